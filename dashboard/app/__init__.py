@@ -1,0 +1,1 @@
+"""Streamlit: the pages a marketer opens, and the routes beside them."""

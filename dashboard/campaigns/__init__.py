@@ -1,0 +1,1 @@
+"""Contacts to messages to an estimate. Pure pandas."""

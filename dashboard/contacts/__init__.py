@@ -1,0 +1,1 @@
+"""A contact sheet to contacts with a verdict per row. Pure pandas."""

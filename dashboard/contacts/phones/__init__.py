@@ -1,0 +1,1 @@
+"""A column of texts to phone numbers, exactly as libphonenumber judges them."""

@@ -1,0 +1,73 @@
+"""Every error this product raises, one tree.
+
+    DashboardError
+    ├── SettingsError            an environment variable or .env line cannot be used
+    ├── SheetError               a contact sheet cannot be read
+    │   └── ColumnError          it can be read, but the phone column is missing or unclear
+    ├── CountryError             a country is not one of ISO 3166's two-letter codes
+    ├── CampaignError            a campaign cannot be prepared as asked
+    │   ├── TemplateError        the message template has a mistake
+    │   └── MessageTooLongError  a text is over the contract's 1024 characters
+    ├── ServiceError             the messaging service (tree in service/errors.py)
+    └── LedgerError              the ledger cannot do what was asked
+        ├── UnknownCampaignError no such campaign
+        ├── CampaignStateError   the campaign's state does not allow it
+        └── LedgerVersionError   the database is newer than this program
+
+Messages say what to do next. They never hold a phone number, a name, a message text or a key.
+Bad rows are not errors: they are data, a `problem` code beside the row.
+"""
+
+from __future__ import annotations
+
+
+class DashboardError(Exception):
+    """Base of all errors here; catching it catches everything that has a sentence for the user."""
+
+
+class SettingsError(DashboardError):
+    """A setting is missing, contradicts another one, or cannot be read."""
+
+
+class SheetError(DashboardError):
+    """A contact sheet cannot be read; the message says what was found and what to do."""
+
+
+class ColumnError(SheetError):
+    """The sheet was read, but a column that is needed is missing or was named wrongly."""
+
+
+class CountryError(DashboardError):
+    """A country is not a two-letter ISO 3166 code in upper case."""
+
+
+class CampaignError(DashboardError):
+    """A campaign cannot be prepared as asked."""
+
+
+class TemplateError(CampaignError):
+    """The template has a mistake: unclosed, unknown field, or another tool's syntax."""
+
+
+class MessageTooLongError(CampaignError):
+    """A text is longer than the 1024 characters that the contract allows (section 8)."""
+
+
+class ServiceError(DashboardError):
+    """Base of what goes wrong between us and the messaging service; see service/errors.py."""
+
+
+class LedgerError(DashboardError):
+    """The ledger cannot do what was asked."""
+
+
+class UnknownCampaignError(LedgerError):
+    """There is no campaign with this id."""
+
+
+class CampaignStateError(LedgerError):
+    """The campaign's state does not allow the step, for example resuming one that is done."""
+
+
+class LedgerVersionError(LedgerError):
+    """The database was written by a newer version of this program."""

@@ -1,0 +1,1 @@
+"""SQL: what happened to every message."""

@@ -1,0 +1,1 @@
+"""The messaging service, embedded: a real HTTP peer in its own process. Imports nothing of ours."""

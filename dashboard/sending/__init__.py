@@ -1,0 +1,1 @@
+"""Moves batches from the ledger to the service, never twice."""

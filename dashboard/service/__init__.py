@@ -1,0 +1,1 @@
+"""The messaging service over HTTP; contract.md is the law on every field."""

@@ -1,0 +1,162 @@
+"""Settings, read from the environment or a `.env` file. README.md has the same list as a table."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Annotated, Any, Self
+from urllib.parse import urlsplit
+
+from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from dashboard.errors import SettingsError
+
+ROLES = ("viewer", "sender", "admin")
+
+
+class Settings(BaseSettings):
+    """What whoever runs the dashboard can set. Use `load_settings()`, which explains mistakes in words."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="DASHBOARD_",
+        env_file=".env",
+        env_file_encoding="utf-8",
+        env_ignore_empty=True,
+        extra="ignore",
+        hide_input_in_errors=True,
+        frozen=True,
+        populate_by_name=True,
+    )
+
+    data: Path = Field(Path(".dashboard"), description="Folder for the ledger, uploads and the sandbox")
+    database_url: str | None = Field(
+        None, description="SQLAlchemy address of the ledger; SQLite in the data folder when absent"
+    )
+    host: str = Field("127.0.0.1", description="Address the dashboard listens on")
+    port: int = Field(8501, ge=1, le=65535, description="Port the dashboard listens on")
+    sms_base_url: str | None = Field(
+        None,
+        validation_alias=AliasChoices("SMS_BASE_URL", "sms_base_url"),
+        description="Root address of the messaging service",
+    )
+    sms_api_key: SecretStr | None = Field(
+        None,
+        validation_alias=AliasChoices("SMS_API_KEY", "sms_api_key"),
+        description="API key of the service",
+    )
+    country: str | None = Field(
+        None,
+        pattern="^[A-Z]{2}$",
+        description="Country of numbers written without a country code, such as GB",
+    )
+    currency: str = Field("EUR", pattern="^[A-Z]{3}$", description="Currency of prices, ISO 4217")
+    price_per_credit: Decimal | None = Field(
+        None, ge=0, description="What one credit costs; without it costs are shown in credits only"
+    )
+    batch_size: int = Field(100, ge=1, le=10_000, description="Messages in one request to the service")
+    messages_per_second: float = Field(
+        200.0, ge=0, description="Pace over all campaigns; 0 sends as fast as the service takes them"
+    )
+    webhook_secret: SecretStr | None = Field(
+        None, description="Secret that signs delivery reports; one is made for the sandbox when absent"
+    )
+    oidc_issuer: str | None = Field(None, description="OpenID Connect issuer; sign-in is off when absent")
+    oidc_client_id: str | None = Field(None, description="Client id at the issuer")
+    oidc_client_secret: SecretStr | None = Field(None, description="Client secret at the issuer")
+    oidc_cookie_secret: SecretStr | None = Field(
+        None, description="Signs the sign-in cookie, 32 characters or more"
+    )
+    oidc_public_url: str | None = Field(None, description="Address people open, for the sign-in's way back")
+    people: Annotated[dict[str, str], NoDecode] = Field(
+        default_factory=dict, description="Who may sign in: ann@example.com=admin,bob@example.com=viewer"
+    )
+
+    @field_validator("people", mode="before")
+    @classmethod
+    def _read_people(cls, value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        people = {}
+        for part in filter(None, (p.strip() for p in value.split(","))):
+            email, _, role = part.partition("=")
+            if role.strip() not in ROLES:
+                raise ValueError(
+                    f"each person needs a role of {', '.join(ROLES)}, as in ann@example.com=admin"
+                )
+            people[email.strip().lower()] = role.strip()
+        return people
+
+    @model_validator(mode="after")
+    def _service_is_whole_and_safe(self) -> Self:
+        if (self.sms_base_url is None) != (self.sms_api_key is None):
+            raise ValueError("set SMS_BASE_URL and SMS_API_KEY together, or neither to use the sandbox")
+        if self.sms_base_url is not None and not is_safe_base_url(self.sms_base_url):
+            raise ValueError("SMS_BASE_URL must start with https:// unless it is on this machine")
+        return self
+
+    @model_validator(mode="after")
+    def _sign_in_is_whole(self) -> Self:
+        if self.oidc_issuer and not (
+            self.oidc_client_id and self.oidc_client_secret and self.oidc_cookie_secret
+        ):
+            raise ValueError(
+                "with DASHBOARD_OIDC_ISSUER set DASHBOARD_OIDC_CLIENT_ID, DASHBOARD_OIDC_CLIENT_SECRET "
+                "and DASHBOARD_OIDC_COOKIE_SECRET too"
+            )
+        return self
+
+    @property
+    def uses_sandbox(self) -> bool:
+        """Whether no real service is set, so that no message leaves this machine."""
+        return self.sms_base_url is None
+
+    @property
+    def ledger_url(self) -> str:
+        """SQLAlchemy address of the ledger."""
+        if self.database_url:
+            return self.database_url
+        return f"sqlite:///{(self.data / 'ledger.sqlite').resolve().as_posix()}"
+
+
+def is_safe_base_url(url: str) -> bool:
+    """Whether a key may be sent there: https anywhere, plain http only on this machine (loopback)."""
+    parts = urlsplit(url)
+    if not parts.hostname:
+        return False
+    return parts.scheme == "https" or (parts.scheme == "http" and _is_loopback(parts.hostname))
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def variable(field: str) -> str:
+    """The environment variable of a settings field, as README.md lists it."""
+    return field.upper() if field.startswith("sms_") else f"DASHBOARD_{field.upper()}"
+
+
+def load_settings(**overrides: Any) -> Settings:
+    """Read the settings.
+
+    Args:
+        overrides: Values that win over the environment, by field name.
+
+    Raises:
+        SettingsError: Names each variable that cannot be used and why, never its value.
+    """
+    try:
+        return Settings(**overrides)
+    except ValidationError as error:
+        lines = []
+        for problem in error.errors(include_input=False, include_url=False):
+            where = ", ".join(variable(str(part)) for part in problem["loc"][:1])
+            why = problem["msg"].removeprefix("Value error, ")
+            lines.append(f"{where}: {why}" if where else why)
+        raise SettingsError("The settings cannot be used. " + "; ".join(lines) + ".") from None
