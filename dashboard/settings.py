@@ -44,12 +44,12 @@ class Settings(BaseSettings):
     sms_api_key: SecretStr | None = Field(
         None,
         validation_alias=AliasChoices("SMS_API_KEY", "sms_api_key"),
-        description="API key of the service",
+        description="API key of it",
     )
     country: str | None = Field(
         None,
         pattern="^[A-Z]{2}$",
-        description="Country of numbers written without a country code, such as GB",
+        description="Country of numbers without a country code, such as GB",
     )
     currency: str = Field("EUR", pattern="^[A-Z]{3}$", description="Currency of prices, ISO 4217")
     price_per_credit: Decimal | None = Field(
@@ -65,9 +65,7 @@ class Settings(BaseSettings):
     oidc_issuer: str | None = Field(None, description="OpenID Connect issuer; sign-in is off when absent")
     oidc_client_id: str | None = Field(None, description="Client id at the issuer")
     oidc_client_secret: SecretStr | None = Field(None, description="Client secret at the issuer")
-    oidc_cookie_secret: SecretStr | None = Field(
-        None, description="Signs the sign-in cookie, 32 characters or more"
-    )
+    oidc_cookie_secret: SecretStr | None = Field(None, description="Signs the cookie, 32 characters or more")
     oidc_public_url: str | None = Field(None, description="Address people open, for the sign-in's way back")
     people: Annotated[dict[str, str], NoDecode] = Field(
         default_factory=dict, description="Who may sign in: ann@example.com=admin,bob@example.com=viewer"
