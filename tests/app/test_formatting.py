@@ -1,0 +1,70 @@
+from datetime import UTC, datetime
+from decimal import Decimal
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from dashboard.app import formatting
+
+BERLIN = ZoneInfo("Europe/Berlin")
+TEN_IN_BERLIN = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
+
+
+def test_counts_have_thousands_separators_and_their_noun() -> None:
+    assert formatting.count(1_000_000) == "1,000,000"
+    assert formatting.count(None) == "–"
+    assert formatting.plural(1, "message") == "1 message"
+    assert formatting.plural(501, "message") == "501 messages"
+    assert formatting.plural(2, "country", "countries") == "2 countries"
+
+
+@pytest.mark.parametrize(
+    ("part", "whole", "text"),
+    [
+        (1, 3, "33.3%"),
+        (3, 3, "100%"),
+        (0, 3, "0%"),
+        (1, 100_000, "<0.1%"),  # not nothing
+        (99_999, 100_000, "99.9%"),  # not everything
+        (0, 0, "–"),
+    ],
+)
+def test_a_share_never_claims_to_be_whole_when_it_is_not(part: int, whole: int, text: str) -> None:
+    assert formatting.percent(part, whole) == text
+
+
+def test_money_is_written_in_its_currency() -> None:
+    assert formatting.money(Decimal("72500"), "EUR") == "€72,500.00"
+    assert formatting.money(Decimal("-3.1"), "GBP") == "-£3.10"
+    assert formatting.money(Decimal(5), "NOK") == "NOK 5.00"
+    assert formatting.money(None, "EUR") == "–"
+
+
+def test_a_range_collapses_when_both_bounds_are_equal() -> None:
+    assert formatting.money_range(Decimal(1), Decimal(1), "EUR") == "€1.00"
+    assert formatting.money_range(Decimal(1), Decimal(2), "EUR") == "€1.00–€2.00"
+    assert formatting.count_range(1, 1, "credit") == "1 credit"
+    assert formatting.count_range(501, 620, "credit") == "501–620 credits"
+
+
+def test_a_time_is_written_on_the_viewers_clock_and_on_both() -> None:
+    assert formatting.moment(TEN_IN_BERLIN, BERLIN) == "20 Nov 2026, 10:00 (Europe/Berlin)"
+    assert formatting.clocks(TEN_IN_BERLIN, BERLIN) == "20 Nov 2026, 10:00 (Europe/Berlin) · 09:00 UTC"
+    assert formatting.moment(None, BERLIN) == "–"
+
+
+def test_both_clocks_name_the_day_where_it_differs() -> None:
+    late = datetime(2026, 11, 20, 23, 30, tzinfo=UTC)
+    assert formatting.clocks(late, BERLIN) == "21 Nov 2026, 00:30 (Europe/Berlin) · 20 Nov 2026, 23:30 UTC"
+
+
+def test_a_time_zone_that_is_unknown_here_is_utc() -> None:
+    assert formatting.zone_of("Nowhere/Land").key == "UTC"
+    assert formatting.zone_of(None).key == "UTC"
+    assert formatting.clocks(TEN_IN_BERLIN, formatting.zone_of(None)) == "20 Nov 2026, 09:00 (UTC)"
+
+
+def test_file_sizes_are_rounded_up_to_what_a_person_compares() -> None:
+    assert formatting.file_size(12) == "1 KB"
+    assert formatting.file_size(812_000) == "812 KB"
+    assert formatting.file_size(4_100_000) == "4.1 MB"
