@@ -54,7 +54,12 @@ class MessageTooLongError(CampaignError):
 
 
 class ServiceError(DashboardError):
-    """Base of what goes wrong between us and the messaging service; see service/errors.py."""
+    """Base of what goes wrong between us and the messaging service; see service/errors.py.
+
+    `status` is the HTTP status of the answer, None when there was none.
+    """
+
+    status: int | None = None
 
 
 class LedgerError(DashboardError):

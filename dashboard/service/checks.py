@@ -1,0 +1,135 @@
+"""What is refused before anything is sent: the rules of contract sections 4.1 and 4.2."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
+
+from dashboard.service.errors import Finding, RefusedBeforeSendingError
+from dashboard.service.models import OutgoingMessage
+
+MAX_BODY = 1024
+LAST_SECOND = 253_402_300_799
+"""9999-12-31 23:59:59; more is milliseconds by mistake."""
+
+_PHONE = re.compile(r"\+[1-9][0-9]{1,14}")
+_UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
+_COUNTRY = re.compile(r"[A-Za-z]{2}")
+
+
+def check_messages(messages: Sequence[OutgoingMessage], *, now: datetime) -> None:
+    """Pass when every message keeps the contract's rules.
+
+    Raises:
+        RefusedBeforeSendingError: Names each element and field that does not, never their values.
+    """
+    if not messages:
+        raise RefusedBeforeSendingError([Finding(None, None, "give at least one message")])
+    findings = [
+        Finding(index, name, why)
+        for index, message in enumerate(messages)
+        for name, check in _CHECKS.items()
+        if (why := check(message, now))
+    ]
+    findings.extend(_repeated_uuids(messages))
+    if findings:
+        raise RefusedBeforeSendingError(findings)
+
+
+def check_number(number: str, country: str) -> None:
+    """Pass when a number and a country can be asked about.
+
+    Raises:
+        RefusedBeforeSendingError: Says which of the two cannot.
+    """
+    findings = []
+    if not number.strip() or not _encodable(number):
+        findings.append(Finding(None, "phoneNumber", "give a number"))
+    if not _COUNTRY.fullmatch(country):
+        findings.append(Finding(None, "countryCode", "give a two-letter country code such as GB"))
+    if findings:
+        raise RefusedBeforeSendingError(findings)
+
+
+def _to(message: OutgoingMessage, _now: datetime) -> str:
+    if _PHONE.fullmatch(message.to):
+        return ""
+    return "start with + and the country code, digits only, such as +44 and the number without its 0"
+
+
+def _body(message: OutgoingMessage, _now: datetime) -> str:
+    if not message.body.strip():
+        return "write a text"
+    if len(message.body) > MAX_BODY:
+        return f"shorten it to {MAX_BODY} characters, it has {len(message.body)}"
+    return "" if _encodable(message.body) else "replace the half characters (lone surrogates)"
+
+
+def _uuid(message: OutgoingMessage, _now: datetime) -> str:
+    if message.uuid is None or _UUID.fullmatch(message.uuid):
+        return ""
+    return "give a UUID of 32 hexadecimal digits with hyphens"
+
+
+def _scheduled_at(message: OutgoingMessage, now: datetime) -> str:
+    at = message.scheduled_at
+    if at is None:
+        return ""
+    if isinstance(at, datetime):
+        if at.utcoffset() is None:
+            return "give a time with its time zone"
+        return "" if at > now else "choose a time in the future"
+    if isinstance(at, bool) or not isinstance(at, int):
+        return "give a datetime or Unix seconds"
+    if at > LAST_SECOND:
+        return "give Unix time in seconds, not milliseconds"
+    return "" if datetime.fromtimestamp(max(at, 0), UTC) > now else "choose a time in the future"
+
+
+def _campaign_tracking(message: OutgoingMessage, now: datetime) -> str:
+    if message.campaign_tracking is not None and message.shorten_links is False:
+        return "cannot be combined with shortenLinks false; switch short links on or leave it out"
+    return _word("campaign_tracking")(message, now)
+
+
+def _word(attribute: str) -> Callable[[OutgoingMessage, datetime], str]:
+    def check(message: OutgoingMessage, _now: datetime) -> str:
+        word = getattr(message, attribute)
+        if word is None or (word.strip() and _encodable(word)):
+            return ""
+        return "leave it out instead of sending an empty or broken text"
+
+    return check
+
+
+_CHECKS: dict[str, Callable[[OutgoingMessage, datetime], str]] = {
+    "to": _to,
+    "body": _body,
+    "uuid": _uuid,
+    "sender": _word("sender"),
+    "scheduled_at": _scheduled_at,
+    "campaign": _word("campaign"),
+    "campaignTracking": _campaign_tracking,
+}
+
+
+def _repeated_uuids(messages: Sequence[OutgoingMessage]) -> Iterator[Finding]:
+    seen: set[str] = set()
+    for index, message in enumerate(messages):
+        if message.uuid is None:
+            continue
+        key = message.uuid.lower()
+        if key in seen:
+            yield Finding(index, "uuid", "is used twice in this batch; give each message its own")
+        seen.add(key)
+
+
+def _encodable(text: str) -> bool:
+    if text.isascii():
+        return True
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

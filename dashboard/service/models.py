@@ -1,0 +1,123 @@
+"""The contract's words: what we send (section 4) and what the service answers (section 2).
+
+Plain slotted dataclasses: an answer of thousands of messages is read at a few microseconds each.
+Their repr shows ids and states only, so that no number, name or text reaches a log by accident.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class OutgoingMessage:
+    """One element of a bulk request (section 4.1). None means: leave the field out.
+
+    Attributes:
+        to: Recipient in international format, `+` and the country code first.
+        body: 1 to 1024 characters.
+        uuid: Our id of the message; the service makes one when it is absent.
+        sender: An approved sender's name; the account's default when absent.
+        shorten_links: False keeps full URLs; the service shortens them by default.
+        scheduled_at: An aware datetime, or Unix time in whole seconds.
+        campaign: Groups messages of the same name.
+        campaign_tracking: Value of `svc_campaign` in the short links' targets.
+    """
+
+    to: str = field(repr=False)
+    body: str = field(repr=False)
+    uuid: str | None = None
+    sender: str | None = None
+    shorten_links: bool | None = None
+    scheduled_at: datetime | int | None = None
+    campaign: str | None = None
+    campaign_tracking: str | None = None
+
+    def payload(self) -> dict[str, str | bool | int]:
+        """The element as the contract names it, without the fields that were not given."""
+        optional = {
+            "uuid": self.uuid,
+            "sender": self.sender,
+            "shortenLinks": self.shorten_links,
+            "scheduled_at": _schedule(self.scheduled_at),
+            "campaign": self.campaign,
+            "campaignTracking": self.campaign_tracking,
+        }
+        given = {name: value for name, value in optional.items() if value is not None}
+        return {"to": self.to, "body": self.body, **given}
+
+
+@dataclass(frozen=True, slots=True)
+class ContactMethod:
+    """One way to reach a contact (section 2.3)."""
+
+    uuid: str | None
+    type: str | None
+    address: str | None = field(repr=False)
+    created_at: datetime | None
+    updated_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """The recipient's record at the service (section 2.2)."""
+
+    uuid: str | None
+    firstname: str | None = field(repr=False)
+    lastname: str | None = field(repr=False)
+    created_at: datetime | None
+    contact_methods: tuple[ContactMethod, ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message as the service describes it (section 2.1). Times are aware UTC; absent fields are None.
+
+    Attributes:
+        extra: Fields that the contract does not name, as answered.
+        raw: The whole object, as answered.
+    """
+
+    uuid: str
+    to: str | None = field(repr=False)
+    sender: str | None
+    body: str | None = field(repr=False)
+    campaign: str | None
+    credits_used: int | None
+    status: str | None
+    failure_reason: str | None
+    created_at: datetime | None
+    scheduled_at: datetime | None
+    sent_at: datetime | None
+    delivered_at: datetime | None
+    contact: Contact | None = field(repr=False)
+    extra: Mapping[str, Any] = field(repr=False)
+    raw: Mapping[str, Any] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class NumberCheck:
+    """Whether a number is valid in format for a country (section 2.4); says nothing of it being in use.
+
+    Attributes:
+        line_type: One of the contract's 15 words in upper case; UNKNOWN when the answer has none.
+        raw: The whole object, as answered.
+    """
+
+    valid_format: bool
+    country: str | None
+    line_type: str
+    raw: Mapping[str, Any] = field(repr=False)
+
+
+def _schedule(at: datetime | int | None) -> str | int | None:
+    """`YYYY-MM-DD HH:MM:SS` in UTC, rounded up to the second so that nothing leaves early."""
+    if not isinstance(at, datetime):
+        return at
+    whole = at.astimezone(UTC)
+    if whole.microsecond:
+        whole = whole.replace(microsecond=0) + timedelta(seconds=1)
+    return f"{whole:%Y-%m-%d %H:%M:%S}"

@@ -1,0 +1,159 @@
+"""Answers of the service, read leniently: what is absent or odd becomes None, what is unknown is kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+import orjson
+
+from dashboard.service.errors import Finding
+from dashboard.service.models import Contact, ContactMethod, Message, NumberCheck
+
+_MESSAGE_FIELDS = frozenset(Message.__slots__) - {"extra", "raw"}
+_REQUEST_FIELDS = frozenset(
+    {"to", "body", "uuid", "sender", "shortenLinks", "scheduled_at", "campaign", "campaignTracking"}
+    | {"phoneNumber", "countryCode"}
+)
+_PLACE = re.compile(r"(?:(?:data|messages)[.\[])?(\d{1,6})\]?[.\[]?([A-Za-z_]+)?\]?")
+_NUMBER_OF_DIGITS = 20
+
+
+def read_json(body: bytes) -> Any:
+    """The JSON value of an answer, None when it is not JSON."""
+    try:
+        return orjson.loads(body)
+    except orjson.JSONDecodeError:
+        return None
+
+
+def read_messages(answer: object) -> list[Message] | None:
+    """The messages of `{"data": [...]}`, those without a uuid left out; None when it is no such object."""
+    data = answer.get("data") if isinstance(answer, Mapping) else None
+    if not isinstance(data, list):
+        return None
+    return [message for element in data if (message := read_message(element))]
+
+
+def read_message(element: object) -> Message | None:
+    """One Message object (section 2.1), also as a delivery report brings it; None without a uuid.
+
+    Example:
+        >>> read_message({"uuid": "5d0c6a5c-5ab7-4c0f-8d5f-27a8a4f4a0f1", "status": "pending"}).status
+        'pending'
+    """
+    if not isinstance(element, Mapping) or not _text(element.get("uuid")):
+        return None
+    return Message(
+        uuid=element["uuid"],
+        to=_text(element.get("to")),
+        sender=_text(element.get("sender")),
+        body=_text(element.get("body")),
+        campaign=_text(element.get("campaign")),
+        credits_used=_count(element.get("credits_used")),
+        status=_text(element.get("status")),
+        failure_reason=_text(element.get("failure_reason")),
+        created_at=read_time(element.get("created_at")),
+        scheduled_at=read_time(element.get("scheduled_at")),
+        sent_at=read_time(element.get("sent_at")),
+        delivered_at=read_time(element.get("delivered_at")),
+        contact=_contact(element.get("contact")),
+        extra={name: value for name, value in element.items() if name not in _MESSAGE_FIELDS},
+        raw=element,
+    )
+
+
+def read_check(answer: object) -> NumberCheck | None:
+    """A validation result (section 2.4), line type in upper case; None when it lacks `valid_format`."""
+    if not isinstance(answer, Mapping) or not isinstance(answer.get("valid_format"), bool):
+        return None
+    line_type = (_text(answer.get("type")) or "UNKNOWN").strip().upper()
+    country = _text(answer.get("country"))
+    return NumberCheck(answer["valid_format"], country and country.upper(), line_type, answer)
+
+
+def read_findings(answer: object, *, count: int) -> list[Finding]:
+    """Which elements and fields an error answer names, without its wording.
+
+    The contract gives errors no shape. Understood are `{"errors": {"3.to": [...]}}` and
+    `{"errors": [{"index": 3, "field": "to"}]}`; field names are kept only when the contract has them.
+
+    Args:
+        answer: The JSON of the error.
+        count: How many elements were sent; other indices are left out.
+    """
+    errors = answer.get("errors") if isinstance(answer, Mapping) else None
+    if isinstance(errors, Mapping):
+        places = [_place(key) for key in errors if isinstance(key, str)]
+    elif isinstance(errors, list):
+        places = [(error.get("index"), error.get("field")) for error in errors if isinstance(error, Mapping)]
+    else:
+        places = []
+    findings = []
+    for index, field in places:
+        known = index if type(index) is int and 0 <= index < count else None
+        named = field if isinstance(field, str) and field in _REQUEST_FIELDS else None
+        if known is not None or named is not None:
+            findings.append(Finding(known, named))
+    return findings
+
+
+def read_time(value: object) -> datetime | None:
+    """A timestamp as aware UTC: ISO 8601 (without a zone it is UTC, as the contract says) or Unix seconds."""
+    try:
+        if isinstance(value, str):
+            time = datetime.fromisoformat(value)
+            return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return datetime.fromtimestamp(value, UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
+    return None
+
+
+def _place(key: str) -> tuple[int | None, str | None]:
+    if key in _REQUEST_FIELDS:
+        return None, key
+    match = _PLACE.fullmatch(key)
+    return (int(match[1]), match[2]) if match else (None, None)
+
+
+def _contact(value: object) -> Contact | None:
+    if not isinstance(value, Mapping):
+        return None
+    methods = value.get("contact_methods")
+    return Contact(
+        uuid=_text(value.get("uuid")),
+        firstname=_text(value.get("firstname")),
+        lastname=_text(value.get("lastname")),
+        created_at=read_time(value.get("created_at")),
+        contact_methods=tuple(_methods(methods)) if isinstance(methods, list) else (),
+    )
+
+
+def _methods(values: list[object]) -> list[ContactMethod]:
+    return [
+        ContactMethod(
+            uuid=_text(value.get("uuid")),
+            type=_text(value.get("type")),
+            address=_text(value.get("address")),
+            created_at=read_time(value.get("created_at")),
+            updated_at=read_time(value.get("updated_at")),
+        )
+        for value in values
+        if isinstance(value, Mapping)
+    ]
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _count(value: object) -> int | None:
+    if type(value) is int:
+        return value
+    if isinstance(value, str) and value.isdecimal() and len(value) < _NUMBER_OF_DIGITS:
+        return int(value)
+    return None

@@ -1,0 +1,155 @@
+"""One POST to the service: what was answered, or one of our errors that says what may have happened."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+import httpx
+
+from dashboard.errors import ServiceError
+from dashboard.service.errors import NotSentError, OutcomeUnknownError
+from dashboard.service.transport import DeadlineTransport, deadline
+
+CONNECT_S = 5.0
+
+_SECONDS = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,6})?")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Status, body and the pause asked for, None when none was."""
+
+    status: int
+    body: bytes
+    retry_after_s: float | None
+
+    @property
+    def kind(self) -> int:
+        """The status's first digit."""
+        return self.status // 100
+
+
+class Wire:
+    """The connections to one service with one key; the key lives in them and nowhere else."""
+
+    def __init__(
+        self,
+        api_key: str,
+        *,
+        timeout_s: float,
+        transport: httpx.BaseTransport | None,
+        now: Callable[[], datetime],
+    ) -> None:
+        self._timeout_s = timeout_s
+        self._now = now
+        self._http = httpx.Client(
+            headers={"Authorization": f"Bearer {api_key}", "Accept": "application/json"},
+            timeout=httpx.Timeout(timeout_s, connect=min(CONNECT_S, timeout_s)),
+            transport=transport or DeadlineTransport(),
+            trust_env=False,
+            follow_redirects=False,
+        )
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
+    def post(self, url: str, content: bytes, *, content_type: str, answer_bytes: int) -> Answer:
+        """Send one request and read its answer to the end.
+
+        Args:
+            url: Where to; redirects are not followed.
+            content: The request's body.
+            content_type: Its media type.
+            answer_bytes: The most that an answer may hold; one that goes on is cut off.
+
+        Raises:
+            NotSentError: No byte of the request left.
+            OutcomeUnknownError: Some may have left, and there was no whole answer.
+        """
+        trace = _Trace()
+        request = self._http.build_request(
+            "POST",
+            url,
+            content=content,
+            headers={"Content-Type": content_type},
+            extensions={"trace": trace},
+        )
+        # Raised outside the handler: httpx's errors hold the request, whose headers hold the key,
+        # and an error raised inside would keep them as its context.
+        failure: ServiceError
+        try:
+            with deadline(self._timeout_s):
+                return self._exchange(request, answer_bytes)
+        except httpx.HTTPError as error:
+            failure = trace.failure(error)
+        raise failure
+
+    def _exchange(self, request: httpx.Request, answer_bytes: int) -> Answer:
+        response = self._http.send(request, stream=True)
+        try:
+            body = _read(response, answer_bytes)
+        finally:
+            response.close()
+        pause_s = retry_after_s(response.headers.get("Retry-After", ""), now=self._now())
+        return Answer(response.status_code, body, pause_s)
+
+
+class _Trace:
+    """Notes whether the request began to leave, as httpcore tells before it writes the first byte."""
+
+    def __init__(self) -> None:
+        self.began = False
+
+    def __call__(self, event: str, _info: dict[str, Any]) -> None:
+        if event == "http11.send_request_headers.started":
+            self.began = True
+
+    def failure(self, error: httpx.HTTPError) -> ServiceError:
+        late = isinstance(error, httpx.TimeoutException)
+        if not self.began:
+            why = "did not answer in time" if late else "cannot be reached"
+            return NotSentError(f"The service {why}; nothing was sent. Check SMS_BASE_URL and try again.")
+        why = "in time" if late else "before the connection broke"
+        return OutcomeUnknownError(f"The service gave no whole answer {why}; it may have taken the request.")
+
+
+def _read(response: httpx.Response, most: int) -> bytes:
+    """The body. Only a 2xx depends on it, so an error's body that breaks off is let go."""
+    parts: list[bytes] = []
+    size = 0
+    try:
+        for part in response.iter_bytes():
+            size += len(part)
+            if size > most:
+                raise httpx.DecodingError("longer than any honest answer")
+            parts.append(part)
+    except httpx.HTTPError:
+        if response.is_success:
+            raise
+        return b""
+    return b"".join(parts)
+
+
+def retry_after_s(value: str, *, now: datetime) -> float | None:
+    """Seconds of a Retry-After header (RFC 9110, 10.2.3): a number or an HTTP-date; None when neither.
+
+    Example:
+        >>> retry_after_s("120", now=datetime.now(UTC))
+        120.0
+    """
+    value = value.strip()
+    if _SECONDS.fullmatch(value):
+        return float(value)
+    try:
+        at = parsedate_to_datetime(value)
+    except ValueError:
+        return None
+    if at.tzinfo is None:
+        at = at.replace(tzinfo=UTC)
+    return max((at - now).total_seconds(), 0.0)
