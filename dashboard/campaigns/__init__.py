@@ -1,1 +1,31 @@
 """Contacts to messages to an estimate. Pure pandas."""
+
+from dashboard.campaigns.advice import Edit, cheapest_edit, credits_histogram
+from dashboard.campaigns.carriers import GsmText, carrier_parts, outside_gsm, to_gsm
+from dashboard.campaigns.credits import count_credits
+from dashboard.campaigns.estimate import Estimate, estimate_credits
+from dashboard.campaigns.links import LinkLength, find_urls
+from dashboard.campaigns.messages import preview, write_messages
+from dashboard.campaigns.problems import MessageProblem, explain
+from dashboard.campaigns.template import Template, parse_template
+
+__all__ = [
+    "Edit",
+    "Estimate",
+    "GsmText",
+    "LinkLength",
+    "MessageProblem",
+    "Template",
+    "carrier_parts",
+    "cheapest_edit",
+    "count_credits",
+    "credits_histogram",
+    "estimate_credits",
+    "explain",
+    "find_urls",
+    "outside_gsm",
+    "parse_template",
+    "preview",
+    "to_gsm",
+    "write_messages",
+]

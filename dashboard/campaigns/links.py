@@ -1,0 +1,68 @@
+"""Links in a text, and what their replacement by short links does to its length (contract, section 4.1).
+
+A URL here begins with `http://` or `https://` in any case and runs to the next space, quote or angle bracket;
+punctuation at its end belongs to the sentence, and so does a bracket that was not opened inside. A bare
+`www.example.com` is not one: the contract does not say whether the service would shorten it, so write
+https:// before an address that should be short.
+
+The length of a short link is not documented, so a text with k links is `fixed + k * length` characters for a
+length within a range: its credits are a range too, never one number.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from dashboard.campaigns.measures import Ints
+from dashboard.errors import CampaignError
+
+_SPACES = "\t\n\x0b\x0c\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+_OUTSIDE = _SPACES + '<>"“”„«»'
+_ENDS_NO_URL = ".,;:!?'\u2019*_~)\\]}…"
+_IN_BRACKETS = rf"\([^{_OUTSIDE}()]*\)"
+# Python's and Arrow's regular expressions read it alike; `\s` they would not.
+URL_PATTERN = rf"(?i)https?://(?:[{_ENDS_NO_URL}]*(?:{_IN_BRACKETS}|[^{_OUTSIDE}{_ENDS_NO_URL}]))+"
+_URL = re.compile(URL_PATTERN)
+
+
+@dataclass(frozen=True)
+class LinkLength:
+    """How long a short link may be, in characters: anything from `low` to `high`, both included."""
+
+    low: int = 15
+    high: int = 35
+
+    def __post_init__(self) -> None:
+        if not 0 < self.low <= self.high:
+            raise CampaignError("A short link has at least one character, and at most its highest length.")
+
+
+@dataclass(frozen=True)
+class Links:
+    """Per text: how many links it holds and how many characters they have together."""
+
+    count: Ints
+    characters: Ints
+
+
+def find_urls(text: str) -> list[str]:
+    """The URLs in a text, in order, repeated ones too.
+
+    Example:
+        >>> find_urls("Look: https://a.example/x, or (http://b.example).")
+        ['https://a.example/x', 'http://b.example']
+    """
+    return _URL.findall(text)
+
+
+def count_links(texts: pa.Array, characters: Ints) -> Links:
+    """Find the links of a column of texts whose lengths in `characters` are known."""
+    without = pc.replace_substring_regex(texts, URL_PATTERN, "")
+    count = pc.count_substring_regex(texts, URL_PATTERN).to_numpy(zero_copy_only=False).astype(np.int64)
+    rest = pc.utf8_length(without).to_numpy(zero_copy_only=False).astype(np.int64)
+    return Links(count, characters - rest)

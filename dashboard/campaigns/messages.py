@@ -1,0 +1,165 @@
+"""One text per contact: MESSAGES, the frame that is estimated, frozen and sent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from dashboard.campaigns.carriers import encodings_of, parts_of
+from dashboard.campaigns.credits import LIMIT, credits_of
+from dashboard.campaigns.fields import match_fields
+from dashboard.campaigns.links import LinkLength
+from dashboard.campaigns.measures import Bools, Ints
+from dashboard.campaigns.merge import Merged, merge
+from dashboard.campaigns.problems import MessageProblem
+from dashboard.campaigns.schedule import scheduled_time
+from dashboard.campaigns.template import parse_template
+from dashboard.contacts import ContactList
+from dashboard.errors import CampaignError
+
+_PROBLEMS = [code.value for code in MessageProblem]
+
+
+def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its name
+    contacts: ContactList | pd.DataFrame,
+    template: str,
+    *,
+    campaign: str,
+    sender: str | None = None,
+    shorten_links: bool = True,
+    tracking: str | None = None,
+    schedule: datetime | None = None,
+    short_link: LinkLength | None = None,
+    empty_fields: Literal["skip", "send"] = "skip",
+) -> pd.DataFrame:
+    """Write a campaign's messages.
+
+    Args:
+        contacts: A cleaned list, whose sendable rows are used; or a frame with a column `phone` (E.164),
+            whose other columns are merge fields and whose `row`, `country` and `line_type` are kept if there.
+        template: The text, with fields such as `{{ first_name | there }}`.
+        campaign: Name of the campaign; the service groups messages by it.
+        sender: An approved sender; the account's default when absent.
+        shorten_links: Whether the service replaces URLs by short links.
+        tracking: Added to each short link's target under `svc_campaign`; needs `shorten_links`.
+        schedule: An aware time to send at; at once when absent.
+        short_link: How long the service's short links are; 15 to 35 characters when not known better.
+        empty_fields: Whether a row in which a field without fallback is blank is left out or sent all the
+            same.
+
+    Returns:
+        MESSAGES, as docs/columns.md lists its columns: a row per contact in their order. Rows with a
+        `problem` stay, cost nothing and are not sent. Its `attrs` hold what all messages share: campaign,
+        sender, shorten_links, tracking.
+
+    Raises:
+        TemplateError: The template has a mistake; the message says which and how to write it.
+        CampaignError: The other choices do not fit together.
+
+    Example:
+        >>> people = pd.DataFrame({"phone": ["+447911123456"], "first_name": ["Ann"]})
+        >>> write_messages(people, "Hi {{first_name|there}}!", campaign="Spring")["body"].tolist()
+        ['Hi Ann!']
+    """
+    frame = _sendable(contacts)
+    _refuse_contradictions(campaign, tracking, shorten_links=shorten_links)
+    scheduled_at = None if schedule is None else scheduled_time(schedule)
+    parsed = parse_template(template)
+    merged = merge(parsed, frame, match_fields(parsed, frame.columns))
+    problem = _problems(merged, merged.blank if empty_fields == "skip" else np.zeros(len(frame), bool))
+    to_send = problem.codes < 0
+    low, high = _lengths_as_billed(merged, short_link or LinkLength(), shorten_links=shorten_links)
+    messages = pd.DataFrame(
+        {
+            "row": frame.get("row", pd.Series(range(1, len(frame) + 1), index=frame.index)),
+            "to": frame["phone"].astype("str"),
+            "body": pd.Series(merged.bodies.to_pandas().array, index=frame.index),
+            "characters": merged.measures.characters,
+            "credits_low": credits_of(low) * to_send,
+            "credits_high": credits_of(high) * to_send,
+            "carrier_encoding": encodings_of(merged.measures),
+            "carrier_parts": parts_of(merged.bodies, merged.measures),
+            "scheduled_at": pd.Series(scheduled_at, index=frame.index, dtype="datetime64[us, UTC]"),
+            "problem": problem,
+            "country": _category(frame, "country"),
+            "line_type": _category(frame, "line_type"),
+            "characters_low": low,
+            "characters_high": high,
+        },
+        copy=False,
+    ).reset_index(drop=True)
+    messages.attrs = {
+        "campaign": campaign,
+        "sender": sender,
+        "shorten_links": shorten_links,
+        "tracking": tracking,
+    }
+    return messages
+
+
+def preview(template: str, row: Mapping[str, object]) -> str:
+    """The text that one contact would get.
+
+    Args:
+        template: The template.
+        row: Values by column name.
+
+    Raises:
+        TemplateError: The template has a mistake.
+
+    Example:
+        >>> preview("Hi {{ first_name | there }}!", {"First name": ""})
+        'Hi there!'
+    """
+    parsed = parse_template(template)
+    frame = pd.DataFrame({name: [value] for name, value in row.items()}, index=[0])
+    return str(merge(parsed, frame, match_fields(parsed, frame.columns)).bodies[0].as_py())
+
+
+def _sendable(contacts: ContactList | pd.DataFrame) -> pd.DataFrame:
+    if isinstance(contacts, ContactList):
+        return contacts.sendable
+    if "phone" not in contacts.columns:
+        raise CampaignError(
+            "The contacts have no column called phone. Clean the sheet first with clean_contacts, "
+            "or name the column with the E.164 numbers phone."
+        )
+    return contacts
+
+
+def _refuse_contradictions(campaign: str, tracking: str | None, *, shorten_links: bool) -> None:
+    if not campaign.strip():
+        raise CampaignError("The campaign has no name. Give it one; the service groups messages by it.")
+    if tracking is not None and not shorten_links:
+        raise CampaignError(
+            "Tracking is added to short links, so it needs them. "
+            "Leave shorten_links on, or leave tracking out."
+        )
+
+
+def _problems(merged: Merged, blank: Bools) -> pd.Categorical[str]:
+    """The problem of each text; of several the first in the order of `MessageProblem`."""
+    codes = np.full(len(blank), -1, np.int8)
+    codes[merged.measures.characters > LIMIT] = _PROBLEMS.index(MessageProblem.TEXT_TOO_LONG)
+    codes[merged.measures.characters == 0] = _PROBLEMS.index(MessageProblem.EMPTY_TEXT)
+    codes[blank] = _PROBLEMS.index(MessageProblem.EMPTY_FIELD)
+    return pd.Categorical.from_codes(codes, pd.Index(_PROBLEMS))
+
+
+def _lengths_as_billed(merged: Merged, short_link: LinkLength, *, shorten_links: bool) -> tuple[Ints, Ints]:
+    """Characters of each text with its links replaced by the shortest, and by the longest short links."""
+    characters = merged.measures.characters
+    if not shorten_links:
+        return characters, characters
+    fixed = characters - merged.links.characters
+    return fixed + merged.links.count * short_link.low, fixed + merged.links.count * short_link.high
+
+
+def _category(frame: pd.DataFrame, column: str) -> pd.Series:
+    if column in frame.columns:
+        return frame[column].astype("category")
+    return pd.Series(pd.Categorical([None] * len(frame)), index=frame.index)

@@ -1,0 +1,51 @@
+"""Merge fields as other tools write them: refused with a hint, so that they are never sent raw."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from dashboard.errors import TemplateError
+
+_NAME = r"[\w .\-]+"
+_ALWAYS = (
+    (re.compile(rf"\*\|\s*({_NAME})[^|]*\|\*"), "Mailchimp's merge tag"),
+    (re.compile(rf"\(\(\s*({_NAME})[^()]*\)\)"), "Notify's placeholder"),
+    (re.compile(r"\{%()"), "a template engine's block, which has no place here"),
+    (re.compile(r"\{#()"), "a template engine's comment, which has no place here"),
+    (re.compile(rf"\$\{{\s*({_NAME})\}}"), "a placeholder of another tool"),
+)
+# These may be meant literally ("[sic]", "<3"), so they count only when they hold the name of a column.
+_WHEN_A_COLUMN = re.compile(
+    rf"\{{({_NAME})\}}|\[\[?({_NAME})\]|<<?({_NAME})>|%%?({_NAME})%|\$([A-Za-z_]\w*)", re.UNICODE
+)
+_SHOWN = 40
+
+
+def refuse_other_syntax(literal: str) -> None:
+    """Refuse what is another tool's merge field whatever the sheet holds.
+
+    Raises:
+        TemplateError: Names the tool's syntax and how to write the field here.
+    """
+    for pattern, whose in _ALWAYS:
+        found = pattern.search(literal)
+        if found:
+            name = _tidy(found[1]) or "first_name"
+            raise TemplateError(
+                f"The template holds {whose}. Write a field as {{{{ {name} }}}}, "
+                f"or with a fallback as {{{{ {name} | there }}}}."
+            )
+
+
+def column_in_other_syntax(literal: str, is_column: Callable[[str], bool]) -> str | None:
+    """The first name in another tool's brackets that is a column here, or None."""
+    for found in _WHEN_A_COLUMN.finditer(literal):
+        name = next(group for group in found.groups() if group is not None)
+        if is_column(name):
+            return name
+    return None
+
+
+def _tidy(name: str) -> str:
+    return name.strip().lower().replace(" ", "_")[:_SHOWN]

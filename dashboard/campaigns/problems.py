@@ -1,0 +1,35 @@
+"""Why a written message cannot be sent. Codes here, wording beside them, nowhere else."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class MessageProblem(StrEnum):
+    """What stands in the `problem` column of MESSAGES."""
+
+    EMPTY_FIELD = "empty_field"
+    EMPTY_TEXT = "empty_text"
+    TEXT_TOO_LONG = "text_too_long"
+
+
+_WORDING = {
+    MessageProblem.EMPTY_FIELD: (
+        "A field of the template is empty in this row and has no fallback. Fill the cell, or write "
+        "a fallback such as {{ first_name | there }}."
+    ),
+    MessageProblem.EMPTY_TEXT: "The text is empty for this row. Fill the cell, or write a fallback.",
+    MessageProblem.TEXT_TOO_LONG: (
+        "The text is longer than 1024 characters once the fields are filled in. "
+        "Shorten the template or the cell."
+    ),
+}
+
+
+def explain(code: str) -> str:
+    """The sentence for a problem code of MESSAGES.
+
+    Raises:
+        ValueError: `code` is none of `MessageProblem`.
+    """
+    return _WORDING[MessageProblem(code)]

@@ -1,0 +1,38 @@
+"""The columns of the frames that this room makes, declared once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from dashboard.contacts.schema import Column
+
+CARRIER_ENCODINGS = ("GSM-7", "UCS-2")
+
+_MESSAGES = (
+    Column("row", "int64", "row number", "The row that the spreadsheet program shows."),
+    Column("to", "str", "E.164", "The number to text."),
+    Column("body", "str", "", "The text with its fields filled in, in Unicode NFC, as it will be sent."),
+    Column("characters", "int64", "code points", "Length of the text; the contract allows 1024."),
+    Column("credits_low", "int64", "credits", "Cost with the shortest short links; 0 with a problem."),
+    Column("credits_high", "int64", "credits", "Cost with the longest short links; 0 with a problem."),
+    Column("carrier_encoding", "category", "", "GSM-7 or UCS-2: how carriers would send the text."),
+    Column("carrier_parts", "int64", "parts", "Parts that carriers would split the text into; not billed."),
+    Column("scheduled_at", "datetime64[us, UTC]", "UTC", "When to send; missing to send at once."),
+    Column("problem", "category", "", "Why the message will not be sent, as a code; missing when it will."),
+    Column("country", "category", "ISO 3166", "Country of the number."),
+    Column("line_type", "category", "contract 4.2", "What kind of line the number is."),
+    Column("characters_low", "int64", "code points", "Length with the shortest short links."),
+    Column("characters_high", "int64", "code points", "Length with the longest short links."),
+)
+
+_BY_COUNTRY = (
+    Column("country", "str", "ISO 3166", "Country of the numbers; missing where it is not known."),
+    Column("messages", "int64", "messages", "How many will be sent."),
+    Column("credits_low", "int64", "credits", "What they cost with the shortest short links."),
+    Column("credits_high", "int64", "credits", "What they cost with the longest short links."),
+)
+
+SCHEMAS: Mapping[str, tuple[Column, ...]] = {
+    "write_messages(...)": _MESSAGES,
+    "Estimate.by_country": _BY_COUNTRY,
+}

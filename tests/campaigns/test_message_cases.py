@@ -1,0 +1,52 @@
+"""The acceptance cases of texts and merge fields, as data in tests/vectors/message_cases.csv."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from dashboard.campaigns import write_messages
+from dashboard.errors import TemplateError
+
+VECTORS = Path(__file__).parent.parent / "vectors" / "message_cases.csv"
+CASES = list(csv.DictReader(VECTORS.read_text(encoding="utf-8").splitlines(keepends=True)))
+FIGURES = (
+    "credits_low",
+    "credits_high",
+    "carrier_encoding",
+    "carrier_parts",
+    "body",
+    "problem",
+)
+
+
+def write(case: dict[str, str]) -> pd.DataFrame:
+    people = pd.DataFrame({"phone": ["+447911123456", "+447911123457"]})
+    if case["column"]:
+        people[case["column"]] = [case["value"], "Bea"]
+    return write_messages(people, case["template"] * int(case["times"]), campaign="Spring")
+
+
+@pytest.mark.parametrize(
+    "case", [c for c in CASES if not c["error_says"]], ids=lambda c: f"{c['id']} {c['why']}"
+)
+def test_a_text_comes_out_as_the_case_says(case: dict[str, str]) -> None:
+    written = write(case).iloc[0].fillna("").astype(str)
+    stated = {name: case[name] for name in FIGURES if case[name]}
+    assert written[list(stated)].to_dict() == stated
+    assert written["problem"] == case["problem"]
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if c["error_says"]], ids=lambda c: f"{c['id']} {c['why']}")
+def test_a_mistake_is_refused_with_a_hint(case: dict[str, str]) -> None:
+    with pytest.raises(TemplateError) as error:
+        write(case)
+    assert case["error_says"] in str(error.value)
+
+
+def test_a_row_that_is_too_long_does_not_stop_the_others() -> None:
+    case = next(c for c in CASES if c["id"] == "122")
+    assert write(case)["problem"].isna().tolist() == [False, True]

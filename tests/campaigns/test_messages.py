@@ -1,0 +1,193 @@
+"""MESSAGES and its estimate: columns, problems, choices that are refused, money."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta, timezone
+from decimal import Decimal
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dashboard.campaigns import (
+    Edit,
+    MessageProblem,
+    cheapest_edit,
+    count_credits,
+    credits_histogram,
+    estimate_credits,
+    explain,
+    write_messages,
+)
+from dashboard.campaigns.schedule import scheduled_time
+from dashboard.campaigns.schema import SCHEMAS
+from dashboard.errors import CampaignError
+
+PEOPLE = pd.DataFrame(
+    {
+        "row": [2, 3, 5],
+        "phone": ["+447911123456", "+4915123456789", "+447911123457"],
+        "country": pd.Categorical(["GB", "DE", "GB"]),
+        "line_type": pd.Categorical(["MOBILE", "MOBILE", "MOBILE"]),
+        "first_name": ["Ann", "", "Bea"],
+        "note": ["x", "y", "z" * 1024],
+    }
+)
+
+
+def dtypes(frame: pd.DataFrame) -> dict[str, str]:
+    return {str(name): str(dtype) for name, dtype in frame.dtypes.items()}
+
+
+def test_columns_and_dtypes_are_as_declared() -> None:
+    messages = write_messages(PEOPLE, "Hi {{first_name|there}}", campaign="Spring")
+    assert dtypes(messages) == {c.name: c.dtype for c in SCHEMAS["write_messages(...)"]}
+    by_country = estimate_credits(messages).by_country
+    assert dtypes(by_country) == {c.name: c.dtype for c in SCHEMAS["Estimate.by_country"]}
+
+
+def test_a_row_per_contact_in_their_order() -> None:
+    messages = write_messages(PEOPLE, "Hi {{first_name|there}}", campaign="Spring")
+    assert messages["row"].tolist() == [2, 3, 5]
+    assert messages["to"].tolist() == PEOPLE["phone"].tolist()
+    assert messages["body"].tolist() == ["Hi Ann", "Hi there", "Hi Bea"]
+    assert messages["scheduled_at"].isna().all()
+
+
+def test_what_all_messages_share_stands_in_attrs() -> None:
+    messages = write_messages(PEOPLE, "Hi", campaign="Spring", sender="Shop", tracking="spring")
+    assert messages.attrs == {
+        "campaign": "Spring",
+        "sender": "Shop",
+        "shorten_links": True,
+        "tracking": "spring",
+    }
+
+
+def test_contacts_are_not_changed() -> None:
+    before = PEOPLE.copy(deep=True)
+    write_messages(PEOPLE, "Hi {{first_name|there}} {{note}}", campaign="Spring")
+    pd.testing.assert_frame_equal(PEOPLE, before)
+
+
+def test_no_contacts_give_no_messages() -> None:
+    messages = write_messages(PEOPLE.head(0), "Hi {{first_name}}", campaign="Spring")
+    assert dtypes(messages) == dtypes(write_messages(PEOPLE, "Hi", campaign="Spring"))
+    assert estimate_credits(messages, price_per_credit="0.05").cost_high == Decimal(0)
+    assert cheapest_edit(messages) is None
+    assert credits_histogram(messages).empty
+
+
+def test_problems_stay_in_the_frame_and_cost_nothing() -> None:
+    messages = write_messages(PEOPLE, "Hi {{first_name}} {{note}}", campaign="Spring")
+    assert messages["problem"].astype("str").fillna("").tolist() == ["", "empty_field", "text_too_long"]
+    assert messages["credits_high"].tolist() == [1, 0, 0]
+    estimate = estimate_credits(messages, price_per_credit=Decimal("0.05"))
+    assert (estimate.messages, estimate.credits_low, estimate.credits_high) == (1, 1, 1)
+    assert estimate.by_country.to_dict("records") == [
+        {"country": "GB", "messages": 1, "credits_low": 1, "credits_high": 1}
+    ]
+
+
+def test_blank_fields_are_sent_when_asked() -> None:
+    messages = write_messages(PEOPLE, "Hi {{first_name}}", campaign="Spring", empty_fields="send")
+    assert messages["body"][1] == "Hi "
+    assert messages["problem"].isna().all()
+
+
+def test_a_text_with_nothing_in_it_is_a_problem() -> None:
+    messages = write_messages(PEOPLE, "{{first_name|}}", campaign="Spring")
+    assert messages["problem"].astype("str").fillna("").tolist() == ["", "empty_text", ""]
+
+
+def test_every_problem_has_a_sentence() -> None:
+    assert all(explain(code).endswith(".") for code in MessageProblem)
+
+
+def test_columns_that_are_not_text_can_be_fields() -> None:
+    people = pd.DataFrame(
+        {"phone": ["+447911123456"] * 2, "points": [10, 20], "tier": pd.Categorical(["gold", None])}
+    )
+    messages = write_messages(people, "{{points}} {{tier|new}}", campaign="Spring")
+    assert messages["body"].tolist() == ["10 gold", "20 new"]
+    assert messages["row"].tolist() == [1, 2]
+
+
+def test_rows_of_a_filtered_frame_are_matched_by_place() -> None:
+    messages = write_messages(PEOPLE.iloc[[2, 0]], "Hi {{first_name}}", campaign="Spring")
+    assert messages[["row", "body"]].to_dict("list") == {"row": [5, 2], "body": ["Hi Bea", "Hi Ann"]}
+
+
+@pytest.mark.parametrize(
+    ("choices", "says"),
+    [
+        ({"campaign": " "}, "no name"),
+        ({"campaign": "x", "tracking": "spring", "shorten_links": False}, "Leave shorten_links on"),
+        ({"campaign": "x", "schedule": datetime(2090, 1, 1, 9)}, "no time zone"),  # noqa: DTZ001 - refused
+        ({"campaign": "x", "schedule": datetime(2020, 1, 1, 9, tzinfo=UTC)}, "already past"),
+    ],
+)
+def test_choices_that_do_not_fit_are_refused(choices: dict[str, object], says: str) -> None:
+    with pytest.raises(CampaignError, match=says):
+        write_messages(PEOPLE, "Hi", **choices)  # type: ignore[arg-type]
+
+
+def test_a_frame_without_phones_is_refused() -> None:
+    with pytest.raises(CampaignError, match="no column called phone"):
+        write_messages(PEOPLE.drop(columns="phone"), "Hi", campaign="Spring")
+
+
+def test_a_schedule_is_kept_in_utc_and_whole_seconds() -> None:
+    at = datetime(2090, 3, 1, 9, 0, 0, 700_000, tzinfo=timezone(timedelta(hours=1)))
+    messages = write_messages(PEOPLE, "Hi", campaign="Spring", schedule=at)
+    assert (messages["scheduled_at"] == pd.Timestamp("2090-03-01 08:00:00", tz="UTC")).all()
+
+
+def test_the_present_is_not_a_time_to_schedule() -> None:
+    now = datetime(2027, 3, 1, 9, tzinfo=UTC)
+    assert scheduled_time(now + timedelta(seconds=1), now=now) == now + timedelta(seconds=1)
+    with pytest.raises(CampaignError, match="01 Mar 2027, 09:00:00 UTC"):
+        scheduled_time(now, now=now)
+
+
+def test_money_is_exact() -> None:
+    messages = write_messages(PEOPLE, "a" * 161, campaign="Spring")
+    for price in (Decimal("0.1"), "0.1", 0.1):
+        estimate = estimate_credits(messages, price_per_credit=price)
+        assert estimate.cost_low == estimate.cost_high == Decimal("0.6")
+        assert estimate.price_per_credit == Decimal("0.1")
+    assert estimate_credits(messages).cost_low is None
+
+
+@pytest.mark.parametrize("price", ["-1", "free", "NaN", float("inf")])
+def test_a_price_that_is_none_is_refused(price: object) -> None:
+    with pytest.raises(CampaignError, match="price of a credit"):
+        estimate_credits(write_messages(PEOPLE, "Hi", campaign="x"), price_per_credit=price)  # type: ignore[arg-type]
+
+
+def test_countries_are_listed_by_messages_and_the_unknown_too() -> None:
+    people = PEOPLE.assign(country=pd.Categorical(["GB", None, "GB"]))
+    by_country = estimate_credits(write_messages(people, "Hi", campaign="x")).by_country
+    assert by_country["messages"].tolist() == [2, 1]
+    assert by_country["country"].fillna("?").tolist() == ["GB", "?"]
+
+
+@given(st.lists(st.text(st.sampled_from("aé😀 ht"), max_size=400), min_size=1, max_size=8))
+def test_the_estimate_is_the_sum_of_its_messages(notes: list[str]) -> None:
+    people = pd.DataFrame({"phone": "+447911123456", "note": notes, "country": "GB"})
+    messages = write_messages(people, "Hi {{note|-}} https://a.example", campaign="x")
+    estimate = estimate_credits(messages, price_per_credit="0.03")
+    assert estimate.credits_low == sum(count_credits("x" * n) for n in messages["characters_low"])
+    assert estimate.credits_high == estimate.by_country["credits_high"].sum()
+    assert estimate.cost_high == estimate.credits_high * Decimal("0.03")
+    spread = credits_histogram(messages)
+    assert (spread["credits"] * spread["messages_high"]).sum() == estimate.credits_high
+    assert (spread["credits"] * spread["messages_low"]).sum() == estimate.credits_low
+
+
+def test_the_cheapest_edit_is_named() -> None:
+    people = pd.DataFrame({"phone": ["+447911123456"] * 4, "v": ["", "", "", "x" * 20]})
+    messages = write_messages(people, "a" * 164 + "{{v|}}", campaign="x")
+    assert cheapest_edit(messages) == Edit(characters=4, credits=3)
+    assert cheapest_edit(messages, at_most=3) is None
