@@ -47,7 +47,7 @@ class SmsService:
 
     Example:
         >>> with SmsService("https://sms.example", key) as service:
-        ...     service.validate("07911 123456", "GB").line_type
+        ...     service.validate("07700 900123", "GB").line_type
         'MOBILE'
     """
 

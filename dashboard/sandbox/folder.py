@@ -1,0 +1,87 @@
+"""A sandbox's folder: its database, its log, its lock, and the port and key that it keeps over restarts."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from uuid import uuid4
+
+import orjson
+from filelock import FileLock, Timeout
+
+
+class SandboxError(Exception):
+    """The sandbox cannot run; the message says what to do."""
+
+
+class SandboxBusyError(SandboxError):
+    """Another process runs the sandbox of this folder."""
+
+
+@dataclass(frozen=True)
+class Identity:
+    """Where a sandbox listens and what opens it. `instance` tells it from others on the same port."""
+
+    port: int
+    api_key: str
+    instance: str
+
+    def __repr__(self) -> str:
+        return f"Identity(port={self.port}, instance={self.instance!r})"
+
+    @property
+    def base_url(self) -> str:
+        """The root address."""
+        return f"http://127.0.0.1:{self.port}"
+
+
+class SandboxFolder:
+    """The folder and what is in it; readable by its owner only."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path.resolve()
+        self.database = self.path / "sandbox.sqlite"
+        self.log = self.path / "sandbox.log"
+        self._identity = self.path / "sandbox.json"
+        self._lock = self.path / "sandbox.lock"
+
+    def make(self) -> None:
+        """Make the folder when it is absent."""
+        self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Hold the folder; the system lets go when the process ends, however it ends.
+
+        Raises:
+            SandboxBusyError: Another process holds it.
+        """
+        try:
+            with FileLock(self._lock, timeout=0):
+                yield
+        except Timeout:
+            raise SandboxBusyError("Another process runs the sandbox of this folder. Use that one.") from None
+
+    def identity(self) -> Identity | None:
+        """The identity kept here, None when there is none or it cannot be read."""
+        try:
+            return Identity(**orjson.loads(self._identity.read_bytes()))
+        except (OSError, orjson.JSONDecodeError, TypeError):
+            return None
+
+    def keep(self, identity: Identity) -> None:
+        """Keep an identity, in one step, for the owner's eyes only."""
+        draft = self._identity.with_suffix(".new")
+        draft.unlink(missing_ok=True)
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(orjson.dumps(asdict(identity)))
+        draft.replace(self._identity)
+
+
+def new_identity(port: int, api_key: str | None) -> Identity:
+    """An identity for a new sandbox, with a key of its own unless one is given."""
+    return Identity(port, api_key or f"sandbox-{secrets.token_urlsafe(24)}", str(uuid4()))
