@@ -6,12 +6,12 @@ import argparse
 import sys
 from pathlib import Path
 
-from dashboard.sandbox.folder import SandboxError
+from dashboard.sandbox.folder import BUSY, FAILED, SandboxBusyError, SandboxError
 from dashboard.sandbox.server import serve
 
 
 def main() -> int:
-    """Serve until the end; the exit code tells whether it could."""
+    """Serve until the end; the exit code is 0, BUSY when another process serves the folder, or FAILED."""
     parser = argparse.ArgumentParser(prog="python -m dashboard.sandbox", description="Run the sandbox.")
     parser.add_argument("folder", type=Path, help="where its database, port and key are kept")
     parser.add_argument("--port", type=int, help="where to listen on 127.0.0.1")
@@ -21,9 +21,11 @@ def main() -> int:
     wanted = parser.parse_args()
     try:
         serve(wanted.folder, port=wanted.port, until_stdin_ends=wanted.until_stdin_ends)
+    except SandboxBusyError:
+        return BUSY
     except SandboxError as error:
         sys.stderr.write(f"{error}\n")
-        return 1
+        return FAILED
     return 0
 
 

@@ -13,6 +13,10 @@ from uuid import uuid4
 import orjson
 from filelock import FileLock, Timeout
 
+FAILED = 1
+BUSY = 75
+"""Exit codes of a sandbox: it cannot run; another process runs the sandbox of its folder."""
+
 
 class SandboxError(Exception):
     """The sandbox cannot run; the message says what to do."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from urllib.parse import quote, urlsplit, urlunsplit
+from urllib.parse import quote
 
 TRACKING_KEY = "svc_campaign"
 
@@ -83,7 +83,7 @@ class Shortener:
 def target(url: str, tracking: str | None) -> str:
     """Where a short link leads: the URL, with `svc_campaign` in its query when there is a tracking value.
 
-    The rest of the query and the fragment stay as they were written.
+    The rest of the query and the fragment stay as they were written; an older `svc_campaign` gives way.
 
     Example:
         >>> target("https://example.com/a?b=1#top", "spring sale")
@@ -91,10 +91,11 @@ def target(url: str, tracking: str | None) -> str:
     """
     if tracking is None:
         return url
-    parts = urlsplit(url)
-    kept = [pair for pair in parts.query.split("&") if pair and pair.partition("=")[0] != TRACKING_KEY]
+    before, hash_mark, fragment = url.partition("#")
+    address, _, query = before.partition("?")
+    kept = [pair for pair in query.split("&") if pair and pair.partition("=")[0] != TRACKING_KEY]
     kept.append(f"{TRACKING_KEY}={quote(tracking, safe='')}")
-    return urlunsplit(parts._replace(query="&".join(kept)))
+    return f"{address}?{'&'.join(kept)}{hash_mark}{fragment}"
 
 
 def _without_punctuation(url: str) -> str:

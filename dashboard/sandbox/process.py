@@ -13,9 +13,10 @@ from typing import Self
 
 import orjson
 
-from dashboard.sandbox.folder import Identity, SandboxError, SandboxFolder
+from dashboard.sandbox.folder import FAILED, Identity, SandboxError, SandboxFolder
 
 START_S = 30.0
+END_S = 10.0
 PROBE_S = 2.0
 POLL_S = 0.05
 LARGEST_LOG = 1_000_000
@@ -82,7 +83,7 @@ class Sandbox:
         """End it if it was started here."""
         with self._guard:
             if self._child is not None:
-                self._end(self._child)
+                _end(self._child)
                 self._child = None
 
     def _running(self) -> Identity:
@@ -92,11 +93,29 @@ class Sandbox:
             identity = self._folder.identity()
             if identity and _answers(identity):
                 return identity
-            if self._child is None or self._child.poll() is not None:
-                # The folder's lock decides between two starters: the child that does not get it ends.
+            if self._child is None or self._has_given_way(self._child):
                 self._child = self._spawn()
             time.sleep(POLL_S)
-        raise SandboxError(f"The sandbox does not start. See {self._folder.log.name} in its folder.")
+        raise self._failure()
+
+    def _has_given_way(self, child: subprocess.Popen[bytes]) -> bool:
+        """Whether it has ended and another start is worth trying.
+
+        The folder's lock decides between two starters: the child that does not get it ends as BUSY. One that
+        served and was ended from outside is started again; one that fails by itself would fail again.
+        """
+        code = child.poll()
+        if code == FAILED:
+            raise self._failure()
+        if code is not None:
+            _end(child)
+        return code is not None
+
+    def _failure(self) -> SandboxError:
+        if self._child is not None:
+            _end(self._child)
+            self._child = None
+        return SandboxError(f"The sandbox does not start. Its log says why: {self._folder.log.name}.")
 
     def _spawn(self) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-m", "dashboard.sandbox", str(self._folder.path), "--until-stdin-ends"]
@@ -113,15 +132,16 @@ class Sandbox:
                 creationflags=_WINDOWS_FLAGS,
             )
 
-    @staticmethod
-    def _end(child: subprocess.Popen[bytes]) -> None:
-        if child.stdin:
-            child.stdin.close()
-        try:
-            child.wait(START_S)
-        except subprocess.TimeoutExpired:
-            child.kill()
-            child.wait()
+
+def _end(child: subprocess.Popen[bytes]) -> None:
+    """Let go of a child: its standard input ends, and so does it."""
+    if child.stdin:
+        child.stdin.close()
+    try:
+        child.wait(END_S)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        child.wait()
 
 
 def _answers(identity: Identity) -> bool:

@@ -25,7 +25,7 @@ def serve(
     port: int | None = None,
     api_key: str | None = None,
     until_stdin_ends: bool = False,
-    ready: Callable[[str], None] | None = None,
+    ready: Callable[[str, str], None] | None = None,
 ) -> None:
     """Serve until interrupted.
 
@@ -34,7 +34,7 @@ def serve(
         port: Where to listen; the folder's port, or a free one, when absent.
         api_key: What clients must send; the folder's key, or a new one, when absent.
         until_stdin_ends: End as soon as standard input does, that is, with the process that started this one.
-        ready: Called with the root address once it listens.
+        ready: Called with the root address and the key once it listens.
 
     Raises:
         SandboxBusyError: Another process runs the sandbox of this folder.
@@ -67,7 +67,7 @@ def serve(
         if until_stdin_ends:
             threading.Thread(target=_end_with_stdin, args=[server], daemon=True).start()
         if ready:
-            ready(identity.base_url)
+            ready(identity.base_url, identity.api_key)
         server.run(sockets=[listener])
 
 

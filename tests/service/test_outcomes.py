@@ -1,0 +1,464 @@
+"""What each odd answer, or none, is made of: one test per row of the outcome table, on real sockets."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+
+import orjson
+import pytest
+from fixtures_sandbox import outgoing
+from odd_server import Behaviour, OddServer, Peer, answering, bulk_answer, closed_port, echoing, response
+
+from dashboard.errors import ServiceError
+from dashboard.service import (
+    AuthenticationError,
+    IncompleteAnswerError,
+    NotSentError,
+    OutcomeUnknownError,
+    OutgoingMessage,
+    RejectedError,
+    SmsService,
+    ThrottledError,
+    TooLargeError,
+)
+from dashboard.service.transport import CONNECTIONS, DeadlineTransport
+
+NOW = datetime(2030, 1, 1, 12, tzinfo=UTC)
+LARGE = [outgoing(body="x" * 1000) for _ in range(5000)]
+
+
+def send(
+    behaviour: Behaviour, messages: list[OutgoingMessage] | None = None, *, timeout: float = 5
+) -> ServiceError:
+    """The error of sending one batch to a server that behaves so."""
+    with (
+        OddServer(behaviour) as server,
+        SmsService(server.base_url, "k", timeout=timeout, now=lambda: NOW) as client,
+        pytest.raises(ServiceError) as caught,
+    ):
+        client.send_bulk(messages or [outgoing()])
+    return caught.value
+
+
+# Nothing left this process
+
+
+def test_refused_connection_is_not_sent() -> None:
+    with (
+        SmsService(f"http://127.0.0.1:{closed_port()}", "k") as client,
+        pytest.raises(NotSentError) as caught,
+    ):
+        client.send_bulk([outgoing()])
+    assert caught.value.status is None
+
+
+def test_no_free_connection_in_time_is_not_sent() -> None:
+    release = threading.Event()
+
+    def hold(peer: Peer) -> None:
+        peer.read_request()
+        release.wait(10)
+
+    transport = DeadlineTransport()  # one crowded pool, two degrees of patience
+    with (
+        OddServer(hold) as server,
+        SmsService(server.base_url, "k", transport=transport) as patient,
+        SmsService(server.base_url, "k", transport=transport, timeout=0.2) as impatient,
+    ):
+
+        def occupy() -> None:
+            with contextlib.suppress(OutcomeUnknownError):
+                patient.send_bulk([outgoing()])
+
+        holders = [threading.Thread(target=occupy) for _ in range(CONNECTIONS)]
+        for holder in holders:
+            holder.start()
+        while server.connections < CONNECTIONS:
+            time.sleep(0.01)
+        with pytest.raises(NotSentError, match="did not answer in time"):
+            impatient.send_bulk([outgoing()])
+        release.set()
+        for holder in holders:
+            holder.join()
+
+
+# Definite: nothing was taken
+
+
+@pytest.mark.parametrize("status", [401, 403])
+def test_refused_key(status: int) -> None:
+    error = send(answering(status))
+    assert isinstance(error, AuthenticationError)
+    assert error.status == status
+
+
+def test_too_large() -> None:
+    error = send(answering(413))
+    assert isinstance(error, TooLargeError)
+    assert error.status == 413
+
+
+def test_too_large_said_before_the_body_was_read() -> None:
+    def behave(peer: Peer) -> None:
+        peer.read_some()
+        peer.answer(413, headers={"Connection": "close"})
+        peer.wait(0.2)
+        peer.reset()
+
+    assert isinstance(send(behave, LARGE), TooLargeError)
+
+
+@pytest.mark.parametrize(
+    ("header", "seconds"),
+    [
+        ("120", 120.0),
+        ("0", 0.0),
+        ("1.5", 1.5),
+        (format_datetime(NOW + timedelta(seconds=90), usegmt=True), 90.0),
+        (format_datetime(NOW - timedelta(seconds=90), usegmt=True), 0.0),
+        ("Tuesday, 01-Jan-30 12:01:00 GMT", 60.0),  # the old form that RFC 9110 still asks to read
+        ("soon", None),
+        ("-5", None),
+        ("inf", None),
+        ("1e9", None),
+    ],
+)
+def test_throttled_reads_retry_after_in_both_forms(header: str, seconds: float | None) -> None:
+    error = send(answering(429, headers={"Retry-After": header}))
+    assert isinstance(error, ThrottledError)
+    assert error.status == 429
+    assert error.retry_after_s == seconds
+
+
+def test_throttled_without_retry_after() -> None:
+    error = send(answering(429))
+    assert isinstance(error, ThrottledError)
+    assert error.retry_after_s is None
+
+
+@pytest.mark.parametrize("status", [400, 402, 404, 405, 408, 409, 415, 422, 451])
+def test_other_4xx_is_rejected(status: int) -> None:
+    error = send(answering(status))
+    assert isinstance(error, RejectedError)
+    assert error.status == status
+
+
+def test_a_4xx_is_definite_though_its_body_breaks_off() -> None:
+    def behave(peer: Peer) -> None:
+        peer.read_request()
+        peer.send(b"HTTP/1.1 422 Odd\r\nContent-Length: 500\r\n\r\n{")
+
+    assert isinstance(send(behave), RejectedError)
+
+
+@pytest.mark.parametrize(
+    "errors",
+    [
+        {"1.to": ["+447700900123 is no number"]},
+        {"data.1.to": ["bad"]},
+        {"messages[1].to": ["bad"]},
+        [{"index": 1, "field": "to", "message": "+447700900123 is no number"}],
+    ],
+)
+def test_a_rejection_names_element_and_field_but_quotes_nothing(errors: object) -> None:
+    body = orjson.dumps({"message": "+447700900123 of Ann is no number", "errors": errors})
+    error = send(answering(422, body), [outgoing(), outgoing()])
+    assert isinstance(error, RejectedError)
+    assert [(finding.index, finding.field) for finding in error.findings] == [(1, "to")]
+    assert "message 1 to" in str(error)
+    assert "900123" not in str(error)
+    assert "Ann" not in str(error)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"+447700900123 is no number",
+        b'{"errors": {"+447700900123": ["is no number"], "Ann": ["unknown"]}}',
+        b'{"errors": [{"index": 7, "field": "+447700900123"}, "+447700900123", {"index": true}]}',
+        b'{"errors": "+447700900123"}',
+        b'["+447700900123"]',
+    ],
+)
+def test_a_rejection_never_takes_over_what_might_be_personal(body: bytes) -> None:
+    error = send(answering(422, body))
+    assert isinstance(error, RejectedError)
+    assert error.findings == ()
+    assert "900123" not in str(error)
+
+
+def test_a_wrong_address_is_said_to_be_one() -> None:
+    assert "SMS_BASE_URL" in str(send(answering(404, b"<h1>Not Found</h1>")))
+
+
+# Nobody can tell
+
+
+@pytest.mark.parametrize("status", [500, 502, 503, 504, 300, 301, 302, 307, 308])
+def test_5xx_and_3xx_are_unknown(status: int) -> None:
+    error = send(answering(status, b"oops", {"Location": "/elsewhere"}))
+    assert isinstance(error, OutcomeUnknownError)
+    assert error.status == status
+
+
+def test_a_redirect_is_not_followed() -> None:
+    with OddServer(answering(200)) as elsewhere:
+
+        def behave(peer: Peer) -> None:
+            peer.read_request()
+            peer.answer(307, headers={"Location": f"{elsewhere.base_url}/api/sms/bulk"})
+
+        assert isinstance(send(behave), OutcomeUnknownError)
+        assert elsewhere.connections == 0
+
+
+def test_503_keeps_its_retry_after() -> None:
+    error = send(answering(503, headers={"Retry-After": "7"}))
+    assert isinstance(error, OutcomeUnknownError)
+    assert (error.status, error.retry_after_s) == (503, 7.0)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"hi",
+        b"<html><body>Welcome</body></html>",
+        b"null",
+        b"[]",
+        b"{}",
+        b'{"data": null}',
+        b'{"data": {}}',
+        b'{"data": [',
+        b"\xff\xfe",
+    ],
+)
+def test_an_unreadable_success_is_unknown(body: bytes) -> None:
+    error = send(answering(200, body))
+    assert isinstance(error, OutcomeUnknownError)
+    assert not isinstance(error, IncompleteAnswerError)
+    assert error.status == 200
+
+
+def no_answer(peer: Peer) -> None:
+    peer.read_request()
+    peer.wait(5)
+
+
+def cut_in_the_status_line(peer: Peer) -> None:
+    peer.read_request()
+    peer.send(b"HTTP/1.1 2")
+
+
+def cut_in_the_body(peer: Peer) -> None:
+    request = peer.read_request()
+    peer.send(response(200, bulk_answer(request.json))[:-5])
+
+
+def reset_after_reading(peer: Peer) -> None:
+    peer.read_request()
+    peer.reset()
+
+
+def close_after_reading(peer: Peer) -> None:
+    peer.read_request()
+
+
+def close_at_once(peer: Peer) -> None:
+    peer.close()
+
+
+def reset_at_once(peer: Peer) -> None:
+    peer.reset()
+
+
+def not_http(peer: Peer) -> None:
+    peer.read_request()
+    peer.send(b"220 mail.example ESMTP\r\n\r\n")
+
+
+def switches_protocols(peer: Peer) -> None:
+    peer.read_request()
+    peer.send(b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n")
+    peer.wait(5)
+
+
+def broken_compression(peer: Peer) -> None:
+    peer.read_request()
+    peer.answer(200, b"not gzip", {"Content-Encoding": "gzip"})
+
+
+@pytest.mark.parametrize(
+    "behaviour",
+    [
+        no_answer,
+        cut_in_the_status_line,
+        cut_in_the_body,
+        reset_after_reading,
+        close_after_reading,
+        close_at_once,
+        reset_at_once,
+        not_http,
+        switches_protocols,
+        broken_compression,
+    ],
+)
+def test_no_whole_answer_is_unknown(behaviour: Behaviour) -> None:
+    assert isinstance(send(behaviour, timeout=1), OutcomeUnknownError)
+
+
+def test_reset_while_a_large_batch_is_written_is_unknown() -> None:
+    def behave(peer: Peer) -> None:
+        peer.read_some()
+        peer.reset()
+
+    assert isinstance(send(behave, LARGE), OutcomeUnknownError)
+
+
+def test_a_server_that_reads_nothing_ends_by_the_deadline() -> None:
+    began = time.monotonic()
+    assert isinstance(send(lambda peer: peer.wait(5), LARGE, timeout=0.5), OutcomeUnknownError)
+    assert time.monotonic() - began < 3
+
+
+def slow_head(peer: Peer) -> None:
+    peer.read_request()
+    peer.drip(b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 100, every_s=0.1)
+
+
+def slow_body(peer: Peer) -> None:
+    peer.read_request()
+    peer.send(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
+    peer.drip(b" " * 1000, every_s=0.1)
+
+
+@pytest.mark.parametrize("behaviour", [slow_head, slow_body])
+def test_a_slow_drip_ends_by_the_deadline(behaviour: Behaviour) -> None:
+    began = time.monotonic()
+    error = send(behaviour, timeout=0.7)
+    assert isinstance(error, OutcomeUnknownError)
+    assert "in time" in str(error)
+    assert 0.6 < time.monotonic() - began < 3
+
+
+def test_an_endless_answer_is_cut_off() -> None:
+    given = 0
+
+    def behave(peer: Peer) -> None:
+        nonlocal given
+        peer.read_request()
+        peer.send(b"HTTP/1.1 200 OK\r\n\r\n")
+        while True:
+            peer.send(b" " * 65_536)
+            given += 65_536
+
+    assert isinstance(send(behave, timeout=30), OutcomeUnknownError)
+    assert given < 16 * 1024 * 1024
+
+
+def test_a_kept_connection_that_closes_under_a_request_is_unknown() -> None:
+    def behave(peer: Peer) -> None:
+        peer.answer(200, bulk_answer(peer.read_request().json))
+        peer.read_some()
+
+    with OddServer(behave) as server, SmsService(server.base_url, "k") as client:
+        client.send_bulk([outgoing()])
+        with pytest.raises(OutcomeUnknownError):
+            client.send_bulk([outgoing()])
+        assert server.connections == 1
+
+
+def test_a_kept_connection_that_closed_while_idle_is_replaced() -> None:
+    def behave(peer: Peer) -> None:
+        peer.answer(200, bulk_answer(peer.read_request().json))
+
+    with OddServer(behave) as server, SmsService(server.base_url, "k") as client:
+        client.send_bulk([outgoing()])
+        time.sleep(0.1)
+        client.send_bulk([outgoing()])
+        assert server.connections == 2
+
+
+# Successes
+
+
+@pytest.mark.parametrize("status", [200, 201, 202, 207])
+def test_any_2xx_that_echoes_every_uuid_is_taken(status: int) -> None:
+    def behave(peer: Peer) -> None:
+        peer.answer(status, bulk_answer(peer.read_request().json))
+
+    messages = [outgoing(number) for number in range(3)]
+    with OddServer(behave) as server, SmsService(server.base_url, "k") as client:
+        assert [taken.uuid for taken in client.send_bulk(messages)] == [sent.uuid for sent in messages]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda sent: sent[::-1],
+        lambda sent: [{**message, "uuid": message["uuid"].upper()} for message in sent],
+        lambda sent: [*sent, {"uuid": "a stranger"}],
+        lambda sent: [{"uuid": "a stranger"}, *sent, *sent],
+        lambda sent: [None, "text", {}, {"uuid": 5}, *sent],
+    ],
+    ids=["other order", "other case", "extra at the end", "extra and repeated", "rubbish between"],
+)
+def test_messages_are_matched_by_uuid(change: Callable[[list[object]], list[object]]) -> None:
+    messages = [outgoing(number) for number in range(3)]
+    with OddServer(echoing(change)) as server, SmsService(server.base_url, "k") as client:
+        taken = client.send_bulk(messages)
+    assert [message.uuid.lower() for message in taken] == [message.uuid for message in messages]
+    assert [message.to for message in taken] == [message.to for message in messages]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda sent: sent[:1],
+        lambda sent: [sent[0], sent[0], sent[0]],
+        lambda sent: [sent[0], {**sent[1], "uuid": "another"}, {**sent[2], "uuid": None}],
+    ],
+    ids=["fewer", "one thrice", "as many, but others"],
+)
+def test_a_success_that_lacks_uuids_holds_those_it_has(
+    change: Callable[[list[dict[str, object]]], list[object]],
+) -> None:
+    messages = [outgoing(number) for number in range(3)]
+    error = send(echoing(change), messages)
+    assert isinstance(error, IncompleteAnswerError)
+    assert [message.uuid for message in error.messages] == [messages[0].uuid]
+    assert error.missing == 2
+    assert error.status == 200
+
+
+def test_a_success_with_no_messages_lacks_all() -> None:
+    error = send(echoing(lambda _: []))
+    assert isinstance(error, IncompleteAnswerError)
+    assert (error.messages, error.missing) == ([], 1)
+
+
+def test_messages_without_a_uuid_of_ours_get_the_services() -> None:
+    mine = outgoing(1)
+    unnamed = [OutgoingMessage(to="+447700900002", body="a"), OutgoingMessage(to="+447700900003", body="b")]
+
+    def name(sent: list[dict[str, object]]) -> list[object]:
+        return [{"uuid": f"made-{index}", **message} for index, message in enumerate(sent)]
+
+    with OddServer(echoing(name)) as server, SmsService(server.base_url, "k") as client:
+        taken = client.send_bulk([unnamed[0], mine, unnamed[1]])
+        assert [message.uuid for message in taken] == [mine.uuid, "made-0", "made-2"]
+
+
+def test_a_check_whose_answer_is_no_check_is_unknown() -> None:
+    for body in (b"[]", b"{}", b'{"valid_format": "yes"}', b"<html>"):
+        with (
+            OddServer(answering(200, body)) as server,
+            SmsService(server.base_url, "k") as client,
+            pytest.raises(OutcomeUnknownError),
+        ):
+            client.validate("07700 900123", "GB")

@@ -1,0 +1,208 @@
+"""Answers are read leniently (contract sections 2 and 4.2): absent, odd and unknown fields break nothing."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import orjson
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from odd_server import OddServer, answering
+
+from dashboard.service import Contact, ContactMethod, Message, NumberCheck, SmsService, read_message
+
+WHOLE = {
+    "uuid": "5d0c6a5c-5ab7-4c0f-8d5f-27a8a4f4a0f1",
+    "to": "+447700900123",
+    "sender": "Shop",
+    "body": "Dear Ann",
+    "campaign": "Spring",
+    "credits_used": 2,
+    "status": "pending",
+    "failure_reason": None,
+    "created_at": "2030-01-02T03:04:05.678901Z",
+    "scheduled_at": "2030-01-03T03:04:05.000000Z",
+    "sent_at": None,
+    "delivered_at": None,
+    "contact": {
+        "uuid": "c0",
+        "firstname": "Ann",
+        "lastname": None,
+        "created_at": "2030-01-02T03:04:05.678901Z",
+        "contact_methods": [
+            {
+                "uuid": "m0",
+                "type": "phone",
+                "address": "+447700900123",
+                "created_at": "2030-01-02T03:04:05.678901Z",
+                "updated_at": "2030-01-02T03:04:06.000000Z",
+            }
+        ],
+    },
+}
+CREATED = datetime(2030, 1, 2, 3, 4, 5, 678_901, tzinfo=UTC)
+
+
+def read(**fields: Any) -> Message:
+    message = read_message({"uuid": "u", **fields})
+    assert message is not None
+    return message
+
+
+def test_every_field_of_sections_2_1_to_2_3() -> None:
+    message = read_message(WHOLE)
+    assert message == Message(
+        uuid="5d0c6a5c-5ab7-4c0f-8d5f-27a8a4f4a0f1",
+        to="+447700900123",
+        sender="Shop",
+        body="Dear Ann",
+        campaign="Spring",
+        credits_used=2,
+        status="pending",
+        failure_reason=None,
+        created_at=CREATED,
+        scheduled_at=datetime(2030, 1, 3, 3, 4, 5, tzinfo=UTC),
+        sent_at=None,
+        delivered_at=None,
+        contact=Contact(
+            uuid="c0",
+            firstname="Ann",
+            lastname=None,
+            created_at=CREATED,
+            contact_methods=(
+                ContactMethod(
+                    uuid="m0",
+                    type="phone",
+                    address="+447700900123",
+                    created_at=CREATED,
+                    updated_at=datetime(2030, 1, 2, 3, 4, 6, tzinfo=UTC),
+                ),
+            ),
+        ),
+        extra={},
+        raw=WHOLE,
+    )
+
+
+def test_absent_fields_are_none() -> None:
+    message = read()
+    assert (message.to, message.credits_used, message.created_at, message.contact) == (None, None, None, None)
+
+
+def test_unknown_fields_are_kept() -> None:
+    message = read(segments=2, status="pending")
+    assert message.extra == {"segments": 2}
+    assert message.raw == {"uuid": "u", "segments": 2, "status": "pending"}
+
+
+@pytest.mark.parametrize("element", [None, 5, "text", [], {}, {"uuid": None}, {"uuid": ""}, {"uuid": 5}])
+def test_what_has_no_uuid_is_no_message(element: object) -> None:
+    assert read_message(element) is None
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("2030-01-02T03:04:05.678901Z", CREATED),
+        ("2030-01-02T05:04:05.678901+02:00", CREATED),
+        ("2030-01-02T03:04:05.678901", CREATED),  # the contract: all times are UTC
+        ("2030-01-02 03:04:05", CREATED.replace(microsecond=0)),
+        ("2030-01-02T03:04:05.6789019Z", CREATED),
+        (int(CREATED.timestamp()), CREATED.replace(microsecond=0)),
+        ("", None),
+        ("soon", None),
+        ("0000-00-00T00:00:00Z", None),
+        (1e30, None),
+        (True, None),
+        ([], None),
+    ],
+)
+def test_timestamps_become_aware_utc_or_none(written: object, meant: datetime | None) -> None:
+    found = read(created_at=written).created_at
+    assert found == meant
+    assert found is None or found.tzinfo is UTC
+
+
+@pytest.mark.parametrize(
+    ("answered", "credits_used"),
+    [(3, 3), ("3", 3), (0, 0), (True, None), (2.5, None), ("many", None), ("9" * 99, None), (None, None)],
+)
+def test_credits_are_a_count_or_none(answered: object, credits_used: int | None) -> None:
+    assert read(credits_used=answered).credits_used == credits_used
+
+
+@pytest.mark.parametrize("contact", [None, [], "Ann", 5])
+def test_an_odd_contact_is_none(contact: object) -> None:
+    assert read(contact=contact).contact is None
+
+
+def test_odd_contact_methods_are_left_out() -> None:
+    contact = read(contact={"uuid": "c", "contact_methods": [None, {"address": 5}]}).contact
+    assert contact is not None
+    assert contact.contact_methods == (ContactMethod(None, None, None, None, None),)
+    assert read(contact={"contact_methods": "none"}).contact == Contact(None, None, None, None, ())
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner, max_size=3),
+    max_leaves=9,
+)
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.dictionaries(st.sampled_from([*WHOLE, "other"]), JSON))
+def test_no_answer_is_too_odd_to_read(element: dict[str, Any]) -> None:
+    message = read_message({**element, "uuid": "u"})
+    assert message is not None
+    assert message.raw == {**element, "uuid": "u"}
+
+
+def test_a_messages_repr_shows_neither_number_nor_text_nor_name() -> None:
+    shown = repr(read_message({**WHOLE, "nickname": "Ann"}))
+    assert "pending" in shown
+    for personal in ("900123", "Ann"):
+        assert personal not in shown
+    contact = read_message(WHOLE)
+    assert contact is not None
+    assert "Ann" not in repr(contact.contact)
+    assert "900123" not in repr(contact.contact)
+
+
+def check(answer: object) -> NumberCheck:
+    with (
+        OddServer(answering(200, orjson.dumps(answer))) as server,
+        SmsService(server.base_url, "k") as client,
+    ):
+        return client.validate("07700 900123", "gb")
+
+
+@pytest.mark.parametrize("written", ["mobile", "MOBILE", "Mobile", " mobile "])
+def test_line_types_in_any_letter_case(written: str) -> None:
+    assert check({"valid_format": True, "country": "gb", "type": written}) == NumberCheck(
+        valid_format=True,
+        country="GB",
+        line_type="MOBILE",
+        raw={"valid_format": True, "country": "gb", "type": written},
+    )
+
+
+def test_a_check_without_country_and_type() -> None:
+    found = check({"valid_format": False})
+    assert (found.valid_format, found.country, found.line_type) == (False, None, "UNKNOWN")
+
+
+def test_a_check_is_asked_for_as_a_form() -> None:
+    with (
+        OddServer(answering(200, b'{"valid_format": true}')) as server,
+        SmsService(server.base_url, "k") as client,
+    ):
+        client.validate("+44 (0)7700 & 900=123", "gb")
+        (request,) = server.requests
+    assert request.line == "POST /api/validate HTTP/1.1"
+    assert request.headers["authorization"] == "Bearer k"
+    assert request.headers["accept"] == "application/json"
+    assert request.headers["content-type"] == "application/x-www-form-urlencoded"
+    assert request.body == b"phoneNumber=%2B44+%280%297700+%26+900%3D123&countryCode=GB"
