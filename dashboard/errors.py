@@ -9,10 +9,12 @@
     │   ├── TemplateError        the message template has a mistake
     │   └── MessageTooLongError  a text is over the contract's 1024 characters
     ├── ServiceError             the messaging service (tree in service/errors.py)
+    ├── SendingError             this process cannot send now
     └── LedgerError              the ledger cannot do what was asked
         ├── UnknownCampaignError no such campaign
         ├── CampaignStateError   the campaign's state does not allow it
-        └── LedgerVersionError   the database is newer than this program
+        ├── LedgerVersionError   the database is newer than this program
+        └── LedgerUnavailableError the database cannot be reached or written now
 
 Messages say what to do next. They never hold a phone number, a name, a message text or a key.
 Bad rows are not errors: they are data, a `problem` code beside the row.
@@ -62,6 +64,10 @@ class ServiceError(DashboardError):
     status: int | None = None
 
 
+class SendingError(DashboardError):
+    """This process cannot send now, for example because it sends already."""
+
+
 class LedgerError(DashboardError):
     """The ledger cannot do what was asked."""
 
@@ -76,3 +82,7 @@ class CampaignStateError(LedgerError):
 
 class LedgerVersionError(LedgerError):
     """The database was written by a newer version of this program."""
+
+
+class LedgerUnavailableError(LedgerError):
+    """The database cannot be reached or written now; whether a commit under way took effect is not known."""

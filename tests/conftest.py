@@ -2,4 +2,4 @@
 
 from __future__ import annotations
 
-pytest_plugins = ["fixtures_sandbox"]
+pytest_plugins = ["fixtures_ledger", "fixtures_sandbox"]

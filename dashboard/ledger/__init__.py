@@ -1,1 +1,11 @@
 """SQL: what happened to every message."""
+
+from __future__ import annotations
+
+from dashboard.ledger.campaign import Campaign
+from dashboard.ledger.columns import SCHEMAS
+from dashboard.ledger.ledger import Ledger
+from dashboard.ledger.reports import ReportResult
+from dashboard.ledger.states import CAMPAIGN_STATES, DECISIONS, MESSAGE_STATES
+
+__all__ = ["CAMPAIGN_STATES", "DECISIONS", "MESSAGE_STATES", "SCHEMAS", "Campaign", "Ledger", "ReportResult"]

@@ -1,0 +1,55 @@
+"""One campaign as a value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, Self
+
+import pandas as pd
+
+from dashboard.ledger.states import CampaignState
+
+
+@dataclass(frozen=True, slots=True)
+class Campaign:
+    """A row of `Ledger.campaigns()`; columns.py says what each attribute means. What is missing is None."""
+
+    campaign: str
+    name: str
+    state: CampaignState
+    reason: str | None
+    recipients: int
+    ready: int
+    sending: int
+    accepted: int
+    rejected: int
+    unknown: int
+    abandoned: int
+    cancelled: int
+    dropped: int
+    sent: int
+    delivered: int
+    failed: int
+    credits_low: int
+    credits_high: int
+    credits_billed: int
+    price_per_credit: Decimal | None
+    currency: str
+    source: str | None
+    created_at: datetime
+    scheduled_at: datetime | None
+    started_at: datetime | None
+    finished_at: datetime | None
+
+    @classmethod
+    def of_row(cls, campaigns: pd.DataFrame) -> Self:
+        """The first row of a frame of campaigns."""
+        values = campaigns.iloc[:1].astype(object)
+        row = values.where(values.notna(), None).iloc[0]
+        return cls(**{str(name): _plain(value) for name, value in row.items()})
+
+
+def _plain(value: object) -> Any:
+    return value.to_pydatetime() if isinstance(value, pd.Timestamp) else value

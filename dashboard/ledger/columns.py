@@ -1,0 +1,177 @@
+"""The columns of the frames that the ledger hands out, declared once; see docs/columns.md."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from dashboard.contacts.schema import Column
+
+UTC_TIME = "datetime64[us, UTC]"
+
+_COUNTS = (
+    Column(
+        "recipients", "Int64", "messages", "Frozen messages; always the sum of the eight states that follow."
+    ),
+    Column("ready", "Int64", "messages", "Waiting to be sent."),
+    Column("sending", "Int64", "messages", "On their way to the service right now."),
+    Column("accepted", "Int64", "messages", "The service has them."),
+    Column("rejected", "Int64", "messages", "The service refused them; they were not sent."),
+    Column(
+        "unknown", "Int64", "messages", "Nobody can tell whether the service took them; a person decides."
+    ),
+    Column("abandoned", "Int64", "messages", "Were unknown, and a person decided to leave it at that."),
+    Column("cancelled", "Int64", "messages", "Not sent, because the campaign was cancelled before."),
+    Column("dropped", "Int64", "messages", "Not sent, because the recipient had opted out."),
+    Column("sent", "Int64", "messages", "Of the accepted: sent on by the service, delivered ones included."),
+    Column("delivered", "Int64", "messages", "Of the accepted: delivered."),
+    Column("failed", "Int64", "messages", "Of the accepted: with a failure reason and not delivered."),
+)
+
+_CAMPAIGNS = (
+    Column("campaign", "str", "", "The campaign's id."),
+    Column("name", "str", "", "Its name, as the service gets it."),
+    Column("state", "category", "", "draft, scheduled, running, paused, done or cancelled."),
+    Column("reason", "str", "", "Why it stands there, a sentence; missing when there is nothing to say."),
+    *_COUNTS,
+    Column(
+        "credits_low",
+        "Int64",
+        "credits",
+        "Estimate with the shortest short links, without those dropped at once.",
+    ),
+    Column(
+        "credits_high",
+        "Int64",
+        "credits",
+        "Estimate with the longest short links, without those dropped at once.",
+    ),
+    Column("credits_billed", "Int64", "credits", "What the service says it used so far."),
+    Column(
+        "price_per_credit",
+        "object",
+        "Decimal",
+        "What a credit cost when the campaign was made; may be missing.",
+    ),
+    Column("currency", "category", "ISO 4217", "Of the price."),
+    Column("source", "str", "", "What it was made from, such as a sheet's name."),
+    Column("created_at", UTC_TIME, "UTC", "When it was made and frozen."),
+    Column("scheduled_at", UTC_TIME, "UTC", "When it starts by itself; missing unless scheduled."),
+    Column("started_at", UTC_TIME, "UTC", "When it began to run."),
+    Column("finished_at", UTC_TIME, "UTC", "When it was done or cancelled."),
+)
+
+_MESSAGES = (
+    Column("uuid", "str", "UUID", "Fixed before the first request; the service knows the message by it."),
+    Column("row", "Int64", "row number", "Row of the contact sheet."),
+    Column("to", "str", "E.164", "The number."),
+    Column("body", "str", "", "The text as frozen."),
+    Column(
+        "state",
+        "category",
+        "",
+        "ready, sending, accepted, rejected, unknown, abandoned, cancelled or dropped.",
+    ),
+    Column("status", "category", "", "The service's own word; missing until it said one."),
+    Column("failure_reason", "category", "", "The service's own words; missing without a failure."),
+    Column("credits_low", "Int64", "credits", "Estimate with the shortest short links."),
+    Column("credits_high", "Int64", "credits", "Estimate with the longest short links."),
+    Column(
+        "credits_billed", "Int64", "credits", "What the service says it used; missing when it does not say."
+    ),
+    Column("created_at", UTC_TIME, "UTC", "When the service created it."),
+    Column("scheduled_at", UTC_TIME, "UTC", "When the service is to send it; missing to send at once."),
+    Column("sent_at", UTC_TIME, "UTC", "When the service sent it on."),
+    Column("delivered_at", UTC_TIME, "UTC", "When it was delivered."),
+    Column("batch", "Int64", "", "The batch that holds it."),
+    Column("attempt", "Int64", "", "How many times that batch was claimed."),
+    Column("country", "category", "ISO 3166", "Country of the number."),
+    Column("line_type", "category", "contract 4.2", "What kind of line the number is."),
+    Column("contact_uuid", "str", "UUID", "The recipient's record at the service."),
+    Column(
+        "echoed", "boolean", "", "Whether the answer to our request held it; missing when nothing is known."
+    ),
+    Column(
+        "sent_body", "str", "", "The text as the service sends it, where it differs, as with short links."
+    ),
+    Column("extra", "str", "JSON", "What the service said beyond the contract; missing when nothing."),
+)
+
+_BATCHES = (
+    Column("batch", "Int64", "", "The batch's id, for decisions."),
+    Column("seq", "Int64", "", "Its place in the campaign; halves of a batch keep it."),
+    Column("parent", "Int64", "", "The batch that it is a half of."),
+    Column("state", "category", "", "As of a message; split when two halves took its place."),
+    Column("reason", "str", "", "Why it stands there."),
+    Column("http_status", "Int64", "", "Status of the last answer."),
+    Column("messages", "Int64", "messages", "How many it holds."),
+    Column("accepted", "Int64", "messages", "Of these accepted by themselves, whatever the batch's state."),
+    Column("dropped", "Int64", "messages", "Of these dropped by themselves."),
+    Column("credits_low", "Int64", "credits", "Estimate for all of them."),
+    Column("credits_high", "Int64", "credits", "Estimate for all of them."),
+    Column("credits_billed", "Int64", "credits", "What the service says it used."),
+    Column("attempt", "Int64", "", "How many times it was claimed."),
+    Column("claimed_at", UTC_TIME, "UTC", "When it was last claimed."),
+    Column("settled_at", UTC_TIME, "UTC", "When that ended."),
+    Column(
+        "resend_from", UTC_TIME, "UTC", "From when on a person may send it again; missing unless unknown."
+    ),
+)
+
+_UNKNOWN = (
+    Column("batch", "Int64", "", "The batch's id, for decisions."),
+    Column("reason", "str", "", "Why nobody can tell."),
+    Column("messages", "Int64", "messages", "How many of its messages are unknown."),
+    Column("credits_low", "Int64", "credits", "Would be paid twice if it is sent again in vain."),
+    Column("credits_high", "Int64", "credits", "The same with the longest short links."),
+    Column(
+        "money_at_risk", "object", "Decimal", "credits_high at the campaign's price; missing without one."
+    ),
+    Column("currency", "category", "ISO 4217", "Of the money."),
+    Column("attempt", "Int64", "", "How many times it was claimed."),
+    Column("claimed_at", UTC_TIME, "UTC", "When the request began."),
+    Column("settled_at", UTC_TIME, "UTC", "When it was found to be unknown."),
+    Column("resend_from", UTC_TIME, "UTC", "From when on it may be sent again."),
+)
+
+_ATTEMPTS = (
+    Column("batch", "Int64", "", "The batch's id."),
+    Column("attempt", "Int64", "", "Counted from 1."),
+    Column("at", UTC_TIME, "UTC", "When."),
+    Column("event", "category", "", "claimed, or how the attempt ended; a late answer adds a line."),
+    Column("http_status", "Int64", "", "Status of the answer."),
+    Column("detail", "str", "", "What was seen, a sentence."),
+    Column("owner", "str", "", "The process."),
+)
+
+_DECISIONS = (
+    Column("batch", "Int64", "", "The batch's id."),
+    Column("attempt", "Int64", "", "After which attempt."),
+    Column("decision", "category", "", "accepted, ready (sent again) or abandoned."),
+    Column("who", "str", "", "Who decided."),
+    Column("why", "str", "", "Why."),
+    Column("at", UTC_TIME, "UTC", "When."),
+    Column("messages", "Int64", "messages", "How many were unknown."),
+    Column("credits_low", "Int64", "credits", "At risk."),
+    Column("credits_high", "Int64", "credits", "At risk."),
+    Column(
+        "money_at_risk", "object", "Decimal", "credits_high at the campaign's price; missing without one."
+    ),
+    Column("currency", "category", "ISO 4217", "Of the money."),
+)
+
+_OPT_OUTS = (
+    Column("phone", "str", "E.164", "The number that must not be texted."),
+    Column("reason", "str", "", "Why."),
+    Column("source", "str", "", "Where it came from."),
+    Column("added_at", UTC_TIME, "UTC", "Since when."),
+)
+
+SCHEMAS: Mapping[str, tuple[Column, ...]] = {
+    "Ledger.campaigns()": _CAMPAIGNS,
+    "Ledger.messages(...)": _MESSAGES,
+    "Ledger.batches(...)": _BATCHES,
+    "Ledger.unknown(...)": _UNKNOWN,
+    "Ledger.attempts(...)": _ATTEMPTS,
+    "Ledger.decisions(...)": _DECISIONS,
+    "Ledger.opt_outs()": _OPT_OUTS,
+}

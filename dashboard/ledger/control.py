@@ -1,0 +1,129 @@
+"""Start, schedule, pause, resume, cancel, finish: the campaign's own state.
+
+Each is one transaction that locks the campaign, so after it commits no claim goes through that it forbids;
+batches that are on their way finish.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, select, update
+
+from dashboard.errors import CampaignStateError, UnknownCampaignError
+from dashboard.ledger import schema
+from dashboard.ledger.states import OPEN, UNFINISHED, CampaignState
+
+
+def start(connection: Connection, campaign_id: str, now: datetime) -> None:
+    """Let a draft or scheduled campaign run now; one that runs already goes on."""
+    campaign = found(connection, campaign_id, lock=True)
+    if campaign.state != "running":
+        _check(campaign, "started", "draft", "scheduled")
+        _change(connection, campaign_id, state="running", reason=None, started_at=now)
+
+
+def schedule(connection: Connection, campaign_id: str, at: datetime) -> None:
+    """Let it start by itself at a time; again for another time."""
+    _check(found(connection, campaign_id, lock=True), "scheduled", "draft", "scheduled")
+    _change(connection, campaign_id, state="scheduled", reason=None, scheduled_at=at)
+
+
+def has_due(connection: Connection, now: datetime) -> bool:
+    """Whether the time of a scheduled campaign has come."""
+    table = schema.campaign
+    query = select(table.c.id).where(table.c.state == "scheduled", table.c.scheduled_at <= now).limit(1)
+    return connection.execute(query).first() is not None
+
+
+def start_due(connection: Connection, now: datetime) -> None:
+    """Start the scheduled campaigns whose time has come."""
+    table = schema.campaign
+    due = update(table).where(table.c.state == "scheduled", table.c.scheduled_at <= now)
+    connection.execute(due.values(state="running", started_at=now))
+
+
+def pause(connection: Connection, campaign_id: str, reason: str) -> None:
+    """Claim no more of it; what is on its way finishes."""
+    _check(found(connection, campaign_id, lock=True), "paused", "running", "paused")
+    _change(connection, campaign_id, state="paused", reason=reason)
+
+
+def resume(connection: Connection, campaign_id: str) -> None:
+    """Go on after a pause."""
+    _check(found(connection, campaign_id, lock=True), "resumed", "paused", "running")
+    _change(connection, campaign_id, state="running", reason=None)
+
+
+def cancel(connection: Connection, campaign_id: str, reason: str, now: datetime) -> None:
+    """Never send what was not claimed yet; final."""
+    campaign = found(connection, campaign_id, lock=True)
+    if campaign.state == "cancelled":
+        return
+    _check(campaign, "cancelled", *UNFINISHED)
+    _change(connection, campaign_id, state="cancelled", reason=reason, finished_at=now)
+    table = schema.batch
+    connection.execute(
+        update(table)
+        .where(table.c.campaign_id == campaign_id, table.c.state == "ready")
+        .values(state="cancelled", reason="the campaign was cancelled")
+    )
+
+
+def finish(connection: Connection, campaign_id: str, now: datetime) -> bool:
+    """Mark a running campaign done when nothing of it is ready or sending."""
+    campaign = found(connection, campaign_id, lock=True)
+    if campaign.state != "running" or is_open(connection, campaign_id):
+        return False
+    _change(connection, campaign_id, state="done", reason=None, finished_at=now)
+    return True
+
+
+def next_epoch(connection: Connection, campaign_id: str) -> int:
+    """Count another round of lanes."""
+    table = schema.campaign
+    counted = update(table).where(table.c.id == campaign_id).values(epoch=table.c.epoch + 1)
+    epoch: int = connection.execute(counted.returning(table.c.epoch)).scalar_one()
+    return epoch
+
+
+def is_open(connection: Connection, campaign_id: str) -> bool:
+    """Whether anything of the campaign is ready or sending."""
+    return has_batches(connection, campaign_id, *OPEN)
+
+
+def has_batches(connection: Connection, campaign_id: str, *states: str) -> bool:
+    """Whether the campaign has a batch in one of these states."""
+    table = schema.batch
+    query = select(table.c.id).where(table.c.campaign_id == campaign_id, table.c.state.in_(states)).limit(1)
+    return connection.execute(query).first() is not None
+
+
+def found(connection: Connection, campaign_id: str, *, lock: bool = False) -> Row[Any]:
+    """The campaign's row; with `lock` nobody else changes it in this transaction.
+
+    Raises:
+        UnknownCampaignError: There is none.
+    """
+    table = schema.campaign
+    query = select(table).where(table.c.id == campaign_id)
+    row = connection.execute(query.with_for_update() if lock else query).one_or_none()
+    if row is None:
+        raise UnknownCampaignError(
+            "There is no such campaign in this ledger. Look it up in the list of campaigns."
+        )
+    return row
+
+
+def _check(campaign: Row[Any], step: str, *allowed: CampaignState) -> None:
+    if campaign.state not in allowed:
+        raise CampaignStateError(
+            f"A campaign that is {campaign.state} cannot be {step}; "
+            f"that takes one that is {' or '.join(allowed)}."
+        )
+
+
+def _change(connection: Connection, campaign_id: str, **values: Any) -> None:
+    table = schema.campaign
+    connection.execute(update(table).where(table.c.id == campaign_id).values(values))

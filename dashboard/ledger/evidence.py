@@ -1,0 +1,208 @@
+"""What the service says of a message, in answers and delivery reports, merged so that order does not matter.
+
+The contract numbers no reports and names no status besides "pending" (section 3), so how far a message is
+shows only in its fields: delivered_at, then failure_reason, then sent_at. The evidence that is furthest
+gives status and failure_reason; of equal ones the one with the newest time. Times and credits only grow.
+Merging is commutative, associative and idempotent: reports may come twice and in any order, and an older
+one never undoes a newer one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, case, insert, select, update
+
+from dashboard.ledger import schema
+from dashboard.service.models import Message
+
+SUMS = ("accepted", "dropped", "sent", "delivered", "failed", "credits_billed")
+_TIMES = ("created_at", "scheduled_at", "sent_at", "delivered_at")
+_GROWING = (*_TIMES, "credits_used")
+_LOOK_UP = 500
+_LARGEST_COUNT = 2**31 - 1
+
+Result = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One Message object about one of our messages, whose text as frozen is `body`."""
+
+    message_id: int
+    batch_id: int
+    message: Message
+    body: str
+
+
+def stage(message: Message) -> int:
+    """How far a message is: 0 accepted, 1 sent, 2 failed, 3 delivered, which no failure undoes."""
+    if message.delivered_at:
+        return 3
+    if message.failure_reason:  # an empty one is none
+        return 2
+    return 1 if message.sent_at else 0
+
+
+def take(connection: Connection, evidence: Sequence[Evidence], *, echoed: bool, now: datetime) -> int:
+    """Merge evidence into the results; returns how many pieces told something new.
+
+    Every message becomes `accepted`, whatever it was: the service has it.
+
+    Args:
+        connection: A write transaction that locked the batches.
+        evidence: In any order, several about one message included.
+        echoed: Whether it comes from the answer to our request.
+        now: The time.
+    """
+    before = _results(connection, [piece.message_id for piece in evidence])
+    after: dict[int, Result] = dict(before)
+    news = 0
+    for piece in evidence:
+        old = after.get(piece.message_id)
+        new = _merged(old, _read(piece, echoed=echoed, now=now))
+        if new is not old:
+            after[piece.message_id] = new
+            news += 1
+    changed = [row for message_id, row in after.items() if row is not before.get(message_id)]
+    store(connection, changed, known=before)
+    batch_of = {piece.message_id: piece.batch_id for piece in evidence}
+    add_sums(
+        connection, ((batch_of[row["message_id"]], before.get(row["message_id"]), row) for row in changed)
+    )
+    return news
+
+
+def store(connection: Connection, rows: Sequence[Result], *, known: Mapping[int, Result]) -> None:
+    """Write result rows, over those that are `known`."""
+    added = [row for row in rows if row["message_id"] not in known]
+    if added:
+        connection.execute(insert(schema.result), added)
+    moved = [{**row, "id_": row["message_id"]} for row in rows if row["message_id"] in known]
+    if moved:
+        table = schema.result
+        names = [column.name for column in table.columns if column.name != "message_id"]
+        change = update(table).where(table.c.message_id == bindparam("id_"))
+        connection.execute(change.values({name: bindparam(name) for name in names}), moved)
+
+
+def add_sums(connection: Connection, changes: Iterable[tuple[int, Result | None, Result]]) -> None:
+    """Bring each batch's sums up to date with changes of results: batch, row before, row after."""
+    deltas: dict[int, dict[str, int]] = defaultdict(lambda: dict.fromkeys(SUMS, 0))
+    for batch_id, old, new in changes:
+        for name, value in counts(new).items():
+            deltas[batch_id][name] += value
+        for name, value in counts(old).items() if old else ():
+            deltas[batch_id][name] -= value
+    table = schema.batch
+    for batch_id, delta in sorted(deltas.items()):
+        grown = {name: table.c[name] + value for name, value in delta.items() if value}
+        if grown:
+            connection.execute(update(table).where(table.c.id == batch_id).values(grown))
+
+
+def close_complete(connection: Connection, batch_ids: Iterable[int]) -> None:
+    """Close batches whose messages all have a state of their own: nothing of them is left to send."""
+    table = schema.batch
+    connection.execute(
+        update(table)
+        .where(
+            table.c.id.in_(list(batch_ids)),
+            table.c.accepted + table.c.dropped == table.c.messages,
+            table.c.state.not_in(["sending", "split"]),
+        )
+        .values(state=case((table.c.accepted > 0, "accepted"), else_="dropped"), reason=None)
+    )
+
+
+def counts(row: Result) -> dict[str, int]:
+    """What a result row adds to its batch's sums."""
+    delivered = row["delivered_at"] is not None
+    return {
+        "accepted": row["state"] == "accepted",
+        "dropped": row["state"] == "dropped",
+        "sent": row["sent_at"] is not None,
+        "delivered": delivered,
+        "failed": row["failure_reason"] is not None and not delivered,
+        "credits_billed": row["credits_used"] or 0,
+    }
+
+
+def _results(connection: Connection, message_ids: Sequence[int]) -> dict[int, Result]:
+    table = schema.result
+    found: dict[int, Result] = {}
+    for start in range(0, len(message_ids), _LOOK_UP):
+        part = message_ids[start : start + _LOOK_UP]
+        for row in connection.execute(select(table).where(table.c.message_id.in_(part))).mappings():
+            found[row["message_id"]] = dict(row)
+    return found
+
+
+def _read(piece: Evidence, *, echoed: bool, now: datetime) -> dict[str, Any]:
+    message = piece.message
+    times = {name: getattr(message, name) for name in _TIMES}
+    return {
+        "message_id": piece.message_id,
+        "state": "accepted",
+        "echoed": echoed,
+        "status": _text(message.status),
+        "failure_reason": _text(message.failure_reason),
+        "credits_used": _count(message.credits_used),
+        **times,
+        "contact_uuid": _text(message.contact.uuid) if message.contact else None,
+        "body": _text(message.body) if message.body != piece.body else None,
+        "extra": json.dumps(dict(message.extra), sort_keys=True, default=str) if message.extra else None,
+        "stage": stage(message),
+        "evidence_at": max((at for at in times.values() if at), default=None),
+        "changed_at": now,
+    }
+
+
+def _text(value: str | None) -> str | None:
+    """What both databases can store: no NUL, no half characters; nothing instead of an empty text."""
+    if not value:
+        return None
+    if value.isascii() and "\0" not in value:
+        return value
+    return value.replace("\0", "").encode("utf-8", "replace").decode() or None
+
+
+def _count(value: int | None) -> int | None:
+    return value if value is not None and 0 <= value <= _LARGEST_COUNT else None
+
+
+def _merged(old: Result | None, new: dict[str, Any]) -> Result:
+    """The two as one row; `old` itself when `new` tells nothing new."""
+    if old is None:
+        return new
+    merged = dict(new if _order(new) > _order(old) else old)
+    for name in _GROWING:
+        merged[name] = _larger(old[name], new[name])
+    for name in ("contact_uuid", "body"):
+        merged[name] = _larger(old[name], new[name])
+    merged["echoed"] = old["echoed"] or new["echoed"]
+    merged["state"] = "accepted"
+    same = all(merged[name] == old[name] for name in merged if name != "changed_at")
+    return old if same else {**merged, "changed_at": new["changed_at"]}
+
+
+def _order(row: Result) -> tuple[Any, ...]:
+    """Which evidence is further; total, so that the winner does not depend on who comes first."""
+    at = row["evidence_at"]
+    return (
+        row["stage"],
+        at.timestamp() if at else 0.0,
+        row["status"] not in {None, "pending"},
+        row["status"] or "",
+        row["failure_reason"] or "",
+        row["extra"] or "",
+    )
+
+
+def _larger(one: Any, other: Any) -> Any:
+    return one if other is None else other if one is None else max(one, other)

@@ -1,0 +1,243 @@
+"""The ledger as frames: columns and dtypes as declared in columns.py, also when a frame is empty."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+from typing import Any
+
+import pandas as pd
+from sqlalchemy import BigInteger, ColumnElement, Connection, Row, case, func, select, type_coerce
+
+from dashboard.ledger import schema
+from dashboard.ledger.column_types import microseconds
+from dashboard.ledger.columns import SCHEMAS
+from dashboard.ledger.decisions import RESEND_AFTER, risk
+from dashboard.ledger.states import CAMPAIGN_STATES, MESSAGE_STATES
+
+_WORDS = {"Ledger.campaigns()": CAMPAIGN_STATES, "Ledger.messages(...)": MESSAGE_STATES}
+"""Categories of the column `state`, so that a filter offers all of them."""
+
+_RESEND_AFTER_US = RESEND_AFTER // timedelta(microseconds=1)
+
+
+def campaigns(connection: Connection, campaign_id: str | None = None) -> pd.DataFrame:
+    """One row per campaign, the newest first, with its messages counted by state from the batches' sums."""
+    table = schema.campaign
+    sums = _sums()
+    query = select(
+        table.c.id.label("campaign"),
+        table.c.name,
+        table.c.state,
+        table.c.reason,
+        (table.c.last_message - table.c.first_message + 1).label("recipients"),
+        *(
+            func.coalesce(sums.c[name], 0).label(name)
+            for name in (*MESSAGE_STATES, "sent", "delivered", "failed")
+        ),
+        table.c.credits_low,
+        table.c.credits_high,
+        sums.c.credits_billed,
+        table.c.price_per_credit,
+        table.c.currency,
+        table.c.source,
+        *(_raw(table.c[name]) for name in ("created_at", "scheduled_at", "started_at", "finished_at")),
+    ).join(sums, sums.c.campaign_id == table.c.id)
+    if campaign_id is not None:
+        query = query.where(table.c.id == campaign_id)
+    order = (table.c.created_at.desc(), table.c.first_message.desc())
+    return frame("Ledger.campaigns()", connection.execute(query.order_by(*order)))
+
+
+def messages(connection: Connection, campaign: Row[Any]) -> pd.DataFrame:
+    """One row per frozen message, in the order of sending; those dropped at the freeze come last."""
+    table, result = schema.message, schema.result
+    query = (
+        select(
+            table.c.uuid,
+            table.c.row,
+            table.c.to,
+            table.c.body,
+            result.c.state,
+            result.c.status,
+            result.c.failure_reason,
+            table.c.credits_low,
+            table.c.credits_high,
+            result.c.credits_used,
+            _raw(result.c.created_at),
+            type_coerce(func.coalesce(result.c.scheduled_at, table.c.scheduled_at), BigInteger),
+            _raw(result.c.sent_at),
+            _raw(result.c.delivered_at),
+            table.c.country,
+            table.c.line_type,
+            result.c.contact_uuid,
+            result.c.echoed,
+            result.c.body,
+            result.c.extra,
+        )
+        .outerjoin(result, result.c.message_id == table.c.id)
+        .where(table.c.id.between(campaign.first_message, campaign.last_message))
+        .order_by(table.c.id)
+    )
+    names = [c.name for c in SCHEMAS["Ledger.messages(...)"] if c.name not in {"batch", "attempt"}]
+    rows = pd.DataFrame(connection.execute(query).all(), columns=names, dtype=object)
+    for name, values in _of_batches(connection, campaign.id).items():
+        rows[name] = rows[name].fillna(values) if name in rows else values
+    return _typed("Ledger.messages(...)", rows)
+
+
+def batches(connection: Connection, campaign_id: str) -> pd.DataFrame:
+    """One row per batch, those that were split included."""
+    table = schema.batch
+    columns = (
+        table.c.id,
+        *(
+            table.c[name]
+            for name in ("seq", "parent", "state", "reason", "http_status", "messages", "accepted")
+        ),
+        *(table.c[name] for name in ("dropped", "credits_low", "credits_high", "credits_billed", "attempt")),
+        _raw(table.c.claimed_at),
+        _raw(table.c.settled_at),
+        case((table.c.state == "unknown", _raw(table.c.claimed_at) + _RESEND_AFTER_US)),
+    )
+    query = (
+        select(*columns).where(table.c.campaign_id == campaign_id).order_by(table.c.first_message, table.c.id)
+    )
+    return frame("Ledger.batches(...)", connection.execute(query))
+
+
+def unknown(connection: Connection, campaign: Row[Any]) -> pd.DataFrame:
+    """The batches that wait for a decision, with what is at risk."""
+    table = schema.batch
+    query = (
+        select(table)
+        .where(table.c.campaign_id == campaign.id, table.c.state == "unknown")
+        .order_by(table.c.id)
+    )
+    rows = []
+    for batch in connection.execute(query).all():
+        at_risk = risk(connection, campaign, batch)
+        rows.append(
+            (
+                batch.id,
+                batch.reason,
+                at_risk.messages,
+                at_risk.credits_low,
+                at_risk.credits_high,
+                at_risk.money,
+                at_risk.currency,
+                batch.attempt,
+                microseconds(batch.claimed_at),
+                microseconds(batch.settled_at),
+                microseconds(batch.claimed_at + RESEND_AFTER),
+            )
+        )
+    return frame("Ledger.unknown(...)", rows)
+
+
+def attempts(connection: Connection, campaign_id: str) -> pd.DataFrame:
+    """What was tried, in order."""
+    table, batch = schema.attempt, schema.batch
+    columns = (table.c.batch_id, table.c.attempt, _raw(table.c.at), table.c.event, table.c.http_status)
+    query = select(*columns, table.c.detail, table.c.owner).join(batch, batch.c.id == table.c.batch_id)
+    query = query.where(batch.c.campaign_id == campaign_id).order_by(table.c.id)
+    return frame("Ledger.attempts(...)", connection.execute(query))
+
+
+def decisions(connection: Connection, campaign_id: str) -> pd.DataFrame:
+    """What people decided about unknown batches, in order."""
+    table, batch = schema.decision, schema.batch
+    columns = (
+        table.c.batch_id,
+        table.c.attempt,
+        table.c.decision,
+        table.c.who,
+        table.c.why,
+        _raw(table.c.at),
+    )
+    at_risk = (
+        table.c.messages,
+        table.c.credits_low,
+        table.c.credits_high,
+        table.c.money_at_risk,
+        table.c.currency,
+    )
+    query = select(*columns, *at_risk).join(batch, batch.c.id == table.c.batch_id)
+    query = query.where(batch.c.campaign_id == campaign_id).order_by(table.c.id)
+    return frame("Ledger.decisions(...)", connection.execute(query))
+
+
+def opt_outs(connection: Connection) -> pd.DataFrame:
+    """Who must not be texted, the latest first."""
+    table = schema.opt_out
+    columns = (table.c.phone, table.c.reason, table.c.source, _raw(table.c.added_at))
+    query = select(*columns).where(table.c.removed_at.is_(None)).order_by(table.c.id.desc())
+    return frame("Ledger.opt_outs()", connection.execute(query))
+
+
+def frame(name: str, rows: Iterable[Sequence[Any]]) -> pd.DataFrame:
+    """Rows as the frame that columns.py declares under `name`."""
+    columns = [column.name for column in SCHEMAS[name]]
+    return _typed(name, pd.DataFrame(list(rows), columns=columns, dtype=object))
+
+
+def _sums() -> Any:
+    """Per campaign: messages by state, and what the service said of them.
+
+    A message has its batch's state unless it has one of its own, which the batch counts in `accepted` and
+    `dropped`.
+    """
+    table = schema.batch
+    following = table.c.messages - table.c.accepted - table.c.dropped
+    by_state: dict[str, ColumnElement[Any]] = {
+        state: func.sum(case((table.c.state == state, following), else_=0)) for state in MESSAGE_STATES
+    }
+    for own in ("accepted", "dropped"):
+        by_state[own] = by_state[own].op("+")(func.sum(table.c[own]))
+    others = ("sent", "delivered", "failed", "credits_billed")
+    return (
+        select(
+            table.c.campaign_id,
+            *(total.label(state) for state, total in by_state.items()),
+            *(func.sum(table.c[name]).label(name) for name in others),
+        )
+        .where(table.c.state != "split")
+        .group_by(table.c.campaign_id)
+        .subquery()
+    )
+
+
+def _of_batches(connection: Connection, campaign_id: str) -> dict[str, pd.Series[Any]]:
+    """State, batch and attempt of each message's batch, in the order of messages."""
+    table = schema.batch
+    query = (
+        select(table.c.state, table.c.id, table.c.attempt, table.c.messages)
+        .where(table.c.campaign_id == campaign_id, table.c.state != "split")
+        .order_by(table.c.first_message)
+    )
+    held = pd.DataFrame(connection.execute(query).all(), columns=["state", "batch", "attempt", "messages"])
+    each = held.loc[held.index.repeat(held["messages"].astype("int64"))].reset_index(drop=True)
+    return {name: each[name] for name in ("state", "batch", "attempt")}
+
+
+def _raw(column: ColumnElement[Any]) -> ColumnElement[Any]:
+    """A time as stored, to be converted for a whole column at once."""
+    return type_coerce(column, BigInteger)
+
+
+def _typed(name: str, rows: pd.DataFrame) -> pd.DataFrame:
+    columns: dict[str, pd.Series[Any]] = {}
+    for column in SCHEMAS[name]:
+        values = rows[column.name]
+        if column.dtype.startswith("datetime64"):
+            columns[column.name] = _times(values)
+        elif column.name == "state" and name in _WORDS:
+            columns[column.name] = values.astype(pd.CategoricalDtype(list(_WORDS[name])))
+        else:
+            columns[column.name] = values.astype(pd.api.types.pandas_dtype(column.dtype))
+    return pd.DataFrame(columns, columns=[column.name for column in SCHEMAS[name]])
+
+
+def _times(values: pd.Series[Any]) -> pd.Series[Any]:
+    """Microseconds since 1970 as aware UTC."""
+    return pd.to_datetime(values.astype("Int64"), unit="us", utc=True).dt.as_unit("us")

@@ -1,0 +1,237 @@
+"""The ledger's front door: what happened to every message, and what may happen next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any, Self
+
+import pandas as pd
+
+from dashboard.errors import CampaignError
+from dashboard.ledger import control, decisions, frames, optouts, reports
+from dashboard.ledger.campaign import Campaign
+from dashboard.ledger.engine import Database
+from dashboard.ledger.freeze import Plan, freeze
+from dashboard.ledger.migrations import check_version, migrate
+from dashboard.ledger.outbox import Outbox
+from dashboard.ledger.reports import ReportResult
+from dashboard.ledger.states import Decision
+
+
+def utc_now() -> datetime:
+    """The time, aware."""
+    return datetime.now(UTC)
+
+
+class Ledger:
+    """Campaigns, messages and what the service said of them, on SQLite or PostgreSQL.
+
+    Safe to share between threads.
+
+    Example:
+        >>> ledger = Ledger.open("sqlite:///.dashboard/ledger.sqlite")
+        >>> campaign = ledger.create_campaign("Spring", messages, batch_size=100)
+        >>> ledger.start(campaign)
+        >>> ledger.campaigns()[["name", "state", "accepted", "unknown"]]
+    """
+
+    def __init__(self, database: Database, now: Callable[[], datetime] = utc_now) -> None:
+        self.database = database
+        self.outbox = Outbox(database, now)
+        self._now = now
+
+    @classmethod
+    def open(cls, url: str, *, read_only: bool = False, now: Callable[[], datetime] = utc_now) -> Self:
+        """Open a ledger, making it or bringing it up to date first.
+
+        Args:
+            url: SQLAlchemy address, `sqlite:///folder/ledger.sqlite` or `postgresql://user@host/database`.
+            read_only: For analysis: changes nothing and makes nothing.
+            now: Tells the time.
+
+        Raises:
+            LedgerError: The address cannot be used, or there is no ledger to read.
+            LedgerVersionError: A newer program wrote it.
+            LedgerUnavailableError: The database cannot be reached.
+        """
+        database = Database(url, read_only=read_only)
+        try:
+            check_version(database) if read_only else migrate(database)
+        except BaseException:
+            database.close()
+            raise
+        return cls(database, now)
+
+    def close(self) -> None:
+        """Close all connections."""
+        self.database.close()
+
+    def create_campaign(  # noqa: PLR0913 - a campaign is made of these
+        self,
+        name: str,
+        messages: pd.DataFrame,
+        *,
+        batch_size: int,
+        sender: str | None = None,
+        shorten_links: bool | None = None,
+        tracking: str | None = None,
+        price_per_credit: Decimal | None = None,
+        currency: str = "EUR",
+        source: str | None = None,
+        scheduled_at: datetime | None = None,
+        token: str | None = None,
+        now: datetime | None = None,
+    ) -> str:
+        """Freeze a campaign: uuids, texts and batches are fixed from here on.
+
+        Args:
+            name: Groups the messages at the service.
+            messages: What `write_messages` made. Rows with a problem stay out; people who opted out since are
+                frozen as `dropped`.
+            batch_size: Messages in one request.
+            sender: An approved sender's name; as given to `write_messages` when absent.
+            shorten_links: Whether the service replaces URLs; as given to `write_messages` when absent.
+            tracking: Value of `svc_campaign` in short links; as given to `write_messages` when absent.
+            price_per_credit: For estimates and money at risk.
+            currency: ISO 4217.
+            source: What it was made from, such as a sheet's name.
+            scheduled_at: When it starts by itself; without it the campaign is a draft until `start`.
+            token: One-time token of the page or call. The same token gives the same campaign, so a double
+                click or a second tab makes no second one.
+            now: The time, for tests.
+
+        Returns:
+            The campaign's id.
+
+        Raises:
+            CampaignError: There is nothing to send, or the choices contradict each other.
+        """
+        written = messages.attrs
+        links = shorten_links if shorten_links is not None else bool(written.get("shorten_links", True))
+        plan = Plan(
+            name=name,
+            batch_size=batch_size,
+            sender=sender or written.get("sender"),
+            shorten_links=links,
+            tracking=tracking or written.get("tracking"),
+            price_per_credit=price_per_credit,
+            currency=currency,
+            source=source,
+            scheduled_at=scheduled_at,
+            token=token,
+        )
+        if plan.tracking and not links:
+            raise CampaignError("Tracking needs short links. Turn short links on, or leave the tracking out.")
+        with self.database.write() as connection:
+            return freeze(connection, plan, messages, now or self._now())
+
+    def start(self, campaign: str) -> None:
+        """Let a draft or scheduled campaign run now; does nothing to one that runs.
+
+        Raises:
+            UnknownCampaignError, CampaignStateError: As for all steps below.
+        """
+        with self.database.write() as connection:
+            control.start(connection, campaign, self._now())
+
+    def schedule(self, campaign: str, at: datetime) -> None:
+        """Let a draft start by itself, or move a scheduled campaign to another time."""
+        with self.database.write() as connection:
+            control.schedule(connection, campaign, at)
+
+    def pause(self, campaign: str, reason: str) -> None:
+        """Send no more until `resume`; batches on their way finish."""
+        with self.database.write() as connection:
+            control.pause(connection, campaign, reason)
+
+    def resume(self, campaign: str) -> None:
+        """Go on after a pause."""
+        with self.database.write() as connection:
+            control.resume(connection, campaign)
+
+    def cancel(self, campaign: str, reason: str = "cancelled by a person") -> None:
+        """Never send what is still ready; batches on their way finish."""
+        with self.database.write() as connection:
+            control.cancel(connection, campaign, reason, self._now())
+
+    def decide(self, batch: int, decision: Decision, who: str, why: str) -> None:
+        """Settle an unknown batch: `accepted`, `ready` (send again, same uuids) or `abandoned`.
+
+        Raises:
+            CampaignStateError: It is not unknown, its request may still be on its way (`resend_from` in
+            `unknown()`),
+                or its campaign was cancelled.
+            LedgerError: There is no such batch, or nobody and no reason is named.
+        """
+        with self.database.write() as connection:
+            decisions.decide(connection, batch, decision, who=who, why=why, now=self._now())
+
+    def record_reports(self, messages: Sequence[Mapping[str, Any]]) -> ReportResult:
+        """Take delivery reports: Message objects of contract section 2.1, in any order, repeated or not."""
+        return reports.record_reports(self.database, messages, self._now())
+
+    def add_opt_outs(
+        self, phones: Iterable[str], *, reason: str | None = None, source: str | None = None
+    ) -> int:
+        """Never text these phones (E.164) again; what is ready for them in any campaign is dropped.
+
+        Returns:
+            How many were new on the list.
+
+        Raises:
+            LedgerError: A phone is not E.164; nothing was added.
+        """
+        with self.database.write() as connection:
+            return optouts.add_opt_outs(connection, phones, reason=reason, source=source, now=self._now())
+
+    def remove_opt_out(self, phone: str, *, who: str, reason: str) -> None:
+        """Take a phone off the list; who and why is kept. What was dropped stays dropped."""
+        with self.database.write() as connection:
+            optouts.remove_opt_out(connection, phone, who=who, reason=reason, now=self._now())
+
+    def campaigns(self) -> pd.DataFrame:
+        """One row per campaign, the newest first."""
+        with self.database.read() as connection:
+            return frames.campaigns(connection)
+
+    def campaign(self, campaign: str) -> Campaign:
+        """One campaign, with the columns of `campaigns()` as attributes.
+
+        Raises:
+            UnknownCampaignError: There is none with this id.
+        """
+        with self.database.read() as connection:
+            control.found(connection, campaign)
+            return Campaign.of_row(frames.campaigns(connection, campaign))
+
+    def messages(self, campaign: str) -> pd.DataFrame:
+        """One row per message of a campaign."""
+        with self.database.read() as connection:
+            return frames.messages(connection, control.found(connection, campaign))
+
+    def batches(self, campaign: str) -> pd.DataFrame:
+        """One row per batch of a campaign."""
+        with self.database.read() as connection:
+            return frames.batches(connection, control.found(connection, campaign).id)
+
+    def unknown(self, campaign: str) -> pd.DataFrame:
+        """The batches of a campaign that wait for a decision, with the money at risk."""
+        with self.database.read() as connection:
+            return frames.unknown(connection, control.found(connection, campaign))
+
+    def attempts(self, campaign: str) -> pd.DataFrame:
+        """Every attempt to send a batch of a campaign, as it went."""
+        with self.database.read() as connection:
+            return frames.attempts(connection, control.found(connection, campaign).id)
+
+    def decisions(self, campaign: str) -> pd.DataFrame:
+        """What people decided about a campaign's unknown batches."""
+        with self.database.read() as connection:
+            return frames.decisions(connection, control.found(connection, campaign).id)
+
+    def opt_outs(self) -> pd.DataFrame:
+        """Who must not be texted."""
+        with self.database.read() as connection:
+            return frames.opt_outs(connection)

@@ -1,0 +1,91 @@
+"""Brings a database to this program's version, one transaction per step.
+
+A new database gets the tables as schema.py has them. An older one goes through the steps after its version.
+Each step is recorded in the transaction that makes it, so a crash leaves a database between two versions,
+never within.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+
+from sqlalchemy import Column, Connection, Integer, MetaData, Table, func, inspect, select
+
+from dashboard.errors import LedgerError, LedgerVersionError
+from dashboard.ledger.column_types import Instant
+from dashboard.ledger.engine import MIGRATION, Database, serialize
+from dashboard.ledger.gate import create_gate
+from dashboard.ledger.schema import forbid_changes, tables
+
+Step = Callable[[Connection], None]
+
+VERSION = 1
+"""The version of the tables in schema.py."""
+
+STEPS: Mapping[int, Step] = {}
+"""How to get to a version from the one before; version 1 is where ledgers began."""
+
+ledger_version = Table(
+    "ledger_version",
+    MetaData(),
+    Column("version", Integer, primary_key=True, autoincrement=False),
+    Column("applied_at", Instant, nullable=False),
+)
+
+
+def migrate(database: Database, *, version: int = VERSION, steps: Mapping[int, Step] = STEPS) -> None:
+    """Bring the database to `version`.
+
+    Raises:
+        LedgerVersionError: The database was written by a newer program.
+    """
+    while _advance(database, version, steps) < version:
+        pass
+
+
+def check_version(database: Database, *, version: int = VERSION) -> None:
+    """For a ledger open for reading: refuse one that is not of this program's version."""
+    with database.read() as connection:
+        found = _version(connection)
+    if found < version:
+        raise LedgerError(
+            "This ledger is of an older version. Open it once without read_only=True to bring it up to date."
+        )
+    _refuse_newer(found, version)
+
+
+def _advance(database: Database, version: int, steps: Mapping[int, Step]) -> int:
+    with database.write() as connection:
+        serialize(connection, MIGRATION)
+        found = _version(connection)
+        _refuse_newer(found, version)
+        if found == version:
+            return version
+        if found == 0:
+            ledger_version.create(connection, checkfirst=True)
+            tables.create_all(connection, checkfirst=False)
+            forbid_changes(connection)
+            create_gate(connection)
+            reached = version
+        else:
+            reached = found + 1
+            steps[reached](connection)
+        connection.execute(ledger_version.insert().values(version=reached, applied_at=datetime.now(UTC)))
+        return reached
+
+
+def _version(connection: Connection) -> int:
+    if not inspect(connection).has_table(ledger_version.name):
+        return 0
+    newest = select(func.coalesce(func.max(ledger_version.c.version), 0))
+    version: int = connection.execute(newest).scalar_one()
+    return version
+
+
+def _refuse_newer(found: int, version: int) -> None:
+    if found > version:
+        raise LedgerVersionError(
+            f"This ledger is of version {found}, this program knows version {version}. "
+            "Install the newer program."
+        )

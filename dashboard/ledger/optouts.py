@@ -1,0 +1,109 @@
+"""People who must not be texted: kept with why and since when, and taken out of what is still to be sent."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from sqlalchemy import Connection, func, select, update
+
+from dashboard.errors import LedgerError
+from dashboard.ledger import schema
+from dashboard.ledger.engine import FREEZE, insert_new, serialize
+from dashboard.ledger.evidence import add_sums, close_complete, store
+from dashboard.ledger.reports import batch_of_message, lock_batches
+from dashboard.ledger.states import UNFINISHED
+
+CHUNK = 500
+_E164 = re.compile(r"\+[1-9][0-9]{1,14}")
+
+
+def add_opt_outs(
+    connection: Connection, phones: Iterable[str], *, reason: str | None, source: str | None, now: datetime
+) -> int:
+    """Add phones (E.164) to the list and drop their messages that are ready in any campaign.
+
+    Returns:
+        How many phones were new on the list.
+
+    Raises:
+        LedgerError: A phone is not E.164; nothing was added.
+    """
+    wanted = list(dict.fromkeys(phones))
+    if bad := sum(1 for phone in wanted if not _E164.fullmatch(phone)):
+        raise LedgerError(
+            f"{bad} of {len(wanted)} opt-outs are not phone numbers in international format. "
+            "Clean them with clean_phones first; nothing was added."
+        )
+    serialize(connection, FREEZE)  # a campaign frozen meanwhile would miss them
+    before = _listed(connection)
+    for start in range(0, len(wanted), CHUNK):
+        part = wanted[start : start + CHUNK]
+        rows = [{"phone": phone, "reason": reason, "source": source, "added_at": now} for phone in part]
+        insert_new(connection, schema.opt_out, rows)
+    _drop(connection, wanted, now)
+    return _listed(connection) - before
+
+
+def remove_opt_out(connection: Connection, phone: str, *, who: str, reason: str, now: datetime) -> None:
+    """Take a phone off the list; the entry is kept, with who did it and why.
+
+    Raises:
+        LedgerError: The phone is not on the list, or `who` or `reason` is missing.
+    """
+    if not who.strip() or not reason.strip():
+        raise LedgerError("Say who takes the number off the list and why; both are kept.")
+    table = schema.opt_out
+    removed = connection.execute(
+        update(table)
+        .where(table.c.phone == phone, table.c.removed_at.is_(None))
+        .values(removed_at=now, removed_by=who, removed_why=reason)
+    )
+    if not removed.rowcount:
+        raise LedgerError("This number is not on the list of opt-outs.")
+
+
+def _listed(connection: Connection) -> int:
+    table = schema.opt_out
+    return connection.execute(select(func.count()).where(table.c.removed_at.is_(None))).scalar_one()
+
+
+def _drop(connection: Connection, phones: Sequence[str], now: datetime) -> None:
+    """Give the messages to these phones that are ready a state of their own."""
+    for first, last in _unfinished(connection):
+        for start in range(0, len(phones), CHUNK):
+            _drop_between(connection, first, last, phones[start : start + CHUNK], now)
+
+
+def _unfinished(connection: Connection) -> list[tuple[int, int]]:
+    table = schema.campaign
+    query = select(table.c.first_message, table.c.last_message).where(table.c.state.in_(UNFINISHED))
+    return [(row.first_message, row.last_message) for row in connection.execute(query)]
+
+
+def _drop_between(
+    connection: Connection, first: int, last: int, phones: Sequence[str], now: datetime
+) -> None:
+    message, result, batch = schema.message, schema.result, schema.batch
+    query = (
+        select(message.c.id, batch_of_message().label("batch_id"))
+        .outerjoin(result, result.c.message_id == message.c.id)
+        .where(message.c.id.between(first, last), message.c.to.in_(phones), result.c.message_id.is_(None))
+    )
+    while not lock_batches(connection, {row.batch_id for row in connection.execute(query)}):
+        pass
+    rows = connection.execute(query).all()  # again: only what is read under the lock holds
+    ready = set(
+        connection.execute(
+            select(batch.c.id).where(batch.c.id.in_({row.batch_id for row in rows}), batch.c.state == "ready")
+        ).scalars()
+    )
+    blank = {column.name: None for column in result.columns}
+    fixed = {"state": "dropped", "echoed": False, "stage": 0, "changed_at": now}
+    drops = [
+        (row.batch_id, {**blank, **fixed, "message_id": row.id}) for row in rows if row.batch_id in ready
+    ]
+    store(connection, [drop for _, drop in drops], known={})
+    add_sums(connection, ((batch_id, None, drop) for batch_id, drop in drops))
+    close_complete(connection, ready)

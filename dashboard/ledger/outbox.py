@@ -1,0 +1,93 @@
+"""The side of the ledger that sending uses: who sends, what may go out, and how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from datetime import datetime
+
+from sqlalchemy import select
+
+from dashboard.ledger import claims, control, gate, owners, schema
+from dashboard.ledger.claims import Claim, Lane, Nothing, Wait
+from dashboard.ledger.engine import Database
+from dashboard.ledger.settle import Settlement, settle
+
+
+class Outbox:
+    """Claims and settlements, each one transaction. Safe to share between threads.
+
+    Every method raises LedgerUnavailableError when the database cannot be used; all may be called again then.
+    """
+
+    def __init__(self, database: Database, now: Callable[[], datetime]) -> None:
+        self._database = database
+        self._now = now
+
+    def register(self, slot: int) -> str:
+        """Enter this process, which holds the slot's lock, as its owner; returns the owner's id.
+
+        What the slot's dead predecessor was sending becomes unknown.
+        """
+        with self._database.write() as connection:
+            return owners.register(connection, slot, self._now())
+
+    def retire(self, slots: Collection[int]) -> int:
+        """Retire the owners of slots whose processes have ended; returns how many batches became unknown."""
+        with self._database.write() as connection:
+            return owners.retire(connection, slots, self._now())
+
+    def slots_in_use(self) -> list[int]:
+        """Slots whose owner was not retired, dead or alive."""
+        with self._database.read() as connection:
+            return owners.slots_in_use(connection)
+
+    def is_retired(self, owner: str) -> bool:
+        """Whether others found this owner dead."""
+        with self._database.read() as connection:
+            return owners.is_retired(connection, owner)
+
+    def set_pace(self, messages_per_second: float) -> None:
+        """Set the pace over all campaigns and processes; 0 for none of our own."""
+        with self._database.write() as connection:
+            gate.set_pace(connection, messages_per_second, self._now())
+
+    def start_due(self) -> None:
+        """Start the scheduled campaigns whose time has come."""
+        with self._database.read() as connection:
+            due = control.has_due(connection, self._now())
+        if due:
+            with self._database.write() as connection:
+                control.start_due(connection, self._now())
+
+    def to_send(self) -> list[str]:
+        """Running campaigns that have something ready, the oldest first."""
+        table = schema.campaign
+        with self._database.read() as connection:
+            query = select(table.c.id).where(table.c.state == "running").order_by(table.c.started_at)
+            running = connection.execute(query).scalars().all()
+            return [campaign for campaign in running if control.has_batches(connection, campaign, "ready")]
+
+    def finish(self) -> None:
+        """Mark the running campaigns done of which nothing is ready or sending."""
+        table = schema.campaign
+        with self._database.read() as connection:
+            running = connection.execute(select(table.c.id).where(table.c.state == "running")).scalars().all()
+            over = [campaign for campaign in running if not control.is_open(connection, campaign)]
+        for campaign in over:
+            with self._database.write() as connection:
+                control.finish(connection, campaign, self._now())
+
+    def next_epoch(self, campaign: str) -> int:
+        """Count another round of lanes of a campaign."""
+        with self._database.write() as connection:
+            return control.next_epoch(connection, campaign)
+
+    def claim(self, lane: Lane, *, owner: str, ticket: str) -> Claim | Wait | Nothing:
+        """Claim a batch; see claims.py. After an error the same ticket finds a claim that was committed."""
+        with self._database.write() as connection:
+            return claims.claim_next(connection, lane, owner=owner, ticket=ticket, now=self._now())
+
+    def settle(self, claim: Claim, settlement: Settlement, *, jitter: float = 1.0) -> bool:
+        """Write down how a claim ended; see settle.py."""
+        with self._database.write() as connection:
+            return settle(connection, claim, settlement, now=self._now(), jitter=jitter)

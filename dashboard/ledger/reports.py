@@ -1,0 +1,145 @@
+"""Delivery reports: Message objects of contract section 2.1, late proof of what became of a message.
+
+The contract announces a webhook without its shape (section 6), so reports are taken leniently: in any
+order, any number of times, about any message. One about a message that is not ours is set aside and
+counted.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Connection, ScalarSelect, select
+
+from dashboard.ledger import schema
+from dashboard.ledger.engine import Database, insert_new
+from dashboard.ledger.evidence import Evidence, close_complete, take
+from dashboard.service.models import Message
+from dashboard.service.reading import read_message
+
+CHUNK = 500
+"""Reports taken in one transaction, so that sending never waits long for a large upload."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportResult:
+    """What became of some delivery reports.
+
+    Attributes:
+        taken: Told something new.
+        stale: Told nothing new: repeated, or older than what is known.
+        unknown_uuids: Of messages that are not in this ledger; the reports are set aside.
+        unreadable: Without a uuid that can be read.
+    """
+
+    taken: int = 0
+    stale: int = 0
+    unknown_uuids: tuple[str, ...] = ()
+    unreadable: int = 0
+
+    def __add__(self, other: ReportResult) -> ReportResult:
+        return ReportResult(
+            self.taken + other.taken,
+            self.stale + other.stale,
+            self.unknown_uuids + other.unknown_uuids,
+            self.unreadable + other.unreadable,
+        )
+
+
+def record_reports(database: Database, reports: Sequence[Mapping[str, Any]], now: datetime) -> ReportResult:
+    """Take delivery reports into the ledger, `CHUNK` at a time.
+
+    One about a message of a batch that is unknown settles that message: the service has it.
+    """
+    readable = [
+        (uuid, message)
+        for report in reports
+        if (message := read_message(report)) and (uuid := _uuid(message))
+    ]
+    total = ReportResult(unreadable=len(reports) - len(readable))
+    while readable:
+        part: dict[str, Message] = {}
+        later = []
+        for uuid, message in readable:
+            if uuid in part or len(part) == CHUNK:
+                later.append((uuid, message))
+            else:
+                part[uuid] = message
+        with database.write() as connection:
+            taken = take_reports(connection, part, echoed=False, now=now)
+            _set_aside(connection, [part[uuid] for uuid in taken.unknown_uuids], now)
+        total += taken
+        readable = later
+    return total
+
+
+def take_reports(
+    connection: Connection, messages: Mapping[str, Message], *, echoed: bool, now: datetime
+) -> ReportResult:
+    """Take Message objects by uuid (lower case), at most `CHUNK` or one batch, within a transaction."""
+    evidence = _located(connection, messages)
+    news = take(connection, evidence, echoed=echoed, now=now)
+    close_complete(connection, {piece.batch_id for piece in evidence})
+    known = {piece.message.uuid.lower() for piece in evidence}
+    strangers = tuple(uuid for uuid in messages if uuid not in known)
+    return ReportResult(taken=news, stale=len(evidence) - news, unknown_uuids=strangers)
+
+
+def batch_of_message() -> ScalarSelect[int]:
+    """The batch that holds a row of `message` now, as a subquery."""
+    table = schema.batch
+    return (
+        select(table.c.id)
+        .where(table.c.first_message <= schema.message.c.id, table.c.state != "split")
+        .order_by(table.c.first_message.desc())
+        .limit(1)
+        .correlate(schema.message)
+        .scalar_subquery()
+    )
+
+
+def _located(connection: Connection, messages: Mapping[str, Message]) -> list[Evidence]:
+    """Pair each Message with ours, with the batches locked."""
+    table = schema.message
+    query = select(table.c.uuid, table.c.id, table.c.body, batch_of_message().label("batch_id")).where(
+        table.c.uuid.in_(list(messages))
+    )
+    while True:
+        rows = connection.execute(query).all()
+        if lock_batches(connection, {row.batch_id for row in rows}):
+            return [Evidence(row.id, row.batch_id, messages[row.uuid], row.body) for row in rows]
+
+
+def lock_batches(connection: Connection, batch_ids: set[int]) -> bool:
+    """Lock batches in the order of their ids; False when one was split meanwhile, so look again."""
+    table = schema.batch
+    query = select(table.c.state).where(table.c.id.in_(batch_ids)).order_by(table.c.id).with_for_update()
+    return "split" not in connection.execute(query).scalars().all()
+
+
+def _uuid(message: Message) -> str | None:
+    try:
+        return str(UUID(message.uuid))
+    except ValueError:
+        return None
+
+
+def _set_aside(connection: Connection, messages: Sequence[Message], now: datetime) -> None:
+    texts = [json.dumps(dict(message.raw), sort_keys=True, default=str) for message in messages]
+    rows = [
+        {
+            "digest": sha256(text.encode()).hexdigest(),
+            "uuid": str(UUID(message.uuid)),
+            "received_at": now,
+            "report": text,
+        }
+        for message, text in zip(messages, texts, strict=True)
+    ]
+    if rows:
+        insert_new(connection, schema.stray_report, rows)

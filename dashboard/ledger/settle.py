@@ -1,0 +1,190 @@
+"""Settles a claim: a compare-and-set on (batch, attempt), with all that the answer told, in one transaction.
+
+An answer that comes too late, after the batch was declared unknown or a person decided, no longer moves the
+batch. What it proves of single messages still counts: a uuid that stands in a 2xx answer is accepted,
+always.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from sqlalchemy import Connection, Row, insert, select, update
+
+from dashboard.ledger import schema
+from dashboard.ledger.claims import Claim
+from dashboard.ledger.evidence import Evidence, take
+from dashboard.ledger.gate import lock_gate, write_gate
+from dashboard.ledger.reports import take_reports
+from dashboard.ledger.split import split
+from dashboard.ledger.states import BatchState
+from dashboard.service.models import Message
+
+REFUSED_FIRST = 10
+"""So many messages refused while none was accepted: it is not the messages, so the campaign pauses."""
+
+Event = Literal[
+    "accepted", "partly accepted", "not sent", "throttled", "too large", "unauthorised", "rejected", "unknown"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """What an answer means; `dashboard.sending.outcomes` makes it.
+
+    Attributes:
+        event: What was seen, in a word.
+        state: Where it moves the batch; `split` stands for two halves that are ready.
+        http_status: Status of the answer.
+        detail: A sentence for people, without numbers and texts.
+        echoed: The messages that stand in a 2xx answer.
+        closes_gate: All campaigns wait: for `retry_after_s`, or longer each time in a row without it.
+        retry_after_s: What the service asks for.
+        pauses: The campaign pauses with `detail` as its reason.
+    """
+
+    event: Event
+    state: Literal["accepted", "ready", "rejected", "unknown", "split"]
+    http_status: int | None = None
+    detail: str | None = None
+    echoed: Sequence[Message] = ()
+    closes_gate: bool = False
+    retry_after_s: float | None = None
+    pauses: bool = False
+
+
+def settle(
+    connection: Connection, claim: Claim, settlement: Settlement, *, now: datetime, jitter: float = 1.0
+) -> bool:
+    """Write down how a claim ended; False when others had moved the batch on, or this was written before."""
+    may_pause = settlement.pauses or settlement.event == "rejected"
+    campaign = _locked_campaign(connection, claim.campaign_id, change=may_pause)
+    _move_gate(connection, claim, settlement, now, jitter)
+    table = schema.batch
+    batch = connection.execute(select(table).where(table.c.id == claim.batch_id).with_for_update()).one()
+    ours: bool = batch.state == "sending" and batch.attempt == claim.attempt
+    if ours:
+        news = take(connection, _evidence(claim, settlement), echoed=True, now=now)
+        batch = connection.execute(select(table).where(table.c.id == claim.batch_id)).one()
+        _move(connection, claim, settlement, batch, cancelled=campaign.state == "cancelled", now=now)
+        _pause_if_needed(connection, claim, settlement, campaign.state)
+    else:
+        late = {piece.message.uuid.lower(): piece.message for piece in _evidence(claim, settlement)}
+        news = take_reports(connection, late, echoed=True, now=now).taken
+    if ours or news:
+        connection.execute(
+            insert(schema.attempt).values(
+                batch_id=claim.batch_id,
+                attempt=claim.attempt,
+                owner=claim.owner,
+                at=now,
+                event=settlement.event,
+                http_status=settlement.http_status,
+                detail=settlement.detail,
+            )
+        )
+    return ours
+
+
+def _locked_campaign(connection: Connection, campaign_id: str, *, change: bool) -> Row[Any]:
+    query = select(schema.campaign).where(schema.campaign.c.id == campaign_id)
+    return connection.execute(query.with_for_update(read=not change)).one()
+
+
+def _move_gate(
+    connection: Connection, claim: Claim, settlement: Settlement, now: datetime, jitter: float
+) -> None:
+    if settlement.closes_gate:
+        gate = lock_gate(connection, now).closed(
+            reason=settlement.detail or settlement.event,
+            for_s=settlement.retry_after_s,
+            claimed_at=claim.claimed_at,
+            now=now,
+            jitter=jitter,
+        )
+        write_gate(connection, gate)
+    elif settlement.event == "accepted":
+        table = schema.gate
+        connection.execute(update(table).where(table.c.strikes > 0).values(strikes=0, reason=None))
+
+
+def _evidence(claim: Claim, settlement: Settlement) -> list[Evidence]:
+    ours = {message.uuid: index for index, message in enumerate(claim.messages)}
+    pieces = []
+    for message in settlement.echoed:
+        index = ours.get(message.uuid.lower())
+        if index is not None:
+            pieces.append(
+                Evidence(claim.message_ids[index], claim.batch_id, message, claim.messages[index].body)
+            )
+    return pieces
+
+
+def _move(
+    connection: Connection,
+    claim: Claim,
+    settlement: Settlement,
+    batch: Row[Any],
+    *,
+    cancelled: bool,
+    now: datetime,
+) -> None:
+    """Move a batch out of `sending`."""
+    left = batch.messages - batch.accepted - batch.dropped
+    state: BatchState = settlement.state
+    if not left:
+        state = "accepted"
+    elif state == "accepted":  # an answer that lacks some is no acceptance of these
+        state = "unknown"
+    elif state in {"ready", "split"} and cancelled:
+        state = "cancelled"
+    elif state == "split" and len(claim.message_ids) == 1:
+        state = "rejected"
+    table = schema.batch
+    connection.execute(
+        update(table)
+        .where(table.c.id == batch.id)
+        .values(
+            state=state,
+            reason=settlement.detail if left else None,
+            http_status=settlement.http_status,
+            settled_at=now,
+        )
+    )
+    if state == "split":
+        split(connection, batch, middle=claim.message_ids[len(claim.message_ids) // 2])
+
+
+def _pause_if_needed(
+    connection: Connection, claim: Claim, settlement: Settlement, campaign_state: str
+) -> None:
+    reason = settlement.detail
+    if settlement.event == "rejected" and _all_refused(connection, claim.campaign_id):
+        reason = (
+            f"The service refused the first {REFUSED_FIRST} messages and accepted none. {settlement.detail} "
+            "Then resume the campaign, or cancel it."
+        )
+    elif not settlement.pauses:
+        return
+    if campaign_state == "running":
+        table = schema.campaign
+        connection.execute(
+            update(table)
+            .where(table.c.id == claim.campaign_id, table.c.state == "running")
+            .values(state="paused", reason=reason)
+        )
+
+
+def _all_refused(connection: Connection, campaign_id: str) -> bool:
+    """Whether exactly so many were refused and none accepted; only then, so that a person can go on."""
+    table = schema.batch
+    of_campaign = select(table.c.id).where(table.c.campaign_id == campaign_id)
+    if connection.execute(of_campaign.where(table.c.accepted > 0).limit(1)).first():
+        return False
+    refused = connection.execute(
+        of_campaign.where(table.c.state == "rejected").limit(REFUSED_FIRST + 1)
+    ).all()
+    return len(refused) == REFUSED_FIRST

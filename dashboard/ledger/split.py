@@ -1,0 +1,51 @@
+"""Splits a batch in two smaller ones with the same messages and uuids."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Connection, Row, func, insert, select
+
+from dashboard.ledger import schema
+from dashboard.ledger.evidence import SUMS, counts
+
+
+def split(connection: Connection, batch: Row[Any], *, middle: int) -> None:
+    """Put two ready batches in the place of one that was set to `split`: up to `middle`, and from it on."""
+    for first, last in ((batch.first_message, middle - 1), (middle, batch.last_message)):
+        low, high = _credits(connection, first, last)
+        connection.execute(
+            insert(schema.batch).values(
+                campaign_id=batch.campaign_id,
+                seq=batch.seq,
+                parent=batch.id,
+                first_message=first,
+                last_message=last,
+                messages=last - first + 1,
+                credits_low=low,
+                credits_high=high,
+                state="ready",
+                reason=batch.reason,
+                **_sums(connection, first, last),
+            )
+        )
+
+
+def _credits(connection: Connection, first: int, last: int) -> tuple[int, int]:
+    table = schema.message
+    low, high = connection.execute(
+        select(func.sum(table.c.credits_low), func.sum(table.c.credits_high)).where(
+            table.c.id.between(first, last)
+        )
+    ).one()
+    return int(low), int(high)
+
+
+def _sums(connection: Connection, first: int, last: int) -> dict[str, int]:
+    """What the results of these messages add up to; few have one, or the batch would not be split."""
+    sums = dict.fromkeys(SUMS, 0)
+    table = schema.result
+    for row in connection.execute(select(table).where(table.c.message_id.between(first, last))).mappings():
+        for name, value in counts(dict(row)).items():
+            sums[name] += value
+    return sums

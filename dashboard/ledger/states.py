@@ -1,0 +1,31 @@
+"""The words for where a campaign, a batch and a message stand.
+
+    batch:    ready → sending → accepted | rejected | unknown | ready (only when proved unsent)
+              unknown → accepted (late evidence, or a person) · unknown → ready | abandoned (a person only)
+              split: replaced by two smaller batches, which hold its messages from then on
+    campaign: draft → scheduled → running ⇄ paused → done | cancelled
+
+A message stands where its batch stands, unless it has a state of its own: `accepted` (its uuid stood in an
+answer or a delivery report) or `dropped` (its recipient opted out after the freeze). A state of its own
+wins over the batch's.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+CampaignState = Literal["draft", "scheduled", "running", "paused", "done", "cancelled"]
+BatchState = Literal[
+    "ready", "sending", "accepted", "rejected", "unknown", "abandoned", "cancelled", "dropped", "split"
+]
+Decision = Literal["accepted", "ready", "abandoned"]
+
+CAMPAIGN_STATES: tuple[CampaignState, ...] = get_args(CampaignState)
+MESSAGE_STATES: tuple[BatchState, ...] = tuple(state for state in get_args(BatchState) if state != "split")
+DECISIONS: tuple[Decision, ...] = get_args(Decision)
+
+UNFINISHED: tuple[CampaignState, ...] = ("draft", "scheduled", "running", "paused")
+"""Campaigns that may still send."""
+
+OPEN: tuple[BatchState, ...] = ("ready", "sending")
+"""Batches that keep a campaign from being done."""

