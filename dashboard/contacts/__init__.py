@@ -1,1 +1,33 @@
-"""A contact sheet to contacts with a verdict per row. Pure pandas."""
+"""A contact sheet to contacts with a verdict per row. Pure pandas.
+
+sheet file ──read_sheet──▶ Sheet ──guess_columns──▶ ColumnMap ──clean_contacts──▶ ContactList
+"""
+
+from __future__ import annotations
+
+from dashboard.contacts.cleaning import TEXTABLE, clean_contacts
+from dashboard.contacts.columns import ColumnMap, guess_columns
+from dashboard.contacts.contact_list import ContactList
+from dashboard.contacts.export import rejects, write_csv, write_xlsx
+from dashboard.contacts.limits import Limits
+from dashboard.contacts.phones import clean_phones
+from dashboard.contacts.problems import Problem, Status, explain
+from dashboard.contacts.sheet import Sheet, read_sheet
+
+__all__ = [
+    "TEXTABLE",
+    "ColumnMap",
+    "ContactList",
+    "Limits",
+    "Problem",
+    "Sheet",
+    "Status",
+    "clean_contacts",
+    "clean_phones",
+    "explain",
+    "guess_columns",
+    "read_sheet",
+    "rejects",
+    "write_csv",
+    "write_xlsx",
+]

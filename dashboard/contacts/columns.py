@@ -1,0 +1,208 @@
+"""Which column is which: by the header's spelling, then by its words, then by what the cells look like."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from types import MappingProxyType
+
+import pandas as pd
+
+from dashboard.contacts.answers import reads_as_answer
+from dashboard.contacts.countries import country_of
+from dashboard.contacts.likeness import looks_like_phones, phone_share
+from dashboard.contacts.sheet import Sheet
+from dashboard.contacts.spelling import normalise
+from dashboard.contacts.vocabulary import fields_of, words
+
+__all__ = ["ColumnMap", "guess_columns"]
+
+_SAMPLE_CELLS = 200
+_MOST_CELLS = 0.5
+
+
+@dataclass(frozen=True)
+class ColumnMap:
+    """Which columns of a sheet hold what.
+
+    Attributes:
+        phones: Columns with phones, in the order in which they are tried on each row.
+        country: Column with the row's country, in ISO codes or names.
+        consent: Column whose "yes" means that the person agreed to messages.
+        opt_out: Column whose "yes" means the opposite.
+        first_name: Column with first names, and so on for the next five.
+        confidence: How sure a guess is, 0 to 1, by column; 1 for what was set by hand.
+    """
+
+    phones: tuple[str, ...] = ()
+    country: str | None = None
+    consent: str | None = None
+    opt_out: str | None = None
+    first_name: str | None = None
+    last_name: str | None = None
+    full_name: str | None = None
+    email: str | None = None
+    timezone: str | None = None
+    language: str | None = None
+    confidence: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def fields(self) -> Mapping[str, str]:
+        """The column of every field that has one, phones excepted: {"first_name": "Vorname"}."""
+        named = {
+            f.name: getattr(self, f.name) for f in fields(self) if f.name not in {"phones", "confidence"}
+        }
+        return {name: column for name, column in named.items() if column is not None}
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Every column that is used, each once."""
+        return tuple(dict.fromkeys([*self.phones, *self.fields.values()]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """A column that may be a field: lower rank first, then the more telling spelling, then the left one."""
+
+    field: str
+    column: str
+    rank: tuple[int, int, int]
+    confidence: float
+
+
+def guess_columns(sheet: Sheet | pd.DataFrame) -> ColumnMap:
+    r"""Guess which columns hold phones, names, country, consent and opt-outs.
+
+    Several phone columns come in the order mobile, unlabelled, other, home or work. Fax, pager, ids,
+    dates and the like are never taken for phones, whatever they are called or look like.
+
+    Args:
+        sheet: A sheet, or any frame with a header.
+
+    Example:
+        >>> guess_columns(read_sheet(b"Vorname;Handynummer\\nAnn;0151 23456789\\n")).phones
+        ('Handynummer',)
+    """
+    frame = sheet.frame if isinstance(sheet, Sheet) else sheet
+    samples = {str(column): _sample(frame[column]) for column in frame.columns}
+    titles = _settle_ambiguous({column: normalise(column.partition("#")[0]) for column in samples})
+    claims = [
+        claim
+        for place, column in enumerate(samples)
+        for claim in _claims(column, titles[column], place, samples[column])
+    ]
+    return _decide(claims)
+
+
+def _sample(cells: pd.Series) -> pd.Series:
+    texts = cells.dropna().astype("str").str.strip()
+    return texts[texts != ""].drop_duplicates().head(_SAMPLE_CELLS)
+
+
+def _settle_ambiguous(titles: dict[str, str]) -> dict[str, str]:
+    """Spell out headers that mean different things in different languages, by the columns beside them.
+
+    "nombre" is a first name beside "apellidos" and a full name alone; "name" is a last name beside
+    "Vorname"; "ad" is a Turkish first name only beside "soyad".
+    """
+    beside = {name for title in titles.values() for name, _ in fields_of(title)}
+    certain = {
+        name
+        for title in titles.values()
+        if title not in {"nome", "nom", "nombre", "ad", "name"}
+        for name, _ in fields_of(title)
+    }
+    settled = {
+        "nome": "first name" if "last_name" in certain else "full name",
+        "nombre": "first name" if "last_name" in certain else "full name",
+        "nom": "last name" if "first_name" in certain else "full name",
+        "name": "last name" if "first_name" in certain and "last_name" not in beside else "full name",
+        "ad": "first name" if "last_name" in certain else "advertisement",
+    }
+    return {column: settled.get(title, title) for column, title in titles.items()}
+
+
+def _claims(column: str, title: str, place: int, sample: pd.Series) -> Iterable[_Claim]:
+    exact = fields_of(title)
+    phone = _phone_group(title, [name for name, _ in exact], sample)
+    if phone is not None:
+        group, confidence = phone
+        spelled = next((rank for name, rank in exact if name in _PHONE_GROUPS), len(title) + 1000)
+        yield _Claim("phones", column, (group, spelled, place), confidence)
+        return
+    for name, rank in exact:
+        wanted = _FIELD_OF.get(name, name)
+        if name not in _PHONE_GROUPS and _cells_fit(wanted, sample):
+            yield _Claim(wanted, column, (0, rank, place), 1.0)
+    if not exact:
+        worded = _consent_by_words(title)
+        if worded and _cells_fit(worded, sample):
+            yield _Claim(worded, column, (1, 0, place), 0.8)
+
+
+_PHONE_GROUPS = {"mobile": 0, "phone": 1, "phone_home_or_work": 3, "phone_never": None}
+_BY_CELLS = 2
+_FIELD_OF = {"consent_in": "consent", "consent_out": "opt_out"}
+
+
+def _phone_group(title: str, exact: list[str], sample: pd.Series) -> tuple[int, float] | None:
+    """Where a column stands in the order mobile, unlabelled, other, home or work, and how sure that is."""
+    named = [_PHONE_GROUPS[name] for name in exact if name in _PHONE_GROUPS]
+    shaped = phone_share(sample)
+    if None in named or (exact and not named):
+        return None
+    if named:
+        if title in words("header_ambiguous_phone") and shaped < _MOST_CELLS:
+            return None
+        return min(group for group in named if group is not None), 1.0 if shaped >= _MOST_CELLS else 0.6
+    parts = frozenset(title.split())
+    if parts & words("header_never_phone"):
+        return None
+    group = _group_by_words(parts)
+    if group is not None:
+        return group, 0.8 if shaped >= _MOST_CELLS else 0.5
+    return (_BY_CELLS, round(0.7 * shaped, 2)) if looks_like_phones(sample) else None
+
+
+def _group_by_words(parts: frozenset[str]) -> int | None:
+    if parts & words("header_mobile"):
+        return _PHONE_GROUPS["mobile"]
+    if parts & words("header_phone"):
+        return _PHONE_GROUPS["phone_home_or_work" if parts & words("header_home_or_work") else "phone"]
+    return None
+
+
+def _consent_by_words(title: str) -> str | None:
+    """Consent or its opposite in a longer header such as "SMS opt-out (Y/N)"; e-mail has its own."""
+    padded = f" {title} "
+    if " email " in padded or " mail " in padded:
+        return None
+    if any(f" {word} " in padded for word in words("header_opt_out")):
+        return "opt_out"
+    return "consent" if any(f" {word} " in padded for word in words("header_opt_in")) else None
+
+
+def _cells_fit(name: str, sample: pd.Series) -> bool:
+    """Whether the cells may be what the header says; an empty column may be anything."""
+    if sample.empty:
+        return True
+    if name == "country":
+        return float(sample.map(country_of).notna().mean()) >= _MOST_CELLS
+    if name == "consent":
+        return float(sample.map(reads_as_answer).mean()) >= _MOST_CELLS
+    return True
+
+
+def _decide(claims: list[_Claim]) -> ColumnMap:
+    ranked = sorted(claims, key=lambda claim: claim.rank)
+    phones = [claim for claim in ranked if claim.field == "phones"]
+    confidence = {claim.column: claim.confidence for claim in phones}
+    chosen: dict[str, str] = {}
+    known = {f.name for f in fields(ColumnMap)}
+    for claim in ranked:
+        if claim.field in known and claim.field not in {"phones", *chosen} and claim.column not in confidence:
+            chosen[claim.field] = claim.column
+            confidence[claim.column] = claim.confidence
+    return ColumnMap(
+        phones=tuple(claim.column for claim in phones), confidence=MappingProxyType(confidence), **chosen
+    )

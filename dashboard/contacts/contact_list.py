@@ -1,0 +1,75 @@
+"""`ContactList`: the verdict on every row of a sheet, and the rows that can be texted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import pandas as pd
+
+from dashboard.contacts.naming import unique_names
+from dashboard.contacts.problems import Problem, Status, explain
+
+__all__ = ["OWN_FIELDS", "ContactList"]
+
+OWN_FIELDS = ("row", "phone", "country", "line_type")
+
+
+@dataclass(frozen=True)
+class ContactList:
+    """What `clean_contacts` makes of a sheet.
+
+    Attributes:
+        rows: One row per sheet row, in the sheet's order; columns in docs/columns.md.
+        fields: The sheet's own columns for the same rows, as read.
+        sheet_name: Name of the file that the contacts came from.
+    """
+
+    rows: pd.DataFrame
+    fields: pd.DataFrame
+    sheet_name: str = ""
+
+    @property
+    def sendable(self) -> pd.DataFrame:
+        """The rows with status ok: row, phone, country, line_type and the sheet's columns as merge fields.
+
+        A column of the sheet whose name is taken by one of the four gets a number, as in "phone#2".
+        """
+        ok = (self.rows["status"] == Status.OK).to_numpy()
+        sendable = pd.concat([self.rows.loc[ok, list(OWN_FIELDS)], self.fields.loc[ok]], axis=1)
+        return sendable.set_axis(unique_names(list(sendable.columns)), axis=1).reset_index(drop=True)
+
+    def summary(self) -> pd.DataFrame:
+        """Rows by status and problem with what each means; most frequent first within a status."""
+        counts = (
+            self.rows.groupby(["status", "problem"], dropna=False, observed=True)
+            .size()
+            .rename("rows")
+            .reset_index()
+            .sort_values(["status", "rows"], ascending=[True, False], ignore_index=True)
+        )
+        meanings = ["Can be texted." if pd.isna(code) else explain(code) for code in counts["problem"]]
+        return counts.assign(meaning=pd.Series(meanings, dtype="str"))
+
+    def approve(self, rows: Iterable[int] | None = None) -> ContactList:
+        """The same list with rows in review accepted as ok.
+
+        Args:
+            rows: Row numbers to approve; all rows in review when left out. Others are not touched.
+        """
+        approved = self.rows["status"] == Status.REVIEW
+        if rows is not None:
+            approved &= self.rows["row"].isin(list(rows))
+        accepted = self.rows.assign(
+            status=self.rows["status"].mask(approved, Status.OK.value),
+            problem=self.rows["problem"].mask(approved),
+        )
+        return replace(self, rows=accepted)
+
+    def count(self, status: Status | str) -> int:
+        """How many rows have this status."""
+        return int((self.rows["status"] == Status(status)).sum())
+
+
+STATUS_DTYPE = pd.CategoricalDtype([status.value for status in Status], ordered=True)
+PROBLEM_DTYPE = pd.CategoricalDtype([problem.value for problem in Problem])

@@ -1,0 +1,111 @@
+"""Frames to files that a spreadsheet program opens without running or changing anything in them.
+
+A cell that begins with = + - @ is a formula to such a program, whoever wrote it (OWASP, CSV injection), and
+447911123456 is a number that it rounds. So a workbook gets text cells only, and a CSV file an apostrophe
+before whatever looks like a formula; a phone in E.164 stays as it is, for machines. Reading such a file
+back with `restore` gives the same texts.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import BinaryIO
+
+import pandas as pd
+import xlsxwriter
+
+from dashboard.contacts.contact_list import ContactList
+from dashboard.contacts.naming import unique_names
+from dashboard.contacts.problems import Status, explain
+from dashboard.contacts.sheet import Sheet
+from dashboard.errors import SheetError
+
+__all__ = ["rejects", "restore", "write_csv", "write_xlsx"]
+
+_PHONE = r"\+\d{7,15}"
+_FORMULA_START = ("=", "+", "-", "@", "\t", "\r", "\x00")
+_ESCAPED = r"^'(?=[=+\-@\t\r\x00])"
+_MOST_ROWS = 1_048_576
+_MOST_CHARACTERS = 32_767
+_WIDEST_COLUMN = 60
+_CREATED = datetime(2000, 1, 1, tzinfo=UTC)
+"""Written into every workbook, so that the same frame gives the same bytes."""
+
+
+def write_xlsx(frame: pd.DataFrame, target: str | Path | BinaryIO) -> None:
+    """Write a frame as a workbook in which every cell is text.
+
+    Raises:
+        SheetError: The frame has more rows than a worksheet can hold.
+
+    Example:
+        >>> write_xlsx(contacts.sendable, "sendable.xlsx")
+    """
+    if len(frame) >= _MOST_ROWS:
+        raise SheetError("A worksheet holds 1,048,575 rows below its header. Write a CSV file instead.")
+    texts = _texts(frame)
+    target = str(target) if isinstance(target, Path) else target
+    with xlsxwriter.Workbook(target, {"constant_memory": True, "strings_to_formulas": False}) as workbook:
+        workbook.set_properties({"created": _CREATED.replace(tzinfo=None)})
+        text, bold = (
+            workbook.add_format({"num_format": "@"}),
+            workbook.add_format({"bold": True, "num_format": "@"}),
+        )
+        sheet = workbook.add_worksheet()
+        sheet.freeze_panes(1, 0)
+        for place, name in enumerate(texts.columns):
+            sheet.set_column(place, place, _width(texts.iloc[:, place], name))
+            sheet.write_string(0, place, name[:_MOST_CHARACTERS], bold)
+        for row, cells in enumerate(texts.itertuples(index=False, name=None), start=1):
+            for place, cell in enumerate(cells):
+                if cell:
+                    sheet.write_string(row, place, cell[:_MOST_CHARACTERS], text)
+
+
+def write_csv(frame: pd.DataFrame, target: str | Path | BinaryIO) -> None:
+    """Write a frame as CSV (UTF-8 with a byte order mark, as spreadsheet programs expect it).
+
+    Example:
+        >>> write_csv(pd.DataFrame({"phone": ["+447400123456"], "name": ["=1+1"]}), "safe.csv")
+    """
+    texts = _texts(frame)
+    safe = texts.apply(_escape).set_axis(_escape(pd.Series(texts.columns, dtype="str")).tolist(), axis=1)
+    safe.to_csv(target, index=False, encoding="utf-8-sig", lineterminator="\r\n")
+
+
+def restore(texts: pd.Series) -> pd.Series:
+    """Take off the apostrophes that `write_csv` put before what looks like a formula."""
+    return texts.str.replace(_ESCAPED, "", regex=True)
+
+
+def rejects(contacts: ContactList, sheet: Sheet) -> pd.DataFrame:
+    """Every row that will not be texted as things stand, as it was typed, with the reason in words.
+
+    Args:
+        contacts: The verdicts.
+        sheet: The sheet that they are about.
+    """
+    out = (contacts.rows["status"] != Status.OK).to_numpy()
+    rows = contacts.rows.loc[out, ["status", "problem", "repairs"]]
+    said = pd.Series([explain(code) for code in rows["problem"]], index=rows.index, dtype="str")
+    table = pd.concat(
+        [contacts.rows.loc[out, ["row"]], sheet.frame.loc[out], rows.assign(explanation=said)], axis=1
+    )
+    return table.set_axis(unique_names(list(table.columns)), axis=1).reset_index(drop=True)
+
+
+def _texts(frame: pd.DataFrame) -> pd.DataFrame:
+    names = [str(name) for name in frame.columns]
+    columns = {place: frame.iloc[:, place].astype("str").fillna("") for place in range(len(names))}
+    return pd.DataFrame(columns, index=frame.index).astype("str").set_axis(names, axis=1)
+
+
+def _escape(texts: pd.Series) -> pd.Series:
+    risky = texts.str.startswith(_FORMULA_START) & ~texts.str.fullmatch(_PHONE)
+    return texts.mask(risky, "'" + texts)
+
+
+def _width(cells: pd.Series, name: str) -> int:
+    longest = cells.str.len().max() if len(cells) else 0
+    return int(min(_WIDEST_COLUMN, max(8, len(name), longest) + 1))

@@ -1,0 +1,28 @@
+"""Names of columns: every one different, none empty."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+__all__ = ["unique_names"]
+
+
+def unique_names(names: Sequence[str]) -> list[str]:
+    """Number repeated names and name empty ones after their place.
+
+    Example:
+        >>> unique_names(["phone", "phone", ""])
+        ['phone', 'phone#2', 'column 3']
+    """
+    taken: set[str] = set()
+    spoken_for = set(names)
+    unique = []
+    for place, name in enumerate(names, start=1):
+        wanted = name or f"column {place}"
+        candidate, count = wanted, 1
+        while candidate in taken or (count > 1 and candidate in spoken_for):
+            count += 1
+            candidate = f"{wanted}#{count}"
+        taken.add(candidate)
+        unique.append(candidate)
+    return unique

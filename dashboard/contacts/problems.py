@@ -1,0 +1,155 @@
+"""Why a row cannot be texted as it stands: the codes, and the one place with their wording."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+__all__ = ["LINE_TYPE_PROBLEMS", "Problem", "Status", "explain"]
+
+
+class Status(StrEnum):
+    """The verdict on a row. Only `ok` rows are sent."""
+
+    OK = "ok"
+    REVIEW = "review"
+    INVALID = "invalid"
+    DUPLICATE = "duplicate"
+    OPTED_OUT = "opted_out"
+    EMPTY = "empty"
+
+
+class Problem(StrEnum):
+    """Codes for the column `problem`, grouped by the status that they lead to."""
+
+    # empty
+    NO_NUMBER = "no_number"
+    TOTALS_ROW = "totals_row"
+    # invalid: what was typed
+    DIGITS_LOST = "digits_lost"
+    LETTERS = "letters"
+    DATE = "date"
+    SPREADSHEET_ERROR = "spreadsheet_error"
+    FILLER = "filler"
+    NOT_A_NUMBER = "not_a_number"
+    TOO_SHORT = "too_short"
+    TOO_LONG = "too_long"
+    COUNTRY_MISSING = "country_missing"
+    UNKNOWN_COUNTRY_CODE = "unknown_country_code"
+    OTHER_COUNTRY = "other_country"
+    NO_SUCH_NUMBER = "no_such_number"
+    # invalid: a real number, but not one to text
+    LANDLINE = "landline"
+    TOLL_FREE = "toll_free"
+    PREMIUM_RATE = "premium_rate"
+    SHARED_COST = "shared_cost"
+    VOIP = "voip"
+    PERSONAL_NUMBER = "personal_number"
+    PAGER = "pager"
+    UAN = "uan"
+    VOICEMAIL = "voicemail"
+    SHORT_CODE = "short_code"
+    EMERGENCY = "emergency"
+    STANDARD_RATE = "standard_rate"
+    UNKNOWN_LINE_TYPE = "unknown_line_type"
+    MOBILE_NOT_WANTED = "mobile_not_wanted"
+    # review: a person decides
+    EXTENSION_DROPPED = "extension_dropped"
+    SCIENTIFIC_NOTATION = "scientific_notation"
+    ROUNDED = "rounded"
+    PLUS_GUESSED = "plus_guessed"
+    COUNTRY_UNCLEAR = "country_unclear"
+    CONSENT_UNCLEAR = "consent_unclear"
+    # opted out
+    OPTED_OUT = "opted_out"
+    ON_OPT_OUT_LIST = "on_opt_out_list"
+    NO_CONSENT = "no_consent"
+    # duplicate
+    DUPLICATE = "duplicate"
+
+
+_WORDING = {
+    Problem.NO_NUMBER: "There is no phone number in this row.",
+    Problem.TOTALS_ROW: "This looks like a totals row, not a contact.",
+    Problem.DIGITS_LOST: (
+        "The spreadsheet shortened the number (as in 4.47E+11) and digits are gone for good. "
+        "Format the column as text in the source and export it again."
+    ),
+    Problem.LETTERS: "There are letters in the number, for example O for 0. Type it in digits.",
+    Problem.DATE: "This is a date, not a phone number. Check which column holds the phone.",
+    Problem.SPREADSHEET_ERROR: "The cell holds a spreadsheet error. Correct the formula and export again.",
+    Problem.FILLER: "This is a filler such as 0000000000, not a phone number.",
+    Problem.NOT_A_NUMBER: "This is not a phone number.",
+    Problem.TOO_SHORT: "The number is too short: digits are missing, or it is an emergency or short number.",
+    Problem.TOO_LONG: "The number is too long. If there are two in the cell, part them with a semicolon.",
+    Problem.COUNTRY_MISSING: "The number has no country code. Choose the country of such numbers.",
+    Problem.UNKNOWN_COUNTRY_CODE: "No country has the code that this number begins with.",
+    Problem.OTHER_COUNTRY: (
+        "Not a number of the chosen country, but a valid one elsewhere. "
+        "Write it with + and the country code, or add a country column."
+    ),
+    Problem.NO_SUCH_NUMBER: "The country has no number of this form. Check for missing or surplus digits.",
+    Problem.LANDLINE: "This is a landline, which does not take text messages.",
+    Problem.TOLL_FREE: "This is a toll-free number, not a person's phone.",
+    Problem.PREMIUM_RATE: "This is a premium-rate number, not a person's phone.",
+    Problem.SHARED_COST: "This is a shared-cost service number, not a person's phone.",
+    Problem.VOIP: "This is an internet phone number, which seldom takes text messages.",
+    Problem.PERSONAL_NUMBER: "This is a personal forwarding number, which may cost more.",
+    Problem.PAGER: "This is a pager.",
+    Problem.UAN: "This is a company's universal access number, not a person's phone.",
+    Problem.VOICEMAIL: "This is a voicemail number.",
+    Problem.SHORT_CODE: "This is a short code, not a person's phone.",
+    Problem.EMERGENCY: "This is an emergency number.",
+    Problem.STANDARD_RATE: "This is a service number at standard rate, not a person's phone.",
+    Problem.UNKNOWN_LINE_TYPE: "Nobody can tell what kind of line this is.",
+    Problem.MOBILE_NOT_WANTED: "This is a mobile number, which this list was told to leave out.",
+    Problem.EXTENSION_DROPPED: (
+        "Digits after the number, such as an extension, were left out. Approve it if the number is right."
+    ),
+    Problem.SCIENTIFIC_NOTATION: (
+        "The number was written as in 4.47911123456E+11; all digits seem to be there. Approve it if so."
+    ),
+    Problem.ROUNDED: (
+        "The number ends in many zeros: a spreadsheet may have rounded it. Approve it if it is right."
+    ),
+    Problem.PLUS_GUESSED: ("Read as a foreign number whose + was lost. Approve it if the country is right."),
+    Problem.COUNTRY_UNCLEAR: (
+        "The row's country is not one we know, so the list's country was used. Approve it if that is right."
+    ),
+    Problem.CONSENT_UNCLEAR: "The consent column says neither yes nor no. Approve it if you have consent.",
+    Problem.OPTED_OUT: "The sheet says that this person opted out.",
+    Problem.ON_OPT_OUT_LIST: "This number is on the opt-out list.",
+    Problem.NO_CONSENT: "The sheet says that this person did not consent.",
+    Problem.DUPLICATE: "Another row has the same number.",
+}
+
+LINE_TYPE_PROBLEMS = {
+    "FIXED_LINE": Problem.LANDLINE,
+    "MOBILE": Problem.MOBILE_NOT_WANTED,
+    "FIXED_LINE_OR_MOBILE": Problem.MOBILE_NOT_WANTED,
+    "TOLL_FREE": Problem.TOLL_FREE,
+    "PREMIUM_RATE": Problem.PREMIUM_RATE,
+    "SHARED_COST": Problem.SHARED_COST,
+    "VOIP": Problem.VOIP,
+    "PERSONAL_NUMBER": Problem.PERSONAL_NUMBER,
+    "PAGER": Problem.PAGER,
+    "UAN": Problem.UAN,
+    "UNKNOWN": Problem.UNKNOWN_LINE_TYPE,
+    "EMERGENCY": Problem.EMERGENCY,
+    "VOICEMAIL": Problem.VOICEMAIL,
+    "SHORT_CODE": Problem.SHORT_CODE,
+    "STANDARD_RATE": Problem.STANDARD_RATE,
+}
+"""The problem of a valid number whose line type is not wanted, by the contract's words (section 4.2)."""
+
+
+def explain(code: str) -> str:
+    """What a problem code means and what to do about it, as a sentence or two.
+
+    Example:
+        >>> explain("landline")
+        'This is a landline, which does not take text messages.'
+
+    Raises:
+        ValueError: There is no such code.
+    """
+    return _WORDING[Problem(code)]

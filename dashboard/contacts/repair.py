@@ -1,0 +1,195 @@
+"""What stands in a phone cell, before any number is parsed.
+
+A phone library is lenient: it drops letters, takes a second number for an extension and a lost digit for
+none. So whatever it would swallow is caught here first, and every repair is written down.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, replace
+
+from dashboard.contacts.problems import Problem
+from dashboard.contacts.spelling import normalise
+from dashboard.contacts.vocabulary import words
+
+__all__ = ["Candidate", "repair"]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One number that a cell may hold.
+
+    Attributes:
+        text: What goes to the phone library; "" when `problem` is set.
+        repairs: Codes of what was changed, in the order it was done.
+        problem: Why it cannot be a number, whatever the library says.
+        doubt: Why a person should look at it, even if the library calls it valid.
+    """
+
+    text: str
+    repairs: tuple[str, ...] = ()
+    problem: Problem | None = None
+    doubt: Problem | None = None
+
+
+_PLAIN = re.compile(r"\+?[1-9](?: ?\d){7,13}|0[1-9](?: ?\d){7,12}")
+_ROUNDED = re.compile(r"[1-9]\d{3,}0{6,}$")
+_SPREADSHEET_ERROR = re.compile(
+    r"#(?:N/A|NAME\?|REF!|VALUE!|DIV/0!|NUM!|NULL!|ERROR!|SPILL!|CALC!|GETTING_DATA|#+)", re.IGNORECASE
+)
+_DATE = re.compile(
+    r"(?:\d{4}[-/.](?:0?[1-9]|1[0-2])[-/.](?:0?[1-9]|[12]\d|3[01])"
+    r"|\d{1,2}[-/.]\d{1,2}[-/.](?:19|20)\d\d"
+    r"|\d{1,2}[- ][A-Za-z]{3,9}[- ]\d{2,4})(?:[T ]\d{1,2}:\d\d.*)?"
+)
+_FORMULA = re.compile(r"=\s*(?:\"([^\"]*)\"|([+\d][\d\s().-]*))")
+_SCIENTIFIC = re.compile(r"(\+?)(\d)(?:[.,](\d+))?E\+?(\d{1,2})", re.IGNORECASE)
+_DECIMAL = re.compile(r"(\+?\d{6,15})[.,]0+")
+_LABEL = re.compile(
+    r"(?:(?:tel|phone|telephone|telefon|téléphone|telefono|teléfono|telefone|mobile|mobil|mob|cell|cellphone|handy"
+    r"|portable|movil|móvil|celular|sms|whatsapp|text|ph|number|no|nr|m|t|p|c|h|w)(?:\s?(?:no|nr|number))?[.:]+\s*"
+    r"|(?:tel|phone|mobile|mob|cell|handy)\s+(?=[+(\d]))",
+    re.IGNORECASE,
+)
+_REMARK = re.compile(
+    r"\s*[(\[](?:m|mob|mobile|cell|handy|h|home|w|work|office|privat|private|sms|whatsapp)[)\]]\s*$",
+    re.IGNORECASE,
+)
+_HARD_SEPARATOR = re.compile(
+    r"\s*(?:;(?!\s*ext)|:::|\||[\r\n]+|\s(?:or|oder|ou|oppure|and|und|et)\s)\s*",
+    re.IGNORECASE,
+)
+_SOFT_SEPARATOR = re.compile(r"\s*[/\\,&]\s*|(?<=\d)\s*(?=\+)|(?<=\d)\s{2,}(?=0)")
+_EXTENSION = re.compile(
+    r"(?:\s*;ext=|[\s,]*\(?(?:extension|extn?|ext|anexo|poste|durchwahl|доб|x|#|~)[\s.:]*)\d{1,7}\)?\s*$|[-\s]\d{1,5}#$",
+    re.IGNORECASE,
+)
+_FILLER = re.compile(r"\+?(\d)\1{5,}|0?123456789?0?|9?876543210?")
+_FEWEST_DIGITS = 7
+_FULL_WIDTH_SHIFT = 0xFEE0
+
+
+def repair(cell: str) -> tuple[Candidate, ...]:
+    """The numbers that a phone cell may hold, in the order written; never none.
+
+    Example:
+        >>> [candidate.text for candidate in repair("07911 123456 / 07911 123457")]
+        ['07911 123456', '07911 123457']
+        >>> repair("4.47911E+11")[0].problem.value
+        'digits_lost'
+    """
+    if _PLAIN.fullmatch(cell) and not _ROUNDED.search(cell) and not _FILLER.fullmatch(cell):
+        return (Candidate(cell),)
+    text, repairs = _readable(cell)
+    problem = _not_a_number(text)
+    if problem is not None:
+        return (Candidate("", problem=problem),)
+    scientific = _SCIENTIFIC.fullmatch(text)
+    if scientific:
+        return (_expand(scientific, repairs),)
+    parts = _split(text)
+    if len(parts) > 1:
+        repairs = (*repairs, "several_numbers")
+    return tuple(_number(part, repairs) for part in parts)
+
+
+def _readable(cell: str) -> tuple[str, tuple[str, ...]]:
+    """Take off what cannot be seen or is only packaging; digits of all scripts become 0 to 9."""
+    repairs = []
+    text = "".join(
+        char for char in cell if unicodedata.category(char) not in {"Cf", "Cc"} or char in "\t\r\n"
+    )
+    if text != cell:
+        repairs.append("invisible_removed")
+    visible, text = text, "".join(map(_ascii, text)).strip()
+    if any(old.isdecimal() and not old.isascii() for old in visible):
+        repairs.append("digits_converted")
+    for code, step in _PACKAGING:
+        stripped = step(text).strip()
+        if stripped != text:
+            repairs.append(code)
+            text = stripped
+    return text, tuple(repairs)
+
+
+def _ascii(char: str) -> str:
+    if char.isascii():
+        return char
+    if char.isdecimal():
+        return str(unicodedata.decimal(char))
+    category = unicodedata.category(char)
+    if category == "Zs":
+        return " "
+    if category == "Pd":
+        return "-"
+    return chr(ord(char) - _FULL_WIDTH_SHIFT) if "\uff01" <= char <= "\uff5e" else char
+
+
+def _unwrap_formula(text: str) -> str:
+    formula = _FORMULA.fullmatch(text)
+    return (formula.group(1) or formula.group(2) or "") if formula else text
+
+
+_PACKAGING = (
+    ("apostrophe_removed", lambda text: text.lstrip("'`\u2018\u2019")),
+    ("formula_unwrapped", _unwrap_formula),
+    ("quotes_removed", lambda text: text.strip('"“”')),
+    (
+        "label_removed",
+        lambda text: _REMARK.sub("", _LABEL.sub("", text, count=1) if _LABEL.match(text) else text),
+    ),
+    ("decimal_removed", lambda text: _DECIMAL.sub(r"\1", text) if _DECIMAL.fullmatch(text) else text),
+)
+
+
+def _not_a_number(text: str) -> Problem | None:
+    if normalise(text) in words("no_phone"):
+        return Problem.NO_NUMBER
+    if _SPREADSHEET_ERROR.match(text):
+        return Problem.SPREADSHEET_ERROR
+    if _DATE.fullmatch(text):
+        return Problem.DATE
+    return None
+
+
+def _expand(scientific: re.Match[str], repairs: tuple[str, ...]) -> Candidate:
+    """Scientific notation keeps the number only if it shows all digits: exponent + 1 of them."""
+    plus, first, rest, exponent = scientific.groups()
+    digits = first + (rest or "")
+    wanted = int(exponent) + 1
+    if len(digits) < wanted or set(digits[wanted:]) - {"0"}:
+        return Candidate("", problem=Problem.DIGITS_LOST)
+    return Candidate(
+        plus + digits[:wanted], (*repairs, "scientific_expanded"), doubt=Problem.SCIENTIFIC_NOTATION
+    )
+
+
+def _split(text: str) -> list[str]:
+    """Part numbers at signs that always separate, and at others where each side is long enough to be one."""
+    parts = []
+    for piece in filter(None, _HARD_SEPARATOR.split(text)):
+        pieces = [part for part in _SOFT_SEPARATOR.split(piece) if part]
+        all_long = all(_count_digits(part) >= _FEWEST_DIGITS for part in pieces)
+        parts += pieces if all_long else [piece]
+    return parts or [text]
+
+
+def _count_digits(text: str) -> int:
+    return sum(map(str.isdecimal, text))
+
+
+def _number(text: str, repairs: tuple[str, ...]) -> Candidate:
+    number = Candidate(text.strip(), repairs)
+    bare = _EXTENSION.sub("", number.text)
+    if bare != number.text and _count_digits(bare) >= _FEWEST_DIGITS:
+        number = Candidate(bare, (*repairs, "extension_dropped"), doubt=Problem.EXTENSION_DROPPED)
+    if any(map(str.isalpha, number.text)):
+        return Candidate("", problem=Problem.LETTERS if _count_digits(number.text) else Problem.NOT_A_NUMBER)
+    digits = re.sub(r"\D", "", number.text)
+    if _FILLER.fullmatch(digits):
+        return Candidate("", problem=Problem.FILLER)
+    if _ROUNDED.search(digits) and number.doubt is None:
+        number = replace(number, doubt=Problem.ROUNDED)
+    return number

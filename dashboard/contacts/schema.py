@@ -1,0 +1,85 @@
+"""The columns of every frame that this room hands out, declared once.
+
+docs/columns.md is generated from it (`python docs/generate_columns.py`). Other rooms declare theirs the
+same way: a `SCHEMAS` mapping from the frame's name to its columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+__all__ = ["SCHEMAS", "Column"]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of a frame.
+
+    Attributes:
+        name: The column's name in the frame.
+        dtype: Its pandas dtype, written as pandas prints it ("str", "int64", "category" ...).
+        unit: What a value counts or how it is written ("E.164", "credits", "UTC"); "" where there is none.
+        meaning: One sentence for whoever reads the frame.
+    """
+
+    name: str
+    dtype: str
+    unit: str
+    meaning: str
+
+
+_PHONES = (
+    Column("phone", "str", "E.164", "The number as the library writes it; missing when it cannot be parsed."),
+    Column("valid", "bool", "", "Whether the library calls the number valid."),
+    Column("country", "category", "ISO 3166", 'Region of the number, "001" for numbers of no country.'),
+    Column("line_type", "category", "contract 4.2", "One of the contract's 15 words, such as MOBILE."),
+    Column("problem", "category", "", "Why it is not valid, in the library's words; missing when valid."),
+)
+
+_CONTACTS = (
+    Column("row", "int64", "row number", "The row that the spreadsheet program shows."),
+    Column(
+        "raw_phone", "str", "", "The phone cell as it was typed; of several columns the one that was used."
+    ),
+    Column("phone", "str", "E.164", "The number; missing when the row has no valid one."),
+    Column("country", "category", "ISO 3166", "Country of the number."),
+    Column("line_type", "category", "contract 4.2", "What kind of line the number is; missing without one."),
+    Column("status", "category", "", "ok, review, invalid, duplicate, opted_out or empty."),
+    Column("problem", "category", "", "Why the status is not ok, as a code; missing when it is ok."),
+    Column("repairs", "str", "codes", 'What was repaired or noticed, joined by "; "; empty when nothing.'),
+    Column("duplicate_of", "Int64", "row number", "The row that was kept; missing unless a duplicate."),
+    Column("other_phones", "str", "E.164", 'Valid numbers of the row that are not used, joined by "; ".'),
+)
+
+_SENDABLE = (
+    Column("row", "int64", "row number", "The row that the spreadsheet program shows."),
+    Column("phone", "str", "E.164", "The number to text."),
+    Column("country", "category", "ISO 3166", "Country of the number."),
+    Column("line_type", "category", "contract 4.2", "What kind of line the number is."),
+    Column("…", "str", "", "Every column of the sheet, as merge fields; a name that is taken gets #2."),
+)
+
+_SUMMARY = (
+    Column("status", "category", "", "ok, review, invalid, duplicate, opted_out or empty."),
+    Column("problem", "category", "", "The code; missing for ok."),
+    Column("rows", "int64", "rows", "How many rows have this status and problem."),
+    Column("meaning", "str", "", "What it means and what to do, in words."),
+)
+
+_REJECTS = (
+    Column("row", "int64", "row number", "The row that the spreadsheet program shows."),
+    Column("…", "str", "", "Every column of the sheet as it was read."),
+    Column("status", "category", "", "Why it is here: review, invalid, duplicate, opted_out or empty."),
+    Column("problem", "category", "", "The code."),
+    Column("repairs", "str", "codes", "What was repaired or noticed."),
+    Column("explanation", "str", "", "What is wrong and what to do, in words."),
+)
+
+SCHEMAS: Mapping[str, tuple[Column, ...]] = {
+    "clean_phones(...)": _PHONES,
+    "ContactList.rows": _CONTACTS,
+    "ContactList.sendable": _SENDABLE,
+    "ContactList.summary()": _SUMMARY,
+    "rejects(...)": _REJECTS,
+}

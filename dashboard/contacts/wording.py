@@ -1,0 +1,31 @@
+"""Small pieces of the sentences in `Sheet.notes`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+__all__ = ["count_of", "some_of"]
+
+_MOST_NAMED = 5
+
+
+def count_of(number: int, thing: str) -> str:
+    """A number with its noun.
+
+    Example:
+        >>> count_of(1, "row"), count_of(1200, "row")
+        ('1 row', '1,200 rows')
+    """
+    return f"{number:,} {thing}" + ("" if number == 1 else "s")
+
+
+def some_of(numbers: Sequence[int]) -> str:
+    """The first numbers of a list, and a sign that there are more.
+
+    Example:
+        >>> some_of([2, 5]), some_of(range(1, 9))
+        ('2, 5', '1, 2, 3, 4, 5, …')
+    """
+    return ", ".join(str(number) for number in numbers[:_MOST_NAMED]) + (
+        ", …" if len(numbers) > _MOST_NAMED else ""
+    )

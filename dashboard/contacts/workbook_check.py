@@ -1,0 +1,158 @@
+"""Look into a zipped workbook before any reader does: some cells make readers ask for 549 GB and abort.
+
+A stray cell at XFD1048576 is enough: readers allocate the whole rectangle up to it. So the XML is streamed
+once, never kept, to learn the last row and column in use, and which rows are hidden.
+"""
+
+from __future__ import annotations
+
+import io
+import posixpath
+import re
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from xml.etree import ElementTree
+
+from dashboard.contacts.limits import Limits
+from dashboard.errors import SheetError
+
+__all__ = ["Worksheet", "check_size", "check_xlsx"]
+
+_CHUNK_BYTES = 2**20
+_OVERLAP_BYTES = 512
+_CELL = re.compile(rb'<(?:\w+:)?c\s[^<>]*?\br\s*=\s*["\']\$?([A-Za-z]{1,9})\$?\d', re.DOTALL)
+_ROW = re.compile(rb"<(?:\w+:)?row\s([^<>]*)>", re.DOTALL)
+_ROW_NUMBER = re.compile(rb'\br\s*=\s*["\'](\d{1,12})')
+_HIDDEN = re.compile(rb'\bhidden\s*=\s*["\'](?:1|true)')
+_ERROR_CELL = re.compile(rb'<(?:\w+:)?c\s[^<>]*?\bt\s*=\s*["\']e["\']', re.DOTALL)
+_PART = re.compile(r"xl/worksheets/[^/]+\.xml$", re.IGNORECASE)
+_SHEETS = "{*}sheets/{*}sheet"
+_RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+_STRICT_RELATION = "{http://purl.oclc.org/ooxml/officeDocument/relationships}id"
+_SMALL_PART_BYTES = 2**20
+DAMAGED = "The workbook is damaged. Open it in your spreadsheet program, save it again and try once more."
+
+
+@dataclass(slots=True)
+class Worksheet:
+    """What a look at one worksheet's XML tells."""
+
+    last_row: int = 0
+    last_column: int = 0
+    error_cells: int = 0
+    hidden_rows: set[int] = field(default_factory=set)
+
+
+def check_size(data: bytes, limits: Limits) -> None:
+    """Refuse a zipped workbook that would unpack to more than the limit.
+
+    Raises:
+        SheetError: It would.
+    """
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        inflated = sum(part.file_size for part in archive.infolist())
+    if inflated > limits.inflated_bytes:
+        raise SheetError(
+            f"The workbook unpacks to more than {limits.inflated_bytes // 2**20:,} MB. "
+            "Save only the sheet with the contacts, as CSV or XLSX."
+        )
+
+
+def check_xlsx(data: bytes, limits: Limits) -> Mapping[str, Worksheet]:
+    """Check every worksheet against the limits; what was seen, by the worksheet's name.
+
+    Raises:
+        SheetError: A worksheet is used beyond the limits, or the file is damaged.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            names = _names_by_part(archive)
+            parts = [part for part in archive.namelist() if part in names or _PART.match(part)]
+            return {
+                names.get(part, part): _scan(archive, part, names.get(part, part), limits) for part in parts
+            }
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, ElementTree.ParseError):
+        raise SheetError(DAMAGED) from None
+    except RuntimeError:  # zipfile's word for an encrypted member
+        raise SheetError("The workbook is protected by a password. Save it without one.") from None
+
+
+def _names_by_part(archive: zipfile.ZipFile) -> dict[str, str]:
+    targets = {
+        relation.get("Id"): posixpath.normpath(posixpath.join("/xl", relation.get("Target", ""))).lstrip("/")
+        for relation in _small_xml(archive, "xl/_rels/workbook.xml.rels").iterfind("{*}Relationship")
+    }
+    names = {}
+    for sheet in _small_xml(archive, "xl/workbook.xml").iterfind(_SHEETS):
+        part = targets.get(sheet.get(_RELATION) or sheet.get(_STRICT_RELATION))
+        if part:
+            names[part] = sheet.get("name", "")
+    return names
+
+
+def _small_xml(archive: zipfile.ZipFile, part: str) -> ElementTree.Element:
+    """Parse a short part that declares no entities, so that none can expand."""
+    try:
+        with archive.open(part) as stream:
+            content = stream.read(_SMALL_PART_BYTES + 1)
+    except KeyError:
+        raise SheetError(DAMAGED) from None
+    if len(content) > _SMALL_PART_BYTES or b"<!DOCTYPE" in content or b"<!ENTITY" in content:
+        raise SheetError(DAMAGED)
+    return ElementTree.fromstring(content)  # noqa: S314  no document type, so no entities
+
+
+def _scan(archive: zipfile.ZipFile, part: str, name: str, limits: Limits) -> Worksheet:
+    seen = Worksheet()
+    read_bytes = 0
+    for chunk, fresh_bytes in _chunks(archive, part):
+        read_bytes += fresh_bytes
+        _look(chunk, seen)
+        if read_bytes > limits.inflated_bytes or b"<!ENTITY" in chunk:
+            raise SheetError(DAMAGED)
+        if seen.last_row > limits.workbook_rows or seen.last_column > limits.columns:
+            raise _too_far(name, seen, limits)
+    return seen
+
+
+def _chunks(archive: zipfile.ZipFile, part: str) -> Iterator[tuple[bytes, int]]:
+    """The part's XML piece by piece; each piece ends at a tag's end, so that no tag is cut or seen twice."""
+    tail = b""
+    with archive.open(part) as stream:
+        while block := stream.read(_CHUNK_BYTES):
+            content = tail + block
+            cut = content.rfind(b">") + 1
+            tail = content[cut:]
+            if len(tail) > _CHUNK_BYTES:
+                tail = tail[-_OVERLAP_BYTES:]
+            yield content[:cut], len(block)
+
+
+def _look(chunk: bytes, seen: Worksheet) -> None:
+    for attributes in _ROW.findall(chunk):
+        number = _ROW_NUMBER.search(attributes)
+        if number:
+            row = int(number.group(1))
+            seen.last_row = max(seen.last_row, row)
+            if _HIDDEN.search(attributes):
+                seen.hidden_rows.add(row)
+    columns = set(_CELL.findall(chunk))
+    seen.last_column = max(seen.last_column, *map(_column_number, columns), 0)
+    seen.error_cells += len(_ERROR_CELL.findall(chunk))
+
+
+def _column_number(letters: bytes) -> int:
+    number = 0
+    for letter in letters.upper():
+        number = number * 26 + letter - 64
+    return number
+
+
+def _too_far(name: str, seen: Worksheet, limits: Limits) -> SheetError:
+    return SheetError(
+        f'The worksheet "{name}" is used up to row {seen.last_row:,} and column {seen.last_column:,}; '
+        f"{limits.workbook_rows:,} rows and {limits.columns} columns are the most that can be read. "
+        "There may be a stray cell far away: delete the empty rows and columns and save again."
+    )
