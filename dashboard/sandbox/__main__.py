@@ -6,12 +6,12 @@ import argparse
 import sys
 from pathlib import Path
 
-from dashboard.sandbox.folder import BUSY, FAILED, SandboxBusyError, SandboxError
+from dashboard.sandbox.folder import BUSY, SandboxBusyError, SandboxError
 from dashboard.sandbox.server import serve
 
 
 def main() -> int:
-    """Serve until the end; the exit code is 0, BUSY when another process serves the folder, or FAILED."""
+    """Serve until the end; the exit code is 0, BUSY when another process serves the folder, or 1."""
     parser = argparse.ArgumentParser(prog="python -m dashboard.sandbox", description="Run the sandbox.")
     parser.add_argument("folder", type=Path, help="where its database, port and key are kept")
     parser.add_argument("--port", type=int, help="where to listen on 127.0.0.1")
@@ -25,7 +25,7 @@ def main() -> int:
         return BUSY
     except SandboxError as error:
         sys.stderr.write(f"{error}\n")
-        return FAILED
+        return 1
     return 0
 
 

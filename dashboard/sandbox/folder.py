@@ -13,9 +13,8 @@ from uuid import uuid4
 import orjson
 from filelock import FileLock, Timeout
 
-FAILED = 1
 BUSY = 75
-"""Exit codes of a sandbox: it cannot run; another process runs the sandbox of its folder."""
+"""Exit code of a sandbox whose folder another process holds."""
 
 
 class SandboxError(Exception):

@@ -13,11 +13,11 @@ from typing import Self
 
 import orjson
 
-from dashboard.sandbox.folder import FAILED, Identity, SandboxError, SandboxFolder
+from dashboard.sandbox.folder import BUSY, Identity, SandboxError, SandboxFolder
 
 START_S = 30.0
 END_S = 10.0
-PROBE_S = 2.0
+PROBE_S = 1.0
 POLL_S = 0.05
 LARGEST_LOG = 1_000_000
 
@@ -82,40 +82,47 @@ class Sandbox:
     def close(self) -> None:
         """End it if it was started here."""
         with self._guard:
-            if self._child is not None:
-                _end(self._child)
-                self._child = None
+            self._let_go()
 
     def _running(self) -> Identity:
-        deadline = time.monotonic() + START_S
+        """The identity of the sandbox that answers, after starting it if none does."""
+        if self._child is not None and self._child.poll() is not None:
+            self._let_go()
         self._folder.make()
+        deadline = time.monotonic() + START_S
         while time.monotonic() < deadline:
             identity = self._folder.identity()
             if identity and _answers(identity):
                 return identity
-            if self._child is None or self._has_given_way(self._child):
+            if self._child is not None and self._child.poll() is not None:
+                self._give_way(self._child.returncode)
+            if self._child is None:
                 self._child = self._spawn()
             time.sleep(POLL_S)
         raise self._failure()
 
-    def _has_given_way(self, child: subprocess.Popen[bytes]) -> bool:
-        """Whether it has ended and another start is worth trying.
-
-        The folder's lock decides between two starters: the child that does not get it ends as BUSY. One that
-        served and was ended from outside is started again; one that fails by itself would fail again.
-        """
-        code = child.poll()
-        if code == FAILED:
+    def _give_way(self, code: int) -> None:
+        """The folder's lock decides between two starters; whose child ends as BUSY looks and starts again."""
+        if code != BUSY:
             raise self._failure()
-        if code is not None:
-            _end(child)
-        return code is not None
+        self._let_go()
 
     def _failure(self) -> SandboxError:
-        if self._child is not None:
-            _end(self._child)
-            self._child = None
+        self._let_go()
         return SandboxError(f"The sandbox does not start. Its log says why: {self._folder.log.name}.")
+
+    def _let_go(self) -> None:
+        """End the child if there is one: its standard input ends, and so does it."""
+        child, self._child = self._child, None
+        if child is None:
+            return
+        if child.stdin:
+            child.stdin.close()
+        try:
+            child.wait(END_S)
+        except subprocess.TimeoutExpired:
+            child.kill()
+            child.wait()
 
     def _spawn(self) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-m", "dashboard.sandbox", str(self._folder.path), "--until-stdin-ends"]
@@ -131,17 +138,6 @@ class Sandbox:
                 start_new_session=True,
                 creationflags=_WINDOWS_FLAGS,
             )
-
-
-def _end(child: subprocess.Popen[bytes]) -> None:
-    """Let go of a child: its standard input ends, and so does it."""
-    if child.stdin:
-        child.stdin.close()
-    try:
-        child.wait(END_S)
-    except subprocess.TimeoutExpired:
-        child.kill()
-        child.wait()
 
 
 def _answers(identity: Identity) -> bool:

@@ -40,7 +40,7 @@ class Webhook(BaseModel):
     @classmethod
     def _on_this_machine(cls, url: str) -> str:
         parts = urlsplit(url)
-        if parts.scheme != "http" or not _is_loopback(parts.hostname or ""):
+        if parts.scheme != "http" or not _is_loopback(parts.hostname or "") or parts.port == 0:
             raise ValueError("give an http:// address on this machine, such as http://127.0.0.1:8501/…")
         return url
 

@@ -1,0 +1,124 @@
+"""Messages move on by themselves: pending, sent, delivered or failed, as the settings and the seed say."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from uuid import uuid4
+
+import pytest
+from fixtures_sandbox import HELD, QUICK, SandboxPeer
+
+from dashboard.sandbox.credits import credits_used
+from dashboard.sandbox.simulation import Simulation, fate
+
+
+def send(sandbox: SandboxPeer, count: int, **fields: object) -> str:
+    campaign = str(uuid4())
+    payload = [
+        {"to": f"+1212{number:07d}", "body": "Hi", "uuid": str(uuid4()), "campaign": campaign, **fields}
+        for number in range(count)
+    ]
+    sandbox.post_bulk(payload).raise_for_status()
+    return campaign
+
+
+def resolved(sandbox: SandboxPeer, campaign: str) -> bool:
+    return not {"pending", "sent"} & set(sandbox.summary(campaign)["by_status"])
+
+
+def test_every_message_ends_delivered_or_failed_with_a_reason(sandbox: SandboxPeer) -> None:
+    sandbox.settings(**QUICK, delivered_share=0.5, failure_reasons=["unreachable"])
+    campaign = send(sandbox, 400)
+    sandbox.wait_until(lambda: resolved(sandbox, campaign))
+    messages = sandbox.messages(campaign)
+    delivered = [message for message in messages if message["status"] == "delivered"]
+    failed = [message for message in messages if message["status"] == "failed"]
+    assert len(delivered) + len(failed) == 400
+    assert 140 < len(delivered) < 260
+    for message in delivered:
+        assert message["failure_reason"] is None
+        assert message["created_at"] <= message["sent_at"] <= message["delivered_at"]
+    for message in failed:
+        assert (message["failure_reason"], message["delivered_at"]) == ("unreachable", None)
+        assert message["created_at"] <= message["sent_at"]
+
+
+def test_delays_are_kept(sandbox: SandboxPeer) -> None:
+    sandbox.settings(send_delay_s=[0.5, 0.5], delivery_delay_s=[0.5, 0.5], delivered_share=1)
+    campaign = send(sandbox, 1)
+    sandbox.wait_until(lambda: resolved(sandbox, campaign))
+    (message,) = sandbox.messages(campaign)
+    created, sent, delivered = (
+        datetime.fromisoformat(message[name]) for name in ("created_at", "sent_at", "delivered_at")
+    )
+    assert 0.5 <= (sent - created).total_seconds() < 1.5
+    assert 0.5 <= (delivered - sent).total_seconds() < 1.5
+
+
+def test_the_same_seed_gives_the_same_fate() -> None:
+    uuids = [str(uuid4()) for _ in range(200)]
+    first, again = ([fate(uuid, Simulation(seed=7)) for uuid in uuids] for _ in range(2))
+    assert first == again
+    assert first != [fate(uuid, Simulation(seed=8)) for uuid in uuids]
+
+
+def test_the_defaults_suit_a_demonstration() -> None:
+    fates = [fate(str(uuid4()), Simulation()) for _ in range(5000)]
+    failed = [one for one in fates if one.failure_reason is not None]
+    assert 0.04 < len(failed) / len(fates) < 0.06
+    assert len({one.failure_reason for one in failed}) == 4
+    assert max(one.send_delay_us + one.delivery_delay_us for one in fates) < 20_000_000
+
+
+@pytest.mark.parametrize(("share", "status"), [(0, "failed"), (1, "delivered")])
+def test_all_or_none_are_delivered_when_asked(sandbox: SandboxPeer, share: float, status: str) -> None:
+    sandbox.settings(**QUICK, delivered_share=share)
+    campaign = send(sandbox, 50)
+    sandbox.wait_until(lambda: resolved(sandbox, campaign))
+    assert sandbox.summary(campaign)["by_status"] == {status: 50}
+
+
+def test_the_export_keeps_order_and_knows_campaigns(sandbox: SandboxPeer) -> None:
+    sandbox.settings(**HELD)
+    campaign = send(sandbox, 2500)  # more than two pages
+    messages = sandbox.messages(campaign)
+    assert [message["to"] for message in messages] == [f"+1212{number:07d}" for number in range(2500)]
+    assert sandbox.messages("no such campaign") == []
+    assert sandbox.messages()[-2500:] == messages
+    assert sandbox.summary(campaign)["credits_used"] == 2500
+
+
+@pytest.mark.parametrize(
+    ("values", "field"),
+    [
+        ({"delivered_share": 1.5}, "delivered_share"),
+        ({"send_delay_s": [2, 1]}, ""),
+        ({"send_delay_s": [-1, 1]}, "send_delay_s.0"),
+        ({"failure_reasons": []}, "failure_reasons"),
+        ({"speed": 2}, "speed"),
+        ({"max_batch": 0}, "max_batch"),
+    ],
+)
+def test_settings_that_make_no_sense_change_nothing(
+    sandbox: SandboxPeer, values: dict[str, object], field: str
+) -> None:
+    before = sandbox.http.get("/sandbox/settings").json()
+    answer = sandbox.http.post("/sandbox/settings", json=values)
+    assert answer.status_code == 422
+    assert list(answer.json()["errors"]) == [field]
+    assert sandbox.http.get("/sandbox/settings").json() == before
+
+
+@pytest.mark.parametrize(
+    ("length", "expected"), [(0, 1), (1, 1), (160, 1), (161, 2), (306, 2), (307, 3), (1024, 7)]
+)
+def test_credits(length: int, expected: int) -> None:
+    assert credits_used("x" * length) == expected
+
+
+def test_messages_of_the_past_are_never_scheduled_ahead(sandbox: SandboxPeer) -> None:
+    sandbox.settings(**QUICK)
+    campaign = send(sandbox, 1, scheduled_at=int(datetime.now(UTC).timestamp()) + 3600)
+    done = send(sandbox, 1)
+    sandbox.wait_until(lambda: resolved(sandbox, done))
+    assert sandbox.summary(campaign)["by_status"] == {"pending": 1}

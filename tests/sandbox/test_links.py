@@ -1,0 +1,97 @@
+"""Short links: what is replaced in a text, and where the link leads."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from fixtures_sandbox import SandboxPeer
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dashboard.sandbox.links import code_of, number_of, shorten, target
+
+
+@pytest.mark.parametrize(
+    ("text", "shortened"),
+    [
+        ("https://example.com", "LINK"),
+        ("See http://example.com/a, then go.", "See LINK, then go."),
+        ("HTTPS://EXAMPLE.COM/A!", "LINK!"),
+        ("(https://example.com/a_(b))", "(LINK)"),
+        ("https://example.com/a?b=1&c[]=2#top.", "LINK."),
+        ("two https://a.example https://b.example/x", "two LINK LINK"),
+        ("zeile\nhttps://example.com/ä\nende", "zeile\nLINK\nende"),
+        ('"https://example.com"', '"LINK"'),
+        ("<https://example.com>", "<LINK>"),
+        # no URLs
+        ("example.com", "example.com"),
+        ("www.example.com", "www.example.com"),
+        ("mail ann@example.com", "mail ann@example.com"),
+        ("ftp://example.com", "ftp://example.com"),
+        ("http://", "http://"),
+        ("://", "://"),
+    ],
+)
+def test_urls_are_replaced_and_nothing_else(text: str, shortened: str) -> None:
+    assert shorten(text, lambda _: "LINK") == shortened
+
+
+@pytest.mark.parametrize(
+    ("url", "location"),
+    [
+        ("https://example.com", "https://example.com?svc_campaign=spring"),
+        ("https://example.com/", "https://example.com/?svc_campaign=spring"),
+        ("https://example.com/a?b=1", "https://example.com/a?b=1&svc_campaign=spring"),
+        ("https://example.com/a?b=1#top", "https://example.com/a?b=1&svc_campaign=spring#top"),
+        ("https://example.com/a#top", "https://example.com/a?svc_campaign=spring#top"),
+        ("https://example.com/a?", "https://example.com/a?svc_campaign=spring"),
+        ("https://example.com/#/route?x=1", "https://example.com/?svc_campaign=spring#/route?x=1"),
+        # what stands there stays as it was written
+        ("https://example.com/?q=a%20b+c&q=&x", "https://example.com/?q=a%20b+c&q=&x&svc_campaign=spring"),
+        ("https://example.com/?svc_campaign=old&b=1", "https://example.com/?b=1&svc_campaign=spring"),
+        ("http://[broken/?b=1", "http://[broken/?b=1&svc_campaign=spring"),
+    ],
+)
+def test_tracking_joins_query_and_fragment(url: str, location: str) -> None:
+    assert target(url, "spring") == location
+    assert target(url, None) == url
+
+
+@pytest.mark.parametrize(
+    ("tracking", "encoded"),
+    [("a b", "a%20b"), ("a&b=c#d", "a%26b%3Dc%23d"), ("ü/?", "%C3%BC%2F%3F"), ("100%", "100%25")],
+)
+def test_tracking_values_are_encoded(tracking: str, encoded: str) -> None:
+    assert target("https://example.com", tracking) == f"https://example.com?svc_campaign={encoded}"
+
+
+@given(st.integers(0, 62**7 - 1))
+def test_codes_lead_back_to_their_link(number: int) -> None:
+    assert re.fullmatch(r"[0-9A-Za-z]{7}", code_of(number))
+    assert number_of(code_of(number)) == number
+
+
+@pytest.mark.parametrize("code", ["", "short", "too-long", "abc/def", "\u0430bcdefg"])
+def test_what_is_no_code_leads_nowhere(sandbox: SandboxPeer, code: str) -> None:
+    assert number_of(code) is None
+    assert sandbox.http.get(f"/s/{code}").status_code == 404
+
+
+def test_the_redirect_keeps_the_url_as_it_was(sandbox: SandboxPeer) -> None:
+    url = "https://example.com/ä?q=a%20b+c&c[]=2#top"
+    (message,) = sandbox.post_bulk([{"to": "+447700900123", "body": url}]).json()["data"]
+    answer = sandbox.http.get(message["body"])
+    assert answer.status_code == 302
+    assert answer.headers["location"] == "https://example.com/%C3%A4?q=a%20b+c&c[]=2#top"
+
+
+def test_links_of_many_messages_lead_to_their_own_urls(sandbox: SandboxPeer) -> None:
+    payload = [
+        {"to": "+447700900123", "body": f"http://example.com/{number} http://example.org/{number}"}
+        for number in range(50)
+    ]
+    for number, message in enumerate(sandbox.post_bulk(payload).json()["data"]):
+        first, second = message["body"].split()
+        assert sandbox.http.get(first).headers["location"] == f"http://example.com/{number}"
+        assert sandbox.http.get(second).headers["location"] == f"http://example.org/{number}"

@@ -1,0 +1,222 @@
+"""The sandbox as a process: one per folder, found or started, and gone with its starter."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import httpx
+import pytest
+from fixtures_sandbox import SandboxPeer
+
+from dashboard.sandbox import Sandbox, SandboxError
+from dashboard.sandbox.folder import SandboxFolder
+
+STARTER = """
+import sys
+from pathlib import Path
+from dashboard.sandbox import Sandbox
+sandbox = Sandbox.start(Path(sys.argv[1]))
+print(sandbox.base_url, sandbox.api_key, flush=True)
+sys.stdin.read()
+"""
+
+
+def starter(folder: Path) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", STARTER, str(folder)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def is_up(base_url: str) -> bool:
+    try:
+        return httpx.get(f"{base_url}/sandbox/health", trust_env=False, timeout=2).is_success
+    except httpx.TransportError:
+        return False
+
+
+def wait_until(reached: Callable[[], bool]) -> None:
+    end = time.monotonic() + 20
+    while not reached():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def first_line(process: subprocess.Popen[str]) -> list[str]:
+    assert process.stdout is not None
+    return process.stdout.readline().split()
+
+
+def finish(process: subprocess.Popen[str]) -> None:
+    process.communicate()
+
+
+def test_the_same_port_key_and_messages_after_a_restart(tmp_path: Path) -> None:
+    with Sandbox.start(tmp_path) as first:
+        peer = SandboxPeer(first)
+        peer.post_bulk([{"to": "+447700900123", "body": "http://example.com", "campaign": "kept"}])
+        (message,) = peer.messages("kept")
+        peer.settings(seed=9)
+        peer.http.close()
+    assert not is_up(first.base_url)
+    with Sandbox.start(tmp_path) as second:
+        assert (second.base_url, second.api_key) == (first.base_url, first.api_key)
+        peer = SandboxPeer(second)
+        assert [kept["uuid"] for kept in peer.messages("kept")] == [message["uuid"]]
+        assert peer.http.get(message["body"]).headers["location"] == "http://example.com"
+        assert peer.http.get("/sandbox/settings").json()["seed"] == 9
+        peer.http.close()
+
+
+def test_a_second_starter_attaches_and_does_not_end_it(tmp_path: Path) -> None:
+    with Sandbox.start(tmp_path) as first:
+        with Sandbox.start(tmp_path) as second:
+            assert (second.base_url, second.api_key) == (first.base_url, first.api_key)
+        assert is_up(first.base_url)
+    assert not is_up(first.base_url)
+
+
+def test_starters_at_once_share_one_sandbox(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(4) as threads:
+        running = list(threads.map(lambda _: Sandbox.start(tmp_path), range(4)))
+    try:
+        assert len({sandbox.base_url for sandbox in running}) == 1
+        assert len({sandbox.api_key for sandbox in running}) == 1
+        assert is_up(running[0].base_url)
+    finally:
+        for sandbox in running:
+            sandbox.close()
+    assert not is_up(running[0].base_url)
+
+
+def test_starting_processes_at_once_share_one_sandbox(tmp_path: Path) -> None:
+    processes = [starter(tmp_path) for _ in range(3)]
+    lines = [first_line(process) for process in processes]
+    assert lines[0] == lines[1] == lines[2]
+    for process in processes:
+        finish(process)
+    wait_until(lambda: not is_up(lines[0][0]))
+
+
+@pytest.mark.parametrize("how", ["end", "kill"])
+def test_it_ends_with_its_starter(tmp_path: Path, how: str) -> None:
+    process = starter(tmp_path)
+    base_url, _ = first_line(process)
+    assert is_up(base_url)
+    if how == "kill":
+        process.kill()
+    finish(process)
+    wait_until(lambda: not is_up(base_url))
+
+
+def test_one_that_lost_its_sandbox_starts_it_again_at_the_same_address(tmp_path: Path) -> None:
+    process = starter(tmp_path)
+    base_url, key = first_line(process)
+    with Sandbox.start(tmp_path) as attached:
+        process.kill()
+        finish(process)
+        wait_until(lambda: not is_up(base_url))
+        attached.ensure()
+        assert (attached.base_url, attached.api_key) == (base_url, key)
+        assert is_up(base_url)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
+def test_one_that_was_killed_is_started_again(tmp_path: Path) -> None:
+    with Sandbox.start(tmp_path) as sandbox:
+        assert sandbox._child is not None
+        os.kill(sandbox._child.pid, signal.SIGKILL)
+        wait_until(lambda: not is_up(sandbox.base_url))
+        sandbox.ensure()
+        assert is_up(sandbox.base_url)
+
+
+def test_ensure_leaves_a_running_one_alone(tmp_path: Path) -> None:
+    with Sandbox.start(tmp_path) as sandbox:
+        before = httpx.get(f"{sandbox.base_url}/sandbox/health", trust_env=False).json()
+        sandbox.ensure()
+        assert httpx.get(f"{sandbox.base_url}/sandbox/health", trust_env=False).json() == before
+
+
+def test_another_program_on_its_port_makes_it_move(tmp_path: Path) -> None:
+    with Sandbox.start(tmp_path) as first:
+        port = int(first.base_url.rpartition(":")[2])
+    with socket.create_server(("127.0.0.1", port)), Sandbox.start(tmp_path) as second:
+        assert second.base_url != first.base_url
+        assert second.api_key == first.api_key
+        assert is_up(second.base_url)
+
+
+def test_it_listens_on_this_machine_only(tmp_path: Path) -> None:
+    with Sandbox.start(tmp_path) as sandbox:
+        port = int(sandbox.base_url.rpartition(":")[2])
+        for address in {info[4][0] for info in socket.getaddrinfo(socket.gethostname(), port)}:
+            if not str(address).startswith("127."):
+                with (
+                    pytest.raises(ConnectionRefusedError),
+                    socket.create_connection((address, port), timeout=2),
+                ):
+                    pass
+
+
+def test_one_that_cannot_start_says_where_to_look(tmp_path: Path) -> None:
+    SandboxFolder(tmp_path).database.mkdir()
+    with pytest.raises(SandboxError, match=r"sandbox\.log"):
+        Sandbox.start(tmp_path)
+    assert (tmp_path / "sandbox.log").read_text()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes are POSIX")
+def test_key_and_messages_are_for_the_owners_eyes_only(tmp_path: Path) -> None:
+    folder = tmp_path / "sandbox"
+    with Sandbox.start(folder):
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+        for name in ("sandbox.json", "sandbox.sqlite"):
+            assert stat.S_IMODE((folder / name).stat().st_mode) == 0o600, name
+
+
+def test_neither_repr_nor_log_holds_key_or_personal_data(tmp_path: Path) -> None:
+    with Sandbox.start(tmp_path) as sandbox:
+        peer = SandboxPeer(sandbox)
+        peer.post_bulk([{"to": "+447700900123", "body": "Dear Ann"}])
+        peer.post_bulk([{"to": "+4477009001234567890", "body": "Dear Ann"}])
+        peer.http.get("/s/nothing")
+        assert sandbox.api_key not in repr(sandbox)
+        peer.http.close()
+    log = (tmp_path / "sandbox.log").read_text()
+    for secret in (sandbox.api_key, "900123", "Ann"):
+        assert secret not in log
+
+
+def run_alone(folder: Path, *options: str) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "dashboard.sandbox", str(folder), *options]
+    return subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+
+
+def test_alone_on_a_port(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        refused = run_alone(tmp_path, "--port", str(port))
+        _, error = refused.communicate(timeout=20)
+        assert refused.returncode == 1
+        assert error.decode() == f"Port {port} is taken. Choose another one with --port.\n"
+    process = run_alone(tmp_path, "--port", str(port))
+    try:
+        wait_until(lambda: is_up(f"http://127.0.0.1:{port}"))
+        with Sandbox.start(tmp_path) as attached:
+            assert attached.base_url == f"http://127.0.0.1:{port}"
+        assert is_up(attached.base_url)
+    finally:
+        process.terminate()
+        process.communicate(timeout=20)
