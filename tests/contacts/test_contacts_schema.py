@@ -1,0 +1,54 @@
+"""Frames have the columns and dtypes that the schema declares, and docs/columns.md says the same."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from dashboard.contacts import clean_contacts, clean_phones, read_sheet, rejects
+from dashboard.contacts.schema import SCHEMAS
+
+ROOT = Path(__file__).parents[2]
+SHEET = read_sheet(b"phone,name\n07400 123456,Ann\n07400 123456,Bob\n020 7946 0991,Eve\n,\n-,Zoe\n")
+CONTACTS = clean_contacts(SHEET, country="GB")
+NOTHING = clean_contacts(read_sheet(b"phone,name\n"), country="GB")
+FRAMES = {
+    "clean_phones(...)": clean_phones(SHEET.frame["phone"], "GB"),
+    "ContactList.rows": CONTACTS.rows,
+    "ContactList.sendable": CONTACTS.sendable,
+    "ContactList.summary()": CONTACTS.summary(),
+    "rejects(...)": rejects(CONTACTS, SHEET),
+}
+EMPTY_FRAMES = {
+    "clean_phones(...)": clean_phones(pd.Series([], dtype="str"), "GB"),
+    "ContactList.rows": NOTHING.rows,
+    "ContactList.sendable": NOTHING.sendable,
+    "ContactList.summary()": NOTHING.summary(),
+    "rejects(...)": rejects(NOTHING, read_sheet(b"phone,name\n")),
+}
+
+
+def test_every_frame_is_checked() -> None:
+    assert FRAMES.keys() == EMPTY_FRAMES.keys() == SCHEMAS.keys()
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+@pytest.mark.parametrize("frames", [FRAMES, EMPTY_FRAMES], ids=["rows", "no rows"])
+def test_frames_are_as_declared(frames: dict[str, pd.DataFrame], name: str) -> None:
+    fixed = [column for column in SCHEMAS[name] if column.name != "…"]
+    dtypes = {column: str(dtype) for column, dtype in frames[name].dtypes.items()}
+    assert {column.name: dtypes.get(column.name) for column in fixed} == {c.name: c.dtype for c in fixed}
+
+
+def test_the_order_is_as_declared() -> None:
+    assert list(CONTACTS.rows) == [column.name for column in SCHEMAS["ContactList.rows"]]
+
+
+def test_the_page_about_columns_is_up_to_date() -> None:
+    script = ROOT / "docs" / "generate_columns.py"
+    done = subprocess.run([sys.executable, script, "--check"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
