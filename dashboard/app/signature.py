@@ -14,6 +14,7 @@ from hashlib import sha256
 
 from dashboard.errors import SettingsError
 
+WEBHOOK_PATH = "/webhooks/delivery-reports"
 WINDOW_S = 300
 
 

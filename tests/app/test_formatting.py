@@ -4,7 +4,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from dashboard.app import formatting
+from dashboard.app.pure import formatting
 
 BERLIN = ZoneInfo("Europe/Berlin")
 TEN_IN_BERLIN = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)

@@ -41,6 +41,13 @@ def money(amount: Decimal | None, currency: str) -> str:
     return f"{sign}{symbol}{abs(amount):,.2f}"
 
 
+def unit_price(amount: Decimal, currency: str) -> str:
+    """Write what one credit costs, with every decimal that it has: `€0.045`."""
+    exact = amount.normalize()
+    decimals = max(2, -int(exact.as_tuple().exponent))
+    return f"{SYMBOLS.get(currency, f'{currency} ')}{exact:,.{decimals}f}"
+
+
 def money_range(low: Decimal | None, high: Decimal | None, currency: str) -> str:
     """Write a cost that is known within bounds; one figure when the bounds are equal."""
     if low == high:

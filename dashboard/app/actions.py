@@ -1,0 +1,143 @@
+"""Everything that a page can change, each checked against the person's role at the moment of the change.
+
+Pages call these and nothing else that writes; `tests/app/test_actions.py` checks that each one asks for a
+role.
+"""
+
+from __future__ import annotations
+
+from typing import Any, BinaryIO
+
+from dashboard.app import runtime
+from dashboard.app.drafts import Draft
+from dashboard.app.people import only, signed_in
+from dashboard.app.prepare import written_of
+from dashboard.campaigns.schedule import scheduled_time
+from dashboard.errors import CampaignError
+from dashboard.ledger import ReportResult
+from dashboard.ledger.states import Decision
+from dashboard.service import NumberCheck
+
+
+class AlreadySentError(CampaignError):
+    """The draft became a campaign already, in this tab or another one; `campaign` is its id."""
+
+    def __init__(self, campaign: str) -> None:
+        self.campaign = campaign
+        super().__init__("This campaign was started already. Nothing was sent twice.")
+
+
+@only("sender")
+def begin_draft(file_name: str, content: BinaryIO) -> Draft:
+    """Store an uploaded sheet and begin a campaign with it."""
+    return runtime.current().drafts.begin(signed_in().name, file_name, content)
+
+
+@only("sender")
+def replace_sheet(draft: Draft, file_name: str, content: BinaryIO) -> Draft:
+    """Store another sheet for a draft."""
+    return runtime.current().drafts.replace_sheet(draft, file_name, content)
+
+
+@only("sender")
+def change_draft(draft_id: str, **changes: Any) -> None:
+    """Change fields of the person's own draft as it is on disk now; nothing when it is gone or sent."""
+    drafts = runtime.current().drafts
+    draft = drafts.find(draft_id, signed_in().name)
+    if draft is not None and draft.campaign is None:
+        drafts.save(draft.model_copy(update=changes))
+
+
+@only("sender")
+def discard_draft(draft: Draft) -> None:
+    """Delete a draft with its sheet."""
+    runtime.current().drafts.discard(draft)
+
+
+@only("sender")
+def start_campaign(draft: Draft) -> str:
+    """Freeze the draft's messages as a campaign and start or schedule it; returns its id.
+
+    The draft's id is the ledger's one-time token: a second click, a second tab or a crash after the freeze
+    all lead to the same campaign.
+
+    Raises:
+        AlreadySentError: It was started before.
+        CampaignError: Nothing can be sent, or a choice has a mistake.
+        LedgerError: The ledger refused.
+    """
+    app = runtime.current()
+    stored = app.drafts.find(draft.id, draft.owner)
+    if stored is None or stored.campaign is not None:
+        raise AlreadySentError(stored.campaign or "" if stored else "")
+    written = written_of(stored)
+    if not written.estimate.messages:
+        raise CampaignError("There is nobody to send to. Go back and correct the rows or the message.")
+    scheduled_at = None
+    if stored.when == "later" and stored.send_at is not None:
+        scheduled_at = scheduled_time(stored.send_at)  # held here until then, so that it can be cancelled
+    campaign = app.ledger.create_campaign(
+        stored.name,
+        written.messages,
+        batch_size=app.settings.batch_size,
+        sender=stored.sender or None,
+        shorten_links=stored.shorten_links,
+        tracking=stored.tracking or None,
+        price_per_credit=app.settings.price_per_credit,
+        currency=app.settings.currency,
+        source=stored.file_name,
+        scheduled_at=scheduled_at,
+        token=stored.id,
+    )
+    if app.ledger.campaign(campaign).state == "draft":
+        app.ledger.start(campaign)
+    app.drafts.finish(stored, campaign)
+    return campaign
+
+
+@only("sender")
+def pause_campaign(campaign: str) -> None:
+    """Claim no more batches of a campaign; what is in flight is finished."""
+    runtime.current().ledger.pause(campaign, f"Paused by {signed_in().name}.")
+
+
+@only("sender")
+def resume_campaign(campaign: str) -> None:
+    """Go on with a paused campaign."""
+    runtime.current().ledger.resume(campaign)
+
+
+@only("sender")
+def cancel_campaign(campaign: str) -> None:
+    """Send no more of a campaign, for good; what was handed over cannot be recalled."""
+    runtime.current().ledger.cancel(campaign, f"Cancelled by {signed_in().name}.")
+
+
+@only("sender")
+def decide_batch(batch: int, decision: Decision, why: str) -> None:
+    """Say what became of a batch that nobody can tell about."""
+    runtime.current().ledger.decide(batch, decision, signed_in().name, why)
+
+
+@only("sender")
+def add_opt_outs(phones: list[str], *, reason: str, source: str) -> int:
+    """Add phones (E.164) to the opt-out list; returns how many were new."""
+    return runtime.current().ledger.add_opt_outs(phones, reason=reason, source=source)
+
+
+@only("admin")
+def remove_opt_out(phone: str, *, reason: str) -> None:
+    """Take a phone off the opt-out list; who and why is kept."""
+    runtime.current().ledger.remove_opt_out(phone, who=signed_in().name, reason=reason)
+
+
+@only("sender")
+def record_reports(messages: list[dict[str, Any]]) -> ReportResult:
+    """Take delivery reports from an uploaded file into the ledger."""
+    return runtime.current().ledger.record_reports(messages)
+
+
+@only("viewer")
+def check_number(number: str, country: str) -> NumberCheck:
+    """Ask the service about a number; the question may cost, so a signed-in person asks it."""
+    return runtime.current().service.validate(number, country)

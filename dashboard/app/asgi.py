@@ -1,0 +1,190 @@
+"""The web server: Streamlit's pages, the routes beside them, and the headers on everything."""
+
+from __future__ import annotations
+
+import socket
+import tomllib
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import click
+import streamlit as st
+import uvicorn
+from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+from streamlit import config
+
+from dashboard.app import runtime, webhook
+from dashboard.app.headers import SecurityHeaders
+from dashboard.app.runtime import Runtime
+from dashboard.app.signature import WEBHOOK_PATH
+from dashboard.errors import DashboardError, SettingsError
+from dashboard.settings import Settings
+
+MAIN = Path(__file__).with_name("main.py")
+LOOK = Path(__file__).parents[2] / ".streamlit" / "config.toml"
+SHUTDOWN_S = 20  # the engine's batches in flight get this long to be settled
+
+
+def serve(settings: Settings) -> None:
+    """Serve the dashboard until Ctrl-C or SIGTERM; then finish what is in flight and claim no more.
+
+    Raises:
+        SettingsError: The port is taken, or a setting cannot be used.
+        LedgerError: The ledger cannot be opened.
+    """
+    for option, value in server_options(settings).items():
+        config.set_option(option, value)
+    with listen(settings.host, settings.port) as listener:
+        wired = Runtime.open(settings)
+        runtime.use(wired)
+        server = uvicorn.Server(
+            uvicorn.Config(
+                build(wired),
+                ws="websockets-sansio",
+                ws_max_size=config.get_option("server.maxMessageSize") * 1_000_000,
+                ws_ping_interval=30,
+                access_log=False,
+                log_level="warning",
+                timeout_graceful_shutdown=3,  # open pages hold their websocket for as long as they are open
+            )
+        )
+        click.echo(f"The dashboard is at http://{settings.host}:{settings.port} (Ctrl-C stops it)")
+        if settings.uses_sandbox:
+            click.echo("Sandbox: no message leaves this machine.")
+        server.run(sockets=[listener])
+
+
+def build(wired: Runtime) -> st.App:
+    """Make the ASGI application around a runtime that is already open; its lifespan closes it."""
+
+    @asynccontextmanager
+    async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
+        try:
+            yield {}
+        finally:
+            await run_in_threadpool(wired.close)
+
+    return st.App(
+        MAIN,
+        secrets=sign_in_secrets(wired.settings),
+        lifespan=lifespan,
+        on_script_error=explain,
+        routes=[
+            Route("/healthz", healthz),
+            Route(WEBHOOK_PATH, webhook.receive_reports, methods=["POST"]),
+        ],
+        middleware=[
+            Middleware(SecurityHeaders),
+            Middleware(TrustedHostMiddleware, allowed_hosts=trusted_hosts(wired.settings)),
+        ],
+    )
+
+
+async def healthz(_: Request) -> JSONResponse:
+    """Whether the ledger answers and messages can be sent: 200 or 503."""
+    ok = await run_in_threadpool(runtime.current().is_healthy)
+    return JSONResponse({"ok": ok}, 200 if ok else 503)
+
+
+def explain(error: Exception) -> bool:
+    """Show what went wrong on a page: the sentence of our own errors, and no internals of any other."""
+    if isinstance(error, DashboardError):
+        st.error(str(error), icon=":material/error:")
+    else:
+        st.error(
+            "Something went wrong on this page; nothing was sent by it. Reload the page. If it happens "
+            "again, look at the server's log of this minute.",
+            icon=":material/error:",
+        )
+    return True
+
+
+def server_options(settings: Settings) -> dict[str, Any]:
+    """Streamlit's options: address and port are ours, the rest is .streamlit/config.toml wherever we start.
+
+    Streamlit itself finds that file only from the folder that holds it. What the user set in a file of their
+    own stays as it is.
+    """
+    config.get_config_options()
+    look = _flatten(tomllib.loads(LOOK.read_text("utf-8"))) if LOOK.is_file() else {}
+    options = {key: value for key, value in look.items() if not config.is_manually_set(key)}
+    if not config.is_manually_set("logger.hideWelcomeMessage"):
+        options["logger.hideWelcomeMessage"] = True
+    return options | {"server.address": settings.host, "server.port": settings.port}
+
+
+def _flatten(table: dict[str, Any], prefix: str = "") -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for key, value in table.items():
+        name = f"{prefix}{key}"
+        flat |= _flatten(value, f"{name}.") if isinstance(value, dict) else {name: value}
+    return flat
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Open the listening socket.
+
+    Made with IPPROTO_TCP, because asyncio sets TCP_NODELAY only on sockets that say so: a delivery report is
+    answered in half a millisecond instead of 44.
+
+    Raises:
+        SettingsError: The address or the port cannot be used.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        if socket.SO_REUSEADDR and not hasattr(
+            socket, "SO_EXCLUSIVEADDRUSE"
+        ):  # on Windows it would share the port
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(2048)
+    except OSError as error:
+        listener.close()
+        raise SettingsError(
+            f"The dashboard cannot listen on {host}, port {port} ({error.strerror}). Stop what uses the "
+            "port, or set DASHBOARD_PORT to another one."
+        ) from error
+    return listener
+
+
+def trusted_hosts(settings: Settings) -> list[str]:
+    """Names under which pages are served; any other Host header is refused (DNS rebinding)."""
+    names = {"localhost", "127.0.0.1", settings.host}
+    if settings.host in {"0.0.0.0", "::"}:  # noqa: S104 - compared, not listened on
+        names |= {socket.gethostname(), *_own_addresses()}
+    if settings.oidc_public_url:
+        names.add(urlsplit(settings.oidc_public_url).hostname or "localhost")
+    return sorted(names)
+
+
+def _own_addresses() -> set[str]:
+    try:
+        return {str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}
+    except OSError:
+        return set()
+
+
+def sign_in_secrets(settings: Settings) -> dict[str, Any] | None:
+    """What Streamlit needs for OpenID Connect, in memory only; None when sign-in is off."""
+    if not (settings.oidc_issuer and settings.oidc_client_secret and settings.oidc_cookie_secret):
+        return None
+    public_url = settings.oidc_public_url or f"http://localhost:{settings.port}"
+    return {
+        "auth": {
+            "redirect_uri": f"{public_url.rstrip('/')}/oauth2callback",
+            "cookie_secret": settings.oidc_cookie_secret.get_secret_value(),
+            "client_id": settings.oidc_client_id or "",
+            "client_secret": settings.oidc_client_secret.get_secret_value(),
+            "server_metadata_url": f"{settings.oidc_issuer.rstrip('/')}/.well-known/openid-configuration",
+            "client_kwargs": {"prompt": "select_account"},
+        }
+    }

@@ -1,0 +1,197 @@
+"""Campaigns being written, a folder each under the data folder, so that a reload or restart loses nothing.
+
+A draft belongs to the person who uploaded the sheet. The page's address and the session hold its id and
+nothing else.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import BinaryIO, Literal
+from uuid import uuid4
+
+from pydantic import AwareDatetime, BaseModel, Field, ValidationError
+
+KEPT_DAYS = 14
+_ID = re.compile(r"[0-9a-f]{32}")
+_CHUNK_BYTES = 1 << 20
+
+
+class Columns(BaseModel):
+    """Which column of the sheet is what, as the person confirmed it; phones in the order they are tried."""
+
+    phones: tuple[str, ...]
+    country: str | None = None
+    consent: str | None = None
+    opt_out: str | None = None
+
+
+class Draft(BaseModel):
+    """Everything that the five steps of a new campaign ask for.
+
+    Attributes:
+        id: Names its folder; also the one-time token with which the campaign is created.
+        owner: Who uploaded the sheet.
+        step: The step that was open last, 1 to 5.
+        digest: SHA-256 of the sheet's bytes.
+        worksheet, encoding, delimiter, header_row: How to read the sheet; None is found out.
+        hidden_rows: Whether rows that the spreadsheet program hides are used.
+        columns: None until the columns were confirmed.
+        country: Country of numbers without a country code.
+        fixes: Phone as corrected on the page, by the file's row number.
+        approved: File rows whose verdict "review" was approved.
+        send_blank: Whether a message is sent although a field without fallback is empty.
+        send_at: When to send; None sends at once.
+        campaign: The campaign that it became; then the sheet is gone and nothing can be changed.
+    """
+
+    id: str
+    owner: str
+    created_at: AwareDatetime
+    step: int = 1
+    file_name: str = ""
+    size_bytes: int = 0
+    digest: str = ""
+    worksheet: str | None = None
+    encoding: str | None = None
+    delimiter: str | None = None
+    header_row: int | None = None
+    hidden_rows: bool = True
+    columns: Columns | None = None
+    country: str | None = None
+    fixes: dict[int, str] = Field(default_factory=dict)
+    approved: frozenset[int] = frozenset()
+    name: str = ""
+    template: str = ""
+    sender: str = ""
+    shorten_links: bool = True
+    tracking: str = ""
+    send_blank: bool = False
+    when: Literal["now", "later"] = "now"
+    send_at: AwareDatetime | None = None
+    campaign: str | None = None
+
+    def fingerprint(self, *fields: str) -> str:
+        """Digest of these fields' values, to key what was computed from them."""
+        return sha256(self.model_dump_json(include=set(fields)).encode()).hexdigest()
+
+
+class Drafts:
+    """The drafts in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def begin(self, owner: str, file_name: str, content: BinaryIO) -> Draft:
+        """Store an uploaded sheet on disk and begin a draft with it."""
+        draft = Draft(id=uuid4().hex, owner=owner, created_at=datetime.now(UTC))
+        (self._folder / draft.id).mkdir(parents=True, mode=0o700)
+        return self.replace_sheet(draft, file_name, content)
+
+    def replace_sheet(self, draft: Draft, file_name: str, content: BinaryIO) -> Draft:
+        """Store another sheet for a draft; what was decided about the old one's rows is dropped."""
+        digest, size_bytes = sha256(), 0
+        content.seek(0)
+        target = self._folder / draft.id / f"sheet{_suffix(file_name)}"
+        for old in self._folder.joinpath(draft.id).glob("sheet*"):
+            old.unlink()
+        with target.open("wb") as file:
+            while chunk := content.read(_CHUNK_BYTES):
+                file.write(chunk)
+                digest.update(chunk)
+                size_bytes += len(chunk)
+        return self.save(
+            draft.model_copy(
+                update={
+                    "file_name": Path(file_name).name,
+                    "size_bytes": size_bytes,
+                    "digest": digest.hexdigest(),
+                    "worksheet": None,
+                    "encoding": None,
+                    "delimiter": None,
+                    "header_row": None,
+                    "hidden_rows": True,
+                    "columns": None,
+                    "fixes": {},
+                    "approved": frozenset(),
+                    "step": 1,
+                }
+            )
+        )
+
+    def sheet(self, draft: Draft) -> Path:
+        """Where the draft's sheet is."""
+        return self._folder / draft.id / f"sheet{_suffix(draft.file_name)}"
+
+    def find(self, draft_id: str | None, owner: str) -> Draft | None:
+        """The draft with this id, if there is one and it is this person's."""
+        if not draft_id or not _ID.fullmatch(draft_id):
+            return None
+        draft = self._read(draft_id)
+        return draft if draft is not None and draft.owner == owner else None
+
+    def open_ones(self, owner: str) -> list[Draft]:
+        """This person's drafts that are not sent yet, newest first."""
+        mine = [draft for draft in self._all() if draft.owner == owner and draft.campaign is None]
+        return sorted(mine, key=lambda draft: draft.created_at, reverse=True)
+
+    def save(self, draft: Draft) -> Draft:
+        """Write a draft; a crash leaves the old or the new one, never half of it."""
+        target = self._folder / draft.id / "draft.json"
+        half = target.with_suffix(f".{uuid4().hex}")
+        half.write_text(draft.model_dump_json(), "utf-8")
+        half.replace(target)
+        return draft
+
+    def finish(self, draft: Draft, campaign: str) -> Draft:
+        """Remember what the draft became and delete its sheet: the campaign holds what is needed."""
+        done = Draft(
+            id=draft.id, owner=draft.owner, created_at=draft.created_at, name=draft.name, campaign=campaign
+        )
+        self.save(done)
+        self.sheet(draft).unlink(missing_ok=True)
+        return done
+
+    def discard(self, draft: Draft) -> None:
+        """Delete a draft with its sheet."""
+        shutil.rmtree(self._folder / draft.id, ignore_errors=True)
+
+    def sweep(self, *, now: float | None = None) -> int:
+        """Delete drafts that nobody touched for KEPT_DAYS; returns how many."""
+        limit = (time.time() if now is None else now) - KEPT_DAYS * 86_400
+        old = [draft for draft in self._all() if _touched(self._folder / draft.id) < limit]
+        for draft in old:
+            self.discard(draft)
+        return len(old)
+
+    def _all(self) -> Iterator[Draft]:
+        if not self._folder.is_dir():
+            return
+        for entry in os.scandir(self._folder):
+            draft = self._read(entry.name) if _ID.fullmatch(entry.name) else None
+            if draft is not None:
+                yield draft
+
+    def _read(self, draft_id: str) -> Draft | None:
+        with suppress(FileNotFoundError, ValidationError):
+            return Draft.model_validate_json((self._folder / draft_id / "draft.json").read_bytes())
+        return None
+
+
+def _suffix(file_name: str) -> str:
+    suffix = Path(file_name).suffix.lower()
+    return suffix if re.fullmatch(r"\.[a-z0-9]{1,8}", suffix) else ""
+
+
+def _touched(folder: Path) -> float:
+    with suppress(FileNotFoundError):
+        return (folder / "draft.json").stat().st_mtime
+    return 0.0

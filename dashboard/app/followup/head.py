@@ -1,0 +1,109 @@
+"""The head of a campaign: how it stands, live, and what can be done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from dashboard.app import actions, runtime
+from dashboard.app.people import Person, signed_in
+from dashboard.app.pure.costs import billed_words, estimate_words
+from dashboard.app.pure.formatting import clocks, count, moment, plural
+from dashboard.app.pure.stages import heaps
+from dashboard.app.viewer import zone
+from dashboard.app.widgets.badges import campaign_badge
+from dashboard.app.widgets.marks import heap_bar
+from dashboard.errors import DashboardError
+from dashboard.ledger import Campaign
+
+MOVING = ("running", "scheduled")
+
+
+def is_moving(campaign: Campaign) -> bool:
+    """Whether the page should look again by itself: something is being sent, or news may still come in."""
+    return campaign.state in MOVING or heaps(campaign)["on_the_way"] > 0
+
+
+def show(campaign_id: str) -> None:
+    """Draw the head; it looks again every two seconds while something moves."""
+    campaign = runtime.current().ledger.campaign(campaign_id)
+    st.fragment(_head, run_every=2.0 if is_moving(campaign) else None)(campaign_id, campaign.state)
+
+
+def _head(campaign_id: str, drawn_state: str) -> None:
+    campaign = runtime.current().ledger.campaign(campaign_id)
+    if campaign.state != drawn_state:
+        st.rerun()  # the whole page: other buttons, other charts
+    with st.container(
+        key="page-head", horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
+    ):
+        with st.container(horizontal=True, vertical_alignment="center", width="content"):
+            st.title(campaign.name, anchor=False)
+            campaign_badge(campaign.state)
+        _buttons(campaign, signed_in())
+    st.caption(" · ".join(_lines(campaign)))
+    if campaign.reason:
+        st.warning(campaign.reason, icon=":material/info:")
+    _progress(campaign)
+    heap_bar(heaps(campaign))
+
+
+def _lines(campaign: Campaign) -> list[str]:
+    here = zone()
+    lines = [f"Made {moment(campaign.created_at, here)}"]
+    if campaign.state == "scheduled" and campaign.scheduled_at:
+        lines.append(f"starts {clocks(campaign.scheduled_at, here)}")
+    elif campaign.started_at:
+        lines.append(f"started {moment(campaign.started_at, here)}")
+    if campaign.finished_at:
+        lines.append(f"ended {moment(campaign.finished_at, here)}")
+    return [*lines, f"estimated {estimate_words(campaign)}", f"billed {billed_words(campaign)}"]
+
+
+def _progress(campaign: Campaign) -> None:
+    if campaign.state == "done" and campaign.unknown:
+        st.warning(
+            f"Done, {count(campaign.unknown)} unknown: nobody can tell whether the service took them. See "
+            "below.",
+            icon=":material/help:",
+        )
+    if campaign.state in {"running", "paused"}:
+        handed_over = campaign.recipients - campaign.ready - campaign.sending
+        st.markdown(f"**{count(handed_over)}** of {plural(campaign.recipients, 'message')} handed over")
+
+
+def _buttons(campaign: Campaign, person: Person) -> None:
+    if not person.may("sender"):
+        return
+    with st.container(horizontal=True, width="content"):
+        if campaign.state == "running" and st.button("Pause", icon=":material/pause:"):
+            _do(actions.pause_campaign, campaign.campaign)
+        if campaign.state == "paused" and st.button("Resume", icon=":material/play_arrow:", type="primary"):
+            _do(actions.resume_campaign, campaign.campaign)
+        if campaign.state in {"running", "paused", "scheduled", "draft"} and st.button(
+            "Cancel…", icon=":material/cancel:"
+        ):
+            _confirm_cancel(campaign.campaign, campaign.ready)
+
+
+def _do(action: Callable[[str], None], campaign_id: str) -> None:
+    try:
+        action(campaign_id)
+    except DashboardError as error:
+        st.error(str(error), icon=":material/error:")
+        return
+    st.rerun()
+
+
+@st.dialog("Cancel this campaign?", icon=":material/cancel:")
+def _confirm_cancel(campaign_id: str, ready: int) -> None:
+    st.write(
+        f"**{plural(ready, 'message')}** not handed over yet will never be sent. What the service has "
+        "already cannot be recalled. This cannot be undone."
+    )
+    with st.container(horizontal=True, horizontal_alignment="right"):
+        if st.button("Keep it"):
+            st.rerun()
+        if st.button("Cancel the campaign", type="primary", key="confirm-cancel"):
+            _do(actions.cancel_campaign, campaign_id)

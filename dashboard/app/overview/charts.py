@@ -1,0 +1,43 @@
+"""What campaigns cost, beside the hours at which messages get through."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from dashboard.app import runtime
+from dashboard.app.viewer import zone
+from dashboard.app.widgets.page import chart, section
+from dashboard.reports import figures
+
+MESSAGES_LOOKED_AT = 200_000
+KEPT_S = 60
+
+
+def show(campaigns: pd.DataFrame, *, days: int, now: datetime) -> None:
+    """Draw the two charts."""
+    recent = campaigns[campaigns["created_at"] >= now - timedelta(days=days)]
+    left, right = st.columns(2)
+    with left.container(border=True, height="stretch"):
+        section("Cost per campaign", help="Outline: the estimate. Bar: billed so far.")
+        chart(figures.cost_by_campaign(recent), "cost-by-campaign")
+    with right.container(border=True, height="stretch"):
+        section("When messages get through", help=f"Share delivered by when they were sent, {zone().key}.")
+        chart(_by_hour(_newest(recent), zone().key), "by-hour")
+
+
+def _newest(campaigns: pd.DataFrame) -> tuple[str, ...]:
+    """Ids of the newest campaigns that hold no more messages together than are looked at."""
+    ordered = campaigns.sort_values("created_at", ascending=False)
+    return tuple(ordered.loc[ordered["recipients"].cumsum() <= MESSAGES_LOOKED_AT, "campaign"])
+
+
+@st.cache_data(ttl=KEPT_S, max_entries=20, show_spinner=False)
+def _by_hour(campaigns: tuple[str, ...], tz: str) -> go.Figure:
+    """Shares by weekday and hour: nothing personal, so everyone may have the same one from the cache."""
+    ledger = runtime.current().ledger
+    frames = [ledger.messages(campaign) for campaign in campaigns]
+    return figures.by_hour(pd.concat(frames), tz=tz)

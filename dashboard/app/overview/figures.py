@@ -1,0 +1,72 @@
+"""The four figures of the last days, with their change and their course."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.app import runtime
+from dashboard.app.pure.change import in_points, relative
+from dashboard.app.pure.formatting import count, money, percent, plural
+from dashboard.app.pure.period import Period, period
+from dashboard.app.viewer import zone
+
+
+def show(campaigns: pd.DataFrame, *, days: int, now: datetime) -> None:
+    """Draw the four figures with their change and their course."""
+    settings = runtime.current().settings
+    shown = period(campaigns, days=days, now=now, zone=zone(), currency=settings.currency)
+    daily = shown.daily
+    with st.grid(4, min_column_width=200, gap="small"):
+        st.metric(
+            "Messages sent",
+            count(shown.now.sent),
+            relative(shown.now.sent, shown.before.sent),
+            delta_color="off",
+            chart_data=daily["sent"].tolist(),
+            chart_type="bar",
+            border=True,
+            height="stretch",
+        )
+        st.metric(
+            "Delivered",
+            percent(shown.now.delivered, shown.now.delivered + shown.now.failed),
+            in_points(shown.now.delivered_share, shown.before.delivered_share),
+            chart_data=(daily["delivered_share"].dropna() * 100).tolist(),
+            chart_type="line",
+            help="Of the messages that have an outcome.",
+            border=True,
+            height="stretch",
+        )
+        st.metric(
+            "Failed",
+            count(shown.now.failed),
+            relative(shown.now.failed, shown.before.failed),
+            delta_color="inverse",
+            chart_data=daily["failed"].tolist(),
+            chart_type="bar",
+            help="Failed at the network or rejected by the service.",
+            border=True,
+            height="stretch",
+        )
+        _billed(shown)
+
+
+def _billed(shown: Period) -> None:
+    in_money = shown.now.billed is not None
+    currency = runtime.current().settings.currency
+    st.metric(
+        "Billed",
+        money(shown.now.billed, currency) if in_money else plural(shown.now.credits_billed, "credit"),
+        relative(shown.now.billed, shown.before.billed)
+        if in_money
+        else relative(shown.now.credits_billed, shown.before.credits_billed),
+        delta_color="off",
+        chart_data=shown.daily["credits_billed"].tolist(),
+        chart_type="bar",
+        help=f"{plural(shown.now.credits_billed, 'credit')} that the service said it used.",
+        border=True,
+        height="stretch",
+    )

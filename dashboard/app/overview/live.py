@@ -1,0 +1,32 @@
+"""What is being sent at this moment."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.app import runtime
+from dashboard.app.pure.campaign_search import running
+from dashboard.app.pure.formatting import count, plural
+from dashboard.app.pure.stages import heaps
+from dashboard.app.widgets.marks import heap_bar
+from dashboard.app.widgets.page import section
+
+LOOK_AGAIN_S = 2.0
+
+
+@st.fragment(run_every=LOOK_AGAIN_S, key="sending-now")
+def show() -> None:
+    """Draw the campaigns that are being sent, as of now."""
+    campaigns = running(runtime.current().ledger.campaigns())
+    with st.container(border=True):
+        section("Sending now")
+        if not campaigns:
+            st.caption("Nothing is being sent. Campaigns appear here while they are on their way.")
+        for campaign in campaigns:
+            done = campaign.recipients - campaign.ready - campaign.sending
+            with st.container(
+                horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
+            ):
+                st.page_link("views/campaign.py", label=campaign.name, query_params={"id": campaign.campaign})
+                st.caption(f"{count(done)} of {plural(campaign.recipients, 'message')} handed over")
+            heap_bar(heaps(campaign))

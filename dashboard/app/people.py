@@ -1,0 +1,123 @@
+"""Who is looking, and what they may do.
+
+Sign-in is OpenID Connect through Streamlit and is on as soon as DASHBOARD_OIDC_ISSUER is set; who may enter,
+and as what, is DASHBOARD_PEOPLE. Streamlit verifies the identity token once and then trusts its own signed
+cookie for 30
+days: it never looks at `exp` again, so it is checked here, on every run and once more before every change.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, Literal, ParamSpec, TypeVar
+
+import streamlit as st
+
+from dashboard.app import runtime
+from dashboard.errors import DashboardError
+from dashboard.settings import ROLES, Settings
+
+Role = Literal["viewer", "sender", "admin"]
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class NotAllowedError(DashboardError):
+    """The person is signed out, or their role does not allow the step."""
+
+
+@dataclass(frozen=True)
+class Person:
+    """Someone who is looking at the dashboard.
+
+    Attributes:
+        name: Their e-mail address, or `local` when sign-in is off.
+        role: What they may do; each role includes the ones before it (viewer, sender, admin).
+    """
+
+    name: str
+    role: Role
+
+    def may(self, role: Role) -> bool:
+        """Whether their role includes this one."""
+        return ROLES.index(self.role) >= ROLES.index(role)
+
+
+LOCAL = Person("local", "admin")
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why somebody gets no page: either they are to sign in, or their account has no access."""
+
+    reason: str
+    can_sign_in: bool
+
+
+def admit(settings: Settings, claims: Mapping[str, Any], *, now: float) -> Person | Refusal:
+    """Decide who this is from the claims of the identity token.
+
+    Args:
+        settings: Whether sign-in is on, and the people with their roles.
+        claims: What Streamlit took from the token, with `is_logged_in`.
+        now: Unix time, compared with the token's `exp`.
+    """
+    if not settings.oidc_issuer:
+        return LOCAL
+    if not claims.get("is_logged_in"):
+        return Refusal("Sign in with your company account to continue.", can_sign_in=True)
+    if _seconds(claims.get("exp")) <= now:
+        return Refusal("Your sign-in has expired. Sign in again to continue.", can_sign_in=True)
+    email = str(claims.get("email") or "").lower()
+    if str(claims.get("email_verified", True)).lower() == "false":
+        return Refusal("Your e-mail address is not verified with your identity provider.", can_sign_in=False)
+    role = settings.people.get(email)
+    if role not in ROLES:
+        return Refusal(
+            "Your account has no access to this dashboard. Ask an administrator to add your address "
+            "to DASHBOARD_PEOPLE.",
+            can_sign_in=False,
+        )
+    return Person(email, role)  # type: ignore[arg-type]  # ROLES are the literals of Role
+
+
+def _seconds(value: object) -> float:
+    try:
+        return float(value)  # type: ignore[arg-type]  # whatever the provider sent; anything else is expired
+    except (TypeError, ValueError):
+        return 0.0
+
+
+def visitor() -> Person | Refusal:
+    """Decide who is looking at this page now."""
+    claims = {str(key): value for key, value in st.user.to_dict().items()}
+    return admit(runtime.current().settings, claims, now=time.time())
+
+
+def signed_in() -> Person:
+    """Return the person looking; raises NotAllowedError for anyone who should see the sign-in page."""
+    person = visitor()
+    if isinstance(person, Refusal):
+        raise NotAllowedError(person.reason)
+    return person
+
+
+def only(role: Role) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Let a function run only for people with this role; every function that changes something has it."""
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        @wraps(function)
+        def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+            person = signed_in()
+            if not person.may(role):
+                raise NotAllowedError(
+                    f"This needs the role {role}; yours is {person.role}. Ask an administrator for it."
+                )
+            return function(*args, **kwargs)
+
+        return checked
+
+    return decorate

@@ -1,0 +1,113 @@
+"""From a draft to its sheet, contacts, messages and estimate; computed again only when their causes changed.
+
+The results hold personal data, so they live in the session that asked for them and end with it; nothing is
+shared between sessions, and keys are digests of the draft's choices, never of frames.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from hashlib import sha256
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.app import runtime
+from dashboard.app.drafts import Draft
+from dashboard.app.pure.corrections import correct_phones
+from dashboard.campaigns import Estimate, estimate_credits, write_messages
+from dashboard.contacts import ColumnMap, ContactList, Sheet, clean_contacts, guess_columns, read_sheet
+from dashboard.errors import SheetError
+
+_READING = ("digest", "worksheet", "encoding", "delimiter", "header_row", "hidden_rows")
+_CLEANING = (*_READING, "columns", "country", "fixes", "approved")
+_WRITING = ("name", "template", "sender", "shorten_links", "tracking", "send_blank")
+
+
+@dataclass(frozen=True)
+class Written:
+    """The messages of a draft and what they cost."""
+
+    messages: pd.DataFrame
+    estimate: Estimate
+
+
+def sheet_of(draft: Draft) -> Sheet:
+    """Read the draft's sheet.
+
+    Raises:
+        SheetError: It cannot be read; the sentence says why.
+    """
+    return _read(draft.fingerprint(*_READING), draft)
+
+
+def columns_of(draft: Draft) -> ColumnMap:
+    """The columns as confirmed, or as guessed when nobody confirmed them yet."""
+    guessed = guess_columns(sheet_of(draft))
+    if draft.columns is None:
+        return guessed
+    return replace(guessed, **dict(draft.columns))
+
+
+def contacts_of(draft: Draft) -> ContactList:
+    """Check every row of the draft's sheet against its columns, its fixes and the opt-out list.
+
+    Raises:
+        SheetError: The sheet cannot be read, or no phone column was chosen.
+    """
+    opt_outs = list(runtime.current().ledger.opt_outs()["phone"])
+    return _clean(_contacts_key(draft, opt_outs), draft, opt_outs)
+
+
+def written_of(draft: Draft) -> Written:
+    """Write the draft's messages and add up what they cost.
+
+    Raises:
+        CampaignError: The template or another choice has a mistake; the sentence says which.
+    """
+    opt_outs = list(runtime.current().ledger.opt_outs()["phone"])
+    contacts_key = _contacts_key(draft, opt_outs)
+    return _write(contacts_key + draft.fingerprint(*_WRITING), draft, _clean(contacts_key, draft, opt_outs))
+
+
+def _contacts_key(draft: Draft, opt_outs: list[str]) -> str:
+    return sha256("\n".join([draft.fingerprint(*_CLEANING), *opt_outs]).encode()).hexdigest()
+
+
+@st.cache_resource(scope="session", max_entries=2, show_spinner=False)
+def _read(key: str, _draft: Draft) -> Sheet:
+    sheet = read_sheet(
+        runtime.current().drafts.sheet(_draft),
+        worksheet=_draft.worksheet,
+        encoding=_draft.encoding,
+        delimiter=_draft.delimiter,
+        header_row=_draft.header_row,
+    )
+    return sheet if _draft.hidden_rows else sheet.without_hidden_rows()
+
+
+@st.cache_resource(scope="session", max_entries=2, show_spinner=False)
+def _clean(key: str, _draft: Draft, _opt_outs: Iterable[str]) -> ContactList:
+    columns = columns_of(_draft)
+    if not columns.phones:
+        raise SheetError("Choose the column that holds the phone numbers.")
+    sheet = correct_phones(sheet_of(_draft), columns.phones[0], _draft.fixes)
+    contacts = clean_contacts(sheet, country=_draft.country, columns=columns, opt_outs=_opt_outs)
+    return contacts.approve(_draft.approved) if _draft.approved else contacts
+
+
+@st.cache_resource(scope="session", max_entries=2, show_spinner=False)
+def _write(key: str, _draft: Draft, _contacts: ContactList) -> Written:
+    messages = write_messages(
+        _contacts,
+        _draft.template,
+        campaign=_draft.name or _draft.file_name,
+        sender=_draft.sender or None,
+        shorten_links=_draft.shorten_links,
+        tracking=_draft.tracking or None,
+        empty_fields="send" if _draft.send_blank else "skip",
+    )
+    return Written(
+        messages, estimate_credits(messages, price_per_credit=runtime.current().settings.price_per_credit)
+    )

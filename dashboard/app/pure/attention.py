@@ -1,0 +1,67 @@
+"""What needs somebody's attention, most urgent first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from dashboard.app.pure.campaign_search import as_campaigns
+from dashboard.app.pure.formatting import percent, plural
+
+FAILED_SHARE = 0.10
+FEWEST_OUTCOMES = 20
+PAUSED_BY_A_PERSON = "Paused by "
+
+
+@dataclass(frozen=True)
+class Concern:
+    """One thing to look at: the campaign it is about and a sentence."""
+
+    campaign: str
+    name: str
+    sentence: str
+
+
+def concerns(campaigns: pd.DataFrame) -> list[Concern]:
+    """Find what needs attention among the campaigns.
+
+    Messages nobody can tell the fate of come first, then campaigns that stopped by themselves, then those of
+    which more than a tenth failed.
+    """
+    return [*_unknown(campaigns), *_stopped(campaigns), *_failing(campaigns)]
+
+
+def _unknown(campaigns: pd.DataFrame) -> list[Concern]:
+    found = as_campaigns(campaigns[campaigns["unknown"] > 0])
+    return [
+        Concern(
+            campaign.campaign,
+            campaign.name,
+            f"{plural(campaign.unknown, 'message')} may or may not have been sent. Decide what to do.",
+        )
+        for campaign in found
+    ]
+
+
+def _stopped(campaigns: pd.DataFrame) -> list[Concern]:
+    reason = campaigns["reason"].fillna(PAUSED_BY_A_PERSON)
+    by_itself = (campaigns["state"] == "paused") & ~reason.str.startswith(PAUSED_BY_A_PERSON)
+    return [
+        Concern(campaign.campaign, campaign.name, f"Paused: {campaign.reason}")
+        for campaign in as_campaigns(campaigns[by_itself])
+    ]
+
+
+def _failing(campaigns: pd.DataFrame) -> list[Concern]:
+    failed = campaigns["failed"] + campaigns["rejected"]
+    done = campaigns["delivered"] + failed
+    many = (done >= FEWEST_OUTCOMES) & (failed > done * FAILED_SHARE)
+    return [
+        Concern(
+            campaign.campaign,
+            campaign.name,
+            f"{percent(int(lost), int(whole))} of the finished messages failed.",
+        )
+        for campaign, lost, whole in zip(as_campaigns(campaigns[many]), failed[many], done[many], strict=True)
+    ]

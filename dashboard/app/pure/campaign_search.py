@@ -1,0 +1,32 @@
+"""Campaigns of the ledger's list as values, and finding some of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import pandas as pd
+
+from dashboard.ledger import Campaign
+
+
+def as_campaigns(listed: pd.DataFrame) -> list[Campaign]:
+    """The rows of a list of campaigns as values, in its order."""
+    return [Campaign.of_row(listed.iloc[[place]]) for place in range(len(listed))]
+
+
+def find_campaigns(campaigns: pd.DataFrame, wanted: str, states: Collection[str]) -> pd.DataFrame:
+    """Campaigns whose name holds these words and whose state is one of these, newest first.
+
+    No words and no states mean all.
+    """
+    found = campaigns
+    if words := wanted.strip():
+        found = found[found["name"].str.contains(words, case=False, regex=False)]
+    if states:
+        found = found[found["state"].isin(states)]
+    return found.sort_values("created_at", ascending=False)
+
+
+def running(campaigns: pd.DataFrame) -> list[Campaign]:
+    """The campaigns that are being sent."""
+    return as_campaigns(campaigns[campaigns["state"] == "running"])

@@ -1,0 +1,21 @@
+"""How a figure changed from one period to the next, in words. Pure."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+
+def relative(now: float | Decimal | None, before: float | Decimal | None) -> str | int | None:
+    """The change in percent, as in `-3.1%`; 0 when there is none, None with nothing to compare."""
+    if now is None or not before:
+        return None
+    change = float((Decimal(str(now)) / Decimal(str(before)) - 1) * 100)
+    return 0 if abs(change) < 0.05 else f"{change:.1f}%"  # noqa: PLR2004 - half of the last digit shown
+
+
+def in_points(now: float | None, before: float | None) -> str | int | None:
+    """The change of a share in percentage points, `-0.6 points`; 0 when there is none."""
+    if now is None or before is None:
+        return None
+    change = (now - before) * 100
+    return 0 if abs(change) < 0.05 else f"{change:.1f} points"  # noqa: PLR2004

@@ -1,0 +1,83 @@
+"""What became of a campaign's messages, as plain values to draw."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+import pandas as pd
+
+from dashboard.reports import breakdown, failure_reasons, funnel_steps, reconcile
+
+
+@dataclass(frozen=True)
+class Failures:
+    """Reasons with their counts, most frequent first, and the credits charged all the same."""
+
+    reasons: list[tuple[str, int]]
+    credits_billed: int
+
+
+@dataclass(frozen=True)
+class UnknownBatch:
+    """A batch that waits for a decision, with what is at risk; `money` is None without a price."""
+
+    batch: int
+    reason: str
+    messages: int
+    credits: int
+    money: Decimal | None
+    currency: str
+
+
+def rungs(messages: pd.DataFrame) -> list[tuple[str, int]]:
+    """How far the messages got that were handed over: from the service to the phone."""
+    steps = funnel_steps(messages)
+    return [(str(name).capitalize(), int(number)) for name, number in _pairs(steps, "step", "messages")]
+
+
+def failures(messages: pd.DataFrame) -> Failures:
+    """Why messages failed or were rejected."""
+    reasons = failure_reasons(messages)
+    counted = [(str(reason), int(number)) for reason, number in _pairs(reasons, "reason", "messages")]
+    return Failures(counted, int(reasons["credits_billed"].sum()))
+
+
+def causes(messages: pd.DataFrame) -> list[tuple[int, str, str]]:
+    """Why the bill is what it is: how many messages, the cause and what it means; causes that occur."""
+    table = reconcile(messages)
+    table = table[table["messages"] > 0]
+    return list(
+        zip(
+            table["messages"].astype("int").tolist(),
+            table["cause"].astype("str").tolist(),
+            table["meaning"].astype("str").tolist(),
+            strict=True,
+        )
+    )
+
+
+def counted(messages: pd.DataFrame, column: str) -> list[tuple[str, int]]:
+    """Messages by the values of a column, most frequent first."""
+    sizes = breakdown(messages, column).groupby("value", sort=False)["messages"].sum()
+    return [(str(value), int(number)) for value, number in zip(sizes.index, sizes.tolist(), strict=True)]
+
+
+def unknown_batches(listed: pd.DataFrame) -> list[UnknownBatch]:
+    """The ledger's unknown batches as values."""
+    values = listed.astype("object").where(listed.notna(), None)
+    return [
+        UnknownBatch(
+            batch=int(row["batch"]),
+            reason=str(row["reason"] or ""),
+            messages=int(row["messages"]),
+            credits=int(row["credits_high"]),
+            money=row["money_at_risk"],
+            currency=str(row["currency"]),
+        )
+        for row in values.to_dict("records")
+    ]
+
+
+def _pairs(frame: pd.DataFrame, name: str, number: str) -> list[tuple[object, int]]:
+    return list(zip(frame[name].tolist(), frame[number].astype("int").tolist(), strict=True))

@@ -1,0 +1,36 @@
+"""One campaign, named by `?id=`."""
+
+import streamlit as st
+
+from dashboard.app import runtime
+from dashboard.app.followup import head, outcome, recipients, unknown
+from dashboard.app.people import signed_in
+from dashboard.app.widgets.page import empty
+from dashboard.errors import UnknownCampaignError
+
+LOOK_AGAIN_S = 3.0
+MESSAGES_PER_S = 10_000  # what is read anew each time takes a second for about ten times as many
+
+signed_in()
+st.page_link("views/campaigns.py", label="All campaigns", icon=":material/arrow_back:")
+ledger = runtime.current().ledger
+try:
+    campaign = ledger.campaign(st.query_params.get("id", ""))
+except UnknownCampaignError:
+    st.title("Campaign not found", anchor=False)
+    empty("The address may be old or cut off.", page="views/campaigns.py", action="All campaigns")
+    st.stop()
+
+
+def details() -> None:
+    """Draw what became of the messages, as of now."""
+    now = ledger.campaign(campaign.campaign)
+    messages = ledger.messages(campaign.campaign)
+    unknown.show(now)
+    outcome.show(now, messages)
+    recipients.show(now, messages)
+
+
+head.show(campaign.campaign)
+every_s = max(LOOK_AGAIN_S, campaign.recipients / MESSAGES_PER_S)
+st.fragment(details, run_every=every_s if head.is_moving(campaign) else None)()

@@ -1,0 +1,83 @@
+"""Check a number: what this program reads, and what the service answers, side by side."""
+
+import streamlit as st
+
+from dashboard.app import actions, runtime
+from dashboard.app.people import signed_in
+from dashboard.app.pure.countries import country_name, country_names
+from dashboard.app.pure.number_reading import NumberReading, agrees, line_type_words, read_number
+from dashboard.app.widgets.marks import facts
+from dashboard.app.widgets.page import head, section
+from dashboard.errors import DashboardError
+from dashboard.service import NumberCheck
+
+signed_in()
+head("Check a number", "Whether a number is valid in format for a country, and what kind of line it is.")
+
+codes = list(country_names())
+preset = runtime.current().settings.country
+with st.form("check", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
+    number = st.text_input("Phone number", placeholder="07911 123456", width=280)
+    country = st.selectbox(
+        "Country",
+        codes,
+        index=codes.index(preset) if preset in codes else None,
+        format_func=lambda code: f"{country_names()[code]} ({code})",
+        placeholder="Choose a country",
+        width=280,
+    )
+    asked = st.form_submit_button("Check", type="primary", icon=":material/search:")
+
+
+def _ours(reading: NumberReading) -> None:
+    section("This program")
+    rows = {"Valid format": "Yes" if reading.valid else "No", "Number": reading.phone or "–"}
+    if reading.valid:
+        rows |= {
+            "Country": f"{country_name(reading.country)} ({reading.country})",
+            "Line type": line_type_words(reading.line_type),
+            "Takes text messages": "Yes" if reading.textable else "Not as a rule",
+        }
+    facts(rows)
+    if reading.explanation:
+        st.caption(reading.explanation)
+
+
+def _theirs(check: NumberCheck) -> None:
+    section("The service")
+    facts(
+        {
+            "Valid format": "Yes" if check.valid_format else "No",
+            "Country": f"{country_name(check.country)} ({check.country})" if check.country else "–",
+            "Line type": line_type_words(check.line_type),
+        }
+    )
+
+
+if asked and not (number or "").strip():
+    st.warning("Write a phone number.", icon=":material/dialpad:")
+elif asked and country is None:
+    st.warning("Choose the country that the number is to be valid in.", icon=":material/public:")
+elif asked:
+    reading = read_number(str(number), str(country))
+    left, right = st.columns(2)
+    with left.container(border=True, height="stretch"):
+        _ours(reading)
+    with right.container(border=True, height="stretch"):
+        try:
+            check = actions.check_number(str(number), str(country))
+        except DashboardError as error:
+            section("The service")
+            st.error(str(error), icon=":material/error:")
+        else:
+            _theirs(check)
+            if not agrees(reading, check):
+                st.warning(
+                    "The two do not agree. The service decides what it sends to.", icon=":material/rule:"
+                )
+
+st.caption(
+    ":material/info: This checks the format only. Whether a number is in use right now (live-number "
+    "validation) is a separate endpoint of the service that its interface description does not cover, so it "
+    "is not built in."
+)

@@ -1,0 +1,39 @@
+"""Overview: what needs attention, how the last days went, what is being sent now."""
+
+from datetime import UTC, datetime
+
+import streamlit as st
+
+from dashboard.app import runtime
+from dashboard.app.overview import attention, charts, figures, live
+from dashboard.app.people import signed_in
+from dashboard.app.widgets.page import empty, head
+
+DAYS = {"7 days": 7, "30 days": 30, "90 days": 90}
+
+person = signed_in()
+campaigns = runtime.current().ledger.campaigns()
+with head("Overview", "Compared with as many days before."):
+    if not campaigns.empty:
+        chosen = st.segmented_control(
+            "Period",
+            list(DAYS),
+            default="30 days",
+            required=True,
+            label_visibility="collapsed",
+            key="overview-period",
+            bind="query-params",
+        )
+if campaigns.empty:
+    empty(
+        "Figures, costs and delivery times appear here once the first campaign is on its way.",
+        page="views/new.py" if person.may("sender") else "",
+        action="Start with a contact sheet",
+        icon=":material/edit_square:",
+    )
+    st.stop()
+
+attention.show(campaigns)
+figures.show(campaigns, days=DAYS[chosen], now=datetime.now(UTC))
+live.show()
+charts.show(campaigns, days=DAYS[chosen], now=datetime.now(UTC))

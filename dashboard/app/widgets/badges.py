@@ -1,0 +1,13 @@
+"""The state of a campaign as a badge with word and icon."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.app.pure.stages import CAMPAIGN_STATES
+
+
+def campaign_badge(state: str) -> None:
+    """Draw the badge."""
+    known = CAMPAIGN_STATES[state]
+    st.badge(known.label, color=known.color, icon=known.icon)

@@ -1,0 +1,102 @@
+"""Small marked-up parts that Streamlit has no element for. Every value is escaped; nothing runs scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from html import escape
+
+import streamlit as st
+
+from dashboard.app.pure import formatting
+from dashboard.app.pure.stages import HEAPS
+
+
+def strip(lead: str, sentence: str) -> None:
+    """Draw a slim band with a remark that holds for the whole page."""
+    st.html(f'<div class="strip" role="note"><b>{escape(lead)}</b> {escape(sentence)}</div>')
+
+
+def steps(names: Iterable[str], current: int) -> None:
+    """Draw the steps of a wizard; `current` counts from 1."""
+    items = []
+    for number, name in enumerate(names, 1):
+        state = "done" if number < current else "now" if number == current else ""
+        mark = "✓" if number < current else str(number)
+        here = ' aria-current="step"' if number == current else ""
+        items.append(
+            f'<li class="{state}"{here}><span aria-hidden="true">{mark}</span><b>{escape(name)}</b></li>'
+        )
+    st.html(f'<ol class="steps" aria-label="Steps">{"".join(items)}</ol>')
+
+
+def heap_bar(counts: Mapping[str, int], *, legend: bool = True) -> None:
+    """Draw how many messages are in which heap: one bar, and the same in words and numbers.
+
+    Without the legend the words are the bar's accessible name.
+    """
+    total = sum(counts.values())
+    shown = [(HEAPS[name], number) for name, number in counts.items() if number]
+    bar = "".join(
+        f'<span style="flex:{number} 1 0;background:{stage.color}"></span>' for stage, number in shown
+    )
+    words = ", ".join(f"{stage.label} {formatting.count(number)}" for stage, number in shown)
+    if not legend:
+        named = f'<div class="bar" role="img" aria-label="{escape(words)}">{bar}</div>'
+        st.html(f'<div class="stages small">{named}</div>')
+        return
+    items = "".join(
+        f'<li style="--mark:{stage.color}">{escape(stage.label)} <b>{formatting.count(number)}</b> '
+        f"<i>{formatting.percent(number, total)}</i></li>"
+        for stage, number in shown
+    )
+    st.html(f'<div class="stages"><div class="bar" aria-hidden="true">{bar}</div><ul>{items}</ul></div>')
+
+
+def bubble(sender: str, body: str, *, missing: bool = False) -> None:
+    """Draw a message as it arrives on a phone; `missing` marks one that will not be sent."""
+    kind = "bubble missing" if missing else "bubble"
+    st.html(
+        f'<div class="phone"><header>{escape(sender)}</header><div class="{kind}">{escape(body)}</div></div>'
+    )
+
+
+def facts(pairs: Mapping[str, str]) -> None:
+    """Draw terms with their values, one pair a line."""
+    rows = "".join(f"<dt>{escape(term)}</dt><dd>{escape(value)}</dd>" for term, value in pairs.items())
+    st.html(f'<dl class="facts">{rows}</dl>')
+
+
+def funnel(rungs: Iterable[tuple[str, int, str]]) -> None:
+    """Draw shrinking counts, each as a share of the first: (name, count, colour)."""
+    rungs = list(rungs)
+    whole = rungs[0][1] if rungs else 0
+    rows = "".join(
+        f'<div><span class="label"><span>{escape(name)}</span><span><b>{formatting.count(number)}</b> '
+        f"<i>{formatting.percent(number, whole)}</i></span></span>"
+        f'<span class="track" style="--mark:{color}"><span style="width:{100 * number / max(whole, 1):.2f}%">'
+        "</span></span></div>"
+        for name, number, color in rungs
+    )
+    st.html(f'<div class="funnel">{rows}</div>')
+
+
+def bars(rows: Iterable[tuple[str, int, str]], *, color: str) -> None:
+    """Draw named counts as bars of the largest: (name, count, what to write at the end)."""
+    rows = list(rows)
+    largest = max((number for _, number, _ in rows), default=0)
+    drawn = "".join(
+        f'<div><span class="name">{escape(name)}</span><span class="track" style="--mark:{color}">'
+        f'<span style="width:{100 * number / max(largest, 1):.2f}%"></span></span>'
+        f'<span class="end">{escape(end)}</span></div>'
+        for name, number, end in rows
+    )
+    st.html(f'<div class="bars">{drawn}</div>')
+
+
+def counted_reasons(reasons: Iterable[tuple[int, str]], name: str) -> None:
+    """Draw sentences with how many rows each is about; `name` is for those who do not see the table."""
+    rows = "".join(
+        f"<tr><td>{formatting.count(int(number))}</td><td>{escape(sentence)}</td></tr>"
+        for number, sentence in reasons
+    )
+    st.html(f'<table class="reasons" aria-label="{escape(name)}"><tbody>{rows}</tbody></table>')

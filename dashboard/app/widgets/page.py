@@ -1,0 +1,57 @@
+"""The head of a page, and what a page shows while it has nothing to show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import plotly.graph_objects as go
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dashboard.reports import figures
+
+
+def head(title: str, caption: str = "") -> DeltaGenerator:
+    """Draw the title with its caption; returns the place at its right for actions."""
+    with st.container(
+        key="page-head",
+        horizontal=True,
+        horizontal_alignment="distribute",
+        vertical_alignment="bottom",
+        gap="medium",
+    ):
+        with st.container(width="content", gap=None):
+            st.title(title, anchor=False)
+            if caption:
+                st.caption(caption)
+        return st.container(horizontal=True, width="content", vertical_alignment="center")
+
+
+def empty(
+    sentence: str, *, page: str = "", action: str = "", icon: str = "", query: Mapping[str, str] | None = None
+) -> None:
+    """Say what will appear here, and lead to the next step."""
+    with st.container(border=True, horizontal_alignment="center", gap="small"):
+        st.space("small")
+        st.markdown(sentence, text_alignment="center")
+        if page:
+            st.page_link(page, label=action, icon=icon or None, query_params=dict(query or {}))
+        st.space("small")
+
+
+def section(title: str, *, help: str | None = None) -> None:  # noqa: A002 - Streamlit's own word
+    """Draw the heading of a part of a page."""
+    st.subheader(title, anchor=False, help=help)
+
+
+def chart(figure: go.Figure, key: str) -> None:
+    """Draw one of our figures with its alternative text; one without data as its sentence alone."""
+    if not figure.data:
+        st.caption(figures.alt_text(figure))
+        return
+    st.plotly_chart(
+        figure,
+        key=key,
+        config={"displayModeBar": False, "scrollZoom": False},
+        alt=figures.alt_text(figure),
+    )

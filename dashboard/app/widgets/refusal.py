@@ -1,0 +1,31 @@
+"""What somebody sees who may not see a page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from dashboard.app.people import Person, Refusal, Role
+
+ICON = Path(__file__).parents[1] / "static" / "icon.png"
+
+
+def show_refusal(refusal: Refusal) -> None:
+    """Draw the sign-in page, or say why the account has no access."""
+    with st.container(horizontal_alignment="center", gap="medium"), st.container(width=420, gap="medium"):
+        st.space("large")
+        st.image(str(ICON), width=56)
+        st.title("Campaign dashboard" if refusal.can_sign_in else "No access", anchor=False)
+        st.write(refusal.reason)
+        if refusal.can_sign_in:
+            st.button("Sign in", type="primary", on_click=st.login, icon=":material/login:")
+        else:
+            st.button("Sign out", on_click=st.logout, icon=":material/logout:")
+
+
+def stop_without_role(person: Person, role: Role) -> None:
+    """End a page that this person's role does not open."""
+    if not person.may(role):
+        st.write(f"This page needs the role {role}; yours is {person.role}. Ask an administrator for it.")
+        st.stop()

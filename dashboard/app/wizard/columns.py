@@ -1,0 +1,132 @@
+"""Step 2: which column is what. Guessed from names and cells; the person confirms or corrects."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.app import actions, runtime
+from dashboard.app.drafts import Columns, Draft
+from dashboard.app.people import signed_in
+from dashboard.app.prepare import columns_of, sheet_of
+from dashboard.app.pure.column_overview import column_overview
+from dashboard.app.pure.countries import country_names
+from dashboard.app.widgets.page import section
+from dashboard.app.wizard import steps
+
+NONE = "–"
+
+
+def show(draft: Draft) -> None:
+    """Draw the step."""
+    sheet, guessed = sheet_of(draft), columns_of(draft)
+    names = [str(name) for name in sheet.frame.columns]
+    left, right = st.columns([2, 3], gap="large")
+    with left:
+        _phones(draft, names, guessed.phones)
+        country = _country(draft)
+        _optional(draft, names, "country", "Column with each person's country", guessed.country)
+        _optional(
+            draft,
+            names,
+            "consent",
+            "Column that says who agreed",
+            guessed.consent,
+            help="Where it says no, the person is left out.",
+        )
+        _optional(
+            draft,
+            names,
+            "opt_out",
+            "Column that says who opted out",
+            guessed.opt_out,
+            help="Where it says yes, the person is left out. An opt-out beats consent.",
+        )
+    with right:
+        section("What is in the columns")
+        st.dataframe(
+            column_overview(sheet, guessed),
+            hide_index=True,
+            column_config={
+                "Sure": st.column_config.ProgressColumn(
+                    min_value=0, max_value=1, format="percent", width="small", color="#56b4e9"
+                ),
+                "Examples": st.column_config.TextColumn(width="large"),
+            },
+            alt="Columns of the sheet with examples and how sure the guess is",
+        )
+        st.caption("Every column can be used in the message.")
+    ready = bool(guessed.phones) and country is not None
+    missing = "Choose the phone column." if not guessed.phones else "Choose the country."
+    steps.foot(draft, back=1, onward=3, ready=ready, why_not=missing)
+
+
+def _phones(draft: Draft, names: list[str], chosen: tuple[str, ...]) -> None:
+    if not chosen:
+        st.warning(
+            "No column looks like phone numbers. Choose it here, or go back and use another sheet.",
+            icon=":material/contact_phone:",
+        )
+    key = f"phones-{draft.id}"
+    st.multiselect(
+        "Phone columns",
+        names,
+        default=list(chosen),
+        key=key,
+        help="With several, each person's first valid mobile number in this order is used.",
+        on_change=_choose,
+        args=(draft.id, "phones", key),
+    )
+
+
+def _country(draft: Draft) -> str | None:
+    codes = list(country_names())
+    current = draft.country or runtime.current().settings.country
+    key = f"home-{draft.id}"
+    if draft.country is None and current:
+        actions.change_draft(draft.id, country=current)
+    return st.selectbox(
+        "Country of numbers without a country code",
+        codes,
+        index=codes.index(current) if current in codes else None,
+        format_func=lambda code: f"{country_names()[code]} ({code})",
+        placeholder="Choose a country",
+        key=key,
+        on_change=steps.keep,
+        args=(draft.id, "country", key),
+    )
+
+
+def _optional(
+    draft: Draft,
+    names: list[str],
+    field: str,
+    label: str,
+    chosen: str | None,
+    *,
+    help: str | None = None,  # noqa: A002 - Streamlit's own word
+) -> None:
+    key = f"{field}-{draft.id}"
+    options = [NONE, *names]
+    st.selectbox(
+        label,
+        options,
+        index=options.index(chosen) if chosen in names else 0,
+        key=key,
+        help=help,
+        on_change=_choose,
+        args=(draft.id, field, key),
+    )
+
+
+def _choose(draft_id: str, field: str, key: str) -> None:
+    """Store one choice beside the ones made or guessed so far."""
+    draft = runtime.current().drafts.find(draft_id, signed_in().name)
+    if draft is None:
+        return
+    guessed = columns_of(draft)
+    value = st.session_state[key]
+    chosen = Columns(
+        phones=guessed.phones, country=guessed.country, consent=guessed.consent, opt_out=guessed.opt_out
+    )
+    value = tuple(value) if field == "phones" else None if value == NONE else value
+    actions.change_draft(draft_id, columns=chosen.model_copy(update={field: value}))

@@ -1,0 +1,44 @@
+"""The order of the steps, and what all of them share: moving on, and keeping what was typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from dashboard.app import actions
+from dashboard.app.drafts import Draft
+
+NAMES = ("Upload", "Match columns", "Check rows", "Message", "Review and send")
+
+
+def go(draft_id: str, step: int) -> None:
+    """Open a step; used as a button's callback."""
+    actions.change_draft(draft_id, step=step)
+
+
+def keep(draft_id: str, field: str, key: str, convert: Callable[[Any], Any] = lambda value: value) -> None:
+    """Store a widget's value in the draft; used as a widget's callback, so that a reload loses nothing."""
+    actions.change_draft(draft_id, **{field: convert(st.session_state[key])})
+
+
+def foot(
+    draft: Draft, *, back: int | None, onward: int | None, ready: bool = True, why_not: str = ""
+) -> None:
+    """Draw Back and Continue under a step; `why_not` says what is missing while it is not ready."""
+    with st.container(horizontal=True, vertical_alignment="center", key="step-foot"):
+        if back is not None:
+            st.button("Back", on_click=go, args=(draft.id, back), icon=":material/arrow_back:")
+        if onward is not None:
+            st.button(
+                "Continue",
+                type="primary",
+                on_click=go,
+                args=(draft.id, onward),
+                disabled=not ready,
+                icon=":material/arrow_forward:",
+                icon_position="right",
+            )
+        if not ready and why_not:
+            st.caption(why_not)

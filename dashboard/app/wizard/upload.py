@@ -1,0 +1,149 @@
+"""Step 1: the contact sheet. It goes to disk at once and out of memory; the session keeps the draft's id."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.app import actions, runtime
+from dashboard.app.drafts import KEPT_DAYS, Draft
+from dashboard.app.people import signed_in
+from dashboard.app.prepare import sheet_of
+from dashboard.app.pure.formatting import file_size, moment, plural
+from dashboard.app.viewer import zone
+from dashboard.app.widgets.page import section
+from dashboard.app.wizard import steps
+from dashboard.contacts import Sheet
+from dashboard.errors import SheetError
+
+TYPES = ["csv", "tsv", "txt", "xlsx", "xls", "ods"]
+SAMPLE_ROWS = 8
+ENCODINGS = ["utf-8", "cp1252", "utf-16", "cp1250", "cp1251", "mac_roman", "shift_jis", "gb18030"]
+DELIMITERS = {",": "Comma ,", ";": "Semicolon ;", "\t": "Tab", "|": "Bar |"}
+
+
+def show(draft: Draft | None) -> None:
+    """Draw the step; without a draft it begins one."""
+    if draft is None:
+        _uploader(draft)
+        _open_drafts()
+        return
+    try:
+        with st.spinner("Reading the sheet…"):
+            sheet = sheet_of(draft)
+    except SheetError as error:
+        st.error(f"{draft.file_name}: {error}", icon=":material/error:")
+        _reading_options(draft, None)
+        _uploader(draft)
+        return
+    _summary(draft, sheet)
+    _reading_options(draft, sheet)
+    st.dataframe(sheet.frame.head(SAMPLE_ROWS), hide_index=True, alt="First rows of the sheet as it was read")
+    with st.expander("Use another sheet", icon=":material/swap_horiz:"):
+        _uploader(draft)
+    steps.foot(draft, back=None, onward=2)
+
+
+def _uploader(draft: Draft | None) -> None:
+    label = "Contact sheet" if draft is None else "Use another sheet"
+    # A new key after each upload empties the uploader, so that the file does not stay in memory.
+    key = f"sheet-{st.session_state.get('uploads', 0)}"
+    file = st.file_uploader(label, type=TYPES, key=key)
+    st.caption(
+        "CSV, Excel or OpenDocument, one person a row, up to 100 MB. Nothing is sent before the last step."
+    )
+    if file is None:
+        return
+    stored = (
+        actions.begin_draft(file.name, file)
+        if draft is None
+        else actions.replace_sheet(draft, file.name, file)
+    )
+    st.session_state["uploads"] = st.session_state.get("uploads", 0) + 1
+    st.query_params["draft"] = stored.id
+    st.rerun()
+
+
+def _open_drafts() -> None:
+    drafts = runtime.current().drafts.open_ones(signed_in().name)
+    if not drafts:
+        return
+    section("Go on with a draft", help=f"Drafts are kept for {KEPT_DAYS} days after the last change.")
+    for draft in drafts[:5]:
+        with st.container(border=True, horizontal=True, vertical_alignment="center", gap="small"):
+            st.page_link(
+                "views/new.py",
+                label=draft.name or draft.file_name,
+                icon=":material/draft:",
+                query_params={"draft": draft.id},
+            )
+            st.caption(f"{steps.NAMES[draft.step - 1]} · begun {moment(draft.created_at, zone())}")
+            st.space("stretch")
+            st.button(
+                "Delete",
+                key=f"discard-{draft.id}",
+                on_click=actions.discard_draft,
+                args=(draft,),
+                type="tertiary",
+                icon=":material/delete:",
+                help="Deletes this draft and its sheet.",
+            )
+
+
+def _summary(draft: Draft, sheet: Sheet) -> None:
+    rows, columns = sheet.frame.shape
+    st.markdown(
+        f":green[:material/task_alt:] **{plural(rows, 'row')} and {plural(columns, 'column')}** read "
+        f"({file_size(draft.size_bytes)}). These are the first."
+    )
+    for note in sheet.notes:
+        st.caption(f":material/info: {note}")
+
+
+def _reading_options(draft: Draft, sheet: Sheet | None) -> None:
+    """Let the person say how the sheet is to be read where the guess is wrong."""
+    if sheet is not None and len(sheet.worksheets) > 1:
+        _choice(draft, "worksheet", "Worksheet", list(sheet.worksheets), sheet.worksheet)
+    if sheet is not None and sheet.hidden_rows:
+        key = f"hidden-{draft.id}"
+        st.checkbox(
+            f"Use the {plural(len(sheet.hidden_rows), 'row')} that the spreadsheet program hides",
+            value=draft.hidden_rows,
+            key=key,
+            on_change=steps.keep,
+            args=(draft.id, "hidden_rows", key),
+        )
+    if sheet is None or sheet.encoding is not None:
+        with st.expander("Letters or columns look wrong?", icon=":material/tune:"):
+            _choice(draft, "encoding", "Encoding", ENCODINGS, sheet.encoding if sheet else None)
+            _choice(draft, "delimiter", "Delimiter", list(DELIMITERS), sheet.delimiter if sheet else None)
+            _header_row(draft, sheet)
+
+
+def _choice(draft: Draft, field: str, label: str, options: list[str], current: str | None) -> None:
+    key = f"{field}-{draft.id}"
+    if current is not None and current not in options:
+        options = [current, *options]
+    st.selectbox(
+        label,
+        options,
+        index=options.index(current) if current else None,
+        format_func=lambda option: DELIMITERS.get(option, option),
+        placeholder="Found out",
+        key=key,
+        on_change=steps.keep,
+        args=(draft.id, field, key),
+    )
+
+
+def _header_row(draft: Draft, sheet: Sheet | None) -> None:
+    key = f"header-{draft.id}"
+    st.number_input(
+        "Row with the column names",
+        min_value=0,
+        value=(sheet.header_row or 0) if sheet else None,
+        placeholder="Found out",
+        key=key,
+        help="0 when the sheet has no column names.",
+        on_change=steps.keep,
+        args=(draft.id, "header_row", key),
+    )
