@@ -30,11 +30,18 @@ def schedule(connection: Connection, campaign_id: str, at: datetime) -> None:
     _change(connection, campaign_id, state="scheduled", reason=None, scheduled_at=at)
 
 
-def has_due(connection: Connection, now: datetime) -> bool:
-    """Whether the time of a scheduled campaign has come."""
+def running(connection: Connection) -> list[str]:
+    """The campaigns that run, the oldest first."""
     table = schema.campaign
-    query = select(table.c.id).where(table.c.state == "scheduled", table.c.scheduled_at <= now).limit(1)
-    return connection.execute(query).first() is not None
+    query = select(table.c.id).where(table.c.state == "running").order_by(table.c.started_at)
+    return list(connection.execute(query).scalars())
+
+
+def due(connection: Connection, now: datetime) -> list[str]:
+    """The scheduled campaigns whose time has come."""
+    table = schema.campaign
+    query = select(table.c.id).where(table.c.state == "scheduled", table.c.scheduled_at <= now)
+    return list(connection.execute(query).scalars())
 
 
 def start_due(connection: Connection, now: datetime) -> None:

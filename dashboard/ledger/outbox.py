@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from datetime import datetime
 
-from sqlalchemy import select
-
-from dashboard.ledger import claims, control, gate, owners, schema
+from dashboard.ledger import claims, control, gate, owners
 from dashboard.ledger.claims import Claim, Lane, Nothing, Wait
 from dashboard.ledger.engine import Database
 from dashboard.ledger.settle import Settlement, settle
@@ -21,7 +19,7 @@ class Outbox:
 
     def __init__(self, database: Database, now: Callable[[], datetime]) -> None:
         self._database = database
-        self._now = now
+        self.now = now
 
     def register(self, slot: int) -> str:
         """Enter this process, which holds the slot's lock, as its owner; returns the owner's id.
@@ -29,12 +27,12 @@ class Outbox:
         What the slot's dead predecessor was sending becomes unknown.
         """
         with self._database.write() as connection:
-            return owners.register(connection, slot, self._now())
+            return owners.register(connection, slot, self.now())
 
     def retire(self, slots: Collection[int]) -> int:
         """Retire the owners of slots whose processes have ended; returns how many batches became unknown."""
         with self._database.write() as connection:
-            return owners.retire(connection, slots, self._now())
+            return owners.retire(connection, slots, self.now())
 
     def slots_in_use(self) -> list[int]:
         """Slots whose owner was not retired, dead or alive."""
@@ -46,48 +44,55 @@ class Outbox:
         with self._database.read() as connection:
             return owners.is_retired(connection, owner)
 
+    def give_up_lost(self, owner: str, in_flight: Collection[int]) -> int:
+        """Declare unknown what an owner claimed long ago and does not have in flight; returns how many."""
+        with self._database.write() as connection:
+            return owners.give_up_lost(connection, owner, in_flight, self.now())
+
     def set_pace(self, messages_per_second: float) -> None:
         """Set the pace over all campaigns and processes; 0 for none of our own."""
         with self._database.write() as connection:
-            gate.set_pace(connection, messages_per_second, self._now())
+            gate.set_pace(connection, messages_per_second, self.now())
 
     def start_due(self) -> None:
         """Start the scheduled campaigns whose time has come."""
         with self._database.read() as connection:
-            due = control.has_due(connection, self._now())
+            due = control.due(connection, self.now())
         if due:
             with self._database.write() as connection:
-                control.start_due(connection, self._now())
+                control.start_due(connection, self.now())
+
+    def unfinished(self) -> list[str]:
+        """Campaigns that run, or are due to, the oldest first."""
+        with self._database.read() as connection:
+            return control.running(connection) + control.due(connection, self.now())
 
     def to_send(self) -> list[str]:
-        """Running campaigns that have something ready, the oldest first."""
-        table = schema.campaign
+        """Of the running campaigns those that have something ready."""
         with self._database.read() as connection:
-            query = select(table.c.id).where(table.c.state == "running").order_by(table.c.started_at)
-            running = connection.execute(query).scalars().all()
-            return [campaign for campaign in running if control.has_batches(connection, campaign, "ready")]
+            return [
+                one for one in control.running(connection) if control.has_batches(connection, one, "ready")
+            ]
 
     def finish(self) -> None:
         """Mark the running campaigns done of which nothing is ready or sending."""
-        table = schema.campaign
         with self._database.read() as connection:
-            running = connection.execute(select(table.c.id).where(table.c.state == "running")).scalars().all()
-            over = [campaign for campaign in running if not control.is_open(connection, campaign)]
+            over = [one for one in control.running(connection) if not control.is_open(connection, one)]
         for campaign in over:
             with self._database.write() as connection:
-                control.finish(connection, campaign, self._now())
+                control.finish(connection, campaign, self.now())
 
     def next_epoch(self, campaign: str) -> int:
-        """Count another round of lanes of a campaign."""
+        """Count another round of lanes of a campaign, here or in any process; returns its number."""
         with self._database.write() as connection:
             return control.next_epoch(connection, campaign)
 
     def claim(self, lane: Lane, *, owner: str, ticket: str) -> Claim | Wait | Nothing:
         """Claim a batch; see claims.py. After an error the same ticket finds a claim that was committed."""
         with self._database.write() as connection:
-            return claims.claim_next(connection, lane, owner=owner, ticket=ticket, now=self._now())
+            return claims.claim_next(connection, lane, owner=owner, ticket=ticket, now=self.now())
 
     def settle(self, claim: Claim, settlement: Settlement, *, jitter: float = 1.0) -> bool:
         """Write down how a claim ended; see settle.py."""
         with self._database.write() as connection:
-            return settle(connection, claim, settlement, now=self._now(), jitter=jitter)
+            return settle(connection, claim, settlement, now=self.now(), jitter=jitter)

@@ -8,12 +8,16 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Collection
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import uuid4
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import ColumnElement, Connection, insert, select, update
 
 from dashboard.ledger import schema
+from dashboard.ledger.evidence import close_complete
+
+LOST_AFTER = timedelta(minutes=2)
+"""Longer than a claim lives before its request (sender.CLAIM_LIFE_S): what is lost now is never requested."""
 
 
 def register(connection: Connection, slot: int, now: datetime) -> str:
@@ -59,15 +63,28 @@ def retire(connection: Connection, slots: Collection[int], now: datetime) -> int
         .values(retired_at=now)
         .returning(table.c.id)
     ).scalars()
-    return _to_unknown(connection, list(gone), now)
+    ended = "The program ended while this batch was on its way. Nobody can tell whether the service took it."
+    return _to_unknown(connection, schema.batch.c.owner.in_(list(gone)), ended, now)
 
 
-def _to_unknown(connection: Connection, owners: list[str], now: datetime) -> int:
+def give_up_lost(connection: Connection, owner: str, in_flight: Collection[int], now: datetime) -> int:
+    """Declare unknown what an owner claimed long ago and knows nothing of, as after a failure of its lane.
+
+    Returns:
+        How many batches became unknown.
+    """
     table = schema.batch
-    reason = "The program ended while this batch was on its way. Nobody can tell whether the service took it."
+    lost = (table.c.owner == owner) & (table.c.claimed_at < now - LOST_AFTER) & table.c.id.not_in(in_flight)
+    return _to_unknown(
+        connection, lost, "The program lost track of this batch. Nobody can tell its fate.", now
+    )
+
+
+def _to_unknown(connection: Connection, which: ColumnElement[bool], reason: str, now: datetime) -> int:
+    table = schema.batch
     orphans = connection.execute(
         update(table)
-        .where(table.c.owner.in_(owners), table.c.state == "sending")
+        .where(which, table.c.state == "sending")
         .values(state="unknown", reason=reason, settled_at=now)
         .returning(table.c.id, table.c.attempt, table.c.owner)
     ).all()
@@ -86,4 +103,5 @@ def _to_unknown(connection: Connection, owners: list[str], now: datetime) -> int
                 for row in orphans
             ],
         )
+        close_complete(connection, [row.id for row in orphans])
     return len(orphans)

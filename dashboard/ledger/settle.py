@@ -26,6 +26,11 @@ from dashboard.service.models import Message
 REFUSED_FIRST = 10
 """So many messages refused while none was accepted: it is not the messages, so the campaign pauses."""
 
+UNKNOWN_IN_A_ROW = 5
+"""So many batches unknown one after the other: sending on would only leave more for people to decide."""
+
+MAY_PAUSE = ("rejected", "unknown")
+
 Event = Literal[
     "accepted", "partly accepted", "not sent", "throttled", "too large", "unauthorised", "rejected", "unknown"
 ]
@@ -60,7 +65,7 @@ def settle(
     connection: Connection, claim: Claim, settlement: Settlement, *, now: datetime, jitter: float = 1.0
 ) -> bool:
     """Write down how a claim ended; False when others had moved the batch on, or this was written before."""
-    may_pause = settlement.pauses or settlement.event == "rejected"
+    may_pause = settlement.pauses or settlement.event in MAY_PAUSE
     campaign = _locked_campaign(connection, claim.campaign_id, change=may_pause)
     _move_gate(connection, claim, settlement, now, jitter)
     table = schema.batch
@@ -161,21 +166,27 @@ def _move(
 def _pause_if_needed(
     connection: Connection, claim: Claim, settlement: Settlement, campaign_state: str
 ) -> None:
-    reason = settlement.detail
-    if settlement.event == "rejected" and _all_refused(connection, claim.campaign_id):
-        reason = (
+    reason = _reason_to_pause(connection, claim.campaign_id, settlement)
+    if reason and campaign_state == "running":
+        table = schema.campaign
+        paused = update(table).where(table.c.id == claim.campaign_id, table.c.state == "running")
+        connection.execute(paused.values(state="paused", reason=reason))
+
+
+def _reason_to_pause(connection: Connection, campaign_id: str, settlement: Settlement) -> str | None:
+    if settlement.pauses:
+        return settlement.detail
+    if settlement.event == "rejected" and _all_refused(connection, campaign_id):
+        return (
             f"The service refused the first {REFUSED_FIRST} messages and accepted none. {settlement.detail} "
             "Then resume the campaign, or cancel it."
         )
-    elif not settlement.pauses:
-        return
-    if campaign_state == "running":
-        table = schema.campaign
-        connection.execute(
-            update(table)
-            .where(table.c.id == claim.campaign_id, table.c.state == "running")
-            .values(state="paused", reason=reason)
+    if settlement.event == "unknown" and _all_unknown(connection, campaign_id):
+        return (
+            f"{UNKNOWN_IN_A_ROW} batches in a row, and nobody can tell what became of them. "
+            f"{settlement.detail} Ask the service what is wrong, then resume the campaign."
         )
+    return None
 
 
 def _all_refused(connection: Connection, campaign_id: str) -> bool:
@@ -188,3 +199,15 @@ def _all_refused(connection: Connection, campaign_id: str) -> bool:
         of_campaign.where(table.c.state == "rejected").limit(REFUSED_FIRST + 1)
     ).all()
     return len(refused) == REFUSED_FIRST
+
+
+def _all_unknown(connection: Connection, campaign_id: str) -> bool:
+    """Whether the batches that were settled last all became unknown."""
+    table = schema.batch
+    last = (
+        select(table.c.state)
+        .where(table.c.campaign_id == campaign_id, table.c.settled_at.is_not(None))
+        .order_by(table.c.settled_at.desc())
+        .limit(UNKNOWN_IN_A_ROW)
+    )
+    return connection.execute(last).scalars().all() == ["unknown"] * UNKNOWN_IN_A_ROW

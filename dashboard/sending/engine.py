@@ -1,0 +1,187 @@
+"""The engine: sends running campaigns in this process until it is stopped, whoever started them."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Sequence
+from threading import Event, Thread
+
+from dashboard.errors import DashboardError, SendingError
+from dashboard.ledger import Campaign, Ledger
+from dashboard.sending.lanes import Lanes
+from dashboard.sending.outcomes import DEFAULT_RULES, Rules
+from dashboard.sending.reconciler import Reconciler
+from dashboard.sending.sender import BulkService, Sender
+from dashboard.sending.slots import take_slot
+
+log = logging.getLogger(__name__)
+
+LANES = 8
+"""Requests on their way at once: eight threads over one client were faster than asyncio."""
+
+TICK_S = 0.5
+"""How soon a start, a schedule or the end of a campaign is noticed; one small query each."""
+
+WATCH_S = 0.2
+STOP_TIMEOUT_S = 90.0
+"""Longer than a request may take, so that a stop leaves nothing unknown."""
+
+Progress = Callable[[Sequence[Campaign]], None]
+
+
+class Engine:
+    """Moves batches from the ledger to the service, in threads of this process; one engine per process.
+
+    Several processes may each run one on the same ledger: every engine takes a slot, and every batch is
+    claimed.
+
+    Args:
+        ledger: Holds what to send; stays open as long as the engine runs.
+        service: Where to send it, an `SmsService`.
+        lanes: Requests on their way at once, and lanes per campaign.
+        messages_per_second: Pace over all campaigns and processes of this ledger; 0 for as fast as the
+            service takes them, None to leave it as it was set last.
+        rules: What is known of the service beyond its contract.
+
+    Example:
+        >>> with Engine(ledger, service, messages_per_second=200) as engine:
+        ...     engine.wait_until_done()
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        service: BulkService,
+        *,
+        lanes: int = LANES,
+        messages_per_second: float | None = None,
+        rules: Rules = DEFAULT_RULES,
+    ) -> None:
+        self._ledger = ledger
+        self._service = service
+        self._lane_count = lanes
+        self._messages_per_second = messages_per_second
+        self._rules = rules
+        self._running: _Running | None = None
+
+    def __enter__(self) -> Engine:
+        self.start()
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self.stop()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it sends."""
+        return self._running is not None and self._running.failure is None
+
+    def start(self) -> None:
+        """Take a slot and send what is running, from now on.
+
+        Raises:
+            SendingError: This process sends already, or no slot is free.
+            LedgerUnavailableError: The ledger cannot be used.
+        """
+        if self._running is not None:
+            raise SendingError("This engine runs already.")
+        if self._messages_per_second is not None:
+            self._ledger.outbox.set_pace(self._messages_per_second)
+        sender = Sender(
+            self._ledger.outbox,
+            self._service,
+            places=self._lane_count,
+            lanes=self._lane_count,
+            rules=self._rules,
+        )
+        self._running = _Running(self._ledger, sender, self._lane_count)
+
+    def stop(self, *, timeout_s: float = STOP_TIMEOUT_S) -> None:
+        """Finish what is on its way, claim no more, and give the slot back; nothing when it does not run."""
+        running, self._running = self._running, None
+        if running is not None:
+            running.stop(timeout_s)
+
+    def wait_until_done(
+        self, campaign: str | None = None, on_progress: Progress | None = None
+    ) -> Sequence[Campaign]:
+        """Wait until there is nothing left to send: no campaign is running, or this one no longer is.
+
+        Campaigns that are paused, or scheduled for later, are not waited for.
+
+        Args:
+            campaign: Wait for this one only.
+            on_progress: Told the campaigns that are being sent, several times a second.
+
+        Returns:
+            The campaigns waited for, as they stand now.
+
+        Raises:
+            SendingError: The engine was not started, or had to stop.
+        """
+        waited = {} if campaign is None else {campaign: None}
+        while True:
+            if self._running is None:
+                raise SendingError("Start the engine before waiting for it.")
+            if self._running.failure:
+                raise SendingError(self._running.failure)
+            left = [one for one in self._ledger.outbox.unfinished() if campaign in {None, one}]
+            waited |= dict.fromkeys(left)
+            now = [self._ledger.campaign(one) for one in waited]
+            if on_progress is not None:
+                on_progress(now)
+            if not left:
+                return now
+            time.sleep(WATCH_S)
+
+
+class _Running:
+    """One run of an engine, from its start to its stop."""
+
+    def __init__(self, ledger: Ledger, sender: Sender, lanes: int) -> None:
+        self.failure: str | None = None
+        self._outbox = ledger.outbox
+        self._sender = sender
+        self._ended = Event()
+        self._slot = take_slot(ledger.database)
+        try:
+            sender.owner = self._outbox.register(self._slot.number)
+            self._lanes = Lanes(ledger.database, self._slot.number, sender.walk)
+        except BaseException:
+            self._slot.release()
+            raise
+        self._reconciler = Reconciler(ledger, self._slot, sender, self._lanes, lanes)
+        self._thread = Thread(target=self._supervise, name="sending-supervisor", daemon=True)
+        self._thread.start()
+
+    def stop(self, timeout_s: float) -> None:
+        """Let the lanes end, then everything else."""
+        self._sender.stopping.set()
+        self._ended.set()
+        self._thread.join()
+        deadline = time.monotonic() + timeout_s
+        while self._sender.walking() and time.monotonic() < deadline:
+            time.sleep(0.02)
+        self._sender.given_up.set()
+        self._lanes.close()
+        try:
+            self._outbox.retire([self._slot.number])
+        finally:
+            self._slot.release()
+
+    def _supervise(self) -> None:
+        """Tick until the end. Whatever goes wrong, as when a database restarts, the next tick retries."""
+        while not self._ended.is_set():
+            try:
+                self._reconciler.tick()
+            except SendingError as error:
+                self.failure = str(error)
+                self._sender.stopping.set()
+                log.error("Sending stopped: %s", error)  # noqa: TRY400 - a sentence, not a trace
+                return
+            except DashboardError as error:
+                log.warning("Sending goes on when it can: %s", error)
+            except Exception as error:
+                log.warning("Sending goes on when it can (%s).", type(error).__name__)
+            self._ended.wait(TICK_S)

@@ -1,0 +1,133 @@
+"""Lanes on DBOS, the durable workflow engine: it decides when and where a lane walks, never what may be sent.
+
+A lane that is cut short by a crash is run again by DBOS when its slot comes back, or by the process that
+finds the slot's owner dead. That may be too often, and is safe: every batch is claimed in the ledger first.
+
+What DBOS 3.4 needs told: an engine with WAL on SQLite (it sets none), an executor id per process (or a
+second process runs the first one's lanes again), a pinned version (or lanes are ignored after an upgrade).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Lock
+from typing import Any
+
+from dbos import DBOS, DBOSConfig, SetWorkflowID
+from sqlalchemy import Engine, create_engine, event
+
+from dashboard.errors import SendingError
+from dashboard.ledger.claims import Lane
+from dashboard.ledger.engine import BUSY_TIMEOUT_S, Database
+
+APPLICATION = "campaign-dashboard"
+VERSION = "1"
+"""Of what a lane's arguments mean; not of the program."""
+
+POLL_S = 0.5
+UNFINISHED = ["PENDING", "ENQUEUED"]
+
+Walk = Callable[[Lane], str]
+
+
+class _Process:
+    """What DBOS runs lanes for in this process; DBOS itself is one per process."""
+
+    def __init__(self) -> None:
+        self.guard = Lock()
+        self.walk: Walk | None = None
+
+
+_process = _Process()
+
+
+@DBOS.workflow(name="lane", max_recovery_attempts=None)
+def walk_lane(campaign: str, number: int, lanes: int) -> str:
+    """Walk a lane; returns why it ended."""
+    walk = _process.walk
+    return walk(Lane(campaign, number, lanes)) if walk else "stopping"
+
+
+class Lanes:
+    """The lanes that walk in this process.
+
+    Args:
+        database: The ledger's; DBOS keeps its tables there too.
+        slot: The number of the slot that this process holds.
+        walk: Sends a lane's batches.
+
+    Raises:
+        SendingError: This process walks lanes already.
+    """
+
+    def __init__(self, database: Database, slot: int, walk: Walk) -> None:
+        with _process.guard:
+            if _process.walk is not None:
+                raise SendingError("This process sends already. Stop its engine before starting another one.")
+            _process.walk = walk
+        self._slot = slot
+        self._system = _sqlite_engine(database) if database.is_sqlite else None
+        try:
+            self._launch(database)
+        except BaseException:
+            self.close()
+            raise
+
+    def start(self, campaign: str, *, epoch: int, count: int) -> None:
+        """Let so many lanes of a campaign walk here."""
+        for number in range(count):
+            with SetWorkflowID(f"{campaign}-{epoch}-{number}"):
+                DBOS.enqueue_workflow(_queue(self._slot), walk_lane, campaign, number, count)
+
+    def take_over(self, slot: int) -> None:
+        """Let the lanes walk here that a dead process left."""
+        left = DBOS.list_workflows(
+            name="lane", status=UNFINISHED, executor_id=_executor(slot), load_input=False, load_output=False
+        )
+        if left:
+            DBOS.resume_workflows([lane.workflow_id for lane in left], queue_name=_queue(self._slot))
+
+    def close(self) -> None:
+        """End DBOS in this process; lanes that still walk are run again later."""
+        DBOS.destroy()
+        if self._system is not None:
+            self._system.dispose()
+        with _process.guard:
+            _process.walk = None
+
+    def _launch(self, database: Database) -> None:
+        config = DBOSConfig(
+            name=APPLICATION,
+            application_version=VERSION,
+            executor_id=_executor(self._slot),
+            log_level="WARNING",
+            enable_otlp=False,
+            system_database_url=database.url.render_as_string(hide_password=False),
+        )
+        if self._system is not None:
+            config["system_database_engine"] = self._system
+        DBOS(config=config)
+        DBOS.listen_queues([_queue(self._slot)])
+        DBOS.launch()
+        DBOS.register_queue(_queue(self._slot), polling_interval_sec=POLL_S)
+
+
+def _executor(slot: int) -> str:
+    return f"slot-{slot}"
+
+
+def _queue(slot: int) -> str:
+    return f"lanes-{slot}"
+
+
+def _sqlite_engine(database: Database) -> Engine:
+    """An engine on the ledger's file for DBOS, which sets no pragmas itself."""
+    engine = create_engine(database.url, connect_args={"timeout": BUSY_TIMEOUT_S})
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, _record: Any) -> None:
+        connection.isolation_level = "IMMEDIATE"
+        connection.execute("PRAGMA synchronous=FULL")
+        connection.execute("PRAGMA foreign_keys=ON")
+
+    return engine

@@ -1,0 +1,139 @@
+"""What an answer means for a batch: the one outcome table, pure.
+
+| seen | the batch |
+|---|---|
+| every uuid in a 2xx | accepted |
+| some uuids in a 2xx | these accepted, each of the others unknown |
+| refused by our own check, or another 4xx | split until the bad messages are alone, then rejected |
+| proof that nothing left this process | ready; all wait a little, longer each time in a row |
+| 429 | ready; all wait as long as the service asks |
+| 413 | split in two |
+| 401, 403 | ready; the campaign pauses |
+| anything else | unknown |
+
+That a 4xx took nothing is what HTTP means by it, and the one assumption here: the contract describes no
+errors. `Rules` turns it off for a service that is known to take part of a request it refuses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from dashboard.ledger.settle import Settlement
+from dashboard.service import (
+    AuthenticationError,
+    IncompleteAnswerError,
+    Message,
+    NotSentError,
+    OutcomeUnknownError,
+    RefusedBeforeSendingError,
+    RejectedError,
+    ThrottledError,
+    TooLargeError,
+)
+
+UNAVAILABLE = 503
+
+ClientError = ThrottledError | TooLargeError | AuthenticationError | RejectedError
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What is known of the service beyond its contract.
+
+    Attributes:
+        refusal_took_nothing: A 4xx took nothing. False makes every 4xx unknown.
+        unavailable_took_nothing: A 503 with Retry-After took nothing. It stays unknown unless this is True.
+    """
+
+    refusal_took_nothing: bool = True
+    unavailable_took_nothing: bool = False
+
+
+DEFAULT_RULES = Rules()
+
+
+def classify(
+    sent: Collection[str], answer: Sequence[Message] | BaseException, rules: Rules = DEFAULT_RULES
+) -> Settlement:
+    """Read an answer.
+
+    Args:
+        sent: The uuids of the request.
+        answer: What `SmsService.send_bulk` returned or raised.
+        rules: What is known of the service.
+
+    Returns:
+        What to write down, and what follows for the campaign and for all.
+    """
+    if not isinstance(answer, BaseException):
+        return _success(sent, answer, None)
+    if isinstance(answer, IncompleteAnswerError):
+        return _success(sent, answer.messages, answer)
+    if isinstance(answer, RefusedBeforeSendingError):
+        return _refused(sent, answer, None)
+    if isinstance(answer, NotSentError):
+        return Settlement("not sent", "ready", None, str(answer), closes_gate=True)
+    if isinstance(answer, ClientError):
+        return _client_error(sent, answer, rules)
+    return _unknown(answer, rules)
+
+
+def _success(
+    sent: Collection[str], messages: Sequence[Message], incomplete: IncompleteAnswerError | None
+) -> Settlement:
+    """A 2xx. Uuids are compared, in any letter case; neither order nor number counts."""
+    asked = {uuid.lower() for uuid in sent}
+    echoed = [message for message in messages if message.uuid.lower() in asked]
+    missing = len(asked) - len({message.uuid.lower() for message in echoed})
+    status = incomplete.status if incomplete else None
+    if not missing:
+        return Settlement("accepted", "accepted", status, echoed=echoed)
+    detail = (
+        f"The service's answer lacks {missing} of {len(asked)} messages. "
+        "Nobody can tell whether it took them."
+    )
+    return Settlement("partly accepted" if echoed else "unknown", "unknown", status, detail, echoed=echoed)
+
+
+def _client_error(sent: Collection[str], error: ClientError, rules: Rules) -> Settlement:
+    settlement = _proved(sent, error)
+    return settlement if rules.refusal_took_nothing else replace(settlement, event="unknown", state="unknown")
+
+
+def _proved(sent: Collection[str], error: ClientError) -> Settlement:
+    """What a 4xx means when it took nothing."""
+    status, detail = error.status, str(error)
+    if isinstance(error, ThrottledError):
+        return Settlement(
+            "throttled", "ready", status, detail, closes_gate=True, retry_after_s=error.retry_after_s
+        )
+    if isinstance(error, TooLargeError):
+        return Settlement("too large", "split" if len(sent) > 1 else "rejected", status, detail)
+    if isinstance(error, AuthenticationError):
+        return Settlement("unauthorised", "ready", status, detail, pauses=True)
+    return _refused(sent, error, status)
+
+
+def _refused(sent: Collection[str], error: BaseException, status: int | None) -> Settlement:
+    return Settlement("rejected", "split" if len(sent) > 1 else "rejected", status, str(error))
+
+
+def _unknown(error: BaseException, rules: Rules) -> Settlement:
+    """Everything else; what is not a ServiceError is named by its class, as its text may quote values."""
+    if not isinstance(error, OutcomeUnknownError):
+        return Settlement(
+            "unknown", "unknown", None, f"Sending failed in a way nobody foresaw ({type(error).__name__})."
+        )
+    if error.status != UNAVAILABLE or error.retry_after_s is None:
+        return Settlement("unknown", "unknown", error.status, str(error))
+    took_nothing = rules.unavailable_took_nothing
+    return Settlement(
+        "throttled" if took_nothing else "unknown",
+        "ready" if took_nothing else "unknown",
+        error.status,
+        str(error),
+        closes_gate=True,
+        retry_after_s=error.retry_after_s,
+    )

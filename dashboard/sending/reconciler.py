@@ -1,0 +1,92 @@
+"""Keeps ledger and lanes in step: no running campaign without a lane, nothing `sending` without an owner."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from dashboard.errors import SendingError
+from dashboard.ledger import Ledger
+from dashboard.sending.lanes import Lanes
+from dashboard.sending.sender import Sender
+from dashboard.sending.slots import Slot, slot
+
+SWEEP_EVERY_S = 30.0
+TOP_UP_EVERY_S = 2.0
+"""Lanes that were asked for have begun to walk by then; asking twice would do no harm."""
+
+
+class Reconciler:
+    """What an engine looks after, tick by tick.
+
+    Args:
+        ledger: The ledger.
+        own: The slot that this process holds.
+        sender: Walks the lanes here.
+        lanes: Starts them.
+        wanted: Lanes per campaign.
+        monotonic: Seconds that no setting of the clock changes.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        own: Slot,
+        sender: Sender,
+        lanes: Lanes,
+        wanted: int,
+        *,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._database = ledger.database
+        self._outbox = ledger.outbox
+        self._own = own
+        self._sender = sender
+        self._lanes = lanes
+        self._wanted = wanted
+        self._monotonic = monotonic
+        self._swept_at = float("-inf")
+        self._topped_up_at: dict[str, float] = {}
+
+    def tick(self) -> None:
+        """Look after everything once.
+
+        Raises:
+            SendingError: Another process has taken our slot.
+            LedgerUnavailableError: The ledger cannot be used now.
+        """
+        self._keep_slot()
+        if self._monotonic() - self._swept_at >= SWEEP_EVERY_S:
+            self._sweep()
+            self._swept_at = self._monotonic()
+        self._outbox.start_due()
+        for campaign in self._outbox.to_send():
+            self._top_up(campaign)
+        self._outbox.finish()
+
+    def _keep_slot(self) -> None:
+        """Make sure that we hold the slot; take it again when a database lost its locks in a restart."""
+        if not self._own.is_held() and not self._own.acquire():
+            raise SendingError("Another process has taken this one's place. Start this one again.")
+        if self._outbox.is_retired(self._sender.owner):
+            self._sender.owner = self._outbox.register(self._own.number)
+
+    def _sweep(self) -> None:
+        """Find dead owners: what they were sending is unknown, their lanes go on here."""
+        for number in self._outbox.slots_in_use():
+            other = slot(number, self._database)
+            if number != self._own.number and other.acquire():
+                try:
+                    self._outbox.retire([number])
+                    self._lanes.take_over(number)
+                finally:
+                    other.release()
+        self._outbox.give_up_lost(self._sender.owner, self._sender.in_flight())
+
+    def _top_up(self, campaign: str) -> None:
+        """Start the lanes that a campaign with something to send lacks here."""
+        missing = self._wanted - self._sender.walking(campaign)
+        asked = self._topped_up_at.get(campaign, float("-inf"))
+        if missing > 0 and self._monotonic() - asked >= TOP_UP_EVERY_S:
+            self._topped_up_at[campaign] = self._monotonic()
+            self._lanes.start(campaign, epoch=self._outbox.next_epoch(campaign), count=missing)

@@ -1,0 +1,175 @@
+"""Walks a lane: claim, request, settle, batch after batch. Safe to be run any number of times, by anyone."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from random import uniform
+from threading import Event, Lock
+from typing import Protocol
+from uuid import uuid4
+
+from dashboard.errors import LedgerUnavailableError
+from dashboard.ledger.claims import Claim, Lane, Nothing, Wait
+from dashboard.ledger.outbox import Outbox
+from dashboard.ledger.settle import Settlement
+from dashboard.sending.outcomes import Rules, classify
+from dashboard.sending.pace import Places
+from dashboard.service import Message, OutgoingMessage
+
+log = logging.getLogger(__name__)
+
+CLAIM_LIFE_S = 60.0
+"""A claim that is older was held up, say by a stopped process; its batch may be someone else's by now."""
+
+LONGEST_SLEEP_S = 0.5
+"""A changed pace, a pause or a stop is noticed after this."""
+
+RETRY_S = 1.0
+"""Between two tries to reach a ledger that cannot be used."""
+
+STALE = Settlement(
+    "not sent", "ready", detail="The program was held up before the request; nothing was sent."
+)
+LOST = Settlement("unknown", "unknown", detail="The program failed while this batch was on its way.")
+
+
+class BulkService(Protocol):
+    """What sending needs of the service."""
+
+    def send_bulk(self, messages: Sequence[OutgoingMessage]) -> list[Message]:
+        """Send a batch; see `SmsService.send_bulk`."""
+        ...
+
+
+class Sender:
+    """Sends in one process, on behalf of one owner at a time.
+
+    Args:
+        outbox: The ledger's side of it.
+        service: Where to.
+        places: How many requests may be on their way at once.
+        lanes: How many lanes of one campaign walk here at most.
+        rules: What is known of the service.
+        monotonic: Seconds that no setting of the clock changes.
+    """
+
+    def __init__(
+        self,
+        outbox: Outbox,
+        service: BulkService,
+        *,
+        places: int,
+        lanes: int,
+        rules: Rules,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.owner = ""
+        self.stopping = Event()
+        self.given_up = Event()
+        self._outbox = outbox
+        self._service = service
+        self._places = Places(places)
+        self._turn = Places(1)
+        self._lanes = lanes
+        self._rules = rules
+        self._monotonic = monotonic
+        self._walking: Counter[str] = Counter()
+        self._in_flight: set[int] = set()
+        self._guard = Lock()
+
+    def walking(self, campaign: str | None = None) -> int:
+        """How many lanes walk here now, of one campaign or of all."""
+        with self._guard:
+            return self._walking.total() if campaign is None else self._walking[campaign]
+
+    def in_flight(self) -> set[int]:
+        """Batches whose request may be on its way."""
+        with self._guard:
+            return set(self._in_flight)
+
+    def walk(self, lane: Lane) -> str:
+        """Send a lane's batches until there is nothing to claim; returns why it ended."""
+        with self._guard:
+            if self._walking[lane.campaign_id] >= self._lanes:
+                return "enough lanes"
+            self._walking[lane.campaign_id] += 1
+        try:
+            while True:
+                with self._places.place():
+                    got, asked_at = self._claim(lane)
+                    if isinstance(got, Nothing):
+                        return got.why
+                    with self._noted(got):
+                        self._send(got, asked_at)
+        finally:
+            with self._guard:
+                self._walking[lane.campaign_id] -= 1
+
+    def _claim(self, lane: Lane) -> tuple[Claim | Nothing, float]:
+        """Claim a batch at the moment that the gate allows; one lane at a time.
+
+        Returns:
+            The claim, and when it was first asked for.
+        """
+        with self._turn.place():
+            ticket, asked_at = str(uuid4()), self._monotonic()
+            while not self.stopping.is_set():
+                try:
+                    got = self._outbox.claim(lane, owner=self.owner, ticket=ticket)
+                except LedgerUnavailableError as error:
+                    log.warning("No claim: %s", error)
+                    self.stopping.wait(RETRY_S)
+                    continue  # with the same ticket: it may have been committed
+                if not isinstance(got, Wait):
+                    return got, asked_at
+                pause = (got.until - self._outbox.now()).total_seconds()
+                self.stopping.wait(min(max(pause, 0.0), LONGEST_SLEEP_S))
+                asked_at = self._monotonic()
+        return Nothing("stopping"), asked_at
+
+    def _send(self, claim: Claim, asked_at: float) -> None:
+        settlement = LOST
+        try:
+            settlement = STALE if self._held_up(claim, asked_at) else self._request(claim)
+        finally:
+            self._settle(claim, settlement)
+
+    def _request(self, claim: Claim) -> Settlement:
+        uuids = [message.uuid or "" for message in claim.messages]
+        try:
+            answer = self._service.send_bulk(claim.messages)
+        except Exception as error:  # whatever it is, the batch may have been taken
+            return classify(uuids, error, self._rules)
+        return classify(uuids, answer, self._rules)
+
+    def _held_up(self, claim: Claim, asked_at: float) -> bool:
+        """Whether too long passed since the claim, by either clock; one stands still while it sleeps."""
+        by_clock = (self._outbox.now() - claim.claimed_at).total_seconds()
+        return max(by_clock, self._monotonic() - asked_at) > CLAIM_LIFE_S
+
+    def _settle(self, claim: Claim, settlement: Settlement) -> None:
+        """Write the outcome down, however long the ledger takes to come back."""
+        jitter = uniform(0.8, 1.2)  # noqa: S311 - spreads processes, guards nothing
+        while True:
+            try:
+                self._outbox.settle(claim, settlement, jitter=jitter)
+            except LedgerUnavailableError as error:
+                log.warning("The outcome of batch %d waits to be written: %s", claim.batch_id, error)
+                if self.given_up.wait(RETRY_S):
+                    return
+            else:
+                return
+
+    @contextmanager
+    def _noted(self, claim: Claim) -> Iterator[None]:
+        with self._guard:
+            self._in_flight.add(claim.batch_id)
+        try:
+            yield
+        finally:
+            with self._guard:
+                self._in_flight.discard(claim.batch_id)

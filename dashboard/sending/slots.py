@@ -1,0 +1,117 @@
+"""One live process per slot: a lock that the system, or PostgreSQL, lets go of when its process ends.
+
+The slot's number is the executor's name for DBOS and stands in the ledger's `owner` table. Who gets the
+lock of a slot whose owner was not retired knows that this owner is dead.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from filelock import FileLock, Timeout
+from sqlalchemy import Connection, text
+from sqlalchemy.exc import DBAPIError
+
+from dashboard.errors import SendingError
+from dashboard.ledger.engine import Database
+
+SLOTS = 64
+ADVISORY = 7_203
+"""First key of the advisory locks, the slot's number is the second."""
+
+
+class Slot(ABC):
+    """A slot and its lock."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    @abstractmethod
+    def acquire(self) -> bool:
+        """Take the lock unless a live process has it; never waits."""
+
+    @abstractmethod
+    def is_held(self) -> bool:
+        """Whether we have it; a database that restarted took it away."""
+
+    @abstractmethod
+    def release(self) -> None:
+        """Let it go."""
+
+
+class FileSlot(Slot):
+    """Locked through a file beside a SQLite ledger."""
+
+    def __init__(self, number: int, database: Database) -> None:
+        super().__init__(number)
+        self._lock = FileLock(f"{database.url.database}.slot-{number}.lock", thread_local=False)
+
+    def acquire(self) -> bool:
+        """Take the lock unless a live process has it; never waits."""
+        try:
+            self._lock.acquire(timeout=0)
+        except Timeout:
+            return False
+        return True
+
+    def is_held(self) -> bool:
+        """Whether we have it."""
+        return bool(self._lock.is_locked)
+
+    def release(self) -> None:
+        """Let it go."""
+        self._lock.release()
+
+
+class AdvisorySlot(Slot):
+    """Locked in PostgreSQL, for as long as a connection of its own lives."""
+
+    def __init__(self, number: int, database: Database) -> None:
+        super().__init__(number)
+        self._engine = database.engine.execution_options(isolation_level="AUTOCOMMIT")
+        self._connection: Connection | None = None
+
+    def acquire(self) -> bool:
+        """Take the lock unless a live process has it; never waits."""
+        self.release()
+        connection = self._engine.connect()
+        query = text("SELECT pg_try_advisory_lock(:what, :number)")
+        if connection.execute(query, {"what": ADVISORY, "number": self.number}).scalar_one():
+            self._connection = connection
+            return True
+        connection.close()
+        return False
+
+    def is_held(self) -> bool:
+        """Whether the connection, and with it the lock, still lives."""
+        try:
+            return (
+                self._connection is not None and self._connection.execute(text("SELECT 1")).scalar_one() == 1
+            )
+        except DBAPIError:
+            return False
+
+    def release(self) -> None:
+        """Let it go, by ending the session: a connection back in the pool would keep it."""
+        if self._connection is not None:
+            self._connection.invalidate()
+            self._connection.close()
+            self._connection = None
+
+
+def slot(number: int, database: Database) -> Slot:
+    """A slot of this ledger, not yet locked."""
+    return FileSlot(number, database) if database.is_sqlite else AdvisorySlot(number, database)
+
+
+def take_slot(database: Database) -> Slot:
+    """Lock the first slot that is free.
+
+    Raises:
+        SendingError: There is none.
+    """
+    for number in range(SLOTS):
+        candidate = slot(number, database)
+        if candidate.acquire():
+            return candidate
+    raise SendingError(f"{SLOTS} processes send from this ledger already. Stop one of them first.")

@@ -1,0 +1,282 @@
+"""The engine against the sandbox: everything arrives once, and people stay in control."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from threading import Event
+
+import pytest
+from fixtures_ledger import counts, messages_frame, running
+from fixtures_sandbox import HELD, SandboxPeer
+
+from dashboard.errors import SendingError
+from dashboard.ledger import Ledger
+from dashboard.sending import Engine
+from dashboard.service import SmsService
+
+
+@pytest.fixture
+def ledger(ledger_url: str) -> Iterator[Ledger]:
+    """A ledger that keeps real time."""
+    opened = Ledger.open(ledger_url)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def peer(sandbox: SandboxPeer) -> SandboxPeer:
+    sandbox.settings(**HELD)
+    return sandbox
+
+
+@pytest.fixture
+def service(peer: SandboxPeer) -> Iterator[SmsService]:
+    with peer.service() as client:
+        yield client
+
+
+def wait_for(reached: Callable[[], bool], *, seconds: float = 30) -> None:
+    end = time.monotonic() + seconds
+    while not reached():
+        assert time.monotonic() < end, "did not happen in time"
+        time.sleep(0.02)
+
+
+def uuids_at(peer: SandboxPeer, ledger: Ledger, campaign: str) -> list[str]:
+    """What the service accepted of a campaign, each acceptance."""
+    ours = set(ledger.messages(campaign)["uuid"])
+    return [message["uuid"] for message in peer.messages() if message["uuid"] in ours]
+
+
+def test_everything_arrives_once_and_is_accepted(
+    ledger: Ledger, peer: SandboxPeer, service: SmsService
+) -> None:
+    campaign = running(ledger, 95)
+    seen: list[int] = []
+    with Engine(ledger, service) as engine:
+        (done,) = engine.wait_until_done(on_progress=lambda now: seen.extend(one.accepted for one in now))
+    assert done.state == "done"
+    assert seen == sorted(seen)
+    assert counts(ledger, campaign) == {"accepted": 95}
+    assert sorted(uuids_at(peer, ledger, campaign)) == sorted(ledger.messages(campaign)["uuid"])
+    messages = ledger.messages(campaign)
+    assert messages["status"].unique().tolist() == ["pending"]
+    assert messages["echoed"].all()
+    assert messages[["created_at", "contact_uuid", "credits_billed"]].notna().all(axis=None)
+
+
+def test_what_was_started_before_the_engine_is_sent_when_it_starts(
+    ledger: Ledger, service: SmsService
+) -> None:
+    campaign = running(ledger, 20)
+    for _ in range(2):  # a second start in the same process is possible, and finds nothing to do
+        with Engine(ledger, service) as engine:
+            engine.wait_until_done()
+    assert counts(ledger, campaign) == {"accepted": 20}
+    assert ledger.attempts(campaign)["event"].tolist().count("claimed") == 2
+
+
+def test_one_process_runs_one_engine(ledger: Ledger, service: SmsService) -> None:
+    with Engine(ledger, service) as engine:
+        with pytest.raises(SendingError, match="sends already"), Engine(ledger, service):
+            pass
+        assert engine.is_running
+    assert not engine.is_running
+    with pytest.raises(SendingError, match="Start the engine"):
+        engine.wait_until_done()
+
+
+def test_a_paused_campaign_sends_nothing_more_and_goes_on_when_resumed(
+    ledger: Ledger, peer: SandboxPeer, service: SmsService
+) -> None:
+    peer.faults(latency_s=0.1)
+    campaign = running(ledger, 400)
+    with Engine(ledger, service, lanes=2) as engine:
+        wait_for(lambda: ledger.campaign(campaign).accepted >= 40)
+        ledger.pause(campaign, "Paused by Ann.")
+        wait_for(lambda: ledger.campaign(campaign).sending == 0)
+        accepted = ledger.campaign(campaign).accepted
+        time.sleep(1)
+        found = ledger.campaign(campaign)
+        assert (found.state, found.reason, found.accepted) == ("paused", "Paused by Ann.", accepted)
+        assert found.ready == 400 - accepted > 0
+        ledger.resume(campaign)
+        engine.wait_until_done()
+    assert counts(ledger, campaign) == {"accepted": 400}
+
+
+def test_a_cancelled_campaign_finishes_only_what_is_on_its_way(
+    ledger: Ledger, peer: SandboxPeer, service: SmsService
+) -> None:
+    peer.faults(latency_s=0.1)
+    campaign = running(ledger, 400)
+    with Engine(ledger, service, lanes=2) as engine:
+        wait_for(lambda: ledger.campaign(campaign).accepted >= 20)
+        ledger.cancel(campaign)
+        engine.wait_until_done()
+        wait_for(lambda: ledger.campaign(campaign).sending == 0)
+    found = counts(ledger, campaign)
+    assert set(found) == {"accepted", "cancelled"}
+    assert len(uuids_at(peer, ledger, campaign)) == found["accepted"]
+
+
+def test_a_scheduled_campaign_starts_by_itself(ledger: Ledger, service: SmsService) -> None:
+    at = datetime.now(UTC) + timedelta(seconds=2)
+    campaign = ledger.create_campaign("Spring", messages_frame(5), batch_size=10, scheduled_at=at)
+    with Engine(ledger, service):
+        time.sleep(1)
+        assert counts(ledger, campaign) == {"ready": 5}
+        wait_for(lambda: ledger.campaign(campaign).state == "done")
+    started = ledger.campaign(campaign).started_at
+    assert started is not None
+    assert at <= started < at + timedelta(seconds=1.5)
+
+
+def test_a_stop_finishes_what_is_on_its_way(ledger: Ledger, peer: SandboxPeer, service: SmsService) -> None:
+    peer.faults(latency_s=0.5)
+    campaign = running(ledger, 400)
+    engine = Engine(ledger, service)
+    engine.start()
+    wait_for(lambda: ledger.campaign(campaign).sending > 0)
+    engine.stop()
+    found = counts(ledger, campaign)
+    assert set(found) == {"accepted", "ready"}
+    assert len(uuids_at(peer, ledger, campaign)) == found["accepted"]
+
+
+def test_the_pace_is_kept_and_reached(ledger: Ledger, service: SmsService) -> None:
+    campaign = running(ledger, 1500, batch_size=10)
+    with Engine(ledger, service, messages_per_second=500) as engine:
+        engine.wait_until_done()
+    claimed = ledger.batches(campaign)["claimed_at"].sort_values()
+    seconds = (claimed.iloc[-1] - claimed.iloc[0]).total_seconds()
+    rate = 1490 / seconds
+    assert 0.9 * 500 <= rate <= 1.06 * 500
+
+
+def test_a_429_closes_the_gate_for_all_and_nothing_is_lost(
+    ledger: Ledger, peer: SandboxPeer, service: SmsService
+) -> None:
+    peer.faults({"kind": "throttled", "next": 1, "retry_after_s": 2})
+    campaign = running(ledger, 60)
+    with Engine(ledger, service, lanes=1) as engine:
+        engine.wait_until_done()
+    events = ledger.attempts(campaign)
+    closed = events.loc[events["event"] == "throttled", "at"].iloc[0]
+    later = events.loc[(events["event"] == "claimed") & (events["at"] > closed), "at"]
+    assert (later.min() - closed).total_seconds() >= 1.9
+    assert counts(ledger, campaign) == {"accepted": 60}
+
+
+def test_a_wrong_key_pauses_the_campaign_with_the_reason(ledger: Ledger, peer: SandboxPeer) -> None:
+    campaign = running(ledger, 30)
+    with SmsService(peer.base_url, "not-the-key") as wrong, Engine(ledger, wrong) as engine:
+        engine.wait_until_done()
+    found = ledger.campaign(campaign)
+    assert found.state == "paused"
+    assert "SMS_API_KEY" in (found.reason or "")
+    assert counts(ledger, campaign) == {"ready": 30}
+    with peer.service() as right, Engine(ledger, right) as engine:
+        ledger.resume(campaign)
+        engine.wait_until_done()
+    assert counts(ledger, campaign) == {"accepted": 30}
+
+
+def test_batches_that_are_too_large_are_halved(
+    ledger: Ledger, peer: SandboxPeer, service: SmsService
+) -> None:
+    peer.faults({"kind": "error_before", "status": 413, "next": 3})
+    campaign = running(ledger, 40, batch_size=40)
+    with Engine(ledger, service, lanes=1) as engine:
+        engine.wait_until_done()
+    batches = ledger.batches(campaign)
+    assert batches.loc[batches["state"] == "split", "messages"].tolist() == [40, 20, 10]
+    assert counts(ledger, campaign) == {"accepted": 40}
+    assert len(uuids_at(peer, ledger, campaign)) == 40
+
+
+def test_bad_messages_are_isolated_and_the_good_ones_are_sent(
+    ledger: Ledger, peer: SandboxPeer, service: SmsService
+) -> None:
+    frame = messages_frame(40)
+    bad = frame["row"].isin([9, 30])
+    # 16 digits: the contract's own check lets E.164 through only up to 15
+    frame["to"] = frame["to"].mask(bad, "+4477009001234567")
+    campaign = ledger.create_campaign("Spring", frame, batch_size=20)
+    ledger.start(campaign)
+    with Engine(ledger, service) as engine:
+        engine.wait_until_done()
+    assert counts(ledger, campaign) == {"accepted": 38, "rejected": 2}
+    messages = ledger.messages(campaign)
+    assert messages.loc[messages["state"] == "rejected", "row"].tolist() == [9, 30]
+    assert len(uuids_at(peer, ledger, campaign)) == 38
+
+
+def test_a_campaign_of_which_everything_is_refused_pauses(
+    ledger: Ledger, peer: SandboxPeer, service: SmsService
+) -> None:
+    peer.faults({"kind": "error_before", "status": 422, "probability": 1.0})
+    campaign = running(ledger, 200, batch_size=1)
+    with Engine(ledger, service) as engine:
+        engine.wait_until_done()
+    found = ledger.campaign(campaign)
+    assert found.state == "paused"
+    assert 10 <= found.rejected < 30
+    assert "refused the first 10" in (found.reason or "")
+
+
+def test_a_service_that_fails_again_and_again_pauses_the_campaign(
+    ledger: Ledger, peer: SandboxPeer, service: SmsService
+) -> None:
+    peer.faults({"kind": "error_before", "status": 500, "probability": 1.0})
+    campaign = running(ledger, 400)
+    with Engine(ledger, service) as engine:
+        engine.wait_until_done()
+        wait_for(lambda: ledger.campaign(campaign).sending == 0)
+    found = ledger.campaign(campaign)
+    assert found.state == "paused"
+    assert 50 <= found.unknown <= 130
+    assert "in a row" in (found.reason or "")
+
+
+def test_a_service_that_is_away_is_waited_for(ledger: Ledger, peer: SandboxPeer) -> None:
+    campaign = running(ledger, 10)
+    with SmsService("http://127.0.0.1:9", "key") as nobody, Engine(ledger, nobody):
+        wait_for(lambda: "not sent" in ledger.attempts(campaign)["event"].tolist())
+    assert counts(ledger, campaign) == {"ready": 10}
+    with peer.service() as service, Engine(ledger, service) as engine:
+        engine.wait_until_done()
+    assert counts(ledger, campaign) == {"accepted": 10}
+
+
+def test_two_campaigns_share_the_requests(ledger: Ledger, peer: SandboxPeer, service: SmsService) -> None:
+    peer.faults(latency_s=0.2)
+    first = running(ledger, 600)
+    with Engine(ledger, service, lanes=2):
+        wait_for(lambda: ledger.campaign(first).accepted >= 20)
+        second = running(ledger, 100)
+        wait_for(lambda: ledger.campaign(second).accepted == 100)
+        assert ledger.campaign(first).ready > 0
+        ledger.cancel(first)
+
+
+def test_a_lane_that_raises_loses_nothing(ledger: Ledger, peer: SandboxPeer, service: SmsService) -> None:
+    class Failing:
+        """Fails once in a way that no ServiceError describes."""
+
+        def __init__(self) -> None:
+            self.failed = Event()
+
+        def send_bulk(self, messages):  # type: ignore[no-untyped-def]
+            if not self.failed.is_set():
+                self.failed.set()
+                raise SystemExit
+            return service.send_bulk(messages)
+
+    campaign = running(ledger, 60)
+    with Engine(ledger, Failing(), lanes=1) as engine:
+        engine.wait_until_done()
+    assert counts(ledger, campaign) == {"accepted": 50, "unknown": 10}
+    assert len(uuids_at(peer, ledger, campaign)) == 50
