@@ -13,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import json
 import socket
+import ssl
 import struct
 import threading
 import time
@@ -94,7 +95,8 @@ Behaviour = Callable[[Peer], None]
 class OddServer:
     """Runs a behaviour once for each connection, each in its own thread, and closes it afterwards."""
 
-    def __init__(self, behaviour: Behaviour) -> None:
+    def __init__(self, behaviour: Behaviour, *, tls: ssl.SSLContext | None = None) -> None:
+        self._tls = tls
         self.requests: list[SeenRequest] = []
         self.connections = 0
         self._behaviour = behaviour
@@ -103,7 +105,8 @@ class OddServer:
 
     @property
     def base_url(self) -> str:
-        return f"http://127.0.0.1:{self._listener.getsockname()[1]}"
+        scheme = "https" if self._tls else "http"
+        return f"{scheme}://127.0.0.1:{self._listener.getsockname()[1]}"
 
     def __enter__(self) -> Self:
         self._acceptor.start()
@@ -127,8 +130,11 @@ class OddServer:
             threading.Thread(target=self._run, args=[connection, self.connections], daemon=True).start()
 
     def _run(self, connection: socket.socket, number: int) -> None:
-        with connection, contextlib.suppress(OSError):  # the client may leave whenever it likes
-            self._behaviour(Peer(connection, number, self.requests))
+        with contextlib.suppress(OSError):  # the client may leave whenever it likes
+            if self._tls:
+                connection = self._tls.wrap_socket(connection, server_side=True)
+            with connection:
+                self._behaviour(Peer(connection, number, self.requests))
 
 
 def answering(status: int, body: bytes = b"", headers: Mapping[str, str] | None = None) -> Behaviour:

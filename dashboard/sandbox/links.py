@@ -15,8 +15,8 @@ _SIZE = len(_ALPHABET) ** _LENGTH
 _SPREAD = 2_176_477_521_929
 _GATHER = pow(_SPREAD, -1, _SIZE)
 
-_URL = re.compile(r"https?://[^\s<>\"]+", re.IGNORECASE)
-_TRAILING = ".,;:!?'*_~"
+_URL = re.compile(r"https?://[^\s<>\"“”„«»]+", re.IGNORECASE)
+_TRAILING = ".,;:!?'\u2019*_~…"
 _CLOSING = {")": "(", "]": "[", "}": "{"}
 
 

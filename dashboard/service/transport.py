@@ -39,10 +39,11 @@ class DeadlineTransport(httpx.HTTPTransport):
     """httpx's transport without proxies from the environment, retries or HTTP/2, under `deadline`."""
 
     def __init__(self) -> None:
-        super().__init__(trust_env=False)
-        # httpx offers no way to hand in a network backend; test_client's slow drip fails if this one is lost.
+        trusted = httpx.create_ssl_context(trust_env=False)
+        super().__init__(verify=trusted, trust_env=False)
+        # httpx takes no network backend; should it stop using this pool, the slow drips in tests fail.
         self._pool = httpcore.ConnectionPool(
-            ssl_context=httpx.create_ssl_context(trust_env=False),
+            ssl_context=trusted,
             max_connections=CONNECTIONS,
             max_keepalive_connections=CONNECTIONS,
             keepalive_expiry=KEEPALIVE_S,

@@ -24,6 +24,9 @@ from dashboard.sandbox.links import code_of, number_of, shorten, target
         ("zeile\nhttps://example.com/ä\nende", "zeile\nLINK\nende"),
         ('"https://example.com"', '"LINK"'),
         ("<https://example.com>", "<LINK>"),
+        ("“https://example.com/a”…", "“LINK”…"),
+        ("It’s https://example.com’", "It’s LINK’"),
+        ("https://example.com…", "LINK…"),
         # no URLs
         ("example.com", "example.com"),
         ("www.example.com", "www.example.com"),

@@ -116,7 +116,7 @@ def test_credits(length: int, expected: int) -> None:
     assert credits_used("x" * length) == expected
 
 
-def test_messages_of_the_past_are_never_scheduled_ahead(sandbox: SandboxPeer) -> None:
+def test_a_scheduled_message_stays_pending_while_others_move_on(sandbox: SandboxPeer) -> None:
     sandbox.settings(**QUICK)
     campaign = send(sandbox, 1, scheduled_at=int(datetime.now(UTC).timestamp()) + 3600)
     done = send(sandbox, 1)
