@@ -4,7 +4,7 @@ from dashboard.campaigns.advice import Edit, cheapest_edit, credits_histogram
 from dashboard.campaigns.carriers import GsmText, carrier_parts, outside_gsm, to_gsm
 from dashboard.campaigns.credits import count_credits
 from dashboard.campaigns.estimate import Estimate, estimate_credits
-from dashboard.campaigns.links import LinkLength, find_urls
+from dashboard.campaigns.links import LinkLength, find_urls, has_links
 from dashboard.campaigns.messages import preview, write_messages
 from dashboard.campaigns.problems import MessageProblem, explain
 from dashboard.campaigns.template import Template, parse_template
@@ -23,6 +23,7 @@ __all__ = [
     "estimate_credits",
     "explain",
     "find_urls",
+    "has_links",
     "outside_gsm",
     "parse_template",
     "preview",

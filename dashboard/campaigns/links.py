@@ -15,6 +15,7 @@ import re
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -58,6 +59,11 @@ def find_urls(text: str) -> list[str]:
         ['https://a.example/x', 'http://b.example']
     """
     return _URL.findall(text)
+
+
+def has_links(texts: pd.Series) -> pd.Series:
+    """Whether each text holds a URL, as booleans with the index kept."""
+    return texts.str.contains(_URL).astype("bool").rename("has_links")
 
 
 def count_links(texts: pa.Array, characters: Ints) -> Links:

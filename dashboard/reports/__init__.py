@@ -1,1 +1,24 @@
-"""Statuses and costs as frames and figures. Pure: takes frames, gives frames."""
+"""Statuses and costs as frames and figures. Pure: takes frames, gives frames.
+
+`dashboard.reports.figures` holds the figures; it is not loaded before it is used.
+"""
+
+from dashboard.reports.costs import cost_by_campaign
+from dashboard.reports.progress import delivered_by_hour, funnel_steps, status_over_time
+from dashboard.reports.reconcile import Cause, reconcile
+from dashboard.reports.stages import Stage, stages
+from dashboard.reports.summary import breakdown, campaign_summary, failure_reasons
+
+__all__ = [
+    "Cause",
+    "Stage",
+    "breakdown",
+    "campaign_summary",
+    "cost_by_campaign",
+    "delivered_by_hour",
+    "failure_reasons",
+    "funnel_steps",
+    "reconcile",
+    "stages",
+    "status_over_time",
+]

@@ -1,0 +1,22 @@
+"""Figures (plotly) of campaigns, the same in the dashboard and in a notebook.
+
+They take the frames that the ledger gives, have no background of their own, load nothing from the internet
+and carry an alternative text: `alt_text(figure)`.
+"""
+
+from dashboard.reports.figures.costs import cost_by_campaign, credits_histogram
+from dashboard.reports.figures.look import alt_text
+from dashboard.reports.figures.outcomes import by_country, by_line_type, failure_reasons
+from dashboard.reports.figures.progress import by_hour, funnel, status_over_time
+
+__all__ = [
+    "alt_text",
+    "by_country",
+    "by_hour",
+    "by_line_type",
+    "cost_by_campaign",
+    "credits_histogram",
+    "failure_reasons",
+    "funnel",
+    "status_over_time",
+]

@@ -1,0 +1,46 @@
+"""What all figures share: no background, quiet axes, a sentence for those who cannot see them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import plotly.graph_objects as go
+
+# A grey that can be read on white and on the dark theme's near-black alike.
+TEXT = "#78828F"
+LINE = "rgba(120, 130, 143, 0.25)"
+_CLEAR = "rgba(0, 0, 0, 0)"
+_AXIS = {"gridcolor": LINE, "linecolor": LINE, "zeroline": False, "automargin": True, "title": None}
+
+TEMPLATE = go.layout.Template(
+    layout={
+        "paper_bgcolor": _CLEAR,
+        "plot_bgcolor": _CLEAR,
+        "font": {"color": TEXT, "size": 13},
+        "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
+        "height": 300,
+        "bargap": 0.3,
+        "legend": {"orientation": "h", "y": -0.18, "x": 0, "title": None},
+        "hoverlabel": {"align": "left"},
+        "separators": ".,",
+        "xaxis": _AXIS,
+        "yaxis": _AXIS,
+    }
+)
+
+
+def figure(traces: list[Any], alt: str, **layout: Any) -> go.Figure:
+    """A figure in our look, with its alternative text in `layout.meta["alt"]`."""
+    return go.Figure(traces, layout={"template": TEMPLATE, "meta": {"alt": alt}, **layout})
+
+
+def empty(sentence: str) -> go.Figure:
+    """A figure with nothing to show yet, which says what will appear."""
+    note = {"text": sentence, "x": 0.5, "y": 0.5, "xref": "paper", "yref": "paper", "showarrow": False}
+    hidden = {"visible": False}
+    return figure([], sentence, annotations=[note], xaxis=hidden, yaxis=hidden, height=160)
+
+
+def alt_text(shown: go.Figure) -> str:
+    """The sentence that says what a figure of ours shows."""
+    return str(shown.layout.meta["alt"])

@@ -1,0 +1,101 @@
+"""Figures of how a campaign goes: how far messages got, when, and at which hours they get through."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from dashboard.reports.figures.look import LINE, empty, figure
+from dashboard.reports.palette import STAGE_COLOURS
+from dashboard.reports.progress import WEEKDAYS, delivered_by_hour, funnel_steps
+from dashboard.reports.progress import status_over_time as counts_over_time
+from dashboard.reports.stages import Stage
+
+_FUNNEL_COLOURS = [
+    STAGE_COLOURS[stage] for stage in (Stage.CANCELLED, Stage.ACCEPTED, Stage.SENT, Stage.DELIVERED)
+]
+_LAYERS = (Stage.DELIVERED, Stage.SENT, Stage.FAILED)
+_HOURS = list(range(24))
+
+
+def funnel(messages: pd.DataFrame, *, now: datetime | None = None) -> go.Figure:
+    """How far did it get: handed to the service, accepted, sent, delivered; only what was tried."""
+    steps = funnel_steps(messages, now=now)
+    if not steps["messages"].any():
+        return empty("How far the messages got appears here once the first are sent.")
+    labels = steps["step"].str.capitalize()
+    said = ", ".join(f"{row.messages:,} {row.step}" for row in steps.itertuples())
+    bars = go.Funnel(
+        y=labels,
+        x=steps["messages"],
+        textinfo="value+percent initial",
+        texttemplate="%{value:,} · %{percentInitial:.1%}",
+        marker={"color": _FUNNEL_COLOURS},
+        connector={"fillcolor": LINE},
+        hovertemplate="%{y}: %{x:,}<extra></extra>",
+    )
+    return figure([bars], f"How far the messages got: {said}.")
+
+
+def status_over_time(messages: pd.DataFrame, *, tz: str = "UTC") -> go.Figure:
+    """Messages delivered, on their way and failed, by the clock of a time zone."""
+    counts = counts_over_time(messages)
+    if counts.empty:
+        return empty("The course of the campaign appears here once the first messages are sent.")
+    names = {Stage.DELIVERED: "Delivered", Stage.SENT: "On their way", Stage.FAILED: "Failed"}
+    traces = [
+        go.Scatter(
+            x=counts["time"].dt.tz_convert(tz).dt.tz_localize(None),
+            y=counts[stage.value],
+            name=names[stage],
+            stackgroup="messages",
+            mode="lines",
+            line={"width": 0.6, "color": STAGE_COLOURS[stage]},
+            hovertemplate="%{y:,}",
+        )
+        for stage in _LAYERS
+    ]
+    last = counts.iloc[-1]
+    alt = (
+        f"Messages over time. At the end {last['delivered']:,} were delivered, {last['sent']:,} on their way "
+        f"and {last['failed']:,} failed."
+    )
+    shown = figure(traces, alt, hovermode="x unified", yaxis={"tickformat": ",", "rangemode": "tozero"})
+    return shown.update_xaxes(hoverformat=f"%d %b %Y, %H:%M ({tz})", type="date")
+
+
+def by_hour(messages: pd.DataFrame, *, tz: str = "UTC") -> go.Figure:
+    """When messages get through: the share delivered by weekday and hour of sending."""
+    hours = delivered_by_hour(messages, tz=tz)
+    if hours.empty:
+        return empty("When messages get through appears here once the first are sent.")
+    days = list(WEEKDAYS)
+    share = hours.pivot_table(index="weekday", columns="hour", values="share", observed=True)
+    count = hours.pivot_table(index="weekday", columns="hour", values="messages", observed=True)
+    cells = go.Heatmap(
+        z=share.reindex(index=days, columns=_HOURS) * 100,
+        customdata=count.reindex(index=days, columns=_HOURS),
+        x=[f"{hour:02d}:00" for hour in _HOURS],
+        y=days,
+        colorscale="Viridis",
+        zmin=0,
+        zmax=100,
+        xgap=1,
+        ygap=1,
+        hoverongaps=False,
+        colorbar={"title": "Delivered %", "thickness": 12, "outlinewidth": 0},
+        hovertemplate="%{y} %{x}: %{z:.1f} % of %{customdata:,} delivered<extra></extra>",
+    )
+    best = hours.iloc[int(hours["share"].argmax())]
+    alt = (
+        f"Share of messages delivered by weekday and hour of sending ({tz}). Highest on {best['weekday']} "
+        f"at {best['hour']:02d}:00 with {best['share']:.0%}."
+    )
+    return figure(
+        [cells],
+        alt,
+        yaxis={"autorange": "reversed", "type": "category", "showgrid": False},
+        xaxis={"type": "category", "tickvals": [f"{h:02d}:00" for h in range(0, 24, 3)], "showgrid": False},
+    )

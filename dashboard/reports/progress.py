@@ -1,0 +1,98 @@
+"""How a campaign went on: how far messages got, when, and at which hours they get through."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import numpy as np
+import pandas as pd
+
+from dashboard.reports.stages import Stage, stages, times
+
+WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_TRIED = [
+    s.value
+    for s in (Stage.ACCEPTED, Stage.SENT, Stage.DELIVERED, Stage.FAILED, Stage.UNKNOWN, Stage.REJECTED)
+]
+_POINTS = 60
+
+
+def funnel_steps(messages: pd.DataFrame, *, now: datetime | None = None) -> pd.DataFrame:
+    """How far the messages got that were tried at all; those not sent yet are left out.
+
+    Returns:
+        step ("handed to the service", "accepted", "sent", "delivered"), messages, share (of the first, 0 to
+        1).
+    """
+    stage = stages(messages, now=now)
+    tried = stage.isin(_TRIED)
+    accepted = tried & ~stage.isin([Stage.UNKNOWN.value, Stage.REJECTED.value])
+    delivered = stage == Stage.DELIVERED
+    sent = accepted & (times(messages, "sent_at").notna() | delivered)
+    steps = {"handed to the service": tried, "accepted": accepted, "sent": sent, "delivered": delivered}
+    counts = np.array([int(mask.sum()) for mask in steps.values()])
+    return pd.DataFrame(
+        {"step": list(steps), "messages": counts, "share": counts / max(counts[0], 1)},
+    )
+
+
+def status_over_time(messages: pd.DataFrame, *, points: int = _POINTS) -> pd.DataFrame:
+    """How many messages were sent, delivered and failed by then.
+
+    The service gives no time for a failure, so one counts as failed from when it was sent; without that
+    time it cannot be placed and is left out.
+
+    Args:
+        messages: As `Ledger.messages` gives them.
+        points: How many moments, evenly spread between the first event and the last.
+
+    Returns:
+        time (UTC), and sent (on their way: sent, neither delivered nor failed yet), delivered, failed; each
+        int64. Empty while nothing has been sent.
+    """
+    sent_at, delivered_at = times(messages, "sent_at"), times(messages, "delivered_at")
+    failed = stages(messages) == Stage.FAILED
+    events = pd.concat([sent_at, delivered_at]).dropna()
+    if events.empty:
+        return pd.DataFrame({"time": events, "sent": [], "delivered": [], "failed": []}).astype(
+            {"sent": "int64", "delivered": "int64", "failed": "int64"}
+        )
+    moments = pd.date_range(events.min(), events.max(), periods=points).as_unit("us").unique()
+    left = _count_until(sent_at.where(sent_at.notna(), delivered_at), moments)
+    delivered = _count_until(delivered_at[~failed], moments)
+    lost = _count_until(sent_at[failed], moments)
+    return pd.DataFrame(
+        {"time": moments, "sent": left - delivered - lost, "delivered": delivered, "failed": lost}
+    )
+
+
+def delivered_by_hour(messages: pd.DataFrame, *, tz: str = "UTC") -> pd.DataFrame:
+    """The share of messages that were delivered, by the weekday and hour they were sent at.
+
+    Args:
+        messages: As `Ledger.messages` gives them, of one campaign or of many together.
+        tz: Time zone of the hours, such as "Europe/Berlin".
+
+    Returns:
+        weekday ("Mon" …), hour (0 to 23), messages (sent then), share (delivered of those, 0 to 1). Only
+        hours in which something was sent.
+    """
+    sent_at = times(messages, "sent_at")
+    sent = sent_at.notna()
+    local = sent_at[sent].dt.tz_convert(tz)
+    hours = pd.DataFrame(
+        {
+            "weekday": pd.Categorical.from_codes(
+                local.dt.day_of_week.to_numpy(), pd.Index(WEEKDAYS), ordered=True
+            ),
+            "hour": local.dt.hour.to_numpy("int64"),
+            "share": (stages(messages)[sent] == Stage.DELIVERED).to_numpy(),
+        }
+    )
+    grouped = hours.groupby(["weekday", "hour"], observed=True)["share"]
+    return grouped.agg(messages="size", share="mean").reset_index()
+
+
+def _count_until(moments_of_events: pd.Series, moments: pd.DatetimeIndex) -> np.ndarray:
+    ordered = moments_of_events.dropna().dt.as_unit("us").sort_values()
+    return np.asarray(ordered.searchsorted(moments, side="right"), np.int64)

@@ -1,0 +1,89 @@
+"""Estimate against bill: every message under exactly one cause, so that the sums agree."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import numpy as np
+import pandas as pd
+
+from dashboard.campaigns import carrier_parts, has_links
+
+
+class Cause(StrEnum):
+    """Why a message's bill is what it is. Of several that fit, the first one here."""
+
+    NOT_SENT = "not sent"
+    UNKNOWN = "unknown whether sent"
+    NOT_IN_ANSWER = "missing from the answer"
+    AS_ESTIMATED = "as estimated"
+    SHORT_LINK = "short link"
+    OUTSIDE_GSM = "characters outside the GSM alphabet"
+    UNEXPLAINED = "unexplained"
+
+
+_MEANING = {
+    Cause.NOT_SENT: "Never taken by the service, so not billed.",
+    Cause.UNKNOWN: "Nobody can tell whether the service took them; what they cost is open.",
+    Cause.NOT_IN_ANSWER: "Taken, but the service has not said how many credits it used.",
+    Cause.AS_ESTIMATED: "Billed as estimated.",
+    Cause.SHORT_LINK: "The length of the short link decided, which was not known beforehand.",
+    Cause.OUTSIDE_GSM: (
+        "Billed by the carriers' parts, not by the contract's characters: the text holds characters outside "
+        "the GSM alphabet, or some, such as the euro sign, that count twice there."
+    ),
+    Cause.UNEXPLAINED: "Neither the contract's count nor the carriers' gives this bill. Ask the service.",
+}
+
+
+def reconcile(messages: pd.DataFrame) -> pd.DataFrame:
+    """Set the estimate against the bill, by cause.
+
+    Args:
+        messages: As `Ledger.messages` gives them.
+
+    Returns:
+        One row for every cause: cause, messages, credits_low, credits_high, credits_billed, difference
+        (credits billed beyond the highest estimate, or below the lowest; 0 within the range), meaning.
+        Messages, estimate and bill add up to those of the frame.
+    """
+    billed = messages["credits_billed"].astype("Int64")
+    above = (billed - messages["credits_high"]).clip(lower=0)
+    below = (billed - messages["credits_low"]).clip(upper=0)
+    each = pd.DataFrame(
+        {
+            "cause": causes(messages),
+            "credits_low": messages["credits_low"],
+            "credits_high": messages["credits_high"],
+            "credits_billed": billed.fillna(0),
+            "difference": (above + below).fillna(0),
+        }
+    )
+    each.loc[each["cause"] == Cause.NOT_SENT, "difference"] = 0
+    groups = each.groupby("cause", observed=False)
+    table = groups.sum().astype("int64").reset_index()
+    table.insert(1, "messages", groups.size().to_numpy(np.int64))
+    return table.assign(meaning=[_MEANING[Cause(cause)] for cause in table["cause"]])
+
+
+def causes(messages: pd.DataFrame) -> pd.Series:
+    """The cause of each message's bill, as a category of `Cause`."""
+    state = messages["state"].astype("str")
+    billed = messages["credits_billed"].astype("Int64").astype("float64")
+    low, high = messages["credits_low"], messages["credits_high"]
+    within = billed.between(low, high)
+    cause = pd.Series(Cause.UNEXPLAINED.value, messages.index, dtype="str")
+    odd = billed.notna() & ~within
+    cause[odd] = _causes_of_odd(messages.loc[odd, "body"], billed[odd])
+    cause[within] = np.where(low[within] < high[within], Cause.SHORT_LINK, Cause.AS_ESTIMATED)
+    cause[billed.isna()] = Cause.NOT_IN_ANSWER
+    cause[billed.isna() & (state == "unknown")] = Cause.UNKNOWN
+    cause[billed.isna() & ~state.isin(["accepted", "unknown"])] = Cause.NOT_SENT
+    return cause.astype(pd.CategoricalDtype([c.value for c in Cause])).rename("cause")
+
+
+def _causes_of_odd(bodies: pd.Series, billed: pd.Series) -> np.ndarray:
+    by_carriers = carrier_parts(bodies)["carrier_parts"] == billed
+    return np.select(
+        [has_links(bodies), by_carriers], [Cause.SHORT_LINK, Cause.OUTSIDE_GSM], Cause.UNEXPLAINED
+    )

@@ -1,0 +1,76 @@
+"""The columns of the frames that this room makes, declared once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from dashboard.contacts.schema import Column
+
+_STAGE = Column("stage", "category", "", "How far the messages got; the service's own word is never changed.")
+_MESSAGES = Column("messages", "int64", "messages", "How many.")
+_LOW = Column("credits_low", "int64", "credits", "Estimate with the shortest short links.")
+_HIGH = Column("credits_high", "int64", "credits", "Estimate with the longest short links.")
+_BILLED = Column("credits_billed", "int64", "credits", "What the service says it used.")
+
+SCHEMAS: Mapping[str, tuple[Column, ...]] = {
+    "campaign_summary(...)": (
+        _STAGE,
+        _MESSAGES,
+        Column("share", "float64", "0 to 1", "Of all messages."),
+        _LOW,
+        _HIGH,
+        _BILLED,
+    ),
+    "failure_reasons(...)": (
+        _STAGE,
+        Column("reason", "str", "", "The service's words, or that it gave none."),
+        _MESSAGES,
+        Column("share", "float64", "0 to 1", "Of the messages that failed or were rejected."),
+        _BILLED,
+    ),
+    "breakdown(...)": (
+        Column("value", "str", "", "A value of the column, or that it is not known."),
+        _STAGE,
+        _MESSAGES,
+    ),
+    "funnel_steps(...)": (
+        Column("step", "str", "", "Handed to the service, accepted, sent or delivered."),
+        _MESSAGES,
+        Column("share", "float64", "0 to 1", "Of the messages handed to the service."),
+    ),
+    "status_over_time(...)": (
+        Column("time", "datetime64[us, UTC]", "UTC", "A moment."),
+        Column("sent", "int64", "messages", "On their way by then: sent, neither delivered nor failed."),
+        Column("delivered", "int64", "messages", "Delivered by then."),
+        Column("failed", "int64", "messages", "Failed, and sent by then."),
+    ),
+    "delivered_by_hour(...)": (
+        Column("weekday", "category", "", "Mon to Sun, in the time zone asked for."),
+        Column("hour", "int64", "hour", "0 to 23, in that time zone."),
+        Column("messages", "int64", "messages", "How many were sent then."),
+        Column("share", "float64", "0 to 1", "How many of those were delivered."),
+    ),
+    "reconcile(...)": (
+        Column("cause", "category", "", "Why the bill is what it is."),
+        _MESSAGES,
+        _LOW,
+        _HIGH,
+        _BILLED,
+        Column("difference", "int64", "credits", "Billed above the highest estimate or below the lowest."),
+        Column("meaning", "str", "", "The cause in a sentence."),
+    ),
+    "cost_by_campaign(...)": (
+        Column("campaign", "str", "", "The campaign's id."),
+        Column("name", "str", "", "Its name."),
+        Column("state", "str", "", "What it is doing."),
+        Column("currency", "str", "ISO 4217", "Currency of the price."),
+        Column("price_per_credit", "object", "currency", "Decimal; missing without a price."),
+        _LOW,
+        _HIGH,
+        _BILLED,
+        Column("created_at", "datetime64[us, UTC]", "UTC", "When it was made."),
+        Column("cost_low", "object", "currency", "Decimal; missing without a price."),
+        Column("cost_high", "object", "currency", "Decimal; missing without a price."),
+        Column("cost_billed", "object", "currency", "Decimal; missing without a price."),
+    ),
+}

@@ -1,0 +1,112 @@
+"""Figures: they say what the frames say, need no internet, and can be read by everybody."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pandas as pd
+import plotly.graph_objects as go
+import pytest
+from campaign_frames import DELIVERED, FAILED, SENT, at, campaigns, messages
+
+from dashboard.campaigns import write_messages
+from dashboard.reports import figures
+from dashboard.reports.palette import STAGE_COLOURS
+
+REJECTED = {"state": "rejected", "failure_reason": "not a mobile"}
+FRAME = messages(
+    *[DELIVERED] * 1200,
+    *[{**FAILED, "country": "DE", "line_type": "FIXED_LINE_OR_MOBILE"}] * 3,
+    {**SENT, "sent_at": at("10:30")},
+    {"state": "ready"},
+    REJECTED,
+)
+PEOPLE = pd.DataFrame(
+    {"phone": ["+447911123456"] * 3, "v": ["", "", "x" * 30], "country": ["GB", "GB", "DE"]}
+)
+WRITTEN = write_messages(PEOPLE, "a" * 130 + " https://a.example {{v|}}", campaign="x")
+COSTS = campaigns({}, {"campaign": "c2", "name": "Spring"})
+
+FILLED: dict[str, Callable[[], go.Figure]] = {
+    "funnel": lambda: figures.funnel(FRAME),
+    "status_over_time": lambda: figures.status_over_time(FRAME),
+    "by_hour": lambda: figures.by_hour(FRAME),
+    "failure_reasons": lambda: figures.failure_reasons(FRAME),
+    "by_country": lambda: figures.by_country(FRAME),
+    "by_line_type": lambda: figures.by_line_type(FRAME),
+    "by_country of unsent messages": lambda: figures.by_country(WRITTEN),
+    "cost_by_campaign": lambda: figures.cost_by_campaign(COSTS),
+    "credits_histogram": lambda: figures.credits_histogram(WRITTEN),
+}
+EMPTY: dict[str, Callable[[], go.Figure]] = {
+    "funnel": lambda: figures.funnel(messages()),
+    "status_over_time": lambda: figures.status_over_time(messages()),
+    "by_hour": lambda: figures.by_hour(messages()),
+    "failure_reasons": lambda: figures.failure_reasons(messages()),
+    "by_country": lambda: figures.by_country(messages()),
+    "by_line_type": lambda: figures.by_line_type(messages()),
+    "cost_by_campaign": lambda: figures.cost_by_campaign(campaigns()),
+    "credits_histogram": lambda: figures.credits_histogram(WRITTEN.head(0)),
+}
+
+
+@pytest.mark.parametrize(
+    "make", [*FILLED.values(), *EMPTY.values()], ids=[*FILLED, *(f"no {n}" for n in EMPTY)]
+)
+def test_a_figure_has_no_background_and_a_sentence(make: Callable[[], go.Figure]) -> None:
+    figure = make()
+    assert figure.layout.template.layout.paper_bgcolor == "rgba(0, 0, 0, 0)"
+    assert figure.layout.template.layout.plot_bgcolor == "rgba(0, 0, 0, 0)"
+    assert figures.alt_text(figure).endswith(".")
+    json.loads(figure.to_json())
+
+
+@pytest.mark.parametrize("make", FILLED.values(), ids=FILLED)
+def test_a_figure_draws_nothing_that_is_fetched(make: Callable[[], go.Figure]) -> None:
+    kinds = {trace.type for trace in make().data}
+    assert kinds <= {"bar", "funnel", "heatmap", "scatter"}
+
+
+@pytest.mark.parametrize("make", EMPTY.values(), ids=EMPTY)
+def test_an_empty_figure_says_what_will_appear(make: Callable[[], go.Figure]) -> None:
+    figure = make()
+    assert not figure.data
+    assert "appear" in figure.layout.annotations[0].text
+
+
+def test_the_funnel_shows_the_steps() -> None:
+    assert list(figures.funnel(FRAME).data[0].x) == [1205, 1204, 1204, 1200]
+    assert "1,205 handed to the service" in figures.alt_text(figures.funnel(FRAME))
+
+
+def test_stages_keep_their_colour_in_every_figure() -> None:
+    for figure in (figures.by_country(FRAME), figures.by_line_type(FRAME)):
+        for trace in figure.data:
+            assert trace.marker.color == STAGE_COLOURS[trace.name.lower()]
+
+
+def test_line_types_are_in_words_and_countries_in_their_letters() -> None:
+    assert set(figures.by_line_type(FRAME).data[0].y) <= {"Mobile", "Fixed line or mobile"}
+    assert {value for trace in figures.by_country(FRAME).data for value in trace.y} == {"GB", "DE"}
+
+
+def test_campaigns_of_one_name_stay_apart() -> None:
+    bars = figures.cost_by_campaign(COSTS).data[1]
+    assert list(bars.y) == ["c1", "c2"]
+    assert list(bars.x) == [5.5, 5.5]
+
+
+def test_costs_are_in_credits_without_a_common_price() -> None:
+    mixed = campaigns({}, {"campaign": "c2", "currency": "USD"})
+    unpriced = campaigns({}, {"campaign": "c2", "price_per_credit": None})
+    for frame in (mixed, unpriced):
+        figure = figures.cost_by_campaign(frame)
+        assert list(figure.data[1].x) == [110, 110]
+        assert "in credits" in figures.alt_text(figure)
+
+
+def test_the_histogram_shows_a_range_only_when_there_is_one() -> None:
+    assert [trace.name for trace in figures.credits_histogram(WRITTEN).data] == ["At least", "At most"]
+    plain = write_messages(PEOPLE, "Hi", campaign="x")
+    assert [trace.name for trace in figures.credits_histogram(plain).data] == ["At most"]
