@@ -8,7 +8,7 @@ from __future__ import annotations
 from dashboard.contacts.cleaning import TEXTABLE, clean_contacts
 from dashboard.contacts.columns import ColumnMap, guess_columns
 from dashboard.contacts.contact_list import ContactList
-from dashboard.contacts.export import rejects, write_csv, write_xlsx
+from dashboard.contacts.export import checked, rejects, write_csv, write_xlsx
 from dashboard.contacts.limits import Limits
 from dashboard.contacts.phones import clean_phones
 from dashboard.contacts.problems import Problem, Status, explain
@@ -22,6 +22,7 @@ __all__ = [
     "Problem",
     "Sheet",
     "Status",
+    "checked",
     "clean_contacts",
     "clean_phones",
     "explain",

@@ -12,6 +12,7 @@ from dashboard.contacts.consent import apply_consent
 from dashboard.contacts.contact_list import PROBLEM_DTYPE, STATUS_DTYPE, ContactList
 from dashboard.contacts.countries import country_codes
 from dashboard.contacts.duplicates import duplicate_of
+from dashboard.contacts.line_types import TEXTABLE
 from dashboard.contacts.naming import unique_names
 from dashboard.contacts.phones import clean_phones
 from dashboard.contacts.problems import Problem, Status
@@ -22,9 +23,6 @@ from dashboard.contacts.totals import is_totals_row
 from dashboard.errors import ColumnError, CountryError
 
 __all__ = ["TEXTABLE", "clean_contacts"]
-
-TEXTABLE = frozenset({"MOBILE", "FIXED_LINE_OR_MOBILE"})
-"""The line types that take text messages, in the contract's words (section 4.2)."""
 
 
 def clean_contacts(

@@ -21,7 +21,7 @@ from dashboard.contacts.problems import Status, explain
 from dashboard.contacts.sheet import Sheet
 from dashboard.errors import SheetError
 
-__all__ = ["rejects", "restore", "write_csv", "write_xlsx"]
+__all__ = ["checked", "rejects", "restore", "write_csv", "write_xlsx"]
 
 _PHONE = r"\+\d{7,15}"
 _FORMULA_START = ("=", "+", "-", "@", "\t", "\r", "\x00")
@@ -79,6 +79,21 @@ def restore(texts: pd.Series) -> pd.Series:
     return texts.str.replace(_ESCAPED, "", regex=True)
 
 
+def checked(contacts: ContactList, sheet: Sheet) -> pd.DataFrame:
+    """Every row as it was typed, with the number found, the verdict and the reason in words.
+
+    Args:
+        contacts: The verdicts.
+        sheet: The sheet that they are about.
+
+    Returns:
+        row, the sheet's columns, and the verdict's. A name that the sheet took already gets a number, as in
+        "phone#2".
+    """
+    found = ["phone", "country", "line_type", "status", "problem", "explanation", "repairs"]
+    return _beside_sheet(contacts, sheet, [*found, "duplicate_of", "other_phones"])
+
+
 def rejects(contacts: ContactList, sheet: Sheet) -> pd.DataFrame:
     """Every row that will not be texted as things stand, as it was typed, with the reason in words.
 
@@ -86,12 +101,15 @@ def rejects(contacts: ContactList, sheet: Sheet) -> pd.DataFrame:
         contacts: The verdicts.
         sheet: The sheet that they are about.
     """
-    out = (contacts.rows["status"] != Status.OK).to_numpy()
-    rows = contacts.rows.loc[out, ["status", "problem", "repairs"]]
-    said = pd.Series([explain(code) for code in rows["problem"]], index=rows.index, dtype="str")
-    table = pd.concat(
-        [contacts.rows.loc[out, ["row"]], sheet.frame.loc[out], rows.assign(explanation=said)], axis=1
-    )
+    table = _beside_sheet(contacts, sheet, ["status", "problem", "repairs", "explanation"])
+    return table[(contacts.rows["status"] != Status.OK).to_numpy()].reset_index(drop=True)
+
+
+def _beside_sheet(contacts: ContactList, sheet: Sheet, verdict: list[str]) -> pd.DataFrame:
+    problems = contacts.rows["problem"]
+    said = pd.Series([explain(code) for code in problems], index=problems.index, dtype="str")
+    rows = contacts.rows.assign(explanation=said)
+    table = pd.concat([rows[["row"]], sheet.frame, rows[verdict]], axis=1)
     return table.set_axis(unique_names(list(table.columns)), axis=1).reset_index(drop=True)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
+from dashboard.contacts.line_types import TEXTABLE
 from dashboard.contacts.phones import clean_phones
 
 __all__ = ["valid_elsewhere"]
@@ -15,7 +16,7 @@ _LIKELY = (
 )
 # fmt: on
 _MOST_SEEN = 5
-_MOBILE = ("MOBILE", "FIXED_LINE_OR_MOBILE")
+_NO_COUNTRY = "001"
 
 
 def valid_elsewhere(texts: pd.Series, seen: pd.Series) -> pd.Series:
@@ -26,12 +27,13 @@ def valid_elsewhere(texts: pd.Series, seen: pd.Series) -> pd.Series:
         seen: Countries of the list's valid numbers: these are tried first, the most frequent first.
     """
     found = pd.Series(pd.NA, index=texts.index, dtype="str")
-    frequent = [str(country) for country in seen.value_counts().head(_MOST_SEEN).index if country != "001"]
+    countries = seen[seen.notna() & (seen != _NO_COUNTRY)].astype("str")
+    frequent = countries.value_counts().index[:_MOST_SEEN]
     for country in dict.fromkeys([*frequent, *_LIKELY]):
         left = texts[found.isna()]
         if left.empty:
             break
         judged = clean_phones(left, country)
-        fits = judged["valid"] & judged["line_type"].isin(_MOBILE)
+        fits = judged["valid"] & judged["line_type"].isin(TEXTABLE)
         found = found.mask(fits.reindex(found.index, fill_value=False), country)
     return found

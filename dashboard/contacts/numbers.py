@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import pandas as pd
 
+from dashboard.contacts.line_types import TEXTABLE
 from dashboard.contacts.phones import clean_phones
 from dashboard.contacts.problems import Problem
 
@@ -53,12 +54,13 @@ def _respell(numbers: pd.DataFrame) -> pd.DataFrame:
     if tried.empty:
         return numbers
     judged = clean_phones(respelled[tried.index], tried["home"]).rename(columns={"problem": "parse_problem"})
-    better = judged[judged["valid"]]
+    believable = judged["line_type"].isin(TEXTABLE) | ~no_plus[tried.index]
+    better = judged[judged["valid"] & believable]
     numbers.loc[better.index, _JUDGED] = better[_JUDGED]
     took = pd.Series(numbers.index.isin(better.index), index=numbers.index)
     doubt = numbers["doubt"].mask(took & no_plus & numbers["doubt"].isna(), Problem.PLUS_GUESSED.value)
     repairs = noted(numbers["repairs"], took & national_plus, "plus_removed")
-    return numbers.assign(doubt=doubt, repairs=repairs)
+    return numbers.assign(text=text.mask(took & national_plus, digits), doubt=doubt, repairs=repairs)
 
 
 def _trace(numbers: pd.DataFrame) -> pd.DataFrame:

@@ -145,10 +145,10 @@ _PACKAGING = (
 
 
 def _not_a_number(text: str) -> Problem | None:
-    if normalise(text) in words("no_phone"):
-        return Problem.NO_NUMBER
     if _SPREADSHEET_ERROR.match(text):
         return Problem.SPREADSHEET_ERROR
+    if normalise(text) in words("no_phone"):
+        return Problem.NO_NUMBER
     if _DATE.fullmatch(text):
         return Problem.DATE
     return None

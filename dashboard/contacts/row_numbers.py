@@ -34,7 +34,8 @@ def number_of_each_row(
         A frame with the index of `frame`: raw_phone, phone, country, line_type, status, problem, repairs
         and other_phones.
     """
-    home, unclear = _home_country(frame, columns.country, country)
+    own, unclear = _own_country(frame, columns.country)
+    home = own.fillna(pd.Series(country, index=own.index, dtype="str"))
     cells = pd.concat([frame[column] for column in columns.phones], ignore_index=True)
     places = np.tile(np.arange(len(frame)), len(columns.phones))
     homes = home.take(places).reset_index(drop=True)
@@ -44,19 +45,16 @@ def number_of_each_row(
     status = best["grade"].map(lambda grade: _STATUS_OF_GRADE[GRADES[grade]].value).astype("str")
     rows = best.assign(status=status, other_phones=_unused(judged, best["phone"])).set_axis(frame.index)
     rows = rows.drop(columns=["grade", "others"])
-    return rows if columns.country is None else _weigh_country(rows, home, unclear)
+    return _weigh_country(rows, own, unclear)
 
 
-def _home_country(
-    frame: pd.DataFrame, column: str | None, default: str | None
-) -> tuple[pd.Series, pd.Series]:
-    """The country of each row's national numbers, and whether the row names one that nobody knows."""
-    everywhere = pd.Series(default, index=frame.index, dtype="str")
+def _own_country(frame: pd.DataFrame, column: str | None) -> tuple[pd.Series, pd.Series]:
+    """The country that each row states, missing where it states none, and whether nobody knows it."""
     if column is None:
-        return everywhere, pd.Series(data=False, index=frame.index)
+        return pd.Series(pd.NA, index=frame.index, dtype="str"), pd.Series(data=False, index=frame.index)
     texts = frame[column].str.strip()
     own = texts.map({text: country_of(text) for text in texts.unique()}).astype("str")
-    return own.fillna(everywhere), own.isna() & (texts != "")
+    return own, own.isna() & (texts != "")
 
 
 def _unused(judged: pd.DataFrame, used: pd.Series) -> pd.Series:
@@ -69,13 +67,13 @@ def _unused(judged: pd.DataFrame, used: pd.Series) -> pd.Series:
     return joined.reindex(used.index, fill_value="").astype("str")
 
 
-def _weigh_country(rows: pd.DataFrame, home: pd.Series, unclear: pd.Series) -> pd.DataFrame:
+def _weigh_country(rows: pd.DataFrame, own: pd.Series, unclear: pd.Series) -> pd.DataFrame:
     """A + wins over the row's country, which is noted; an unknown one matters to national numbers only."""
     national = rows["repairs"].str.contains(_READ_NATIONALLY, regex=False)
-    abroad = rows["phone"].notna() & ~national & (rows["country"].astype("str") != home)
+    abroad = rows["phone"].notna() & own.notna() & ~national & (rows["country"].astype("str") != own)
     doubtful = unclear & national & (rows["status"] == Status.OK)
     return rows.assign(
-        repairs=noted(rows["repairs"], abroad & ~unclear, "country_differs"),
+        repairs=noted(rows["repairs"], abroad, "country_differs"),
         status=rows["status"].mask(doubtful, Status.REVIEW.value),
         problem=rows["problem"].mask(doubtful, Problem.COUNTRY_UNCLEAR.value),
     )

@@ -1,0 +1,251 @@
+"""Text files: every cell in its column, every row with its number, every guess told."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import io
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dashboard.contacts import Limits, Sheet, clean_contacts, read_sheet
+from dashboard.errors import SheetError
+
+
+def cells(sheet: Sheet) -> list[list[str]]:
+    return sheet.frame.to_numpy().tolist()
+
+
+def notes(sheet: Sheet) -> str:
+    return " ".join(sheet.notes)
+
+
+def test_a_surplus_cell_does_not_shift_its_row() -> None:  # case 60
+    sheet = read_sheet(b"phone,name\n+447911123456,Ann,extra\n+447911123457\n")
+    assert list(sheet.frame) == ["phone", "name", "column 3"]
+    assert cells(sheet) == [["+447911123456", "Ann", "extra"], ["+447911123457", "", ""]]
+    assert "1 row (row 2)" in notes(sheet)
+
+
+def test_a_comma_at_the_end_of_every_row_is_nothing() -> None:  # case 61
+    sheet = read_sheet(b"phone,name\n+447911123456,Ann,\n+447911123457,Bob,\n")
+    assert list(sheet.frame) == ["phone", "name"]
+    assert sheet.frame["phone"].tolist() == ["+447911123456", "+447911123457"]
+    assert sheet.notes == ()
+
+
+def test_a_row_much_wider_than_the_first_ones() -> None:
+    wide = b",".join([b"x"] * 40)
+    sheet = read_sheet(b"phone,name\n" + b"1,A\n" * 3000 + b"2,B," + wide + b"\n")
+    assert sheet.frame.shape == (3001, 42)
+    assert sheet.frame["phone"].iloc[-1] == "2"
+
+
+def test_a_separator_line_wins_and_is_no_row() -> None:  # case 62
+    sheet = read_sheet(b"sep=;\r\nphone;name\r\n07911123456;Ann, B")
+    assert sheet.delimiter == ";"
+    assert cells(sheet) == [["07911123456", "Ann, B"]]
+    assert sheet.rows.tolist() == [2]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+@pytest.mark.parametrize("delimiter", [";", "\t"])
+def test_unicode_with_and_without_its_mark(encoding: str, delimiter: str) -> None:  # case 63
+    text = f"phone{delimiter}name\n07911123456{delimiter}Zoë\n07911123457{delimiter}Łukasz\n"
+    sheet = read_sheet(text.encode(encoding))
+    assert cells(sheet) == [["07911123456", "Zoë"], ["07911123457", "Łukasz"]]
+    assert ("guessed" in notes(sheet)) == (encoding in {"utf-16-le", "utf-16-be"})
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("phone,name\n07911123456,José\n", "cp1252"),  # case 65
+        ("téléphone;prénom\n0612345678;Zoé\n", "mac_roman"),
+        ("телефон;имя\n+79161234567;Иван\n", "cp1251"),
+        ("電話番号,名前\n09012345678,太郎\n", "cp932"),
+        ("手机,姓名\n13812345678,王伟\n", "gb18030"),
+    ],
+)
+def test_an_older_encoding_is_guessed_and_told(text: str, encoding: str) -> None:
+    sheet = read_sheet(text.encode(encoding))
+    assert [list(sheet.frame), *cells(sheet)] == [
+        line.replace(";", ",").split(",") for line in text.splitlines()
+    ]
+    assert "guessed" in notes(sheet)
+
+
+def test_an_encoding_that_is_given_is_not_guessed() -> None:
+    sheet = read_sheet("phone,name\n1,Иван\n".encode("cp1251"), encoding="cp1251")
+    assert cells(sheet) == [["1", "Иван"]]
+    assert sheet.notes == ()
+
+
+def test_an_unclosed_quote_is_refused_with_its_line() -> None:  # case 68
+    rows = b"+447911123457,Bob\n" * 50_000
+    with pytest.raises(SheetError, match=r"opened on line 2 and never closed"):
+        read_sheet(b'phone,name\n+447911123456,"Ann\n' + rows)
+
+
+def test_a_quote_that_swallows_many_rows_is_refused() -> None:
+    swallowed = b"+447911123457,Bob\n" * 3_000
+    with pytest.raises(SheetError, match=r"row 2 has more than 32,767 characters"):
+        read_sheet(b'phone,name\n1,"Ann\n' + swallowed + b'2,"Eve"\n')
+
+
+def test_phones_without_a_header() -> None:  # case 69
+    sheet = read_sheet(b"07911123456\n07911123457\n")
+    assert list(sheet.frame) == ["phone"]
+    assert sheet.rows.tolist() == [1, 2]
+    assert sheet.header_row is None
+    assert "no header" in notes(sheet)
+
+
+def test_a_header_under_a_title_and_blank_rows() -> None:  # case 70
+    sheet = read_sheet(b"Spring list 2026\n\nphone,name\n07911123456,Ann\n\n07911123457,Bob\n")
+    assert sheet.header_row == 3
+    assert cells(sheet) == [["07911123456", "Ann"], ["07911123457", "Bob"]]
+    assert sheet.rows.tolist() == [4, 6]
+    assert "1 blank row" in notes(sheet)
+
+
+def test_a_totals_row_is_no_contact() -> None:  # case 71
+    sheet = read_sheet(b"phone,name,age,amount\n07911123456,Ann,,1\nTotal,,,1234\n")
+    rows = clean_contacts(sheet, country="GB").rows
+    assert rows["problem"].astype("object").fillna("").tolist() == ["", "totals_row"]
+
+
+def test_a_decimal_comma_is_no_delimiter() -> None:  # case 72
+    text = "name;Téléphone;Solde\nAnn;0612345678;12,50\nBo;0612345679;3,20\n"
+    sheet = read_sheet(text.encode())
+    assert sheet.delimiter == ";"
+    assert sheet.frame["Solde"].tolist() == ["12,50", "3,20"]
+
+
+def test_two_columns_of_one_name_are_both_kept() -> None:  # case 74
+    sheet = read_sheet(b"phone,phone\n020 7946 0991,07911123456\n,07911123457\n")
+    assert list(sheet.frame) == ["phone", "phone#2"]
+    phones = clean_contacts(sheet, country="GB").rows["phone"].tolist()
+    assert phones == ["+447911123456", "+447911123457"]
+
+
+def test_words_that_programs_take_for_nothing_stay() -> None:  # cases 75 and 76
+    sheet = read_sheet(b"phone,country,first_name\n0811234567,NA,Null\n1,NA,Nan\n2,,None\n")
+    assert sheet.frame["country"].tolist() == ["NA", "NA", ""]
+    assert sheet.frame["first_name"].tolist() == ["Null", "Nan", "None"]
+    assert clean_contacts(sheet, country="GB").rows["phone"].iloc[0] == "+264811234567"
+
+
+def test_nul_characters_are_removed_and_told() -> None:  # case 77
+    sheet = read_sheet(b"phone,name\n07911123456,A\x00nn\n")
+    assert cells(sheet) == [["07911123456", "Ann"]]
+    assert "NUL" in notes(sheet)
+    assert "1 line" in notes(sheet)
+
+
+def test_a_newline_in_quotes_does_not_count_as_a_row() -> None:  # case 79
+    sheet = read_sheet(b'name,address,phone\nAnn,"1 High St\nTown",07911123456\nBob,x,07911123457\n')
+    assert cells(sheet)[0] == ["Ann", "1 High St\nTown", "07911123456"]
+    assert sheet.rows.tolist() == [2, 3]
+
+
+def test_an_unclosed_quote_after_a_newline_in_quotes_has_the_files_line() -> None:  # case 79
+    with pytest.raises(SheetError, match="line 4"):
+        read_sheet(b'phone,address\n1,"High St\nTown"\n2,"Low St\n')
+
+
+@pytest.mark.parametrize("first", [b"", b"phone,name\n", b'"phone",name\n'])
+def test_a_million_columns_are_refused_in_a_moment(first: bytes) -> None:  # case 80
+    started = time.perf_counter()
+    with pytest.raises(SheetError, match="500 are the most"):
+        read_sheet(first + b"x," * 1_000_000 + b"\n1\n")
+    assert time.perf_counter() - started < 1
+
+
+def test_old_line_ends() -> None:
+    assert cells(read_sheet(b"phone,name\r1,A\r2,B\r")) == [["1", "A"], ["2", "B"]]
+
+
+def test_the_header_can_be_given() -> None:
+    content = b"list,2026\nnumber,who\n07911123456,Ann\n"
+    assert list(read_sheet(content, header_row=2).frame) == ["number", "who"]
+    assert list(read_sheet(content, header_row=1).frame) == ["list", "2026"]
+    assert read_sheet(content, header_row=0).rows.tolist() == [1, 2, 3]
+    with pytest.raises(SheetError, match="no row 9"):
+        read_sheet(content, header_row=9)
+
+
+def test_the_delimiter_can_be_given() -> None:
+    assert list(read_sheet(b"a;b,c\n1;2,3\n", delimiter=",").frame) == ["a;b", "c"]
+    with pytest.raises(SheetError, match="one character"):
+        read_sheet(b"a,b\n", delimiter=";;")
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"", "empty"),
+        (b"  \n\r\n", "empty"),
+        (b"\xef\xbb\xbf", "empty"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00", "a picture"),
+        (b"%PDF-1.7\n", "a PDF"),
+        (b"PAR1\x00\x00", "Parquet"),
+        (b"<!DOCTYPE html><table>", "web page"),
+        (b'{"phone": 1}', "JSON"),
+        (b"BEGIN:VCARD\nEND:VCARD\n", "vCard"),
+        (b"PK\x03\x04 and so on", "damaged"),
+    ],
+)
+def test_what_is_no_sheet_is_refused_in_a_sentence(content: bytes, says: str) -> None:
+    with pytest.raises(SheetError, match=says) as refused:
+        read_sheet(content)
+    assert str(refused.value).endswith(".")
+
+
+def test_a_file_may_be_a_path_bytes_or_open(tmp_path: Path) -> None:
+    path = tmp_path / "list.csv"
+    path.write_bytes(b"phone,name\n07911123456,Ann\n")
+    with path.open("rb") as file:
+        opened = read_sheet(file)
+    for sheet in (read_sheet(path), read_sheet(str(path)), opened):
+        assert sheet.name == "list.csv"
+        assert cells(sheet) == [["07911123456", "Ann"]]
+    assert read_sheet(io.BytesIO(path.read_bytes())).name == ""
+    with pytest.raises(SheetError, match="cannot be opened"):
+        read_sheet(tmp_path / "other.csv")
+
+
+def test_a_file_that_is_too_large_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "large.csv"
+    path.write_bytes(b"phone\n" + b"1\n" * 2**20)
+    limits = Limits(upload_bytes=2**20)
+    for source in (path, path.read_bytes(), io.BytesIO(path.read_bytes())):
+        with pytest.raises(SheetError, match="larger than 1 MB"):
+            read_sheet(source, limits=limits)
+    with pytest.raises(SheetError, match="more than 1,000 rows"):
+        read_sheet(path, limits=Limits(csv_rows=1_000))
+
+
+CELL = st.text(st.characters(codec="utf-8", exclude_characters="\x00", exclude_categories=["Cs"]), max_size=8)
+
+
+@given(st.lists(st.lists(CELL, min_size=3, max_size=3), min_size=1, max_size=8))
+def test_what_a_csv_writer_wrote_is_what_is_read(rows: list[list[str]]) -> None:
+    text = io.StringIO(newline="")
+    csv.writer(text, quoting=csv.QUOTE_ALL).writerows([["phone", "first name", "city"], *rows])
+    sheet = read_sheet(text.getvalue().encode(), header_row=1, delimiter=",")
+    filled = [(number, row) for number, row in enumerate(rows, start=2) if any(row)]
+    assert sheet.rows.tolist() == [number for number, _ in filled]
+    assert [["".join(cell) for cell in row] for row in cells(sheet)] == [row for _, row in filled]
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_give_a_sheet_or_a_sentence(content: bytes) -> None:
+    with contextlib.suppress(SheetError):
+        sheet = read_sheet(content)
+        assert sheet.frame.columns.is_unique
+        assert len(sheet.frame) == len(sheet.rows)
