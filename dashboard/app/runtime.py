@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from threading import Lock
 from typing import Self
 
@@ -38,7 +38,7 @@ class Runtime:
     service: SmsService
     engine: Engine
     sandbox: Sandbox | None
-    webhook_key: bytes | None
+    webhook_key: bytes | None = field(repr=False)
     drafts: Drafts
 
     @classmethod

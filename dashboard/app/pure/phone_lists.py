@@ -52,7 +52,7 @@ def search(listed: pd.DataFrame, wanted: str) -> pd.DataFrame:
     """Rows whose phone holds these digits, or whose other texts hold these words; everything when blank."""
     if not wanted:
         return listed
-    digits = re.sub(r"\D", "", wanted).lstrip("0")
+    digits = re.sub(r"\D", "", wanted).removeprefix("0")
     found = pd.Series(data=False, index=listed.index)
     if len(digits) >= _FEWEST_DIGITS:
         found |= listed["phone"].str.contains(digits, regex=False)

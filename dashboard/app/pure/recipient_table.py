@@ -47,5 +47,5 @@ def present_statuses(table: pd.DataFrame) -> list[str]:
 def search_recipients(table: pd.DataFrame, wanted: str, statuses: Collection[str]) -> pd.DataFrame:
     """Rows with one of these statuses whose number holds these digits; blank and none mean all."""
     found = table[table["Status"].isin(statuses)] if statuses else table
-    digits = re.sub(r"\D", "", wanted).lstrip("0")
+    digits = re.sub(r"\D", "", wanted).removeprefix("0")
     return found[found["Number"].str.contains(digits, regex=False)] if digits else found

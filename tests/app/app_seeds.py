@@ -1,0 +1,75 @@
+"""Campaigns in a ledger as they stand after sending, told by delivery reports."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+
+import pandas as pd
+
+from dashboard.campaigns import write_messages
+from dashboard.ledger import Ledger
+from dashboard.ledger.claims import Claim, Lane
+
+
+def sent_campaign(
+    ledger: Ledger, name: str = "Spring sale", *, delivered: int = 8, failed: int = 1, on_the_way: int = 1
+) -> str:
+    """A running campaign of which every message was taken by the service; returns its id."""
+    campaign = started_campaign(ledger, name, delivered + failed + on_the_way)
+    ledger.record_reports(list(_reports(ledger.messages(campaign)["uuid"].tolist(), delivered, failed)))
+    return campaign
+
+
+def started_campaign(ledger: Ledger, name: str, people: int) -> str:
+    """A running campaign of which nothing was sent yet; returns its id."""
+    contacts = pd.DataFrame(
+        {
+            "phone": [f"+4479110{number:05d}" for number in range(people)],
+            "country": pd.Categorical(["GB"] * people),
+            "line_type": pd.Categorical(["MOBILE"] * people),
+        }
+    )
+    campaign = ledger.create_campaign(
+        name,
+        write_messages(contacts, "Hi!", campaign=name),
+        batch_size=10,
+        price_per_credit=Decimal("0.045"),
+        source="contacts.csv",
+    )
+    ledger.start(campaign)
+    return campaign
+
+
+def unknown_campaign(ledger: Ledger, people: int = 3) -> str:
+    """A campaign whose one batch was claimed by a process that died before it heard the answer."""
+    campaign = started_campaign(ledger, "Spring sale", people)
+    owner = ledger.outbox.register(1)
+    claim = ledger.outbox.claim(Lane(campaign, 0, 1), owner=owner, ticket="a")
+    assert isinstance(claim, Claim)
+    ledger.outbox.retire([1])
+    return campaign
+
+
+def _reports(uuids: list[str], delivered: int, failed: int) -> list[dict[str, object]]:
+    at = datetime.now(UTC) - timedelta(minutes=5)
+    reports: list[dict[str, object]] = []
+    for place, uuid in enumerate(uuids):
+        report: dict[str, object] = {
+            "uuid": uuid,
+            "status": "sent",
+            "credits_used": 1,
+            "created_at": _stamp(at),
+            "sent_at": _stamp(at + timedelta(seconds=1)),
+            "failure_reason": None,
+        }
+        if place < delivered:
+            report |= {"status": "delivered", "delivered_at": _stamp(at + timedelta(seconds=9))}
+        elif place < delivered + failed:
+            report |= {"status": "failed", "failure_reason": "handset switched off"}
+        reports.append(report)
+    return reports
+
+
+def _stamp(at: datetime) -> str:
+    return at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")

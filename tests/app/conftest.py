@@ -1,0 +1,70 @@
+"""One wired process for all page tests, with the real sandbox and engine; a ledger of its own for each."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard.app import runtime
+from dashboard.app.drafts import Drafts
+from dashboard.app.runtime import Runtime
+from dashboard.ledger import Ledger
+from dashboard.settings import load_settings
+
+MAIN = Path(__file__).parents[2] / "dashboard" / "app" / "main.py"
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="session")
+def process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runtime]:
+    settings = load_settings(
+        data=tmp_path_factory.mktemp("dashboard"),
+        port=free_port(),
+        country="GB",
+        price_per_credit="0.045",
+        sms_base_url=None,
+        sms_api_key=None,
+        oidc_issuer=None,
+        people={},
+    )
+    opened = Runtime.open(settings)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def wired(process: Runtime, tmp_path: Path) -> Iterator[Runtime]:
+    """The process with an empty ledger and no drafts; nothing of this ledger is sent."""
+    ledger = Ledger.open(f"sqlite:///{(tmp_path / 'ledger.sqlite').as_posix()}")
+    fresh = replace(process, ledger=ledger, drafts=Drafts(tmp_path / "drafts"))
+    runtime.use(fresh)
+    yield fresh
+    runtime.use(None)
+    ledger.close()
+
+
+@pytest.fixture
+def open_page(wired: Runtime) -> Callable[..., AppTest]:
+    del wired
+
+    def open_(view: str, **query: str) -> AppTest:
+        page = AppTest.from_file(str(MAIN), default_timeout=30)
+        page.context = {"timezone": "Europe/Berlin", "locale": "en-GB"}
+        page.run()
+        for name, value in query.items():
+            page.query_params[name] = value
+        page.switch_page(f"views/{view}.py").run()
+        assert not page.exception, page.exception
+        return page
+
+    return open_

@@ -1,0 +1,87 @@
+import io
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from dashboard.app.drafts import KEPT_DAYS, Columns, Drafts
+
+SHEET = b"phone\n07911123456\n"
+
+
+@pytest.fixture
+def drafts(tmp_path: Path) -> Drafts:
+    return Drafts(tmp_path / "drafts")
+
+
+def test_a_sheet_is_stored_as_it_came(drafts: Drafts) -> None:
+    draft = drafts.begin("ann", "C:\\lists/../contacts.CSV", io.BytesIO(SHEET))
+    assert drafts.sheet(draft).read_bytes() == SHEET
+    assert (draft.file_name, draft.size_bytes) == ("contacts.CSV", len(SHEET))
+    assert drafts.sheet(draft).suffix == ".csv"
+
+
+def test_an_odd_file_name_never_leaves_the_folder(drafts: Drafts, tmp_path: Path) -> None:
+    draft = drafts.begin("ann", "x./../../../evil", io.BytesIO(SHEET))
+    assert drafts.sheet(draft).resolve().is_relative_to(tmp_path / "drafts")
+
+
+def test_a_draft_is_found_again_by_its_owner_only(drafts: Drafts) -> None:
+    draft = drafts.begin("ann", "contacts.csv", io.BytesIO(SHEET))
+    assert drafts.find(draft.id, "ann") == draft
+    assert drafts.find(draft.id, "bob") is None
+
+
+@pytest.mark.parametrize("wanted", [None, "", "../secrets", "0" * 32, "0" * 31, "A" * 32])
+def test_nothing_else_is_found(drafts: Drafts, wanted: str | None) -> None:
+    assert drafts.find(wanted, "ann") is None
+
+
+def test_choices_survive_a_restart(drafts: Drafts, tmp_path: Path) -> None:
+    draft = drafts.begin("ann", "contacts.csv", io.BytesIO(SHEET))
+    changed = draft.model_copy(
+        update={
+            "columns": Columns(phones=("phone",)),
+            "fixes": {2: "1"},
+            "approved": frozenset({3}),
+            "step": 3,
+        }
+    )
+    drafts.save(changed)
+    assert Drafts(tmp_path / "drafts").find(draft.id, "ann") == changed
+
+
+def test_another_sheet_drops_what_was_decided_about_rows_but_keeps_the_message(drafts: Drafts) -> None:
+    draft = drafts.begin("ann", "contacts.csv", io.BytesIO(SHEET))
+    draft = drafts.save(draft.model_copy(update={"fixes": {2: "1"}, "template": "Hi!", "step": 4}))
+    again = drafts.replace_sheet(draft, "other.xlsx", io.BytesIO(b"PK"))
+    assert (again.fixes, again.template, again.step) == ({}, "Hi!", 1)
+    assert [file.name for file in drafts.sheet(again).parent.glob("sheet*")] == ["sheet.xlsx"]
+
+
+def test_a_finished_draft_keeps_its_campaign_and_no_personal_data(drafts: Drafts) -> None:
+    draft = drafts.begin("ann", "contacts.csv", io.BytesIO(SHEET))
+    draft = drafts.save(draft.model_copy(update={"fixes": {2: "+447911123456"}, "template": "Hi!"}))
+    done = drafts.finish(draft, "c1")
+    assert drafts.find(draft.id, "ann") == done
+    assert done.campaign == "c1"
+    left = b"".join(file.read_bytes() for file in drafts.sheet(draft).parent.iterdir())
+    assert b"7911" not in left
+    assert drafts.open_ones("ann") == []
+
+
+def test_old_drafts_are_swept_away_and_new_ones_stay(drafts: Drafts) -> None:
+    old = drafts.begin("ann", "old.csv", io.BytesIO(SHEET))
+    new = drafts.begin("ann", "new.csv", io.BytesIO(SHEET))
+    long_ago = time.time() - (KEPT_DAYS + 1) * 86_400
+    os.utime(drafts.sheet(old).parent / "draft.json", (long_ago, long_ago))
+    assert drafts.sweep() == 1
+    assert [draft.id for draft in drafts.open_ones("ann")] == [new.id]
+
+
+def test_fingerprints_change_with_what_they_cover_only(drafts: Drafts) -> None:
+    draft = drafts.begin("ann", "contacts.csv", io.BytesIO(SHEET))
+    other = draft.model_copy(update={"template": "Hi!"})
+    assert draft.fingerprint("digest", "fixes") == other.fingerprint("digest", "fixes")
+    assert draft.fingerprint("template") != other.fingerprint("template")

@@ -1,0 +1,139 @@
+"""Sums, comparisons and attention over campaigns, and the tables of one campaign."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from zoneinfo import ZoneInfo
+
+import pytest
+from app_seeds import sent_campaign, started_campaign, unknown_campaign
+
+from dashboard.app.pure.attention import concerns
+from dashboard.app.pure.campaign_search import as_campaigns, find_campaigns
+from dashboard.app.pure.change import in_points, relative
+from dashboard.app.pure.costs import billed_words, estimate_words
+from dashboard.app.pure.outcome import counted, failures, rungs, unknown_batches
+from dashboard.app.pure.period import period
+from dashboard.app.pure.recipient_table import present_statuses, recipient_table, search_recipients
+from dashboard.app.pure.stages import HEAPS, heaps
+from dashboard.app.runtime import Runtime
+from dashboard.ledger import Ledger
+
+BERLIN = ZoneInfo("Europe/Berlin")
+
+
+@pytest.fixture
+def ledger(wired: Runtime) -> Ledger:
+    return wired.ledger
+
+
+def test_a_period_counts_campaigns_by_the_day_they_started(ledger: Ledger) -> None:
+    sent_campaign(ledger, delivered=8, failed=1, on_the_way=1)
+    now = datetime.now(UTC)
+    this_week = period(ledger.campaigns(), days=7, now=now, zone=BERLIN, currency="EUR")
+    assert (this_week.now.sent, this_week.now.delivered, this_week.now.failed) == (10, 8, 1)
+    assert this_week.now.billed == Decimal("0.450")
+    assert this_week.before.campaigns == 0
+    assert this_week.daily["sent"].tolist() == [0] * 6 + [10]
+    next_week = period(ledger.campaigns(), days=7, now=now + timedelta(days=7), zone=BERLIN, currency="EUR")
+    assert (next_week.now.sent, next_week.before.sent) == (0, 10)
+
+
+def test_money_of_another_currency_is_not_added_up(ledger: Ledger) -> None:
+    sent_campaign(ledger)
+    shown = period(ledger.campaigns(), days=7, now=datetime.now(UTC), zone=BERLIN, currency="USD")
+    assert shown.now.billed is None
+    assert shown.now.credits_billed == 10
+
+
+def test_without_campaigns_every_figure_is_nothing(ledger: Ledger) -> None:
+    shown = period(ledger.campaigns(), days=30, now=datetime.now(UTC), zone=BERLIN, currency="EUR")
+    assert (shown.now.sent, shown.now.delivered_share, shown.now.billed) == (0, None, None)
+    assert len(shown.daily) == 30
+
+
+@pytest.mark.parametrize(
+    ("now", "before", "words"),
+    [
+        (112, 100, "12.0%"),
+        (97, 100, "-3.0%"),
+        (100, 100, 0),
+        (5, 0, None),
+        (None, 5, None),
+        (Decimal(2), Decimal(1), "100.0%"),
+    ],
+)
+def test_a_change_is_said_in_percent(now: float, before: float, words: str | int | None) -> None:
+    assert relative(now, before) == words
+
+
+def test_a_change_of_a_share_is_said_in_points() -> None:
+    assert in_points(0.951, 0.957) == "-0.6 points"
+    assert in_points(0.9, 0.9) == 0
+    assert in_points(None, 0.9) is None
+
+
+def test_unknown_messages_come_before_failures(ledger: Ledger) -> None:
+    sent_campaign(ledger, "Bad numbers", delivered=10, failed=15)
+    sent_campaign(ledger, "Fine", delivered=99, failed=1)
+    unknown_campaign(ledger)
+    ledger.pause(started_campaign(ledger, "Wrong key", 2), "The service does not accept the API key.")
+    ledger.pause(started_campaign(ledger, "Lunch", 2), "Paused by ann@example.com.")
+    assert [(one.name, one.sentence) for one in concerns(ledger.campaigns())] == [
+        ("Spring sale", "3 messages may or may not have been sent. Decide what to do."),
+        ("Wrong key", "Paused: The service does not accept the API key."),
+        ("Bad numbers", "60% of the finished messages failed."),
+    ]
+
+
+def test_the_heaps_of_a_campaign_add_up_to_its_messages(ledger: Ledger) -> None:
+    campaigns = as_campaigns(ledger.campaigns())
+    for campaign in campaigns:
+        assert sum(heaps(campaign).values()) == campaign.recipients
+    sent = ledger.campaign(sent_campaign(ledger, delivered=8, failed=1, on_the_way=1))
+    assert heaps(sent) == dict.fromkeys(HEAPS, 0) | {"delivered": 8, "failed": 1, "on_the_way": 1}
+
+
+def test_campaigns_are_found_whatever_the_case(ledger: Ledger) -> None:
+    sent_campaign(ledger, "Spring (sale)")
+    sent_campaign(ledger, "Autumn")
+    listed = ledger.campaigns()
+    assert find_campaigns(listed, "spring (SALE", ())["name"].tolist() == ["Spring (sale)"]
+    assert find_campaigns(listed, "", ("done",)).empty
+    assert find_campaigns(listed, " ", ())["name"].tolist() == ["Autumn", "Spring (sale)"]
+
+
+def test_costs_are_in_money_with_a_price_and_in_credits_without(ledger: Ledger) -> None:
+    campaign = ledger.campaign(sent_campaign(ledger))
+    assert (estimate_words(campaign), billed_words(campaign)) == ("€0.45", "€0.45")
+    frame = ledger.campaigns().assign(price_per_credit=None)
+    without = as_campaigns(frame)[0]
+    assert (estimate_words(without), billed_words(without)) == ("10 credits", "10 credits")
+
+
+def test_a_campaigns_outcome_is_plain_values(ledger: Ledger) -> None:
+    messages = ledger.messages(sent_campaign(ledger, delivered=8, failed=1, on_the_way=1))
+    assert rungs(messages) == [
+        ("Handed to the service", 10),
+        ("Accepted", 10),
+        ("Sent", 10),
+        ("Delivered", 8),
+    ]
+    assert failures(messages).reasons == [("handset switched off", 1)]
+    assert failures(messages).credits_billed == 1
+    assert counted(messages, "country") == [("GB", 10)]
+
+
+def test_unknown_batches_come_with_what_is_at_risk(ledger: Ledger) -> None:
+    (batch,) = unknown_batches(ledger.unknown(unknown_campaign(ledger)))
+    assert (batch.messages, batch.credits, batch.money, batch.currency) == (3, 3, Decimal("0.135"), "EUR")
+
+
+def test_recipients_are_searched_by_digits_and_status(ledger: Ledger) -> None:
+    messages = ledger.messages(sent_campaign(ledger, delivered=8, failed=1, on_the_way=1))
+    table = recipient_table(messages, now=datetime.now(UTC))
+    assert present_statuses(table) == ["Sent", "Delivered", "Failed"]
+    assert search_recipients(table, "07911 000-003", ())["Number"].tolist() == ["+447911000003"]
+    assert search_recipients(table, "", ("Failed",))["Reason"].tolist() == ["handset switched off"]
+    assert len(search_recipients(table, "+", ())) == 10

@@ -1,0 +1,193 @@
+"""What people type and upload beside contact sheets: fixes, opt-outs, numbers, delivery reports."""
+
+from __future__ import annotations
+
+import io
+
+import pandas as pd
+import pytest
+from openpyxl import load_workbook
+
+from dashboard.app.pure.column_overview import column_overview
+from dashboard.app.pure.corrections import correct_phones
+from dashboard.app.pure.countries import country_name, country_names
+from dashboard.app.pure.downloads import as_xlsx
+from dashboard.app.pure.fix_table import PAGE_ROWS, fix_table, page_count, read_edits
+from dashboard.app.pure.left_out import left_out
+from dashboard.app.pure.number_reading import agrees, line_type_words, read_number
+from dashboard.app.pure.phone_lists import find_phones, read_phones, search
+from dashboard.app.pure.report_files import ReportFileError, read_reports
+from dashboard.app.pure.settings_table import settings_table
+from dashboard.campaigns import write_messages
+from dashboard.contacts import clean_contacts, guess_columns, read_sheet
+from dashboard.errors import ColumnError
+from dashboard.service import NumberCheck
+from dashboard.settings import load_settings
+
+SHEET = read_sheet(
+    b"Name,Mobile,City\nAnn,07911123456,Leeds\nBen,nope,York\nCleo,0207946000,Hull\nDev,,Hull\n"
+)
+CONTACTS = clean_contacts(SHEET, country="GB")
+
+
+def test_the_table_to_fix_shows_what_is_wrong_with_whom() -> None:
+    table = fix_table(CONTACTS, ("Mobile",), "invalid")
+    assert table.index.tolist() == [3, 4]
+    assert list(table.columns) == ["Phone", "What is wrong", "Name", "City"]
+    assert table["Name"].tolist() == ["Ben", "Cleo"]
+
+
+def test_pages_hold_two_hundred_rows() -> None:
+    many = read_sheet(b"Mobile\n" + b"nope\n" * 450)
+    contacts = clean_contacts(many, country="GB")
+    sizes = [len(fix_table(contacts, ("Mobile",), "invalid", page=page)) for page in (1, 2, 3)]
+    assert sizes == [PAGE_ROWS, PAGE_ROWS, 50]
+    assert [page_count(rows) for rows in (0, 1, 200, 201, 450)] == [1, 1, 1, 2, 3]
+
+
+def test_edits_are_what_was_typed_over() -> None:
+    before = fix_table(CONTACTS, ("Mobile",), "invalid")
+    after = before.copy()
+    after.loc[3, "Phone"] = " 07911 123457 "
+    edits = read_edits(before, after)
+    assert edits.fixes == {3: "07911 123457"}
+    assert edits
+    assert not read_edits(before, before)
+
+
+def test_approvals_are_read_beside_edits() -> None:
+    contacts = clean_contacts(read_sheet(b"Mobile\n07911 123456 ext 12\n07911 123457 ext 3\n"), country="GB")
+    before = fix_table(contacts, ("Mobile",), "review")
+    after = before.copy()
+    after.loc[2, "Approve"] = True
+    assert read_edits(before, after).approved == frozenset({2})
+
+
+def test_a_corrected_phone_stands_in_the_sheet_and_the_sheet_as_read_stays() -> None:
+    corrected = correct_phones(SHEET, "Mobile", {3: "07911123457", 99: "x"})
+    assert corrected.frame["Mobile"].tolist() == ["07911123456", "07911123457", "0207946000", ""]
+    assert SHEET.frame["Mobile"].tolist()[1] == "nope"
+    assert correct_phones(SHEET, "Mobile", {}) is SHEET
+
+
+def test_the_overview_of_columns_says_how_each_is_read() -> None:
+    overview = column_overview(SHEET, guess_columns(SHEET)).set_index("Column")
+    assert overview.loc["Mobile", "Read as"] == "Phone"
+    assert overview.loc["City", "Examples"] == "Leeds · York · Hull"
+    assert overview["Sure"].isna().tolist()[2]
+
+
+def test_reasons_for_leaving_out_cover_contacts_and_messages() -> None:
+    messages = write_messages(CONTACTS, "Hi {{ Name }}" + "x" * 1100, campaign="Spring")
+    reasons = left_out(CONTACTS, messages)
+    assert int(reasons["rows"].sum()) == len(CONTACTS.rows)
+    assert reasons["reason"].str.contains("longer than 1024").any()
+    everyone = clean_contacts(read_sheet(b"Mobile\n07911123456\n"), country="GB")
+    assert left_out(everyone, write_messages(everyone, "Hi", campaign="Spring")).empty
+
+
+def test_typed_phones_are_cleaned_and_counted() -> None:
+    found = find_phones(["07911 123456", "+44 7911 123456", "", "nope"], "GB")
+    assert (found.phones, found.unreadable) == (["+447911123456"], 1)
+
+
+def test_phones_of_a_sheet_are_read_for_the_opt_out_list() -> None:
+    assert read_phones(b"Name,Mobile\nAnn,07911123456\nBen,nope\n", "GB").phones == ["+447911123456"]
+    with pytest.raises(ColumnError, match="phone"):
+        read_phones(b"Name,City\nAnn,Leeds\n", "GB")
+
+
+def test_a_list_is_searched_by_digits_or_words() -> None:
+    listed = pd.DataFrame(
+        {
+            "phone": ["+447911000001", "+4915112345678"],
+            "reason": ["STOP reply", None],
+            "source": ["List", "By hand"],
+        }
+    )
+    assert search(listed, "0151 123")["phone"].tolist() == ["+4915112345678"]
+    assert search(listed, "stop")["phone"].tolist() == ["+447911000001"]
+    assert search(listed, "") is listed
+
+
+@pytest.mark.parametrize(
+    ("text", "valid", "line_type"),
+    [("07911 123456", True, "MOBILE"), ("020 7946 0000", True, "FIXED_LINE"), ("12", False, None)],
+)
+def test_a_number_is_read_as_a_sheets_cell_is(text: str, valid: bool, line_type: str | None) -> None:
+    reading = read_number(text, "GB")
+    assert (reading.valid, reading.line_type) == (valid, line_type)
+    assert reading.textable == (line_type == "MOBILE")
+    assert bool(reading.explanation) == (line_type != "MOBILE")
+
+
+def test_the_service_may_disagree() -> None:
+    reading = read_number("07911 123456", "GB")
+    assert agrees(reading, NumberCheck(valid_format=True, country="GB", line_type="MOBILE", raw={}))
+    assert not agrees(reading, NumberCheck(valid_format=True, country="GB", line_type="VOIP", raw={}))
+    assert not agrees(reading, NumberCheck(valid_format=False, country="GB", line_type="UNKNOWN", raw={}))
+
+
+def test_line_types_and_countries_are_said_as_people_say_them() -> None:
+    assert line_type_words("FIXED_LINE_OR_MOBILE") == "Fixed line or mobile"
+    assert line_type_words("VOIP") == "Internet phone (VoIP)"
+    assert line_type_words(None) == "–"
+    assert (country_name("GB"), country_name("XX"), country_name(None)) == (
+        "United Kingdom",
+        "XX",
+        "Unknown country",
+    )
+    assert len(country_names()) > 240
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b'[{"uuid": "a", "credits_used": 2}, {"uuid": "b"}]',
+        b'{"data": [{"uuid": "a", "credits_used": 2}, {"uuid": "b"}]}',
+        b'{"uuid": "a", "credits_used": 2}\n\n{"uuid": "b"}\n',
+        b"uuid,credits_used,failure_reason\na,2,\nb,,\n",
+        b"\xef\xbb\xbfuuid;credits_used\na;2\nb;\n",
+    ],
+)
+def test_delivery_reports_are_read_from_json_lines_and_csv(content: bytes) -> None:
+    assert read_reports(content) == [{"uuid": "a", "credits_used": 2}, {"uuid": "b"}]
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"", "empty"),
+        (b"\xff\xfe\x00", "UTF-8"),
+        (b"[1, 2]", "list of messages"),
+        (b'{"uuid": "a"}\nnot json\n', "Line 2"),
+        (b"name,phone\nAnn,1\n", "no column uuid"),
+        (b'[{"status": "sent"}]', "No row has a uuid"),
+    ],
+)
+def test_a_file_without_reports_is_refused_with_what_to_do(content: bytes, sentence: str) -> None:
+    with pytest.raises(ReportFileError, match=sentence):
+        read_reports(content)
+
+
+def test_a_download_holds_texts_and_no_formula() -> None:
+    content = as_xlsx(pd.DataFrame({"Name": ["=HYPERLINK(1)"], "Number": ["+447911123456"]}))
+    cells = [[cell.value for cell in row] for row in load_workbook(io.BytesIO(content)).active.iter_rows()]
+    assert cells == [["Name", "Number"], ["=HYPERLINK(1)", "+447911123456"]]
+    assert load_workbook(io.BytesIO(content)).active["A2"].data_type == "s"
+
+
+def test_the_settings_table_shows_no_secret() -> None:
+    settings = load_settings(
+        database_url="postgresql://ann:hidden@db.example/ledger",
+        sms_base_url="https://sms.example",
+        sms_api_key="hidden",
+        webhook_secret="hidden",
+        people={"ann@example.com": "admin"},
+    )
+    table = settings_table(settings).set_index("Setting")["Value"]
+    assert not table.str.contains("hidden|ann@").any()
+    assert table["DASHBOARD_DATABASE_URL"] == "postgresql://db.example/ledger"
+    assert table["SMS_API_KEY"] == "Set"
+    assert table["DASHBOARD_PEOPLE"] == "1 listed"
+    assert table["DASHBOARD_OIDC_ISSUER"] == "Not set"

@@ -1,0 +1,167 @@
+"""Every page, empty and filled, through main.py as a person opens it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from app_seeds import sent_campaign, unknown_campaign
+from page_reading import button, words
+from streamlit.testing.v1 import AppTest
+
+from dashboard.app import runtime
+from dashboard.app.runtime import Runtime
+from dashboard.service import SmsService
+
+Open = Callable[..., AppTest]
+
+
+@pytest.mark.parametrize(
+    ("view", "title", "invites"),
+    [
+        ("overview", "Overview", "appear here once the first campaign is on its way"),
+        ("campaigns", "Campaigns", "Campaigns appear here once you send one"),
+        ("new", "New campaign", "Nothing is sent before the last step"),
+        ("optouts", "Opt-outs", "Numbers appear here once somebody opted out"),
+        ("check", "Check a number", "live-number validation"),
+        ("reports", "Delivery reports", "/webhooks/delivery-reports"),
+        ("settings", "Settings", "Set SMS_BASE_URL and SMS_API_KEY to send for real"),
+    ],
+)
+def test_an_empty_page_says_what_will_appear(open_page: Open, view: str, title: str, invites: str) -> None:
+    page = open_page(view)
+    assert page.title[0].value == title
+    assert invites in words(page)
+    assert "no message leaves this machine" in words(page)
+
+
+def test_the_overview_counts_what_was_sent(open_page: Open, wired: Runtime) -> None:
+    sent_campaign(wired.ledger, delivered=90, failed=5, on_the_way=5)
+    figures = {metric.label: metric.value for metric in open_page("overview").metric}
+    assert figures == {"Messages sent": "100", "Delivered": "94.7%", "Failed": "5", "Billed": "€4.50"}
+
+
+def test_the_overview_names_what_needs_attention(open_page: Open, wired: Runtime) -> None:
+    sent_campaign(wired.ledger, "Bad numbers", delivered=10, failed=20)
+    assert "66.7% of the finished messages failed" in words(open_page("overview"))
+
+
+def test_campaigns_are_found_by_name_and_state(open_page: Open, wired: Runtime) -> None:
+    sent_campaign(wired.ledger, "Spring sale")
+    sent_campaign(wired.ledger, "Autumn sale")
+    wired.ledger.cancel(sent_campaign(wired.ledger, "Winter sale"))
+    page = open_page("campaigns")
+    assert [link.value for link in page.page_link if "sale" in link.value][:3] == [
+        "Winter sale",
+        "Autumn sale",
+        "Spring sale",
+    ]
+    page.text_input(key="campaigns-find").set_value("autumn").run()
+    assert "1 campaign" in words(page)
+    page.text_input(key="campaigns-find").set_value("nothing like it").run()
+    assert "No campaign matches" in words(page)
+
+
+def test_a_campaign_shows_stages_costs_and_failures(open_page: Open, wired: Runtime) -> None:
+    page = open_page("campaign", id=sent_campaign(wired.ledger, delivered=8, failed=1, on_the_way=1))
+    said = words(page)
+    assert page.title[0].value == "Spring sale"
+    assert "handset switched off" in said
+    assert "You are still charged for these: 1 credit, €0.04" in said
+    assert "estimated €0.45" in said
+    table = page.dataframe[0].value
+    assert table["Status"].value_counts().to_dict() == {"Delivered": 8, "Failed": 1, "Sent": 1}
+
+
+def test_recipients_are_filtered_by_number(open_page: Open, wired: Runtime) -> None:
+    page = open_page("campaign", id=sent_campaign(wired.ledger))
+    page.text_input(key="recipients-find").set_value("07911 000 003").run()
+    assert page.dataframe[0].value["Number"].tolist() == ["+447911000003"]
+
+
+def test_a_campaign_is_paused_and_resumed(open_page: Open, wired: Runtime) -> None:
+    campaign = sent_campaign(wired.ledger)
+    page = open_page("campaign", id=campaign)
+    button(page, "Pause").click().run()
+    assert wired.ledger.campaign(campaign).state == "paused"
+    assert "Paused by local." in words(page)
+    button(page, "Resume").click().run()
+    assert wired.ledger.campaign(campaign).state == "running"
+
+
+def test_an_unknown_campaign_leads_back(open_page: Open) -> None:
+    page = open_page("campaign", id="nonsense")
+    assert page.title[0].value == "Campaign not found"
+    assert "All campaigns" in [link.value for link in page.page_link]
+
+
+def test_an_unknown_batch_shows_the_money_at_risk_and_asks(open_page: Open, wired: Runtime) -> None:
+    page = open_page("campaign", id=unknown_campaign(wired.ledger))
+    assert "3 messages nobody can tell about" in words(page)
+    assert "3 messages, €0.14 at risk" in words(page)
+    assert {"It was sent", "Send it again", "Leave it"} <= {one.label for one in page.button}
+
+
+def test_a_number_is_read_by_us_and_by_the_service(open_page: Open) -> None:
+    page = open_page("check")
+    page.text_input[0].set_value("07911 123456")
+    button(page, "Check").click().run()
+    said = words(page)
+    assert said.count("Mobile") == 2
+    assert "+447911123456" in said
+    assert not page.warning
+
+
+def test_a_service_that_is_down_says_so_beside_our_own_reading(open_page: Open, wired: Runtime) -> None:
+    with SmsService("http://127.0.0.1:9", "key") as nobody:
+        runtime.use(replace(wired, service=nobody))
+        page = open_page("check")
+        page.text_input[0].set_value("07911 123456")
+        button(page, "Check").click().run()
+    assert "+447911123456" in words(page)
+    assert len(page.error) == 1
+
+
+def test_a_wrong_key_says_which_setting_to_check(open_page: Open, wired: Runtime) -> None:
+    assert wired.sandbox is not None
+    with SmsService(wired.sandbox.base_url, "wrong") as refused:
+        runtime.use(replace(wired, service=refused))
+        page = open_page("settings")
+        button(page, "Test the connection").click().run()
+    assert "SMS_API_KEY" in page.error[0].value
+
+
+def test_the_connection_test_tells_that_the_service_answers(open_page: Open) -> None:
+    page = open_page("settings")
+    button(page, "Test the connection").click().run()
+    assert "answers and accepts the key" in page.success[0].value
+
+
+def test_delivery_reports_are_taken_from_a_file(open_page: Open, wired: Runtime) -> None:
+    campaign = sent_campaign(wired.ledger, delivered=0, failed=0, on_the_way=2)
+    uuid = wired.ledger.messages(campaign)["uuid"].iloc[0]
+    page = open_page("reports")
+    line = f'{{"uuid": "{uuid}", "status": "delivered", "delivered_at": "2030-01-01T10:00:00.000000Z"}}'
+    page.file_uploader[0].upload("reports.jsonl", line.encode()).run()
+    assert "1 report told something new" in page.success[0].value
+    assert wired.ledger.campaign(campaign).delivered == 1
+
+
+def test_a_file_without_reports_is_refused_in_place(open_page: Open) -> None:
+    page = open_page("reports")
+    page.file_uploader[0].upload("reports.csv", b"name,phone\nAnn,1\n").run()
+    assert "no column uuid" in page.error[0].value
+
+
+def test_opt_outs_are_listed_and_found(open_page: Open, wired: Runtime) -> None:
+    wired.ledger.add_opt_outs(["+447911000001", "+447911000002"], reason="STOP", source="Imported list")
+    page = open_page("optouts")
+    page.text_input(key="optouts-find").set_value("000002").run()
+    assert page.dataframe[0].value["phone"].tolist() == ["+447911000002"]
+
+
+def test_settings_show_no_secret(open_page: Open, wired: Runtime) -> None:
+    assert wired.sandbox is not None
+    table = open_page("settings").dataframe[0].value
+    assert not table["Value"].str.contains(wired.sandbox.api_key, regex=False).any()

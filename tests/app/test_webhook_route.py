@@ -1,0 +1,108 @@
+"""The route itself: what it takes, what it refuses, and that a replay has no effect."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+import anyio
+import httpx
+import orjson
+import pytest
+from app_seeds import started_campaign
+from starlette.applications import Starlette
+from starlette.routing import Route
+
+from dashboard.app import runtime
+from dashboard.app.runtime import Runtime
+from dashboard.app.signature import WEBHOOK_PATH, sign
+from dashboard.app.webhook import MAX_BODY_BYTES, receive_reports
+
+Door = Callable[..., httpx.Response]
+
+
+@pytest.fixture
+def door(wired: Runtime) -> Door:
+    del wired
+    app = Starlette(routes=[Route(WEBHOOK_PATH, receive_reports, methods=["POST"])])
+
+    async def post(content: bytes, headers: dict[str, str]) -> httpx.Response:
+        async with httpx.AsyncClient(
+            transport=httpx.ASGITransport(app), base_url="http://localhost"
+        ) as client:
+            return await client.post(WEBHOOK_PATH, content=content, headers=headers)
+
+    return lambda content, headers=None: anyio.run(post, content, headers or {})
+
+
+def signed(
+    wired: Runtime, body: bytes, *, message_id: str = "msg_1", at: float | None = None
+) -> dict[str, str]:
+    timestamp = str(int(time.time() if at is None else at))
+    assert wired.webhook_key is not None
+    return {
+        "webhook-id": message_id,
+        "webhook-timestamp": timestamp,
+        "webhook-signature": sign(wired.webhook_key, message_id, timestamp, body),
+    }
+
+
+def report_of(wired: Runtime, campaign: str) -> bytes:
+    uuid = wired.ledger.messages(campaign)["uuid"].iloc[0]
+    return orjson.dumps(
+        {"data": [{"uuid": uuid, "status": "sent", "sent_at": "2030-01-01T10:00:00.000000Z"}]}
+    )
+
+
+def test_signed_reports_go_into_the_ledger(door: Door, wired: Runtime) -> None:
+    campaign = started_campaign(wired.ledger, "Spring sale", 2)
+    body = report_of(wired, campaign)
+    answer = door(body, signed(wired, body, message_id="taken"))
+    assert (answer.status_code, answer.json()) == (200, {"taken": 1, "stale": 0, "unknown": 0})
+    assert wired.ledger.campaign(campaign).accepted == 1
+
+
+def test_a_replay_is_refused_and_a_fresh_signature_is_not(door: Door, wired: Runtime) -> None:
+    body = report_of(wired, started_campaign(wired.ledger, "Spring sale", 2))
+    headers = signed(wired, body, message_id="replayed")
+    assert door(body, headers).status_code == 200
+    assert door(body, headers).status_code == 409
+    later = signed(wired, body, message_id="replayed", at=time.time() + 2)
+    again = door(body, later)
+    assert (again.status_code, again.json()["stale"]) == (200, 1)
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (b"not JSON", 400),
+        (b"[]", 400),
+        (b'{"data": {}}', 400),
+        (b'{"data": ["x"]}', 400),
+        (b'{"data": []}', 200),
+    ],
+)
+def test_a_signed_body_must_hold_messages(door: Door, wired: Runtime, body: bytes, status: int) -> None:
+    headers = signed(wired, body, message_id=f"body {body!r}")
+    assert door(body, headers).status_code == status
+
+
+def test_without_a_fitting_signature_nothing_is_taken(door: Door, wired: Runtime) -> None:
+    campaign = started_campaign(wired.ledger, "Spring sale", 2)
+    body = report_of(wired, campaign)
+    assert door(body).status_code == 401
+    old = signed(wired, body, at=time.time() - 301)
+    assert door(body, old).status_code == 401
+    assert wired.ledger.campaign(campaign).accepted == 0
+
+
+def test_a_body_that_is_too_large_is_refused_before_it_is_read_whole(door: Door) -> None:
+    assert door(b"x" * (MAX_BODY_BYTES + 1)).status_code == 413
+
+
+def test_without_a_secret_the_door_is_shut_and_says_why(door: Door, wired: Runtime) -> None:
+    runtime.use(replace(wired, webhook_key=None))
+    answer = door(b"{}")
+    assert answer.status_code == 503
+    assert "DASHBOARD_WEBHOOK_SECRET" in answer.json()["error"]

@@ -1,0 +1,239 @@
+"""The five steps of a new campaign, from the sheet to the button that names the number of messages."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+
+import pytest
+from openpyxl import Workbook
+from page_reading import button, words
+from streamlit.testing.v1 import AppTest
+
+from dashboard.app.drafts import Draft
+from dashboard.app.runtime import Runtime
+
+Open = Callable[..., AppTest]
+
+SHEET = b"""First name,Mobile,City
+Ann,07911 123451,Leeds
+Ben,+44 7911 123452,York
+Cleo,07911 123453,
+Dev,nope,Hull
+Eva,020 7946 0000,Hull
+Ann again,07911123451,Leeds
+,,
+"""
+
+
+@pytest.fixture
+def new(open_page: Open) -> Callable[..., AppTest]:
+    def open_(name: str, content: bytes) -> AppTest:
+        page = open_page("new")
+        page.file_uploader[0].upload(name, content).run()
+        assert not page.exception, page.exception
+        return page
+
+    return open_
+
+
+def draft_of(page: AppTest, wired: Runtime) -> Draft:
+    draft = wired.drafts.find(str(page.query_params["draft"]), "local")
+    assert draft is not None
+    return draft
+
+
+def onward(page: AppTest) -> AppTest:
+    button(page, "Continue").click().run()
+    assert not page.exception, page.exception
+    return page
+
+
+def at_message(page: AppTest, wired: Runtime, text: str = "Hi {{ First name | there }}!") -> AppTest:
+    for _ in range(3):
+        onward(page)
+    draft = draft_of(page, wired)
+    page.text_input(key=f"name-{draft.id}").set_value("Spring sale").run()
+    page.text_area(key=f"text-{draft.id}").set_value(text).run()
+    assert not page.exception, page.exception
+    return page
+
+
+def test_the_whole_way_ends_at_a_button_that_says_how_many(new: Open, wired: Runtime) -> None:
+    page = new("contacts.csv", SHEET)
+    assert "6 rows and 3 columns" in words(page)
+    onward(page)
+    assert page.multiselect[0].value == ["Mobile"]
+    assert page.dataframe[0].value["Read as"].tolist() == ["First name", "Phone", ""]
+    onward(page)
+    verdicts = {metric.label: metric.value for metric in page.metric}
+    assert verdicts["Ready to send"] == "3"
+    assert verdicts["To fix"] == "2"
+    assert verdicts["Duplicates"] == "1"
+    at_message_page = at_message(new("contacts.csv", SHEET), wired)
+    assert "Hi Ann!" in words(at_message_page)
+    assert "7 characters of 1,024 · 1 credit" in words(at_message_page)
+    assert "€0.14" in words(at_message_page)
+    review = onward(at_message_page)
+    assert "Send 3 messages" in [one.label for one in review.button]
+    assert "3 rows left out" in words(review)
+
+
+def test_a_corrected_phone_is_checked_again(new: Open, wired: Runtime) -> None:
+    page = onward(onward(new("contacts.csv", SHEET)))
+    draft = draft_of(page, wired)
+    key = next(str(one.key) for one in page.data_editor)
+    page.session_state[key] = {
+        "edited_rows": {0: {"Phone": "07911 123454"}},
+        "added_rows": [],
+        "deleted_rows": [],
+    }
+    page.run()
+    button(page, "Check these again").click().run()
+    assert draft_of(page, wired).fixes == {5: "07911 123454"}
+    assert {metric.label: metric.value for metric in page.metric}["Ready to send"] == "4"
+    button(page, "Undo").click().run()
+    assert draft_of(page, wired).fixes == {}
+    assert draft.id == draft_of(page, wired).id
+
+
+def test_a_row_to_look_at_is_approved(new: Open, wired: Runtime) -> None:
+    page = onward(onward(new("contacts.csv", b"Mobile\n07911 123456 ext 12\n")))
+    assert {metric.label: metric.value for metric in page.metric}["To look at"] == "1"
+    button(page, "Approve all 1").click().run()
+    assert {metric.label: metric.value for metric in page.metric}["Ready to send"] == "1"
+    assert draft_of(page, wired).approved == frozenset({2})
+
+
+def test_a_reload_goes_on_where_it_was(new: Open, open_page: Open, wired: Runtime) -> None:
+    first = at_message(new("contacts.csv", SHEET), wired)
+    draft = draft_of(first, wired)
+    again = open_page("new", draft=draft.id)
+    assert again.text_input(key=f"name-{draft.id}").value == "Spring sale"
+    assert again.text_area(key=f"text-{draft.id}").value == "Hi {{ First name | there }}!"
+    assert "Hi Ann!" in words(again)
+    assert "Message" in words(open_page("new"))  # listed under "Go on with a draft", at this step
+
+
+def test_somebody_elses_draft_is_not_opened(open_page: Open, wired: Runtime) -> None:
+    theirs = wired.drafts.begin("eve@example.com", "contacts.csv", io.BytesIO(SHEET))
+    page = open_page("new", draft=theirs.id)
+    assert "somebody else's" in words(page)
+    assert len(page.file_uploader) == 1
+
+
+def send(page: AppTest) -> str:
+    """Click Send and then the dialog's own button; returns the id of the campaign whose page follows."""
+    page.button(key="send").click().run()
+    page.button(key="send").click()
+    page.button(key="confirm-send").click().run()
+    assert not page.exception, page.exception
+    assert page.title[0].value == "Spring sale"
+    return str(page.query_params["id"])
+
+
+def test_sending_leads_to_the_campaign_and_deletes_the_sheet(
+    new: Open, open_page: Open, wired: Runtime
+) -> None:
+    page = onward(at_message(new("contacts.csv", SHEET), wired))
+    draft = draft_of(page, wired)
+    campaign = wired.ledger.campaign(send(page))
+    assert (campaign.state, campaign.recipients, campaign.source) == ("running", 3, "contacts.csv")
+    assert not wired.drafts.sheet(draft).exists()
+    assert "Nothing is sent twice" in words(open_page("new", draft=draft.id))
+
+
+def test_two_tabs_start_one_campaign(new: Open, open_page: Open, wired: Runtime) -> None:
+    one = onward(at_message(new("contacts.csv", SHEET), wired))
+    other = open_page("new", draft=draft_of(one, wired).id)
+    other.button(key="send").click().run()
+    campaign = send(one)
+    other.button(key="send").click()
+    other.button(key="confirm-send").click().run()
+    assert "Nothing is sent twice" in words(other)
+    assert wired.ledger.campaigns()["campaign"].tolist() == [campaign]
+
+
+def test_after_a_crash_before_the_start_the_same_campaign_goes_on(
+    new: Open, open_page: Open, wired: Runtime
+) -> None:
+    page = onward(at_message(new("contacts.csv", SHEET), wired))
+    draft = draft_of(page, wired)
+    campaign = send(page)
+    wired.drafts.save(draft)  # as if the process had died before the draft was marked
+    wired.drafts.sheet(draft).write_bytes(SHEET)
+    assert send(open_page("new", draft=draft.id)) == campaign
+    assert len(wired.ledger.campaigns()) == 1
+
+
+def test_a_scheduled_campaign_waits_here(new: Open, wired: Runtime) -> None:
+    page = onward(at_message(new("contacts.csv", SHEET), wired))
+    page.segmented_control(key=f"when-{draft_of(page, wired).id}").set_value("later").run()
+    assert not page.exception, page.exception
+    assert "Schedule 3 messages" in [one.label for one in page.button]
+    assert "UTC" in words(page)
+    campaign = wired.ledger.campaign(send(page))
+    assert campaign.state == "scheduled"
+    assert wired.ledger.messages(campaign.campaign)["scheduled_at"].isna().all()
+
+
+def test_a_field_is_inserted_from_the_sheet(new: Open, wired: Runtime) -> None:
+    page = at_message(new("contacts.csv", SHEET), wired, "Hello from")
+    draft = draft_of(page, wired)
+    page.pills(key=f"insert-{draft.id}-0").set_value("City").run()
+    assert not page.exception, page.exception
+    assert page.text_area(key=f"text-{draft.id}").value == "Hello from {{ City }}"
+    assert "Hello from Leeds" in words(page)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "sentence"),
+    [
+        ("photo.csv", b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 8, "photo.csv: "),
+        ("empty.csv", b"", "empty"),
+        ("blank.xlsx", None, "empty"),
+        ("broken.xlsx", b"PK\x03\x04 not really", "broken.xlsx: "),
+    ],
+)
+def test_a_file_that_is_no_sheet_is_refused_in_place(
+    new: Open, name: str, content: bytes | None, sentence: str
+) -> None:
+    page = new(name, _blank_workbook() if content is None else content)
+    assert sentence in page.error[0].value
+    assert len(page.file_uploader) == 1  # and another one can be uploaded at once
+
+
+def _blank_workbook() -> bytes:
+    target = io.BytesIO()
+    Workbook().save(target)
+    return target.getvalue()
+
+
+def test_without_a_phone_column_the_next_step_stays_shut(new: Open) -> None:
+    page = onward(new("people.csv", b"Name,City\nAnn,Leeds\nBen,York\n"))
+    assert "No column looks like phone numbers" in page.warning[0].value
+    assert button(page, "Continue").disabled
+
+
+def test_with_nobody_to_send_to_the_next_step_stays_shut(new: Open) -> None:
+    page = onward(onward(new("contacts.csv", b"Mobile\nnope\n020 7946 0000\n")))
+    assert button(page, "Continue").disabled
+    assert "No row can be sent to" in words(page)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("Hi {{ Frist name }}!", "Did you mean {{ First name }}"),
+        ("Hi {{ First name", "not closed"),
+        ("Hi *|FNAME|*", "{{"),
+        ("x" * 1025, "longer than 1024 characters"),
+    ],
+)
+def test_a_mistake_in_the_message_is_explained_beside_it(
+    new: Open, wired: Runtime, text: str, sentence: str
+) -> None:
+    page = at_message(new("contacts.csv", SHEET), wired, text)
+    assert sentence in page.error[0].value
+    assert button(page, "Continue").disabled
+    assert draft_of(page, wired).template == text
