@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
+from functools import cached_property
 
 from dashboard.campaigns.normal import normal_text
 from dashboard.campaigns.other_syntax import column_in_other_syntax
@@ -28,15 +29,17 @@ def field_key(name: str) -> str:
 
 
 def match_fields(
-    template: Template, columns: Iterable[str], aliases: Mapping[str, str] | None = None
+    template: Template,
+    columns: Iterable[str],
+    aliases: Callable[[], Mapping[str, str]] = dict,
 ) -> dict[str, str]:
     """Find the column of each field.
 
     Args:
         template: The template, read.
         columns: Names of the sheet's columns.
-        aliases: Names that mean a column although it is called otherwise, such as
-            `{"first_name": "Vorname"}`. A column of the same name wins over an alias.
+        aliases: Gives names that mean a column although it is called otherwise, such as
+            `{"first_name": "Vorname"}`; asked only when a name is no column.
 
     Returns:
         Column name by field name as written.
@@ -44,58 +47,72 @@ def match_fields(
     Raises:
         TemplateError: A field is no column (the nearest one is named), or fits two.
     """
-    names = list(columns)
-    known = _by_key(names, aliases or {})
+    known = _Columns(columns, aliases)
     for piece in template.pieces:
         if isinstance(piece, Literal):
             _refuse_column_in_other_syntax(piece, known)
-    return {field: _column_of(field, names, known) for field in template.fields}
+    return {field: _column_of(field, known) for field in template.fields}
 
 
-def _by_key(names: list[str], aliases: Mapping[str, str]) -> dict[str, list[str]]:
-    known: dict[str, list[str]] = {}
-    for name in names:
-        known.setdefault(field_key(name), []).append(name)
-    for alias, name in aliases.items():
-        known.setdefault(field_key(alias), [name])
-    return known
+class _Columns:
+    """The columns by what matters of their names, and by what they mean."""
+
+    def __init__(self, names: Iterable[str], aliases: Callable[[], Mapping[str, str]]) -> None:
+        self.names = list(names)
+        self._aliases = aliases
+        self._by_key: dict[str, list[str]] = {}
+        for name in self.names:
+            self._by_key.setdefault(field_key(name), []).append(name)
+
+    @cached_property
+    def _by_alias(self) -> dict[str, list[str]]:
+        return {field_key(alias): [name] for alias, name in self._aliases().items()}
+
+    def called(self, name: str) -> list[str]:
+        """Columns a name may mean: the one of just this name, else all that differ in nothing that matters."""
+        if name in self.names:
+            return [name]
+        key = field_key(name)
+        return self._by_key.get(key) or self._by_alias.get(key, [])
+
+    def nearest(self, name: str) -> str | None:
+        """The column whose name looks most like it, if any does."""
+        known = self._by_alias | self._by_key
+        found = get_close_matches(field_key(name), known, n=1)
+        return known[found[0]][0] if found else None
 
 
-def _column_of(field: str, names: list[str], known: dict[str, list[str]]) -> str:
-    if field in names:
-        return field
-    found = known.get(field_key(field), [])
-    if len(found) == 1:
-        return found[0]
-    if found:
+def _column_of(field: str, known: _Columns) -> str:
+    found = known.called(field)
+    if len(found) > 1:
         raise TemplateError(
             f"{_shown(field)} fits more than one column: {_listed(found)}. Write it exactly as the column."
         )
-    raise TemplateError(_unknown(field, names, known))
+    if not found:
+        raise TemplateError(_unknown(field, known))
+    return found[0]
 
 
-def _unknown(field: str, names: list[str], known: dict[str, list[str]]) -> str:
-    nearest = get_close_matches(field_key(field), known, n=1)
-    if nearest and not _BLOCK.match(field):
-        return (
-            f"There is no column {_shown(field)}. Did you mean {{{{ {known[nearest[0]][0]} }}}}? "
-            f"The columns are {_listed(names)}."
-        )
-    if _BLOCK.match(field) or _CODE.search(field):
+def _unknown(field: str, known: _Columns) -> str:
+    columns = f"The columns are {_listed(known.names)}."
+    is_block = _BLOCK.match(field)
+    nearest = known.nearest(field)
+    if nearest and not is_block:
+        return f"There is no column {_shown(field)}. Did you mean {{{{ {nearest} }}}}? {columns}"
+    if is_block or _CODE.search(field):
         return (
             f"{_shown(field)} is not a field: a template holds names of columns and no code. "
-            f"Write for example {{{{ first_name | there }}}}. The columns are {_listed(names)}."
+            f"Write for example {{{{ first_name | there }}}}. {columns}"
         )
-    return f"There is no column {_shown(field)}. The columns are {_listed(names)}."
+    return f"There is no column {_shown(field)}. {columns}"
 
 
-def _refuse_column_in_other_syntax(literal: Literal, known: dict[str, list[str]]) -> None:
-    name = column_in_other_syntax(literal.text, lambda name: field_key(name) in known)
+def _refuse_column_in_other_syntax(literal: Literal, known: _Columns) -> None:
+    name = column_in_other_syntax(literal.text, lambda name: bool(known.called(name)))
     if name is not None:
-        column = known[field_key(name)][0]
         raise TemplateError(
             f"{_shown(name)} is a column, but the template holds it in another tool's brackets and would be "
-            f"sent as it stands. Write {{{{ {column} }}}}."
+            f"sent as it stands. Write {{{{ {known.called(name)[0]} }}}}."
         )
 
 

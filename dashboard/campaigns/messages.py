@@ -17,10 +17,11 @@ from dashboard.campaigns.measures import Bools, Ints
 from dashboard.campaigns.merge import Merged, merge
 from dashboard.campaigns.problems import MessageProblem
 from dashboard.campaigns.schedule import scheduled_time
-from dashboard.campaigns.template import parse_template
-from dashboard.contacts import ContactList
+from dashboard.campaigns.template import Template, parse_template
+from dashboard.contacts import ContactList, guess_columns
 from dashboard.errors import CampaignError
 
+_ROWS_TO_GUESS_FROM = 100
 _PROBLEMS = [code.value for code in MessageProblem]
 
 
@@ -69,7 +70,7 @@ def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its na
     _refuse_contradictions(campaign, tracking, shorten_links=shorten_links)
     scheduled_at = None if schedule is None else scheduled_time(schedule)
     parsed = parse_template(template)
-    merged = merge(parsed, frame, match_fields(parsed, frame.columns))
+    merged = merge(parsed, frame, _columns_of(parsed, frame))
     problem = _problems(merged, merged.blank if empty_fields == "skip" else np.zeros(len(frame), bool))
     to_send = problem.codes < 0
     low, high = _lengths_as_billed(merged, short_link or LinkLength(), shorten_links=shorten_links)
@@ -117,7 +118,7 @@ def preview(template: str, row: Mapping[str, object]) -> str:
     """
     parsed = parse_template(template)
     frame = pd.DataFrame({name: [value] for name, value in row.items()}, index=[0])
-    return str(merge(parsed, frame, match_fields(parsed, frame.columns)).bodies[0].as_py())
+    return str(merge(parsed, frame, _columns_of(parsed, frame)).bodies[0].as_py())
 
 
 def _sendable(contacts: ContactList | pd.DataFrame) -> pd.DataFrame:
@@ -129,6 +130,13 @@ def _sendable(contacts: ContactList | pd.DataFrame) -> pd.DataFrame:
             "or name the column with the E.164 numbers phone."
         )
     return contacts
+
+
+def _columns_of(template: Template, contacts: pd.DataFrame) -> dict[str, str]:
+    """The column of each field; {{ first_name }} finds a column "Vorname" too."""
+    return match_fields(
+        template, contacts.columns, lambda: guess_columns(contacts.head(_ROWS_TO_GUESS_FROM)).fields
+    )
 
 
 def _refuse_contradictions(campaign: str, tracking: str | None, *, shorten_links: bool) -> None:

@@ -16,7 +16,12 @@ _MESSAGES = (
     Column("credits_low", "int64", "credits", "Cost with the shortest short links; 0 with a problem."),
     Column("credits_high", "int64", "credits", "Cost with the longest short links; 0 with a problem."),
     Column("carrier_encoding", "category", "", "GSM-7 or UCS-2: how carriers would send the text."),
-    Column("carrier_parts", "int64", "parts", "Parts that carriers would split the text into; not billed."),
+    Column(
+        "carrier_parts",
+        "int64",
+        "parts",
+        "Parts carriers would split it into, links as they stand; not billed.",
+    ),
     Column("scheduled_at", "datetime64[us, UTC]", "UTC", "When to send; missing to send at once."),
     Column("problem", "category", "", "Why the message will not be sent, as a code; missing when it will."),
     Column("country", "category", "ISO 3166", "Country of the number."),

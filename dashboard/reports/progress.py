@@ -59,7 +59,7 @@ def status_over_time(messages: pd.DataFrame, *, points: int = _POINTS) -> pd.Dat
         )
     moments = pd.date_range(events.min(), events.max(), periods=points).as_unit("us").unique()
     left = _count_until(sent_at.where(sent_at.notna(), delivered_at), moments)
-    delivered = _count_until(delivered_at[~failed], moments)
+    delivered = _count_until(delivered_at, moments)
     lost = _count_until(sent_at[failed], moments)
     return pd.DataFrame(
         {"time": moments, "sent": left - delivered - lost, "delivered": delivered, "failed": lost}

@@ -70,7 +70,7 @@ def causes(messages: pd.DataFrame) -> pd.Series:
     """The cause of each message's bill, as a category of `Cause`."""
     state = messages["state"].astype("str")
     billed = messages["credits_billed"].astype("Int64").astype("float64")
-    low, high = messages["credits_low"], messages["credits_high"]
+    low, high = (messages[column].astype("float64") for column in ("credits_low", "credits_high"))
     within = billed.between(low, high)
     cause = pd.Series(Cause.UNEXPLAINED.value, messages.index, dtype="str")
     odd = billed.notna() & ~within

@@ -2,7 +2,8 @@
 
 The contract names one status, "pending", and documents no others, so the service's word is kept as it came
 and never interpreted. The stage comes from what is documented: failure_reason, delivered_at, sent_at and
-scheduled_at (contract, section 3), on top of what our ledger knows of the sending.
+scheduled_at (contract, section 3), on top of what our ledger knows of the sending. Where a message has both
+a failure reason and a time of delivery, it was delivered: the ledger counts it so too.
 """
 
 from __future__ import annotations
@@ -68,8 +69,8 @@ def stages(messages: pd.DataFrame, *, now: datetime | None = None) -> pd.Series:
         state.map({state: stage.value for state, stage in _STAGE_OF_STATE.items()})
         .mask(waiting, Stage.SCHEDULED.value)
         .mask(at_service & times(messages, "sent_at").notna(), Stage.SENT.value)
-        .mask(at_service & times(messages, "delivered_at").notna(), Stage.DELIVERED.value)
         .mask(at_service & messages["failure_reason"].notna(), Stage.FAILED.value)
+        .mask(at_service & times(messages, "delivered_at").notna(), Stage.DELIVERED.value)
     )
     return stage.astype(STAGE_DTYPE).rename("stage")
 

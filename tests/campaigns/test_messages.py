@@ -22,6 +22,7 @@ from dashboard.campaigns import (
 )
 from dashboard.campaigns.schedule import scheduled_time
 from dashboard.campaigns.schema import SCHEMAS
+from dashboard.contacts import clean_contacts
 from dashboard.errors import CampaignError
 
 PEOPLE = pd.DataFrame(
@@ -112,6 +113,26 @@ def test_columns_that_are_not_text_can_be_fields() -> None:
     messages = write_messages(people, "{{points}} {{tier|new}}", campaign="Spring")
     assert messages["body"].tolist() == ["10 gold", "20 new"]
     assert messages["row"].tolist() == [1, 2]
+
+
+def test_a_field_finds_the_column_that_means_it() -> None:
+    people = pd.DataFrame({"phone": ["+447911123456"], "Vorname": ["Ann"], "Nom de famille": ["Quill"]})
+    messages = write_messages(people, "Hi {{first_name}} {{last name}}", campaign="Spring")
+    assert messages["body"].tolist() == ["Hi Ann Quill"]
+
+
+def test_a_cleaned_list_is_written_to_its_sendable_rows() -> None:
+    sheet = pd.DataFrame(
+        {
+            "Mobile": ["07400 123456", "none", "07400123456", "+49 151 23456789"],
+            "Name": ["Ann", "", "Al", "Bo"],
+        }
+    )
+    messages = write_messages(clean_contacts(sheet, country="GB"), "Hi {{name}}", campaign="Spring")
+    assert messages["to"].tolist() == ["+447400123456", "+4915123456789"]
+    assert messages["body"].tolist() == ["Hi Ann", "Hi Bo"]
+    assert messages["country"].tolist() == ["GB", "DE"]
+    assert dtypes(messages) == {c.name: c.dtype for c in SCHEMAS["write_messages(...)"]}
 
 
 def test_rows_of_a_filtered_frame_are_matched_by_place() -> None:

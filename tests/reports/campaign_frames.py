@@ -8,7 +8,8 @@ from uuid import UUID
 
 import pandas as pd
 
-TIMES = ("created_at", "scheduled_at", "sent_at", "delivered_at")
+from dashboard.ledger.columns import SCHEMAS
+
 NOW = pd.Timestamp("2027-03-01 12:00", tz="UTC")
 
 _MESSAGE: dict[str, Any] = {
@@ -25,22 +26,23 @@ _MESSAGE: dict[str, Any] = {
     "attempt": 1,
     "country": "GB",
     "line_type": "MOBILE",
-    **dict.fromkeys(TIMES),
 }
 
 
 def messages(*rows: dict[str, Any]) -> pd.DataFrame:
     """One message per dict; what a dict leaves out is that of a message accepted and not sent yet."""
-    frame = pd.DataFrame(
-        [{"uuid": str(UUID(int=n)), **_MESSAGE, **row} for n, row in enumerate(rows)],
-        columns=["uuid", *_MESSAGE],
+    return _typed(
+        "Ledger.messages(...)", [{"uuid": str(UUID(int=n)), **_MESSAGE, **row} for n, row in enumerate(rows)]
     )
-    text = ("state", "status", "failure_reason", "body", "country", "line_type")
-    return frame.astype(
-        dict.fromkeys(text, "str")
-        | dict.fromkeys(TIMES, "datetime64[us, UTC]")
-        | {"credits_low": "int64", "credits_high": "int64", "credits_billed": "Int64"}
-    )
+
+
+def _typed(name: str, rows: list[dict[str, Any]]) -> pd.DataFrame:
+    """Rows in the columns and dtypes that the ledger declares."""
+    columns = SCHEMAS[name]
+    frame = pd.DataFrame(rows, columns=[c.name for c in columns], dtype=object)
+    times = [c.name for c in columns if c.dtype.startswith("datetime64")]
+    frame[times] = frame[times].apply(lambda column: pd.to_datetime(column, utc=True))
+    return frame.astype({c.name: c.dtype for c in columns})
 
 
 def at(clock: str, day: int = 1) -> pd.Timestamp:
@@ -66,9 +68,4 @@ def campaigns(*rows: dict[str, Any]) -> pd.DataFrame:
         "credits_billed": 110,
         "created_at": at("09:00"),
     }
-    frame = pd.DataFrame([{**default, **row} for row in rows], columns=list(default))
-    return frame.astype(
-        dict.fromkeys(("campaign", "name", "state", "currency"), "str")
-        | dict.fromkeys(("credits_low", "credits_high", "credits_billed"), "int64")
-        | {"created_at": "datetime64[us, UTC]"}
-    )
+    return _typed("Ledger.campaigns()", [{**default, **row} for row in rows])

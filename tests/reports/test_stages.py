@@ -29,7 +29,7 @@ LATER, EARLIER = at("13:00"), at("11:00")
         (DELIVERED, Stage.DELIVERED),
         (FAILED, Stage.FAILED),
         ({"failure_reason": "blocked"}, Stage.FAILED),
-        ({**DELIVERED, "failure_reason": "blocked"}, Stage.FAILED),
+        ({**DELIVERED, "failure_reason": "blocked"}, Stage.DELIVERED),
         ({"state": "unknown"}, Stage.UNKNOWN),
         ({"state": "unknown", "scheduled_at": LATER}, Stage.UNKNOWN),
         ({"state": "unknown", **DELIVERED}, Stage.DELIVERED),
