@@ -17,7 +17,7 @@ import xlsxwriter
 
 from dashboard.contacts.contact_list import ContactList
 from dashboard.contacts.naming import unique_names
-from dashboard.contacts.problems import Status, explain
+from dashboard.contacts.problems import Problem, Status, explain
 from dashboard.contacts.sheet import Sheet
 from dashboard.errors import SheetError
 
@@ -106,9 +106,8 @@ def rejects(contacts: ContactList, sheet: Sheet) -> pd.DataFrame:
 
 
 def _beside_sheet(contacts: ContactList, sheet: Sheet, verdict: list[str]) -> pd.DataFrame:
-    problems = contacts.rows["problem"]
-    said = pd.Series([explain(code) for code in problems], index=problems.index, dtype="str")
-    rows = contacts.rows.assign(explanation=said)
+    wording = {problem.value: explain(problem) for problem in Problem}
+    rows = contacts.rows.assign(explanation=contacts.rows["problem"].astype("str").map(wording))
     table = pd.concat([rows[["row"]], sheet.frame, rows[verdict]], axis=1)
     return table.set_axis(unique_names(list(table.columns)), axis=1).reset_index(drop=True)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import phonenumbers
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from phonenumbers import NumberParseException, PhoneNumberFormat, PhoneNumberType
 
@@ -68,6 +68,7 @@ def test_traps_are_judged_as_the_library_judges_them() -> None:
     assert we_say(list(texts), list(countries)) == [library_says(*trap) for trap in TRAPS]
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(TEXTS, COUNTRIES), max_size=20))
 def test_anything_is_judged_as_the_library_judges_it(typed: list[tuple[str, str | None]]) -> None:
     expected = [library_says(text, country) for text, country in typed]

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dashboard.contacts import Limits, Sheet, clean_contacts, read_sheet
@@ -233,6 +233,7 @@ def test_a_file_that_is_too_large_is_refused(tmp_path: Path) -> None:
 CELL = st.text(st.characters(codec="utf-8", exclude_characters="\x00", exclude_categories=["Cs"]), max_size=8)
 
 
+@settings(deadline=None)
 @given(st.lists(st.lists(CELL, min_size=3, max_size=3), min_size=1, max_size=8))
 def test_what_a_csv_writer_wrote_is_what_is_read(rows: list[list[str]]) -> None:
     text = io.StringIO(newline="")
@@ -243,6 +244,7 @@ def test_what_a_csv_writer_wrote_is_what_is_read(rows: list[list[str]]) -> None:
     assert [["".join(cell) for cell in row] for row in cells(sheet)] == [row for _, row in filled]
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=300))
 def test_any_bytes_give_a_sheet_or_a_sentence(content: bytes) -> None:
     with contextlib.suppress(SheetError):

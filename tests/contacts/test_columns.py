@@ -1,0 +1,157 @@
+"""Which column is taken for which, by header and by what is in it."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from dashboard.contacts import ColumnMap, guess_columns
+from dashboard.contacts.countries import country_of
+from dashboard.contacts.vocabulary import spellings
+
+PHONE = "07911 123456"
+
+
+def guess(*headers: str, **columns: list[str]) -> ColumnMap:
+    """A guess on columns given by header only, whose cells are phones, or by header and cells."""
+    return guess_columns(pd.DataFrame({header: [PHONE] for header in headers} | columns))
+
+
+def guess_beside(cells: dict[str, str]) -> ColumnMap:
+    return guess_columns(pd.DataFrame([cells]))
+
+
+@pytest.mark.parametrize("header", [*spellings()["mobile"], *spellings()["phone"]])
+def test_every_phone_header_of_the_vocabulary(header: str) -> None:
+    assert guess(header.title()).phones == (header.title(),)
+
+
+@pytest.mark.parametrize("header", spellings()["phone_never"])
+def test_headers_that_are_never_phones(header: str) -> None:
+    assert guess(header).phones == ()
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["Customer ID", "Order date", "Postcode", "Barcode", "Total", "Hotel", "Phone type", "Phone verified"],
+)
+def test_headers_that_are_not_phones_even_if_the_cells_look_like_it(header: str) -> None:
+    assert guess(header).phones == ()
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["Kunden-Handy", "Mobile (preferred)", "Guest telephone", "Tel. 1", "Téléphone_portable", "ΚΙΝΗΤΌ"],
+)
+def test_longer_headers_are_read_by_their_words(header: str) -> None:
+    assert guess(header).phones == (header,)
+
+
+def test_phones_come_mobile_first_and_home_or_work_last() -> None:
+    headers = ["Business Phone", "Contact point", "Phone", "Fax", "Mobile", "Phone#2"]
+    assert guess(*headers).phones == ("Mobile", "Phone", "Phone#2", "Contact point", "Business Phone")
+
+
+def test_ids_are_no_phones_though_they_have_as_many_digits() -> None:
+    ids = [str(449_100_000_000 + n) for n in range(20)]
+    assert guess(reference=ids).phones == ()
+
+
+def test_ambiguous_headers_count_when_the_cells_look_like_phones() -> None:
+    assert guess("Number").phones == ("Number",)
+    assert guess(Number=["1", "2", "3"]).phones == ()
+
+
+@pytest.mark.parametrize(
+    ("beside", "first", "last", "full"),
+    [
+        (["First name", "Last name", "Name"], "First name", "Last name", "Name"),
+        (["Vorname", "Name"], "Vorname", "Name", None),
+        (["Name"], None, None, "Name"),
+        (["Prénom", "Nom"], "Prénom", "Nom", None),
+        (["Nom"], None, None, "Nom"),
+        (["Nombre", "Apellidos"], "Nombre", "Apellidos", None),
+        (["Nombre"], None, None, "Nombre"),
+        (["Nome", "Cognome"], "Nome", "Cognome", None),
+        (["Nome"], None, None, "Nome"),
+        (["Ad", "Soyad"], "Ad", "Soyad", None),
+        (["Ad"], None, None, None),
+    ],
+)
+def test_names_are_settled_by_the_columns_beside_them(
+    beside: list[str], first: str | None, last: str | None, full: str | None
+) -> None:
+    found = guess_beside(dict.fromkeys(beside, "Ann"))
+    assert (found.first_name, found.last_name, found.full_name) == (first, last, full)
+
+
+@pytest.mark.parametrize(
+    ("header", "field"),
+    [
+        ("Accepts SMS Marketing", "consent"),
+        ("SMS Opt-In (Y/N)", "consent"),
+        ("Einwilligung", "consent"),
+        ("SMS opt out", "opt_out"),
+        ("Opted out of texts?", "opt_out"),
+        ("Unsubscribed", "opt_out"),
+        ("Do not text", "opt_out"),
+    ],
+)
+def test_consent_and_its_opposite(header: str, field: str) -> None:
+    found = guess_beside({header: "yes"})
+    assert found.fields == {field: header}
+
+
+def test_consent_to_email_says_nothing_about_texts() -> None:
+    assert guess_beside({"Email opt-in": "yes", "Email opt out": "no"}).fields == {}
+
+
+def test_a_consent_column_holds_answers() -> None:
+    assert guess_beside({"Newsletter": "Spring 2026"}).consent is None
+
+
+def test_a_country_column_holds_countries() -> None:
+    assert guess_beside({"Land": "Österreich"}).country == "Land"
+    assert guess_beside({"Country code": "44"}).country == "Country code"
+    assert guess_beside({"Region code": "North East"}).country is None
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("GB", "GB"),
+        ("gb", "GB"),
+        ("GBR", "GB"),
+        ("UK", "GB"),
+        ("United Kingdom", "GB"),
+        ("the Netherlands", "NL"),
+        ("Deutschland", "DE"),
+        ("Österreich", "AT"),
+        ("España", "ES"),
+        ("Россия", "RU"),
+        ("日本", "JP"),
+        ("المغرب", "MA"),
+        ("NA", "NA"),
+        ("+353", "IE"),
+        ("0044", "GB"),
+        ("1", "US"),
+        ("", None),
+        ("Atlantis", None),
+        ("N/A", None),
+    ],
+)
+def test_countries_by_code_name_and_calling_code(text: str, code: str | None) -> None:
+    assert country_of(text) == code
+
+
+def test_how_sure_a_guess_is() -> None:
+    frame = pd.DataFrame({"Mobile": [PHONE], "Phone": ["n/a"], "Reach me at": [PHONE]})
+    confidence = guess_columns(frame).confidence
+    assert 1.0 == confidence["Mobile"] > confidence["Reach me at"] > 0
+    assert confidence["Phone"] < 1.0
+
+
+def test_a_sheet_without_rows_is_guessed_by_its_header() -> None:
+    frame = pd.DataFrame({"Mobile": [], "Country": [], "SMS consent": []}, dtype="str")
+    found = guess_columns(frame)
+    assert (found.phones, found.country, found.consent) == (("Mobile",), "Country", "SMS consent")

@@ -1,0 +1,100 @@
+"""Files that we write: no formula in them runs, no digit is lost, and reading back gives the same."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import openpyxl
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dashboard.contacts import clean_contacts, read_sheet, rejects, write_csv, write_xlsx
+from dashboard.contacts.export import restore
+
+FRAME = pd.DataFrame(
+    {
+        "phone": ["+447400123456", "+33612345678"],
+        "name": ['=HYPERLINK("http://example.com")', "Zoë"],
+        "count": [447400123456, 7],
+        "note": ["@cmd", None],
+    }
+)
+
+
+def csv_rows(frame: pd.DataFrame) -> list[list[str]]:
+    content = io.BytesIO()
+    write_csv(frame, content)
+    return list(csv.reader(io.StringIO(content.getvalue().decode("utf-8-sig"), newline="")))
+
+
+def test_every_cell_of_a_workbook_is_text() -> None:  # cases 123 and 124
+    content = io.BytesIO()
+    write_xlsx(FRAME, content)
+    sheet = openpyxl.load_workbook(content).active
+    cells = [cell for row in sheet.iter_rows(min_row=2) for cell in row if cell.value is not None]
+    assert {(cell.data_type, cell.number_format) for cell in cells} == {("s", "@")}
+    assert [cell.value for cell in sheet["A"]] == ["phone", "+447400123456", "+33612345678"]
+    assert sheet["B2"].value == '=HYPERLINK("http://example.com")'
+    assert sheet["C2"].value == "447400123456"
+
+
+def test_a_phone_stays_raw_in_csv_and_a_formula_does_not() -> None:  # cases 125 and 126
+    frame = pd.DataFrame({"phone": ["+447400123456"], "sum": ["=1+1"]})
+    assert csv_rows(frame) == [["phone", "sum"], ["+447400123456", "'=1+1"]]
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\x00"])
+def test_whatever_begins_a_formula_is_disarmed_and_restored(start: str) -> None:
+    frame = pd.DataFrame({f"{start}head": [f"{start}1+1", "+44 7400 123456", "plain", "'quoted"]})
+    header, *cells = csv_rows(frame)
+    assert header == [f"'{start}head"]
+    assert [cell for (cell,) in cells] == [f"'{start}1+1", "'+44 7400 123456", "plain", "'quoted"]
+    assert restore(pd.Series([cell for (cell,) in cells])).tolist() == frame.iloc[:, 0].tolist()
+
+
+def test_files_can_be_given_by_path(tmp_path: Path) -> None:
+    write_csv(FRAME, tmp_path / "out.csv")
+    write_xlsx(FRAME, tmp_path / "out.xlsx")
+    for name in ("out.csv", "out.xlsx"):
+        assert read_sheet(tmp_path / name).frame["phone"].tolist() == FRAME["phone"].tolist()
+
+
+def test_the_same_frame_gives_the_same_workbook() -> None:
+    first, second = io.BytesIO(), io.BytesIO()
+    write_xlsx(FRAME, first)
+    write_xlsx(FRAME, second)
+    assert first.getvalue() == second.getvalue()
+
+
+def test_rejects_say_row_reason_and_what_was_typed() -> None:
+    sheet = read_sheet(b"List\n\nphone,name\n07400 123456,Ann\n020 7946 0991,Eve\n4.4E+11,=1+1\n")
+    table = rejects(clean_contacts(sheet, country="GB"), sheet)
+    assert table[["row", "phone", "name", "problem"]].to_numpy().tolist() == [
+        [5, "020 7946 0991", "Eve", "landline"],
+        [6, "4.4E+11", "=1+1", "digits_lost"],
+    ]
+    assert table["explanation"].iloc[0] == "This is a landline, which does not take text messages."
+
+
+# Control characters have no place in a workbook's XML, and writers turn a carriage return into a newline.
+TEXT = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), min_size=1, max_size=10)
+
+
+@settings(deadline=None)
+@given(st.lists(TEXT, min_size=1, max_size=5))
+def test_what_is_written_is_what_is_read_back(texts: list[str]) -> None:
+    frame = pd.DataFrame({"phone": [f"+4474001234{n:02}" for n in range(len(texts))], "text": texts})
+    workbook, text_file = io.BytesIO(), io.BytesIO()
+    write_xlsx(frame, workbook)
+    write_csv(frame, text_file)
+    assert [
+        value for (value,) in openpyxl.load_workbook(workbook).active.iter_rows(2, None, 2, 2, True)
+    ] == texts
+    back = read_sheet(text_file.getvalue(), delimiter=",").frame
+    assert back["phone"].tolist() == frame["phone"].tolist()
+    apostrophes = frame["text"].str.match(r"^'[=+\-@]")
+    assert restore(back["text"])[~apostrophes].tolist() == frame["text"][~apostrophes].tolist()

@@ -1,0 +1,168 @@
+"""Workbooks: numbers as their digits, the sheet that people see, and no file that takes the program down."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import pytest
+import xlsxwriter
+from workbooks import bend, ods, xlsx, xlsx_of
+
+from dashboard.contacts import Limits, clean_contacts, read_sheet
+from dashboard.errors import SheetError
+
+SMALL = xlsx_of([["phone", "name"], ["07911123456", "Ann"]])
+SHEET = "xl/worksheets/sheet1.xml"
+BILLION_LAUGHS = (
+    b'<!DOCTYPE x [<!ENTITY a "lol">'
+    + b"".join(b'<!ENTITY %c "%s">' % (98 + n, (b"&%c;" % (97 + n)) * 10) for n in range(9))
+    + b"]>"
+)
+EXTERNAL_ENTITY = b'<!DOCTYPE x [<!ENTITY j SYSTEM "file:///etc/hostname">]>'
+
+
+def test_numbers_are_their_digits_whatever_their_format() -> None:  # cases 82 and 83
+    def fill(workbook: xlsxwriter.Workbook) -> None:
+        sheet = workbook.add_worksheet()
+        sheet.write_column(0, 0, ["phone", 447911123456])
+        for row, number_format in enumerate(["0.00E+00", "#,##0", "0.00", "@", "00000000000"], start=2):
+            sheet.write_number(row, 0, 447911123456, workbook.add_format({"num_format": number_format}))
+        sheet.write_number(7, 0, 7911123456, workbook.add_format({"num_format": "00000000000"}))
+
+    sheet = read_sheet(xlsx(fill))
+    assert sheet.frame["phone"].tolist() == ["447911123456"] * 6 + ["7911123456"]
+    assert set(clean_contacts(sheet, country="GB").rows["phone"]) == {"+447911123456"}
+
+
+def test_an_opendocument_sheet() -> None:  # case 82
+    sheet = read_sheet(ods([["Customers 2026"], [""], ["phone", "name"], [447911123456, "Zoë & Co"]]))
+    assert sheet.frame.to_numpy().tolist() == [["447911123456", "Zoë & Co"]]
+    assert sheet.rows.tolist() == [4]
+    assert sheet.worksheet == "Customers"
+
+
+def test_the_first_visible_worksheet_is_read() -> None:  # case 87
+    def fill(workbook: xlsxwriter.Workbook) -> None:
+        hidden, shown = workbook.add_worksheet("Lists"), workbook.add_worksheet("Customers")
+        hidden.write(0, 0, "phone of another list")
+        hidden.hide()
+        shown.activate()
+        shown.set_first_sheet()
+        shown.write_column(0, 0, ["phone", "07911123456"])
+
+    content = xlsx(fill)
+    sheet = read_sheet(content)
+    assert (sheet.worksheet, sheet.worksheets) == ("Customers", ("Lists", "Customers"))
+    assert any("2 worksheets" in note for note in sheet.notes)
+    assert read_sheet(content, worksheet="Lists").worksheet == "Lists"
+    with pytest.raises(SheetError, match="no worksheet of this name"):
+        read_sheet(content, worksheet="Staff")
+
+
+def test_hidden_rows_are_read_told_and_can_be_left_out() -> None:  # case 88
+    def fill(workbook: xlsxwriter.Workbook) -> None:
+        sheet = workbook.add_worksheet()
+        sheet.write_column(0, 0, ["phone", "07911123456", "07911123457", "07911123458"])
+        sheet.set_row(2, None, None, {"hidden": True})
+
+    sheet = read_sheet(xlsx(fill))
+    assert sheet.rows.tolist() == [2, 3, 4]
+    assert sheet.hidden_rows == {3}
+    assert any("1 row (a filter may be on)" in note for note in sheet.notes)
+    assert sheet.without_hidden_rows().rows.tolist() == [2, 4]
+
+
+def test_row_numbers_count_title_and_blank_rows() -> None:
+    sheet = read_sheet(xlsx_of([["List"], [], [], ["phone", "name"], ["07911123456", "Ann"], [], ["x", "y"]]))
+    assert sheet.header_row == 4
+    assert sheet.rows.tolist() == [5, 7]
+
+
+def test_error_cells_are_told() -> None:
+    def fill(workbook: xlsxwriter.Workbook) -> None:
+        sheet = workbook.add_worksheet()
+        sheet.write_column(0, 0, ["phone", "07911123456"])
+        sheet.write_formula(2, 0, "=OTHER()", None, "#NAME?")
+        sheet.write(2, 1, "Ann")
+
+    sheet = read_sheet(xlsx(fill))
+    assert sheet.frame["phone"].tolist() == ["07911123456", ""]
+    assert any("1 cell with a spreadsheet error" in note for note in sheet.notes)
+
+
+@pytest.mark.parametrize("cell", ["XFD1048576", "QQQ123456", "A9999999", "ZZZZ1"])
+def test_a_stray_cell_far_away_is_refused_at_once(cell: str) -> None:  # case 90
+    def add(xml: bytes) -> bytes:
+        row = "".join(filter(str.isdigit, cell))
+        stray = f'<row r="{row}"><c r="{cell}" t="n"><v>1</v></c></row></sheetData>'
+        return xml.replace(b"</sheetData>", stray.encode())
+
+    started = time.perf_counter()
+    with pytest.raises(SheetError, match="stray cell"):
+        read_sheet(bend(SMALL, SHEET, add))
+    assert time.perf_counter() - started < 1
+
+
+@pytest.mark.parametrize("declared", [BILLION_LAUGHS, EXTERNAL_ENTITY], ids=["billion laughs", "external"])
+@pytest.mark.parametrize(
+    ("part", "root"),
+    [(SHEET, b"<worksheet"), ("xl/sharedStrings.xml", b"<sst"), ("xl/workbook.xml", b"<workbook")],
+)
+def test_entities_in_its_xml_are_refused(part: str, root: bytes, declared: bytes) -> None:  # case 92
+    hostile = bend(
+        SMALL, part, lambda xml: xml.replace(root, declared + root, 1).replace(b">phone<", b">&j;<")
+    )
+    with pytest.raises(SheetError, match="damaged"):
+        read_sheet(hostile)
+
+
+def test_a_workbook_that_unpacks_to_too_much_is_refused() -> None:
+    limits = Limits(inflated_bytes=10_000)
+    with pytest.raises(SheetError, match="unpacks to more than"):
+        read_sheet(bend(SMALL, SHEET, lambda xml: xml + b" " * 50_000), limits=limits)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        SMALL[:-100],
+        bend(SMALL, SHEET, lambda xml: xml[:60]),
+        bend(SMALL, "xl/workbook.xml", lambda _: b""),
+        bend(SMALL, "xl/_rels/workbook.xml.rels", lambda _: b"<r/>"),
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600),
+    ],
+    ids=["cut off", "sheet cut off", "no workbook part", "no relations", "XLS of nothing"],
+)
+def test_a_damaged_workbook_is_refused_in_a_sentence(content: bytes) -> None:
+    with pytest.raises(SheetError, match="damaged"):
+        read_sheet(content)
+
+
+def test_a_workbook_with_a_password_is_refused() -> None:
+    protected = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(512) + "EncryptedPackage".encode("utf-16-le")
+    with pytest.raises(SheetError, match="password"):
+        read_sheet(protected)
+
+
+def test_a_binary_workbook_is_refused() -> None:
+    binary = bend(SMALL, "none", bytes)
+    renamed = binary.replace(b"xl/workbook.xml", b"xl/workbook.bin")
+    with pytest.raises(SheetError, match="XLSB"):
+        read_sheet(renamed)
+
+
+def test_reading_stops_when_the_time_is_up() -> None:
+    with pytest.raises(SheetError, match="memory or time"):
+        read_sheet(SMALL, limits=Limits(child_time_s=0.001))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux bounds a process's memory for sure")
+def test_reading_stops_when_the_memory_is_used_up() -> None:
+    with pytest.raises(SheetError, match="memory or time"):
+        read_sheet(SMALL, limits=Limits(child_memory_bytes=64 * 2**20))
+
+
+def test_an_empty_workbook_is_refused() -> None:
+    with pytest.raises(SheetError, match="empty"):
+        read_sheet(xlsx_of([]))
