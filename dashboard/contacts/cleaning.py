@@ -92,7 +92,8 @@ def _known(opt_outs: Iterable[str], country: str | None) -> frozenset[str]:
 
 
 def _leave_out_totals(rows: pd.DataFrame, frame: pd.DataFrame) -> pd.DataFrame:
-    totals = rows["status"].isin([Status.INVALID, Status.EMPTY]) & is_totals_row(frame)
+    doubtful = rows["status"].isin([Status.INVALID, Status.EMPTY])
+    totals = is_totals_row(frame[doubtful]).reindex(frame.index, fill_value=False)
     return rows.assign(
         status=rows["status"].mask(totals, Status.EMPTY.value),
         problem=rows["problem"].mask(totals, Problem.TOTALS_ROW.value),

@@ -68,6 +68,8 @@ _EXTENSION = re.compile(
 )
 _FILLER = re.compile(r"\+?(\d)\1{5,}|0?123456789?0?|9?876543210?")
 _FEWEST_DIGITS = 7
+_MOST_CHARACTERS = 250
+"""What the phone library reads at most; patterns here never see more."""
 _FULL_WIDTH_SHIFT = 0xFEE0
 
 
@@ -82,7 +84,9 @@ def repair(cell: str) -> tuple[Candidate, ...]:
     """
     if _PLAIN.fullmatch(cell) and not _ROUNDED.search(cell) and not _FILLER.fullmatch(cell):
         return (Candidate(cell),)
-    text, repairs = _readable(cell)
+    if len(cell.strip()) > _MOST_CHARACTERS:
+        return (Candidate("", problem=Problem.TOO_LONG),)
+    text, repairs = _readable(cell.strip())
     problem = _not_a_number(text)
     if problem is not None:
         return (Candidate("", problem=problem),)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pandas as pd
 import pytest
 from hypothesis import given, settings
@@ -164,6 +166,13 @@ def test_frames_may_hold_numbers_and_missing_values() -> None:
     assert contacts.rows["phone"].astype("object").fillna("").tolist() == ["+447400123456", ""]
     assert contacts.rows["row"].tolist() == [2, 3]
     assert frame["phone"].dtype == "float64", "the caller's frame is not touched"
+
+
+def test_a_cell_of_any_length_is_judged_at_once() -> None:
+    started = time.perf_counter()
+    contacts = clean(phone=["  " * 15_000 + "x" + " " * 2_000 + ";", "0" * 32_000])
+    assert problems(contacts) == ["too_long", "too_long"]
+    assert time.perf_counter() - started < 5
 
 
 @pytest.mark.parametrize("country", ["gb", "UK", "Britain", "", "001"])
