@@ -67,6 +67,20 @@ _SUMMARY = (
     Column("meaning", "str", "", "What it means and what to do, in words."),
 )
 
+_CHECKED = (
+    Column("row", "int64", "row number", "The row that the spreadsheet program shows."),
+    Column("…", "str", "", "Every column of the sheet as it was read; a name below that it took gets #2."),
+    Column("phone", "str", "E.164", "The number; missing when the row has no valid one."),
+    Column("country", "category", "ISO 3166", "Country of the number."),
+    Column("line_type", "category", "contract 4.2", "What kind of line the number is; missing without one."),
+    Column("status", "category", "", "ok, review, invalid, duplicate, opted_out or empty."),
+    Column("problem", "category", "", "Why the status is not ok, as a code; missing when it is ok."),
+    Column("explanation", "str", "", "What is wrong and what to do, in words; missing when it is ok."),
+    Column("repairs", "str", "codes", "What was repaired or noticed."),
+    Column("duplicate_of", "Int64", "row number", "The row that was kept; missing unless a duplicate."),
+    Column("other_phones", "str", "E.164", 'Valid numbers of the row that are not used, joined by "; ".'),
+)
+
 _REJECTS = (
     Column("row", "int64", "row number", "The row that the spreadsheet program shows."),
     Column("…", "str", "", "Every column of the sheet as it was read."),
@@ -81,5 +95,6 @@ SCHEMAS: Mapping[str, tuple[Column, ...]] = {
     "ContactList.rows": _CONTACTS,
     "ContactList.sendable": _SENDABLE,
     "ContactList.summary()": _SUMMARY,
+    "checked(...)": _CHECKED,
     "rejects(...)": _REJECTS,
 }

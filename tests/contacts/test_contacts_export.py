@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dashboard.contacts import clean_contacts, read_sheet, rejects, write_csv, write_xlsx
+from dashboard.contacts import checked, clean_contacts, read_sheet, rejects, write_csv, write_xlsx
 from dashboard.contacts.export import restore
 
 FRAME = pd.DataFrame(
@@ -78,6 +78,16 @@ def test_rejects_say_row_reason_and_what_was_typed() -> None:
         [6, "4.4E+11", "=1+1", "digits_lost"],
     ]
     assert table["explanation"].iloc[0] == "This is a landline, which does not take text messages."
+
+
+def test_the_checked_sheet_has_every_row_as_typed_beside_its_verdict() -> None:
+    sheet = read_sheet(b"phone,name\n07400 123456,Ann\n020 7946 0991,Eve\n")
+    table = checked(clean_contacts(sheet, country="GB"), sheet)
+    assert table[["row", "phone", "phone#2", "status"]].to_numpy().tolist() == [
+        [2, "07400 123456", "+447400123456", "ok"],
+        [3, "020 7946 0991", "+442079460991", "invalid"],
+    ]
+    assert table["explanation"].isna().tolist() == [True, False]
 
 
 # Control characters have no place in a workbook's XML, and writers turn a carriage return into a newline.

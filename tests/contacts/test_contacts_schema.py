@@ -9,18 +9,19 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from dashboard.contacts import clean_contacts, clean_phones, read_sheet, rejects
+from dashboard.contacts import checked, clean_contacts, clean_phones, read_sheet, rejects
 from dashboard.contacts.schema import SCHEMAS
 
 ROOT = Path(__file__).parents[2]
-SHEET = read_sheet(b"phone,name\n07400 123456,Ann\n07400 123456,Bob\n020 7946 0991,Eve\n,\n-,Zoe\n")
+SHEET = read_sheet(b"mobile,name\n07400 123456,Ann\n07400 123456,Bob\n020 7946 0991,Eve\n,\n-,Zoe\n")
 CONTACTS = clean_contacts(SHEET, country="GB")
-NOTHING = clean_contacts(read_sheet(b"phone,name\n"), country="GB")
+NOTHING = clean_contacts(read_sheet(b"mobile,name\n"), country="GB")
 FRAMES = {
-    "clean_phones(...)": clean_phones(SHEET.frame["phone"], "GB"),
+    "clean_phones(...)": clean_phones(SHEET.frame["mobile"], "GB"),
     "ContactList.rows": CONTACTS.rows,
     "ContactList.sendable": CONTACTS.sendable,
     "ContactList.summary()": CONTACTS.summary(),
+    "checked(...)": checked(CONTACTS, SHEET),
     "rejects(...)": rejects(CONTACTS, SHEET),
 }
 EMPTY_FRAMES = {
@@ -28,7 +29,8 @@ EMPTY_FRAMES = {
     "ContactList.rows": NOTHING.rows,
     "ContactList.sendable": NOTHING.sendable,
     "ContactList.summary()": NOTHING.summary(),
-    "rejects(...)": rejects(NOTHING, read_sheet(b"phone,name\n")),
+    "checked(...)": checked(NOTHING, read_sheet(b"mobile,name\n")),
+    "rejects(...)": rejects(NOTHING, read_sheet(b"mobile,name\n")),
 }
 
 
