@@ -69,7 +69,7 @@ class _Columns:
         return {field_key(alias): [name] for alias, name in self._aliases().items()}
 
     def called(self, name: str) -> list[str]:
-        """Columns a name may mean: the one of just this name, else all that differ in nothing that matters."""
+        """Columns a name may mean: the one of just this name, else all that differ in nothing important."""
         if name in self.names:
             return [name]
         key = field_key(name)

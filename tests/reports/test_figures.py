@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from xml.etree import ElementTree as ET
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -110,3 +111,21 @@ def test_the_histogram_shows_a_range_only_when_there_is_one() -> None:
     assert [trace.name for trace in figures.credits_histogram(WRITTEN).data] == ["At least", "At most"]
     plain = write_messages(PEOPLE, "Hi", campaign="x")
     assert [trace.name for trace in figures.credits_histogram(plain).data] == ["At most"]
+
+
+@pytest.mark.parametrize(
+    "name", ["failure_reasons", "by_country", "by_line_type", "cost_by_campaign", "credits_histogram"]
+)
+def test_a_bar_figure_has_an_image_for_pages_without_scripts(name: str) -> None:
+    figure = FILLED[name]()
+    svg = ET.fromstring(figures.Still(figure).svg)  # noqa: S314 - our own image
+    space = "{http://www.w3.org/2000/svg}"
+    assert svg.findtext(f"{space}title") == figures.alt_text(figure)
+    assert len(svg.findall(f"{space}rect")) == sum(len(trace.x) for trace in figure.data)
+    assert "script" not in figures.Still(figure).svg
+
+
+def test_an_image_writes_numbers_and_escapes_words() -> None:
+    odd = messages(*[{**FAILED, "failure_reason": "<b> & co"}] * 1200)
+    assert "&lt;b&gt; &amp; co</text>" in figures.Still(figures.failure_reasons(odd)).svg
+    assert ">1,200</text>" in figures.Still(figures.failure_reasons(odd)).svg

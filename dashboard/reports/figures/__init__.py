@@ -8,8 +8,10 @@ from dashboard.reports.figures.costs import cost_by_campaign, credits_histogram
 from dashboard.reports.figures.look import alt_text
 from dashboard.reports.figures.outcomes import by_country, by_line_type, failure_reasons
 from dashboard.reports.figures.progress import by_hour, funnel, status_over_time
+from dashboard.reports.figures.still import Still
 
 __all__ = [
+    "Still",
     "alt_text",
     "by_country",
     "by_hour",
