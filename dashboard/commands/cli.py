@@ -1,0 +1,52 @@
+"""The group of commands. Rooms load inside the commands, so that `--help` is quick."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from dashboard import __version__
+from dashboard.errors import DashboardError
+
+
+class Commands(click.Group):
+    """A group whose errors are sentences: no traceback for what the user can put right."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; a DashboardError ends it with its sentence and exit code 2."""
+        try:
+            return super().invoke(ctx)
+        except DashboardError as error:
+            raise _Sentence(str(error)) from error
+
+
+class _Sentence(click.ClickException):
+    exit_code = 2
+
+
+@click.group(cls=Commands, invoke_without_command=True)
+@click.version_option(__version__, prog_name="campaign-dashboard")
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """Clean contact sheets, price and send text campaigns, follow them up.
+
+    Without a command it serves the dashboard on http://127.0.0.1:8501.
+    """
+    if ctx.invoked_subcommand is None:
+        from dashboard.commands.serve import serve  # noqa: PLC0415
+
+        serve()
+
+
+def _register() -> None:
+    from dashboard.commands.clean import clean  # noqa: PLC0415
+    from dashboard.commands.sandbox import sandbox  # noqa: PLC0415
+    from dashboard.commands.send import send  # noqa: PLC0415
+    from dashboard.commands.worker import worker  # noqa: PLC0415
+
+    for command in (clean, send, worker, sandbox):
+        cli.add_command(command)
+
+
+_register()

@@ -1,0 +1,75 @@
+"""From a file on disk to a cleaned contact list, as the command line asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+import pandas as pd
+
+from dashboard.contacts import ContactList, Sheet, clean_contacts, guess_columns, read_sheet
+from dashboard.errors import CountryError
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How a sheet is to be read and cleaned; None is found out."""
+
+    country: str | None
+    worksheet: str | None
+    encoding: str | None
+    delimiter: str | None
+    header_row: int | None
+    phones: tuple[str, ...]
+    keep: Literal["first", "last"]
+
+
+def read_contacts(path: Path, how: Reading, opt_outs: Iterable[str]) -> tuple[Sheet, ContactList]:
+    """Read and clean a sheet.
+
+    Raises:
+        SheetError: The file cannot be read, or lacks a column that was named.
+        CountryError: No country was given.
+    """
+    if how.country is None:
+        raise CountryError(
+            "Say which country the numbers without a country code belong to, as in --country GB, "
+            "or set DASHBOARD_COUNTRY."
+        )
+    sheet = read_sheet(
+        path,
+        worksheet=how.worksheet,
+        encoding=how.encoding,
+        delimiter=how.delimiter,
+        header_row=how.header_row,
+    )
+    columns = guess_columns(sheet)
+    if how.phones:
+        columns = replace(columns, phones=how.phones)
+    contacts = clean_contacts(sheet, country=how.country, columns=columns, opt_outs=opt_outs, keep=how.keep)
+    return sheet, contacts
+
+
+def verdict_lines(contacts: ContactList) -> list[str]:
+    """The verdicts in words, a line for each status and problem, most important first."""
+    summary = contacts.summary()
+    lines = [f"{len(contacts.rows):,} rows in {contacts.sheet_name or 'the sheet'}"]
+    for count in summary.itertuples():
+        lines.append(f"{count.rows:>10,}  {str(count.status).replace('_', ' '):<10} {count.meaning}")
+    return lines
+
+
+def verdict_counts(contacts: ContactList) -> dict[str, object]:
+    """The verdicts for machines: rows, and counts by status and by problem."""
+    rows = contacts.rows
+    return {
+        "rows": len(rows),
+        "status": _counts(rows["status"]),
+        "problem": _counts(rows["problem"]),
+    }
+
+
+def _counts(values: pd.Series) -> dict[str, int]:
+    return {str(name): int(count) for name, count in values.value_counts().items() if count}

@@ -1,0 +1,38 @@
+"""Options that several commands share: how a sheet is read, and output for machines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+sheet_argument = click.argument("sheet", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object, for machines.")
+
+_READING = (
+    click.option(
+        "--country",
+        help="Country of numbers without a country code, such as GB. [default: DASHBOARD_COUNTRY]",
+    ),
+    click.option("--worksheet", help="Worksheet to read. [default: the first visible one]"),
+    click.option("--encoding", help="Encoding of a CSV. [default: found out]"),
+    click.option("--delimiter", help="Delimiter of a CSV. [default: found out]"),
+    click.option(
+        "--header-row", type=click.IntRange(1), help="Row of the column names. [default: found out]"
+    ),
+    click.option("--phone", "phones", multiple=True, help="Phone column; several are tried in their order."),
+    click.option(
+        "--keep", type=click.Choice(["first", "last"]), default="first", help="Which duplicate to keep."
+    ),
+)
+
+
+def reading_options(command: Command) -> Command:
+    """Add the options that say how a sheet is read and cleaned; they arrive as `Reading`'s fields."""
+    for option in reversed(_READING):
+        command = option(command)
+    return command

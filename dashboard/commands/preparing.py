@@ -1,0 +1,130 @@
+"""A campaign before it is sent, as the command line shows it: verdicts, texts and cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from dashboard.campaigns import Estimate, estimate_credits, explain, write_messages
+from dashboard.commands.intake import Reading, read_contacts, verdict_counts, verdict_lines
+from dashboard.contacts import ContactList
+from dashboard.errors import CampaignError
+from dashboard.ledger import Ledger
+from dashboard.settings import Settings
+
+_READING = ("worksheet", "encoding", "delimiter", "header_row", "phones", "keep")
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A campaign that could be sent.
+
+    Attributes:
+        name: Its name.
+        notes: What was noticed when the sheet was read.
+        contacts: A verdict on every row.
+        messages: MESSAGES.
+        estimate: What it will cost.
+        settings: Batch size, price and currency.
+    """
+
+    name: str
+    notes: tuple[str, ...]
+    contacts: ContactList
+    messages: pd.DataFrame
+    estimate: Estimate
+    settings: Settings
+
+    def lines(self) -> list[str]:
+        """Verdicts and cost in words."""
+        problems = self.messages["problem"].value_counts()
+        return [
+            *self.notes,
+            *verdict_lines(self.contacts),
+            *(f"{count:>10,}  not sent   {explain(str(code))}" for code, count in problems.items() if count),
+            f"{self.estimate.messages:,} messages, {self._credits()}, {self._cost()}",
+        ]
+
+    def as_json(self) -> dict[str, Any]:
+        """The same for machines; money as text, so that no digit is lost."""
+        estimate = self.estimate
+        return {
+            "campaign_name": self.name,
+            "notes": list(self.notes),
+            **verdict_counts(self.contacts),
+            "messages": estimate.messages,
+            "credits_low": estimate.credits_low,
+            "credits_high": estimate.credits_high,
+            "cost_low": None if estimate.cost_low is None else str(estimate.cost_low),
+            "cost_high": None if estimate.cost_high is None else str(estimate.cost_high),
+            "currency": self.settings.currency,
+        }
+
+    def freeze(self, ledger: Ledger) -> str:
+        """Fix the messages in the ledger and let them run; returns the campaign's id."""
+        campaign = ledger.create_campaign(
+            self.name,
+            self.messages,
+            batch_size=self.settings.batch_size,
+            price_per_credit=self.settings.price_per_credit,
+            currency=self.settings.currency,
+            source=self.contacts.sheet_name or None,
+        )
+        ledger.start(campaign)
+        return campaign
+
+    def _credits(self) -> str:
+        estimate = self.estimate
+        if estimate.is_exact:
+            return f"{estimate.credits_low:,} credits"
+        return f"{estimate.credits_low:,} to {estimate.credits_high:,} credits (short links vary)"
+
+    def _cost(self) -> str:
+        low, high = self.estimate.cost_low, self.estimate.cost_high
+        if low is None or high is None:
+            return "price per credit not set"
+        money = _money(low) if low == high else f"{_money(low)} to {_money(high)}"
+        return f"{money} {self.settings.currency}"
+
+
+def prepare(sheet: Path, choices: Mapping[str, Any], settings: Settings, opt_outs: Iterable[str]) -> Prepared:
+    """Read, clean, write and estimate.
+
+    Args:
+        sheet: The contact sheet.
+        choices: The options of `send`.
+        settings: Country, price and currency.
+        opt_outs: Phones that must not be texted.
+
+    Raises:
+        DashboardError: Something in the sheet, the template or the choices has to be put right first.
+    """
+    how = Reading(
+        country=choices["country"] or settings.country, **{name: choices[name] for name in _READING}
+    )
+    read, contacts = read_contacts(sheet, how, opt_outs)
+    messages = write_messages(
+        contacts,
+        choices["template"],
+        campaign=choices["campaign"],
+        sender=choices["sender"],
+        shorten_links=not choices["no_short_links"],
+        tracking=choices["tracking"],
+    )
+    estimate = estimate_credits(messages, price_per_credit=settings.price_per_credit)
+    prepared = Prepared(choices["campaign"], read.notes, contacts, messages, estimate, settings)
+    if estimate.messages == 0:
+        raise CampaignError(
+            "No row of the sheet can be sent a message, so nothing was sent. What was found:\n"
+            + "\n".join(prepared.lines()[:-1])
+        )
+    return prepared
+
+
+def _money(amount: Decimal) -> str:
+    return f"{amount:,.2f}"

@@ -1,0 +1,48 @@
+"""`python -m dashboard worker`: sends what is running, without pages."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from dashboard.commands.options import json_option
+
+
+@click.command()
+@click.option("--until-done", is_flag=True, help="End when nothing is left to send.")
+@json_option
+def worker(*, until_done: bool, as_json: bool) -> None:
+    """Send the batches of running campaigns; any number of workers may share one ledger.
+
+    Ctrl-C or SIGTERM finishes what is on its way and claims no more. Campaigns that are paused, or scheduled
+    for later, are not waited for by --until-done.
+    """
+    from dashboard.commands.following import (  # noqa: PLC0415
+        StoppedError,
+        follow,
+        outcome_counts,
+        outcome_sentence,
+        stop_on_signal,
+    )
+    from dashboard.commands.wiring import open_ledger, sending  # noqa: PLC0415
+    from dashboard.settings import load_settings  # noqa: PLC0415
+
+    settings = load_settings()
+    with stop_on_signal() as stop, open_ledger(settings) as ledger, sending(settings, ledger) as engine:
+        if not until_done:
+            click.echo("Sending what is running (Ctrl-C stops it)", err=True)
+            stop.wait()
+            return
+        try:
+            campaigns = follow(engine, stop)
+        except StoppedError:
+            click.echo("Stopped. Start a worker or the dashboard to go on sending.", err=True)
+            return
+    counts = outcome_counts(campaigns)
+    if as_json:
+        click.echo(json.dumps({"campaigns": [one.campaign for one in campaigns], **counts}))
+    elif campaigns:
+        click.echo(outcome_sentence(counts))
+    else:
+        click.echo("Nothing to send.")

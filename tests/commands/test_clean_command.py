@@ -1,0 +1,64 @@
+"""`python -m dashboard clean`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from command_line import SAMPLES, run
+
+from dashboard import clean_contacts, read_sheet
+
+
+def test_every_row_comes_back_with_its_verdict(tmp_path: Path) -> None:
+    done = run(tmp_path, "clean", SAMPLES / "contacts.xlsx", "--country", "GB", "--out", "checked.xlsx")
+    assert done.returncode == 0, done.stderr
+    assert "1,900  ok" in done.stdout
+    sheet = read_sheet(SAMPLES / "contacts.xlsx")
+    verdicts = clean_contacts(sheet, country="GB").rows
+    checked = read_sheet(tmp_path / "checked.xlsx").frame
+    assert checked["row"].tolist() == verdicts["row"].astype(str).tolist()
+    assert checked["status"].tolist() == verdicts["status"].astype(str).tolist()
+    assert checked["phone"].tolist() == verdicts["phone"].fillna("").tolist()
+
+
+def test_machines_get_one_object(tmp_path: Path) -> None:
+    done = run(tmp_path, "clean", SAMPLES / "contacts.csv", "--json", DASHBOARD_COUNTRY="GB")
+    found = json.loads(done.stdout)
+    assert found["rows"] == sum(found["status"].values())
+    assert found["status"]["ok"] == 1900
+
+
+def test_a_phone_column_can_be_named(tmp_path: Path) -> None:
+    sheet = tmp_path / "two.csv"
+    sheet.write_text("name,ref,mobile\nAnn,07400123456,07400123457\n", encoding="utf-8")
+    words = ["clean", sheet, "--country", "GB", "--phone", "ref", "--out", "out.csv"]
+    assert run(tmp_path, *words).returncode == 0
+    assert "+447400123456" in (tmp_path / "out.csv").read_text(encoding="utf-8")
+
+
+MISTAKES = {
+    "no country": (["clean", SAMPLES / "contacts.csv"], "--country GB"),
+    "not a country": (["clean", SAMPLES / "contacts.csv", "--country", "UKK"], "ISO 3166"),
+    "no such column": (["clean", SAMPLES / "contacts.csv", "--country", "GB", "--phone", "Fone"], "Fone"),
+    "no such file": (["clean", "nowhere.csv", "--country", "GB"], "does not exist"),
+    "another kind of output": (["clean", SAMPLES / "contacts.csv", "--out", "a.pdf"], ".xlsx or .csv"),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_ends_with_a_sentence(tmp_path: Path, mistake: str) -> None:
+    words, sentence = MISTAKES[mistake]
+    done = run(tmp_path, *words)
+    assert done.returncode == 2
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_setting_that_cannot_be_used_is_named_without_its_value(tmp_path: Path) -> None:
+    words = ["clean", SAMPLES / "contacts.csv", "--country", "GB"]
+    done = run(tmp_path, *words, SMS_API_KEY="fictional-key-4711")
+    assert done.returncode == 2
+    assert "SMS_BASE_URL" in done.stderr
+    assert "fictional-key-4711" not in done.stderr + done.stdout

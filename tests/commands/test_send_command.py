@@ -1,0 +1,137 @@
+"""`python -m dashboard send` and `worker`, against a real sandbox."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from command_line import SAMPLES, environment, run
+from fixtures_sandbox import SandboxPeer
+from odd_server import closed_port
+
+from dashboard import Ledger
+
+CLEAN = SAMPLES / "contacts_clean.csv"
+SEND = ["send", CLEAN, "--country", "GB", "--campaign", "Spring", "--template", "Hi {{first_name|there}}"]
+
+
+def service(sandbox: SandboxPeer) -> dict[str, str]:
+    return {"SMS_BASE_URL": sandbox.base_url, "SMS_API_KEY": sandbox.api_key}
+
+
+def test_send_ends_with_what_the_service_took(tmp_path: Path, fresh_sandbox: SandboxPeer) -> None:
+    done = run(tmp_path, *SEND, "--yes", "--json", **service(fresh_sandbox))
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)
+    taken = fresh_sandbox.messages("Spring")
+    assert report["outcome"] == {"accepted": len(taken)} == {"accepted": report["messages"]}
+    assert report["credits_billed"] == sum(message["credits_used"] for message in taken)
+
+
+def test_verdicts_and_cost_come_before_the_question(tmp_path: Path) -> None:
+    done = run(tmp_path, *SEND, "--dry-run", DASHBOARD_PRICE_PER_CREDIT="0.07")
+    assert done.returncode == 0, done.stderr
+    assert "50 messages, 50 credits, 3.50 EUR" in done.stdout
+    assert done.stdout.endswith("Nothing was sent.\n")
+
+
+def test_links_are_priced_low_to_high(tmp_path: Path) -> None:
+    text = "x" * 140 + " https://example.com/a/long/way/to/the/offer"
+    words = [*SEND[:-1], text, "--dry-run", "--json"]
+    report = json.loads(run(tmp_path, *words).stdout)
+    assert (report["credits_low"], report["credits_high"]) == (50, 100)
+
+
+def test_what_the_service_refuses_makes_the_exit_code_1(tmp_path: Path, fresh_sandbox: SandboxPeer) -> None:
+    fresh_sandbox.settings(approved_senders=["Shop"])
+    words = [*SEND, "--sender", "Stranger", "--yes"]
+    done = run(tmp_path, *words, **service(fresh_sandbox))
+    assert done.returncode == 1
+    assert "sender" in done.stdout
+    assert fresh_sandbox.messages() == []
+
+
+def test_unknown_messages_make_the_exit_code_1(tmp_path: Path, fresh_sandbox: SandboxPeer) -> None:
+    fresh_sandbox.faults({"kind": "error_after", "next": 1})
+    done = run(tmp_path, *SEND, "--yes", **service(fresh_sandbox))
+    assert done.returncode == 1
+    assert "50 unknown" in done.stdout
+
+
+def test_a_wrong_key_pauses_the_campaign_and_says_so(tmp_path: Path, fresh_sandbox: SandboxPeer) -> None:
+    wrong = {**service(fresh_sandbox), "SMS_API_KEY": "wrong-key"}
+    done = run(tmp_path, *SEND, "--yes", **wrong)
+    assert done.returncode == 1
+    assert "50 not sent yet" in done.stdout
+    assert "key" in done.stdout
+    assert "wrong-key" not in done.stdout + done.stderr
+
+
+MISTAKES = {
+    "unknown field": ([*SEND[:-1], "Hi {{frist_name}}"], "{{ First name }}"),
+    "unclosed field": ([*SEND[:-1], "Hi {{first_name"], "}}"),
+    "tracking without short links": ([*SEND, "--no-short-links", "--tracking", "x"], "short"),
+    "nobody to ask": ([*SEND, "--json"], "--yes"),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_sends_nothing(tmp_path: Path, fresh_sandbox: SandboxPeer, mistake: str) -> None:
+    words, sentence = MISTAKES[mistake]
+    done = run(tmp_path, *words, **service(fresh_sandbox))
+    assert done.returncode == 2
+    assert sentence in done.stderr
+    assert fresh_sandbox.messages() == []
+
+
+def test_nobody_to_send_to_is_explained(tmp_path: Path) -> None:
+    sheet = tmp_path / "landlines.csv"
+    sheet.write_text("first_name,phone\nAnn,020 7946 0991\n", encoding="utf-8")
+    done = run(tmp_path, "send", sheet, *SEND[2:], "--yes")
+    assert done.returncode == 2
+    assert "landline" in done.stderr
+
+
+def test_worker_sends_what_was_left(tmp_path: Path, fresh_sandbox: SandboxPeer) -> None:
+    down = {"SMS_BASE_URL": f"http://127.0.0.1:{closed_port()}", "SMS_API_KEY": fresh_sandbox.api_key}
+    sender = subprocess.Popen(
+        [sys.executable, "-m", "dashboard", *map(str, SEND), "--yes"],
+        cwd=tmp_path,
+        env=environment(tmp_path, **down),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    wait_for_a_campaign(tmp_path / "data" / "ledger.sqlite")
+    sender.send_signal(signal.SIGTERM)
+    out, err = sender.communicate(timeout=60)
+    assert sender.returncode == 1
+    assert "50 not sent yet" in out
+    assert "worker" in err
+    done = run(tmp_path, "worker", "--until-done", **service(fresh_sandbox))
+    assert done.returncode == 0, done.stderr
+    assert "50 accepted" in done.stdout
+    assert len(fresh_sandbox.messages("Spring")) == 50
+
+
+def test_worker_with_nothing_to_send_ends_at_once(tmp_path: Path, fresh_sandbox: SandboxPeer) -> None:
+    done = run(tmp_path, "worker", "--until-done", **service(fresh_sandbox))
+    assert (done.returncode, done.stdout) == (0, "Nothing to send.\n")
+
+
+def wait_for_a_campaign(file: Path) -> None:
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
+        if file.exists():
+            ledger = Ledger.open(f"sqlite:///{file.as_posix()}")
+            states = ledger.campaigns()["state"].tolist()
+            ledger.close()
+            if "running" in states:
+                return
+        time.sleep(0.1)
+    raise AssertionError("no campaign was started")

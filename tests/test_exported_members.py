@@ -1,0 +1,45 @@
+"""The public Python API: its names are fixed, and each loads."""
+
+from __future__ import annotations
+
+import inspect
+
+import dashboard
+
+SIGNATURES = {
+    "read_sheet": ["source", "worksheet", "encoding", "delimiter", "header_row"],
+    "guess_columns": ["sheet"],
+    "clean_phones": ["texts", "country"],
+    "clean_contacts": ["sheet_or_frame", "country", "columns", "opt_outs", "line_types", "keep"],
+    "write_messages": [
+        "contacts",
+        "template",
+        "campaign",
+        "sender",
+        "shorten_links",
+        "tracking",
+        "schedule",
+    ],
+    "count_credits": ["text"],
+    "estimate_credits": ["messages", "price_per_credit"],
+    "SmsService": ["base_url", "api_key", "timeout", "transport"],
+    "campaign_summary": ["messages"],
+    "failure_reasons": ["messages"],
+    "reconcile": ["messages"],
+}
+LEDGER_METHODS = {"open", "create_campaign", "messages", "campaigns", "record_reports"}
+
+
+def test_every_exported_name_loads() -> None:
+    for name in dashboard.__all__:
+        assert getattr(dashboard, name) is not None
+
+
+def test_signatures_keep_their_parameters_in_order() -> None:
+    for name, expected in SIGNATURES.items():
+        parameters = list(inspect.signature(getattr(dashboard, name)).parameters)
+        assert parameters[: len(expected)] == expected, name
+
+
+def test_the_ledger_keeps_its_methods() -> None:
+    assert set(dir(dashboard.Ledger)) >= LEDGER_METHODS
