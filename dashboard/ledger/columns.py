@@ -137,7 +137,7 @@ _ATTEMPTS = (
     Column("batch", "Int64", "", "The batch's id."),
     Column("attempt", "Int64", "", "Counted from 1."),
     Column("at", UTC_TIME, "UTC", "When."),
-    Column("event", "category", "", "claimed, or how the attempt ended; a late answer adds a line."),
+    Column("event", "category", "", "claimed, or how it ended; a late answer adds a line."),
     Column("http_status", "Int64", "", "Status of the answer."),
     Column("detail", "str", "", "What was seen, a sentence."),
     Column("owner", "str", "", "The process."),

@@ -30,6 +30,14 @@ MIGRATION = 7_201
 FREEZE = 7_202
 """What `serialize` lets one transaction at a time do."""
 
+_SESSION = """
+SET idle_in_transaction_session_timeout = '30s';
+SET tcp_keepalives_idle = 30;
+SET tcp_keepalives_interval = 10;
+SET tcp_keepalives_count = 3
+"""
+"""A client that stands still or lost its network gives its locks back within a minute."""
+
 _write_locks: dict[str, Lock] = {}
 _write_locks_guard = Lock()
 
@@ -145,6 +153,12 @@ def _sqlite(url: URL, *, read_only: bool) -> Engine:
 
 def _postgresql(url: URL) -> Engine:
     engine = create_engine(url, pool_size=POOL_SIZE, max_overflow=POOL_OVERFLOW, pool_pre_ping=True)
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, _record: Any) -> None:
+        connection.execute(_SESSION)
+        connection.commit()
+
     with _explained(), engine.connect() as connection:
         for setting in ("synchronous_commit", "fsync"):
             if connection.execute(text(f"SHOW {setting}")).scalar_one() == "off":

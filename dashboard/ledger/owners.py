@@ -97,7 +97,7 @@ def _to_unknown(connection: Connection, which: ColumnElement[bool], reason: str,
                     "attempt": row.attempt,
                     "owner": row.owner,
                     "at": now,
-                    "event": "unknown",
+                    "event": "lost",
                     "detail": reason,
                 }
                 for row in orphans

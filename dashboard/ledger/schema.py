@@ -136,7 +136,7 @@ attempt = Table(
     Column("attempt", Integer, nullable=False),
     Column("owner", String(64), nullable=False),
     Column("at", Instant, nullable=False),
-    Column("event", String(24), nullable=False, comment="claimed, or how it ended"),
+    Column("event", String(24), nullable=False, comment="claimed, or how it ended; lost with its process"),
     Column("http_status", Integer),
     Column("detail", Text),
 )

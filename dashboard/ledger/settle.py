@@ -202,12 +202,13 @@ def _all_refused(connection: Connection, campaign_id: str) -> bool:
 
 
 def _all_unknown(connection: Connection, campaign_id: str) -> bool:
-    """Whether the batches that were settled last all became unknown."""
-    table = schema.batch
+    """Whether the last answers told nothing; batches lost with their process say nothing of the service."""
+    table, batch = schema.attempt, schema.batch
     last = (
-        select(table.c.state)
-        .where(table.c.campaign_id == campaign_id, table.c.settled_at.is_not(None))
-        .order_by(table.c.settled_at.desc())
-        .limit(UNKNOWN_IN_A_ROW)
+        select(table.c.event)
+        .join(batch, batch.c.id == table.c.batch_id)
+        .where(batch.c.campaign_id == campaign_id, table.c.event.not_in(["claimed", "lost"]))
+        .order_by(table.c.id.desc())
+        .limit(UNKNOWN_IN_A_ROW - 1)
     )
-    return connection.execute(last).scalars().all() == ["unknown"] * UNKNOWN_IN_A_ROW
+    return connection.execute(last).scalars().all() == ["unknown"] * (UNKNOWN_IN_A_ROW - 1)
