@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from threading import Event
@@ -11,10 +12,14 @@ from types import FrameType
 
 import click
 
-from dashboard.ledger import Campaign
+from dashboard.ledger import Campaign, Ledger
 from dashboard.sending import Engine
 
 OUTCOMES = ("accepted", "rejected", "unknown", "abandoned", "cancelled", "dropped", "ready", "sending")
+
+
+PATIENCE_S = 5.0
+"""Nothing moving for longer is worth a sentence."""
 
 
 class StoppedError(Exception):
@@ -37,11 +42,12 @@ def stop_on_signal() -> Iterator[Event]:
             signal.signal(number, handler)
 
 
-def follow(engine: Engine, stop: Event, campaign: str | None = None) -> Sequence[Campaign]:
-    """Show progress until nothing is left to send.
+def follow(engine: Engine, ledger: Ledger, stop: Event, campaign: str | None = None) -> Sequence[Campaign]:
+    """Show progress until nothing is left to send, and say why when nothing moves.
 
     Args:
         engine: Sends.
+        ledger: Knows why a batch waits.
         stop: Ends the following early.
         campaign: Follow this one only.
 
@@ -52,6 +58,7 @@ def follow(engine: Engine, stop: Event, campaign: str | None = None) -> Sequence
         StoppedError: `stop` was set first.
     """
     silent = not sys.stderr.isatty()
+    stall = _Stall(ledger)
     with click.progressbar(length=1, label="Sending", file=sys.stderr, hidden=silent) as bar:
 
         def show(campaigns: Sequence[Campaign]) -> None:
@@ -60,8 +67,36 @@ def follow(engine: Engine, stop: Event, campaign: str | None = None) -> Sequence
             bar.length = sum(one.recipients for one in campaigns) or 1
             settled = sum(one.recipients - one.ready - one.sending for one in campaigns)
             bar.update(settled - bar.pos)
+            stall.watch(settled, campaigns)
 
         return engine.wait_until_done(campaign, on_progress=show)
+
+
+class _Stall:
+    """Says why nothing moves, each reason once."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._said: set[str] = set()
+        self._settled = -1
+        self._since = 0.0
+
+    def watch(self, settled: int, campaigns: Sequence[Campaign]) -> None:
+        """Note how far things are."""
+        now = time.monotonic()
+        if settled != self._settled:
+            self._settled, self._since = settled, now
+        elif now - self._since > PATIENCE_S:
+            self._since = now
+            self._explain(campaigns)
+
+    def _explain(self, campaigns: Sequence[Campaign]) -> None:
+        for one in campaigns:
+            batches = self._ledger.batches(one.campaign)
+            waiting = batches.loc[batches["state"] == "ready", "reason"].dropna()
+            for reason in set(waiting) - self._said:
+                self._said.add(reason)
+                click.echo(f"Nothing moves now: {reason} It is tried again; Ctrl-C ends this.", err=True)
 
 
 def outcome_counts(campaigns: Sequence[Campaign]) -> dict[str, int]:

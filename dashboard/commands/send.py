@@ -73,7 +73,7 @@ def _send(prepared: Prepared, ledger: Ledger) -> dict[str, Any]:
     campaign = prepared.freeze(ledger)
     with stop_on_signal() as stop, sending(prepared.settings, ledger) as engine:
         try:
-            follow(engine, stop, campaign)
+            follow(engine, ledger, stop, campaign)
         except StoppedError:
             click.echo("Stopped. `python -m dashboard worker` goes on with the rest.", err=True)
     end = ledger.campaign(campaign)

@@ -35,7 +35,7 @@ def worker(*, until_done: bool, as_json: bool) -> None:
             stop.wait()
             return
         try:
-            campaigns = follow(engine, stop)
+            campaigns = follow(engine, ledger, stop)
         except StoppedError:
             click.echo("Stopped. Start a worker or the dashboard to go on sending.", err=True)
             return
