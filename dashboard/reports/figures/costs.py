@@ -49,7 +49,7 @@ def cost_by_campaign(campaigns: pd.DataFrame) -> go.Figure:
         barmode="overlay",
         hovermode="y unified",
         height=_AROUND + _PER_CAMPAIGN * len(costs),
-        xaxis={"tickformat": kind if currency else ",", "ticksuffix": f" {currency}" if currency else ""},
+        xaxis={"tickformat": ",~f", "nticks": 6, "title": {"text": currency or "credits"}},
         yaxis={
             "autorange": "reversed",
             "type": "category",

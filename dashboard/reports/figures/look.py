@@ -10,7 +10,15 @@ import plotly.graph_objects as go
 TEXT = "#78828F"
 LINE = "rgba(120, 130, 143, 0.25)"
 _CLEAR = "rgba(0, 0, 0, 0)"
-_AXIS = {"gridcolor": LINE, "linecolor": LINE, "zeroline": False, "automargin": True, "title": None}
+_AXIS = {
+    "gridcolor": LINE,
+    "linecolor": LINE,
+    "zeroline": False,
+    "automargin": True,
+    "ticks": "",
+    "ticklabelstandoff": 6,
+    "title": {"standoff": 8},
+}
 
 TEMPLATE = go.layout.Template(
     layout={
@@ -20,7 +28,7 @@ TEMPLATE = go.layout.Template(
         "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
         "height": 300,
         "bargap": 0.3,
-        "legend": {"orientation": "h", "y": -0.18, "x": 0, "title": None},
+        "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "title": None},
         "hoverlabel": {"align": "left"},
         "separators": ".,",
         "xaxis": _AXIS,
