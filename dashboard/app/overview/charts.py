@@ -13,6 +13,7 @@ from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import chart, section
 from dashboard.reports import figures
 
+CAMPAIGNS_SHOWN = 8
 MESSAGES_LOOKED_AT = 200_000
 KEPT_S = 60
 
@@ -23,7 +24,7 @@ def show(campaigns: pd.DataFrame, *, days: int, now: datetime) -> None:
     left, right = st.columns(2)
     with left.container(border=True, height="stretch"):
         section("Cost per campaign", help="Outline: the estimate. Bar: billed so far.")
-        chart(figures.cost_by_campaign(recent), "cost-by-campaign")
+        chart(figures.cost_by_campaign(recent.head(CAMPAIGNS_SHOWN)), "cost-by-campaign")
     with right.container(border=True, height="stretch"):
         section("When messages get through", help=f"Share delivered by when they were sent, {zone().key}.")
         chart(_by_hour(_newest(recent), zone().key), "by-hour")

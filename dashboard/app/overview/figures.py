@@ -19,7 +19,7 @@ def show(campaigns: pd.DataFrame, *, days: int, now: datetime) -> None:
     settings = runtime.current().settings
     shown = period(campaigns, days=days, now=now, zone=zone(), currency=settings.currency)
     daily = shown.daily
-    with st.grid(4, min_column_width=200, gap="small"):
+    with st.grid(4, min_column_width=150, gap="small"):
         st.metric(
             "Messages sent",
             count(shown.now.sent),

@@ -18,7 +18,7 @@ LOOK_AGAIN_S = 2.0
 def show() -> None:
     """Draw the campaigns that are being sent, as of now."""
     campaigns = running(runtime.current().ledger.campaigns())
-    with st.container(border=True):
+    with st.container(border=True, key="sending"):
         section("Sending now")
         if not campaigns:
             st.caption("Nothing is being sent. Campaigns appear here while they are on their way.")

@@ -15,8 +15,8 @@ PAGE = 20
 person = signed_in()
 campaigns = runtime.current().ledger.campaigns()
 with head("Campaigns", "Every campaign with how it stands and what it costs."):
-    if person.may("sender"):
-        st.page_link("views/new.py", label="New campaign", icon=":material/edit_square:")
+    if person.may("sender") and st.button("New campaign", type="primary", icon=":material/edit_square:"):
+        st.switch_page("views/new.py")
 
 if campaigns.empty:
     empty(

@@ -13,7 +13,7 @@ DAYS = {"7 days": 7, "30 days": 30, "90 days": 90}
 
 person = signed_in()
 campaigns = runtime.current().ledger.campaigns()
-with head("Overview", "Compared with as many days before."):
+with head("Overview", "Each figure is compared with the same number of days before."):
     if not campaigns.empty:
         chosen = st.segmented_control(
             "Period",

@@ -7,23 +7,21 @@ from collections.abc import Iterable
 import streamlit as st
 
 from dashboard.app.pure.costs import billed_words, estimate_words
-from dashboard.app.pure.formatting import count, moment, percent
+from dashboard.app.pure.formatting import moment, percent, plural
 from dashboard.app.pure.stages import heaps
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.badges import campaign_badge
 from dashboard.app.widgets.marks import heap_bar
 from dashboard.ledger import Campaign
 
-WIDTHS = [3, 1.2, 3, 1.3, 1.3]
+WIDTHS = [4, 4, 2]
 
 
 def campaign_rows(campaigns: Iterable[Campaign]) -> None:
     """Draw the campaigns."""
     with st.container(key="campaign-rows", gap=None):
         with st.container(key="campaign-rows-head"):
-            for column, title in zip(
-                st.columns(WIDTHS), ("Campaign", "Status", "Messages", "Estimate", "Billed"), strict=True
-            ):
+            for column, title in zip(st.columns(WIDTHS), ("Campaign", "Messages", "Billed"), strict=True):
                 column.caption(title)
         for campaign in campaigns:
             with st.container(key=f"campaign-row-{campaign.campaign}"):
@@ -31,18 +29,23 @@ def campaign_rows(campaigns: Iterable[Campaign]) -> None:
 
 
 def _row(campaign: Campaign) -> None:
-    name, state, messages, estimate, billed = st.columns(WIDTHS, vertical_alignment="center")
-    with name, st.container(gap=None):
-        st.page_link("views/campaign.py", label=campaign.name, query_params={"id": campaign.campaign})
-        st.caption(
-            moment(campaign.scheduled_at if campaign.state == "scheduled" else campaign.created_at, zone())
-        )
-    with state:
-        campaign_badge(campaign.state)
+    about, messages, cost = st.columns(WIDTHS, vertical_alignment="center", gap="medium")
+    with about, st.container(gap=None):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.page_link("views/campaign.py", label=campaign.name, query_params={"id": campaign.campaign})
+            campaign_badge(campaign.state)
+        st.caption(_when(campaign))
     with messages, st.container(gap=None):
         heap_bar(heaps(campaign), legend=False)
         done = campaign.delivered + campaign.failed + campaign.rejected
         share = f" · {percent(campaign.delivered, done)} delivered" if done else ""
-        st.caption(f"{count(campaign.recipients)}{share}")
-    estimate.write(estimate_words(campaign))
-    billed.write(billed_words(campaign))
+        st.caption(f"{plural(campaign.recipients, 'message')}{share}")
+    with cost, st.container(gap=None):
+        st.markdown(f"**{billed_words(campaign)}**")
+        st.caption(f"of {estimate_words(campaign)} estimated")
+
+
+def _when(campaign: Campaign) -> str:
+    if campaign.state == "scheduled":
+        return f"Starts {moment(campaign.scheduled_at, zone())}"
+    return moment(campaign.created_at, zone())

@@ -1,0 +1,189 @@
+"""A dashboard in a process of its own, a Chromium to look at it, and plain requests beside both."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, ConsoleMessage, Page, Route, expect
+
+ROOT = Path(__file__).resolve().parents[2]
+FLAGS = [
+    "--no-sandbox",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-dev-shm-usage",
+    "--disable-domain-reliability",
+    "--disable-quic",
+    "--disable-sync",
+    "--no-default-browser-check",
+    "--no-first-run",
+    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE localhost , EXCLUDE 127.0.0.1",
+]
+SCREENS = {
+    "desktop": {"viewport": {"width": 1440, "height": 900}},
+    "phone": {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True},
+}
+PLACES = (
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    r"C:\Program Files\Google\Chrome\Application\chrome.exe",
+    r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
+)
+NO_BROWSER = (
+    "No Chromium was found. Install Chromium, or run `python -m playwright install chromium`, "
+    "or name one in CHROME_PATH."
+)
+
+
+def find_chromium() -> str | None:
+    names = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
+    for place in (os.environ.get("CHROME_PATH"), *map(shutil.which, names), *PLACES):
+        if place and Path(place).exists():
+            return place
+    return None
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def environment(folder: Path, port: int) -> dict[str, str]:
+    """The variables of a dashboard with its data in a folder, whatever is set outside."""
+    outside = {
+        name: value for name, value in os.environ.items() if not name.startswith(("DASHBOARD_", "SMS_"))
+    }
+    return outside | {
+        "DASHBOARD_DATA": str(folder / "data"),
+        "DASHBOARD_PORT": str(port),
+        "DASHBOARD_COUNTRY": "GB",
+        "DASHBOARD_PRICE_PER_CREDIT": "0.045",
+    }
+
+
+@contextmanager
+def serve(folder: Path, **variables: str) -> Iterator[str]:
+    """Run `python -m dashboard` in a folder of its own; yields its address."""
+    port = int(variables.pop("DASHBOARD_PORT", "0")) or free_port()
+    log = folder / "dashboard.log"
+    with log.open("w") as output:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "dashboard"],
+            cwd=ROOT,
+            env=environment(folder, port) | variables,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+        try:
+            _wait_until_healthy(process, port, log)
+            yield f"http://localhost:{port}"
+        finally:
+            process.terminate()
+            try:
+                process.wait(30)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def _wait_until_healthy(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and process.poll() is None:
+        if get(f"http://127.0.0.1:{port}/healthz")[0] == 200:
+            return
+        time.sleep(0.1)
+    raise RuntimeError("The dashboard did not start:\n" + log.read_text())
+
+
+def get(url: str, headers: dict[str, str] | None = None) -> tuple[int, bytes]:
+    """Ask for an address; status 0 when nobody answers."""
+    return ask("GET", url, b"", headers)
+
+
+def ask(method: str, url: str, body: bytes = b"", headers: dict[str, str] | None = None) -> tuple[int, bytes]:
+    parts = urlsplit(url)
+    connection = HTTPConnection(parts.hostname or "", parts.port or 80, timeout=10)
+    try:
+        target = parts._replace(scheme="", netloc="").geturl() or "/"
+        connection.request(method, target, body or None, headers or {})
+        answer = connection.getresponse()
+        return answer.status, answer.read()
+    except (OSError, HTTPException):
+        return 0, b""
+    finally:
+        connection.close()
+
+
+class Watch:
+    """Every request that would leave this machine, and every error in the browser's console.
+
+    Pages of `elsewhere`, another program's address, are not ours to judge.
+    """
+
+    def __init__(self, page: Page, elsewhere: str | None) -> None:
+        self.outside: list[str] = []
+        self.errors: list[str] = []
+        self._page = page
+        self._elsewhere = elsewhere
+        page.context.route("**/*", self._route)
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+
+    def _is_ours(self) -> bool:
+        return self._elsewhere is None or not self._page.url.startswith(self._elsewhere)
+
+    def _console(self, message: ConsoleMessage) -> None:
+        # A deep link makes Streamlit look for <page>/_stcore/…; these 404s are by its design.
+        at = str((message.location or {}).get("url", ""))
+        if message.type == "error" and "/_stcore/" not in at and self._is_ours():
+            self.errors.append(message.text)
+
+    def _route(self, route: Route) -> None:
+        url = route.request.url
+        if url.startswith(("data:", "blob:")) or urlsplit(url).hostname in {"localhost", "127.0.0.1"}:
+            route.continue_()
+            return
+        if self._is_ours():
+            self.outside.append(url)
+        route.abort()
+
+
+@contextmanager
+def visitor(
+    browser: Browser, screen: str = "desktop", scheme: str = "light", *, elsewhere: str | None = None
+) -> Iterator[Page]:
+    """A page of a fresh browser; afterwards nothing may have left the machine or failed in the console."""
+    context = browser.new_context(
+        **SCREENS[screen],  # type: ignore[arg-type]  # a mapping of the keywords it takes
+        color_scheme=scheme,  # type: ignore[arg-type]
+        locale="en-GB",
+        timezone_id="Europe/Berlin",
+        reduced_motion="reduce",
+    )
+    page = context.new_page()
+    watch = Watch(page, elsewhere)
+    yield page
+    context.close()
+    assert not watch.outside, f"asked for addresses outside this machine: {watch.outside}"
+    assert not watch.errors, f"errors in the console: {watch.errors}"
+
+
+def settled(page: Page, timeout_s: float = 20.0) -> None:
+    """Wait until the script has run and nothing on the page is stale.
+
+    Not `wait_for_function`: it evaluates in the page, which the dashboard's own policy refuses.
+    """
+    page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]", timeout=timeout_s * 1000)
+    expect(page.locator("[data-testid=stSkeleton], [data-stale=true]")).to_have_count(
+        0, timeout=timeout_s * 1000
+    )
