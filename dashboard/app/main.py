@@ -11,19 +11,18 @@ from dashboard.app.people import Refusal, visitor
 from dashboard.app.widgets.marks import strip
 from dashboard.app.widgets.refusal import show_refusal
 
-HERE = Path(__file__).parent
+STATIC = Path(__file__).parent / "static"
 
-st.set_page_config(
-    page_title="Campaign dashboard", page_icon=str(HERE / "static" / "icon.png"), layout="wide"
-)
-st.html(HERE / "static" / "app.css")
+# A picture of our own: Streamlit would fetch a ":material/…:" icon for the tab from the internet.
+st.set_page_config(page_title="Campaign dashboard", page_icon=str(STATIC / "icon.png"), layout="wide")
+st.html(STATIC / "app.css")
 
 person = visitor()
-page = st.navigation(sidebar.pages(), position="hidden")
+page = sidebar.navigate(person)
 if isinstance(person, Refusal):
     show_refusal(person)
 else:
-    sidebar.show(person)
+    sidebar.sign(person)
     if runtime.current().settings.uses_sandbox:
         strip("Sandbox:", "no message leaves this machine.")
     page.run()

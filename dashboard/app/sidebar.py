@@ -7,12 +7,11 @@ from pathlib import Path
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from dashboard.app.people import LOCAL, Person, Role
+from dashboard.app.people import LOCAL, Person, Refusal, Role
 
 STATIC = Path(__file__).parent / "static"
 
-# Page file, title, icon, address, and the role that may open it. The icon is the side bar's: on st.Page it
-# would become the browser tab's icon, which Streamlit fetches from the internet.
+# Page file, title, icon, address, and the role that finds it in the side bar.
 MENU: tuple[tuple[str, str, str, str, Role], ...] = (
     ("overview", "Overview", ":material/monitoring:", "", "viewer"),
     ("new", "New campaign", ":material/edit_square:", "new", "sender"),
@@ -24,32 +23,36 @@ MENU: tuple[tuple[str, str, str, str, Role], ...] = (
 )
 
 
-def pages() -> list[StreamlitPage]:
-    """Every page, the hidden ones too.
+def navigate(visitor: Person | Refusal) -> StreamlitPage:
+    """Register every page and draw the menu; returns the page that was asked for.
 
-    All of them are registered on every run, whoever is looking: the folder is named `views` and not `pages`,
-    which Streamlit would serve without running main.py and its sign-in.
+    All pages are registered on every run, whoever is looking, and nothing is drawn for somebody who may not
+    enter. The icons stay out of the browser's tab only because main.py sets a picture of its own first.
     """
-    listed = [
-        st.Page(f"views/{name}.py", title=title, url_path=address or None, default=not address)
-        for name, title, _, address, _ in MENU
+    pages = [
+        st.Page(
+            f"views/{name}.py",
+            title=title,
+            icon=icon,
+            url_path=address or None,
+            default=not address,
+            visibility="visible" if isinstance(visitor, Person) and visitor.may(role) else "hidden",
+        )
+        for name, title, icon, address, role in MENU
     ]
-    return [*listed, st.Page("views/campaign.py", title="Campaign", url_path="campaign", visibility="hidden")]
+    pages.append(st.Page("views/campaign.py", title="Campaign", url_path="campaign", visibility="hidden"))
+    return st.navigation(pages, position="sidebar" if isinstance(visitor, Person) else "hidden")
 
 
-def show(person: Person) -> None:
-    """Draw the side bar for this person."""
+def sign(person: Person) -> None:
+    """Draw the word mark, and who is signed in."""
     dark = st.context.theme.type == "dark"
     st.logo(
         str(STATIC / ("logo-dark.png" if dark else "logo-light.png")),
         size="large",
         icon_image=str(STATIC / "icon.png"),
     )
-    with st.sidebar:
-        with st.container(key="menu", gap=None):
-            for name, title, icon, _, role in MENU:
-                if person.may(role):
-                    st.page_link(f"views/{name}.py", label=title, icon=icon, width="stretch")
-        if person != LOCAL:
+    if person != LOCAL:
+        with st.sidebar:
             st.caption(f"Signed in as {person.name} ({person.role})")
             st.button("Sign out", on_click=st.logout, icon=":material/logout:", type="tertiary")

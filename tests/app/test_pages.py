@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from app_seeds import sent_campaign, unknown_campaign
+from app_seeds import sent_campaign, started_campaign, unknown_campaign
 from page_reading import button, words
 from streamlit.testing.v1 import AppTest
 
@@ -90,6 +90,18 @@ def test_a_campaign_is_paused_and_resumed(open_page: Open, wired: Runtime) -> No
     assert wired.ledger.campaign(campaign).state == "running"
 
 
+def test_cancelling_asks_first_and_says_what_it_means(open_page: Open, wired: Runtime) -> None:
+    campaign = started_campaign(wired.ledger, "Spring sale", 4)
+    page = open_page("campaign", id=campaign)
+    button(page, "Cancel…").click().run()
+    assert "4 messages** not handed over yet will never be sent" in words(page)
+    assert wired.ledger.campaign(campaign).state == "running"
+    button(page, "Cancel…").click()
+    page.button(key="confirm-cancel").click().run()
+    assert wired.ledger.campaign(campaign).state == "cancelled"
+    assert "Cancelled by local." in words(page)
+
+
 def test_an_unknown_campaign_leads_back(open_page: Open) -> None:
     page = open_page("campaign", id="nonsense")
     assert page.title[0].value == "Campaign not found"
@@ -101,6 +113,21 @@ def test_an_unknown_batch_shows_the_money_at_risk_and_asks(open_page: Open, wire
     assert "3 messages nobody can tell about" in words(page)
     assert "3 messages, €0.14 at risk" in words(page)
     assert {"It was sent", "Send it again", "Leave it"} <= {one.label for one in page.button}
+
+
+def test_a_decision_needs_a_reason_and_is_kept(open_page: Open, wired: Runtime) -> None:
+    campaign = unknown_campaign(wired.ledger)
+    page = open_page("campaign", id=campaign)
+    batch = int(wired.ledger.unknown(campaign)["batch"].iloc[0])
+    page.button(key=f"abandoned-{batch}").click().run()
+    assert page.button(key="confirm-decision").disabled
+    page.button(key=f"abandoned-{batch}").click()
+    why = next(one for one in page.text_input if one.label == "How do you know?")
+    why.set_value("The service's list does not show them").run()
+    page.button(key=f"abandoned-{batch}").click()
+    page.button(key="confirm-decision").click().run()
+    assert wired.ledger.campaign(campaign).abandoned == 3
+    assert wired.ledger.decisions(campaign)["who"].tolist() == ["local"]
 
 
 def test_a_number_is_read_by_us_and_by_the_service(open_page: Open) -> None:
@@ -159,6 +186,18 @@ def test_opt_outs_are_listed_and_found(open_page: Open, wired: Runtime) -> None:
     page = open_page("optouts")
     page.text_input(key="optouts-find").set_value("000002").run()
     assert page.dataframe[0].value["phone"].tolist() == ["+447911000002"]
+
+
+def test_opt_outs_are_added_by_hand(open_page: Open, wired: Runtime) -> None:
+    page = open_page("optouts")
+    button(page, "Add numbers").click().run()
+    button(page, "Add numbers").click()
+    page.text_area[0].set_value("07911 123456\nnope").run()
+    button(page, "Add numbers").click()
+    button(page, "Add").click().run()
+    assert not page.exception, page.exception
+    assert wired.ledger.opt_outs()["phone"].tolist() == ["+447911123456"]
+    assert "1 line held no valid number" in page.toast[0].value
 
 
 def test_settings_show_no_secret(open_page: Open, wired: Runtime) -> None:

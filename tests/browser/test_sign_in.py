@@ -71,7 +71,7 @@ def test_nobody_else_sees_a_page(page: Page, locked: str, email: str) -> None:
     sign_in(page, locked, email)
     expect(page.get_by_role("heading", name="No access")).to_be_visible(timeout=20_000)
     settled(page)
-    expect(page.locator(".st-key-menu")).to_have_count(0)
+    expect(page.get_by_test_id("stSidebarNavLink")).to_have_count(0)
 
 
 @pytest.mark.parametrize("path", ["/", "/new", "/campaigns", "/settings"])
@@ -79,4 +79,4 @@ def test_signed_out_no_page_answers(page: Page, locked: str, path: str) -> None:
     page.context.add_cookies([{"name": "_streamlit_user", "value": "forged", "url": locked}])
     page.goto(locked + path)
     expect(page.get_by_role("button", name="Sign in")).to_be_visible(timeout=20_000)
-    expect(page.locator(".st-key-menu")).to_have_count(0)
+    expect(page.get_by_test_id("stSidebarNavLink")).to_have_count(0)

@@ -29,7 +29,7 @@ def campaign_rows(campaigns: Iterable[Campaign]) -> None:
 
 
 def _row(campaign: Campaign) -> None:
-    about, messages, cost = st.columns(WIDTHS, vertical_alignment="center", gap="medium")
+    about, messages, cost = st.columns(WIDTHS, vertical_alignment="center")
     with about, st.container(gap=None):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.page_link("views/campaign.py", label=campaign.name, query_params={"id": campaign.campaign})
