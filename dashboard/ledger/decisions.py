@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Row, func, insert, select, update
 
 from dashboard.errors import CampaignStateError, LedgerError
 from dashboard.ledger import schema
+from dashboard.ledger.optouts import drop_listed
 from dashboard.ledger.states import DECISIONS, Decision
 
 RESEND_AFTER = timedelta(minutes=5)
@@ -68,6 +69,8 @@ def decide(
     connection.execute(
         update(table).where(table.c.id == batch_id).values(state=decision, reason=f"decided by {who}: {why}")
     )
+    if decision == "ready":
+        drop_listed(connection, batch_id, now)
     if decision == "ready" and campaign.state == "done":
         values = {"state": "running", "reason": "a person sends an unknown batch again", "finished_at": None}
         connection.execute(update(schema.campaign).where(schema.campaign.c.id == campaign.id).values(values))

@@ -159,15 +159,22 @@ def _postgresql(url: URL) -> Engine:
         connection.execute(_SESSION)
         connection.commit()
 
-    with _explained(), engine.connect() as connection:
-        for setting in ("synchronous_commit", "fsync"):
-            if connection.execute(text(f"SHOW {setting}")).scalar_one() == "off":
-                engine.dispose()
-                raise LedgerError(
-                    f"This PostgreSQL has {setting}=off, so a crash could make the ledger forget "
-                    f"what was sent. Set {setting}=on."
-                )
+    try:
+        with _explained(), engine.connect() as connection:
+            _refuse_unsafe(connection)
+    except BaseException:
+        engine.dispose()
+        raise
     return engine
+
+
+def _refuse_unsafe(connection: Connection) -> None:
+    for setting in ("synchronous_commit", "fsync"):
+        if connection.execute(text(f"SHOW {setting}")).scalar_one() == "off":
+            raise LedgerError(
+                f"This PostgreSQL has {setting}=off, so a crash could make the ledger forget what was sent. "
+                f"Set {setting}=on."
+            )
 
 
 @contextmanager

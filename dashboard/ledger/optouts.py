@@ -46,6 +46,19 @@ def add_opt_outs(
     return _listed(connection) - before
 
 
+def drop_listed(connection: Connection, batch_id: int, now: datetime) -> None:
+    """Drop who opted out while a batch was away, now that it is ready again; the caller locked it."""
+    message, result, batch, listed = schema.message, schema.result, schema.batch, schema.opt_out
+    query = (
+        select(message.c.id)
+        .join(batch, message.c.id.between(batch.c.first_message, batch.c.last_message))
+        .join(listed, (listed.c.phone == message.c.to) & listed.c.removed_at.is_(None))
+        .outerjoin(result, result.c.message_id == message.c.id)
+        .where(batch.c.id == batch_id, result.c.message_id.is_(None))
+    )
+    _give_state(connection, [(batch_id, found) for found in connection.execute(query).scalars()], now)
+
+
 def remove_opt_out(connection: Connection, phone: str, *, who: str, reason: str, now: datetime) -> None:
     """Take a phone off the list; the entry is kept, with who did it and why.
 
@@ -94,16 +107,16 @@ def _drop_between(
     while not lock_batches(connection, {row.batch_id for row in connection.execute(query)}):
         pass
     rows = connection.execute(query).all()  # again: only what is read under the lock holds
-    ready = set(
-        connection.execute(
-            select(batch.c.id).where(batch.c.id.in_({row.batch_id for row in rows}), batch.c.state == "ready")
-        ).scalars()
-    )
-    blank = {column.name: None for column in result.columns}
+    query = select(batch.c.id).where(batch.c.id.in_({row.batch_id for row in rows}), batch.c.state == "ready")
+    ready = set(connection.execute(query).scalars())
+    _give_state(connection, [(row.batch_id, row.id) for row in rows if row.batch_id in ready], now)
+
+
+def _give_state(connection: Connection, drops: Sequence[tuple[int, int]], now: datetime) -> None:
+    """Make messages, each after its batch, which is locked and ready, `dropped`."""
+    blank = {column.name: None for column in schema.result.columns}
     fixed = {"state": "dropped", "echoed": False, "stage": 0, "changed_at": now}
-    drops = [
-        (row.batch_id, {**blank, **fixed, "message_id": row.id}) for row in rows if row.batch_id in ready
-    ]
-    store(connection, [drop for _, drop in drops], known={})
-    add_sums(connection, ((batch_id, None, drop) for batch_id, drop in drops))
-    close_complete(connection, ready)
+    rows = [(batch_id, {**blank, **fixed, "message_id": message_id}) for batch_id, message_id in drops]
+    store(connection, [row for _, row in rows], known={})
+    add_sums(connection, ((batch_id, None, row) for batch_id, row in rows))
+    close_complete(connection, {batch_id for batch_id, _ in rows})

@@ -18,6 +18,7 @@ from dashboard.ledger import schema
 from dashboard.ledger.claims import Claim
 from dashboard.ledger.evidence import Evidence, take
 from dashboard.ledger.gate import lock_gate, write_gate
+from dashboard.ledger.optouts import drop_listed
 from dashboard.ledger.reports import take_reports
 from dashboard.ledger.split import split
 from dashboard.ledger.states import BatchState
@@ -159,8 +160,11 @@ def _move(
             settled_at=now,
         )
     )
+    ready = [batch.id] if state == "ready" else []
     if state == "split":
-        split(connection, batch, middle=claim.message_ids[len(claim.message_ids) // 2])
+        ready = split(connection, batch, middle=claim.message_ids[len(claim.message_ids) // 2])
+    for batch_id in ready:
+        drop_listed(connection, batch_id, now)
 
 
 def _pause_if_needed(

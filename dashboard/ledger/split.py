@@ -10,12 +10,17 @@ from dashboard.ledger import schema
 from dashboard.ledger.evidence import SUMS, counts
 
 
-def split(connection: Connection, batch: Row[Any], *, middle: int) -> None:
-    """Put two ready batches in the place of one that was set to `split`: up to `middle`, and from it on."""
+def split(connection: Connection, batch: Row[Any], *, middle: int) -> list[int]:
+    """Put two ready batches in the place of one that was set to `split`; returns their ids.
+
+    The first holds the messages before `middle`, the second those from it on.
+    """
+    halves = []
     for first, last in ((batch.first_message, middle - 1), (middle, batch.last_message)):
         low, high = _credits(connection, first, last)
-        connection.execute(
-            insert(schema.batch).values(
+        half = connection.execute(
+            insert(schema.batch)
+            .values(
                 campaign_id=batch.campaign_id,
                 seq=batch.seq,
                 parent=batch.id,
@@ -28,7 +33,10 @@ def split(connection: Connection, batch: Row[Any], *, middle: int) -> None:
                 reason=batch.reason,
                 **_sums(connection, first, last),
             )
+            .returning(schema.batch.c.id)
         )
+        halves.append(half.scalar_one())
+    return halves
 
 
 def _credits(connection: Connection, first: int, last: int) -> tuple[int, int]:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from threading import Event, Thread
 
-from dashboard.errors import DashboardError, SendingError
+from dashboard.errors import DashboardError, LedgerUnavailableError, SendingError
 from dashboard.ledger import Campaign, Ledger
 from dashboard.sending.lanes import Lanes
 from dashboard.sending.outcomes import DEFAULT_RULES, Rules
@@ -126,9 +126,14 @@ class Engine:
                 raise SendingError("Start the engine before waiting for it.")
             if self._running.failure:
                 raise SendingError(self._running.failure)
-            left = [one for one in self._ledger.outbox.unfinished() if campaign in {None, one}]
-            waited |= dict.fromkeys(left)
-            now = [self._ledger.campaign(one) for one in waited]
+            try:
+                left = [one for one in self._ledger.outbox.unfinished() if campaign in {None, one}]
+                waited |= dict.fromkeys(left)
+                now = [self._ledger.campaign(one) for one in waited]
+            except LedgerUnavailableError as error:
+                log.warning("Waiting for the ledger: %s", error)
+                time.sleep(WATCH_S)
+                continue
             if on_progress is not None:
                 on_progress(now)
             if not left:

@@ -1,0 +1,156 @@
+"""Claims: one batch, one owner, once; and only when everything allows it."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from fixtures_ledger import Clock, accepted, claim, counts, messages_frame, report, running
+
+from dashboard.ledger import Ledger
+from dashboard.ledger.claims import Claim, Lane, Nothing, Wait
+from dashboard.ledger.settle import Settlement
+
+
+def ask(ledger: Ledger, campaign: str, owner: str, ticket: str | None = None) -> Claim | Wait | Nothing:
+    return ledger.outbox.claim(Lane(campaign, 0, 1), owner=owner, ticket=ticket or str(uuid4()))
+
+
+def test_a_claimed_batch_is_sending_and_the_attempt_is_on_record(ledger: Ledger, clock: Clock) -> None:
+    campaign = running(ledger, 15)
+    owner = ledger.outbox.register(0)
+    got = claim(ledger, campaign, owner)
+    assert (got.attempt, len(got.messages), got.claimed_at) == (1, 10, clock.time)
+    assert counts(ledger, campaign) == {"sending": 10, "ready": 5}
+    (attempt,) = ledger.attempts(campaign).to_dict("records")
+    assert (attempt["event"], attempt["owner"], attempt["batch"]) == ("claimed", owner, got.batch_id)
+
+
+def test_a_claim_carries_what_the_contract_needs(ledger: Ledger) -> None:
+    campaign = running(ledger, 1, sender="ACME", tracking="may")
+    (message,) = claim(ledger, campaign, ledger.outbox.register(0)).messages
+    assert message.payload() == {
+        "to": "+447700900000",
+        "body": "Hello number 0",
+        "uuid": ledger.messages(campaign)["uuid"].iloc[0],
+        "sender": "ACME",
+        "shortenLinks": True,
+        "campaign": "Spring",
+        "campaignTracking": "may",
+    }
+
+
+def test_threads_never_share_a_batch(ledger: Ledger) -> None:
+    campaign = running(ledger, 60, batch_size=1)
+    owner = ledger.outbox.register(0)
+
+    def walk(number: int) -> list[int]:
+        mine = []
+        while isinstance(
+            got := ledger.outbox.claim(Lane(campaign, number, 6), owner=owner, ticket=str(uuid4())), Claim
+        ):
+            mine.append(got.batch_id)
+        return mine
+
+    with ThreadPoolExecutor(6) as pool:
+        claimed = [batch for mine in pool.map(walk, range(6)) for batch in mine]
+    assert len(claimed) == len(set(claimed)) == 60
+
+
+@pytest.mark.parametrize("state", ["draft", "paused", "cancelled", "scheduled"])
+def test_only_a_running_campaign_is_claimed(ledger: Ledger, clock: Clock, state: str) -> None:
+    campaign = ledger.create_campaign("Spring", messages_frame(5), batch_size=5)
+    if state == "scheduled":
+        ledger.schedule(campaign, clock.time + timedelta(days=1))
+    elif state == "paused":
+        ledger.start(campaign)
+        ledger.pause(campaign, "why")
+    elif state == "cancelled":
+        ledger.cancel(campaign)
+    assert ask(ledger, campaign, ledger.outbox.register(0)) == Nothing(state)
+
+
+def test_an_owner_found_dead_claims_nothing_more(ledger: Ledger) -> None:
+    campaign = running(ledger, 5)
+    owner = ledger.outbox.register(0)
+    ledger.outbox.retire([0])
+    assert ledger.outbox.is_retired(owner)
+    assert ask(ledger, campaign, owner) == Nothing("retired")
+
+
+def test_the_same_ticket_gives_the_same_claim(ledger: Ledger) -> None:
+    """After an error nobody knows whether the commit took effect; asking again must not claim more."""
+    campaign = running(ledger, 30)
+    owner = ledger.outbox.register(0)
+    first = ask(ledger, campaign, owner, "ticket")
+    again = ask(ledger, campaign, owner, "ticket")
+    assert first == again
+    assert counts(ledger, campaign) == {"sending": 10, "ready": 20}
+
+
+def test_a_lane_takes_its_own_batches_first_then_what_others_left(ledger: Ledger) -> None:
+    campaign = running(ledger, 4, batch_size=1)
+    owner = ledger.outbox.register(0)
+    order = [claim(ledger, campaign, owner, lane=1, lanes=2).messages[0].to for _ in range(4)]
+    assert [number[-1] for number in order] == ["1", "3", "0", "2"]
+
+
+def test_a_message_that_the_service_is_known_to_have_is_never_sent(ledger: Ledger) -> None:
+    """As after the restore of an older ledger: a report comes about a message that we believe to be ready."""
+    campaign = running(ledger, 3)
+    uuid = ledger.messages(campaign)["uuid"].iloc[1]
+    ledger.record_reports([report(uuid)])
+    got = claim(ledger, campaign, ledger.outbox.register(0))
+    assert uuid not in [message.uuid for message in got.messages]
+    assert len(got.messages) == 2
+    ledger.outbox.settle(got, accepted(got))
+    assert counts(ledger, campaign) == {"accepted": 3}
+
+
+def test_a_closed_gate_makes_all_wait(ledger: Ledger, clock: Clock) -> None:
+    first, second = running(ledger, 20), running(ledger, 20)
+    owner = ledger.outbox.register(0)
+    got = claim(ledger, first, owner)
+    throttled = Settlement("throttled", "ready", 429, "wait", closes_gate=True, retry_after_s=30)
+    ledger.outbox.settle(got, throttled)
+    assert ask(ledger, second, owner) == Wait(clock.time + timedelta(seconds=30))
+    clock.advance(30)
+    assert isinstance(ask(ledger, second, owner), Claim)
+
+
+def test_the_pace_counts_messages_over_all_campaigns(ledger: Ledger, clock: Clock) -> None:
+    first, second = running(ledger, 20), running(ledger, 20)
+    owner = ledger.outbox.register(0)
+    ledger.outbox.set_pace(10)
+    claim(ledger, first, owner)
+    wait = ask(ledger, second, owner)
+    assert isinstance(wait, Wait)
+    assert 0.85 < (wait.until - clock.time).total_seconds() <= 1
+    clock.advance(1)
+    claim(ledger, second, owner)
+    ledger.outbox.set_pace(0)
+    claim(ledger, first, owner)
+
+
+def test_a_clock_that_was_set_back_does_not_stop_sending(ledger: Ledger, clock: Clock) -> None:
+    campaign = running(ledger, 30)
+    owner = ledger.outbox.register(0)
+    ledger.outbox.set_pace(10)
+    claim(ledger, campaign, owner)
+    clock.advance(-7200)
+    assert isinstance(ask(ledger, campaign, owner), Wait)
+    clock.advance(1.1)
+    assert isinstance(ask(ledger, campaign, owner), Claim)
+
+
+def test_a_message_whose_own_time_just_passed_goes_out_at_once(ledger: Ledger, clock: Clock) -> None:
+    times = [clock.time + timedelta(minutes=minutes) for minutes in (-60, -5, 5)]
+    frame = messages_frame(3)
+    frame["scheduled_at"] = frame["scheduled_at"].astype(object)
+    frame["scheduled_at"] = times
+    campaign = ledger.create_campaign("Spring", frame, batch_size=3)
+    ledger.start(campaign)
+    got = claim(ledger, campaign, ledger.outbox.register(0))
+    assert [message.scheduled_at for message in got.messages] == [times[0], None, times[2]]

@@ -1,0 +1,108 @@
+"""Opening a ledger: new, old, newer, for reading only, and by several at once."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from fixtures_ledger import messages_frame
+from sqlalchemy import Connection, inspect
+
+from dashboard.errors import LedgerError, LedgerVersionError
+from dashboard.ledger import Ledger
+from dashboard.ledger.engine import Database
+from dashboard.ledger.migrations import VERSION, migrate
+
+
+def add_column(connection: Connection) -> None:
+    connection.exec_driver_sql("ALTER TABLE campaign ADD COLUMN colour TEXT")
+
+
+def fail(connection: Connection) -> None:
+    connection.exec_driver_sql("ALTER TABLE campaign ADD COLUMN shade TEXT")
+    raise RuntimeError("power cut")
+
+
+def columns(ledger_url: str) -> set[str]:
+    database = Database(ledger_url)
+    with database.read() as connection:
+        found = {column["name"] for column in inspect(connection).get_columns("campaign")}
+    database.close()
+    return found
+
+
+def test_steps_run_once_each_in_a_transaction_of_its_own(ledger_url: str) -> None:
+    Ledger.open(ledger_url).close()
+    database = Database(ledger_url)
+    with pytest.raises(RuntimeError):
+        migrate(database, version=VERSION + 2, steps={VERSION + 1: add_column, VERSION + 2: fail})
+    assert "colour" in columns(ledger_url)
+    assert "shade" not in columns(ledger_url)
+    migrate(database, version=VERSION + 2, steps={VERSION + 2: lambda _: None})
+    migrate(database, version=VERSION + 2, steps={})
+    database.close()
+
+
+def test_a_newer_ledger_is_refused_and_left_alone(ledger_url: str) -> None:
+    Ledger.open(ledger_url).close()
+    database = Database(ledger_url)
+    migrate(database, version=VERSION + 1, steps={VERSION + 1: add_column})
+    database.close()
+    for read_only in (False, True):
+        with pytest.raises(LedgerVersionError, match="newer program"):
+            Ledger.open(ledger_url, read_only=read_only)
+
+
+def test_several_may_open_a_new_ledger_at_once(ledger_url: str) -> None:
+    with ThreadPoolExecutor(6) as pool:
+        for ledger in pool.map(Ledger.open, [ledger_url] * 6):
+            assert ledger.campaigns().empty
+            ledger.close()
+
+
+def test_a_ledger_open_for_reading_changes_nothing(ledger_url: str) -> None:
+    with pytest.raises(LedgerError):
+        Ledger.open(ledger_url, read_only=True)
+    writer = Ledger.open(ledger_url)
+    campaign = writer.create_campaign("Spring", messages_frame(2), batch_size=1)
+    reader = Ledger.open(ledger_url, read_only=True)
+    assert len(reader.messages(campaign)) == 2
+    with pytest.raises(LedgerError, match="reading only"):
+        reader.start(campaign)
+    reader.close()
+    writer.close()
+
+
+def test_reading_makes_no_file(tmp_path: Path) -> None:
+    with pytest.raises(LedgerError, match="no ledger"):
+        Ledger.open(f"sqlite:///{tmp_path}/none/ledger.sqlite", read_only=True)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["mysql://host/name", "sqlite://", "sqlite:///:memory:", "ledger.sqlite", "postgres://secret@host/x"],
+)
+def test_an_address_that_cannot_be_a_ledger_is_refused_in_words(address: str) -> None:
+    with pytest.raises(LedgerError) as error:
+        Ledger.open(address)
+    assert "secret" not in str(error.value)
+
+
+def test_commits_are_on_disk_before_they_are_answered(sqlite_url: str) -> None:
+    ledger = Ledger.open(sqlite_url)
+    with ledger.database.read() as connection:
+        assert connection.exec_driver_sql("PRAGMA journal_mode").scalar_one() == "wal"
+        assert connection.exec_driver_sql("PRAGMA synchronous").scalar_one() == 2
+    ledger.close()
+
+
+def test_a_postgresql_that_answers_before_its_commits_are_safe_is_refused(postgresql_url: str) -> None:
+    database = Database(postgresql_url)
+    name = database.url.database
+    with database.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.exec_driver_sql(f"ALTER DATABASE {name} SET synchronous_commit = off")
+    database.close()
+    with pytest.raises(LedgerError, match="synchronous_commit=on"):
+        Ledger.open(postgresql_url)

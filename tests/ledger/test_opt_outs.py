@@ -1,0 +1,106 @@
+"""Opt-outs: nobody on the list is texted, also when the campaign was frozen before."""
+
+from __future__ import annotations
+
+import pytest
+from fixtures_ledger import Clock, accepted, claim, counts, messages_frame, running
+
+from dashboard.errors import LedgerError
+from dashboard.ledger import Ledger
+from dashboard.ledger.settle import Settlement
+
+
+def phone(number: int) -> str:
+    return f"+447700{900000 + number}"
+
+
+def test_the_list_says_who_why_and_since_when_and_counts_the_new_ones(ledger: Ledger) -> None:
+    assert ledger.add_opt_outs([phone(1), phone(2), phone(1)], reason="STOP", source="reply") == 2
+    assert ledger.add_opt_outs([phone(2), phone(3)]) == 1
+    listed = ledger.opt_outs()
+    assert listed["phone"].tolist() == [phone(3), phone(2), phone(1)]
+    assert listed["reason"].tolist()[1:] == ["STOP", "STOP"]
+    assert listed["added_at"].notna().all()
+
+
+def test_who_opts_out_after_the_freeze_is_dropped_from_what_is_ready(ledger: Ledger) -> None:
+    campaign = running(ledger, 25)
+    owner = ledger.outbox.register(0)
+    first = claim(ledger, campaign, owner)
+    ledger.add_opt_outs([phone(number) for number in (0, 12, 14, 99)])
+    assert counts(ledger, campaign) == {"sending": 10, "ready": 13, "dropped": 2}
+    messages = ledger.messages(campaign)
+    assert messages.loc[messages["state"] == "dropped", "to"].tolist() == [phone(12), phone(14)]
+    ledger.outbox.settle(first, accepted(first))
+    second = claim(ledger, campaign, owner)
+    assert len(second.messages) == 8
+    ledger.outbox.settle(second, accepted(second))
+    assert counts(ledger, campaign) == {"accepted": 18, "ready": 5, "dropped": 2}
+
+
+def test_when_a_whole_batch_opted_out_there_is_nothing_left_to_send(ledger: Ledger) -> None:
+    campaign = running(ledger, 3)
+    ledger.add_opt_outs([phone(number) for number in range(3)])
+    assert counts(ledger, campaign) == {"dropped": 3}
+    ledger.outbox.finish()
+    assert ledger.campaign(campaign).state == "done"
+
+
+def test_what_goes_back_to_ready_later_leaves_out_who_was_dropped_meanwhile(ledger: Ledger) -> None:
+    """Opting out while the request is on its way drops nothing; sending it again asks the list anew."""
+    campaign = running(ledger, 3)
+    owner = ledger.outbox.register(0)
+    got = claim(ledger, campaign, owner)
+    ledger.add_opt_outs([phone(1)])
+    ledger.outbox.settle(got, Settlement("not sent", "ready"))
+    again = claim(ledger, campaign, owner)
+    assert [message.to for message in again.messages] == [phone(0), phone(2)]
+    ledger.outbox.settle(again, accepted(again))
+    assert counts(ledger, campaign) == {"accepted": 2, "dropped": 1}
+
+
+def test_a_batch_that_a_person_sends_again_or_that_is_split_leaves_them_out_too(
+    ledger: Ledger, clock: Clock
+) -> None:
+    campaign = running(ledger, 8, batch_size=4)
+    owner = ledger.outbox.register(0)
+    unknown, too_large = claim(ledger, campaign, owner), claim(ledger, campaign, owner)
+    ledger.outbox.settle(unknown, Settlement("unknown", "unknown"))
+    ledger.add_opt_outs([phone(1), phone(4), phone(5)])
+    assert counts(ledger, campaign) == {"unknown": 4, "sending": 4}
+    clock.advance(600)
+    ledger.decide(unknown.batch_id, "ready", "Ann", "the service has no trace of it")
+    ledger.outbox.settle(too_large, Settlement("too large", "split", 413))
+    assert counts(ledger, campaign) == {"ready": 5, "dropped": 3}
+    assert [len(claim(ledger, campaign, owner).messages) for _ in range(2)] == [3, 2]
+
+
+def test_finished_campaigns_stay_as_they_are(ledger: Ledger) -> None:
+    campaign = running(ledger, 3)
+    ledger.cancel(campaign)
+    ledger.add_opt_outs([phone(1)])
+    assert counts(ledger, campaign) == {"cancelled": 3}
+
+
+def test_a_number_taken_off_the_list_can_be_texted_again_and_put_back(ledger: Ledger) -> None:
+    ledger.add_opt_outs([phone(1)])
+    ledger.remove_opt_out(phone(1), who="Ann", reason="asked to be texted again")
+    assert ledger.opt_outs().empty
+    campaign = ledger.create_campaign("Spring", messages_frame(2), batch_size=2)
+    assert counts(ledger, campaign) == {"ready": 2}
+    assert ledger.add_opt_outs([phone(1)]) == 1
+    with ledger.database.read() as connection:
+        kept = connection.exec_driver_sql("SELECT removed_by, removed_why FROM opt_out ORDER BY id").all()
+    assert [tuple(row) for row in kept] == [("Ann", "asked to be texted again"), (None, None)]
+
+
+def test_mistakes_are_said_without_the_number(ledger: Ledger) -> None:
+    with pytest.raises(LedgerError, match="1 of 2 opt-outs") as error:
+        ledger.add_opt_outs([phone(1), "07700 900123"])
+    assert "900" not in str(error.value)
+    assert ledger.opt_outs().empty
+    with pytest.raises(LedgerError, match="not on the list") as error:
+        ledger.remove_opt_out(phone(1), who="Ann", reason="why")
+    assert "900" not in str(error.value)
+    with pytest.raises(LedgerError, match="Say who"):
+        ledger.remove_opt_out(phone(1), who="", reason="why")

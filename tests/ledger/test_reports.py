@@ -1,0 +1,193 @@
+"""Delivery reports: any order, any number of times, about anything."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fixtures_ledger import accepted, claim, counts, report, running
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from dashboard.ledger import Ledger, ReportResult
+
+SENT = {"status": "sent", "sent_at": "2026-11-20T09:00:05.000000Z"}
+FAILED = {**SENT, "status": "failed", "failure_reason": "absent subscriber"}
+DELIVERED = {**SENT, "status": "delivered", "delivered_at": "2026-11-20T09:00:09.000000Z"}
+
+
+@pytest.fixture
+def sent(ledger: Ledger) -> str:
+    """A campaign of four messages that the service accepted."""
+    campaign = running(ledger, 4)
+    got = claim(ledger, campaign, ledger.outbox.register(0))
+    ledger.outbox.settle(got, accepted(got, credits_used=1))
+    return campaign
+
+
+def uuids(ledger: Ledger, campaign: str) -> list[str]:
+    found: list[str] = ledger.messages(campaign)["uuid"].tolist()
+    return found
+
+
+def test_reports_move_messages_on_and_the_sums_with_them(ledger: Ledger, sent: str) -> None:
+    first, second, third, _ = uuids(ledger, sent)
+    reports = [report(first, **DELIVERED), report(second, **FAILED), report(third, **SENT)]
+    assert ledger.record_reports(reports) == ReportResult(taken=3)
+    messages = ledger.messages(sent)
+    assert messages["status"].tolist() == ["delivered", "failed", "sent", "pending"]
+    assert messages["failure_reason"].dropna().tolist() == ["absent subscriber"]
+    assert messages["delivered_at"].notna().tolist() == [True, False, False, False]
+    found = ledger.campaign(sent)
+    assert (found.sent, found.delivered, found.failed) == (3, 1, 1)
+    assert counts(ledger, sent) == {"accepted": 4}
+
+
+def test_a_report_counts_once(ledger: Ledger, sent: str) -> None:
+    reports = [report(uuid, **DELIVERED) for uuid in uuids(ledger, sent)]
+    assert ledger.record_reports(reports + reports) == ReportResult(taken=4, stale=4)
+    assert ledger.record_reports(reports) == ReportResult(stale=4)
+    assert ledger.campaign(sent).delivered == 4
+
+
+@pytest.mark.parametrize("order", list(permutations([{}, SENT, FAILED, DELIVERED])))
+def test_an_older_report_never_undoes_a_newer_one(
+    ledger_sqlite: tuple[Ledger, str], order: tuple[dict[str, str], ...]
+) -> None:
+    ledger, campaign = ledger_sqlite
+    uuid = uuids(ledger, campaign)[0]
+    for fields in order:
+        ledger.record_reports([report(uuid, **fields)])
+    message = ledger.messages(campaign).iloc[0]
+    assert message["status"] == "delivered"
+    assert str(message["delivered_at"]) == "2026-11-20 09:00:09+00:00"
+    found = ledger.campaign(campaign)
+    assert (found.sent, found.delivered, found.failed) == (1, 1, 0)
+
+
+def test_a_report_before_the_answer_is_not_undone_by_the_answer(ledger: Ledger) -> None:
+    campaign = running(ledger, 2)
+    got = claim(ledger, campaign, ledger.outbox.register(0))
+    first = got.messages[0].uuid or ""
+    ledger.record_reports([report(first.upper(), **DELIVERED)])
+    assert counts(ledger, campaign) == {"accepted": 1, "sending": 1}
+    ledger.outbox.settle(got, accepted(got, credits_used=1))
+    messages = ledger.messages(campaign)
+    assert messages["status"].tolist() == ["delivered", "pending"]
+    assert messages["credits_billed"].tolist() == [1, 1]
+    assert messages["echoed"].tolist() == [True, True]
+    assert counts(ledger, campaign) == {"accepted": 2}
+
+
+def test_a_batch_is_settled_by_reports_alone(ledger: Ledger) -> None:
+    campaign = running(ledger, 3)
+    claim(ledger, campaign, ledger.outbox.register(0))
+    ledger.outbox.retire([0])
+    for left, uuid in zip([2, 1, 0], uuids(ledger, campaign), strict=True):
+        ledger.record_reports([report(uuid)])
+        assert ledger.campaign(campaign).unknown == left
+    assert ledger.unknown(campaign).empty
+    assert ledger.messages(campaign)["echoed"].tolist() == [False] * 3
+
+
+def test_reports_about_others_messages_are_set_aside_and_counted_once(ledger: Ledger, sent: str) -> None:
+    stranger = "00000000-0000-4000-8000-000000000001"
+    result = ledger.record_reports([report(stranger), report(uuids(ledger, sent)[0], **SENT)])
+    assert result == ReportResult(taken=1, unknown_uuids=(stranger,))
+    ledger.record_reports([report(stranger)])
+    with ledger.database.read() as connection:
+        rows = connection.exec_driver_sql("SELECT uuid, report FROM stray_report").all()
+    assert [(row.uuid, json.loads(row.report)["status"]) for row in rows] == [(stranger, "pending")]
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {},
+        {"uuid": None},
+        {"uuid": "7"},
+        {"uuid": 7},
+        {"uuid": ["a"]},
+        {"status": "delivered"},
+    ],
+)
+def test_a_report_without_a_uuid_is_counted_as_unreadable(ledger: Ledger, odd: dict[str, Any]) -> None:
+    assert ledger.record_reports([odd]) == ReportResult(unreadable=1)
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"credits_used": 10**30},
+        {"credits_used": -1},
+        {"credits_used": "3"},
+        {"status": "a\0b"},
+        {"status": "\ud800"},
+        {"status": 7, "failure_reason": 7},
+        {"sent_at": "9999-12-31T23:59:59.999999Z"},
+        {"sent_at": "yesterday"},
+        {"contact": "none"},
+        {"anything": {"deep": [1, "\0", "\ud800", 10**30]}},
+    ],
+    ids=str,
+)
+def test_whatever_a_report_holds_can_be_stored(ledger: Ledger, sent: str, odd: dict[str, Any]) -> None:
+    result = ledger.record_reports([report(uuids(ledger, sent)[0], **odd)])
+    assert result.taken + result.stale == 1
+    assert counts(ledger, sent) == {"accepted": 4}
+
+
+def test_more_reports_than_fit_one_transaction(ledger: Ledger) -> None:
+    campaign = running(ledger, 1200, batch_size=500)
+    reports = [report(uuid, **DELIVERED) for uuid in uuids(ledger, campaign)]
+    assert ledger.record_reports(reports * 2) == ReportResult(taken=1200, stale=1200)
+    assert ledger.campaign(campaign).delivered == 1200
+
+
+moments = st.none() | st.integers(0, 3).map(lambda second: f"2026-11-20T09:00:0{second}.000000Z")
+words = st.none() | st.sampled_from(["", "pending", "queued", "sent", "delivered", "failed"])
+any_report = st.fixed_dictionaries(
+    {
+        "status": words,
+        "failure_reason": st.none() | st.sampled_from(["", "absent", "blocked"]),
+        "created_at": moments,
+        "sent_at": moments,
+        "delivered_at": moments,
+        "credits_used": st.none() | st.integers(0, 3),
+        "body": st.none() | st.sampled_from(["Hello number 0", "other"]),
+        "contact": st.none() | st.sampled_from([{"uuid": "a"}, {"uuid": "b"}]),
+        "network": st.none() | st.sampled_from(["x", "y"]),
+    }
+)
+
+
+@pytest.fixture
+def ledger_sqlite(tmp_path: Path) -> Iterator[tuple[Ledger, str]]:
+    opened = Ledger.open(f"sqlite:///{tmp_path / 'one.sqlite'}")
+    yield opened, running(opened, 2, batch_size=2)
+    opened.close()
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(reports=st.lists(any_report, min_size=1, max_size=5), data=st.data())
+def test_reports_in_any_order_and_repeated_end_the_same(
+    ledger_sqlite: tuple[Ledger, str], reports: list[dict[str, Any]], data: st.DataObject
+) -> None:
+    """Two messages get the same reports, one in order, the other shuffled and repeated."""
+    ledger, _ = ledger_sqlite
+    campaign = running(ledger, 2, batch_size=2)
+    first, second = uuids(ledger, campaign)
+    shuffled = data.draw(st.permutations(reports + data.draw(st.lists(st.sampled_from(reports)))))
+    reports = [{**fields, "body": fields["body"] or "x"} for fields in reports]
+    shuffled = [{**fields, "body": fields["body"] or "x"} for fields in shuffled]
+    ledger.record_reports([report(first, **fields) for fields in reports])
+    for fields in shuffled:
+        ledger.record_reports([report(second, **fields)])
+    same = ["state", "status", "failure_reason", "credits_billed", "created_at", "sent_at", "delivered_at"]
+    one, other = ledger.messages(campaign)[[*same, "contact_uuid", "extra"]].astype(object).fillna("").values
+    assert one.tolist() == other.tolist()
+    counts(ledger, campaign)

@@ -1,0 +1,194 @@
+"""Settlements: what an answer does to a batch and to each of its messages."""
+
+from __future__ import annotations
+
+import pytest
+from fixtures_ledger import Clock, accepted, claim, counts, echo, message_object, running
+
+from dashboard.ledger import Ledger
+from dashboard.ledger.settle import Settlement
+
+UNKNOWN = Settlement("unknown", "unknown", 500, "status 500")
+REJECTED = Settlement("rejected", "split", 422, "field to")
+NOT_SENT = Settlement("not sent", "ready", None, "refused", closes_gate=True)
+
+
+def test_an_accepted_batch_keeps_what_the_service_said(ledger: Ledger) -> None:
+    campaign = running(ledger, 2)
+    got = claim(ledger, campaign, ledger.outbox.register(0))
+    answer = echo(got, credits_used=2, contact={"uuid": "c-1", "contact_methods": []}, lucky=True)
+    assert ledger.outbox.settle(got, Settlement("accepted", "accepted", 200, echoed=answer))
+    messages = ledger.messages(campaign)
+    assert messages["credits_billed"].tolist() == [2, 2]
+    assert messages["status"].tolist() == ["pending", "pending"]
+    assert messages["contact_uuid"].tolist() == ["c-1", "c-1"]
+    assert messages["extra"].tolist() == ['{"lucky": true}'] * 2
+    assert messages["created_at"].notna().all()
+    assert ledger.campaign(campaign).credits_billed == 4
+    assert counts(ledger, campaign) == {"accepted": 2}
+
+
+def test_the_text_as_sent_is_kept_where_it_differs(ledger: Ledger) -> None:
+    campaign = running(ledger, 2)
+    got = claim(ledger, campaign, ledger.outbox.register(0))
+    uuids = [message.uuid or "" for message in got.messages]
+    answer = [
+        message_object(uuids[0], body="Hello number 0"),
+        message_object(uuids[1].upper(), body="https://sho.rt/x"),
+    ]
+    ledger.outbox.settle(got, Settlement("accepted", "accepted", 200, echoed=answer))
+    sent = ledger.messages(campaign)["sent_body"]
+    assert sent.isna().tolist() == [True, False]
+    assert sent.iloc[1] == "https://sho.rt/x"
+    assert counts(ledger, campaign) == {"accepted": 2}
+
+
+def test_of_a_partial_answer_each_message_stands_by_itself(ledger: Ledger) -> None:
+    campaign = running(ledger, 10)
+    got = claim(ledger, campaign, ledger.outbox.register(0))
+    partly = Settlement("partly accepted", "unknown", 200, "lacks 7", echoed=echo(got, only=slice(0, 3)))
+    ledger.outbox.settle(got, partly)
+    assert counts(ledger, campaign) == {"accepted": 3, "unknown": 7}
+    (waiting,) = ledger.unknown(campaign).to_dict("records")
+    assert (waiting["messages"], waiting["credits_low"], waiting["credits_high"]) == (7, 7, 14)
+
+
+def test_accepted_without_every_uuid_is_not_believed(ledger: Ledger) -> None:
+    campaign = running(ledger, 3)
+    got = claim(ledger, campaign, ledger.outbox.register(0))
+    ledger.outbox.settle(got, accepted(got, only=slice(0, 2)))
+    assert counts(ledger, campaign) == {"accepted": 2, "unknown": 1}
+
+
+def test_uuids_that_are_not_ours_prove_nothing(ledger: Ledger) -> None:
+    campaign = running(ledger, 20)
+    owner = ledger.outbox.register(0)
+    got, other = claim(ledger, campaign, owner), claim(ledger, campaign, owner)
+    ledger.outbox.settle(got, Settlement("accepted", "accepted", 200, echoed=echo(other)))
+    assert counts(ledger, campaign) == {"unknown": 10, "sending": 10}
+
+
+def test_what_provably_was_not_sent_is_ready_with_the_same_uuids(ledger: Ledger, clock: Clock) -> None:
+    campaign = running(ledger, 3)
+    owner = ledger.outbox.register(0)
+    got = claim(ledger, campaign, owner)
+    ledger.outbox.settle(got, NOT_SENT)
+    assert counts(ledger, campaign) == {"ready": 3}
+    clock.advance(60)
+    again = claim(ledger, campaign, owner)
+    assert (again.attempt, again.messages) == (2, got.messages)
+
+
+def test_a_settlement_counts_once(ledger: Ledger, clock: Clock) -> None:
+    campaign = running(ledger, 3)
+    owner = ledger.outbox.register(0)
+    got = claim(ledger, campaign, owner)
+    assert ledger.outbox.settle(got, NOT_SENT)
+    assert not ledger.outbox.settle(got, NOT_SENT)
+    clock.advance(60)
+    again = claim(ledger, campaign, owner)
+    assert not ledger.outbox.settle(got, UNKNOWN), "of an attempt that is over"
+    assert ledger.outbox.settle(again, accepted(again, credits_used=1))
+    assert not ledger.outbox.settle(again, accepted(again, credits_used=1))
+    assert ledger.campaign(campaign).credits_billed == 3
+    assert ledger.attempts(campaign)["event"].tolist() == ["claimed", "not sent", "claimed", "accepted"]
+
+
+def test_a_late_2xx_settles_a_batch_that_was_given_up_for_lost(ledger: Ledger) -> None:
+    campaign = running(ledger, 3)
+    got = claim(ledger, campaign, ledger.outbox.register(0))
+    assert ledger.outbox.retire([0]) == 1
+    assert counts(ledger, campaign) == {"unknown": 3}
+    assert not ledger.outbox.settle(got, accepted(got))
+    assert counts(ledger, campaign) == {"accepted": 3}
+    assert ledger.batches(campaign)["state"].tolist() == ["accepted"]
+    assert ledger.attempts(campaign)["event"].tolist() == ["claimed", "lost", "accepted"]
+
+
+@pytest.mark.parametrize("late", [NOT_SENT, REJECTED, UNKNOWN], ids=lambda late: late.event)
+def test_late_news_of_a_failure_changes_nothing(ledger: Ledger, late: Settlement) -> None:
+    campaign = running(ledger, 3)
+    got = claim(ledger, campaign, ledger.outbox.register(0))
+    ledger.outbox.retire([0])
+    assert not ledger.outbox.settle(got, late)
+    assert counts(ledger, campaign) == {"unknown": 3}
+
+
+def test_a_late_2xx_after_a_person_decided_to_send_again_keeps_them_from_being_sent_twice(
+    ledger: Ledger, clock: Clock
+) -> None:
+    campaign = running(ledger, 3)
+    got = claim(ledger, campaign, ledger.outbox.register(0))
+    ledger.outbox.retire([0])
+    clock.advance(600)
+    ledger.decide(got.batch_id, "ready", "Ann", "the service has no trace of it")
+    ledger.outbox.settle(got, accepted(got, only=slice(0, 2)))
+    assert counts(ledger, campaign) == {"accepted": 2, "ready": 1}
+    again = claim(ledger, campaign, ledger.outbox.register(0))
+    assert [message.uuid for message in again.messages] == [got.messages[2].uuid]
+
+
+def test_a_batch_settled_after_the_cancel_is_not_left_ready(ledger: Ledger) -> None:
+    campaign = running(ledger, 20)
+    owner = ledger.outbox.register(0)
+    first, second = claim(ledger, campaign, owner), claim(ledger, campaign, owner)
+    ledger.cancel(campaign)
+    ledger.outbox.settle(first, NOT_SENT)
+    ledger.outbox.settle(second, REJECTED)
+    assert counts(ledger, campaign) == {"cancelled": 20}
+
+
+def test_a_refused_batch_is_split_until_the_bad_message_is_alone(ledger: Ledger) -> None:
+    campaign = running(ledger, 8, batch_size=8)
+    owner = ledger.outbox.register(0)
+    bad = ledger.messages(campaign)["uuid"].iloc[5]
+    requests = 0
+    while ledger.campaign(campaign).ready:
+        got = claim(ledger, campaign, owner)
+        requests += 1
+        if bad not in [message.uuid for message in got.messages]:
+            ledger.outbox.settle(got, accepted(got))
+        else:
+            many = len(got.messages) > 1
+            ledger.outbox.settle(
+                got, REJECTED if many else Settlement("rejected", "rejected", 422, "field to")
+            )
+    assert counts(ledger, campaign) == {"accepted": 7, "rejected": 1}
+    messages = ledger.messages(campaign)
+    assert messages.loc[messages["state"] == "rejected", "uuid"].tolist() == [bad]
+    assert requests == 7
+    halves = ledger.batches(campaign)
+    assert halves.loc[halves["state"] != "split", "credits_high"].sum() == 16
+
+
+def test_a_single_message_that_is_too_large_is_rejected(ledger: Ledger) -> None:
+    campaign = running(ledger, 1)
+    got = claim(ledger, campaign, ledger.outbox.register(0))
+    ledger.outbox.settle(got, Settlement("too large", "split", 413, "too large"))
+    assert counts(ledger, campaign) == {"rejected": 1}
+
+
+def test_a_campaign_is_done_only_when_nothing_is_ready_or_sending(ledger: Ledger) -> None:
+    campaign = running(ledger, 15)
+    owner = ledger.outbox.register(0)
+    for _ in range(2):
+        got = claim(ledger, campaign, owner)
+        ledger.outbox.finish()
+        assert ledger.campaign(campaign).state == "running"
+        ledger.outbox.settle(got, UNKNOWN)
+    ledger.outbox.finish()
+    found = ledger.campaign(campaign)
+    assert (found.state, found.unknown) == ("done", 15)
+
+
+def test_what_a_living_process_lost_track_of_becomes_unknown_after_a_while(
+    ledger: Ledger, clock: Clock
+) -> None:
+    campaign = running(ledger, 20)
+    owner = ledger.outbox.register(0)
+    kept = claim(ledger, campaign, owner)
+    claim(ledger, campaign, owner)
+    assert ledger.outbox.give_up_lost(owner, {kept.batch_id}) == 0
+    clock.advance(121)
+    assert ledger.outbox.give_up_lost(owner, {kept.batch_id}) == 1
+    assert counts(ledger, campaign) == {"sending": 10, "unknown": 10}

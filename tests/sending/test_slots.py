@@ -1,0 +1,65 @@
+"""Slots: one live process each, found out without asking the process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from sqlalchemy import text
+
+from dashboard.errors import SendingError
+from dashboard.ledger.engine import Database
+from dashboard.sending import slots
+from dashboard.sending.slots import slot, take_slot
+
+
+@pytest.fixture
+def database(ledger_url: str) -> Iterator[Database]:
+    opened = Database(ledger_url)
+    yield opened
+    opened.close()
+
+
+def test_a_slot_is_held_once_and_free_again_when_released(database: Database) -> None:
+    first, second = slot(0, database), slot(0, database)
+    assert first.acquire()
+    assert first.is_held()
+    assert not second.acquire()
+    assert not second.is_held()
+    first.release()
+    assert not first.is_held()
+    assert second.acquire()
+    second.release()
+
+
+def test_processes_take_the_first_free_slot(database: Database) -> None:
+    taken = [take_slot(database) for _ in range(3)]
+    assert [one.number for one in taken] == [0, 1, 2]
+    taken[1].release()
+    again = take_slot(database)
+    assert again.number == 1
+    for one in (taken[0], again, taken[2]):
+        one.release()
+
+
+def test_when_all_slots_are_taken_it_says_so(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(slots, "SLOTS", 1)
+    only = take_slot(database)
+    with pytest.raises(SendingError, match="Stop one of them"):
+        take_slot(database)
+    only.release()
+
+
+def test_a_slot_whose_connection_broke_is_no_longer_held_and_can_be_taken_again(postgresql_url: str) -> None:
+    database = Database(postgresql_url)
+    mine = slot(0, database)
+    assert mine.acquire()
+    with database.engine.connect() as connection:
+        connection.execute(
+            text("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE classid = :what"),
+            {"what": slots.ADVISORY},
+        )
+    assert not mine.is_held()
+    assert mine.acquire()
+    mine.release()
+    database.close()
