@@ -35,6 +35,7 @@ class Evidence:
     """One Message object about one of our messages, whose text as frozen is `body`."""
 
     message_id: int
+    uuid: str
     batch_id: int
     message: Message
     body: str

@@ -122,8 +122,12 @@ class Ledger:
             scheduled_at=scheduled_at,
             token=token,
         )
+        if not name.strip():
+            raise CampaignError("Give the campaign a name; the service groups its messages by it.")
         if plan.tracking and not links:
             raise CampaignError("Tracking needs short links. Turn short links on, or leave the tracking out.")
+        if scheduled_at is not None:
+            _check_zone(scheduled_at)
         with self.database.write() as connection:
             return freeze(connection, plan, messages, now or self._now())
 
@@ -137,7 +141,12 @@ class Ledger:
             control.start(connection, campaign, self._now())
 
     def schedule(self, campaign: str, at: datetime) -> None:
-        """Let a draft start by itself, or move a scheduled campaign to another time."""
+        """Let a draft start by itself, or move a scheduled campaign to another time.
+
+        Raises:
+            CampaignError: The time has no zone.
+        """
+        _check_zone(at)
         with self.database.write() as connection:
             control.schedule(connection, campaign, at)
 
@@ -235,3 +244,8 @@ class Ledger:
         """Who must not be texted."""
         with self.database.read() as connection:
             return frames.opt_outs(connection)
+
+
+def _check_zone(at: datetime) -> None:
+    if at.utcoffset() is None:
+        raise CampaignError("Give the time with its time zone, for example datetime.now(UTC).")

@@ -63,31 +63,28 @@ def record_reports(database: Database, reports: Sequence[Mapping[str, Any]], now
         if (message := read_message(report)) and (uuid := _uuid(message))
     ]
     total = ReportResult(unreadable=len(reports) - len(readable))
-    while readable:
-        part: dict[str, Message] = {}
-        later = []
-        for uuid, message in readable:
-            if uuid in part or len(part) == CHUNK:
-                later.append((uuid, message))
-            else:
-                part[uuid] = message
+    for start in range(0, len(readable), CHUNK):
+        part = readable[start : start + CHUNK]
         with database.write() as connection:
             taken = take_reports(connection, part, echoed=False, now=now)
-            _set_aside(connection, [part[uuid] for uuid in taken.unknown_uuids], now)
+            strangers = set(taken.unknown_uuids)
+            _set_aside(connection, [pair for pair in part if pair[0] in strangers], now)
         total += taken
-        readable = later
     return total
 
 
 def take_reports(
-    connection: Connection, messages: Mapping[str, Message], *, echoed: bool, now: datetime
+    connection: Connection, reports: Sequence[tuple[str, Message]], *, echoed: bool, now: datetime
 ) -> ReportResult:
-    """Take Message objects by uuid (lower case), at most `CHUNK` or one batch, within a transaction."""
-    evidence = _located(connection, messages)
+    """Take Message objects, each after its uuid in lower case, within a transaction.
+
+    There may be at most `CHUNK`, or those of one batch; several may be about the same message.
+    """
+    evidence = _located(connection, reports)
     news = take(connection, evidence, echoed=echoed, now=now)
     close_complete(connection, {piece.batch_id for piece in evidence})
-    known = {piece.message.uuid.lower() for piece in evidence}
-    strangers = tuple(uuid for uuid in messages if uuid not in known)
+    known = {piece.uuid for piece in evidence}
+    strangers = tuple(dict.fromkeys(uuid for uuid, _ in reports if uuid not in known))
     return ReportResult(taken=news, stale=len(evidence) - news, unknown_uuids=strangers)
 
 
@@ -104,16 +101,21 @@ def batch_of_message() -> ScalarSelect[int]:
     )
 
 
-def _located(connection: Connection, messages: Mapping[str, Message]) -> list[Evidence]:
+def _located(connection: Connection, reports: Sequence[tuple[str, Message]]) -> list[Evidence]:
     """Pair each Message with ours, with the batches locked."""
     table = schema.message
     query = select(table.c.uuid, table.c.id, table.c.body, batch_of_message().label("batch_id")).where(
-        table.c.uuid.in_(list(messages))
+        table.c.uuid.in_({uuid for uuid, _ in reports})
     )
     while True:
-        rows = connection.execute(query).all()
-        if lock_batches(connection, {row.batch_id for row in rows}):
-            return [Evidence(row.id, row.batch_id, messages[row.uuid], row.body) for row in rows]
+        ours = {row.uuid: row for row in connection.execute(query)}
+        if lock_batches(connection, {row.batch_id for row in ours.values()}):
+            break
+    return [
+        Evidence(ours[uuid].id, uuid, ours[uuid].batch_id, message, ours[uuid].body)
+        for uuid, message in reports
+        if uuid in ours
+    ]
 
 
 def lock_batches(connection: Connection, batch_ids: set[int]) -> bool:
@@ -130,16 +132,11 @@ def _uuid(message: Message) -> str | None:
         return None
 
 
-def _set_aside(connection: Connection, messages: Sequence[Message], now: datetime) -> None:
-    texts = [json.dumps(dict(message.raw), sort_keys=True, default=str) for message in messages]
-    rows = [
-        {
-            "digest": sha256(text.encode()).hexdigest(),
-            "uuid": str(UUID(message.uuid)),
-            "received_at": now,
-            "report": text,
-        }
-        for message, text in zip(messages, texts, strict=True)
-    ]
+def _set_aside(connection: Connection, reports: Sequence[tuple[str, Message]], now: datetime) -> None:
+    rows = []
+    for uuid, message in reports:
+        text = json.dumps(dict(message.raw), sort_keys=True, default=str)
+        digest = sha256(text.encode()).hexdigest()
+        rows.append({"digest": digest, "uuid": uuid, "received_at": now, "report": text})
     if rows:
         insert_new(connection, schema.stray_report, rows)

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, Row, insert, select, update
 
 from dashboard.ledger import schema
 from dashboard.ledger.claims import Claim
-from dashboard.ledger.evidence import Evidence, take
+from dashboard.ledger.evidence import Evidence, close_complete, take
 from dashboard.ledger.gate import lock_gate, write_gate
 from dashboard.ledger.optouts import drop_listed
 from dashboard.ledger.reports import take_reports
@@ -78,7 +78,7 @@ def settle(
         _move(connection, claim, settlement, batch, cancelled=campaign.state == "cancelled", now=now)
         _pause_if_needed(connection, claim, settlement, campaign.state)
     else:
-        late = {piece.message.uuid.lower(): piece.message for piece in _evidence(claim, settlement)}
+        late = [(piece.uuid, piece.message) for piece in _evidence(claim, settlement)]
         news = take_reports(connection, late, echoed=True, now=now).taken
     if ours or news:
         connection.execute(
@@ -118,14 +118,15 @@ def _move_gate(
 
 
 def _evidence(claim: Claim, settlement: Settlement) -> list[Evidence]:
+    """The echoed messages that are of this claim."""
     ours = {message.uuid: index for index, message in enumerate(claim.messages)}
     pieces = []
     for message in settlement.echoed:
-        index = ours.get(message.uuid.lower())
+        uuid = message.uuid.lower()
+        index = ours.get(uuid)
         if index is not None:
-            pieces.append(
-                Evidence(claim.message_ids[index], claim.batch_id, message, claim.messages[index].body)
-            )
+            body = claim.messages[index].body
+            pieces.append(Evidence(claim.message_ids[index], uuid, claim.batch_id, message, body))
     return pieces
 
 
@@ -165,6 +166,7 @@ def _move(
         ready = split(connection, batch, middle=claim.message_ids[len(claim.message_ids) // 2])
     for batch_id in ready:
         drop_listed(connection, batch_id, now)
+    close_complete(connection, ready)
 
 
 def _pause_if_needed(

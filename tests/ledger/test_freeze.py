@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from decimal import Decimal
 
 import pandas as pd
@@ -80,6 +80,15 @@ def test_nothing_to_send_is_said_in_words(ledger: Ledger) -> None:
     with pytest.raises(CampaignError, match="short links"):
         ledger.create_campaign(
             "Spring", messages_frame(2), batch_size=10, tracking="spring", shorten_links=False
+        )
+    with pytest.raises(CampaignError, match="name"):
+        ledger.create_campaign(" ", messages_frame(2), batch_size=10)
+    with pytest.raises(CampaignError, match="time zone"):
+        ledger.create_campaign(
+            "Spring",
+            messages_frame(2),
+            batch_size=10,
+            scheduled_at=datetime(2027, 1, 1),  # noqa: DTZ001
         )
     assert ledger.campaigns().empty
 

@@ -1,0 +1,111 @@
+"""A campaign's own state: what may follow what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import pytest
+from fixtures_ledger import Clock, counts, messages_frame
+
+from dashboard.errors import CampaignError, CampaignStateError, UnknownCampaignError
+from dashboard.ledger import Ledger
+
+Step = Callable[[Ledger, str, Clock], None]
+
+STEPS: dict[str, Step] = {
+    "start": lambda ledger, campaign, _: ledger.start(campaign),
+    "schedule": lambda ledger, campaign, clock: ledger.schedule(campaign, clock.time + timedelta(days=1)),
+    "pause": lambda ledger, campaign, _: ledger.pause(campaign, "Paused by Ann."),
+    "resume": lambda ledger, campaign, _: ledger.resume(campaign),
+    "cancel": lambda ledger, campaign, _: ledger.cancel(campaign),
+}
+WAY_TO: dict[str, list[str]] = {
+    "draft": [],
+    "scheduled": ["schedule"],
+    "running": ["start"],
+    "paused": ["start", "pause"],
+    "cancelled": ["start", "cancel"],
+    "done": ["start", "finish"],
+}
+ALLOWED = {
+    "draft": {"start": "running", "schedule": "scheduled", "cancel": "cancelled"},
+    "scheduled": {"start": "running", "schedule": "scheduled", "cancel": "cancelled"},
+    "running": {"start": "running", "pause": "paused", "resume": "running", "cancel": "cancelled"},
+    "paused": {"pause": "paused", "resume": "running", "cancel": "cancelled"},
+    "cancelled": {"cancel": "cancelled"},
+    "done": {},
+}
+
+
+@pytest.mark.parametrize("state", WAY_TO)
+@pytest.mark.parametrize("step", STEPS)
+def test_every_step_from_every_state(sqlite_url: str, clock: Clock, state: str, step: str) -> None:
+    ledger = Ledger.open(sqlite_url, now=clock)
+    campaign = ledger.create_campaign("Spring", messages_frame(2), batch_size=1)
+    for earlier in WAY_TO[state]:
+        if earlier == "finish":
+            ledger.add_opt_outs(ledger.messages(campaign)["to"])
+            ledger.outbox.finish()
+        else:
+            STEPS[earlier](ledger, campaign, clock)
+    assert ledger.campaign(campaign).state == state
+    after = ALLOWED[state].get(step)
+    if after is None:
+        with pytest.raises(CampaignStateError, match=state):
+            STEPS[step](ledger, campaign, clock)
+    else:
+        STEPS[step](ledger, campaign, clock)
+    assert ledger.campaign(campaign).state == (after or state)
+    ledger.close()
+
+
+def test_times_and_reasons_are_kept(ledger: Ledger, clock: Clock) -> None:
+    campaign = ledger.create_campaign("Spring", messages_frame(2), batch_size=1)
+    started = clock.advance(60)
+    ledger.start(campaign)
+    clock.advance(60)
+    ledger.start(campaign)
+    ledger.pause(campaign, "Paused by Ann.")
+    assert ledger.campaign(campaign).reason == "Paused by Ann."
+    cancelled = clock.advance(60)
+    ledger.cancel(campaign, "Cancelled by Ann.")
+    found = ledger.campaign(campaign)
+    assert (found.started_at, found.finished_at, found.reason) == (started, cancelled, "Cancelled by Ann.")
+    assert counts(ledger, campaign) == {"cancelled": 2}
+
+
+def test_a_campaign_starts_when_its_time_has_come_and_not_before(ledger: Ledger, clock: Clock) -> None:
+    campaign = ledger.create_campaign("Spring", messages_frame(2), batch_size=1)
+    at = clock.time + timedelta(hours=1)
+    ledger.schedule(campaign, at)
+    clock.advance(3599)
+    ledger.outbox.start_due()
+    assert ledger.campaign(campaign).state == "scheduled"
+    clock.advance(1)
+    assert ledger.outbox.unfinished() == [campaign]
+    ledger.outbox.start_due()
+    assert (ledger.campaign(campaign).state, ledger.campaign(campaign).started_at) == ("running", at)
+
+
+def test_a_time_needs_a_zone(ledger: Ledger) -> None:
+    campaign = ledger.create_campaign("Spring", messages_frame(2), batch_size=1)
+    with pytest.raises(CampaignError, match="time zone"):
+        ledger.schedule(campaign, datetime(2027, 1, 1))  # noqa: DTZ001
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        Ledger.start,
+        Ledger.resume,
+        Ledger.cancel,
+        Ledger.campaign,
+        Ledger.messages,
+        Ledger.batches,
+        Ledger.unknown,
+    ],
+)
+def test_an_unknown_campaign_is_said_in_words(ledger: Ledger, call: Callable[[Ledger, str], object]) -> None:
+    with pytest.raises(UnknownCampaignError, match="no such campaign"):
+        call(ledger, "nowhere")
