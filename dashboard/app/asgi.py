@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import tomllib
 from collections.abc import AsyncIterator
@@ -30,7 +31,7 @@ from dashboard.settings import Settings
 
 MAIN = Path(__file__).with_name("main.py")
 LOOK = Path(__file__).parents[2] / ".streamlit" / "config.toml"
-SHUTDOWN_S = 20  # the engine's batches in flight get this long to be settled
+SANDBOX_CHECK_S = 5.0
 
 
 def serve(settings: Settings) -> None:
@@ -67,9 +68,11 @@ def build(wired: Runtime) -> st.App:
 
     @asynccontextmanager
     async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
+        watch = asyncio.create_task(_keep_sandbox_up(wired))
         try:
             yield {}
         finally:
+            watch.cancel()
             await run_in_threadpool(wired.close)
 
     return st.App(
@@ -86,6 +89,12 @@ def build(wired: Runtime) -> st.App:
             Middleware(TrustedHostMiddleware, allowed_hosts=trusted_hosts(wired.settings)),
         ],
     )
+
+
+async def _keep_sandbox_up(wired: Runtime) -> None:
+    while True:
+        await asyncio.sleep(SANDBOX_CHECK_S)
+        await run_in_threadpool(wired.keep_sandbox_up)
 
 
 async def healthz(_: Request) -> JSONResponse:

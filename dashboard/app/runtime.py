@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
@@ -17,6 +18,8 @@ from dashboard.sandbox import Sandbox, SandboxError
 from dashboard.sending import Engine
 from dashboard.service import SmsService
 from dashboard.settings import Settings, load_settings
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -77,10 +80,18 @@ class Runtime:
         if self.sandbox is not None:
             self.sandbox.close()
 
+    def keep_sandbox_up(self) -> None:
+        """Start the sandbox again if it has ended; its messages and its port stay."""
+        if self.sandbox is not None:
+            try:
+                self.sandbox.ensure()
+            except SandboxError as error:
+                log.warning("%s", error)
+
     def is_healthy(self) -> bool:
         """Whether the ledger answers and messages are sent."""
         try:
-            self.ledger.opt_outs()
+            self.ledger.outbox.unfinished()
         except LedgerError:
             return False
         return self.engine.is_running

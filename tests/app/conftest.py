@@ -1,4 +1,4 @@
-"""One wired process for all page tests, with the real sandbox and engine; a ledger of its own for each."""
+"""One wired process a module, with the real sandbox and engine; each test has a ledger of its own."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from page_reading import MAIN
 from streamlit.testing.v1 import AppTest
 
 from dashboard.app import runtime
@@ -16,8 +17,6 @@ from dashboard.app.runtime import Runtime
 from dashboard.ledger import Ledger
 from dashboard.settings import load_settings
 
-MAIN = Path(__file__).parents[2] / "dashboard" / "app" / "main.py"
-
 
 def free_port() -> int:
     with socket.socket() as probe:
@@ -25,7 +24,7 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runtime]:
     settings = load_settings(
         data=tmp_path_factory.mktemp("dashboard"),

@@ -1,10 +1,13 @@
-"""What a page says, and its buttons by their labels."""
+"""Where the pages start, what a page says, and its buttons by their labels."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from streamlit.testing.v1 import AppTest
+
+MAIN = Path(__file__).parents[2] / "dashboard" / "app" / "main.py"
 
 
 def button(page: AppTest, label: str) -> Any:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from page_reading import words
+from page_reading import MAIN, words
 from streamlit.testing.v1 import AppTest
 
 from dashboard.app import actions, people, runtime
@@ -118,8 +118,6 @@ class _Claims(dict):  # type: ignore[type-arg]
 
 def visit(wired: Runtime, view: str = "", **claims: object) -> AppTest:
     runtime.use(replace(wired, settings=sign_in_settings(sms_base_url=None)))
-    from conftest import MAIN  # noqa: PLC0415
-
     page = AppTest.from_file(str(MAIN), default_timeout=30)
     page.user = claims
     page.run()

@@ -78,7 +78,7 @@ def _agrees_with_the_sandbox(page: Page, folder: Path) -> None:
 def _messages_of_the_sandbox(folder: Path) -> Iterator[dict[str, object]]:
     identity = json.loads((folder / "data" / "sandbox" / "sandbox.json").read_text())
     status, lines = get(
-        f"http://127.0.0.1:{identity['port']}/sandbox/messages",
+        f"http://127.0.0.1:{identity['port']}/sandbox/messages?campaign=Spring%20sale",
         {"Authorization": f"Bearer {identity['api_key']}"},
     )
     assert status == 200

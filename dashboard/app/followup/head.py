@@ -51,11 +51,12 @@ def _head(campaign_id: str, drawn_state: str) -> None:
 
 def _lines(campaign: Campaign) -> list[str]:
     here = zone()
-    lines = [f"Made {moment(campaign.created_at, here)}"]
     if campaign.state == "scheduled" and campaign.scheduled_at:
-        lines.append(f"starts {clocks(campaign.scheduled_at, here)}")
+        lines = [f"Starts {clocks(campaign.scheduled_at, here)}"]
     elif campaign.started_at:
-        lines.append(f"started {moment(campaign.started_at, here)}")
+        lines = [f"Started {moment(campaign.started_at, here)}"]
+    else:
+        lines = [f"Made {moment(campaign.created_at, here)}"]
     if campaign.finished_at:
         lines.append(f"ended {moment(campaign.finished_at, here)}")
     return [*lines, f"estimated {estimate_words(campaign)}", f"billed {billed_words(campaign)}"]

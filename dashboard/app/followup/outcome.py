@@ -21,16 +21,17 @@ STEP_COLORS = ("#7a8899", "#56b4e9", "#0072b2", "#009e73")
 
 
 def show(campaign: Campaign, messages: pd.DataFrame) -> None:
-    """Draw the four cards."""
+    """Draw the five cards."""
     left, right = st.columns([3, 2])
     with left.container(border=True, height="stretch"):
         _over_time(messages)
-    with right.container(border=True, height="stretch"):
-        _from_hand_to_phone(campaign, messages)
-    left, middle, right = st.columns(3)
+    with right:
+        with st.container(border=True):
+            _from_hand_to_phone(campaign, messages)
+        with st.container(border=True, height="stretch"):
+            _failures(campaign, messages)
+    left, right = st.columns([3, 2])
     with left.container(border=True, height="stretch"):
-        _failures(campaign, messages)
-    with middle.container(border=True, height="stretch"):
         _cost(campaign, messages)
     with right.container(border=True, height="stretch"):
         _where(messages)

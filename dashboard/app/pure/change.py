@@ -10,7 +10,7 @@ def relative(now: float | Decimal | None, before: float | Decimal | None) -> str
     if now is None or not before:
         return None
     change = float((Decimal(str(now)) / Decimal(str(before)) - 1) * 100)
-    return 0 if abs(change) < 0.05 else f"{change:.1f}%"  # noqa: PLR2004 - half of the last digit shown
+    return 0 if abs(change) < 0.05 else f"{change:,.1f}%"  # noqa: PLR2004 - half of the last digit shown
 
 
 def in_points(now: float | None, before: float | None) -> str | int | None:

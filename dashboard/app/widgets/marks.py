@@ -94,9 +94,9 @@ def bars(rows: Iterable[tuple[str, int, str]], *, color: str) -> None:
 
 
 def counted_reasons(reasons: Iterable[tuple[int, str]], name: str) -> None:
-    """Draw sentences with how many rows each is about; `name` is for those who do not see the table."""
-    rows = "".join(
-        f"<tr><td>{formatting.count(int(number))}</td><td>{escape(sentence)}</td></tr>"
+    """Draw sentences with how many rows each is about; `name` is for those who do not see the list."""
+    items = "".join(
+        f"<li><b>{formatting.count(number)}</b><span>{escape(sentence)}</span></li>"
         for number, sentence in reasons
     )
-    st.html(f'<table class="reasons" aria-label="{escape(name)}"><tbody>{rows}</tbody></table>')
+    st.html(f'<ul class="reasons" aria-label="{escape(name)}">{items}</ul>')
