@@ -84,7 +84,7 @@ def test_each_rule(sandbox: SandboxPeer, field: str, fields: dict[str, Any]) -> 
         {"campaignTracking": "spring"},
         {"campaignTracking": "spring", "shortenLinks": True},
         {"scheduled_at": "2999-12-31 23:59:59"},
-        {"scheduled_at": int(time.time()) + 60},
+        {"scheduled_at": int(time.time()) + 86_400},
         {"to": "+12125550123"},
         {"to": "+3903212345"},
         {"to": "+8005550123"},
