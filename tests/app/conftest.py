@@ -1,4 +1,4 @@
-"""One wired process a module, with the real sandbox and engine; each test has a ledger of its own."""
+"""One wired process per module of page tests, with the real sandbox and engine; a ledger for each test."""
 
 from __future__ import annotations
 
