@@ -10,6 +10,7 @@ import pandas as pd
 from dashboard.campaigns import write_messages
 from dashboard.ledger import Ledger
 from dashboard.ledger.claims import Claim, Lane
+from dashboard.ledger.settle import Settlement
 
 
 def sent_campaign(
@@ -38,6 +39,16 @@ def started_campaign(ledger: Ledger, name: str, people: int) -> str:
         source="contacts.csv",
     )
     ledger.start(campaign)
+    return campaign
+
+
+def waiting_campaign(ledger: Ledger, why: str) -> str:
+    """A running campaign whose one batch came back, because nothing of it left this process."""
+    campaign = started_campaign(ledger, "Spring sale", 3)
+    owner = ledger.outbox.register(1)
+    claim = ledger.outbox.claim(Lane(campaign, 0, 1), owner=owner, ticket="a")
+    assert isinstance(claim, Claim)
+    ledger.outbox.settle(claim, Settlement("not sent", "ready", detail=why, closes_gate=True))
     return campaign
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from app_seeds import sent_campaign, started_campaign, unknown_campaign
+from app_seeds import sent_campaign, started_campaign, unknown_campaign, waiting_campaign
 from page_reading import button, words
 from streamlit.testing.v1 import AppTest
 
@@ -100,6 +100,11 @@ def test_cancelling_asks_first_and_says_what_it_means(open_page: Open, wired: Ru
     page.button(key="confirm-cancel").click().run()
     assert wired.ledger.campaign(campaign).state == "cancelled"
     assert "Cancelled by local." in words(page)
+
+
+def test_a_campaign_that_waits_says_why(open_page: Open, wired: Runtime) -> None:
+    page = open_page("campaign", id=waiting_campaign(wired.ledger, "The service was not reached."))
+    assert page.warning[0].value == "Waiting: The service was not reached. It is tried again by itself."
 
 
 def test_an_unknown_campaign_leads_back(open_page: Open) -> None:

@@ -10,6 +10,7 @@ from dashboard.app import actions, runtime
 from dashboard.app.people import Person, signed_in
 from dashboard.app.pure.costs import billed_words, estimate_words
 from dashboard.app.pure.formatting import clocks, count, moment, plural
+from dashboard.app.pure.outcome import waiting_reasons
 from dashboard.app.pure.stages import heaps
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.badges import campaign_badge
@@ -72,6 +73,9 @@ def _progress(campaign: Campaign) -> None:
     if campaign.state in {"running", "paused"}:
         handed_over = campaign.recipients - campaign.ready - campaign.sending
         st.markdown(f"**{count(handed_over)}** of {plural(campaign.recipients, 'message')} handed over")
+    if campaign.state == "running":
+        for reason in waiting_reasons(runtime.current().ledger.batches(campaign.campaign)):
+            st.warning(f"Waiting: {reason} It is tried again by itself.", icon=":material/hourglass_top:")
 
 
 def _buttons(campaign: Campaign, person: Person) -> None:

@@ -79,5 +79,11 @@ def unknown_batches(listed: pd.DataFrame) -> list[UnknownBatch]:
     ]
 
 
+def waiting_reasons(batches: pd.DataFrame) -> list[str]:
+    """Why batches that are ready came back, a sentence each: say, the service was not reached."""
+    came_back = batches.loc[batches["state"] == "ready", "reason"].dropna()
+    return [str(reason) for reason in came_back.unique()]
+
+
 def _pairs(frame: pd.DataFrame, name: str, number: str) -> list[tuple[object, int]]:
     return list(zip(frame[name].tolist(), frame[number].astype("int").tolist(), strict=True))
