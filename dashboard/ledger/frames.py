@@ -80,7 +80,7 @@ def messages(connection: Connection, campaign: Row[Any]) -> pd.DataFrame:
         .order_by(table.c.id)
     )
     names = [c.name for c in SCHEMAS["Ledger.messages(...)"] if c.name not in {"batch", "attempt"}]
-    rows = pd.DataFrame(connection.execute(query).all(), columns=names, dtype=object)
+    rows = _objects(connection.execute(query), names)
     for name, values in _of_batches(connection, campaign.id).items():
         rows[name] = rows[name].fillna(values) if name in rows else values
     return _typed("Ledger.messages(...)", rows)
@@ -178,7 +178,12 @@ def opt_outs(connection: Connection) -> pd.DataFrame:
 def frame(name: str, rows: Iterable[Sequence[Any]]) -> pd.DataFrame:
     """Rows as the frame that columns.py declares under `name`."""
     columns = [column.name for column in SCHEMAS[name]]
-    return _typed(name, pd.DataFrame(list(rows), columns=columns, dtype=object))
+    return _typed(name, _objects(rows, columns))
+
+
+def _objects(rows: Iterable[Sequence[Any]], columns: Sequence[str]) -> pd.DataFrame:
+    """Rows as a frame of Python objects; as plain tuples, whose attributes pandas does not look for."""
+    return pd.DataFrame(list(map(tuple, rows)), columns=list(columns), dtype=object)
 
 
 def _sums() -> Any:
@@ -215,7 +220,7 @@ def _of_batches(connection: Connection, campaign_id: str) -> dict[str, pd.Series
         .where(table.c.campaign_id == campaign_id, table.c.state != "split")
         .order_by(table.c.first_message)
     )
-    held = pd.DataFrame(connection.execute(query).all(), columns=["state", "batch", "attempt", "messages"])
+    held = _objects(connection.execute(query), ["state", "batch", "attempt", "messages"])
     each = held.loc[held.index.repeat(held["messages"].astype("int64"))].reset_index(drop=True)
     return {name: each[name] for name in ("state", "batch", "attempt")}
 
