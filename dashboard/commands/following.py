@@ -12,6 +12,7 @@ from types import FrameType
 
 import click
 
+from dashboard.app.pure.outcome import waiting_reasons
 from dashboard.ledger import Campaign, Ledger
 from dashboard.sending import Engine
 
@@ -92,9 +93,7 @@ class _Stall:
 
     def _explain(self, campaigns: Sequence[Campaign]) -> None:
         for one in campaigns:
-            batches = self._ledger.batches(one.campaign)
-            waiting = batches.loc[batches["state"] == "ready", "reason"].dropna()
-            for reason in set(waiting) - self._said:
+            for reason in set(waiting_reasons(self._ledger.batches(one.campaign))) - self._said:
                 self._said.add(reason)
                 click.echo(f"Nothing moves now: {reason} It is tried again; Ctrl-C ends this.", err=True)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
+from dashboard.app.pure.formatting import count_range, money_range, plural
 from dashboard.campaigns import Estimate, estimate_credits, explain, write_messages
 from dashboard.commands.intake import Reading, read_contacts, verdict_counts, verdict_lines
 from dashboard.contacts import ContactList
@@ -47,7 +47,7 @@ class Prepared:
             *self.notes,
             *verdict_lines(self.contacts),
             *(f"{count:>10,}  not sent   {explain(str(code))}" for code, count in problems.items() if count),
-            f"{self.estimate.messages:,} messages, {self._credits()}, {self._cost()}",
+            self._cost(),
         ]
 
     def as_json(self) -> dict[str, Any]:
@@ -78,18 +78,16 @@ class Prepared:
         ledger.start(campaign)
         return campaign
 
-    def _credits(self) -> str:
-        estimate = self.estimate
-        if estimate.is_exact:
-            return f"{estimate.credits_low:,} credits"
-        return f"{estimate.credits_low:,} to {estimate.credits_high:,} credits (short links vary)"
-
     def _cost(self) -> str:
-        low, high = self.estimate.cost_low, self.estimate.cost_high
-        if low is None or high is None:
-            return "price per credit not set"
-        money = _money(low) if low == high else f"{_money(low)} to {_money(high)}"
-        return f"{money} {self.settings.currency}"
+        """As in `1,900 messages, 1,900–2,439 credits, €85.50–€109.76`."""
+        estimate = self.estimate
+        parts = [
+            plural(estimate.messages, "message"),
+            count_range(estimate.credits_low, estimate.credits_high, "credit"),
+        ]
+        if estimate.cost_low is None:
+            return ", ".join([*parts, "no price per credit set"])
+        return ", ".join([*parts, money_range(estimate.cost_low, estimate.cost_high, self.settings.currency)])
 
 
 def prepare(sheet: Path, choices: Mapping[str, Any], settings: Settings, opt_outs: Iterable[str]) -> Prepared:
@@ -124,7 +122,3 @@ def prepare(sheet: Path, choices: Mapping[str, Any], settings: Settings, opt_out
             + "\n".join(prepared.lines()[:-1])
         )
     return prepared
-
-
-def _money(amount: Decimal) -> str:
-    return f"{amount:,.2f}"

@@ -29,6 +29,7 @@ def run(folder: Path, *words: str | Path, **values: str) -> subprocess.Completed
         capture_output=True,
         stdin=subprocess.DEVNULL,
         text=True,
+        encoding="utf-8",
         timeout=120,
         check=False,
     )

@@ -33,7 +33,7 @@ def test_send_ends_with_what_the_service_took(tmp_path: Path, fresh_sandbox: San
 def test_verdicts_and_cost_come_before_the_question(tmp_path: Path) -> None:
     done = run(tmp_path, *SEND, "--dry-run", DASHBOARD_PRICE_PER_CREDIT="0.07")
     assert done.returncode == 0, done.stderr
-    assert "50 messages, 50 credits, 3.50 EUR" in done.stdout
+    assert "50 messages, 50 credits, €3.50" in done.stdout
     assert done.stdout.endswith("Nothing was sent.\n")
 
 
