@@ -59,6 +59,12 @@ class Settings(BaseSettings):
     messages_per_second: float = Field(
         200.0, ge=0, description="Pace over all campaigns; 0 sends as fast as the service takes them"
     )
+    refusals_are_unknown: bool = Field(
+        default=False, description="For a service known to take part of a request that it answers with a 4xx"
+    )
+    unavailable_is_unsent: bool = Field(
+        default=False, description="For a service known to take nothing when it answers 503 with Retry-After"
+    )
     webhook_secret: SecretStr | None = Field(
         None, description="Secret that signs delivery reports; one is made for the sandbox when absent"
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import socket
 import tomllib
 from collections.abc import AsyncIterator
@@ -31,7 +30,6 @@ from dashboard.settings import Settings
 
 MAIN = Path(__file__).with_name("main.py")
 LOOK = Path(__file__).parents[2] / ".streamlit" / "config.toml"
-SANDBOX_CHECK_S = 5.0
 
 
 def serve(settings: Settings) -> None:
@@ -68,11 +66,9 @@ def build(wired: Runtime) -> st.App:
 
     @asynccontextmanager
     async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
-        watch = asyncio.create_task(_keep_sandbox_up(wired))
         try:
             yield {}
         finally:
-            watch.cancel()
             await run_in_threadpool(wired.close)
 
     return st.App(
@@ -89,12 +85,6 @@ def build(wired: Runtime) -> st.App:
             Middleware(TrustedHostMiddleware, allowed_hosts=trusted_hosts(wired.settings)),
         ],
     )
-
-
-async def _keep_sandbox_up(wired: Runtime) -> None:
-    while True:
-        await asyncio.sleep(SANDBOX_CHECK_S)
-        await run_in_threadpool(wired.keep_sandbox_up)
 
 
 async def healthz(_: Request) -> JSONResponse:

@@ -1,15 +1,23 @@
-"""The way to the messaging service: the real one that is set, or the sandbox, started when needed."""
+"""The way to the messaging service, the real one or the sandbox, and the engine that sends there."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from threading import Event, Thread
 
 from dashboard.errors import ServiceError
+from dashboard.ledger import Ledger
 from dashboard.sandbox import Sandbox, SandboxError
+from dashboard.sending import Engine, Rules
 from dashboard.service import SmsService
 from dashboard.settings import Settings
+
+log = logging.getLogger(__name__)
+
+SANDBOX_CHECK_S = 2.0
 
 
 @dataclass(frozen=True)
@@ -32,13 +40,41 @@ def connect(settings: Settings) -> Iterator[Connection]:
         if settings.sms_base_url is not None and settings.sms_api_key is not None:
             address, key = settings.sms_base_url, settings.sms_api_key.get_secret_value()
         else:
-            sandbox = opened.enter_context(_start_sandbox(settings))
+            sandbox = opened.enter_context(_sandbox(settings))
             address, key = sandbox.base_url, sandbox.api_key
         yield Connection(opened.enter_context(SmsService(address, key)), sandbox)
 
 
-def _start_sandbox(settings: Settings) -> Sandbox:
+def engine_for(settings: Settings, ledger: Ledger, service: SmsService) -> Engine:
+    """An engine that sends as the settings say; not started yet."""
+    rules = Rules(
+        refusal_took_nothing=not settings.refusals_are_unknown,
+        unavailable_took_nothing=settings.unavailable_is_unsent,
+    )
+    return Engine(ledger, service, messages_per_second=settings.messages_per_second, rules=rules)
+
+
+@contextmanager
+def _sandbox(settings: Settings) -> Iterator[Sandbox]:
+    """The sandbox, started again whenever it has ended, as with another process that had started it."""
     try:
-        return Sandbox.start(settings.data / "sandbox")
+        sandbox = Sandbox.start(settings.data / "sandbox")
     except SandboxError as error:
         raise ServiceError(str(error)) from error
+    ended = Event()
+    watch = Thread(target=_keep_up, args=[sandbox, ended], name="sandbox-watch", daemon=True)
+    with sandbox:
+        watch.start()
+        try:
+            yield sandbox
+        finally:
+            ended.set()
+            watch.join()
+
+
+def _keep_up(sandbox: Sandbox, ended: Event) -> None:
+    while not ended.wait(SANDBOX_CHECK_S):
+        try:
+            sandbox.ensure()
+        except SandboxError as error:
+            log.warning("%s", error)

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import logging
 import secrets
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Self
 
+from dashboard.app.connection import connect, engine_for
 from dashboard.app.drafts import Drafts
 from dashboard.app.sandbox_webhook import register
 from dashboard.app.signature import WEBHOOK_PATH, key_of
-from dashboard.errors import LedgerError, ServiceError
+from dashboard.errors import LedgerError
 from dashboard.ledger import Ledger
-from dashboard.sandbox import Sandbox, SandboxError
+from dashboard.sandbox import Sandbox
 from dashboard.sending import Engine
 from dashboard.service import SmsService
 from dashboard.settings import Settings, load_settings
-
-log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -43,6 +41,7 @@ class Runtime:
     sandbox: Sandbox | None
     webhook_key: bytes | None = field(repr=False)
     drafts: Drafts
+    _opened: ExitStack = field(repr=False)
 
     @classmethod
     def open(cls, settings: Settings) -> Self:
@@ -60,33 +59,18 @@ class Runtime:
         secret = _webhook_secret(settings)
         webhook_key = key_of(secret) if secret else None
         with ExitStack() as opened:  # what was opened is closed again when the rest fails
-            sandbox = _start_sandbox(settings)
-            if sandbox is not None:
-                opened.enter_context(sandbox)
+            to = opened.enter_context(connect(settings))
             ledger = opened.enter_context(closing(Ledger.open(settings.ledger_url)))
-            service = opened.enter_context(_open_service(settings, sandbox))
-            engine = Engine(ledger, service, messages_per_second=settings.messages_per_second)
-            opened.enter_context(engine)
-            if sandbox is not None and secret:
-                register(sandbox, f"http://127.0.0.1:{settings.port}{WEBHOOK_PATH}", secret)
-            opened.pop_all()
-        return cls(settings, ledger, service, engine, sandbox, webhook_key, drafts)
+            engine = opened.enter_context(engine_for(settings, ledger, to.service))
+            if to.sandbox is not None and secret:
+                register(to.sandbox, f"http://127.0.0.1:{settings.port}{WEBHOOK_PATH}", secret)
+            return cls(
+                settings, ledger, to.service, engine, to.sandbox, webhook_key, drafts, opened.pop_all()
+            )
 
     def close(self) -> None:
         """Finish what is in flight, claim no more, and end the sandbox if it was started here."""
-        self.engine.stop()
-        self.service.close()
-        self.ledger.close()
-        if self.sandbox is not None:
-            self.sandbox.close()
-
-    def keep_sandbox_up(self) -> None:
-        """Start the sandbox again if it has ended; its messages and its port stay."""
-        if self.sandbox is not None:
-            try:
-                self.sandbox.ensure()
-            except SandboxError as error:
-                log.warning("%s", error)
+        self._opened.close()
 
     def is_healthy(self) -> bool:
         """Whether the ledger answers and messages are sent."""
@@ -101,22 +85,6 @@ def _webhook_secret(settings: Settings) -> str | None:
     if settings.webhook_secret is not None:
         return settings.webhook_secret.get_secret_value()
     return secrets.token_urlsafe(32) if settings.uses_sandbox else None
-
-
-def _start_sandbox(settings: Settings) -> Sandbox | None:
-    if not settings.uses_sandbox:
-        return None
-    try:
-        return Sandbox.start(settings.data / "sandbox")
-    except SandboxError as error:
-        raise ServiceError(str(error)) from error
-
-
-def _open_service(settings: Settings, sandbox: Sandbox | None) -> SmsService:
-    if sandbox is not None:
-        return SmsService(sandbox.base_url, sandbox.api_key)
-    key = settings.sms_api_key
-    return SmsService(settings.sms_base_url or "", key.get_secret_value() if key else "")
 
 
 _current: Runtime | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
-from dashboard.app.connection import connect
+from dashboard.app.connection import connect, engine_for
 from dashboard.ledger import Ledger
 from dashboard.sending import Engine
 from dashboard.settings import Settings
@@ -22,10 +22,7 @@ def open_ledger(settings: Settings) -> Iterator[Ledger]:
 @contextmanager
 def sending(settings: Settings, ledger: Ledger) -> Iterator[Engine]:
     """An engine that sends until the end of the block; what is on its way then is finished first."""
-    with (
-        connect(settings) as connection,
-        Engine(ledger, connection.service, messages_per_second=settings.messages_per_second) as engine,
-    ):
+    with connect(settings) as to, engine_for(settings, ledger, to.service) as engine:
         yield engine
 
 

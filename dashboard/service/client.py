@@ -56,7 +56,7 @@ class SmsService:
         base_url: str,
         api_key: str,
         *,
-        timeout: float = 30.0,
+        timeout: float = 60.0,
         transport: httpx.BaseTransport | None = None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
 
 from dashboard.app.runtime import Runtime
-from dashboard.errors import DashboardError
+from dashboard.errors import DashboardError, ServiceError
+from dashboard.service import SmsService
 from dashboard.settings import load_settings
 
 
@@ -26,9 +28,18 @@ def test_a_sandbox_that_died_is_started_again_at_the_same_address(process: Runti
     before = sandbox.base_url
     sandbox._child.kill()
     sandbox._child.wait()
-    process.keep_sandbox_up()
+    assert answers_again(process.service)
     assert sandbox.base_url == before
-    assert process.service.validate("07911 123456", "GB").valid_format
+
+
+def answers_again(service: SmsService) -> bool:
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
+        try:
+            return service.validate("07911 123456", "GB").valid_format
+        except ServiceError:
+            time.sleep(0.2)
+    return False
 
 
 def test_a_second_process_cannot_break_the_first(process: Runtime, tmp_path: Path) -> None:
