@@ -10,6 +10,7 @@ second process runs the first one's lanes again), a pinned version (or lanes are
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 from typing import Any
 
@@ -68,7 +69,9 @@ class Lanes:
         self._slot = slot
         self._system = _sqlite_engine(database) if database.is_sqlite else None
         try:
-            self._launch(database)
+            # In a thread of its own: DBOS refuses where an event loop runs, as it does in a notebook.
+            with ThreadPoolExecutor(1) as outside:
+                outside.submit(self._launch, database).result()
         except BaseException:
             self.close()
             raise

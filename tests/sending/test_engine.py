@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -86,6 +87,17 @@ def test_one_process_runs_one_engine(ledger: Ledger, service: SmsService) -> Non
     assert not engine.is_running
     with pytest.raises(SendingError, match="Start the engine"):
         engine.wait_until_done()
+
+
+def test_it_sends_from_where_an_event_loop_runs_as_in_a_notebook(ledger: Ledger, service: SmsService) -> None:
+    campaign = running(ledger, 20)
+
+    async def cell() -> None:
+        with Engine(ledger, service) as engine:
+            engine.wait_until_done(campaign)
+
+    asyncio.run(cell())
+    assert counts(ledger, campaign) == {"accepted": 20}
 
 
 def test_a_paused_campaign_sends_nothing_more_and_goes_on_when_resumed(
