@@ -14,5 +14,6 @@ docs/phones.md follows one number from text to verdict.
 from __future__ import annotations
 
 from dashboard.contacts.phones.clean import clean_phones
+from dashboard.contacts.phones.readiness import is_ready, warm_up
 
-__all__ = ["clean_phones"]
+__all__ = ["clean_phones", "is_ready", "warm_up"]

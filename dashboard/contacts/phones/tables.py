@@ -40,6 +40,11 @@ def load_tables() -> Tables:
         return _load()
 
 
+def are_tables_loaded() -> bool:
+    """Has some thread loaded the tables?"""
+    return bool(_load.cache_info().currsize)
+
+
 @cache
 def _load() -> Tables:
     folders = cache_folders()
@@ -75,7 +80,7 @@ def fingerprint() -> str:
 def read_cache(file: Path) -> Tables | None:
     """Tables from a cache file; None when there is none, or when it cannot be trusted."""
     try:
-        with np.load(file, allow_pickle=False) as arrays:
+        with file.open("rb") as opened, np.load(opened, allow_pickle=False) as arrays:
             return Tables(*(arrays[name] for name in Tables._fields))
     except (OSError, EOFError, KeyError, ValueError, zipfile.BadZipFile):
         return None

@@ -1,0 +1,32 @@
+"""Getting ready in the background, so that nobody waits for a compiler.
+
+The first call on a machine builds the tables (1.5 s) and compiles the kernel (7 s); later processes load both
+from disk (0.3 s). The app calls `warm_up()` when it starts, and asks `is_ready()` before it says "preparing".
+"""
+
+from __future__ import annotations
+
+import threading
+
+import pandas as pd
+
+from dashboard.contacts.phones.clean import clean_phones
+from dashboard.contacts.phones.kernel import COMPILED, clean_rows
+from dashboard.contacts.phones.tables import are_tables_loaded
+
+
+def warm_up() -> threading.Thread:
+    """Prepare in a thread of its own. Call it as often as you like; it never holds up the program's end."""
+    thread = threading.Thread(target=_clean_one_number, name="phones-warm-up", daemon=True)
+    thread.start()
+    return thread
+
+
+def is_ready() -> bool:
+    """Would `clean_phones` start at once?"""
+    is_kernel_ready = not COMPILED or bool(getattr(clean_rows, "signatures", ()))
+    return is_kernel_ready and are_tables_loaded()
+
+
+def _clean_one_number() -> None:
+    clean_phones(pd.Series(["+44 20 7946 0991"]), None)

@@ -1,0 +1,116 @@
+"""The whole promise: the same verdicts as the installed `phonenumbers`, on every input."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import pandas as pd
+import phonenumbers
+import pytest
+from phone_samples import (
+    BUSY_COUNTRIES,
+    Sample,
+    hostile_texts,
+    metadata_examples,
+    mixed_column,
+    mutated_numbers,
+    random_digits,
+)
+from phonenumbers import NumberParseException, PhoneNumberFormat, PhoneNumberType, re_util
+
+from dashboard.contacts.phones import clean_phones
+
+TRAPS = Path(__file__).parents[2] / "vectors" / "phone_traps.csv"
+ERRORS = {
+    NumberParseException.INVALID_COUNTRY_CODE: "INVALID_COUNTRY_CODE",
+    NumberParseException.NOT_A_NUMBER: "NOT_A_NUMBER",
+    NumberParseException.TOO_SHORT_AFTER_IDD: "TOO_SHORT_AFTER_IDD",
+    NumberParseException.TOO_SHORT_NSN: "TOO_SHORT_NSN",
+    NumberParseException.TOO_LONG: "TOO_LONG",
+}
+
+re_util.enable_pattern_cache()  # the library compiles its expressions again and again otherwise
+
+
+class Verdict(NamedTuple):
+    phone: str | None
+    valid: bool
+    country: str | None
+    line_type: str
+    problem: str | None
+
+
+def by_the_library(text: str | None, country: str | None) -> Verdict:
+    try:
+        number = phonenumbers.parse(text, country)
+    except NumberParseException as error:
+        return Verdict(None, False, None, "UNKNOWN", ERRORS[error.error_type])
+    valid = phonenumbers.is_valid_number(number)
+    return Verdict(
+        phonenumbers.format_number(number, PhoneNumberFormat.E164),
+        valid,
+        phonenumbers.region_code_for_number(number),
+        PhoneNumberType.to_string(phonenumbers.number_type(number)),
+        None if valid else "INVALID",
+    )
+
+
+def by_us(texts: Iterable[str | None], countries: Iterable[str | None]) -> list[Verdict]:
+    frame = clean_phones(pd.Series(list(texts), dtype="str"), pd.Series(list(countries), dtype="str"))
+    plain = frame.astype(object).where(frame.notna(), None)
+    return [Verdict(*row) for row in plain.itertuples(index=False)]
+
+
+def mismatches(samples: Iterable[Sample]) -> Iterator[tuple[str | None, str | None, Verdict, Verdict]]:
+    texts, countries = zip(*samples, strict=True)
+    for text, country, ours in zip(texts, countries, by_us(texts, countries), strict=True):
+        theirs = by_the_library(text, country)
+        if ours != theirs:
+            yield text, country, ours, theirs
+
+
+def messy_column_everywhere(rows: int, seed: int) -> Iterator[Sample]:
+    for text, _ in mixed_column(rows, seed):
+        for country in BUSY_COUNTRIES[:15]:
+            yield text, country
+
+
+@pytest.mark.parametrize(
+    "generate",
+    [
+        pytest.param(metadata_examples, id="every example in the metadata, in many spellings"),
+        pytest.param(partial(random_digits, 50_000, seed=1), id="random digits"),
+        pytest.param(partial(mutated_numbers, 50_000, seed=2), id="mutated numbers"),
+        pytest.param(partial(hostile_texts, 50_000, seed=3), id="hostile texts"),
+        pytest.param(partial(messy_column_everywhere, 4_000, seed=4), id="a messy column in 15 countries"),
+    ],
+)
+def test_verdicts_are_the_librarys(generate: Callable[[], Iterator[Sample]]) -> None:
+    assert list(mismatches(generate()))[:5] == []
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("generate", [random_digits, mutated_numbers, hostile_texts])
+@pytest.mark.parametrize("seed", range(100, 107))
+def test_verdicts_are_the_librarys_on_two_million_texts(
+    generate: Callable[..., Iterator[Sample]], seed: int
+) -> None:
+    assert list(mismatches(generate(100_000, seed=seed)))[:5] == []
+
+
+def traps() -> Iterator[object]:
+    with TRAPS.open(encoding="utf-8", newline="") as file:
+        for case in csv.DictReader(file):
+            yield pytest.param(case["text"], case["country"] or None, case["verdict"], id=case["why"])
+
+
+@pytest.mark.parametrize(("text", "country", "verdict"), list(traps()))
+def test_texts_that_a_simple_reading_gets_wrong(text: str, country: str | None, verdict: str) -> None:
+    [ours] = by_us([text], [country])
+    assert ours == by_the_library(text, country)
+    assert " ".join(filter(None, [ours.phone, ours.problem or ours.country])) == verdict
