@@ -47,7 +47,7 @@ def clean_phones(texts: pd.Series, country: str | pd.Series | None) -> pd.DataFr
         ['+442079460991']
     """
     judged = judge_column(_arrow(texts), _homes(texts, country))
-    frame = pd.DataFrame(
+    return pd.DataFrame(
         {
             "phone": pd.arrays.ArrowStringArray(judged.phones, dtype=_STR),  # type: ignore[call-arg]
             "valid": judged.problem == NO_PROBLEM,
@@ -55,9 +55,9 @@ def clean_phones(texts: pd.Series, country: str | pd.Series | None) -> pd.DataFr
             "line_type": pd.Categorical.from_codes(judged.line_type, dtype=_LINE_TYPES, validate=False),
             "problem": pd.Categorical.from_codes(judged.problem, dtype=_PROBLEMS, validate=False),
         },
+        index=texts.index,
         copy=False,
     )
-    return frame.set_axis(texts.index)
 
 
 def _arrow(texts: pd.Series) -> pa.ChunkedArray:
