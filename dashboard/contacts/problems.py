@@ -53,6 +53,7 @@ class Problem(StrEnum):
     UNKNOWN_LINE_TYPE = "unknown_line_type"
     MOBILE_NOT_WANTED = "mobile_not_wanted"
     # review: a person decides
+    UNUSUAL_SPELLING = "unusual_spelling"
     EXTENSION_DROPPED = "extension_dropped"
     SCIENTIFIC_NOTATION = "scientific_notation"
     ROUNDED = "rounded"
@@ -102,6 +103,9 @@ _WORDING = {
     Problem.STANDARD_RATE: "This is a service number at standard rate, not a person's phone.",
     Problem.UNKNOWN_LINE_TYPE: "Nobody can tell what kind of line this is.",
     Problem.MOBILE_NOT_WANTED: "This is a mobile number, which this list was told to leave out.",
+    Problem.UNUSUAL_SPELLING: (
+        "The cell holds more than a number. Approve it if the number found is the right one."
+    ),
     Problem.EXTENSION_DROPPED: (
         "Digits after the number, such as an extension, were left out. Approve it if the number is right."
     ),

@@ -16,13 +16,13 @@ from dashboard.contacts.numbers import noted, parse
 from dashboard.contacts.problems import LINE_TYPE_PROBLEMS, Problem
 from dashboard.contacts.repair import repair
 
-__all__ = ["GRADES", "judge_cells"]
+__all__ = ["GRADES", "PARSE_PROBLEMS", "judge_cells"]
 
 GRADES = ("ok", "review", "not_wanted", "invalid", "empty")
 """How good a cell is, best first: to text, to text after a look, real but not to text, wrong, nothing."""
 
 _FEWEST_DIGITS = 7
-_PARSE_PROBLEMS = {
+PARSE_PROBLEMS = {
     "INVALID_COUNTRY_CODE": Problem.UNKNOWN_COUNTRY_CODE,
     "NOT_A_NUMBER": Problem.NOT_A_NUMBER,
     "TOO_SHORT_AFTER_IDD": Problem.TOO_SHORT,
@@ -30,6 +30,7 @@ _PARSE_PROBLEMS = {
     "TOO_LONG": Problem.TOO_LONG,
     "INVALID": Problem.NO_SUCH_NUMBER,
 }
+"""Our problem for each of the phone library's."""
 
 
 def judge_cells(cells: pd.Series, country: pd.Series, line_types: Collection[str]) -> pd.DataFrame:
@@ -98,7 +99,7 @@ def _explain(numbers: pd.DataFrame, line_types: Collection[str]) -> pd.DataFrame
 
 
 def _invalid_problem(numbers: pd.DataFrame) -> pd.Series:
-    problem = numbers["parse_problem"].astype("str").map(_PARSE_PROBLEMS)
+    problem = numbers["parse_problem"].astype("str").map(PARSE_PROBLEMS)
     national = numbers["home"].isna() & ~numbers["text"].str.startswith("+")
     problem = problem.mask(national & (problem != Problem.NOT_A_NUMBER), Problem.COUNTRY_MISSING)
     short = (problem == Problem.NO_SUCH_NUMBER) & (numbers["digits"].str.len() < _FEWEST_DIGITS)

@@ -1,0 +1,144 @@
+"""A CSV file of any size, a few thousand rows at a time.
+
+How it is written (encoding, delimiter, header, columns) is found out from its beginning by the readers of
+whole sheets; then pyarrow reads all of it in blocks. A row that is wider or narrower than the header stops
+the reading: in a file that nobody can look through, a cell in the wrong column must not pass.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.csv
+
+from dashboard.contacts.columns import ColumnMap, guess_columns
+from dashboard.contacts.sheet import read_sheet
+from dashboard.errors import SheetError
+
+__all__ = ["Batch", "CsvSource", "find_layout"]
+
+_SAMPLE_BYTES = 1 << 20
+_BLOCK_BYTES = 1 << 20  # pyarrow reads dozens ahead: 8 MB blocks would take 500 MB
+_SEPARATOR_LINE = re.compile(rb'\A(?:\xef\xbb\xbf)?"?sep=', re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Some rows: their cells as texts, the number of the first, and how much of the file is read (0 to 1)."""
+
+    cells: pa.RecordBatch
+    first_row: int
+    share_read: float
+
+
+@dataclass(frozen=True, slots=True)
+class CsvSource:
+    """A CSV file and how it is written.
+
+    Attributes:
+        path: The file.
+        names: Its columns, each name different.
+        columns: What they hold, guessed.
+        encoding: Its encoding.
+        delimiter: Its delimiter.
+        first_row: Row number of the first contact.
+        lines_before: Lines that are not rows: a "sep=;" that spreadsheet programs write and hide.
+        expected_rows: About how many rows it has.
+    """
+
+    path: Path
+    names: tuple[str, ...]
+    columns: ColumnMap
+    encoding: str
+    delimiter: str
+    first_row: int
+    lines_before: int
+    expected_rows: int
+
+    def batches(self, only: tuple[str, ...] = ()) -> Iterator[Batch]:
+        """Read the file from its first contact to its end.
+
+        Args:
+            only: Columns to read; all when empty.
+
+        Raises:
+            SheetError: A row has more or fewer cells than the header, or a letter does not fit the encoding.
+        """
+        size = max(self.path.stat().st_size, 1)
+        row = self.first_row
+        with pa.OSFile(str(self.path)) as file, _explained():
+            for cells in self._reader(file, only):
+                yield Batch(cells, row, min(1.0, file.tell() / size))
+                row += len(cells)
+
+    def _reader(self, file: pa.NativeFile, only: tuple[str, ...]) -> pyarrow.csv.CSVStreamingReader:
+        is_unicode = self.encoding.lower().replace("_", "-").startswith("utf-8")
+        return pyarrow.csv.open_csv(
+            file,
+            read_options=pyarrow.csv.ReadOptions(
+                block_size=_BLOCK_BYTES,
+                encoding="utf8" if is_unicode else self.encoding,
+                column_names=list(self.names),
+                skip_rows=self.lines_before,
+                skip_rows_after_names=self.first_row - 1,
+            ),
+            parse_options=pyarrow.csv.ParseOptions(
+                delimiter=self.delimiter,
+                newlines_in_values=True,
+                ignore_empty_lines=False,  # a blank line counts as a row, as it does in a spreadsheet program
+            ),
+            convert_options=pyarrow.csv.ConvertOptions(
+                column_types=dict.fromkeys(self.names, pa.large_string()),
+                strings_can_be_null=False,
+                include_columns=list(only),
+            ),
+        )
+
+
+def find_layout(
+    path: Path, *, encoding: str | None = None, delimiter: str | None = None, header_row: int | None = None
+) -> CsvSource:
+    """Find out how a CSV file is written, from its first megabyte.
+
+    Raises:
+        SheetError: It cannot be opened, or is no CSV file with a header and contacts.
+    """
+    try:
+        with path.open("rb") as file:
+            sample = file.read(_SAMPLE_BYTES)
+    except OSError as error:
+        raise SheetError(f"The file cannot be opened: {error.strerror}. Check its path and rights.") from None
+    if len(sample) == _SAMPLE_BYTES:
+        sample = sample[: sample.rfind(b"\n") + 1] or sample
+    sheet = read_sheet(sample, encoding=encoding, delimiter=delimiter, header_row=header_row)
+    if sheet.encoding is None or sheet.delimiter is None:
+        raise SheetError("Only a CSV file can be cleaned piece by piece. Save the workbook as CSV first.")
+    if sheet.frame.empty:
+        raise SheetError("The file has no contacts below its header. Choose another file.")
+    return CsvSource(
+        path=path,
+        names=tuple(sheet.frame.columns),
+        columns=guess_columns(sheet),
+        encoding=sheet.encoding,
+        delimiter=sheet.delimiter,
+        first_row=int(sheet.rows.iloc[0]),
+        lines_before=int(_SEPARATOR_LINE.match(sample) is not None),
+        expected_rows=len(sheet.frame) * path.stat().st_size // len(sample),
+    )
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    try:
+        yield
+    except (pa.ArrowInvalid, UnicodeError):
+        raise SheetError(
+            "The file cannot be read to its end: a row has more or fewer cells than the header, a quotation "
+            "mark is never closed, or the encoding is another one. Repair it, or clean it as several smaller "
+            "files: their messages name the row."
+        ) from None

@@ -1,0 +1,197 @@
+"""A CSV file of any size: the same caution as for sheets, in pieces."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable
+from pathlib import Path
+
+import pandas as pd
+import pyarrow.parquet
+import pytest
+from phone_samples import hostile_texts, mixed_column
+
+from dashboard.contacts import ColumnMap, clean_contacts, read_sheet, stream_source
+from dashboard.contacts.stream import clean_csv_stream
+from dashboard.contacts.stream_source import find_layout
+from dashboard.errors import ColumnError, CountryError, SheetError
+
+PHONE_ONLY = ColumnMap(phones=("phone",))
+
+
+@pytest.fixture
+def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make even a short file come in several pieces."""
+    monkeypatch.setattr(stream_source, "_BLOCK_BYTES", 2_000)
+
+
+def write(path: Path, rows: Iterable[Iterable[str | None]]) -> Path:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows(rows)
+    return path
+
+
+def cleaned(folder: Path, content: str | bytes, **options: object) -> pd.DataFrame:
+    source = folder / "contacts.csv"
+    source.write_bytes(content if isinstance(content, bytes) else content.encode())
+    report = clean_csv_stream(source, folder / "cleaned.parquet", **({"country": "GB"} | options))  # type: ignore[arg-type]
+    frame = pyarrow.parquet.read_table(report.path).to_pandas()
+    assert report.rows == len(frame) == report.counts["rows"].sum()
+    return frame.astype(object).where(frame.notna(), None)
+
+
+def test_every_row_gets_a_verdict_beside_its_cells(tmp_path: Path) -> None:
+    frame = cleaned(
+        tmp_path,
+        "name,phone\nAnn,07400 123456\nBob,020 7946 0991\nCid,07400 123456 ext 5\nDee,n/a\nEve,\n"
+        "Fay,(+44) 7400-123.457\nGus,+447400123456\n",
+    )
+    assert list(frame.columns) == [
+        *["row", "name", "phone", "phone#2", "country", "line_type", "status", "problem", "duplicate_of"]
+    ]
+    assert frame[["row", "name", "phone#2", "status", "problem", "duplicate_of"]].to_numpy().tolist() == [
+        [2, "Ann", "+447400123456", "ok", None, None],
+        [3, "Bob", "+442079460991", "invalid", "landline", None],
+        [4, "Cid", "+447400123456", "duplicate", "duplicate", 2],
+        [5, "Dee", None, "invalid", "not_a_number", None],
+        [6, "Eve", None, "empty", "no_number", None],
+        [7, "Fay", "+447400123457", "review", "unusual_spelling", None],
+        [8, "Gus", "+447400123456", "duplicate", "duplicate", 2],
+    ]
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_nothing_is_ok_here_that_is_not_ok_in_a_sheet(tmp_path: Path) -> None:
+    texts = [text for text, _ in [*mixed_column(3_000, seed=1), *hostile_texts(3_000, seed=2)]]
+    texts = [text for text in texts if text is None or not {"\x00", "\r"} & set(text)]
+    source = write(
+        tmp_path / "texts.csv", [["phone", "id"], *([text, str(i)] for i, text in enumerate(texts))]
+    )
+    clean_csv_stream(
+        find_layout(source, header_row=1), tmp_path / "out.parquet", country="US", columns=PHONE_ONLY
+    )
+    streamed = pyarrow.parquet.read_table(tmp_path / "out.parquet").to_pandas()
+    sheet = clean_contacts(read_sheet(source, header_row=1), country="US", columns=PHONE_ONLY).rows
+    assert streamed["row"].tolist() == sheet["row"].tolist()
+    both = streamed.join(sheet.add_suffix("_in_sheet"))
+    ok = both[both["status"] == "ok"]
+    assert len(ok) > 1_000
+    assert ok["status_in_sheet"].isin(["ok", "duplicate"]).all()
+    assert (ok["phone#2"] == ok["phone_in_sheet"]).all()
+    plain = both[both["status_in_sheet"] == "ok"]
+    assert (plain["status"].isin(["ok", "review", "duplicate"]) | (plain["repairs_in_sheet"] != "")).all()
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_duplicates_are_found_across_pieces(tmp_path: Path) -> None:
+    lines = [f"+4474001{i:05d},{'x' * 40}" for i in range(500)]
+    frame = cleaned(tmp_path, "phone,note\n" + "\n".join([*lines, *lines[::-1]]) + "\n")
+    assert frame["status"].value_counts().to_dict() == {"ok": 500, "duplicate": 500}
+    assert frame["duplicate_of"].tolist()[500:] == list(range(501, 1, -1))
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_a_no_at_the_end_undoes_a_yes_at_the_start(tmp_path: Path) -> None:
+    lines = ["phone,consent,unsubscribed", "07400 123456,yes,", "07400 123457,yes,", "07400 123458,maybe,"]
+    lines += [f"+4474002{i:05d},yes," for i in range(300)]
+    lines += ["+44 7400 123456,no,", "07400123457,yes,2026-01-31"]
+    frame = cleaned(tmp_path, "\n".join(lines) + "\n")
+    assert frame[["status", "problem"]].to_numpy().tolist()[:3] == [
+        ["opted_out", "no_consent"],
+        ["opted_out", "opted_out"],
+        ["review", "consent_unclear"],
+    ]
+    assert frame["status"].tolist()[-2:] == ["opted_out", "opted_out"]
+
+
+def test_the_opt_out_list_counts(tmp_path: Path) -> None:
+    frame = cleaned(tmp_path, "phone\n07400 123456\n07400 123457\n", opt_outs=["07400123457"])
+    assert frame["problem"].tolist() == [None, "on_opt_out_list"]
+
+
+def test_rows_can_name_their_country(tmp_path: Path) -> None:
+    frame = cleaned(
+        tmp_path,
+        "phone,country\n06 12 34 56 78,France\n07400 123456,\n"
+        "07400 123457,Atlantis\n+447400123458,Atlantis\n",
+    )
+    assert frame["phone#2"].tolist() == ["+33612345678", "+447400123456", "+447400123457", "+447400123458"]
+    assert frame["problem"].tolist() == [None, None, "country_unclear", None]
+
+
+def test_the_next_phone_column_is_read_where_the_first_is_blank(tmp_path: Path) -> None:
+    columns = ColumnMap(phones=("mobile", "phone"))
+    frame = cleaned(tmp_path, "mobile,phone\n,07400 123456\n07400 123457,07400 123458\n", columns=columns)
+    assert frame["phone#2"].tolist() == ["+447400123456", "+447400123457"]
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("+447911000000", ["review", "rounded"]),
+        ("+77777777777", ["invalid", "filler"]),
+        ("436641234567.0", ["review", "unusual_spelling"]),
+        ("0664 123456  0664 123457", ["invalid", "too_long"]),
+        ("tel:06641234567", ["review", "unusual_spelling"]),
+        ("0664 1234567 or 0664 1234568", ["invalid", "too_long"]),
+        ("4.47911E+11", ["invalid", "not_a_number"]),
+    ],
+)
+def test_what_looks_like_a_number_but_may_be_none(tmp_path: Path, text: str, verdict: list[str]) -> None:
+    frame = cleaned(tmp_path, f"phone\n{text}\n07400 123456\n", columns=PHONE_ONLY, country="AT")
+    assert frame[["status", "problem"]].to_numpy().tolist()[0] == verdict
+
+
+@pytest.mark.parametrize(
+    ("content", "rows"),
+    [
+        ("phone\n07400 123456\n\n07400 123457\n", [2, 3, 4]),
+        ('note,phone\n"two\nlines",07400 123456\n"x",07400 123457\n', [2, 3]),
+        ("My list\n\nphone;name\n07400 123456;Ann\n07400 123457;Bob\n", [4, 5]),
+        ("sep=;\nphone;name\n07400 123456;Ann\n", [2]),
+        (b"\xef\xbb\xbfphone,name\r\n07400 123456,Ann\r\n", [2]),
+        ("phone,name\n07400 123456,J\u00fcrgen\n".encode("cp1252"), [2]),
+        ("phone\tname\n07400 123456\tJ\u00fcrgen\n".encode("utf-16"), [2]),
+    ],
+    ids=["blank row", "line break in a cell", "title", "sep=", "BOM", "cp1252", "UTF-16"],
+)
+def test_rows_have_the_numbers_that_a_spreadsheet_program_shows(
+    tmp_path: Path, content: str | bytes, rows: list[int]
+) -> None:
+    frame = cleaned(tmp_path, content)
+    assert frame["row"].tolist() == rows
+    if "name" in frame:
+        assert frame["name"].iloc[0] in {"Ann", "J\u00fcrgen"}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "phone,name\n07400 123456,Ann\n07400 123457,Bob,surplus\n",
+        "phone,name\n07400 123456,Ann\n07400 123457\n",
+    ],
+)
+def test_a_ragged_row_stops_the_cleaning_and_leaves_nothing_behind(tmp_path: Path, content: str) -> None:
+    with pytest.raises(SheetError, match="more or fewer cells"):
+        cleaned(tmp_path, content, columns=PHONE_ONLY)
+    assert [path.name for path in tmp_path.iterdir()] == ["contacts.csv"]
+
+
+def test_mistakes_are_named(tmp_path: Path) -> None:
+    with pytest.raises(SheetError, match="cannot be opened"):
+        clean_csv_stream(tmp_path / "missing.csv", tmp_path / "out.parquet", country="GB")
+    with pytest.raises(ColumnError, match='no column "mobile"'):
+        cleaned(tmp_path, "phone\n07400 123456\n", columns=ColumnMap(phones=("mobile",)))
+    with pytest.raises(ColumnError, match="looks like phone numbers"):
+        cleaned(tmp_path, "name,city\nAnn,Ulm\n")
+    with pytest.raises(CountryError):
+        cleaned(tmp_path, "phone\n07400 123456\n", country="gb")
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_progress_is_told_and_ends_at_all(tmp_path: Path) -> None:
+    told: list[float] = []
+    cleaned(tmp_path, "phone\n" + "07400 123456\n" * 2_000, on_progress=told.append)
+    assert told == sorted(told)
+    assert len(told) > 3
+    assert told[-1] == 1.0
