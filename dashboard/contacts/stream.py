@@ -7,6 +7,7 @@ but nothing is repaired (stream_verdicts.py says why), and of rows with the same
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -87,7 +88,7 @@ def clean_csv_stream(
     cleaner = _Cleaner(columns, country, line_types, refusals, FirstRows(layout.expected_rows))
     with _complete_or_gone(Path(target)) as unfinished, closing(_Writer(unfinished)) as writer:
         for batch in layout.batches():
-            writer.write(batch, *cleaner.clean(batch))
+            writer.write(_beside_cells(batch, *cleaner.clean(batch)))
             if on_progress is not None:
                 on_progress(batch.share_read)
     return StreamedFile(Path(target), cleaner.rows, cleaner.counts())
@@ -159,28 +160,41 @@ class _Cleaner:
 
 
 class _Writer:
-    """Writes batches and their verdicts to a Parquet file."""
+    """Writes to a Parquet file, one batch behind: while it writes one, the next is judged."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._file: pyarrow.parquet.ParquetWriter | None = None
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="parquet")
+        self._under_way: Future[None] | None = None
 
-    def write(self, batch: Batch, verdict: BatchVerdict, kept_row: npt.NDArray[np.int64]) -> None:
-        """Add a batch."""
-        table = _beside_cells(batch, verdict, kept_row)
+    def write(self, batch: pa.RecordBatch) -> None:
+        """Hand over a batch; an error with it is raised by the next call."""
+        self._wait()
+        self._under_way = self._thread.submit(self._add, batch)
+
+    def close(self) -> None:
+        """Finish the file."""
+        try:
+            self._wait()
+        finally:
+            self._thread.shutdown()
+            if self._file is not None:
+                self._file.close()
+
+    def _wait(self) -> None:
+        if self._under_way is not None:
+            self._under_way.result()
+
+    def _add(self, batch: pa.RecordBatch) -> None:
         if self._file is None:
             self._file = pyarrow.parquet.ParquetWriter(
                 self._path,
-                table.schema,
+                batch.schema,
                 use_dictionary=list(_DICTIONARIES),
                 write_statistics=["row", *_DICTIONARIES],
             )
-        self._file.write_batch(table)
-
-    def close(self) -> None:
-        """Write the file's end."""
-        if self._file is not None:
-            self._file.close()
+        self._file.write_batch(batch)
 
 
 def _beside_cells(batch: Batch, verdict: BatchVerdict, kept_row: npt.NDArray[np.int64]) -> pa.RecordBatch:
@@ -195,12 +209,12 @@ def _beside_cells(batch: Batch, verdict: BatchVerdict, kept_row: npt.NDArray[np.
         pa.array(kept_row, mask=kept_row < 0),
     )
     rows = pa.array(np.arange(batch.first_row, batch.first_row + len(kept_row)))
-    columns = [
-        rows,
-        *batch.cells.columns,
-        *(column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column for column in found),
-    ]
+    columns = [rows, *batch.cells.columns, *map(_whole, found)]
     return pa.RecordBatch.from_arrays(columns, names=unique_names(["row", *names, *_VERDICT]))
+
+
+def _whole(column: pa.Array | pa.ChunkedArray) -> pa.Array:
+    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
 
 
 def _words(codes: npt.NDArray[np.int8], dtype: pd.CategoricalDtype) -> pa.DictionaryArray:

@@ -1,9 +1,10 @@
-"""How long `clean_csv_stream` takes for a big file, and how much memory, beside pyarrow reading the same file.
+"""How long `clean_csv_stream` takes for a big file, and how much memory, beside pyarrow reading the file.
 
     python tests/benchmarks/stream.py --rows 5000000
     python tests/benchmarks/stream.py --check          # 500,000 rows; fails when a promise is broken
 
-Each way runs in a process of its own, as it would for a user: its first pass through memory is part of its time.
+Each way runs in a process of its own, as it would for a user: filling memory for the first time is part of
+its time.
 """
 
 from __future__ import annotations
