@@ -62,12 +62,11 @@ def clean_phones(texts: pd.Series, country: str | pd.Series | None) -> pd.DataFr
 
 def _arrow(texts: pd.Series) -> pa.ChunkedArray:
     try:
-        return pa.chunked_array(texts.astype("str"))
-    except UnicodeEncodeError:
-        # Half of a surrogate pair: UTF-8 cannot hold it, and no number contains it.
-        return pa.chunked_array(
-            texts.astype(object).map(_with_whole_characters, na_action="ignore").astype("str")
-        )
+        strings = texts.astype("str")
+    except UnicodeEncodeError:  # half of a surrogate pair: UTF-8 cannot hold it, and no number contains it
+        strings = texts.astype(object).map(_with_whole_characters, na_action="ignore").astype("str")
+    array = pa.array(strings.array)
+    return array if isinstance(array, pa.ChunkedArray) else pa.chunked_array([array])
 
 
 def _with_whole_characters(text: object) -> str:
