@@ -1,6 +1,6 @@
 """A verdict on each row of a batch, from its phone and without a second look.
 
-`clean_contacts` repairs what people and spreadsheets do to a cell, which takes some 50 µs a row. Here a row
+`clean_contacts` repairs what people and spreadsheets do to a cell, which takes some 60 µs a row. Here a row
 is ok only when nothing had to be understood: digits, blanks and - . ( ) with at most one plus sign before
 them. A valid number in any other text (an extension, letters, several numbers, a date) is left to a person.
 """
@@ -133,7 +133,7 @@ def _is_unusual(texts: pa.Array, phones: pd.DataFrame, wanted: Array) -> Array:
 
 
 def _look_closer(verdict: BatchVerdict, texts: pa.Array, rows: Array) -> None:
-    """Ask the rules of whole sheets about numbers that look like fillers or rounded: one in 70,000."""
+    """Ask the rules of whole sheets about numbers that look like fillers or rounded: one in 77,000."""
     for row in rows:
         cell = repair(texts[row].as_py())[0]
         if cell.problem is not None:

@@ -251,7 +251,7 @@ def _minimize(
         signatures = np.column_stack([blocks, blocks[next_states]]).astype(np.int32)
         rows = signatures.view(
             np.dtype((np.void, signatures[0].nbytes))
-        ).ravel()  # 20 times faster than axis=0
+        ).ravel()  # 5 times faster than axis=0
         _, examples, refined = np.unique(rows, return_index=True, return_inverse=True)
         if len(examples) == count:
             break

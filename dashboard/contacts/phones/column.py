@@ -97,7 +97,7 @@ def _judge_chunks(chunks: list[Chunk]) -> list[pa.Array]:
 def _split(column: pa.ChunkedArray, homes: Array) -> Iterator[Texts]:
     """Cut the column's own buffers into chunks; only 32-bit offsets are copied.
 
-    Every array keeps its dtype and is read-only, because Numba compiles again (5 s) for each new combination.
+    Every array keeps its dtype and is read-only, because Numba compiles again (7 s) for each new combination.
     """
     first = 0
     for array in column.chunks:
@@ -167,7 +167,7 @@ def _ask_library(chunk: Chunk, rows: Array, phones: pa.Array) -> pa.Array:
 
 
 def plain(arrays: Any) -> Any:
-    """The kernel's arguments for plain Python: a memory view gives ints, twice as fast as an array."""
+    """The kernel's arguments for plain Python: a memory view gives ints, and sooner than an array."""
     return type(arrays)(*map(_plain, arrays))
 
 

@@ -18,11 +18,11 @@ Four rules of this file, each learned the hard way:
 - Every compiled function and every constant lives here. Numba's cache looks at the time stamp of this file
   only: a constant imported from elsewhere would stay frozen in the cached machine code.
 - Tables come in as arguments. A global array would be frozen too, and outlive an upgrade of `phonenumbers`.
-- `_nrt=False` switches reference counting off, `forceinline` makes one function of all: without them a row
-  takes three times as long, because each call counts every array of `Tables` up and down. Nothing may be
-  allocated in here: `Scratch` brings the room that is needed.
-- Bounds are checked. It costs 15 %, and a corrupt Arrow buffer raises IndexError instead of reading wild
-  memory.
+- `_nrt=False` switches reference counting off: to count every array of `Tables` up and down at each call
+  takes 700 ns a row instead of 110. So nothing may be allocated here; `Scratch` brings the room needed.
+  `forceinline` makes one function of all; without it a row takes 300 ns.
+- Bounds are checked. A corrupt Arrow buffer raises IndexError instead of reading wild memory; without the
+  checks a row would take 83 ns.
 """
 
 from __future__ import annotations
@@ -280,8 +280,9 @@ def read_plain_text(byte_kinds: Array, data: Array, start: int, stop: int, digit
         seen |= kind
         if kind == PLUS:
             pluses += 1 if count == 0 else 2
-        digits[count] = kind  # no `if`: half of all rows would mispredict it; what is no digit is overwritten
-        count += kind < PUNCTUATION
+        if kind < PUNCTUATION:
+            digits[count] = kind
+            count += 1
     # Two digits are a number only when nothing else is there: "12" is one, "1 2" is none.
     is_viable = count > SHORTEST_NUMBER or (count == SHORTEST_NUMBER and stop - start == SHORTEST_NUMBER)
     if seen & OTHER or pluses > 1 or not is_viable:
