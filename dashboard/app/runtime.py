@@ -12,6 +12,7 @@ from dashboard.app.connection import connect, engine_for
 from dashboard.app.drafts import Drafts
 from dashboard.app.sandbox_webhook import register
 from dashboard.app.signature import WEBHOOK_PATH, key_of
+from dashboard.contacts import warm_up
 from dashboard.errors import LedgerError
 from dashboard.ledger import Ledger
 from dashboard.sandbox import Sandbox
@@ -53,6 +54,7 @@ class Runtime:
             ServiceError: The sandbox does not start.
             SendingError: No slot to send from is free.
         """
+        warm_up()
         settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
         drafts = Drafts(settings.data / "drafts")
         drafts.sweep()

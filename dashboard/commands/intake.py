@@ -33,11 +33,7 @@ def read_contacts(path: Path, how: Reading, opt_outs: Iterable[str]) -> tuple[Sh
         SheetError: The file cannot be read, or lacks a column that was named.
         CountryError: No country was given.
     """
-    if how.country is None:
-        raise CountryError(
-            "Say which country the numbers without a country code belong to, as in --country GB, "
-            "or set DASHBOARD_COUNTRY."
-        )
+    country = country_of_numbers(how)
     sheet = read_sheet(
         path,
         worksheet=how.worksheet,
@@ -48,28 +44,46 @@ def read_contacts(path: Path, how: Reading, opt_outs: Iterable[str]) -> tuple[Sh
     columns = guess_columns(sheet)
     if how.phones:
         columns = replace(columns, phones=how.phones)
-    contacts = clean_contacts(sheet, country=how.country, columns=columns, opt_outs=opt_outs, keep=how.keep)
+    contacts = clean_contacts(sheet, country=country, columns=columns, opt_outs=opt_outs, keep=how.keep)
     return sheet, contacts
 
 
-def verdict_lines(contacts: ContactList) -> list[str]:
-    """The verdicts in words, a line for each status and problem, most important first."""
-    summary = contacts.summary()
-    lines = [f"{len(contacts.rows):,} rows in {contacts.sheet_name or 'the sheet'}"]
+def country_of_numbers(how: Reading) -> str:
+    """The country of numbers without a country code.
+
+    Raises:
+        CountryError: None was given.
+    """
+    if how.country is None:
+        raise CountryError(
+            "Say which country the numbers without a country code belong to, as in --country GB, "
+            "or set DASHBOARD_COUNTRY."
+        )
+    return how.country
+
+
+def verdict_lines(name: str, summary: pd.DataFrame) -> list[str]:
+    """The verdicts in words, a line for each status and problem.
+
+    Args:
+        name: Of the file.
+        summary: What `ContactList.summary` gives.
+    """
+    lines = [f"{summary['rows'].sum():,} rows in {name}"]
     for count in summary.itertuples():
         lines.append(f"{count.rows:>10,}  {str(count.status).replace('_', ' '):<10} {count.meaning}")
     return lines
 
 
-def verdict_counts(contacts: ContactList) -> dict[str, object]:
+def verdict_counts(summary: pd.DataFrame) -> dict[str, object]:
     """The verdicts for machines: rows, and counts by status and by problem."""
-    rows = contacts.rows
     return {
-        "rows": len(rows),
-        "status": _counts(rows["status"]),
-        "problem": _counts(rows["problem"]),
+        "rows": int(summary["rows"].sum()),
+        "status": _totals(summary, "status"),
+        "problem": _totals(summary, "problem"),
     }
 
 
-def _counts(values: pd.Series) -> dict[str, int]:
-    return {str(name): int(count) for name, count in values.value_counts().items() if count}
+def _totals(summary: pd.DataFrame, by: str) -> dict[str, int]:
+    totals = summary.groupby(by, observed=True)["rows"].sum().sort_values(ascending=False)
+    return {str(name): int(rows) for name, rows in totals.items()}

@@ -45,7 +45,7 @@ class Prepared:
         problems = self.messages["problem"].value_counts()
         return [
             *self.notes,
-            *verdict_lines(self.contacts),
+            *verdict_lines(self.contacts.sheet_name, self.contacts.summary()),
             *(f"{count:>10,}  not sent   {explain(str(code))}" for code, count in problems.items() if count),
             self._cost(),
         ]
@@ -56,7 +56,7 @@ class Prepared:
         return {
             "campaign_name": self.name,
             "notes": list(self.notes),
-            **verdict_counts(self.contacts),
+            **verdict_counts(self.contacts.summary()),
             "messages": estimate.messages,
             "credits_low": estimate.credits_low,
             "credits_high": estimate.credits_high,

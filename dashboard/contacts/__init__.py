@@ -11,8 +11,11 @@ from dashboard.contacts.contact_list import ContactList
 from dashboard.contacts.export import checked, rejects, write_csv, write_xlsx
 from dashboard.contacts.limits import Limits
 from dashboard.contacts.phones import clean_phones
+from dashboard.contacts.phones.readiness import is_ready, warm_up
 from dashboard.contacts.problems import Problem, Status, explain
 from dashboard.contacts.sheet import Sheet, read_sheet
+from dashboard.contacts.stream import clean_csv_stream
+from dashboard.contacts.stream_source import find_layout
 
 __all__ = [
     "TEXTABLE",
@@ -24,11 +27,15 @@ __all__ = [
     "Status",
     "checked",
     "clean_contacts",
+    "clean_csv_stream",
     "clean_phones",
     "explain",
+    "find_layout",
     "guess_columns",
+    "is_ready",
     "read_sheet",
     "rejects",
+    "warm_up",
     "write_csv",
     "write_xlsx",
 ]

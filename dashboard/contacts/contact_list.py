@@ -46,10 +46,8 @@ class ContactList:
             .size()
             .rename("rows")
             .reset_index()
-            .sort_values(["status", "rows"], ascending=[True, False], ignore_index=True)
         )
-        meanings = ["Can be texted." if pd.isna(code) else explain(code) for code in counts["problem"]]
-        return counts.assign(meaning=pd.Series(meanings, dtype="str"))
+        return explained(counts)
 
     def approve(self, rows: Iterable[int] | None = None) -> ContactList:
         """The same list with rows in review accepted as ok.
@@ -69,6 +67,13 @@ class ContactList:
     def count(self, status: Status | str) -> int:
         """How many rows have this status."""
         return int((self.rows["status"] == Status(status)).sum())
+
+
+def explained(counts: pd.DataFrame) -> pd.DataFrame:
+    """Counts (status, problem, rows) with their meaning, the most frequent first within a status."""
+    ordered = counts.sort_values(["status", "rows"], ascending=[True, False], ignore_index=True)
+    meanings = ["Can be texted." if pd.isna(code) else explain(code) for code in ordered["problem"]]
+    return ordered.assign(meaning=pd.Series(meanings, dtype="str"))
 
 
 STATUS_DTYPE = pd.CategoricalDtype([status.value for status in Status], ordered=True)

@@ -20,7 +20,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet
 
 from dashboard.contacts.columns import ColumnMap
-from dashboard.contacts.contact_list import PROBLEM_DTYPE, STATUS_DTYPE
+from dashboard.contacts.contact_list import PROBLEM_DTYPE, STATUS_DTYPE, explained
 from dashboard.contacts.line_types import TEXTABLE
 from dashboard.contacts.naming import unique_names
 from dashboard.contacts.phones.first_rows import FirstRows
@@ -44,7 +44,7 @@ class StreamedFile:
         path: The Parquet file: row, the file's columns, phone, country, line_type, status, problem and
             duplicate_of (the row that is kept instead).
         rows: How many contacts it holds.
-        counts: How many rows have which status and problem: columns status, problem, rows.
+        counts: How many rows have which status and problem, as `ContactList.summary` gives them.
     """
 
     path: Path
@@ -147,16 +147,15 @@ class _Cleaner:
         return kept_row
 
     def counts(self) -> pd.DataFrame:
-        """Rows by status and problem."""
+        """As `ContactList.summary` gives them."""
         status, problem = np.nonzero(self._counts)
         problem_or_none = np.where(problem < len(PROBLEM_DTYPE.categories), problem, -1)
-        return pd.DataFrame(
-            {
-                "status": pd.Categorical.from_codes(status, dtype=STATUS_DTYPE),
-                "problem": pd.Categorical.from_codes(problem_or_none, dtype=PROBLEM_DTYPE),
-                "rows": self._counts[status, problem],
-            }
-        )
+        counts = {
+            "status": pd.Categorical.from_codes(status, dtype=STATUS_DTYPE),
+            "problem": pd.Categorical.from_codes(problem_or_none, dtype=PROBLEM_DTYPE),
+            "rows": self._counts[status, problem],
+        }
+        return explained(pd.DataFrame(counts))
 
 
 class _Writer:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from command_line import SAMPLES, run
 
@@ -43,7 +44,10 @@ MISTAKES = {
     "not a country": (["clean", SAMPLES / "contacts.csv", "--country", "UKK"], "ISO 3166"),
     "no such column": (["clean", SAMPLES / "contacts.csv", "--country", "GB", "--phone", "Fone"], "Fone"),
     "no such file": (["clean", "nowhere.csv", "--country", "GB"], "does not exist"),
-    "another kind of output": (["clean", SAMPLES / "contacts.csv", "--out", "a.pdf"], ".xlsx or .csv"),
+    "another kind of output": (
+        ["clean", SAMPLES / "contacts.csv", "--out", "a.pdf"],
+        ".xlsx, .csv, .parquet",
+    ),
 }
 
 
@@ -62,3 +66,28 @@ def test_a_setting_that_cannot_be_used_is_named_without_its_value(tmp_path: Path
     assert done.returncode == 2
     assert "SMS_BASE_URL" in done.stderr
     assert "fictional-key-4711" not in done.stderr + done.stdout
+
+
+def test_a_large_csv_is_checked_piece_by_piece(tmp_path: Path) -> None:
+    sheet = tmp_path / "large.csv"
+    line = "Ann,+447400123456," + "x" * 1000 + "\n"
+    sheet.write_text("name,mobile,note\nBob,+447400999999,\n" + line * 105_000, encoding="utf-8")
+    refused = run(tmp_path, "clean", sheet, "--country", "GB", "--out", "checked.csv")
+    assert refused.returncode == 2
+    assert "100 MB" in refused.stderr
+    done = run(tmp_path, "clean", sheet, "--country", "GB", "--out", "checked.parquet", "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["status"] == {"duplicate": 104_999, "ok": 2}
+    checked = pd.read_parquet(tmp_path / "checked.parquet", columns=["row", "phone", "status"])
+    assert checked.head(3).to_numpy().tolist() == [
+        [2, "+447400999999", "ok"],
+        [3, "+447400123456", "ok"],
+        [4, "+447400123456", "duplicate"],
+    ]
+
+
+def test_where_nothing_can_be_written_is_said(tmp_path: Path) -> None:
+    words = ["clean", SAMPLES / "contacts_clean.csv", "--country", "GB", "--out", "nowhere/checked.csv"]
+    done = run(tmp_path, *words)
+    assert done.returncode == 2
+    assert "folder exists" in done.stderr

@@ -13,7 +13,7 @@ from dashboard.app.pure.formatting import count, plural
 from dashboard.app.widgets.marks import counted_reasons
 from dashboard.app.widgets.page import section
 from dashboard.app.wizard import steps
-from dashboard.contacts import ContactList, rejects
+from dashboard.contacts import ContactList, is_ready, rejects
 
 TILES = (
     ("Ready to send", "ok", "Valid mobile numbers, each person once."),
@@ -23,12 +23,14 @@ TILES = (
     ("Opted out", "opted_out", "They asked not to be texted, or did not agree."),
     ("No number", "empty", "There is nothing in the phone columns."),
 )
+CHECKING = "Checking every row…"
+PREPARING = "Preparing the number check, once on this machine; then every row is checked…"
 TABS = {"invalid": "To fix", "review": "To look at"}
 
 
 def show(draft: Draft) -> None:
     """Draw the step."""
-    with st.spinner("Checking every row…"):
+    with st.spinner(CHECKING if is_ready() else PREPARING):
         contacts = contacts_of(draft)
     with st.grid(6, min_column_width=130, gap="small"):
         for label, status, help_text in TILES:

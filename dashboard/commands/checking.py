@@ -1,0 +1,88 @@
+"""A sheet's verdicts into a file: in one go, or piece by piece when it is larger than memory."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import click
+import pandas as pd
+
+from dashboard.commands.intake import (
+    Reading,
+    country_of_numbers,
+    read_contacts,
+    verdict_counts,
+    verdict_lines,
+)
+from dashboard.contacts import Limits, checked, clean_csv_stream, find_layout, write_csv, write_xlsx
+from dashboard.errors import SheetError
+
+WRITERS: dict[str, Callable[[pd.DataFrame, Path], None]] = {
+    ".csv": write_csv,
+    ".xlsx": write_xlsx,
+    ".parquet": lambda frame, path: frame.to_parquet(path, index=False),
+}
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What was found: the file's name, the notes of reading it, and its verdicts by status and problem."""
+
+    name: str
+    notes: tuple[str, ...]
+    summary: pd.DataFrame
+
+    def lines(self) -> list[str]:
+        """In words."""
+        return [*self.notes, *verdict_lines(self.name, self.summary)]
+
+    def as_json(self) -> dict[str, object]:
+        """For machines."""
+        return {**verdict_counts(self.summary), "notes": list(self.notes)}
+
+
+def is_large(path: Path) -> bool:
+    """Whether a file is too large to be read in one go."""
+    return path.stat().st_size > Limits().upload_bytes
+
+
+def check(path: Path, out: Path | None, how: Reading, opt_outs: Iterable[str]) -> Checked:
+    """Check a sheet and, with `out`, write every row with its verdict.
+
+    Raises:
+        SheetError: It cannot be read, or `out` not written.
+    """
+    sheet, contacts = read_contacts(path, how, opt_outs)
+    if out is not None:
+        try:
+            WRITERS[out.suffix.lower()](checked(contacts, sheet), out)
+        except OSError:
+            raise SheetError(
+                f"{out} cannot be written. Check that its folder exists and that you may write there."
+            ) from None
+    return Checked(path.name, sheet.notes, contacts.summary())
+
+
+def check_in_pieces(path: Path, out: Path, how: Reading, opt_outs: Iterable[str]) -> Checked:
+    """Check a CSV file of any size into a Parquet file.
+
+    Raises:
+        SheetError: It cannot be read to its end; no file is written then.
+    """
+    layout = find_layout(path, encoding=how.encoding, delimiter=how.delimiter, header_row=how.header_row)
+    columns = replace(layout.columns, phones=how.phones) if how.phones else layout.columns
+    with click.progressbar(
+        length=100, label="Checking", file=sys.stderr, hidden=not sys.stderr.isatty()
+    ) as bar:
+        report = clean_csv_stream(
+            layout,
+            out,
+            country=country_of_numbers(how),
+            columns=columns,
+            opt_outs=opt_outs,
+            on_progress=lambda share: bar.update(int(100 * share) - bar.pos),
+        )
+    return Checked(path.name, (), report.counts)
