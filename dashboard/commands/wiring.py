@@ -14,7 +14,7 @@ from dashboard.settings import Settings
 @contextmanager
 def open_ledger(settings: Settings) -> Iterator[Ledger]:
     """The ledger, made when it is not there yet."""
-    settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
+    settings.make_data_folder()
     with closing(Ledger.open(settings.ledger_url)) as ledger:
         yield ledger
 
