@@ -13,12 +13,11 @@ from dashboard.contacts.contact_list import PROBLEM_DTYPE, STATUS_DTYPE, Contact
 from dashboard.contacts.countries import country_codes
 from dashboard.contacts.duplicates import duplicate_of
 from dashboard.contacts.line_types import TEXTABLE
-from dashboard.contacts.naming import unique_names
 from dashboard.contacts.phones import clean_phones
 from dashboard.contacts.problems import Problem, Status
 from dashboard.contacts.row_numbers import number_of_each_row
 from dashboard.contacts.schema import SCHEMAS
-from dashboard.contacts.sheet import Sheet
+from dashboard.contacts.sheet import Sheet, sheet_of_frame
 from dashboard.contacts.totals import is_totals_row
 from dashboard.errors import ColumnError, CountryError
 
@@ -59,21 +58,13 @@ def clean_contacts(
     """
     if country is not None and country not in country_codes():
         raise CountryError("The country is not a two-letter ISO 3166 code in upper case, such as GB or FR.")
-    sheet = sheet_or_frame if isinstance(sheet_or_frame, Sheet) else _as_sheet(sheet_or_frame)
+    sheet = sheet_or_frame if isinstance(sheet_or_frame, Sheet) else sheet_of_frame(sheet_or_frame)
     columns = columns or guess_columns(sheet)
     _check_columns(sheet, columns)
     rows = number_of_each_row(sheet.frame, columns, country, line_types).assign(row=sheet.rows)
     rows = _leave_out_totals(rows, sheet.frame)
     rows = apply_consent(rows, sheet.frame, columns, _known(opt_outs, country))
     return ContactList(rows=_finish(rows, keep), fields=sheet.frame, sheet_name=sheet.name)
-
-
-def _as_sheet(frame: pd.DataFrame) -> Sheet:
-    """A frame from anywhere as a sheet whose header stands in row 1."""
-    names = unique_names([str(name) for name in frame.columns])
-    texts = frame.set_axis(names, axis=1).reset_index(drop=True)
-    texts = texts.astype("object").where(texts.notna(), "").astype("str")
-    return Sheet(name="", frame=texts, rows=pd.Series(range(2, len(texts) + 2), dtype="int64", name="row"))
 
 
 def _check_columns(sheet: Sheet, columns: ColumnMap) -> None:
