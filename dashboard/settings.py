@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from decimal import Decimal
 from ipaddress import ip_address
 from pathlib import Path
@@ -130,6 +131,25 @@ class Settings(BaseSettings):
     def uses_sandbox(self) -> bool:
         """Whether no real service is set, so that no message leaves this machine."""
         return self.sms_base_url is None
+
+    def make_data_folder(self) -> Path:
+        """The data folder, made for its owner's eyes only when it is not there yet.
+
+        Raises:
+            SettingsError: It cannot be made or written to.
+        """
+        try:
+            self.data.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError:
+            made = False
+        else:
+            made = os.access(self.data, os.W_OK)
+        if not made:
+            raise SettingsError(
+                "The data folder cannot be written to. Set DASHBOARD_DATA to a folder of yours, "
+                "or start in a folder where you may write."
+            )
+        return self.data
 
     @property
     def ledger_url(self) -> str:

@@ -104,3 +104,9 @@ def test_a_mistake_names_its_variable(monkeypatch: pytest.MonkeyPatch, name: str
     monkeypatch.setenv(name, value)
     with pytest.raises(SettingsError, match=name):
         load_settings()
+
+
+def test_a_data_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a folder", encoding="utf-8")
+    with pytest.raises(SettingsError, match="DASHBOARD_DATA"):
+        load_settings(data=tmp_path / "file" / "data").make_data_folder()

@@ -55,7 +55,7 @@ class Runtime:
             SendingError: No slot to send from is free.
         """
         warm_up()
-        settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
+        settings.make_data_folder()
         drafts = Drafts(settings.data / "drafts")
         drafts.sweep()
         secret = _webhook_secret(settings)

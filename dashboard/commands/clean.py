@@ -30,9 +30,9 @@ def clean(sheet: Path, out: Path | None, *, as_json: bool, **reading: Any) -> No
     A CSV file of more than 100 MB is checked piece by piece into a .parquet file, however large it is. Its
     phones are not repaired: where the spelling is unusual the row is left for review.
     """
+    from dashboard.commands.bookkeeping import known_opt_outs  # noqa: PLC0415
     from dashboard.commands.checking import check, check_in_pieces, is_large  # noqa: PLC0415
     from dashboard.commands.intake import Reading  # noqa: PLC0415
-    from dashboard.commands.wiring import known_opt_outs  # noqa: PLC0415
     from dashboard.settings import load_settings  # noqa: PLC0415
 
     if out is not None and out.suffix.lower() not in ENDINGS:

@@ -35,8 +35,8 @@ def send(sheet: Path, *, yes: bool, dry_run: bool, as_json: bool, **choices: Any
     The exit code is 0 when the service accepted every message, 1 when any is unknown, rejected or not sent,
     and 2 when nothing was sent because of a mistake in what was asked for.
     """
+    from dashboard.commands.bookkeeping import open_ledger  # noqa: PLC0415
     from dashboard.commands.preparing import prepare  # noqa: PLC0415
-    from dashboard.commands.wiring import open_ledger  # noqa: PLC0415
     from dashboard.settings import load_settings  # noqa: PLC0415
 
     if as_json and not (yes or dry_run):

@@ -18,6 +18,7 @@ def worker(*, until_done: bool, as_json: bool) -> None:
     Ctrl-C or SIGTERM finishes what is on its way and claims no more. Campaigns that are paused, or scheduled
     for later, are not waited for by --until-done.
     """
+    from dashboard.commands.bookkeeping import open_ledger  # noqa: PLC0415
     from dashboard.commands.following import (  # noqa: PLC0415
         StoppedError,
         follow,
@@ -25,7 +26,7 @@ def worker(*, until_done: bool, as_json: bool) -> None:
         outcome_sentence,
         stop_on_signal,
     )
-    from dashboard.commands.wiring import open_ledger, sending  # noqa: PLC0415
+    from dashboard.commands.wiring import sending  # noqa: PLC0415
     from dashboard.settings import load_settings  # noqa: PLC0415
 
     settings = load_settings()

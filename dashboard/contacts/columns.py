@@ -13,7 +13,7 @@ from dashboard.contacts.countries import country_of
 from dashboard.contacts.likeness import looks_like_phones, phone_share
 from dashboard.contacts.sheet import Sheet
 from dashboard.contacts.spelling import normalise
-from dashboard.contacts.vocabulary import fields_of, words
+from dashboard.contacts.vocabulary import fields_of, spellings, words
 
 __all__ = ["ColumnMap", "guess_columns"]
 
@@ -130,7 +130,7 @@ def _settle_ambiguous(titles: dict[str, str]) -> dict[str, str]:
 
 def _claims(column: str, title: str, place: int, sample: pd.Series) -> Iterable[_Claim]:
     exact = fields_of(title)
-    phone = _phone_group(title, [name for name, _ in exact], sample)
+    phone = None if _are_answers(sample) else _phone_group(title, [name for name, _ in exact], sample)
     if phone is not None:
         group, confidence = phone
         spelled = next((rank for name, rank in exact if name in _PHONE_GROUPS), len(title) + 1000)
@@ -140,7 +140,7 @@ def _claims(column: str, title: str, place: int, sample: pd.Series) -> Iterable[
         wanted = _FIELD_OF.get(name, name)
         if name not in _PHONE_GROUPS and _cells_fit(wanted, sample):
             yield _Claim(wanted, column, (0, rank, place), 1.0)
-    if not exact:
+    if not exact or _are_answers(sample):
         worded = _consent_by_words(title)
         if worded and _cells_fit(worded, sample):
             yield _Claim(worded, column, (1, 0, place), 0.8)
@@ -179,13 +179,22 @@ def _group_by_words(parts: frozenset[str]) -> int | None:
 
 
 def _consent_by_words(title: str) -> str | None:
-    """Consent or its opposite in a longer header such as "SMS opt-out (Y/N)"; e-mail has its own."""
-    padded = f" {title} "
+    """Consent or its opposite in a longer header such as "SMS opt-out (Y/N)"; e-mail has its own.
+
+    "SMS" alone is consent too: it is asked only of columns that are no phones, where it holds yes and no.
+    """
+    padded = f" {title.rstrip('?')} "
     if " email " in padded or " mail " in padded:
         return None
     if any(f" {word} " in padded for word in words("header_opt_out")):
         return "opt_out"
-    return "consent" if any(f" {word} " in padded for word in words("header_opt_in")) else None
+    said = words("header_opt_in") | frozenset(spellings()["consent_in"])
+    return "consent" if any(f" {word} " in padded for word in said) else None
+
+
+def _are_answers(sample: pd.Series) -> bool:
+    """Whether the cells are yes and no: such a column is never one of phones, whatever it is called."""
+    return not sample.empty and float(sample.map(reads_as_answer).mean()) >= _MOST_CELLS
 
 
 def _cells_fit(name: str, sample: pd.Series) -> bool:
@@ -195,7 +204,7 @@ def _cells_fit(name: str, sample: pd.Series) -> bool:
     if name == "country":
         return float(sample.map(country_of).notna().mean()) >= _MOST_CELLS
     if name == "consent":
-        return float(sample.map(reads_as_answer).mean()) >= _MOST_CELLS
+        return _are_answers(sample)
     return True
 
 

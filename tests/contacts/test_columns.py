@@ -102,6 +102,15 @@ def test_consent_and_its_opposite(header: str, field: str) -> None:
     assert found.fields == {field: header}
 
 
+@pytest.mark.parametrize(
+    "header", ["Zgoda SMS", "SMS", "Receive SMS?", "Consentement téléphone", "Marketing permission (mobile)"]
+)
+def test_a_column_of_answers_is_consent_and_never_phones(header: str) -> None:
+    frame = pd.DataFrame({"Telefon": ["512 345 678", "512 345 679", ""], header: ["tak", "nie", "tak"]})
+    found = guess_columns(frame)
+    assert (found.phones, found.consent) == (("Telefon",), header)
+
+
 def test_consent_to_email_says_nothing_about_texts() -> None:
     assert guess_beside({"Email opt-in": "yes", "Email opt out": "no"}).fields == {}
 

@@ -159,6 +159,7 @@ def test_while_paused_a_killed_worker_comes_back_and_stays_paused(
     assert ledger.campaign(campaign).state == "paused"
 
 
+@pytest.mark.soak  # does not always end in time, and we do not know why yet (docs/guarantees.md)
 @pytest.mark.parametrize("ledger_url", ["postgresql"], indirect=True)
 def test_while_one_is_stopped_another_cannot_take_its_batches(
     ledger: Ledger, peer: SandboxPeer, workers: Workers
