@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Literal
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
+from dashboard.contacts.codes import numbers_of
 from dashboard.contacts.columns import ColumnMap, guess_columns
 from dashboard.contacts.consent import apply_consent
-from dashboard.contacts.contact_list import PROBLEM_DTYPE, STATUS_DTYPE, ContactList
+from dashboard.contacts.contact_list import ContactList
 from dashboard.contacts.countries import country_codes
 from dashboard.contacts.duplicates import duplicate_of
 from dashboard.contacts.line_types import TEXTABLE
-from dashboard.contacts.naming import unique_names
 from dashboard.contacts.phones import clean_phones
 from dashboard.contacts.problems import Problem, Status
 from dashboard.contacts.row_numbers import number_of_each_row
 from dashboard.contacts.schema import SCHEMAS
-from dashboard.contacts.sheet import Sheet
+from dashboard.contacts.sheet import Sheet, sheet_of_frame
 from dashboard.contacts.totals import is_totals_row
 from dashboard.errors import ColumnError, CountryError
 
@@ -59,21 +61,14 @@ def clean_contacts(
     """
     if country is not None and country not in country_codes():
         raise CountryError("The country is not a two-letter ISO 3166 code in upper case, such as GB or FR.")
-    sheet = sheet_or_frame if isinstance(sheet_or_frame, Sheet) else _as_sheet(sheet_or_frame)
+    sheet = sheet_or_frame if isinstance(sheet_or_frame, Sheet) else sheet_of_frame(sheet_or_frame)
     columns = columns or guess_columns(sheet)
     _check_columns(sheet, columns)
-    rows = number_of_each_row(sheet.frame, columns, country, line_types).assign(row=sheet.rows)
+    rows = number_of_each_row(sheet.frame, columns, country, line_types)
+    rows = rows.assign(row=sheet.rows, number=numbers_of(rows["phone"]))
     rows = _leave_out_totals(rows, sheet.frame)
     rows = apply_consent(rows, sheet.frame, columns, _known(opt_outs, country))
     return ContactList(rows=_finish(rows, keep), fields=sheet.frame, sheet_name=sheet.name)
-
-
-def _as_sheet(frame: pd.DataFrame) -> Sheet:
-    """A frame from anywhere as a sheet whose header stands in row 1."""
-    names = unique_names([str(name) for name in frame.columns])
-    texts = frame.set_axis(names, axis=1).reset_index(drop=True)
-    texts = texts.astype("object").where(texts.notna(), "").astype("str")
-    return Sheet(name="", frame=texts, rows=pd.Series(range(2, len(texts) + 2), dtype="int64", name="row"))
 
 
 def _check_columns(sheet: Sheet, columns: ColumnMap) -> None:
@@ -85,14 +80,15 @@ def _check_columns(sheet: Sheet, columns: ColumnMap) -> None:
         raise ColumnError("No column looks like phone numbers. Choose the column that holds them.")
 
 
-def _known(opt_outs: Iterable[str], country: str | None) -> frozenset[str]:
-    """The opt-out list in E.164, however it was typed: a missed opt-out is worse than a slow one."""
-    texts = pd.Series(list(opt_outs), dtype="str")
-    return frozenset(clean_phones(texts, country)["phone"].dropna())
+def _known(opt_outs: Iterable[str], country: str | None) -> npt.NDArray[np.int64]:
+    """The opt-out list as numbers, however it was typed: a missed opt-out is worse than a slow one."""
+    found = numbers_of(clean_phones(pd.Series(list(opt_outs), dtype="str"), country)["phone"])
+    known: npt.NDArray[np.int64] = found[found != 0]
+    return known
 
 
 def _leave_out_totals(rows: pd.DataFrame, frame: pd.DataFrame) -> pd.DataFrame:
-    doubtful = rows["status"].isin([Status.INVALID, Status.EMPTY])
+    doubtful = rows["status"].isin([Status.INVALID.value, Status.EMPTY.value])
     totals = is_totals_row(frame[doubtful]).reindex(frame.index, fill_value=False)
     return rows.assign(
         status=rows["status"].mask(totals, Status.EMPTY.value),
@@ -105,8 +101,9 @@ def _finish(rows: pd.DataFrame, keep: Literal["first", "last"]) -> pd.DataFrame:
     original = duplicate_of(rows, keep)
     repeated = original.notna()
     finished = rows.assign(
-        status=rows["status"].mask(repeated, Status.DUPLICATE.value).astype(STATUS_DTYPE),
-        problem=rows["problem"].mask(repeated, Problem.DUPLICATE.value).astype(PROBLEM_DTYPE),
+        status=rows["status"].mask(repeated, Status.DUPLICATE.value),
+        problem=rows["problem"].mask(repeated, Problem.DUPLICATE.value),
+        repairs=rows["repairs"].astype("str"),
         line_type=rows["line_type"].where(rows["phone"].notna()),
         country=rows["country"].where(rows["phone"].notna()),
         duplicate_of=original,

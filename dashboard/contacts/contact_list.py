@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import pandas as pd
 
 from dashboard.contacts.naming import unique_names
-from dashboard.contacts.problems import Problem, Status, explain
+from dashboard.contacts.problems import Status, explain
 
 __all__ = ["OWN_FIELDS", "ContactList"]
 
@@ -74,7 +74,3 @@ def explained(counts: pd.DataFrame) -> pd.DataFrame:
     ordered = counts.sort_values(["status", "rows"], ascending=[True, False], ignore_index=True)
     meanings = ["Can be texted." if pd.isna(code) else explain(code) for code in ordered["problem"]]
     return ordered.assign(meaning=pd.Series(meanings, dtype="str"))
-
-
-STATUS_DTYPE = pd.CategoricalDtype([status.value for status in Status], ordered=True)
-PROBLEM_DTYPE = pd.CategoricalDtype([problem.value for problem in Problem])
