@@ -57,7 +57,9 @@ def noted(repairs: pd.Series, where: pd.Series, code: str) -> pd.Series:
         name = f"{names[number]}; {code}" if names[number] else code
         longer[number] = place.setdefault(name, len(place))
     changed: npt.NDArray[np.int32] = np.where(chosen, longer[codes], codes)
-    return pd.Series(pd.Categorical.from_codes(changed, list(place)), index=repairs.index)
+    return pd.Series(
+        pd.Categorical.from_codes(changed, pd.Index(list(place), dtype="str")), index=repairs.index
+    )
 
 
 def repairs_with(repairs: pd.Series, code: str) -> pd.Series:

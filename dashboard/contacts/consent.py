@@ -61,4 +61,5 @@ def _numbers_of(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
     """All numbers of some rows, those that are not used as well."""
     others = rows["other_phones"][rows["other_phones"] != ""].str.split("; ").explode().astype("str")
     numbers: npt.NDArray[np.int64] = np.union1d(rows["number"].to_numpy(), numbers_of(others))
-    return numbers[numbers != 0]
+    known: npt.NDArray[np.int64] = numbers[numbers != 0]
+    return known
