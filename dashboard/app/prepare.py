@@ -14,14 +14,22 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.app import runtime
-from dashboard.app.drafts import Draft
+from dashboard.app.drafts import READING, Columns, Draft
 from dashboard.app.pure.corrections import correct_phones
 from dashboard.campaigns import Estimate, estimate_credits, write_messages
-from dashboard.contacts import ColumnMap, ContactList, Sheet, clean_contacts, guess_columns, read_sheet
+from dashboard.contacts import (
+    ColumnMap,
+    ContactList,
+    Limits,
+    Sheet,
+    clean_contacts,
+    guess_columns,
+    read_sheet,
+)
 from dashboard.errors import SheetError
 
-_READING = ("digest", "worksheet", "encoding", "delimiter", "header_row", "hidden_rows")
-_CLEANING = (*_READING, "columns", "country", "fixes", "approved")
+_READING = ("digest", *READING)
+_CLEANING = (*_READING, "columns", "country", "keep", "fixes", "approved")
 _WRITING = ("name", "template", "sender", "shorten_links", "tracking", "send_blank")
 
 
@@ -48,6 +56,11 @@ def columns_of(draft: Draft) -> ColumnMap:
     if draft.columns is None:
         return guessed
     return replace(guessed, **dict(draft.columns))
+
+
+def as_columns(columns: ColumnMap) -> Columns:
+    """What a draft keeps of the columns."""
+    return Columns(**{name: getattr(columns, name) for name in Columns.model_fields})
 
 
 def contacts_of(draft: Draft) -> ContactList:
@@ -83,6 +96,7 @@ def _read(key: str, _draft: Draft) -> Sheet:
         encoding=_draft.encoding,
         delimiter=_draft.delimiter,
         header_row=_draft.header_row,
+        limits=Limits.of(runtime.current().settings),
     )
     return sheet if _draft.hidden_rows else sheet.without_hidden_rows()
 
@@ -93,7 +107,9 @@ def _clean(key: str, _draft: Draft, _opt_outs: Iterable[str]) -> ContactList:
     if not columns.phones:
         raise SheetError("Choose the column that holds the phone numbers.")
     sheet = correct_phones(sheet_of(_draft), columns.phones[0], _draft.fixes)
-    contacts = clean_contacts(sheet, country=_draft.country, columns=columns, opt_outs=_opt_outs)
+    contacts = clean_contacts(
+        sheet, country=_draft.country, columns=columns, opt_outs=_opt_outs, keep=_draft.keep
+    )
     return contacts.approve(_draft.approved) if _draft.approved else contacts
 
 

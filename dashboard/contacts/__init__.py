@@ -12,12 +12,15 @@ from dashboard.contacts.export import checked, rejects, write_csv, write_xlsx
 from dashboard.contacts.limits import Limits
 from dashboard.contacts.phones import clean_phones
 from dashboard.contacts.phones.readiness import is_ready, warm_up
+from dashboard.contacts.phones.words import LINE_TYPES
 from dashboard.contacts.problems import Problem, Status, explain
 from dashboard.contacts.sheet import Sheet, read_sheet
+from dashboard.contacts.signature import header_signature
 from dashboard.contacts.stream import clean_csv_stream
 from dashboard.contacts.stream_source import find_layout
 
 __all__ = [
+    "LINE_TYPES",
     "TEXTABLE",
     "ColumnMap",
     "ContactList",
@@ -32,6 +35,7 @@ __all__ = [
     "explain",
     "find_layout",
     "guess_columns",
+    "header_signature",
     "is_ready",
     "read_sheet",
     "rejects",

@@ -64,6 +64,10 @@ class ContactList:
         )
         return replace(self, rows=accepted)
 
+    def counts(self) -> dict[str, int]:
+        """How many rows have each status, those that none has included."""
+        return {status.value: self.count(status) for status in Status}
+
     def count(self, status: Status | str) -> int:
         """How many rows have this status."""
         return int((self.rows["status"] == Status(status)).sum())
