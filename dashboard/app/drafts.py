@@ -20,6 +20,8 @@ from uuid import uuid4
 
 from pydantic import AwareDatetime, BaseModel, Field, ValidationError
 
+from dashboard.contacts import Keep
+
 KEPT_DAYS = 14
 READING = ("worksheet", "encoding", "delimiter", "header_row", "hidden_rows")
 ABOUT_SHEET = (*READING, "columns", "country", "fixes", "approved", "keep")
@@ -58,7 +60,7 @@ class Draft(BaseModel):
         country: Country of numbers without a country code.
         fixes: Phone as corrected on the page, by the file's row number.
         approved: File rows whose verdict "review" was approved.
-        keep: Which row of several with the same number is kept.
+        keep: Which row of several with the same number is kept; "warn" leaves all to a person.
         saved_list: The saved list that it was begun from or saved as.
         send_blank: Whether a message is sent although a field without fallback is empty.
         send_at: When to send; None sends at once.
@@ -82,7 +84,7 @@ class Draft(BaseModel):
     country: str | None = None
     fixes: dict[int, str] = Field(default_factory=dict)
     approved: frozenset[int] = frozenset()
-    keep: Literal["first", "last"] = "first"
+    keep: Keep = "first"
     saved_list: str | None = None
     name: str = ""
     template: str = ""

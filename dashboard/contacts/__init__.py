@@ -5,9 +5,9 @@ sheet file ──read_sheet──▶ Sheet ──guess_columns──▶ ColumnMa
 
 from __future__ import annotations
 
-from dashboard.contacts.cleaning import TEXTABLE, clean_contacts
+from dashboard.contacts.cleaning import TEXTABLE, clean_contacts, correct_phones
 from dashboard.contacts.columns import ColumnMap, guess_columns
-from dashboard.contacts.contact_list import ContactList
+from dashboard.contacts.contact_list import ContactList, Keep
 from dashboard.contacts.export import checked, rejects, write_csv, write_xlsx
 from dashboard.contacts.limits import Limits
 from dashboard.contacts.phones import clean_phones
@@ -24,6 +24,7 @@ __all__ = [
     "TEXTABLE",
     "ColumnMap",
     "ContactList",
+    "Keep",
     "Limits",
     "Problem",
     "Sheet",
@@ -32,6 +33,7 @@ __all__ = [
     "clean_contacts",
     "clean_csv_stream",
     "clean_phones",
+    "correct_phones",
     "explain",
     "find_layout",
     "guess_columns",

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from typing import Literal
+from collections.abc import Collection, Iterable, Mapping
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +11,7 @@ import pandas as pd
 from dashboard.contacts.codes import numbers_of
 from dashboard.contacts.columns import ColumnMap, guess_columns
 from dashboard.contacts.consent import apply_consent
-from dashboard.contacts.contact_list import ContactList
+from dashboard.contacts.contact_list import Cleaning, ContactList, Keep
 from dashboard.contacts.countries import country_codes
 from dashboard.contacts.duplicates import duplicate_of
 from dashboard.contacts.line_types import TEXTABLE
@@ -24,7 +23,7 @@ from dashboard.contacts.sheet import Sheet, sheet_of_frame
 from dashboard.contacts.totals import is_totals_row
 from dashboard.errors import ColumnError, CountryError
 
-__all__ = ["TEXTABLE", "clean_contacts"]
+__all__ = ["TEXTABLE", "clean_contacts", "correct_phones"]
 
 
 def clean_contacts(
@@ -34,7 +33,7 @@ def clean_contacts(
     columns: ColumnMap | None = None,
     opt_outs: Iterable[str] = (),
     line_types: Collection[str] = TEXTABLE,
-    keep: Literal["first", "last"] = "first",
+    keep: Keep = "first",
 ) -> ContactList:
     """Judge every row: its number, and whether it may be texted.
 
@@ -48,7 +47,8 @@ def clean_contacts(
         columns: Which columns hold what; guessed when left out.
         opt_outs: Phones that must not be texted, best in E.164.
         line_types: Line types to text.
-        keep: Which of several rows with the same number to keep.
+        keep: Which of several rows with the same number to keep: the "first", the "last", or with "warn" all
+            of them, those after the first with status review.
 
     Raises:
         CountryError: The country is not a two-letter ISO 3166 code in upper case.
@@ -64,11 +64,61 @@ def clean_contacts(
     sheet = sheet_or_frame if isinstance(sheet_or_frame, Sheet) else sheet_of_frame(sheet_or_frame)
     columns = columns or guess_columns(sheet)
     _check_columns(sheet, columns)
-    rows = number_of_each_row(sheet.frame, columns, country, line_types)
-    rows = rows.assign(row=sheet.rows, number=numbers_of(rows["phone"]))
-    rows = _leave_out_totals(rows, sheet.frame)
-    rows = apply_consent(rows, sheet.frame, columns, _known(opt_outs, country))
-    return ContactList(rows=_finish(rows, keep), fields=sheet.frame, sheet_name=sheet.name)
+    how = Cleaning(country, columns, frozenset(line_types), keep, _known(opt_outs, country))
+    judged = _judge(sheet.frame, sheet.rows, how)
+    return _conclude(judged, sheet.frame, sheet.name, how)
+
+
+def correct_phones(contacts: ContactList, fixes: Mapping[int, str]) -> ContactList:
+    """Clean the list again with other texts as phones of some rows; only these rows are read again.
+
+    Consent, opt-outs and duplicates are then looked at over the whole list, as for any other number.
+
+    Args:
+        contacts: As `clean_contacts` made it; it is not changed. What was approved has to be approved again.
+        fixes: Text by row number, put into the phone column that is tried first. Row numbers that the list
+            does not have are ignored.
+
+    Example:
+        >>> contacts = clean_contacts(pd.DataFrame({"mobile": ["07400 12345"]}), country="GB")
+        >>> correct_phones(contacts, {2: "07400 123456"}).sendable["phone"].tolist()
+        ['+447400123456']
+    """
+    how, judged = contacts.how, contacts.judged
+    texts = judged["row"].map(fixes)
+    changed = texts.notna()
+    if not changed.any():
+        return contacts
+    column = how.columns.phones[0]
+    frame = contacts.fields.assign(**{column: contacts.fields[column].mask(changed, texts).astype("str")})
+    again = _judge(frame[changed], judged["row"][changed], how)
+    return _conclude(_replaced(judged, again), frame, contacts.sheet_name, how)
+
+
+def _judge(frame: pd.DataFrame, row_numbers: pd.Series, how: Cleaning) -> pd.DataFrame:
+    """The verdicts on rows by themselves, whatever other rows say."""
+    rows = number_of_each_row(frame, how.columns, how.country, how.line_types)
+    rows = rows.assign(row=row_numbers, number=numbers_of(rows["phone"]))
+    return _leave_out_totals(rows, frame)
+
+
+def _conclude(judged: pd.DataFrame, frame: pd.DataFrame, name: str, how: Cleaning) -> ContactList:
+    """The verdicts once it is known what other rows say."""
+    rows = apply_consent(judged, frame, how.columns, how.opt_outs)
+    return ContactList(rows=_finish(rows, how.keep), fields=frame, sheet_name=name, how=how, judged=judged)
+
+
+def _replaced(judged: pd.DataFrame, again: pd.DataFrame) -> pd.DataFrame:
+    """Verdicts with some of them judged anew; a column of words may get new ones."""
+    columns: dict[str, pd.Series] = {}
+    for name in judged.columns:
+        before, now = judged[name], again[name]
+        if isinstance(before.dtype, pd.CategoricalDtype):
+            known = before.cat.categories.union(now.cat.categories, sort=False)
+            before, now = before.cat.set_categories(known), now.cat.set_categories(known)
+        columns[name] = before.copy()
+        columns[name].loc[now.index] = now
+    return pd.DataFrame(columns)
 
 
 def _check_columns(sheet: Sheet, columns: ColumnMap) -> None:
@@ -96,12 +146,15 @@ def _leave_out_totals(rows: pd.DataFrame, frame: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def _finish(rows: pd.DataFrame, keep: Literal["first", "last"]) -> pd.DataFrame:
+def _finish(rows: pd.DataFrame, keep: Keep) -> pd.DataFrame:
     """Mark duplicates and give the columns the order and dtypes of the schema."""
-    original = duplicate_of(rows, keep)
+    original = duplicate_of(rows, "last" if keep == "last" else "first")
     repeated = original.notna()
+    verdict = Status.DUPLICATE
+    if keep == "warn":  # a row that is in review for a reason of its own keeps it
+        verdict, repeated = Status.REVIEW, repeated & (rows["status"] == Status.OK.value)
     finished = rows.assign(
-        status=rows["status"].mask(repeated, Status.DUPLICATE.value),
+        status=rows["status"].mask(repeated, verdict.value),
         problem=rows["problem"].mask(repeated, Problem.DUPLICATE.value),
         repairs=rows["repairs"].astype("str"),
         line_type=rows["line_type"].where(rows["phone"].notna()),

@@ -9,7 +9,6 @@ import pytest
 from openpyxl import load_workbook
 
 from dashboard.app.pure.column_overview import column_overview
-from dashboard.app.pure.corrections import correct_phones
 from dashboard.app.pure.countries import country_name, country_names
 from dashboard.app.pure.downloads import as_xlsx
 from dashboard.app.pure.fix_table import (
@@ -72,13 +71,6 @@ def test_approvals_are_read_beside_edits() -> None:
     after = before.copy()
     after.loc[2, "Approve"] = True
     assert read_edits(before, after).approved == frozenset({2})
-
-
-def test_a_corrected_phone_stands_in_the_sheet_and_the_sheet_as_read_stays() -> None:
-    corrected = correct_phones(SHEET, "Mobile", {3: "07911123457", 99: "x"})
-    assert corrected.frame["Mobile"].tolist() == ["07911123456", "07911123457", "0207946000", ""]
-    assert SHEET.frame["Mobile"].tolist()[1] == "nope"
-    assert correct_phones(SHEET, "Mobile", {}) is SHEET
 
 
 def test_the_overview_of_columns_says_how_each_is_read() -> None:

@@ -42,6 +42,7 @@ TABS = ("invalid", "review", "duplicate", "opted_out", "empty")
 KEEP = {
     "first": "Keep the first",
     "last": "Keep the last",
+    "warn": "Look at each",
 }
 PREPARING = "Preparing the number check, once on this machine; then every row is checked…"
 
@@ -155,7 +156,7 @@ def _filters(draft: Draft, contacts: ContactList, status: str) -> tuple[str | No
                 label_visibility="collapsed",
                 width=320,
             )
-        if status == "duplicate":
+        if status == "duplicate" or draft.keep == "warn":
             keep_key = f"keep-{draft.id}"
             st.selectbox(
                 "Of rows with the same number",
