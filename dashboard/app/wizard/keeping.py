@@ -24,7 +24,7 @@ def keeping(draft: Draft, contacts: ContactList) -> None:
     sheet = sheet_of(draft)  # read now: a file is made outside the session, when somebody asks for it
     left_out = len(contacts.rows) - contacts.count("ok")
     with st.container(horizontal=True, vertical_alignment="center"):
-        with st.popover("Download", icon=":material/download:"):
+        with st.popover("Download", icon=":material/download:", key="rows-download"):
             if left_out:
                 _download(
                     f"{plural(left_out, 'row')} left out", "rows-left-out", partial(rejects, contacts, sheet)
