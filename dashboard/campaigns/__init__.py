@@ -7,7 +7,9 @@ from dashboard.campaigns.estimate import Estimate, estimate_credits
 from dashboard.campaigns.links import LinkLength, find_urls, has_links
 from dashboard.campaigns.messages import preview, write_messages
 from dashboard.campaigns.problems import MessageProblem, explain
-from dashboard.campaigns.template import Template, parse_template
+from dashboard.campaigns.template import Template
+from dashboard.campaigns.template_reader import parse_template
+from dashboard.campaigns.variants import Variant
 
 __all__ = [
     "Edit",
@@ -16,6 +18,7 @@ __all__ = [
     "LinkLength",
     "MessageProblem",
     "Template",
+    "Variant",
     "carrier_parts",
     "cheapest_edit",
     "count_credits",

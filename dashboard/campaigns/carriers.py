@@ -18,6 +18,7 @@ import pandas as pd
 import pyarrow as pa
 import smsutil
 
+from dashboard.campaigns.credits import split_units
 from dashboard.campaigns.measures import GSM, Bools, Ints, Measures, measure
 from dashboard.campaigns.normal import as_text_column, normal_column, normal_text
 from dashboard.campaigns.schema import CARRIER_ENCODINGS
@@ -65,7 +66,7 @@ def carrier_parts(texts: pd.Series) -> pd.DataFrame:
         [2, 2]
     """
     column = normal_column(as_text_column(texts))
-    measures = measure(column)
+    measures = measure(column).of_length(len(column))
     return pd.DataFrame(
         {"carrier_encoding": encodings_of(measures), "carrier_parts": parts_of(column, measures)},
         index=texts.index,
@@ -79,10 +80,12 @@ def encodings_of(measures: Measures) -> pd.Categorical[str]:
 
 def parts_of(texts: pa.Array, measures: Measures) -> Ints:
     """Parts of each text; `texts` are read only where the sums leave it open."""
-    gsm, gsm_open = _parts(measures.characters + measures.extended, measures.extended, *_GSM_UNITS)
-    ucs, ucs_open = _parts(measures.characters + measures.astral, measures.astral, *_UCS_2_UNITS)
-    parts = np.where(measures.outside_gsm, ucs, gsm)
-    rows = np.flatnonzero(np.where(measures.outside_gsm, ucs_open, gsm_open))
+    parts, is_open = _parts(measures.characters, measures.extended, _GSM_UNITS)
+    if measures.outside_gsm.any():
+        ucs, ucs_open = _parts(measures.characters, measures.astral, _UCS_2_UNITS)
+        parts = np.where(measures.outside_gsm, ucs, parts)
+        is_open = np.where(measures.outside_gsm, ucs_open, is_open)
+    rows = np.flatnonzero(is_open)
     if len(rows):
         open_texts = pd.Series(texts.take(pa.array(rows)).to_pandas())
         split = {text: len(smsutil.split(text).parts) for text in open_texts.unique()}
@@ -90,16 +93,19 @@ def parts_of(texts: pa.Array, measures: Measures) -> Ints:
     return parts
 
 
-def _parts(units: Ints, wide: Ints, single: int, part: int) -> tuple[Ints, Bools]:
+def _parts(characters: Ints, wide: Ints, limits: tuple[int, int]) -> tuple[Ints, Bools]:
     """Parts if each is filled to the brim, and where that may be too few.
 
     A part is one unit short when a character of two would be torn. With p brimful parts, needing one more
     takes p parts that are each one short and two units left over, or more: fewer than (part - 1) * p + 2
     units settle it.
     """
-    brimful = np.where(units <= single, 1, -(-units // part))
-    unsettled = (units > single) & (wide > 0) & (units >= (part - 1) * brimful + 2)
-    return brimful, unsettled
+    single, part = limits
+    if not wide.any():
+        return split_units(characters, single, part), np.zeros(len(characters), bool)
+    units = characters + wide
+    brimful = split_units(units, single, part)
+    return brimful, (units > single) & (wide > 0) & (units >= (part - 1) * brimful + 2)
 
 
 def outside_gsm(texts: str | Iterable[str]) -> pd.DataFrame:

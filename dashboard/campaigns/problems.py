@@ -8,12 +8,17 @@ from enum import StrEnum
 class MessageProblem(StrEnum):
     """What stands in the `problem` column of MESSAGES."""
 
+    UNCLEAR_ANSWER = "unclear_answer"
     EMPTY_FIELD = "empty_field"
     EMPTY_TEXT = "empty_text"
     TEXT_TOO_LONG = "text_too_long"
 
 
 _WORDING = {
+    MessageProblem.UNCLEAR_ANSWER: (
+        "The template has text for those whose cell says yes, and the cell in this row says "
+        "neither yes nor no. Write yes or no into it."
+    ),
     MessageProblem.EMPTY_FIELD: (
         "A field of the template is empty in this row and has no fallback. Fill the cell, or write "
         "a fallback such as {{ first_name | there }}."

@@ -28,6 +28,7 @@ _MESSAGES = (
     Column("line_type", "category", "contract 4.2", "What kind of line the number is."),
     Column("characters_low", "int64", "code points", "Length with the shortest short links."),
     Column("characters_high", "int64", "code points", "Length with the longest short links."),
+    Column("variant", "category", "", "Name of the variant; missing when the campaign has one text."),
 )
 
 _BY_COUNTRY = (

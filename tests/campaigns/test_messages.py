@@ -18,6 +18,7 @@ from dashboard.campaigns import (
     credits_histogram,
     estimate_credits,
     explain,
+    parse_template,
     write_messages,
 )
 from dashboard.campaigns.schedule import scheduled_time
@@ -63,6 +64,14 @@ def test_what_all_messages_share_stands_in_attrs() -> None:
         "sender": "Shop",
         "shorten_links": True,
         "tracking": "spring",
+        "templates": {
+            "": {
+                "template_version": parse_template("Hi").version,
+                "template": "Hi",
+                "campaign": "Spring",
+                "tracking": "spring",
+            }
+        },
     }
 
 
