@@ -4,6 +4,7 @@ from dashboard.campaigns.advice import Edit, cheapest_edit, credits_histogram
 from dashboard.campaigns.carriers import GsmText, carrier_parts, outside_gsm, to_gsm
 from dashboard.campaigns.credits import count_credits
 from dashboard.campaigns.estimate import Estimate, estimate_credits
+from dashboard.campaigns.link_learning import Contradiction, Evidence, LearnedLinks, learn_link_length
 from dashboard.campaigns.links import LinkLength, find_urls, has_links
 from dashboard.campaigns.messages import preview, write_messages
 from dashboard.campaigns.problems import MessageProblem, explain
@@ -12,9 +13,12 @@ from dashboard.campaigns.template_reader import parse_template
 from dashboard.campaigns.variants import Variant
 
 __all__ = [
+    "Contradiction",
     "Edit",
     "Estimate",
+    "Evidence",
     "GsmText",
+    "LearnedLinks",
     "LinkLength",
     "MessageProblem",
     "Template",
@@ -27,6 +31,7 @@ __all__ = [
     "explain",
     "find_urls",
     "has_links",
+    "learn_link_length",
     "outside_gsm",
     "parse_template",
     "preview",

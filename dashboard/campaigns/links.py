@@ -37,10 +37,14 @@ _URL = re.compile(URL_PATTERN)
 
 @dataclass(frozen=True)
 class LinkLength:
-    """How long a short link may be, in characters: anything from `low` to `high`, both included."""
+    """How long a short link may be, in characters: anything from `low` to `high`, both included.
+
+    `as_written`: the service was seen to bill each link as it stands in the text, so neither counts.
+    """
 
     low: int = 15
     high: int = 35
+    as_written: bool = False
 
     def __post_init__(self) -> None:
         if not 0 < self.low <= self.high:
@@ -78,6 +82,11 @@ def find_urls(text: str) -> list[str]:
 def url_spans(text: str) -> list[tuple[int, int]]:
     """Where each URL of a text begins and ends."""
     return [found.span() for found in _URL.finditer(text)]
+
+
+def replace_urls(texts: pd.Series, link: str) -> pd.Series:
+    """The texts with `link` in place of every URL, index kept."""
+    return texts.str.replace(_URL, link, regex=True)
 
 
 def has_links(texts: pd.Series) -> pd.Series:

@@ -204,7 +204,7 @@ def _lengths_as_billed(merged: Merged, short_link: LinkLength, *, shorten_links:
     if not shorten_links:
         return characters, characters
     count = merged.links.count
-    if not count.any():
+    if short_link.as_written or not count.any():
         return characters, characters
     fixed = characters - merged.links.characters
     return fixed + count * short_link.low, fixed + count * short_link.high
