@@ -7,7 +7,9 @@ from dashboard.campaigns.estimate import Estimate, estimate_credits
 from dashboard.campaigns.link_learning import Contradiction, Evidence, LearnedLinks, learn_link_length
 from dashboard.campaigns.links import LinkLength, find_urls, has_links
 from dashboard.campaigns.messages import preview, write_messages
+from dashboard.campaigns.prices import Prices, read_prices
 from dashboard.campaigns.problems import MessageProblem, explain
+from dashboard.campaigns.spending import Verdict, check_caps, time_to_send
 from dashboard.campaigns.template import Template
 from dashboard.campaigns.template_reader import parse_template
 from dashboard.campaigns.variants import Variant
@@ -21,10 +23,13 @@ __all__ = [
     "LearnedLinks",
     "LinkLength",
     "MessageProblem",
+    "Prices",
     "Template",
     "Variant",
+    "Verdict",
     "carrier_parts",
     "cheapest_edit",
+    "check_caps",
     "count_credits",
     "credits_histogram",
     "estimate_credits",
@@ -35,6 +40,8 @@ __all__ = [
     "outside_gsm",
     "parse_template",
     "preview",
+    "read_prices",
+    "time_to_send",
     "to_gsm",
     "write_messages",
 ]

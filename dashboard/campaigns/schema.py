@@ -31,14 +31,30 @@ _MESSAGES = (
     Column("variant", "category", "", "Name of the variant; missing when the campaign has one text."),
 )
 
-_BY_COUNTRY = (
-    Column("country", "str", "ISO 3166", "Country of the numbers; missing where it is not known."),
+_TOTALS = (
     Column("messages", "int64", "messages", "How many will be sent."),
     Column("credits_low", "int64", "credits", "What they cost with the shortest short links."),
     Column("credits_high", "int64", "credits", "What they cost with the longest short links."),
 )
 
+_BY_COUNTRY = (
+    Column("country", "str", "ISO 3166", "Country of the numbers; missing where it is not known."),
+    *_TOTALS,
+    Column("price_per_credit", "object", "Decimal", "Price of a credit there; None where it is not known."),
+    Column("cost_low", "object", "Decimal", "`credits_low` in money; None without a price."),
+    Column("cost_high", "object", "Decimal", "`credits_high` in money; None without a price."),
+)
+
+_BY_LINE_TYPE = (
+    Column("line_type", "str", "contract 4.2", "Kind of line; missing where it is not known."),
+    *_TOTALS,
+)
+
+_BY_VARIANT = (Column("variant", "str", "", "Name of the variant; no row without variants."), *_TOTALS)
+
 SCHEMAS: Mapping[str, tuple[Column, ...]] = {
     "write_messages(...)": _MESSAGES,
     "Estimate.by_country": _BY_COUNTRY,
+    "Estimate.by_line_type": _BY_LINE_TYPE,
+    "Estimate.by_variant": _BY_VARIANT,
 }

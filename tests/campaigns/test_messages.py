@@ -95,9 +95,7 @@ def test_problems_stay_in_the_frame_and_cost_nothing() -> None:
     assert messages["credits_high"].tolist() == [1, 0, 0]
     estimate = estimate_credits(messages, price_per_credit=Decimal("0.05"))
     assert (estimate.messages, estimate.credits_low, estimate.credits_high) == (1, 1, 1)
-    assert estimate.by_country.to_dict("records") == [
-        {"country": "GB", "messages": 1, "credits_low": 1, "credits_high": 1}
-    ]
+    assert estimate.by_country["country"].tolist() == ["GB"]
 
 
 def test_blank_fields_are_sent_when_asked() -> None:
