@@ -14,11 +14,11 @@ from dashboard.campaigns.cells import Cells
 from dashboard.campaigns.credits import LIMIT, credits_of
 from dashboard.campaigns.fields import match_fields
 from dashboard.campaigns.links import LinkLength
-from dashboard.campaigns.measures import Ints
+from dashboard.campaigns.measures import Bools, Ints
 from dashboard.campaigns.merge import Merged
 from dashboard.campaigns.parts import Share, Written, write_shares
 from dashboard.campaigns.problems import MessageProblem
-from dashboard.campaigns.schedule import scheduled_time
+from dashboard.campaigns.schedule import Schedule, scheduled_time, send_times
 from dashboard.campaigns.template import Template
 from dashboard.campaigns.template_reader import parse_template
 from dashboard.campaigns.variants import Variant, check_variants, split_people
@@ -37,7 +37,7 @@ def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its na
     sender: str | None = None,
     shorten_links: bool = True,
     tracking: str | None = None,
-    schedule: datetime | None = None,
+    schedule: datetime | Schedule | None = None,
     short_link: LinkLength | None = None,
     empty_fields: Literal["skip", "send"] = "skip",
 ) -> pd.DataFrame:
@@ -51,7 +51,8 @@ def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its na
         sender: An approved sender; the account's default when absent.
         shorten_links: Whether the service replaces URLs by short links.
         tracking: Added to each short link's target under `svc_campaign`; needs `shorten_links`.
-        schedule: An aware time to send at; at once when absent.
+        schedule: An aware time to send at, or a `Schedule` by the recipients' clocks or with quiet hours;
+            at once when absent.
         short_link: How long the service's short links are; 15 to 35 characters when not known better.
         empty_fields: Whether a row in which a field without fallback is blank is left out or sent all the
             same.
@@ -59,7 +60,7 @@ def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its na
     Returns:
         MESSAGES, as docs/columns.md lists its columns: a row per contact in their order. Rows with a
         `problem` stay, cost nothing and are not sent. Its `attrs` hold what all messages share: campaign,
-        sender, shorten_links, tracking; and under templates, by variant ("" when there are none), its
+        sender, shorten_links, tracking, handover; and under templates, by variant ("" without variants), its
         template_version, template, campaign and tracking.
 
     Raises:
@@ -74,7 +75,7 @@ def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its na
     frame = _sendable(contacts)
     variants = [Variant("", template)] if isinstance(template, str) else list(template)
     _refuse_contradictions(campaign, [tracking, *(v.tracking for v in variants)], shorten_links=shorten_links)
-    scheduled_at = None if schedule is None else scheduled_time(schedule)
+    plan = schedule if isinstance(schedule, Schedule) else Schedule(schedule and scheduled_time(schedule))
     chosen = _variant_of_each(frame, variants, campaign) if not isinstance(template, str) else None
     parsed = [parse_template(variant.template) for variant in variants]
     written = write_shares(
@@ -89,7 +90,9 @@ def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its na
         Cells(frame),
     )
     merged = written.merged
-    problem = _problems(written, skips_blank=empty_fields == "skip")
+    country = _category(frame, "country")
+    scheduled_at, unreachable = send_times(frame["phone"], country, plan)
+    problem = _problems(written, unreachable, skips_blank=empty_fields == "skip")
     to_send = problem.codes < 0
     low, high = _lengths_as_billed(merged, short_link or LinkLength(), shorten_links=shorten_links)
     messages = pd.DataFrame(
@@ -102,9 +105,9 @@ def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its na
             "credits_high": credits_of(high) * to_send,
             "carrier_encoding": encodings_of(merged.measures),
             "carrier_parts": parts_of(merged.bodies, merged.measures),
-            "scheduled_at": pd.Series(scheduled_at, index=frame.index, dtype="datetime64[us, UTC]"),
+            "scheduled_at": scheduled_at,
             "problem": problem,
-            "country": _category(frame, "country"),
+            "country": country,
             "line_type": _category(frame, "line_type"),
             "characters_low": low,
             "characters_high": high,
@@ -117,6 +120,7 @@ def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its na
         "sender": sender,
         "shorten_links": shorten_links,
         "tracking": tracking,
+        "handover": plan.handover.value,
         "templates": {
             variant.name: {
                 "template_version": one.version,
@@ -186,10 +190,11 @@ def _refuse_contradictions(campaign: str, tracking: Sequence[str | None], *, sho
         )
 
 
-def _problems(written: Written, *, skips_blank: bool) -> pd.Categorical[str]:
+def _problems(written: Written, unreachable: Bools, *, skips_blank: bool) -> pd.Categorical[str]:
     """The problem of each text; of several the first in the order of `MessageProblem`."""
     merged = written.merged
     codes = np.full(len(merged.blank), -1, np.int8)
+    codes[unreachable] = _PROBLEMS.index(MessageProblem.NO_COMMON_HOURS)
     codes[merged.measures.characters > LIMIT] = _PROBLEMS.index(MessageProblem.TEXT_TOO_LONG)
     codes[merged.measures.characters == 0] = _PROBLEMS.index(MessageProblem.EMPTY_TEXT)
     if skips_blank:
@@ -210,10 +215,10 @@ def _lengths_as_billed(merged: Merged, short_link: LinkLength, *, shorten_links:
     return fixed + count * short_link.low, fixed + count * short_link.high
 
 
-def _category(frame: pd.DataFrame, column: str) -> pd.Series | pd.Categorical[str]:
+def _category(frame: pd.DataFrame, column: str) -> pd.Series:
     if column in frame.columns:
         return frame[column].astype("category")
-    return _nothing(len(frame))
+    return pd.Series(_nothing(len(frame)), index=frame.index)
 
 
 def _nothing(length: int) -> pd.Categorical[str]:

@@ -12,6 +12,7 @@ class MessageProblem(StrEnum):
     EMPTY_FIELD = "empty_field"
     EMPTY_TEXT = "empty_text"
     TEXT_TOO_LONG = "text_too_long"
+    NO_COMMON_HOURS = "no_common_hours"
 
 
 _WORDING = {
@@ -27,6 +28,10 @@ _WORDING = {
     MessageProblem.TEXT_TOO_LONG: (
         "The text is longer than 1024 characters once the fields are filled in. "
         "Shorten the template or the cell."
+    ),
+    MessageProblem.NO_COMMON_HOURS: (
+        "The number may be in time zones so far apart that the hours for texting never come in all of them "
+        "together. Choose longer hours, or none."
     ),
 }
 

@@ -52,9 +52,18 @@ _BY_LINE_TYPE = (
 
 _BY_VARIANT = (Column("variant", "str", "", "Name of the variant; no row without variants."), *_TOTALS)
 
+_CLOCKS = (
+    Column("scheduled_at", "datetime64[us, UTC]", "UTC", "When they are sent."),
+    Column("messages", "int64", "messages", "How many are sent then to numbers of these zones."),
+    Column("yours", "str", "", 'The sender\'s clock, as in "Mon 01 Mar 2027, 09:00".'),
+    Column("theirs", "str", "", "The recipients' clock; missing where the zone is not known."),
+    Column("zones", "str", "IANA", "The zones that the numbers may be in, joined by spaces."),
+)
+
 SCHEMAS: Mapping[str, tuple[Column, ...]] = {
     "write_messages(...)": _MESSAGES,
     "Estimate.by_country": _BY_COUNTRY,
     "Estimate.by_line_type": _BY_LINE_TYPE,
     "Estimate.by_variant": _BY_VARIANT,
+    "clock_table(...)": _CLOCKS,
 }

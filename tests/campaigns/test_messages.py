@@ -64,6 +64,7 @@ def test_what_all_messages_share_stands_in_attrs() -> None:
         "sender": "Shop",
         "shorten_links": True,
         "tracking": "spring",
+        "handover": "service",
         "templates": {
             "": {
                 "template_version": parse_template("Hi").version,
