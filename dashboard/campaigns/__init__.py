@@ -5,6 +5,7 @@ from dashboard.campaigns.carriers import GsmText, carrier_parts, outside_gsm, to
 from dashboard.campaigns.clocks import clock_table
 from dashboard.campaigns.credits import count_credits
 from dashboard.campaigns.estimate import Estimate, estimate_credits
+from dashboard.campaigns.guards import cap_frequency, content_fingerprint
 from dashboard.campaigns.hours import EVERY_DAY, Hours, TextingHours
 from dashboard.campaigns.link_learning import Contradiction, Evidence, LearnedLinks, learn_link_length
 from dashboard.campaigns.links import LinkLength, find_urls, has_links
@@ -16,6 +17,7 @@ from dashboard.campaigns.spending import Verdict, check_caps, time_to_send
 from dashboard.campaigns.template import Template
 from dashboard.campaigns.template_reader import parse_template
 from dashboard.campaigns.variants import Variant
+from dashboard.campaigns.wording import Hint, explain_hint, marketing_hints
 
 __all__ = [
     "EVERY_DAY",
@@ -25,6 +27,7 @@ __all__ = [
     "Evidence",
     "GsmText",
     "Handover",
+    "Hint",
     "Hours",
     "LearnedLinks",
     "LinkLength",
@@ -35,17 +38,21 @@ __all__ = [
     "TextingHours",
     "Variant",
     "Verdict",
+    "cap_frequency",
     "carrier_parts",
     "cheapest_edit",
     "check_caps",
     "clock_table",
+    "content_fingerprint",
     "count_credits",
     "credits_histogram",
     "estimate_credits",
     "explain",
+    "explain_hint",
     "find_urls",
     "has_links",
     "learn_link_length",
+    "marketing_hints",
     "outside_gsm",
     "parse_template",
     "preview",

@@ -16,10 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 import smsutil
 
 from dashboard.campaigns.credits import split_units
-from dashboard.campaigns.measures import GSM, Bools, Ints, Measures, measure
+from dashboard.campaigns.measures import ANY_GSM, GSM, Bools, Ints, Measures, measure
 from dashboard.campaigns.normal import as_text_column, normal_column, normal_text
 from dashboard.campaigns.schema import CARRIER_ENCODINGS
 
@@ -108,15 +109,23 @@ def _parts(characters: Ints, wide: Ints, limits: tuple[int, int]) -> tuple[Ints,
     return brimful, (units > single) & (wide > 0) & (units >= (part - 1) * brimful + 2)
 
 
-def outside_gsm(texts: str | Iterable[str]) -> pd.DataFrame:
+def outside_gsm(texts: str | Iterable[str] | pd.Series) -> pd.DataFrame:
     """The characters that make carriers send a text as UCS-2, most frequent first.
+
+    Args:
+        texts: One text or many, such as the template, or MESSAGES' `body`.
 
     Returns:
         character, name (Unicode's), texts (int64: how many hold it), replacement (str; NA where there is
         none).
     """
-    each = [texts] if isinstance(texts, str) else texts
-    counts = Counter(character for text in each for character in set(normal_text(text)) - GSM)
+    column = (
+        texts if isinstance(texts, pd.Series) else pd.Series([texts] if isinstance(texts, str) else texts)
+    )
+    left = pc.replace_substring_regex(normal_column(as_text_column(column)), ANY_GSM, "")
+    counts: Counter[str] = Counter()
+    for pair in left.value_counts().to_pylist():  # few: what is left of most texts is nothing
+        counts.update(dict.fromkeys(pair["values"] or "", pair["counts"]))
     found = [
         (character, unicodedata.name(character, "control character").lower(), count)
         for character, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))

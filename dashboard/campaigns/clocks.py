@@ -25,8 +25,8 @@ def clock_table(messages: pd.DataFrame, home: ZoneInfo) -> pd.DataFrame:
     """
     due = messages[messages["problem"].isna() & messages["scheduled_at"].notna()]
     kinds = pd.DataFrame({"scheduled_at": due["scheduled_at"], "zones": zones_of_phones(due["to"])})
-    table = kinds.groupby(["scheduled_at", "zones"], observed=True, dropna=False).size()
-    table = table.rename("messages").reset_index().astype({"zones": "str"})
+    counts = kinds.groupby(["scheduled_at", "zones"], observed=True, dropna=False).size()
+    table = counts.rename("messages").reset_index().astype({"zones": "str"})
     table = table.sort_values(["scheduled_at", "messages"], ascending=[True, False], ignore_index=True)
     moments = [moment.to_pydatetime() for moment in table["scheduled_at"]]
     yours = [f"{moment.astimezone(home):{_FORMAT}}" for moment in moments]

@@ -33,6 +33,7 @@ def _any_of(characters: frozenset[str], *, but: bool = False) -> str:
     return "[" + "^" * but + "".join(re.escape(c) for c in sorted(characters)) + "]"
 
 
+ANY_GSM = _any_of(GSM) + "+"
 _OUTSIDE_GSM = _any_of(GSM, but=True)
 _EXTENDED = _any_of(GSM_EXTENSION)
 _ASTRAL = r"[\x{10000}-\x{10FFFF}]"

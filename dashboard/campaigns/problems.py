@@ -13,6 +13,7 @@ class MessageProblem(StrEnum):
     EMPTY_TEXT = "empty_text"
     TEXT_TOO_LONG = "text_too_long"
     NO_COMMON_HOURS = "no_common_hours"
+    TOO_OFTEN = "too_often"
 
 
 _WORDING = {
@@ -32,6 +33,9 @@ _WORDING = {
     MessageProblem.NO_COMMON_HOURS: (
         "The number may be in time zones so far apart that the hours for texting never come in all of them "
         "together. Choose longer hours, or none."
+    ),
+    MessageProblem.TOO_OFTEN: (
+        "The person gets as many texts as the cap allows already. Send this one later, or raise the cap."
     ),
 }
 
