@@ -8,6 +8,7 @@ emoji take two.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
@@ -42,6 +43,7 @@ _REPLACEMENTS = (
     | {"…": "...", "•": "*"}
 )
 _TABLE = str.maketrans(_REPLACEMENTS)
+_COLUMN_NAME = re.compile(r"(\{\{[^|}]*)")
 
 
 @dataclass(frozen=True)
@@ -136,12 +138,17 @@ def outside_gsm(texts: str | Iterable[str] | pd.Series) -> pd.DataFrame:
 
 
 def to_gsm(text: str) -> GsmText:
-    r"""Replace typographic characters by look-alikes in the GSM alphabet; letters and emoji stay.
+    """Replace typographic characters by look-alikes in the GSM alphabet; letters and emoji stay.
+
+    Args:
+        text: A text, or a template, whose names of columns stay as they are.
 
     Example:
         >>> to_gsm("“New” – hurry…").text
         '"New" - hurry...'
     """
-    text = normal_text(text)
-    changed = text.translate(_TABLE)
-    return GsmText(changed, sum(c in _REPLACEMENTS for c in text), tuple(sorted(set(changed) - GSM)))
+    pieces = _COLUMN_NAME.split(normal_text(text))
+    sent = "".join(pieces[::2])
+    pieces[::2] = [piece.translate(_TABLE) for piece in pieces[::2]]
+    left = set(sent.translate(_TABLE)) - GSM
+    return GsmText("".join(pieces), sum(c in _REPLACEMENTS for c in sent), tuple(sorted(left)))
