@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from dashboard.campaigns.prices import Prices, one_price
 
+_BREAKDOWNS = ("country", "line_type", "variant")
 _COUNTS = ("messages", "credits_low", "credits_high")
 
 
@@ -22,6 +22,8 @@ class Estimate:
         messages: How many will be sent.
         credits_low: Credits with the shortest short links.
         credits_high: Credits with the longest; the same as `credits_low` when no link is shortened.
+        credits_utf16: Credits at most if the service counts UTF-16 units instead of code points, which the
+            contract leaves open; more than `credits_high` only with emoji or other rare characters.
         price_per_credit: The price for all, or None.
         cost_low: `credits_low` in money, or None where a price is missing.
         cost_high: `credits_high` in money, or None where a price is missing.
@@ -35,6 +37,7 @@ class Estimate:
     messages: int
     credits_low: int
     credits_high: int
+    credits_utf16: int
     price_per_credit: Decimal | None
     cost_low: Decimal | None
     cost_high: Decimal | None
@@ -78,18 +81,19 @@ def estimate_credits(
         Decimal('0.05')
     """
     known = _prices(price_per_credit, prices)
-    sent = messages["problem"].isna().to_numpy()
-    by_country = _priced(_totals(messages, "country", sent), known)
+    totals = _totals(messages)
+    by_country = _priced(_most_first(totals["country"]), known)
     low, high = (_sum(by_country[f"cost_{end}"]) if known else None for end in ("low", "high"))
     return Estimate(
         **{name: int(by_country[name].sum()) for name in _COUNTS},
+        credits_utf16=int(messages["credits_utf16"].sum()),
         price_per_credit=known.elsewhere if known and not prices else None,
         cost_low=low,
         cost_high=high,
         currency=prices.currency if prices else None,
         by_country=by_country,
-        by_line_type=_totals(messages, "line_type", sent),
-        by_variant=_totals(messages, "variant", sent, keeps_order=True).dropna(ignore_index=True),
+        by_line_type=_most_first(totals["line_type"]),
+        by_variant=totals["variant"].dropna(ignore_index=True),
     )
 
 
@@ -103,27 +107,27 @@ def _prices(price_per_credit: Decimal | float | str | None, prices: Prices | Non
     return prices if prices.elsewhere is not None else replace(prices, elsewhere=everywhere.elsewhere)
 
 
-def _totals(
-    messages: pd.DataFrame, by: str, sent: npt.NDArray[np.bool_], *, keeps_order: bool = False
-) -> pd.DataFrame:
-    """Messages to be sent and their credits by a category column; the last row is for those without one."""
-    column = messages[by].astype("category").cat
-    places = column.codes.to_numpy() % (len(column.categories) + 1)  # -1, missing, comes last
+def _totals(messages: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Messages to be sent and their credits by country, by line type and by variant, counted in one go."""
+    columns = [messages[name].astype("category").cat for name in _BREAKDOWNS]
+    shape = [len(column.categories) + 1 for column in columns]
+    codes = [column.codes.to_numpy(np.int64) % size for column, size in zip(columns, shape, strict=True)]
+    cells = np.ravel_multi_index(codes, shape)  # -1, missing, is the last place of its column
+    sent = messages["problem"].isna().to_numpy()
+    weights = [sent, *(messages[name].to_numpy() for name in _COUNTS[1:])]
+    sums = [np.bincount(cells, each, np.prod(shape)).reshape(shape).astype(np.int64) for each in weights]
+    tables = {}
+    for axis, (name, column) in enumerate(zip(_BREAKDOWNS, columns, strict=True)):
+        others = tuple(other for other in range(len(shape)) if other != axis)
+        totals = dict(zip(_COUNTS, (each.sum(axis=others) for each in sums), strict=True))
+        table = pd.DataFrame({name: pd.array([*column.categories, None], dtype="str"), **totals})
+        tables[name] = table[table["messages"] > 0].reset_index(drop=True)
+    return tables
 
-    def total(weights: npt.NDArray[np.generic]) -> npt.NDArray[np.int64]:
-        return np.bincount(places, weights, len(column.categories) + 1).astype(np.int64)
 
-    totals = pd.DataFrame(
-        {
-            by: pd.array([*column.categories, None], dtype="str"),
-            "messages": total(sent),
-            **{name: total(messages[name].to_numpy()) for name in _COUNTS[1:]},
-        }
-    )
-    totals = totals[totals["messages"] > 0].reset_index(drop=True)
-    if keeps_order:
-        return totals
-    return totals.sort_values(["messages", by], ascending=[False, True], ignore_index=True)
+def _most_first(totals: pd.DataFrame) -> pd.DataFrame:
+    by = [str(totals.columns[0])]
+    return totals.sort_values(["messages", *by], ascending=[False, True], ignore_index=True)
 
 
 def _priced(totals: pd.DataFrame, prices: Prices | None) -> pd.DataFrame:

@@ -66,7 +66,10 @@ def cap_frequency(
     too_often = (others >= at_most) & messages["problem"].isna().to_numpy()
     capped = messages.assign(
         problem=messages["problem"].mask(too_often, MessageProblem.TOO_OFTEN.value),
-        **{name: messages[name].mask(too_often, 0) for name in ("credits_low", "credits_high")},
+        **{
+            name: messages[name].mask(too_often, 0)
+            for name in ("credits_low", "credits_high", "credits_utf16")
+        },
     )
     capped.attrs = messages.attrs
     return capped

@@ -112,6 +112,7 @@ def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its na
             "characters_low": low,
             "characters_high": high,
             "variant": _nothing(len(frame)) if chosen is None else chosen,
+            "credits_utf16": credits_of(high + merged.measures.astral) * to_send,
         },
         copy=False,
     ).reset_index(drop=True)

@@ -29,6 +29,12 @@ _MESSAGES = (
     Column("characters_low", "int64", "code points", "Length with the shortest short links."),
     Column("characters_high", "int64", "code points", "Length with the longest short links."),
     Column("variant", "category", "", "Name of the variant; missing when the campaign has one text."),
+    Column(
+        "credits_utf16",
+        "int64",
+        "credits",
+        "Cost at most if the service counts UTF-16 units, which most emoji take two of.",
+    ),
 )
 
 _TOTALS = (

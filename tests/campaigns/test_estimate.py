@@ -84,6 +84,13 @@ def test_a_country_without_a_price_is_named_and_the_cost_left_open() -> None:
     assert filled.cost_high == 5 * Decimal("0.04") + 3 * Decimal("0.1")
 
 
+def test_emoji_that_count_twice_in_utf_16_are_a_warning_not_the_estimate() -> None:
+    people = PEOPLE.assign(text=["😀" * 100, "😀" * 80, "😀" * 80 + "a", "é" * 160, "", "a"])
+    estimate = estimate_credits(write_messages(people, "{{text}}", campaign="x"))
+    assert estimate.credits_low == estimate.credits_high == 5
+    assert estimate.credits_utf16 == 2 + 1 + 2 + 1 + 0 + 1
+
+
 def test_without_a_price_there_is_no_cost() -> None:
     estimate = estimate_credits(write_messages(PEOPLE, "Hi", campaign="x"))
     assert (estimate.cost_low, estimate.currency, estimate.without_price) == (None, None, ())
