@@ -15,7 +15,8 @@ import streamlit as st
 
 from dashboard.app import runtime
 from dashboard.app.drafts import READING, Columns, Draft
-from dashboard.campaigns import Estimate, estimate_credits, write_messages
+from dashboard.app.runtime import Runtime
+from dashboard.campaigns import Estimate, LearnedLinks, LinkLength, estimate_credits, write_messages
 from dashboard.contacts import (
     ColumnMap,
     ContactList,
@@ -79,7 +80,14 @@ def written_of(draft: Draft) -> Written:
         CampaignError: The template or another choice has a mistake; the sentence says which.
     """
     key, contacts = _contacts_of(draft)
-    return _write(key + draft.fingerprint(*_WRITING), draft, contacts)
+    learned = known_links(runtime.current())
+    short_link = learned.length if learned else LinkLength()
+    return _write(f"{key}{draft.fingerprint(*_WRITING)}{short_link}", draft, contacts, short_link)
+
+
+def known_links(app: Runtime) -> LearnedLinks | None:
+    """What the service's answers have told about its short links; None before the first one."""
+    return None
 
 
 def _contacts_of(draft: Draft) -> tuple[str, ContactList]:
@@ -121,7 +129,7 @@ def _correct(key: str, _draft: Draft, _contacts: ContactList) -> ContactList:
 
 
 @st.cache_resource(scope="session", max_entries=2, show_spinner=False)
-def _write(key: str, _draft: Draft, _contacts: ContactList) -> Written:
+def _write(key: str, _draft: Draft, _contacts: ContactList, _short_link: LinkLength) -> Written:
     messages = write_messages(
         _contacts,
         _draft.template,
@@ -129,6 +137,7 @@ def _write(key: str, _draft: Draft, _contacts: ContactList) -> Written:
         sender=_draft.sender or None,
         shorten_links=_draft.shorten_links,
         tracking=_draft.tracking or None,
+        short_link=_short_link,
         empty_fields="send" if _draft.send_blank else "skip",
     )
     return Written(
