@@ -51,6 +51,16 @@ def change_draft(draft_id: str, **changes: Any) -> None:
 
 
 @only("sender")
+def change_variant(draft_id: str, place: int, **changes: Any) -> None:
+    """Change fields of one of a draft's variants as they are on disk now; nothing when it is gone."""
+    draft = runtime.current().drafts.find(draft_id, signed_in().name)
+    if draft is not None and place < len(draft.variants):
+        variants = list(draft.variants)
+        variants[place] = variants[place].model_copy(update=changes)
+        change_draft(draft_id, variants=tuple(variants))
+
+
+@only("sender")
 def recall_columns(draft: Draft) -> Draft:
     """Choose the columns that were confirmed in an earlier sheet with the same names, if there was one."""
     signature = header_signature(sheet_of(draft))
@@ -139,9 +149,6 @@ def start_campaign(draft: Draft) -> str:
         stored.name,
         written.messages,
         batch_size=app.settings.batch_size,
-        sender=stored.sender or None,
-        shorten_links=stored.shorten_links,
-        tracking=stored.tracking or None,
         price_per_credit=app.settings.price_per_credit,
         currency=app.settings.currency,
         source=stored.file_name,

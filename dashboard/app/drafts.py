@@ -45,6 +45,22 @@ class Columns(BaseModel):
     last_name: str | None = None
 
 
+class DraftVariant(BaseModel):
+    """One of the texts that are compared. They are called A, B, C … by their places.
+
+    Attributes:
+        template: Its text.
+        weight: Its share of the people, in proportion to the others' weights.
+        tracking: Its value of `svc_campaign`; the campaign's when empty.
+        suffix: Added to the campaign's name, so that the service groups its messages by themselves.
+    """
+
+    template: str = ""
+    weight: int = Field(1, ge=1)
+    tracking: str = ""
+    suffix: str = ""
+
+
 class Draft(BaseModel):
     """Everything that the five steps of a new campaign ask for.
 
@@ -62,6 +78,9 @@ class Draft(BaseModel):
         approved: File rows whose verdict "review" was approved.
         keep: Which row of several with the same number is kept; "warn" leaves all to a person.
         saved_list: The saved list that it was begun from or saved as.
+        template: The text while there is one.
+        variants: The texts that are compared, two or more; empty while there is one text for all.
+        set_aside: The variants as they were when comparing was last turned off.
         send_blank: Whether a message is sent although a field without fallback is empty.
         send_at: When to send; None sends at once.
         campaign: The campaign that it became; then the sheet is gone and nothing can be changed.
@@ -88,6 +107,8 @@ class Draft(BaseModel):
     saved_list: str | None = None
     name: str = ""
     template: str = ""
+    variants: tuple[DraftVariant, ...] = ()
+    set_aside: tuple[DraftVariant, ...] = ()
     sender: str = ""
     shorten_links: bool = True
     tracking: str = ""
@@ -95,6 +116,11 @@ class Draft(BaseModel):
     when: Literal["now", "later"] = "now"
     send_at: AwareDatetime | None = None
     campaign: str | None = None
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The text, or those that are compared."""
+        return tuple(variant.template for variant in self.variants) or (self.template,)
 
     def about_sheet(self) -> dict[str, Any]:
         """What was decided about the sheet, as JSON can hold it; `Drafts.begin` takes it back."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from string import ascii_uppercase
 
 import pandas as pd
 import streamlit as st
@@ -16,7 +17,7 @@ import streamlit as st
 from dashboard.app import runtime
 from dashboard.app.drafts import READING, Columns, Draft
 from dashboard.app.runtime import Runtime
-from dashboard.campaigns import Estimate, LearnedLinks, LinkLength, estimate_credits, write_messages
+from dashboard.campaigns import Estimate, LearnedLinks, LinkLength, Variant, estimate_credits, write_messages
 from dashboard.contacts import (
     ColumnMap,
     ContactList,
@@ -27,11 +28,14 @@ from dashboard.contacts import (
     guess_columns,
     read_sheet,
 )
-from dashboard.errors import SheetError
+from dashboard.errors import CampaignError, SheetError
 
 _READING = ("digest", *READING)
 _CLEANING = (*_READING, "columns", "country", "keep")
-_WRITING = ("name", "template", "sender", "shorten_links", "tracking", "send_blank")
+_WRITING = ("name", "template", "variants", "sender", "shorten_links", "tracking", "send_blank")
+
+VARIANT_NAMES = ascii_uppercase
+"""What variants are called, by their places; there are no more than these."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +89,31 @@ def written_of(draft: Draft) -> Written:
     return _write(f"{key}{draft.fingerprint(*_WRITING)}{short_link}", draft, contacts, short_link)
 
 
+def template_of(draft: Draft) -> str | list[Variant]:
+    """The draft's text, or its variants, as `write_messages` takes them.
+
+    Raises:
+        CampaignError: A variant has no text: everybody whose it is would be left out.
+    """
+    for name, variant in zip(VARIANT_NAMES, draft.variants, strict=False):
+        if not variant.template.strip():
+            raise CampaignError(f"Text {name} is empty. Write it, or take it out.")
+    return (
+        draft.template
+        if not draft.variants
+        else [
+            Variant(
+                name,
+                variant.template,
+                weight=variant.weight,
+                tracking=variant.tracking or None if draft.shorten_links else None,
+                campaign_suffix=variant.suffix or None,
+            )
+            for name, variant in zip(VARIANT_NAMES, draft.variants, strict=False)
+        ]
+    )
+
+
 def known_links(app: Runtime) -> LearnedLinks | None:
     """What the service's answers have told about its short links; None before the first one."""
     return None
@@ -132,11 +161,11 @@ def _correct(key: str, _draft: Draft, _contacts: ContactList) -> ContactList:
 def _write(key: str, _draft: Draft, _contacts: ContactList, _short_link: LinkLength) -> Written:
     messages = write_messages(
         _contacts,
-        _draft.template,
+        template_of(_draft),
         campaign=_draft.name or _draft.file_name,
         sender=_draft.sender or None,
         shorten_links=_draft.shorten_links,
-        tracking=_draft.tracking or None,
+        tracking=_draft.tracking or None if _draft.shorten_links else None,
         short_link=_short_link,
         empty_fields="send" if _draft.send_blank else "skip",
     )

@@ -55,6 +55,11 @@ def money_range(low: Decimal | None, high: Decimal | None, currency: str) -> str
     return f"{money(low, currency)}{DASH}{money(high, currency)}"
 
 
+def numbers(low: int, high: int) -> str:
+    """Write a number that is known within bounds: `501`, `501–620`."""
+    return count(low) if low == high else f"{count(low)}{DASH}{count(high)}"
+
+
 def count_range(low: int, high: int, one: str) -> str:
     """Write a count that is known within bounds: `501 credits`, `501–620 credits`."""
     if low == high:

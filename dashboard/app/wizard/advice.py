@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import streamlit as st
 
 from dashboard.app.drafts import Draft
-from dashboard.app.prepare import Written
 from dashboard.app.pure.formatting import count, plural
 from dashboard.app.pure.stages import HEAPS
 from dashboard.app.widgets.marks import bars
@@ -23,23 +23,40 @@ from dashboard.campaigns import (
 SHOWN_CHARACTERS = 6
 
 
-def advice(draft: Draft, written: Written) -> None:
-    """Draw how the credits are spread and what could be better."""
-    _spread(written)
-    edit = cheapest_edit(written.messages)
+def advice(draft: Draft, place: int | None, messages: pd.DataFrame) -> None:
+    """Draw how the credits are spread and what could be better.
+
+    Args:
+        draft: The draft.
+        place: Of the variant that is worked on; None while there is one text.
+        messages: Its MESSAGES.
+    """
+    text = draft.texts[place or 0]
+    _spread(messages)
+    edit = cheapest_edit(messages)
     if edit is not None:
         st.caption(
             f":material/lightbulb: {plural(edit.characters, 'character')} fewer would save "
             f"{plural(edit.credits, 'credit')}."
         )
-    for hint in marketing_hints(parse_template(draft.template), sender=draft.sender or None):
+    for hint in marketing_hints(parse_template(text), sender=draft.sender or None):
         st.caption(f":material/info: {explain_hint(hint)}")
-    _carriers(draft)
+    _carriers(text)
+    plain = to_gsm(text)
+    if plain.replaced:
+        st.button(
+            f"Replace {plural(plain.replaced, 'character')} by plain ones",
+            on_click=replace_text,
+            args=(draft, place, plain.text),
+            icon=":material/find_replace:",
+            type="tertiary",
+        )
 
 
-def _spread(written: Written) -> None:
+def _spread(messages: pd.DataFrame) -> None:
     """Draw how many messages cost how much, unless all cost the same."""
-    spread = credits_histogram(written.messages)
+    spread = credits_histogram(messages)
+    is_exact = spread["messages_low"].equals(spread["messages_high"])
     spread = spread[spread["messages_high"] > 0]
     if len(spread) < 2:  # noqa: PLR2004 - one bar compares nothing
         return
@@ -50,12 +67,11 @@ def _spread(written: Written) -> None:
         ],
         color=HEAPS["on_the_way"].color,
     )
-    exact = "" if written.estimate.is_exact else ", with the longest short links"
-    st.caption(f"How many messages cost how much{exact}.")
+    st.caption(f"How many messages cost how much{'' if is_exact else ', with the longest short links'}.")
 
 
-def _carriers(draft: Draft) -> None:
-    unusual = outside_gsm(draft.template)
+def _carriers(text: str) -> None:
+    unusual = outside_gsm(text)
     if unusual.empty:
         return
     shown = unusual.head(SHOWN_CHARACTERS)
@@ -67,12 +83,3 @@ def _carriers(draft: Draft) -> None:
         f":material/signal_cellular_alt: Because of {named} carriers split the text into shorter parts. "
         "The service's credits are not affected."
     )
-    plain = to_gsm(draft.template)
-    if plain.replaced:
-        st.button(
-            f"Replace {plural(plain.replaced, 'character')} by plain ones",
-            on_click=replace_text,
-            args=(draft, plain.text),
-            icon=":material/find_replace:",
-            type="tertiary",
-        )

@@ -6,7 +6,8 @@ import streamlit as st
 
 from dashboard.app import actions
 from dashboard.app.drafts import Draft
-from dashboard.app.wizard import steps
+from dashboard.app.prepare import VARIANT_NAMES
+from dashboard.app.wizard.variants import compare, draw_anew, of_its_own
 
 HOW_TO_WRITE = """
 - `{{ First name }}` stands for each person's cell of that column, `{{ First name | there }}` for “there”
@@ -17,18 +18,29 @@ HOW_TO_WRITE = """
 """
 
 
-def editor(draft: Draft, fields: list[str]) -> None:
-    """Draw the text with its buttons; `fields` are the columns of the sheet."""
-    key = f"text-{draft.id}"
-    st.session_state.setdefault(key, draft.template)
+def editor(draft: Draft, fields: list[str]) -> int | None:
+    """Draw the text with its buttons.
+
+    Args:
+        draft: The draft.
+        fields: The columns of the sheet.
+
+    Returns:
+        The place of the variant that is worked on; None while there is one text.
+    """
+    place = compare(draft)
+    name = "" if place is None else VARIANT_NAMES[place]
+    key = f"text-{draft.id}-{name}" if name else f"text-{draft.id}"
+    text = draft.texts[place or 0]
+    st.session_state.setdefault(key, text)
     st.text_area(
-        "Message",
+        f"Message {name}".strip(),
         key=key,
         height=190,
         placeholder="Hi {{ First name | there }}, our spring sale starts today.",
         help=HOW_TO_WRITE,
-        on_change=steps.keep,
-        args=(draft.id, "template", key),
+        on_change=_keep,
+        args=(draft.id, place, key),
     )
     picked = st.pills(
         "Insert from the sheet",
@@ -39,8 +51,11 @@ def editor(draft: Draft, fields: list[str]) -> None:
     )
     if picked:
         st.session_state["inserts"] = st.session_state.get("inserts", 0) + 1
-        replace_text(draft, with_field(draft.template, picked))
+        replace_text(draft, place, with_field(text, picked))
         st.rerun()
+    if place is not None:
+        of_its_own(draft, place)
+    return place
 
 
 def with_field(text: str, field: str) -> str:
@@ -49,7 +64,18 @@ def with_field(text: str, field: str) -> str:
     return f"{text}{gap}{{{{ {field} }}}}"
 
 
-def replace_text(draft: Draft, text: str) -> None:
+def replace_text(draft: Draft, place: int | None, text: str) -> None:
     """Put another text in the place of what was typed."""
-    actions.change_draft(draft.id, template=text)
-    st.session_state.pop(f"text-{draft.id}", None)  # drawn anew from the draft
+    _store(draft.id, place, text)
+    draw_anew(draft)
+
+
+def _keep(draft_id: str, place: int | None, key: str) -> None:
+    _store(draft_id, place, st.session_state[key])
+
+
+def _store(draft_id: str, place: int | None, text: str) -> None:
+    if place is None:
+        actions.change_draft(draft_id, template=text)
+    else:
+        actions.change_variant(draft_id, place, template=text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard.app.drafts import Draft
-from dashboard.app.prepare import Written, contacts_of, written_of
+from dashboard.app.prepare import VARIANT_NAMES, Written, contacts_of, written_of
 from dashboard.app.widgets.page import section
 from dashboard.app.wizard import steps
 from dashboard.app.wizard.advice import advice
@@ -13,7 +13,8 @@ from dashboard.app.wizard.cost import cost
 from dashboard.app.wizard.editor import editor
 from dashboard.app.wizard.options import options
 from dashboard.app.wizard.preview import one_message
-from dashboard.errors import CampaignError
+from dashboard.campaigns import preview
+from dashboard.errors import CampaignError, TemplateError
 
 
 def show(draft: Draft) -> None:
@@ -22,10 +23,10 @@ def show(draft: Draft) -> None:
     left, right = st.columns([3, 2], gap="large")
     with left:
         _name(draft)
-        editor(draft, fields)
+        place = editor(draft, fields)
         options(draft)
     with right, st.container(key="preview"):
-        written = _preview(draft)
+        written = _preview(draft, place)
     ready = bool(draft.name.strip()) and written is not None and written.estimate.messages > 0
     steps.foot(draft, back=3, onward=5, ready=ready, why_not=_missing(draft, written))
 
@@ -44,27 +45,43 @@ def _name(draft: Draft) -> None:
     )
 
 
-def _preview(draft: Draft) -> Written | None:
-    if not draft.template.strip():
+def _preview(draft: Draft, place: int | None) -> Written | None:
+    if not draft.texts[place or 0].strip():
         section("Preview")
         st.caption("The message appears here as each person gets it, with its length and cost.")
         return None
     try:
         written = written_of(draft)
     except CampaignError as error:
+        where = _where(draft) if draft.variants and isinstance(error, TemplateError) else ""
         section("Preview")
-        st.error(str(error), icon=":material/error:")
+        st.error(f"{where}{error}", icon=":material/error:")
         return None
-    one_message(draft, written)
+    shown = written.messages
+    if place is not None:
+        shown = shown[shown["variant"] == VARIANT_NAMES[place]]
+    one_message(draft, shown)
     cost(draft, written)
-    advice(draft, written)
+    advice(draft, place, shown)
     return written
+
+
+def _where(draft: Draft) -> str:
+    """Which of several texts has a mistake."""
+    first = contacts_of(draft).sendable.iloc[0]
+    person = {str(name): first[name] for name in first.index}
+    for name, text in zip(VARIANT_NAMES, draft.texts, strict=False):
+        try:
+            preview(text, person)
+        except TemplateError:
+            return f"Text {name}: "
+    return ""
 
 
 def _missing(draft: Draft, written: Written | None) -> str:
     if not draft.name.strip():
         return "Give the campaign a name."
-    if not draft.template.strip():
+    if not all(text.strip() for text in draft.texts):
         return "Write the message."
     if written is None:
         return "Correct the message."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboard.app import actions
 from dashboard.app.drafts import Draft
 from dashboard.app.wizard import steps
 
@@ -26,8 +25,8 @@ def options(draft: Draft) -> None:
             key=links,
             help="The service replaces addresses in the text by short links. Until their length is known, "
             "the cost is a range.",
-            on_change=_keep_links,
-            args=(draft.id, links),
+            on_change=steps.keep,
+            args=(draft.id, "shorten_links", links),
         )
         _text(
             draft,
@@ -68,9 +67,3 @@ def _text(
         on_change=steps.keep,
         args=(draft.id, field, key, str.strip),
     )
-
-
-def _keep_links(draft_id: str, key: str) -> None:
-    on = bool(st.session_state[key])
-    changes = {"shorten_links": on} if on else {"shorten_links": False, "tracking": ""}
-    actions.change_draft(draft_id, **changes)

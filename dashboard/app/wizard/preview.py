@@ -6,7 +6,6 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.app.drafts import Draft
-from dashboard.app.prepare import Written
 from dashboard.app.pure.formatting import count, count_range, plural
 from dashboard.app.widgets.marks import bubble
 from dashboard.app.widgets.page import section
@@ -15,9 +14,13 @@ from dashboard.campaigns import explain
 DEFAULT_SENDER = "The account's default sender"
 
 
-def one_message(draft: Draft, written: Written) -> None:
-    """Draw the message of the person who was picked."""
-    message = written.messages.iloc[_picked(draft, len(written.messages))]
+def one_message(draft: Draft, messages: pd.DataFrame) -> None:
+    """Draw the message of the person who was picked among those of these MESSAGES."""
+    if messages.empty:
+        section("Preview")
+        st.caption("Nobody gets this text: there are fewer people than texts.")
+        return
+    message = messages.iloc[_picked(draft, len(messages))]
     problem = None if pd.isna(message["problem"]) else str(message["problem"])
     bubble(draft.sender or DEFAULT_SENDER, str(message["body"]), missing=problem is not None)
     if problem is not None:
@@ -37,7 +40,7 @@ def _picked(draft: Draft, people: int) -> int:
             number = st.number_input(
                 "Person",
                 min_value=1,
-                max_value=max(people, 1),
+                max_value=people,
                 key=f"person-{draft.id}",
                 label_visibility="collapsed",
                 width=130,
