@@ -1,6 +1,6 @@
 """Numbers that nobody has: kept for films, or typed to fill a cell.
 
-test_numbers.csv lists the mobile numbers that regulators keep for fiction. The library calls some of them
+fiction.csv lists the mobile numbers that regulators keep for fiction. The library calls some of them
 valid, Germany's for example, and others not, such as Britain's 07700 900xxx.
 """
 
@@ -35,7 +35,7 @@ Mask = npt.NDArray[np.bool_]
 @cache
 def _reserved() -> tuple[Numbers, Numbers]:
     """First and last number of each reserved range, ascending."""
-    text = files("dashboard.contacts").joinpath("test_numbers.csv").read_text("utf-8")
+    text = files("dashboard.contacts").joinpath("fiction.csv").read_text("utf-8")
     ranges = sorted((int(line["first"]), int(line["last"])) for line in csv.DictReader(text.splitlines()))
     first, last = np.array(ranges, np.int64).T
     return first, last
@@ -45,9 +45,8 @@ def is_for_fiction(numbers: Numbers) -> Mask:
     """Which numbers (+447700900123 is 447700900123) are kept for films, books and tests."""
     first, last = _reserved()
     place = np.searchsorted(first, numbers, side="right") - 1
-    north_american = (numbers // _NORTH_AMERICA == 1) & (numbers % _TAIL // 100 == _FICTION)
-    found: Mask = (numbers <= last[place]) & (place >= 0)
-    return found | north_american
+    north_american: Mask = (numbers // _NORTH_AMERICA == 1) & (numbers % _TAIL // 100 == _FICTION)
+    return north_american | ((numbers <= last[place]) & (place >= 0))
 
 
 def is_test_number(numbers: Numbers) -> Mask:
