@@ -1,9 +1,10 @@
-"""Find the header: it may stand under a title and blank rows, or be missing altogether."""
+"""Find the header: it may stand under a title and blank rows, fill two rows, or be missing altogether."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 from dashboard.contacts.naming import unique_names
 from dashboard.contacts.table import Table
@@ -22,7 +23,7 @@ class Header:
     """Where the header stands and what it names.
 
     Attributes:
-        row: Its row number; None when the sheet has no header.
+        row: Its row number, of two rows the first; None when the sheet has no header.
         titles: Its cells as typed, "" where empty.
         names: Unique column names made of them.
         first_data_position: Position in the table of the first row that can be a contact.
@@ -85,11 +86,52 @@ def _is_data(cell: str) -> bool:
 
 
 def _header_at(table: Table, position: int) -> Header:
-    titles = tuple(" ".join(str(cell).split()) for cell in table.cells.iloc[position])
-    row = int(table.rows.iloc[position])
-    above = (table.cells.iloc[:position] != "").any(axis=1).sum()
-    notes = (f"The header was found in row {row}; what stands above it was left out.",) if above else ()
-    return Header(row, titles, tuple(unique_names(titles)), position + 1, notes)
+    first, last, titles = _with_other_row(table, position) or (position, position, _row(table, position))
+    row = int(table.rows.iloc[first])
+    notes = []
+    if (table.cells.iloc[:first] != "").any(axis=None):
+        notes.append(f"The header was found in row {row}; what stands above it was left out.")
+    if last > first:
+        notes.append(f"The header fills two rows, {row} and {int(table.rows.iloc[last])}, which were joined.")
+    return Header(row, titles, tuple(unique_names(titles)), last + 1, tuple(notes))
+
+
+def _with_other_row(table: Table, position: int) -> tuple[int, int, tuple[str, ...]] | None:
+    """Positions and titles of a header of two rows of which this is one."""
+    for top, bottom in ((position, position + 1), (position - 1, position)):
+        if top >= 0 and bottom < len(table.rows):
+            titles = _joined(_row(table, top), _row(table, bottom))
+            if titles is not None:
+                return top, bottom, titles
+    return None
+
+
+def _row(table: Table, position: int) -> tuple[str, ...]:
+    return tuple(" ".join(str(cell).split()) for cell in table.cells.iloc[position])
+
+
+def _joined(top: tuple[str, ...], bottom: tuple[str, ...]) -> tuple[str, ...] | None:
+    """Two rows as one header, if they are one: "Phone" over "Mobile" and "Home", and nothing below "Name".
+
+    A title that stands over several cells has one below each; one that stands over two rows has none, or
+    itself, below it. Something of either kind is there, and something below is a known header.
+    """
+    starts = [place for place, title in enumerate(top) if title]
+    if not starts or not known_headers(list(bottom)) or any(map(_is_data, bottom)):
+        return None
+    titles, kinds = [*bottom[: starts[0]], *top[starts[0] :]], set()
+    for start, end in pairwise([*starts, len(top)]):
+        below = list(bottom[start:end])
+        while len(below) > 1 and not below[-1]:
+            below.pop()
+        if len(below) > 1 and all(below):
+            kinds.add("wide")
+            titles[start : start + len(below)] = [f"{top[start]} {title}" for title in below]
+        elif below in ([""], [top[start]]):
+            kinds.add("tall")
+        else:
+            return None
+    return tuple(titles) if kinds == {"wide", "tall"} else None
 
 
 def _no_header(table: Table) -> Header:
