@@ -1,6 +1,6 @@
 """Contacts to messages to an estimate. Pure pandas."""
 
-from dashboard.campaigns.advice import Edit, cheapest_edit, credits_histogram
+from dashboard.campaigns.advice import CarrierView, Edit, carrier_view, cheapest_edit, credits_histogram
 from dashboard.campaigns.carriers import GsmText, carrier_parts, outside_gsm, to_gsm
 from dashboard.campaigns.clocks import clock_table
 from dashboard.campaigns.credits import count_credits
@@ -21,6 +21,7 @@ from dashboard.campaigns.wording import Hint, explain_hint, marketing_hints
 
 __all__ = [
     "EVERY_DAY",
+    "CarrierView",
     "Contradiction",
     "Edit",
     "Estimate",
@@ -40,6 +41,7 @@ __all__ = [
     "Verdict",
     "cap_frequency",
     "carrier_parts",
+    "carrier_view",
     "cheapest_edit",
     "check_caps",
     "clock_table",

@@ -133,8 +133,8 @@ def outside_gsm(texts: str | Iterable[str] | pd.Series) -> pd.DataFrame:
         for character, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     ]
     frame = pd.DataFrame(found, columns=["character", "name", "texts"])
-    replacement = frame["character"].map(_REPLACEMENTS).astype("str")
-    return frame.assign(texts=frame["texts"].astype("int64"), replacement=replacement)
+    frame = frame.astype({"character": "str", "name": "str", "texts": "int64"})
+    return frame.assign(replacement=frame["character"].map(_REPLACEMENTS).astype("str"))
 
 
 def to_gsm(text: str) -> GsmText:
