@@ -166,6 +166,30 @@ _OPT_OUTS = (
     Column("added_at", UTC_TIME, "UTC", "Since when."),
 )
 
+_OPT_OUT_HISTORY = (
+    *_OPT_OUTS,
+    Column("removed_at", UTC_TIME, "UTC", "When it was taken off the list; missing while it is on it."),
+    Column("removed_by", "str", "", "Who took it off."),
+    Column("removed_why", "str", "", "Why."),
+)
+
+_SAVED_LISTS = (
+    Column("list", "str", "", "The list's id."),
+    Column("name", "str", "", "As its owner calls it."),
+    Column("source", "str", "", "Name of the file."),
+    Column("digest", "str", "SHA-256", "Of the file."),
+    Column("size_bytes", "Int64", "bytes", "Size of the file."),
+    Column("rows", "Int64", "rows", "Rows when it was saved; the sum of the six that follow."),
+    Column("ok", "Int64", "rows", "To be texted."),
+    Column("review", "Int64", "rows", "Left for a person to look at."),
+    Column("invalid", "Int64", "rows", "Without a number that can be texted."),
+    Column("duplicate", "Int64", "rows", "With a number that another row has."),
+    Column("opted_out", "Int64", "rows", "Of people who refused."),
+    Column("empty", "Int64", "rows", "Without any number."),
+    Column("saved_by", "str", "", "Who saved it last."),
+    Column("saved_at", UTC_TIME, "UTC", "When."),
+)
+
 SCHEMAS: Mapping[str, tuple[Column, ...]] = {
     "Ledger.campaigns()": _CAMPAIGNS,
     "Ledger.messages(...)": _MESSAGES,
@@ -174,4 +198,6 @@ SCHEMAS: Mapping[str, tuple[Column, ...]] = {
     "Ledger.attempts(...)": _ATTEMPTS,
     "Ledger.decisions(...)": _DECISIONS,
     "Ledger.opt_outs()": _OPT_OUTS,
+    "Ledger.opt_out_history()": _OPT_OUT_HISTORY,
+    "Ledger.lists.all()": _SAVED_LISTS,
 }

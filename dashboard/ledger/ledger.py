@@ -14,6 +14,7 @@ from dashboard.ledger import control, decisions, frames, optouts, reports
 from dashboard.ledger.campaign import Campaign
 from dashboard.ledger.engine import Database
 from dashboard.ledger.freeze import Plan, freeze
+from dashboard.ledger.lists import SavedLists
 from dashboard.ledger.migrations import check_version, migrate
 from dashboard.ledger.outbox import Outbox
 from dashboard.ledger.reports import ReportResult
@@ -30,6 +31,10 @@ class Ledger:
 
     Safe to share between threads.
 
+    Attributes:
+        lists: Saved contact lists.
+        outbox: What the engine sends from.
+
     Example:
         >>> ledger = Ledger.open("sqlite:///.dashboard/ledger.sqlite")
         >>> campaign = ledger.create_campaign("Spring", messages, batch_size=100)
@@ -40,6 +45,7 @@ class Ledger:
     def __init__(self, database: Database, now: Callable[[], datetime] = utc_now) -> None:
         self.database = database
         self.outbox = Outbox(database, now)
+        self.lists = SavedLists(database, now)
         self._now = now
 
     @classmethod
@@ -244,6 +250,11 @@ class Ledger:
         """Who must not be texted."""
         with self.database.read() as connection:
             return frames.opt_outs(connection)
+
+    def opt_out_history(self) -> pd.DataFrame:
+        """Who was ever on the list of opt-outs, with who took them off, when and why."""
+        with self.database.read() as connection:
+            return frames.opt_out_history(connection)
 
 
 def _check_zone(at: datetime) -> None:

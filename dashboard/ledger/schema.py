@@ -18,6 +18,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
@@ -211,6 +212,38 @@ gate = Table(
     Column("reason", Text),
     Column("strikes", Integer, nullable=False, comment="times closed in a row"),
     Column("touched_at", Instant, nullable=False, comment="tells when the clock stepped back"),
+)
+
+saved_list = Table(
+    "saved_list",
+    tables,
+    Column("id", String(32), primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("source", Text, nullable=False, comment="name of the file"),
+    Column("digest", String(64), nullable=False, comment="SHA-256 of the file"),
+    Column("size_bytes", BigInteger, nullable=False),
+    Column(
+        "choices", Text, nullable=False, comment="how it is read and checked, and what was corrected, JSON"
+    ),
+    Column("counts", Text, nullable=False, comment="rows by status when it was saved, JSON"),
+    Column("saved_by", Text, nullable=False),
+    Column("saved_at", Instant, nullable=False),
+)
+
+saved_list_part = Table(
+    "saved_list_part",
+    tables,
+    Column("list_id", ForeignKey("saved_list.id", ondelete="CASCADE"), primary_key=True),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("content", LargeBinary, nullable=False, comment="a piece of the file, zlib"),
+)
+
+remembered_columns = Table(
+    "remembered_columns",
+    tables,
+    Column("signature", String(64), primary_key=True, comment="of a sheet's column names"),
+    Column("columns", Text, nullable=False, comment="which column is what, JSON"),
+    Column("used_at", Instant, nullable=False),
 )
 
 NEVER_CHANGE = (message, attempt, decision)

@@ -139,6 +139,8 @@ def test_frames_have_the_declared_columns_and_dtypes_also_when_empty(ledger: Led
         "Ledger.attempts(...)": ledger.attempts(campaign),
         "Ledger.decisions(...)": ledger.decisions(campaign),
         "Ledger.opt_outs()": ledger.opt_outs(),
+        "Ledger.opt_out_history()": ledger.opt_out_history(),
+        "Ledger.lists.all()": ledger.lists.all(),
     }
     assert set(frames) == set(SCHEMAS)
     for name, frame in frames.items():
