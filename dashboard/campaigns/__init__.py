@@ -9,7 +9,8 @@ from dashboard.campaigns.guards import cap_frequency, content_fingerprint
 from dashboard.campaigns.hours import EVERY_DAY, Hours, TextingHours
 from dashboard.campaigns.link_learning import Contradiction, Evidence, LearnedLinks, learn_link_length
 from dashboard.campaigns.links import LinkLength, find_urls, has_links
-from dashboard.campaigns.messages import preview, write_messages
+from dashboard.campaigns.messages import write_messages
+from dashboard.campaigns.preview import preview, trial_messages
 from dashboard.campaigns.prices import Prices, read_prices
 from dashboard.campaigns.problems import MessageProblem, explain
 from dashboard.campaigns.schedule import Handover, Schedule, send_times, what_can_be_cancelled
@@ -62,6 +63,7 @@ __all__ = [
     "send_times",
     "time_to_send",
     "to_gsm",
+    "trial_messages",
     "what_can_be_cancelled",
     "write_messages",
 ]

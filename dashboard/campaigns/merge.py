@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dashboard.campaigns.cells import Cells, Values, constant
-from dashboard.campaigns.links import Links
+from dashboard.campaigns.links import Links, count_links
 from dashboard.campaigns.measures import Bools, Ints, Measures, measure
 from dashboard.campaigns.normal import normal_column
 from dashboard.campaigns.outline import links_of
@@ -79,10 +79,9 @@ def merge(pieces: Sequence[Piece], columns: Mapping[str, str], cells: Cells, row
     bodies = _join(pieces, filled, length)
     if any(values.melts for values in filled[1:]):
         bodies = normal_column(bodies)
-        measures = measure(bodies)
-    else:
-        measures = reduce(add, (values.measures for values in filled), measure(pa.array([""], _TEXT)))
-    measures = measures.of_length(length)
+        measures = measure(bodies).of_length(length)
+        return Merged(bodies, measures, count_links(bodies, measures.characters), blank)
+    measures = reduce(add, (values.measures for values in filled), constant("").measures).of_length(length)
     return Merged(bodies, measures, links_of(pieces, filled, bodies, measures.characters), blank)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal
 
@@ -12,7 +12,7 @@ import pandas as pd
 from dashboard.campaigns.carriers import encodings_of, parts_of
 from dashboard.campaigns.cells import Cells
 from dashboard.campaigns.credits import LIMIT, credits_of
-from dashboard.campaigns.fields import match_fields
+from dashboard.campaigns.fields import columns_of
 from dashboard.campaigns.links import LinkLength
 from dashboard.campaigns.measures import Bools, Ints
 from dashboard.campaigns.merge import Merged
@@ -21,11 +21,10 @@ from dashboard.campaigns.problems import MessageProblem
 from dashboard.campaigns.schedule import Schedule, scheduled_time, send_times
 from dashboard.campaigns.template import Template
 from dashboard.campaigns.template_reader import parse_template
-from dashboard.campaigns.variants import Variant, check_variants, split_people
-from dashboard.contacts import ContactList, guess_columns
+from dashboard.campaigns.variants import Variant, choose_variants
+from dashboard.contacts import ContactList
 from dashboard.errors import CampaignError
 
-_ROWS_TO_GUESS_FROM = 100
 _PROBLEMS = [code.value for code in MessageProblem]
 
 
@@ -76,19 +75,9 @@ def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its na
     variants = [Variant("", template)] if isinstance(template, str) else list(template)
     _refuse_contradictions(campaign, [tracking, *(v.tracking for v in variants)], shorten_links=shorten_links)
     plan = schedule if isinstance(schedule, Schedule) else Schedule(schedule and scheduled_time(schedule))
-    chosen = _variant_of_each(frame, variants, campaign) if not isinstance(template, str) else None
-    parsed = [parse_template(variant.template) for variant in variants]
-    written = write_shares(
-        [
-            Share(
-                one,
-                _columns_of(one, frame),
-                None if chosen is None else np.flatnonzero(chosen.codes == place),
-            )
-            for place, one in enumerate(parsed)
-        ],
-        Cells(frame),
-    )
+    chosen = None if isinstance(template, str) else choose_variants(frame["phone"], variants, campaign)
+    templates = [parse_template(variant.template) for variant in variants]
+    written = write_shares(_shares(templates, frame, chosen), Cells(frame))
     merged = written.merged
     country = _category(frame, "country")
     scheduled_at, unreachable = send_times(frame["phone"], country, plan)
@@ -129,30 +118,10 @@ def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its na
                 "campaign": variant.campaign_name(campaign),
                 "tracking": tracking if variant.tracking is None else variant.tracking,
             }
-            for variant, one in zip(variants, parsed, strict=True)
+            for variant, one in zip(variants, templates, strict=True)
         },
     }
     return messages
-
-
-def preview(template: str, row: Mapping[str, object]) -> str:
-    """The text that one contact would get.
-
-    Args:
-        template: The template.
-        row: Values by column name.
-
-    Raises:
-        TemplateError: The template has a mistake.
-
-    Example:
-        >>> preview("Hi {{ first_name | there }}!", {"First name": ""})
-        'Hi there!'
-    """
-    parsed = parse_template(template)
-    frame = pd.DataFrame({name: [value] for name, value in row.items()}, index=[0])
-    written = write_shares([Share(parsed, _columns_of(parsed, frame), None)], Cells(frame))
-    return str(written.merged.bodies[0].as_py())
 
 
 def _sendable(contacts: ContactList | pd.DataFrame) -> pd.DataFrame:
@@ -166,19 +135,18 @@ def _sendable(contacts: ContactList | pd.DataFrame) -> pd.DataFrame:
     return contacts
 
 
-def _columns_of(template: Template, contacts: pd.DataFrame) -> dict[str, str]:
-    """The column of each field; {{ first_name }} finds a column "Vorname" too."""
-    return match_fields(
-        template, contacts.columns, lambda: guess_columns(contacts.head(_ROWS_TO_GUESS_FROM)).fields
-    )
-
-
-def _variant_of_each(
-    contacts: pd.DataFrame, variants: Sequence[Variant], campaign: str
-) -> pd.Categorical[str]:
-    check_variants(variants)
-    names = pd.Index([variant.name for variant in variants])
-    return pd.Categorical.from_codes(split_people(contacts["phone"], variants, campaign=campaign), names)
+def _shares(
+    templates: Sequence[Template], contacts: pd.DataFrame, chosen: pd.Categorical[str] | None
+) -> list[Share]:
+    """Each template with the contacts who get it."""
+    return [
+        Share(
+            template,
+            columns_of(template, contacts),
+            None if chosen is None else np.flatnonzero(chosen.codes == place),
+        )
+        for place, template in enumerate(templates)
+    ]
 
 
 def _refuse_contradictions(campaign: str, tracking: Sequence[str | None], *, shorten_links: bool) -> None:
@@ -207,10 +175,8 @@ def _problems(written: Written, unreachable: Bools, *, skips_blank: bool) -> pd.
 def _lengths_as_billed(merged: Merged, short_link: LinkLength, *, shorten_links: bool) -> tuple[Ints, Ints]:
     """Characters of each text with its links replaced by the shortest, and by the longest short links."""
     characters = merged.measures.characters
-    if not shorten_links:
-        return characters, characters
     count = merged.links.count
-    if short_link.as_written or not count.any():
+    if not shorten_links or short_link.as_written or not count.any():
         return characters, characters
     fixed = characters - merged.links.characters
     return fixed + count * short_link.low, fixed + count * short_link.high
