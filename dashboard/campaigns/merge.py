@@ -40,7 +40,7 @@ class Merged:
         return cls(
             pa.concat_arrays([part.bodies for part in parts]),
             Measures.joined([part.measures for part in parts]),
-            Links.joined([part.links for part in parts]),
+            Links.joined([part.links.of_length(len(part.blank)) for part in parts]),
             np.concatenate([part.blank for part in parts]),
         )
 
@@ -81,7 +81,8 @@ def merge(pieces: Sequence[Piece], columns: Mapping[str, str], cells: Cells, row
         bodies = normal_column(bodies)
         measures = measure(bodies).of_length(length)
         return Merged(bodies, measures, count_links(bodies, measures.characters), blank)
-    measures = reduce(add, (values.measures for values in filled), constant("").measures).of_length(length)
+    constants_first = sorted((values.measures for values in filled), key=lambda each: len(each.characters))
+    measures = reduce(add, constants_first, constant("").measures).of_length(length)
     return Merged(bodies, measures, links_of(pieces, filled, bodies, measures.characters), blank)
 
 

@@ -57,7 +57,9 @@ def test_characters_are_code_points_after_normalising() -> None:
 
 texts = st.text(
     st.one_of(
-        st.sampled_from("abc €[]{}~^|\\😀łé\u0301\r\n"), st.characters(exclude_categories=("Cs", "Cn"))
+        st.sampled_from("abc €[]{}~^|\\😀łé\u0301\r\n"),
+        # Not the escape either, which smsutil takes for a letter of the alphabet.
+        st.characters(exclude_categories=("Cs", "Cn"), exclude_characters="\x1b"),
     ),
     max_size=400,
 )

@@ -85,6 +85,18 @@ def test_contacts_are_not_changed() -> None:
     pd.testing.assert_frame_equal(PEOPLE, before)
 
 
+@pytest.mark.parametrize("template", ["Hi", "Hi {{first_name|there}}"])
+def test_whoever_changes_a_cell_changes_no_other(template: str) -> None:
+    contacts = PEOPLE.copy(deep=True)
+    before = write_messages(contacts, template, campaign="Spring")
+    for column in before.columns:
+        messages = write_messages(contacts, template, campaign="Spring")
+        messages.loc[0, column] = 99 if messages[column].dtype == "int64" else messages.loc[1, column]
+        others = [name for name in before.columns if name != column]
+        pd.testing.assert_frame_equal(messages[others], before[others])
+        pd.testing.assert_frame_equal(contacts, PEOPLE)
+
+
 def test_no_contacts_give_no_messages() -> None:
     messages = write_messages(PEOPLE.head(0), "Hi {{first_name}}", campaign="Spring")
     assert dtypes(messages) == dtypes(write_messages(PEOPLE, "Hi", campaign="Spring"))
