@@ -70,12 +70,10 @@ def merge(pieces: Sequence[Piece], columns: Mapping[str, str], cells: Cells, row
         if isinstance(piece, Literal):
             filled.append(constant(piece.text))
             continue
-        values = cells[columns[piece.name]]
-        if rows is not None:
-            values = values.at(rows)
+        values = cells[columns[piece.name]].fill(piece.fallback or "", rows)
         if piece.fallback is None:
             blank |= values.blank
-        filled.append(values if not piece.fallback else values.or_else(piece.fallback))
+        filled.append(values)
     bodies = _join(pieces, filled, length)
     if any(values.melts for values in filled[1:]):
         bodies = normal_column(bodies)
