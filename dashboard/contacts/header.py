@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import compress, pairwise
 
 from dashboard.contacts.naming import unique_names
 from dashboard.contacts.table import Table
@@ -13,8 +13,12 @@ from dashboard.errors import SheetError
 
 __all__ = ["Header", "find_header"]
 
-_ROWS_SEARCHED = 30
-_PHONE_LIKE = re.compile(r"^[='\"\s]*\+?\(?\d[\d\s().\-/]{5,24}\"?$")
+_ROWS_SEARCHED = 1_000
+_FILLED_ROWS_SEARCHED = 30
+_DATE = r"(?!\d{4}-\d\d?-\d\d?\b|\d\d?[./-]\d\d?[./-]\d{4}\b)"
+_PHONE_LIKE = re.compile(rf"^[='\"\s]*{_DATE}\+?\(?\d[\d\s().\-/]{{5,24}}\"?$")
+_TRUNK_LIKE = re.compile(r"^[='\"\s]*\(?[+0]")
+_SHORT_NUMBER = re.compile(r"^\d{1,4}$")
 _DATA_LIKE = re.compile(r"^[^@\s]+@[^@\s]+\.[^@\s]+$|^\d[\d.,:\-/ ]*$")
 
 
@@ -61,11 +65,18 @@ def find_header(table: Table, row: int | None = None) -> Header:
 
 
 def _search(table: Table) -> int | None:
-    """Position of the header: the row with most known spellings, else the first full row of plain words."""
-    rows = [(place, cells) for place, cells in enumerate(_first_rows(table)) if any(cells)]
-    known = [(known_headers(cells), -place) for place, cells in rows if not any(map(_is_data, cells))]
+    """Position of the header: the row with most known spellings, else the first full row of plain words.
+
+    A row of plain words that stands right above the first phone, with a word above the phone, is fuller than
+    any other.
+    """
+    rows = _first_rows(table)
+    known = [(known_headers(cells), -place) for place, cells in rows if not any(map(_is_never_title, cells))]
     if known and max(known)[0] > 0:
         return -max(known)[1]
+    above = _above_first_phone(rows)
+    if above is not None:
+        return above
     widths = sorted(sum(map(bool, cells)) for _, cells in rows)
     usual_width = widths[len(widths) // 2] if widths else 0
     for place, cells in rows:
@@ -76,13 +87,30 @@ def _search(table: Table) -> int | None:
     return None
 
 
-def _first_rows(table: Table) -> list[list[str]]:
+def _above_first_phone(rows: list[tuple[int, list[str]]]) -> int | None:
+    for (place, above), (_, cells) in pairwise(rows):
+        phones = [bool(_PHONE_LIKE.match(cell)) for cell in cells]
+        if any(phones):
+            is_header = not any(map(_is_data, above)) and all(compress(above, phones))
+            return place if is_header else None
+    return None
+
+
+def _first_rows(table: Table) -> list[tuple[int, list[str]]]:
+    """The first rows with anything in them, and their positions."""
     top = table.cells.head(_ROWS_SEARCHED)
-    return [[str(cell).strip() for cell in row] for row in top.itertuples(index=False, name=None)]
+    top = top[(top != "").any(axis=1)].head(_FILLED_ROWS_SEARCHED)
+    cells = [[str(cell).strip() for cell in row] for row in top.itertuples(index=False, name=None)]
+    return [(int(place), row) for place, row in zip(top.index, cells, strict=True) if any(row)]
 
 
 def _is_data(cell: str) -> bool:
     return bool(_PHONE_LIKE.match(cell) or _DATA_LIKE.match(cell))
+
+
+def _is_never_title(cell: str) -> bool:
+    """Data, but for short numbers: a column may be headed 2026."""
+    return _is_data(cell) and not _SHORT_NUMBER.match(cell)
 
 
 def _header_at(table: Table, position: int) -> Header:
@@ -136,11 +164,15 @@ def _joined(top: tuple[str, ...], bottom: tuple[str, ...]) -> tuple[str, ...] | 
 
 def _no_header(table: Table) -> Header:
     """Name the columns by place, and the one that looks most like phones "phone"."""
-    top = _first_rows(table)
-    width = table.cells.shape[1]
-    likeness = [sum(bool(_PHONE_LIKE.match(row[place])) for row in top) for place in range(width)]
-    titles = [""] * width
+    top = [cells for _, cells in _first_rows(table)]
+    likeness = [sum(map(_phone_likeness, column)) for column in zip(*top, strict=True)]
+    titles = [""] * table.cells.shape[1]
     if max(likeness, default=0) > 0:
         titles[likeness.index(max(likeness))] = "phone"
     note = "The sheet has no header row; its columns were named by their place."
     return Header(None, tuple(titles), tuple(unique_names(titles)), 0, (note,))
+
+
+def _phone_likeness(cell: str) -> int:
+    """2 for what begins with + or 0 and looks like a phone, 1 for other such numbers, as ids are."""
+    return 1 + bool(_TRUNK_LIKE.match(cell)) if _PHONE_LIKE.match(cell) else 0
