@@ -67,7 +67,8 @@ def read_workbook(content: bytes, asked: dict[str, Any]) -> tuple[pa.Table, dict
         else:
             raise Refused(_NO_VISIBLE_SHEET)
         check_shape(sheet.total_height, sheet.width, asked)
-        table = pa.table(sheet.to_arrow()) if sheet.width else pa.table({})
+        # not pa.table(), which would load pandas
+        table = pa.Table.from_batches([sheet.to_arrow()]) if sheet.width else pa.table({})
     except fastexcel.FastExcelError as error:
         raise Refused(_PROTECTED if "password" in str(error).lower() else _UNREADABLE) from None
     return table, {"worksheet": name, "worksheets": names}

@@ -32,6 +32,7 @@ _KINDS = {  # the first that a number has tells its column
     "home": "home phone",
     "work": "work phone",
 }
+vobject.base.logger.disabled = True  # it would print the lines that it cannot read, numbers and names
 _NOT_READ = "Business card {number:,} cannot be read. Export the contacts again as vCard 3.0, or as CSV."
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dashboard.ledger.campaign import Campaign
+from dashboard.ledger.caps import Caps
 from dashboard.ledger.columns import SCHEMAS
 from dashboard.ledger.ledger import Ledger
 from dashboard.ledger.lists import SavedList, SavedLists
@@ -15,6 +16,7 @@ __all__ = [
     "MESSAGE_STATES",
     "SCHEMAS",
     "Campaign",
+    "Caps",
     "Ledger",
     "ReportResult",
     "SavedList",

@@ -169,6 +169,12 @@ def test_business_cards_of_all_versions(line_end: str) -> None:
     assert contacts["other_phones"].tolist()[1] == "+447400123458"
 
 
+def test_what_a_damaged_card_says_is_not_printed(capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SheetError, match="Business card 1 cannot be read"):
+        read_sheet(b"BEGIN:VCARD\n+447400123456,Ann\n")
+    assert capfd.readouterr() == ("", "")
+
+
 def test_a_frame_is_a_sheet() -> None:
     frame = pd.DataFrame({"phone": [447400123456.0, None], 7: ["NA", 1]})
     sheet = read_sheet(frame)
