@@ -8,15 +8,15 @@ they go through as whole columns; only what is left is read cell by cell, each d
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from dashboard.contacts.codes import PROBLEM_DTYPE, no_problems, noted, numbers_of, problems_by
+from dashboard.contacts.codes import PROBLEM_DTYPE, concatenated, no_problems, noted, numbers_of, problems_by
 from dashboard.contacts.distinct import distinct
-from dashboard.contacts.hints import valid_elsewhere
+from dashboard.contacts.hints import countries_to_try, valid_elsewhere
 from dashboard.contacts.made_up import is_for_fiction, is_test_number
 from dashboard.contacts.numbers import parse
 from dashboard.contacts.phones import clean_phones
@@ -30,6 +30,8 @@ GRADES = ("ok", "review", "not_wanted", "invalid", "empty")
 """How good a cell is, best first: to text, to text after a look, real but not to text, wrong, nothing."""
 
 _FEWEST_DIGITS = 7
+_ROWS_AT_ONCE = 1 << 17
+"""So many that pandas' cost per call does not matter, so few that what is needed on the way stays small."""
 Places = npt.NDArray[np.int64]
 
 
@@ -47,10 +49,25 @@ def judge_cells(cells: pd.Series, country: pd.Series, line_types: Collection[str
         by "; ").
     """
     judged = clean_phones(cells, country)
+    likely = countries_to_try(judged["country"][judged["valid"]])
+    starts = range(0, max(len(cells), 1), _ROWS_AT_ONCE)
+    pieces = [slice(start, start + _ROWS_AT_ONCE) for start in starts]
+    return concatenated(
+        [_judge(cells[piece], country[piece], judged[piece], line_types, likely) for piece in pieces]
+    )
+
+
+def _judge(
+    cells: pd.Series,
+    country: pd.Series,
+    judged: pd.DataFrame,
+    line_types: Collection[str],
+    likely: Sequence[str],
+) -> pd.DataFrame:
     is_simple = needs_no_repair(arrow_of(cells))
     is_e164 = is_simple & judged["valid"].to_numpy() & (cells == judged["phone"]).to_numpy(dtype=bool)
     candidates = _candidates(cells, country, np.flatnonzero(is_simple & ~is_e164), np.flatnonzero(~is_simple))
-    numbers = _explain(parse(candidates), line_types, judged["country"][judged["valid"]])
+    numbers = _explain(parse(candidates), line_types, likely)
     best = _best_of_each(_grade(numbers))
     as_typed = _as_typed(judged[is_e164], line_types, best["repairs"].cat.categories)
     order = np.empty(len(cells), np.int64)
@@ -103,7 +120,7 @@ def _candidates(cells: pd.Series, country: pd.Series, simple: Places, other: Pla
     return both.assign(cell=cell, home=country.take(cell).reset_index(drop=True))
 
 
-def _explain(numbers: pd.DataFrame, line_types: Collection[str], seen: pd.Series) -> pd.DataFrame:
+def _explain(numbers: pd.DataFrame, line_types: Collection[str], likely: Sequence[str]) -> pd.DataFrame:
     """Set `problem` where a number is not to be texted, and hint at the country where it would be valid."""
     refused = numbers["problem"].notna()
     valid = numbers["valid"] & ~refused
@@ -115,7 +132,7 @@ def _explain(numbers: pd.DataFrame, line_types: Collection[str], seen: pd.Series
     lost = invalid & numbers["home"].notna() & ~numbers["text"].str.startswith("+")
     lost &= problem != Problem.FOR_FICTION.value
     lost &= numbers["digits"].str.len() >= _FEWEST_DIGITS
-    elsewhere = valid_elsewhere(numbers["text"][lost], seen).dropna()
+    elsewhere = valid_elsewhere(numbers["text"][lost], likely).dropna()
     found = pd.Series(numbers.index.isin(elsewhere.index), index=numbers.index)
     repairs = numbers["repairs"]
     for country in elsewhere.unique():
