@@ -47,7 +47,7 @@ def test_an_opendocument_sheet() -> None:  # case 82
 def test_the_first_visible_worksheet_is_read() -> None:  # case 87
     def fill(workbook: xlsxwriter.Workbook) -> None:
         hidden, shown = workbook.add_worksheet("Lists"), workbook.add_worksheet("Customers")
-        hidden.write(0, 0, "phone of another list")
+        hidden.write_column(0, 0, ["phone of another list", "07911123457"])
         hidden.hide()
         shown.activate()
         shown.set_first_sheet()
