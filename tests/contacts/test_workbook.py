@@ -62,6 +62,16 @@ def test_the_first_visible_worksheet_is_read() -> None:  # case 87
         read_sheet(content, worksheet="Staff")
 
 
+def test_worksheets_with_nothing_in_them_are_passed_over() -> None:
+    def fill(workbook: xlsxwriter.Workbook) -> None:
+        workbook.add_chartsheet("Chart")
+        workbook.add_worksheet("Sheet1")
+        workbook.add_worksheet("Customers").write_column(0, 0, ["phone", "07911123456"])
+
+    sheet = read_sheet(xlsx(fill))
+    assert (sheet.worksheet, sheet.frame["phone"].tolist()) == ("Customers", ["07911123456"])
+
+
 def test_hidden_rows_are_read_told_and_can_be_left_out() -> None:  # case 88
     def fill(workbook: xlsxwriter.Workbook) -> None:
         sheet = workbook.add_worksheet()
