@@ -14,9 +14,10 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from dashboard.contacts.codes import PROBLEM_DTYPE, no_problems, noted, problems_by
+from dashboard.contacts.codes import PROBLEM_DTYPE, no_problems, noted, numbers_of, problems_by
 from dashboard.contacts.distinct import distinct
 from dashboard.contacts.hints import valid_elsewhere
+from dashboard.contacts.made_up import is_for_fiction, is_test_number
 from dashboard.contacts.numbers import parse
 from dashboard.contacts.phones import clean_phones
 from dashboard.contacts.problems import LINE_TYPE_PROBLEMS, PARSE_PROBLEMS, Problem
@@ -61,14 +62,16 @@ def judge_cells(cells: pd.Series, country: pd.Series, line_types: Collection[str
 
 def _as_typed(judged: pd.DataFrame, line_types: Collection[str], repairs: pd.Index) -> pd.DataFrame:
     """The verdict on numbers that stand in their cell exactly as they are sent."""
-    wanted = judged["line_type"].isin(list(line_types))
-    nothing = pd.Categorical.from_codes(np.zeros(len(judged), np.int32), repairs)
-    return judged[["phone", "country", "line_type"]].assign(
-        grade=np.where(wanted, GRADES.index("ok"), GRADES.index("not_wanted")),
-        problem=problems_by(judged["line_type"], LINE_TYPE_PROBLEMS).mask(wanted),
-        repairs=nothing,
+    numbers = judged[["phone", "country", "line_type"]].assign(
+        valid=True,
+        wanted=judged["line_type"].isin(list(line_types)),
+        problem=problems_by(judged["line_type"], LINE_TYPE_PROBLEMS),
+        doubt=no_problems(judged.index),
+        repairs=pd.Categorical.from_codes(np.zeros(len(judged), np.int32), repairs),
         others=pd.Series("", index=judged.index, dtype="str"),
     )
+    numbers = _grade(numbers.assign(problem=numbers["problem"].mask(numbers["wanted"])))
+    return numbers.drop(columns=["valid", "wanted", "doubt"])
 
 
 def _candidates(cells: pd.Series, country: pd.Series, simple: Places, other: Places) -> pd.DataFrame:
@@ -110,6 +113,7 @@ def _explain(numbers: pd.DataFrame, line_types: Collection[str], seen: pd.Series
     problem = problem.mask(valid & ~wanted, problems_by(numbers["line_type"], LINE_TYPE_PROBLEMS))
     problem = problem.mask(invalid, _invalid_problem(numbers))
     lost = invalid & numbers["home"].notna() & ~numbers["text"].str.startswith("+")
+    lost &= problem != Problem.FOR_FICTION.value
     lost &= numbers["digits"].str.len() >= _FEWEST_DIGITS
     elsewhere = valid_elsewhere(numbers["text"][lost], seen).dropna()
     found = pd.Series(numbers.index.isin(elsewhere.index), index=numbers.index)
@@ -126,11 +130,12 @@ def _invalid_problem(numbers: pd.DataFrame) -> pd.Series:
     national = numbers["home"].isna() & ~numbers["text"].str.startswith("+")
     problem = problem.mask(national & (problem != Problem.NOT_A_NUMBER.value), Problem.COUNTRY_MISSING.value)
     short = (problem == Problem.NO_SUCH_NUMBER.value) & (numbers["digits"].str.len() < _FEWEST_DIGITS)
-    return problem.mask(short, Problem.TOO_SHORT.value)
+    fiction = is_for_fiction(numbers_of(numbers["phone"]))
+    return problem.mask(short, Problem.TOO_SHORT.value).mask(fiction, Problem.FOR_FICTION.value)
 
 
 def _grade(numbers: pd.DataFrame) -> pd.DataFrame:
-    valid, wanted, doubt = numbers["valid"], numbers["wanted"], numbers["doubt"]
+    valid, wanted, doubt = numbers["valid"], numbers["wanted"], _doubt(numbers["doubt"], numbers["phone"])
     grade = np.full(len(numbers), GRADES.index("invalid"))
     grade[numbers["problem"] == Problem.NO_NUMBER.value] = GRADES.index("empty")
     grade[valid] = GRADES.index("not_wanted")
@@ -139,6 +144,11 @@ def _grade(numbers: pd.DataFrame) -> pd.DataFrame:
     return numbers.assign(
         grade=grade, problem=numbers["problem"].mask(grade == GRADES.index("review"), doubt)
     )
+
+
+def _doubt(known: pd.Series, phones: pd.Series) -> pd.Series:
+    """The doubts about numbers, with those that the number itself raises where there is none yet."""
+    return known.mask(known.isna() & is_test_number(numbers_of(phones)), Problem.TEST_NUMBER.value)
 
 
 def _best_of_each(numbers: pd.DataFrame) -> pd.DataFrame:
