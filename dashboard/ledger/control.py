@@ -87,14 +87,6 @@ def finish(connection: Connection, campaign_id: str, now: datetime) -> bool:
     return True
 
 
-def next_epoch(connection: Connection, campaign_id: str) -> int:
-    """Count another round of lanes."""
-    table = schema.campaign
-    counted = update(table).where(table.c.id == campaign_id).values(epoch=table.c.epoch + 1)
-    epoch: int = connection.execute(counted.returning(table.c.epoch)).scalar_one()
-    return epoch
-
-
 def is_open(connection: Connection, campaign_id: str) -> bool:
     """Whether anything of the campaign is ready or sending."""
     return has_batches(connection, campaign_id, *OPEN)

@@ -82,11 +82,6 @@ class Outbox:
             with self._database.write() as connection:
                 control.finish(connection, campaign, self.now())
 
-    def next_epoch(self, campaign: str) -> int:
-        """Count another round of lanes of a campaign, here or in any process; returns its number."""
-        with self._database.write() as connection:
-            return control.next_epoch(connection, campaign)
-
     def claim(self, lane: Lane, *, owner: str, ticket: str) -> Claim | Wait | Nothing:
         """Claim a batch; see claims.py. After an error the same ticket finds a claim that was committed."""
         with self._database.write() as connection:
