@@ -60,6 +60,21 @@ class Settings(BaseSettings):
     messages_per_second: float = Field(
         200.0, ge=0, description="Pace over all campaigns; 0 sends as fast as the service takes them"
     )
+    upload_mb: int = Field(100, ge=1, description="Largest contact sheet, in MB")
+    inflated_mb: int = Field(1024, ge=1, description="Largest size of a workbook once unpacked, in MB")
+    workbook_rows: int = Field(
+        1_048_576,
+        ge=1,
+        le=1_048_576,
+        description="Most rows of a workbook; spreadsheet programs hold no more",
+    )
+    csv_rows: int = Field(5_000_000, ge=1, description="Most rows of any other sheet")
+    sheet_columns: int = Field(500, ge=1, le=16_384, description="Most columns of a sheet")
+    cell_characters: int = Field(32_767, ge=1, description="Most characters in a cell of a sheet")
+    reader_memory_mb: int = Field(
+        4096, ge=256, description="Memory of the process that reads a workbook, in MB (not on Windows)"
+    )
+    reader_seconds: float = Field(60.0, gt=0, description="Time that this process may take")
     refusals_are_unknown: bool = Field(
         default=False, description="For a service known to take part of a request that it answers with a 4xx"
     )

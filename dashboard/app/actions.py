@@ -6,13 +6,15 @@ role.
 
 from __future__ import annotations
 
+from tempfile import TemporaryFile
 from typing import Any, BinaryIO
 
 from dashboard.app import runtime
-from dashboard.app.drafts import Draft
+from dashboard.app.drafts import Columns, Draft
 from dashboard.app.people import only, signed_in
-from dashboard.app.prepare import written_of
+from dashboard.app.prepare import as_columns, columns_of, contacts_of, sheet_of, written_of
 from dashboard.campaigns.schedule import scheduled_time
+from dashboard.contacts import header_signature
 from dashboard.errors import CampaignError
 from dashboard.ledger import ReportResult
 from dashboard.ledger.states import Decision
@@ -46,6 +48,63 @@ def change_draft(draft_id: str, **changes: Any) -> None:
     draft = drafts.find(draft_id, signed_in().name)
     if draft is not None and draft.campaign is None:
         drafts.save(draft.model_copy(update=changes))
+
+
+@only("sender")
+def recall_columns(draft: Draft) -> Draft:
+    """Choose the columns that were confirmed in an earlier sheet with the same names, if there was one."""
+    signature = header_signature(sheet_of(draft))
+    found = runtime.current().ledger.lists.columns_for(signature) if signature else None
+    if found is None:
+        return draft
+    recalled = {"columns": Columns.model_validate_json(found[0]), "columns_since": found[1]}
+    return runtime.current().drafts.save(draft.model_copy(update=recalled))
+
+
+@only("sender")
+def confirm_columns(draft: Draft) -> None:
+    """Go on to the rows, and remember the columns for the next sheet with the same column names."""
+    columns = as_columns(columns_of(draft))
+    change_draft(draft.id, columns=columns, step=3)
+    signature = header_signature(sheet_of(draft))
+    if signature:
+        runtime.current().ledger.lists.remember_columns(signature, columns.model_dump_json())
+
+
+@only("sender")
+def save_list(draft: Draft, name: str) -> None:
+    """Save the draft's sheet with what was decided about it, under a name."""
+    app = runtime.current()
+    with app.drafts.sheet(draft).open("rb") as content:
+        saved = app.ledger.lists.save(
+            name,
+            content,
+            source=draft.file_name,
+            who=signed_in().name,
+            choices=draft.about_sheet(),
+            counts=contacts_of(draft).counts(),
+            replacing=draft.saved_list,
+        )
+    change_draft(draft.id, saved_list=saved)
+
+
+@only("sender")
+def use_list(list_id: str) -> Draft:
+    """Begin a campaign with a saved list; its rows are checked anew."""
+    app = runtime.current()
+    saved = app.ledger.lists.find(list_id)
+    with TemporaryFile() as content:
+        for part in app.ledger.lists.content(list_id):
+            content.write(part)
+        draft = app.drafts.begin(signed_in().name, saved.source, content, saved.choices)
+    change_draft(draft.id, saved_list=list_id, step=3 if draft.columns else 2)
+    return draft
+
+
+@only("sender")
+def delete_list(list_id: str) -> None:
+    """Delete a saved list with its sheet."""
+    runtime.current().ledger.lists.delete(list_id)
 
 
 @only("sender")

@@ -10,17 +10,26 @@ import os
 import re
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import BinaryIO, Literal
+from typing import Any, BinaryIO, Literal
 from uuid import uuid4
 
 from pydantic import AwareDatetime, BaseModel, Field, ValidationError
 
+from dashboard.contacts import Keep
+
 KEPT_DAYS = 14
+READING = ("worksheet", "encoding", "delimiter", "header_row", "hidden_rows")
+ABOUT_SHEET = (*READING, "columns", "country", "fixes", "approved", "keep")
+"""Fields of a draft that are kept with a saved list."""
+
+_OF_ONE_SHEET = {*READING, "columns", "columns_since", "fixes", "approved", "saved_list", "step"}
+"""Fields that start anew with another sheet."""
+
 _ID = re.compile(r"[0-9a-f]{32}")
 _CHUNK_BYTES = 1 << 20
 
@@ -32,6 +41,8 @@ class Columns(BaseModel):
     country: str | None = None
     consent: str | None = None
     opt_out: str | None = None
+    first_name: str | None = None
+    last_name: str | None = None
 
 
 class Draft(BaseModel):
@@ -44,10 +55,13 @@ class Draft(BaseModel):
         digest: SHA-256 of the sheet's bytes.
         worksheet, encoding, delimiter, header_row: How to read the sheet; None is found out.
         hidden_rows: Whether rows that the spreadsheet program hides are used.
-        columns: None until the columns were confirmed.
+        columns: None until the columns were chosen; then as guessed.
+        columns_since: When these columns were confirmed in an earlier sheet; None unless they are from there.
         country: Country of numbers without a country code.
         fixes: Phone as corrected on the page, by the file's row number.
         approved: File rows whose verdict "review" was approved.
+        keep: Which row of several with the same number is kept; "warn" leaves all to a person.
+        saved_list: The saved list that it was begun from or saved as.
         send_blank: Whether a message is sent although a field without fallback is empty.
         send_at: When to send; None sends at once.
         campaign: The campaign that it became; then the sheet is gone and nothing can be changed.
@@ -66,9 +80,12 @@ class Draft(BaseModel):
     header_row: int | None = None
     hidden_rows: bool = True
     columns: Columns | None = None
+    columns_since: AwareDatetime | None = None
     country: str | None = None
     fixes: dict[int, str] = Field(default_factory=dict)
     approved: frozenset[int] = frozenset()
+    keep: Keep = "first"
+    saved_list: str | None = None
     name: str = ""
     template: str = ""
     sender: str = ""
@@ -78,6 +95,10 @@ class Draft(BaseModel):
     when: Literal["now", "later"] = "now"
     send_at: AwareDatetime | None = None
     campaign: str | None = None
+
+    def about_sheet(self) -> dict[str, Any]:
+        """What was decided about the sheet, as JSON can hold it; `Drafts.begin` takes it back."""
+        return self.model_dump(mode="json", include=set(ABOUT_SHEET))
 
     def fingerprint(self, *fields: str) -> str:
         """Digest of these fields' values, to key what was computed from them."""
@@ -90,11 +111,21 @@ class Drafts:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def begin(self, owner: str, file_name: str, content: BinaryIO) -> Draft:
-        """Store an uploaded sheet on disk and begin a draft with it."""
+    def begin(
+        self, owner: str, file_name: str, content: BinaryIO, about_sheet: Mapping[str, Any] | None = None
+    ) -> Draft:
+        """Store a sheet on disk and begin a draft with it.
+
+        Args:
+            owner: Whose draft it is.
+            file_name: Name of the sheet.
+            content: The sheet.
+            about_sheet: What was decided about it before, as `Draft.about_sheet` gave it.
+        """
         draft = Draft(id=uuid4().hex, owner=owner, created_at=datetime.now(UTC))
         (self._folder / draft.id).mkdir(parents=True, mode=0o700)
-        return self.replace_sheet(draft, file_name, content)
+        stored = self.replace_sheet(draft, file_name, content)
+        return self.save(Draft.model_validate(dict(stored) | dict(about_sheet or {})))
 
     def replace_sheet(self, draft: Draft, file_name: str, content: BinaryIO) -> Draft:
         """Store another sheet for a draft; what was decided about the old one's rows is dropped."""
@@ -108,24 +139,9 @@ class Drafts:
                 file.write(chunk)
                 digest.update(chunk)
                 size_bytes += len(chunk)
-        return self.save(
-            draft.model_copy(
-                update={
-                    "file_name": Path(file_name).name,
-                    "size_bytes": size_bytes,
-                    "digest": digest.hexdigest(),
-                    "worksheet": None,
-                    "encoding": None,
-                    "delimiter": None,
-                    "header_row": None,
-                    "hidden_rows": True,
-                    "columns": None,
-                    "fixes": {},
-                    "approved": frozenset(),
-                    "step": 1,
-                }
-            )
-        )
+        kept = {name: value for name, value in dict(draft).items() if name not in _OF_ONE_SHEET}
+        about = {"file_name": Path(file_name).name, "size_bytes": size_bytes, "digest": digest.hexdigest()}
+        return self.save(Draft(**kept | about))
 
     def sheet(self, draft: Draft) -> Path:
         """Where the draft's sheet is."""

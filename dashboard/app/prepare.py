@@ -14,14 +14,22 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.app import runtime
-from dashboard.app.drafts import Draft
-from dashboard.app.pure.corrections import correct_phones
+from dashboard.app.drafts import READING, Columns, Draft
 from dashboard.campaigns import Estimate, estimate_credits, write_messages
-from dashboard.contacts import ColumnMap, ContactList, Sheet, clean_contacts, guess_columns, read_sheet
+from dashboard.contacts import (
+    ColumnMap,
+    ContactList,
+    Limits,
+    Sheet,
+    clean_contacts,
+    correct_phones,
+    guess_columns,
+    read_sheet,
+)
 from dashboard.errors import SheetError
 
-_READING = ("digest", "worksheet", "encoding", "delimiter", "header_row", "hidden_rows")
-_CLEANING = (*_READING, "columns", "country", "fixes", "approved")
+_READING = ("digest", *READING)
+_CLEANING = (*_READING, "columns", "country", "keep")
 _WRITING = ("name", "template", "sender", "shorten_links", "tracking", "send_blank")
 
 
@@ -50,14 +58,18 @@ def columns_of(draft: Draft) -> ColumnMap:
     return replace(guessed, **dict(draft.columns))
 
 
+def as_columns(columns: ColumnMap) -> Columns:
+    """What a draft keeps of the columns."""
+    return Columns(**{name: getattr(columns, name) for name in Columns.model_fields})
+
+
 def contacts_of(draft: Draft) -> ContactList:
     """Check every row of the draft's sheet against its columns, its fixes and the opt-out list.
 
     Raises:
         SheetError: The sheet cannot be read, or no phone column was chosen.
     """
-    opt_outs = list(runtime.current().ledger.opt_outs()["phone"])
-    return _clean(_contacts_key(draft, opt_outs), draft, opt_outs)
+    return _contacts_of(draft)[1]
 
 
 def written_of(draft: Draft) -> Written:
@@ -66,13 +78,17 @@ def written_of(draft: Draft) -> Written:
     Raises:
         CampaignError: The template or another choice has a mistake; the sentence says which.
     """
+    key, contacts = _contacts_of(draft)
+    return _write(key + draft.fingerprint(*_WRITING), draft, contacts)
+
+
+def _contacts_of(draft: Draft) -> tuple[str, ContactList]:
+    """The contacts, and what they are remembered by."""
     opt_outs = list(runtime.current().ledger.opt_outs()["phone"])
-    contacts_key = _contacts_key(draft, opt_outs)
-    return _write(contacts_key + draft.fingerprint(*_WRITING), draft, _clean(contacts_key, draft, opt_outs))
-
-
-def _contacts_key(draft: Draft, opt_outs: list[str]) -> str:
-    return sha256("\n".join([draft.fingerprint(*_CLEANING), *opt_outs]).encode()).hexdigest()
+    key = sha256("\n".join([draft.fingerprint(*_CLEANING), *opt_outs]).encode()).hexdigest()
+    checked = _clean(key, draft, opt_outs)
+    key += draft.fingerprint("fixes", "approved")
+    return key, _correct(key, draft, checked)
 
 
 @st.cache_resource(scope="session", max_entries=2, show_spinner=False)
@@ -83,6 +99,7 @@ def _read(key: str, _draft: Draft) -> Sheet:
         encoding=_draft.encoding,
         delimiter=_draft.delimiter,
         header_row=_draft.header_row,
+        limits=Limits.of(runtime.current().settings),
     )
     return sheet if _draft.hidden_rows else sheet.without_hidden_rows()
 
@@ -92,8 +109,14 @@ def _clean(key: str, _draft: Draft, _opt_outs: Iterable[str]) -> ContactList:
     columns = columns_of(_draft)
     if not columns.phones:
         raise SheetError("Choose the column that holds the phone numbers.")
-    sheet = correct_phones(sheet_of(_draft), columns.phones[0], _draft.fixes)
-    contacts = clean_contacts(sheet, country=_draft.country, columns=columns, opt_outs=_opt_outs)
+    return clean_contacts(
+        sheet_of(_draft), country=_draft.country, columns=columns, opt_outs=_opt_outs, keep=_draft.keep
+    )
+
+
+@st.cache_resource(scope="session", max_entries=2, show_spinner=False)
+def _correct(key: str, _draft: Draft, _contacts: ContactList) -> ContactList:
+    contacts = correct_phones(_contacts, _draft.fixes)
     return contacts.approve(_draft.approved) if _draft.approved else contacts
 
 

@@ -16,6 +16,7 @@ MENU: tuple[tuple[str, str, str, str, Role], ...] = (
     ("overview", "Overview", ":material/monitoring:", "", "viewer"),
     ("new", "New campaign", ":material/edit_square:", "new", "sender"),
     ("campaigns", "Campaigns", ":material/campaign:", "campaigns", "viewer"),
+    ("contacts", "Contacts", ":material/contacts:", "contacts", "viewer"),
     ("optouts", "Opt-outs", ":material/do_not_disturb_on:", "opt-outs", "viewer"),
     ("check", "Check a number", ":material/dialpad:", "check", "viewer"),
     ("reports", "Delivery reports", ":material/mark_email_read:", "delivery-reports", "sender"),

@@ -5,22 +5,26 @@ sheet file ──read_sheet──▶ Sheet ──guess_columns──▶ ColumnMa
 
 from __future__ import annotations
 
-from dashboard.contacts.cleaning import TEXTABLE, clean_contacts
+from dashboard.contacts.cleaning import TEXTABLE, clean_contacts, correct_phones
 from dashboard.contacts.columns import ColumnMap, guess_columns
-from dashboard.contacts.contact_list import ContactList
+from dashboard.contacts.contact_list import ContactList, Keep
 from dashboard.contacts.export import checked, rejects, write_csv, write_xlsx
 from dashboard.contacts.limits import Limits
 from dashboard.contacts.phones import clean_phones
 from dashboard.contacts.phones.readiness import is_ready, warm_up
+from dashboard.contacts.phones.words import LINE_TYPES
 from dashboard.contacts.problems import Problem, Status, explain
 from dashboard.contacts.sheet import Sheet, read_sheet
+from dashboard.contacts.signature import header_signature
 from dashboard.contacts.stream import clean_csv_stream
 from dashboard.contacts.stream_source import find_layout
 
 __all__ = [
+    "LINE_TYPES",
     "TEXTABLE",
     "ColumnMap",
     "ContactList",
+    "Keep",
     "Limits",
     "Problem",
     "Sheet",
@@ -29,9 +33,11 @@ __all__ = [
     "clean_contacts",
     "clean_csv_stream",
     "clean_phones",
+    "correct_phones",
     "explain",
     "find_layout",
     "guess_columns",
+    "header_signature",
     "is_ready",
     "read_sheet",
     "rejects",

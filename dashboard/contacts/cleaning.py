@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from typing import Literal
+from collections.abc import Collection, Iterable, Mapping
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
+from dashboard.contacts.codes import numbers_of
 from dashboard.contacts.columns import ColumnMap, guess_columns
 from dashboard.contacts.consent import apply_consent
-from dashboard.contacts.contact_list import PROBLEM_DTYPE, STATUS_DTYPE, ContactList
+from dashboard.contacts.contact_list import Cleaning, ContactList, Keep
 from dashboard.contacts.countries import country_codes
 from dashboard.contacts.duplicates import duplicate_of
 from dashboard.contacts.line_types import TEXTABLE
-from dashboard.contacts.naming import unique_names
 from dashboard.contacts.phones import clean_phones
 from dashboard.contacts.problems import Problem, Status
 from dashboard.contacts.row_numbers import number_of_each_row
 from dashboard.contacts.schema import SCHEMAS
-from dashboard.contacts.sheet import Sheet
+from dashboard.contacts.sheet import Sheet, sheet_of_frame
 from dashboard.contacts.totals import is_totals_row
 from dashboard.errors import ColumnError, CountryError
 
-__all__ = ["TEXTABLE", "clean_contacts"]
+__all__ = ["TEXTABLE", "clean_contacts", "correct_phones"]
 
 
 def clean_contacts(
@@ -32,7 +33,7 @@ def clean_contacts(
     columns: ColumnMap | None = None,
     opt_outs: Iterable[str] = (),
     line_types: Collection[str] = TEXTABLE,
-    keep: Literal["first", "last"] = "first",
+    keep: Keep = "first",
 ) -> ContactList:
     """Judge every row: its number, and whether it may be texted.
 
@@ -46,7 +47,8 @@ def clean_contacts(
         columns: Which columns hold what; guessed when left out.
         opt_outs: Phones that must not be texted, best in E.164.
         line_types: Line types to text.
-        keep: Which of several rows with the same number to keep.
+        keep: Which of several rows with the same number to keep: the "first", the "last", or with "warn" all
+            of them, those after the first with status review.
 
     Raises:
         CountryError: The country is not a two-letter ISO 3166 code in upper case.
@@ -59,21 +61,64 @@ def clean_contacts(
     """
     if country is not None and country not in country_codes():
         raise CountryError("The country is not a two-letter ISO 3166 code in upper case, such as GB or FR.")
-    sheet = sheet_or_frame if isinstance(sheet_or_frame, Sheet) else _as_sheet(sheet_or_frame)
+    sheet = sheet_or_frame if isinstance(sheet_or_frame, Sheet) else sheet_of_frame(sheet_or_frame)
     columns = columns or guess_columns(sheet)
     _check_columns(sheet, columns)
-    rows = number_of_each_row(sheet.frame, columns, country, line_types).assign(row=sheet.rows)
-    rows = _leave_out_totals(rows, sheet.frame)
-    rows = apply_consent(rows, sheet.frame, columns, _known(opt_outs, country))
-    return ContactList(rows=_finish(rows, keep), fields=sheet.frame, sheet_name=sheet.name)
+    how = Cleaning(country, columns, frozenset(line_types), keep, _known(opt_outs, country))
+    judged = _judge(sheet.frame, sheet.rows, how)
+    return _conclude(judged, sheet.frame, sheet.name, how)
 
 
-def _as_sheet(frame: pd.DataFrame) -> Sheet:
-    """A frame from anywhere as a sheet whose header stands in row 1."""
-    names = unique_names([str(name) for name in frame.columns])
-    texts = frame.set_axis(names, axis=1).reset_index(drop=True)
-    texts = texts.astype("object").where(texts.notna(), "").astype("str")
-    return Sheet(name="", frame=texts, rows=pd.Series(range(2, len(texts) + 2), dtype="int64", name="row"))
+def correct_phones(contacts: ContactList, fixes: Mapping[int, str]) -> ContactList:
+    """Clean the list again with other texts as phones of some rows; only these rows are read again.
+
+    Consent, opt-outs and duplicates are then looked at over the whole list, as for any other number.
+
+    Args:
+        contacts: As `clean_contacts` made it; it is not changed. What was approved has to be approved again.
+        fixes: Text by row number, put into the phone column that is tried first. Row numbers that the list
+            does not have are ignored.
+
+    Example:
+        >>> contacts = clean_contacts(pd.DataFrame({"mobile": ["07400 12345"]}), country="GB")
+        >>> correct_phones(contacts, {2: "07400 123456"}).sendable["phone"].tolist()
+        ['+447400123456']
+    """
+    how, judged = contacts.how, contacts.judged
+    texts = judged["row"].map(fixes)
+    changed = texts.notna()
+    if not changed.any():
+        return contacts
+    column = how.columns.phones[0]
+    frame = contacts.fields.assign(**{column: contacts.fields[column].mask(changed, texts).astype("str")})
+    again = _judge(frame[changed], judged["row"][changed], how)
+    return _conclude(_replaced(judged, again), frame, contacts.sheet_name, how)
+
+
+def _judge(frame: pd.DataFrame, row_numbers: pd.Series, how: Cleaning) -> pd.DataFrame:
+    """The verdicts on rows by themselves, whatever other rows say."""
+    rows = number_of_each_row(frame, how.columns, how.country, how.line_types)
+    rows = rows.assign(row=row_numbers, number=numbers_of(rows["phone"]))
+    return _leave_out_totals(rows, frame)
+
+
+def _conclude(judged: pd.DataFrame, frame: pd.DataFrame, name: str, how: Cleaning) -> ContactList:
+    """The verdicts once it is known what other rows say."""
+    rows = apply_consent(judged, frame, how.columns, how.opt_outs)
+    return ContactList(rows=_finish(rows, how.keep), fields=frame, sheet_name=name, how=how, judged=judged)
+
+
+def _replaced(judged: pd.DataFrame, again: pd.DataFrame) -> pd.DataFrame:
+    """Verdicts with some of them judged anew; a column of words may get new ones."""
+    columns: dict[str, pd.Series] = {}
+    for name in judged.columns:
+        before, now = judged[name], again[name]
+        if isinstance(before.dtype, pd.CategoricalDtype):
+            known = before.cat.categories.union(now.cat.categories, sort=False)
+            before, now = before.cat.set_categories(known), now.cat.set_categories(known)
+        columns[name] = before.copy()
+        columns[name].loc[now.index] = now
+    return pd.DataFrame(columns)
 
 
 def _check_columns(sheet: Sheet, columns: ColumnMap) -> None:
@@ -85,14 +130,15 @@ def _check_columns(sheet: Sheet, columns: ColumnMap) -> None:
         raise ColumnError("No column looks like phone numbers. Choose the column that holds them.")
 
 
-def _known(opt_outs: Iterable[str], country: str | None) -> frozenset[str]:
-    """The opt-out list in E.164, however it was typed: a missed opt-out is worse than a slow one."""
-    texts = pd.Series(list(opt_outs), dtype="str")
-    return frozenset(clean_phones(texts, country)["phone"].dropna())
+def _known(opt_outs: Iterable[str], country: str | None) -> npt.NDArray[np.int64]:
+    """The opt-out list as numbers, however it was typed: a missed opt-out is worse than a slow one."""
+    found = numbers_of(clean_phones(pd.Series(list(opt_outs), dtype="str"), country)["phone"])
+    known: npt.NDArray[np.int64] = found[found != 0]
+    return known
 
 
 def _leave_out_totals(rows: pd.DataFrame, frame: pd.DataFrame) -> pd.DataFrame:
-    doubtful = rows["status"].isin([Status.INVALID, Status.EMPTY])
+    doubtful = rows["status"].isin([Status.INVALID.value, Status.EMPTY.value])
     totals = is_totals_row(frame[doubtful]).reindex(frame.index, fill_value=False)
     return rows.assign(
         status=rows["status"].mask(totals, Status.EMPTY.value),
@@ -100,13 +146,17 @@ def _leave_out_totals(rows: pd.DataFrame, frame: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def _finish(rows: pd.DataFrame, keep: Literal["first", "last"]) -> pd.DataFrame:
+def _finish(rows: pd.DataFrame, keep: Keep) -> pd.DataFrame:
     """Mark duplicates and give the columns the order and dtypes of the schema."""
-    original = duplicate_of(rows, keep)
+    original = duplicate_of(rows, "last" if keep == "last" else "first")
     repeated = original.notna()
+    verdict = Status.DUPLICATE
+    if keep == "warn":  # a row that is in review for a reason of its own keeps it
+        verdict, repeated = Status.REVIEW, repeated & (rows["status"] == Status.OK.value)
     finished = rows.assign(
-        status=rows["status"].mask(repeated, Status.DUPLICATE.value).astype(STATUS_DTYPE),
-        problem=rows["problem"].mask(repeated, Problem.DUPLICATE.value).astype(PROBLEM_DTYPE),
+        status=rows["status"].mask(repeated, verdict.value),
+        problem=rows["problem"].mask(repeated, Problem.DUPLICATE.value),
+        repairs=rows["repairs"].astype("str"),
         line_type=rows["line_type"].where(rows["phone"].notna()),
         country=rows["country"].where(rows["phone"].notna()),
         duplicate_of=original,

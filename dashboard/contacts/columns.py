@@ -18,6 +18,7 @@ from dashboard.contacts.vocabulary import fields_of, spellings, words
 __all__ = ["ColumnMap", "guess_columns"]
 
 _SAMPLE_CELLS = 200
+_ROWS_SAMPLED = 10_000
 _MOST_CELLS = 0.5
 
 
@@ -95,8 +96,13 @@ def guess_columns(sheet: Sheet | pd.DataFrame) -> ColumnMap:
 
 
 def _sample(cells: pd.Series) -> pd.Series:
-    texts = cells.dropna().astype("str").str.strip()
-    return texts[texts != ""].drop_duplicates().head(_SAMPLE_CELLS)
+    """The first distinct texts; the whole column is asked only when its beginning is blank."""
+    for some in (cells.head(_ROWS_SAMPLED), cells):
+        texts = some.dropna().astype("str").str.strip()
+        texts = texts[texts != ""].drop_duplicates().head(_SAMPLE_CELLS)
+        if len(texts):
+            break
+    return texts
 
 
 def _settle_ambiguous(titles: dict[str, str]) -> dict[str, str]:

@@ -2,62 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from dashboard.contacts.answers import opted_out, says_yes
+from dashboard.contacts.codes import no_problems, numbers_of
 from dashboard.contacts.columns import ColumnMap
+from dashboard.contacts.distinct import where
 from dashboard.contacts.problems import Problem, Status
 
 __all__ = ["apply_consent"]
 
-_TEXTABLE = (Status.OK, Status.REVIEW)
+_TEXTABLE = [Status.OK.value, Status.REVIEW.value]
 
 
 def apply_consent(
-    rows: pd.DataFrame, frame: pd.DataFrame, columns: ColumnMap, opt_outs: Collection[str]
+    rows: pd.DataFrame, frame: pd.DataFrame, columns: ColumnMap, opt_outs: npt.NDArray[np.int64]
 ) -> pd.DataFrame:
     """Set status opted_out wherever the number or its owner refused, in this row or in any other.
 
     A person's refusal holds for every number in the row, and in every row that has one of these numbers:
     a "yes" elsewhere does not undo it. A consent cell that says neither yes nor no is left to a person.
+
+    Args:
+        rows: Verdicts so far; `number` holds the phone as a number, 0 where there is none.
+        frame: The sheet's cells, on the same index.
+        columns: Which of them hold consent and opt-outs.
+        opt_outs: Numbers on the opt-out list.
     """
-    refusal, unclear = _said_in_sheet(frame, columns)
-    textable = rows["status"].isin(_TEXTABLE)
-    refused = rows["phone"].map(_refused_numbers(rows, refusal))
-    reason = refusal.fillna(refused.astype("str"))
-    reason = reason.mask(rows["phone"].isin(list(opt_outs)), Problem.ON_OPT_OUT_LIST.value)
-    out = textable & reason.notna()
-    ask = unclear & ~out & (rows["status"] == Status.OK)
+    said_no, opted, unclear = _said_in_sheet(frame, columns)
+    reason = no_problems(rows.index)
+    for stated, problem in ((said_no, Problem.NO_CONSENT), (opted, Problem.OPTED_OUT)):
+        of_person = stated | rows["number"].isin(_numbers_of(rows[stated]))
+        reason = reason.mask(of_person, problem.value)
+    reason = reason.mask(rows["number"].isin(opt_outs), Problem.ON_OPT_OUT_LIST.value)
+    out = rows["status"].isin(_TEXTABLE) & reason.notna()
+    ask = unclear & ~out & (rows["status"] == Status.OK.value)
     return rows.assign(
         status=rows["status"].mask(out, Status.OPTED_OUT.value).mask(ask, Status.REVIEW.value),
         problem=rows["problem"].mask(out, reason).mask(ask, Problem.CONSENT_UNCLEAR.value),
     )
 
 
-def _said_in_sheet(frame: pd.DataFrame, columns: ColumnMap) -> tuple[pd.Series, pd.Series]:
-    """The refusal that each row states, if any, and whether its consent is unclear."""
-    refusal = pd.Series(pd.NA, index=frame.index, dtype="str")
-    unclear = pd.Series(data=False, index=frame.index)
+def _said_in_sheet(frame: pd.DataFrame, columns: ColumnMap) -> tuple[pd.Series, pd.Series, pd.Series]:
+    """Whether each row says no to consent, says that the person opted out, or says neither yes nor no."""
+    nobody = pd.Series(data=False, index=frame.index)
+    said_no, unclear, opted = nobody, nobody, nobody
     if columns.consent is not None:
-        cells = frame[columns.consent]
-        answers = {cell: says_yes(cell) for cell in cells.unique()}
-        refusal = refusal.mask(cells.map(lambda cell: answers[cell] is False), Problem.NO_CONSENT.value)
-        unclear = cells.map(lambda cell: answers[cell] is None).astype("bool")
+        said_no = where(frame[columns.consent], lambda cell: says_yes(cell) is False)
+        unclear = where(frame[columns.consent], lambda cell: says_yes(cell) is None)
     if columns.opt_out is not None:
-        cells = frame[columns.opt_out]
-        out = {cell: opted_out(cell) for cell in cells.unique()}
-        refusal = refusal.mask(cells.map(out).astype("bool"), Problem.OPTED_OUT.value)
-    return refusal, unclear
+        opted = where(frame[columns.opt_out], opted_out)
+    return said_no, opted, unclear
 
 
-def _refused_numbers(rows: pd.DataFrame, refusal: pd.Series) -> dict[str, str]:
-    """The refusal of every number that stands in a row with one; an opt-out counts before no consent."""
-    stated = rows.assign(refusal=refusal)[refusal.notna()]
-    stated = stated.sort_values("refusal", key=lambda code: code != Problem.OPTED_OUT, kind="stable")
-    refused: dict[str, str] = {}
-    for phone, others, code in zip(stated["phone"], stated["other_phones"], stated["refusal"], strict=True):
-        for number in filter(None, [phone if isinstance(phone, str) else None, *others.split("; ")]):
-            refused.setdefault(number, code)
-    return refused
+def _numbers_of(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
+    """All numbers of some rows, those that are not used as well."""
+    others = rows["other_phones"][rows["other_phones"] != ""].str.split("; ").explode().astype("str")
+    numbers: npt.NDArray[np.int64] = np.union1d(rows["number"].to_numpy(), numbers_of(others))
+    known: npt.NDArray[np.int64] = numbers[numbers != 0]
+    return known

@@ -3,16 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
+from dashboard.contacts.columns import ColumnMap
 from dashboard.contacts.naming import unique_names
-from dashboard.contacts.problems import Problem, Status, explain
+from dashboard.contacts.problems import Status, explain
 
-__all__ = ["OWN_FIELDS", "ContactList"]
+__all__ = ["OWN_FIELDS", "Cleaning", "ContactList", "Keep"]
+
+Keep = Literal["first", "last", "warn"]
+"""Which of several rows with the same number is kept; "warn" keeps all for a person to look at."""
 
 OWN_FIELDS = ("row", "phone", "country", "line_type")
+
+
+@dataclass(frozen=True)
+class Cleaning:
+    """How a list was cleaned.
+
+    Attributes:
+        country: Country of numbers without a country code.
+        columns: Which columns hold what.
+        line_types: Line types to text.
+        keep: Which of several rows with the same number is kept.
+        opt_outs: Numbers that must not be texted; +447400123456 is 447400123456.
+    """
+
+    country: str | None
+    columns: ColumnMap
+    line_types: frozenset[str]
+    keep: Keep
+    opt_outs: npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -22,11 +48,15 @@ class ContactList:
     Attributes:
         rows: One row per sheet row, in the sheet's order; columns in docs/columns.md.
         fields: The sheet's own columns for the same rows, as read.
+        how: How it was cleaned.
+        judged: The verdicts before one row's said anything about another's; for `correct_phones`.
         sheet_name: Name of the file that the contacts came from.
     """
 
     rows: pd.DataFrame
     fields: pd.DataFrame
+    how: Cleaning
+    judged: pd.DataFrame = field(repr=False)
     sheet_name: str = ""
 
     @property
@@ -64,6 +94,10 @@ class ContactList:
         )
         return replace(self, rows=accepted)
 
+    def counts(self) -> dict[str, int]:
+        """How many rows have each status, those that none has included."""
+        return {status.value: self.count(status) for status in Status}
+
     def count(self, status: Status | str) -> int:
         """How many rows have this status."""
         return int((self.rows["status"] == Status(status)).sum())
@@ -74,7 +108,3 @@ def explained(counts: pd.DataFrame) -> pd.DataFrame:
     ordered = counts.sort_values(["status", "rows"], ascending=[True, False], ignore_index=True)
     meanings = ["Can be texted." if pd.isna(code) else explain(code) for code in ordered["problem"]]
     return ordered.assign(meaning=pd.Series(meanings, dtype="str"))
-
-
-STATUS_DTYPE = pd.CategoricalDtype([status.value for status in Status], ordered=True)
-PROBLEM_DTYPE = pd.CategoricalDtype([problem.value for problem in Problem])

@@ -15,12 +15,12 @@ def duplicate_of(rows: pd.DataFrame, keep: Literal["first", "last"]) -> pd.Serie
     Only rows with status ok or review count. A row that is ok is kept before one in review.
 
     Args:
-        rows: Columns row, phone, status.
+        rows: Columns row, number (the phone as one), status.
         keep: Which of equals to keep.
     """
-    counted = rows[rows["status"].isin(["ok", "review"])]
+    counted = rows.loc[rows["status"].isin(["ok", "review"]), ["row", "number", "status"]]
     ordered = counted if keep == "first" else counted[::-1]
-    ordered = ordered.sort_values("status", key=lambda status: status != "ok", kind="stable")
-    kept = ordered.drop_duplicates("phone").set_index("phone")["row"]
-    kept_row = counted["phone"].map(kept)
+    ordered = pd.concat([ordered[ordered["status"] == "ok"], ordered[ordered["status"] != "ok"]])
+    kept = ordered.drop_duplicates("number").set_index("number")["row"]
+    kept_row = kept.reindex(counted["number"]).set_axis(counted.index)
     return kept_row[kept_row != counted["row"]].reindex(rows.index).astype("Int64")

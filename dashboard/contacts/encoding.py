@@ -1,4 +1,4 @@
-"""Bytes of a text file to text, and how sure that is."""
+"""Bytes of a text file to UTF-8, and how sure that is."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ import chardet
 from dashboard.contacts.vocabulary import known_headers
 from dashboard.errors import SheetError
 
-__all__ = ["Decoded", "decode"]
+__all__ = ["Decoded", "to_utf8"]
 
 _SAMPLE_BYTES = 65_536
+_CHECKED_BYTES = 2**20
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -39,37 +40,55 @@ _CANDIDATES = (
 
 
 class Decoded(NamedTuple):
-    """A file's text, the encoding it was read with, and whether that was guessed."""
+    """A file's content in UTF-8, the encoding it was read with, and whether that was guessed."""
 
-    text: str
+    content: bytes
     encoding: str
     guessed: bool
 
 
-def decode(data: bytes, encoding: str | None = None) -> Decoded:
+def to_utf8(data: bytes, encoding: str | None = None) -> Decoded:
     """Read bytes as text: as told, else by byte order mark, NULs of UTF-16, UTF-8, else by a guess.
 
     Raises:
         SheetError: The encoding given does not exist or does not fit.
     """
     if encoding is not None:
-        return Decoded(_decode_as_told(data, encoding), encoding, guessed=False)
+        return Decoded(_as_told(data, encoding), encoding, guessed=False)
     for mark, name in _BYTE_ORDER_MARKS:
         if data.startswith(mark):
-            return Decoded(data.decode(name, errors="replace"), name, guessed=False)
+            return Decoded(_convert(data, name), name, guessed=False)
     wide = _utf16_without_mark(data[:4096])
     if wide:
-        return Decoded(data.decode(wide, errors="replace"), wide, guessed=True)
+        return Decoded(_convert(data, wide), wide, guessed=True)
+    if _is_utf8(data):
+        return Decoded(data, "utf-8", guessed=False)
+    name = _guess(data)
+    return Decoded(_convert(data, name), name, guessed=True)
+
+
+def _convert(data: bytes, encoding: str, errors: str = "replace") -> bytes:
+    if encoding == "utf-8-sig" and _is_utf8(data):
+        return data.removeprefix(codecs.BOM_UTF8)
+    return data.decode(encoding, errors).removeprefix("\ufeff").encode("utf-8", "replace")
+
+
+def _is_utf8(data: bytes) -> bool:
+    """Whether it is, a piece at a time: the text of a whole file would take up to four times its size."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    view = memoryview(data)
     try:
-        return Decoded(data.decode("utf-8"), "utf-8", guessed=False)
+        for start in range(0, len(view), _CHECKED_BYTES):
+            decoder.decode(view[start : start + _CHECKED_BYTES])
+        decoder.decode(b"", final=True)
     except UnicodeDecodeError:
-        name = _guess(data)
-        return Decoded(data.decode(name, errors="replace"), name, guessed=True)
+        return False
+    return True
 
 
-def _decode_as_told(data: bytes, encoding: str) -> str:
+def _as_told(data: bytes, encoding: str) -> bytes:
     try:
-        return data.decode(encoding).removeprefix("\ufeff")
+        return _convert(data, encoding, "strict")
     except LookupError:
         raise SheetError(f"There is no encoding {encoding[:40]!r}. Try utf-8, cp1252 or utf-16.") from None
     except UnicodeError:

@@ -46,6 +46,8 @@ def find_header(table: Table, row: int | None = None) -> Header:
     Raises:
         SheetError: There is no such row.
     """
+    if table.titles is not None:
+        return Header(None, table.titles, tuple(unique_names(table.titles)), 0)
     if row == 0:
         return _no_header(table)
     if row is not None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from enum import Enum
 
 from dashboard.errors import SheetError
 
-__all__ = ["Kind", "recognise"]
+__all__ = ["WORKBOOKS", "Kind", "recognise"]
 
 _ENCRYPTED_PACKAGE = "EncryptedPackage".encode("utf-16-le")
 _SAVE_AS = "Open it in your spreadsheet program and save it as XLSX or CSV."
+_MARKS = b"\xef\xbb\xbf\xff\xfe"
+_JSON = re.compile(rb"""\{\s*("|\})|\[\s*([{\["\]]|-?\d+\s*[,\]])""")
 _TELLING_BYTES = 4
 """A shorter beginning may be a word of a text: only together with a NUL it tells."""
 _NOT_SHEETS = {
@@ -24,7 +27,6 @@ _NOT_SHEETS = {
     b"Rar!": "a RAR archive",
     b"7z\xbc\xaf": "a 7z archive",
     b"\x1f\x8b": "a gzip archive",
-    b"PAR1": "a Parquet file",
     b"SQLite format 3": "a database",
     b"\x7fELF": "a program",
     b"MZ": "a program",
@@ -37,7 +39,14 @@ class Kind(Enum):
     TEXT = "text"
     XLSX = "xlsx"
     XLS = "xls"
+    XLSB = "xlsb"
     ODS = "ods"
+    JSON = "json"
+    PARQUET = "parquet"
+    VCARD = "vcard"
+
+
+WORKBOOKS = frozenset({Kind.XLSX, Kind.XLS, Kind.XLSB, Kind.ODS})
 
 
 def recognise(data: bytes) -> Kind:
@@ -55,7 +64,16 @@ def recognise(data: bytes) -> Kind:
             raise SheetError("The workbook is protected by a password. Save it without one and try again.")
         return Kind.XLS
     _refuse_other_files(data)
-    return Kind.TEXT
+    return _recognise_text(data)
+
+
+def _recognise_text(data: bytes) -> Kind:
+    if data.startswith(b"PAR1"):
+        return Kind.PARQUET
+    start = data[:512].replace(b"\x00", b"").lstrip(_MARKS + b" \t\r\n").lower()
+    if start.startswith(b"begin:vcard"):
+        return Kind.VCARD
+    return Kind.JSON if _JSON.match(start) else Kind.TEXT
 
 
 def _recognise_zip(data: bytes) -> Kind:
@@ -65,7 +83,7 @@ def _recognise_zip(data: bytes) -> Kind:
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
         raise SheetError(f"The workbook is damaged or cut off. {_SAVE_AS}") from None
     if "xl/workbook.bin" in names:
-        raise SheetError(f"This is a binary workbook (XLSB), whose readers lose columns. {_SAVE_AS}")
+        return Kind.XLSB
     if any(name.lower() == "xl/workbook.xml" for name in names):
         return Kind.XLSX
     if "content.xml" in names and "mimetype" in names:
@@ -80,7 +98,3 @@ def _refuse_other_files(data: bytes) -> None:
     start = data[:512].removeprefix(b"\xef\xbb\xbf").lstrip().lower()
     if start.startswith((b"<!doctype", b"<html", b"<?xml", b"<table")):
         raise SheetError(f"This is a web page or XML saved under the name of a sheet. {_SAVE_AS}")
-    if start.startswith((b"{", b"[{")):
-        raise SheetError("This is JSON, not a contact sheet. Export the contacts as CSV or XLSX.")
-    if start.startswith(b"begin:vcard"):
-        raise SheetError("This is a file of business cards (vCard). Export the contacts as CSV.")

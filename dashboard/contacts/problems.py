@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-__all__ = ["LINE_TYPE_PROBLEMS", "Problem", "Status", "explain"]
+__all__ = ["LINE_TYPE_PROBLEMS", "PARSE_PROBLEMS", "Problem", "Status", "explain"]
 
 
 class Status(StrEnum):
@@ -144,6 +144,16 @@ LINE_TYPE_PROBLEMS = {
     "STANDARD_RATE": Problem.STANDARD_RATE,
 }
 """The problem of a valid number whose line type is not wanted, by the contract's words (section 4.2)."""
+
+PARSE_PROBLEMS = {
+    "INVALID_COUNTRY_CODE": Problem.UNKNOWN_COUNTRY_CODE,
+    "NOT_A_NUMBER": Problem.NOT_A_NUMBER,
+    "TOO_SHORT_AFTER_IDD": Problem.TOO_SHORT,
+    "TOO_SHORT_NSN": Problem.TOO_SHORT,
+    "TOO_LONG": Problem.TOO_LONG,
+    "INVALID": Problem.NO_SUCH_NUMBER,
+}
+"""Our problem for each of the phone library's."""
 
 
 def explain(code: str) -> str:

@@ -10,11 +10,16 @@ import re
 import unicodedata
 from dataclasses import dataclass, replace
 
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from dashboard.contacts.problems import Problem
 from dashboard.contacts.spelling import normalise
 from dashboard.contacts.vocabulary import words
 
-__all__ = ["Candidate", "repair"]
+__all__ = ["Candidate", "needs_no_repair", "repair"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +39,13 @@ class Candidate:
     doubt: Problem | None = None
 
 
-_PLAIN = re.compile(r"\+?[1-9](?: ?\d){7,13}|0[1-9](?: ?\d){7,12}")
+_SIMPLE = r"^\+?\(?[0-9](?:[0-9 .()-]*[0-9])?$"
+_NOT_SIMPLE = (  # simple signs, but perhaps two numbers, a decimal or a date
+    r"[0-9]  +0|^\+?[0-9]{6,15}\.0+$"
+    r"|^[0-9]{4}[-.][0-9]{1,2}[-.][0-9]{1,2}$|^[0-9]{1,2}[-.][0-9]{1,2}[-.](?:19|20)[0-9]{2}$"
+)
+_TAILS = [*(6 * digit for digit in "0123456789"), "345678", "456789", "567890", "456780", "654321", "543210"]
+"""Last digits of fillers and of rounded numbers."""
 _ROUNDED = re.compile(r"[1-9]\d{3,}0{6,}$")
 _SPREADSHEET_ERROR = re.compile(
     r"#(?:N/A|NAME\?|REF!|VALUE!|DIV/0!|NUM!|NULL!|ERROR!|SPILL!|CALC!|GETTING_DATA|#+)", re.IGNORECASE
@@ -82,8 +93,6 @@ def repair(cell: str) -> tuple[Candidate, ...]:
         >>> repair("4.47911E+11")[0].problem.value
         'digits_lost'
     """
-    if _PLAIN.fullmatch(cell) and not _ROUNDED.search(cell) and not _FILLER.fullmatch(cell):
-        return (Candidate(cell),)
     if len(cell.strip()) > _MOST_CHARACTERS:
         return (Candidate("", problem=Problem.TOO_LONG),)
     text, repairs = _readable(cell.strip())
@@ -97,6 +106,21 @@ def repair(cell: str) -> tuple[Candidate, ...]:
     if len(parts) > 1:
         repairs = (*repairs, "several_numbers")
     return tuple(_number(part, repairs) for part in parts)
+
+
+def needs_no_repair(cells: pa.ChunkedArray) -> npt.NDArray[np.bool_]:
+    """Which cells `repair` gives back as they are: plain digits, blanks and - . ( ), perhaps after a plus.
+
+    It may miss some; each that it names is one.
+    """
+    simple = pc.and_not(
+        pc.match_substring_regex(cells, _SIMPLE), pc.match_substring_regex(cells, _NOT_SIMPLE)
+    )
+    tails = pc.utf8_slice_codeunits(pc.replace_substring_regex(cells, "[^0-9]", ""), -len(_TAILS[0]))
+    telling = pc.or_(pc.is_in(tails, pa.array(_TAILS)), pc.less(pc.utf8_length(tails), len(_TAILS[0])))
+    bounded = pc.less(pc.binary_length(cells), _MOST_CHARACTERS)
+    sure: npt.NDArray[np.bool_] = pc.and_(pc.and_not(simple, telling), bounded).to_numpy()
+    return sure
 
 
 def _readable(cell: str) -> tuple[str, tuple[str, ...]]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
+from dashboard.contacts.codes import STATUS_DTYPE, noted, repairs_with
 from dashboard.contacts.columns import ColumnMap
 from dashboard.contacts.countries import country_of
-from dashboard.contacts.numbers import noted
+from dashboard.contacts.distinct import distinct
 from dashboard.contacts.problems import Problem, Status
 from dashboard.contacts.verdicts import GRADES, judge_cells
 
@@ -22,6 +24,9 @@ _STATUS_OF_GRADE = {
     "invalid": Status.INVALID,
     "empty": Status.EMPTY,
 }
+_STATUS_CODES = np.array(
+    [STATUS_DTYPE.categories.get_loc(_STATUS_OF_GRADE[grade].value) for grade in GRADES], np.int8
+)
 _READ_NATIONALLY = "country_added"
 
 
@@ -35,43 +40,63 @@ def number_of_each_row(
         and other_phones.
     """
     own, unclear = _own_country(frame, columns.country)
-    home = own.fillna(pd.Series(country, index=own.index, dtype="str"))
+    home = _with_default(own, country)
     cells = pd.concat([frame[column] for column in columns.phones], ignore_index=True)
-    places = np.tile(np.arange(len(frame)), len(columns.phones))
-    homes = home.take(places).reset_index(drop=True)
-    judged = judge_cells(cells, homes, line_types).assign(raw_phone=cells, place=places)
-    judged = judged.sort_values(["place", "grade"], kind="stable")
-    best = judged.drop_duplicates("place").set_index("place")
-    status = best["grade"].map(lambda grade: _STATUS_OF_GRADE[GRADES[grade]].value).astype("str")
-    rows = best.assign(status=status, other_phones=_unused(judged, best["phone"])).set_axis(frame.index)
-    rows = rows.drop(columns=["grade", "others"])
+    homes = home.take(np.tile(np.arange(len(frame)), len(columns.phones))).reset_index(drop=True)
+    judged = judge_cells(cells, homes, line_types)
+    best = _best_column(judged["grade"].to_numpy(), len(frame), len(columns.phones))
+    rows = judged.take(best).assign(raw_phone=cells.take(best))
+    rows["other_phones"] = rows["others"] if len(columns.phones) == 1 else _unused(judged, rows, len(frame))
+    status = pd.Categorical.from_codes(_STATUS_CODES[rows["grade"].to_numpy()], dtype=STATUS_DTYPE)
+    rows = rows.assign(status=status).drop(columns=["grade", "others"]).set_axis(frame.index)
     return _weigh_country(rows, own, unclear)
 
 
 def _own_country(frame: pd.DataFrame, column: str | None) -> tuple[pd.Series, pd.Series]:
     """The country that each row states, missing where it states none, and whether nobody knows it."""
     if column is None:
-        return pd.Series(pd.NA, index=frame.index, dtype="str"), pd.Series(data=False, index=frame.index)
-    texts = frame[column].str.strip()
-    own = texts.map({text: country_of(text) for text in texts.unique()}).astype("str")
-    return own, own.isna() & (texts != "")
+        nothing = pd.Series(pd.Categorical([pd.NA] * len(frame)), index=frame.index)
+        return nothing, pd.Series(data=False, index=frame.index)
+    place, words = distinct(frame[column])
+    stated = [country_of(word) for word in words]
+    own = pd.Series(pd.Categorical(stated).take(place), index=frame.index)
+    unclear = [bool(word.strip()) and code is None for word, code in zip(words, stated, strict=True)]
+    return own, pd.Series(np.array(unclear, np.bool_)[place], index=frame.index)
 
 
-def _unused(judged: pd.DataFrame, used: pd.Series) -> pd.Series:
+def _with_default(own: pd.Series, country: str | None) -> pd.Series:
+    if country is None:
+        return own
+    known = own.cat.categories.union([country])
+    return own.cat.set_categories(known).fillna(country)
+
+
+def _best_column(grades: npt.NDArray[np.int64], rows: int, columns: int) -> npt.NDArray[np.int64]:
+    """For each row the position of its best cell; of equals the one whose column comes first."""
+    best: npt.NDArray[np.int64] = grades.reshape(columns, rows).argmin(axis=0) * rows + np.arange(rows)
+    return best
+
+
+def _unused(judged: pd.DataFrame, used: pd.DataFrame, rows: int) -> pd.Series:
     """Valid numbers of each row besides the one that is used, joined by "; "."""
-    more = judged[judged["others"] != ""]
+    found = judged.assign(place=np.arange(len(judged)) % rows)[["place", "phone", "others"]]
+    more = found[found["others"] != ""]
     more = more.assign(phone=more["others"].str.split("; ")).explode("phone")
-    pool = pd.concat([judged[["place", "phone"]], more[["place", "phone"]]]).dropna().drop_duplicates()
-    pool = pool[pool["phone"] != pool["place"].map(used)]
+    pool = pd.concat([found[["place", "phone"]], more[["place", "phone"]]]).dropna()
+    pool = pool[
+        pool["phone"] != used["phone"].reset_index(drop=True).reindex(pool["place"]).set_axis(pool.index)
+    ]
+    pool = pool.drop_duplicates()
     joined = pool.groupby("place")["phone"].agg("; ".join)
-    return joined.reindex(used.index, fill_value="").astype("str")
+    return joined.reindex(range(rows), fill_value="").astype("str").set_axis(used.index)
 
 
 def _weigh_country(rows: pd.DataFrame, own: pd.Series, unclear: pd.Series) -> pd.DataFrame:
     """A + wins over the row's country, which is noted; an unknown one matters to national numbers only."""
-    national = rows["repairs"].str.contains(_READ_NATIONALLY, regex=False)
-    abroad = rows["phone"].notna() & own.notna() & ~national & (rows["country"].astype("str") != own)
-    doubtful = unclear & national & (rows["status"] == Status.OK)
+    national = repairs_with(rows["repairs"], _READ_NATIONALLY)
+    elsewhere = rows["country"].cat.set_categories(own.cat.categories).cat.codes != own.cat.codes
+    abroad = rows["phone"].notna() & own.notna() & ~national & elsewhere
+    doubtful = unclear & national & (rows["status"] == Status.OK.value)
     return rows.assign(
         repairs=noted(rows["repairs"], abroad, "country_differs"),
         status=rows["status"].mask(doubtful, Status.REVIEW.value),

@@ -8,16 +8,21 @@ from typing import BinaryIO
 
 import pandas as pd
 
+from dashboard.contacts.body import body_of
+from dashboard.contacts.cell_limits import check_cells
 from dashboard.contacts.delimited import read_delimited
 from dashboard.contacts.header import Header, find_header
-from dashboard.contacts.kind import Kind, recognise
+from dashboard.contacts.kind import WORKBOOKS, Kind, recognise
 from dashboard.contacts.limits import Limits
+from dashboard.contacts.loading import load
+from dashboard.contacts.naming import unique_names
+from dashboard.contacts.records import read_records
 from dashboard.contacts.table import Table
-from dashboard.contacts.wording import count_of, some_of
+from dashboard.contacts.vcards import read_vcards
 from dashboard.contacts.workbook import read_workbook
 from dashboard.errors import SheetError
 
-__all__ = ["Sheet", "read_sheet"]
+__all__ = ["Sheet", "read_sheet", "sheet_of_frame"]
 
 
 @dataclass(frozen=True)
@@ -35,6 +40,8 @@ class Sheet:
         delimiter: Delimiter of a text file; None for a workbook.
         header_row: Row number of the header; None when there is none.
         hidden_rows: Row numbers that the spreadsheet program does not show; they were read too.
+        lines: Line of the text file on which each row begins, with the index of `frame`; None where the lines
+            are the row numbers, and for what has no lines. Quoted line breaks make them differ.
     """
 
     name: str
@@ -47,6 +54,7 @@ class Sheet:
     delimiter: str | None = None
     header_row: int | None = None
     hidden_rows: frozenset[int] = frozenset()
+    lines: pd.Series | None = None
 
     def without_hidden_rows(self) -> Sheet:
         """The same sheet without the rows that the spreadsheet program hides."""
@@ -56,11 +64,12 @@ class Sheet:
             frame=self.frame[shown].reset_index(drop=True),
             rows=self.rows[shown].reset_index(drop=True),
             hidden_rows=frozenset(),
+            lines=None if self.lines is None else self.lines[shown].reset_index(drop=True),
         )
 
 
 def read_sheet(
-    source: str | Path | bytes | BinaryIO,
+    source: str | Path | bytes | BinaryIO | pd.DataFrame,
     *,
     worksheet: str | None = None,
     encoding: str | None = None,
@@ -68,17 +77,18 @@ def read_sheet(
     header_row: int | None = None,
     limits: Limits | None = None,
 ) -> Sheet:
-    r"""Read a contact sheet: CSV, TSV, TXT, XLSX, XLS or ODS.
+    r"""Read contacts: CSV, TSV, TXT, XLSX, XLSM, XLSB, XLS, ODS, JSON, JSON Lines, Parquet, vCard or a frame.
 
     Nothing is interpreted: "NA" stays a text, 447911123456 stays those digits. Whatever had to be guessed
     is told in `Sheet.notes`, and can be given instead.
 
     Args:
-        source: Path, content, or a binary file.
+        source: Path, content, a binary file, or a frame.
         worksheet: Which worksheet of a workbook; the first visible one when left out.
         encoding: Encoding of a text file; guessed when left out.
         delimiter: Delimiter of a text file; guessed when left out.
-        header_row: Row number of the header; 0 when there is none; found when left out.
+        header_row: Row number of the header; 0 when there is none; found when left out. Where the file itself
+            names its columns, as JSON does, it is not asked for.
         limits: Bounds on size; the defaults when left out.
 
     Raises:
@@ -90,83 +100,67 @@ def read_sheet(
         (['Ann'], [2])
     """
     limits = limits or Limits()
-    name, data = _load(source, limits)
+    if isinstance(source, pd.DataFrame):
+        return sheet_of_frame(source)
+    name, data = load(source, limits)
     kind = recognise(data)
-    if kind is Kind.TEXT:
-        table = read_delimited(data, encoding=encoding, delimiter=delimiter, limits=limits)
-    else:
-        table = read_workbook(data, kind, worksheet=worksheet, limits=limits)
+    table = _read(data, kind, worksheet, encoding, delimiter, limits)
+    check_cells(table, limits)
     if table.cells.empty:
         raise SheetError("The sheet is empty. Choose a file with a header row and at least one contact.")
-    header = find_header(table, header_row)
-    return _assemble(name, table, header)
+    sheet = _sheet(name, table, find_header(table, header_row))
+    if kind is Kind.XLSB:
+        _refuse_lost_columns(sheet)
+    return sheet
 
 
-def _load(source: str | Path | bytes | BinaryIO, limits: Limits) -> tuple[str, bytes]:
-    if isinstance(source, bytes):
-        name, data = "", source
-    elif isinstance(source, str | Path):
-        path = Path(source)
-        try:
-            too_large = path.stat().st_size > limits.upload_bytes
-            name, data = path.name, b"" if too_large else path.read_bytes()
-        except OSError as error:
-            raise SheetError(
-                f"The file cannot be opened: {error.strerror}. Check its path and rights."
-            ) from None
-        if too_large:
-            raise _too_large(limits)
-    else:
-        name = Path(str(getattr(source, "name", ""))).name
-        data = source.read(limits.upload_bytes + 1)
-    if len(data) > limits.upload_bytes:
-        raise _too_large(limits)
-    return name, data
+def sheet_of_frame(frame: pd.DataFrame) -> Sheet:
+    """A frame from anywhere as a sheet whose header stands in row 1; it keeps all its rows."""
+    names = unique_names([str(name) for name in frame.columns])
+    texts = frame.set_axis(names, axis=1).reset_index(drop=True)
+    texts = texts.astype("object").where(texts.notna(), "").astype("str")
+    return Sheet(name="", frame=texts, rows=pd.Series(range(2, len(texts) + 2), dtype="int64", name="row"))
 
 
-def _too_large(limits: Limits) -> SheetError:
-    return SheetError(
-        f"The file is larger than {limits.upload_bytes // 2**20} MB. Split it, or remove needless columns."
-    )
+def _read(
+    data: bytes,
+    kind: Kind,
+    worksheet: str | None,
+    encoding: str | None,
+    delimiter: str | None,
+    limits: Limits,
+) -> Table:
+    if kind in WORKBOOKS:
+        return read_workbook(data, kind, worksheet=worksheet, limits=limits)
+    if kind in {Kind.JSON, Kind.PARQUET}:
+        return read_records(data, kind, limits)
+    if kind is Kind.VCARD:
+        return read_vcards(data, encoding=encoding, limits=limits)
+    return read_delimited(data, encoding=encoding, delimiter=delimiter, limits=limits)
 
 
-def _assemble(name: str, table: Table, header: Header) -> Sheet:
-    body = table.cells.iloc[header.first_data_position :]
-    filled = (body != "").any(axis=1)
-    notes = [*table.notes, *header.notes]
-    blank = _blank_rows_inside(filled)
-    if blank:
-        notes.append(f"Left out: {count_of(blank, 'blank row')}.")
-    body = body[filled]
-    unnamed = [place for place, title in enumerate(header.titles) if not title]
-    useless = [place for place in unnamed if not (body.iloc[:, place] != "").any()]
-    kept = [place for place in range(body.shape[1]) if place not in set(useless)]
-    frame = body.iloc[:, kept].set_axis([header.names[place] for place in kept], axis=1)
-    notes += _surplus(body, header, [place for place in unnamed if place in set(kept)], table.rows)
+def _sheet(name: str, table: Table, header: Header) -> Sheet:
+    body = body_of(table, header)
     return Sheet(
         name=name,
-        frame=frame.reset_index(drop=True),
-        rows=table.rows[frame.index].astype("int64").rename("row").reset_index(drop=True),
-        notes=tuple(notes),
+        frame=body.frame,
+        rows=body.rows,
+        notes=body.notes,
         worksheet=table.worksheet,
         worksheets=table.worksheets,
         encoding=table.encoding,
         delimiter=table.delimiter,
         header_row=header.row,
         hidden_rows=table.hidden_rows,
+        lines=body.lines,
     )
 
 
-def _blank_rows_inside(filled: pd.Series) -> int:
-    """Blank rows between filled ones; those after the last say nothing."""
-    places = filled.to_numpy().nonzero()[0]
-    return int(places[-1] + 1 - len(places)) if len(places) else 0
-
-
-def _surplus(body: pd.DataFrame, header: Header, unnamed: list[int], rows: pd.Series) -> list[str]:
-    if header.row is None or not unnamed:
-        return []
-    surplus = body.index[(body.iloc[:, unnamed] != "").any(axis=1)]
-    names = ", ".join(header.names[place] for place in unnamed)
-    count = count_of(len(surplus), "row")
-    return [f"Wider than the header: {count} (row {some_of(rows[surplus].tolist())}); see {names}."]
+def _refuse_lost_columns(sheet: Sheet) -> None:
+    """Readers of XLSB lose columns without a word; a column that is named and empty may be one of them."""
+    lost = [str(column) for column in sheet.frame if not (sheet.frame[column] != "").any()]
+    if lost:
+        raise SheetError(
+            f"This is a binary workbook (XLSB), of which columns can be lost: {', '.join(lost[:5])} came out "
+            "empty. Open it in your spreadsheet program and save it as XLSX."
+        )

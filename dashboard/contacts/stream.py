@@ -19,8 +19,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet
 
+from dashboard.contacts.codes import PROBLEM_DTYPE, STATUS_DTYPE
 from dashboard.contacts.columns import ColumnMap
-from dashboard.contacts.contact_list import PROBLEM_DTYPE, STATUS_DTYPE, explained
+from dashboard.contacts.contact_list import explained
 from dashboard.contacts.line_types import TEXTABLE
 from dashboard.contacts.naming import unique_names
 from dashboard.contacts.phones.first_rows import FirstRows

@@ -17,11 +17,10 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dashboard.contacts.contact_list import PROBLEM_DTYPE, STATUS_DTYPE
+from dashboard.contacts.codes import PROBLEM_DTYPE, STATUS_DTYPE
 from dashboard.contacts.phones import clean_phones
-from dashboard.contacts.problems import LINE_TYPE_PROBLEMS, Problem, Status
+from dashboard.contacts.problems import LINE_TYPE_PROBLEMS, PARSE_PROBLEMS, Problem, Status
 from dashboard.contacts.repair import repair
-from dashboard.contacts.verdicts import PARSE_PROBLEMS
 
 __all__ = ["NO_PROBLEM", "BatchVerdict", "judge_batch", "numbers_of", "problem_code", "status_code"]
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
 import pandas as pd
 
@@ -13,7 +15,10 @@ __all__ = ["Table"]
 class Table:
     """Cells as text, "" where empty, columns numbered from 0.
 
-    `rows` holds the row numbers that the spreadsheet program shows, on the index of `cells`.
+    `rows` holds the row numbers that the spreadsheet program shows, on the index of `cells`; `lines` the
+    lines of the file on which they begin, None where these are the same. `widths` says how many cells the
+    rows have, by position, that are not as wide as most; rows that were filled up are among them. `titles`
+    names the columns where the file does so itself, not in a row.
     """
 
     cells: pd.DataFrame
@@ -24,3 +29,6 @@ class Table:
     encoding: str | None = None
     delimiter: str | None = None
     hidden_rows: frozenset[int] = frozenset()
+    lines: pd.Series | None = None
+    titles: tuple[str, ...] | None = None
+    widths: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
+from dashboard.contacts.distinct import where
 from dashboard.contacts.spelling import normalise
 from dashboard.contacts.vocabulary import words
 
@@ -12,6 +13,13 @@ __all__ = ["is_totals_row"]
 
 def is_totals_row(frame: pd.DataFrame) -> pd.Series:
     """Whether the first filled cell of each row is a word for totals, as in "Total,,,1234"."""
-    filled = frame.where(frame != "")
-    first = filled.bfill(axis=1).iloc[:, 0] if frame.shape[1] else pd.Series("", index=frame.index)
-    return first.fillna("").map(lambda cell: normalise(cell) in words("totals")).astype("bool")
+    found = pd.Series(data=False, index=frame.index)
+    blank = frame.index
+    for place in range(frame.shape[1]):
+        cells = frame.iloc[:, place][blank]
+        wordy = cells[~cells.str.contains(r"\d", regex=True)]  # a million ids need not be spelled out
+        found[wordy.index] = where(wordy, lambda cell: normalise(cell) in words("totals"))
+        blank = wordy.index[(wordy == "").to_numpy()]
+        if blank.empty:
+            break
+    return found

@@ -1,6 +1,9 @@
-"""The verdict on phone cells: repair, parse, choose. Each distinct cell and country is judged once.
+"""The verdict on phone cells: repair, parse, choose.
 
 cells ──repair──▶ candidates ──parse──▶ numbers ──rank──▶ the best of each cell
+
+Most cells of a big list are E.164 already, and most others are digits and blanks. Neither needs repair, so
+they go through as whole columns; only what is left is read cell by cell, each distinct text once.
 """
 
 from __future__ import annotations
@@ -11,117 +14,145 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from dashboard.contacts.codes import PROBLEM_DTYPE, no_problems, noted, problems_by
+from dashboard.contacts.distinct import distinct
 from dashboard.contacts.hints import valid_elsewhere
-from dashboard.contacts.numbers import noted, parse
-from dashboard.contacts.problems import LINE_TYPE_PROBLEMS, Problem
-from dashboard.contacts.repair import repair
+from dashboard.contacts.numbers import parse
+from dashboard.contacts.phones import clean_phones
+from dashboard.contacts.problems import LINE_TYPE_PROBLEMS, PARSE_PROBLEMS, Problem
+from dashboard.contacts.repair import needs_no_repair, repair
+from dashboard.contacts.text_frame import arrow_of
 
-__all__ = ["GRADES", "PARSE_PROBLEMS", "judge_cells"]
+__all__ = ["GRADES", "judge_cells"]
 
 GRADES = ("ok", "review", "not_wanted", "invalid", "empty")
 """How good a cell is, best first: to text, to text after a look, real but not to text, wrong, nothing."""
 
 _FEWEST_DIGITS = 7
-PARSE_PROBLEMS = {
-    "INVALID_COUNTRY_CODE": Problem.UNKNOWN_COUNTRY_CODE,
-    "NOT_A_NUMBER": Problem.NOT_A_NUMBER,
-    "TOO_SHORT_AFTER_IDD": Problem.TOO_SHORT,
-    "TOO_SHORT_NSN": Problem.TOO_SHORT,
-    "TOO_LONG": Problem.TOO_LONG,
-    "INVALID": Problem.NO_SUCH_NUMBER,
-}
-"""Our problem for each of the phone library's."""
+Places = npt.NDArray[np.int64]
 
 
 def judge_cells(cells: pd.Series, country: pd.Series, line_types: Collection[str]) -> pd.DataFrame:
     """Judge phone cells.
 
     Args:
-        cells: Texts as typed.
-        country: Country of each cell's national numbers, missing where unknown; same index.
+        cells: Texts as typed, on an index of 0, 1, 2 ...
+        country: Country of each cell's national numbers as a category, missing where unknown; same index.
         line_types: The line types to text, in the contract's words.
 
     Returns:
         A frame with the index of `cells`: phone, country, line_type, grade (0 is best, see GRADES),
-        problem, repairs (codes joined by "; ") and others (unused valid numbers, joined by "; ").
+        problem, repairs (a category for each combination of codes) and others (unused valid numbers, joined
+        by "; ").
     """
-    asked = pd.DataFrame({"cell": cells.astype("str"), "home": country.astype("str")})
-    place, distinct = _distinct(asked)
-    candidates = _candidates(distinct)
-    judged = _grade(_explain(parse(candidates), line_types))
-    return _best_of_each(judged).take(place).set_axis(cells.index)
+    judged = clean_phones(cells, country)
+    is_simple = needs_no_repair(arrow_of(cells))
+    is_e164 = is_simple & judged["valid"].to_numpy() & (cells == judged["phone"]).to_numpy(dtype=bool)
+    candidates = _candidates(cells, country, np.flatnonzero(is_simple & ~is_e164), np.flatnonzero(~is_simple))
+    numbers = _explain(parse(candidates), line_types, judged["country"][judged["valid"]])
+    best = _best_of_each(_grade(numbers))
+    as_typed = _as_typed(judged[is_e164], line_types, best["repairs"].cat.categories)
+    order = np.empty(len(cells), np.int64)
+    order[np.flatnonzero(is_e164)] = np.arange(len(as_typed))
+    order[best["cell"]] = len(as_typed) + np.arange(len(best))
+    both = pd.concat([as_typed, best.drop(columns="cell")], ignore_index=True)
+    return both.take(order).set_axis(cells.index)
 
 
-def _distinct(asked: pd.DataFrame) -> tuple[npt.NDArray[np.int64], pd.DataFrame]:
-    """For each row the position of its distinct pair of cell and country, and these pairs."""
-    pairs = asked["cell"] + "\x00" + asked["home"].fillna("")
-    place = pd.factorize(pairs)[0].astype(np.int64)
-    return place, asked[~pairs.duplicated()].reset_index(drop=True)
-
-
-def _candidates(distinct: pd.DataFrame) -> pd.DataFrame:
-    """A row per number that a cell may hold; `cell` is the position of the distinct cell."""
-    repaired = [repair(cell) for cell in distinct["cell"]]
-    counts = [len(numbers) for numbers in repaired]
-    numbers = [number for several in repaired for number in several]
-    return pd.DataFrame(
-        {
-            "cell": pd.Series(range(len(distinct)), dtype="int64").repeat(counts).to_numpy(),
-            "home": distinct["home"].repeat(counts).to_numpy(),
-            "text": pd.Series([number.text for number in numbers], dtype="str"),
-            "repairs": pd.Series(["; ".join(number.repairs) for number in numbers], dtype="str"),
-            "problem": pd.Series([number.problem for number in numbers], dtype="str"),
-            "doubt": pd.Series([number.doubt for number in numbers], dtype="str"),
-        }
+def _as_typed(judged: pd.DataFrame, line_types: Collection[str], repairs: pd.Index) -> pd.DataFrame:
+    """The verdict on numbers that stand in their cell exactly as they are sent."""
+    wanted = judged["line_type"].isin(list(line_types))
+    nothing = pd.Categorical.from_codes(np.zeros(len(judged), np.int32), repairs)
+    return judged[["phone", "country", "line_type"]].assign(
+        grade=np.where(wanted, GRADES.index("ok"), GRADES.index("not_wanted")),
+        problem=problems_by(judged["line_type"], LINE_TYPE_PROBLEMS).mask(wanted),
+        repairs=nothing,
+        others=pd.Series("", index=judged.index, dtype="str"),
     )
 
 
-def _explain(numbers: pd.DataFrame, line_types: Collection[str]) -> pd.DataFrame:
+def _candidates(cells: pd.Series, country: pd.Series, simple: Places, other: Places) -> pd.DataFrame:
+    """A row per number that a cell may hold; `cell` is the position of the cell."""
+    place, words = distinct(cells.iloc[other])
+    repaired = [repair(word) for word in words]
+    numbers = [number for several in repaired for number in several]
+    counts = np.array([len(several) for several in repaired], np.int64)
+    first = np.cumsum(counts) - counts
+    many = counts[place]  # candidates of each cell
+    nth = np.arange(many.sum()) - np.repeat(np.cumsum(many) - many, many)
+    which = np.repeat(first[place], many) + nth
+    cell = np.concatenate([simple, np.repeat(other, many)])
+    combined = pd.DataFrame(
+        {
+            "text": pd.Series([number.text for number in numbers], dtype="str"),
+            "repairs": pd.Series(["; ".join(number.repairs) for number in numbers], dtype="str"),
+            "problem": pd.Series([number.problem for number in numbers], dtype=PROBLEM_DTYPE),
+            "doubt": pd.Series([number.doubt for number in numbers], dtype=PROBLEM_DTYPE),
+        }
+    )
+    combined["repairs"] = pd.Categorical(combined["repairs"], list(dict.fromkeys(["", *combined["repairs"]])))
+    untouched = pd.DataFrame({"text": cells.iloc[simple].reset_index(drop=True)})
+    untouched["repairs"] = pd.Categorical.from_codes(
+        np.zeros(len(simple), np.int32), combined["repairs"].cat.categories
+    )
+    untouched["problem"] = untouched["doubt"] = no_problems(untouched.index)
+    both = pd.concat([untouched, combined.take(which)], ignore_index=True)
+    return both.assign(cell=cell, home=country.take(cell).reset_index(drop=True))
+
+
+def _explain(numbers: pd.DataFrame, line_types: Collection[str], seen: pd.Series) -> pd.DataFrame:
     """Set `problem` where a number is not to be texted, and hint at the country where it would be valid."""
     refused = numbers["problem"].notna()
     valid = numbers["valid"] & ~refused
     wanted = valid & numbers["line_type"].isin(list(line_types))
     invalid = ~valid & ~refused
     problem = numbers["problem"]
-    problem = problem.mask(valid & ~wanted, numbers["line_type"].astype("str").map(LINE_TYPE_PROBLEMS))
+    problem = problem.mask(valid & ~wanted, problems_by(numbers["line_type"], LINE_TYPE_PROBLEMS))
     problem = problem.mask(invalid, _invalid_problem(numbers))
     lost = invalid & numbers["home"].notna() & ~numbers["text"].str.startswith("+")
     lost &= numbers["digits"].str.len() >= _FEWEST_DIGITS
-    elsewhere = valid_elsewhere(numbers["text"][lost], numbers["country"][valid]).dropna()
+    elsewhere = valid_elsewhere(numbers["text"][lost], seen).dropna()
     found = pd.Series(numbers.index.isin(elsewhere.index), index=numbers.index)
-    hint = ("valid_in_" + elsewhere).reindex(numbers.index, fill_value="")
-    return numbers.assign(
-        valid=valid,
-        wanted=wanted,
-        problem=problem.mask(found, Problem.OTHER_COUNTRY.value),
-        repairs=noted(numbers["repairs"], found, hint),
-    )
+    repairs = numbers["repairs"]
+    for country in elsewhere.unique():
+        there = elsewhere.index[elsewhere == country]
+        repairs = noted(repairs, pd.Series(numbers.index.isin(there)), f"valid_in_{country}")
+    problem = problem.mask(found, Problem.OTHER_COUNTRY.value)
+    return numbers.assign(valid=valid, wanted=wanted, problem=problem, repairs=repairs)
 
 
 def _invalid_problem(numbers: pd.DataFrame) -> pd.Series:
-    problem = numbers["parse_problem"].astype("str").map(PARSE_PROBLEMS)
+    problem = problems_by(numbers["parse_problem"], PARSE_PROBLEMS)
     national = numbers["home"].isna() & ~numbers["text"].str.startswith("+")
-    problem = problem.mask(national & (problem != Problem.NOT_A_NUMBER), Problem.COUNTRY_MISSING)
-    short = (problem == Problem.NO_SUCH_NUMBER) & (numbers["digits"].str.len() < _FEWEST_DIGITS)
-    return problem.mask(short, Problem.TOO_SHORT)
+    problem = problem.mask(national & (problem != Problem.NOT_A_NUMBER.value), Problem.COUNTRY_MISSING.value)
+    short = (problem == Problem.NO_SUCH_NUMBER.value) & (numbers["digits"].str.len() < _FEWEST_DIGITS)
+    return problem.mask(short, Problem.TOO_SHORT.value)
 
 
 def _grade(numbers: pd.DataFrame) -> pd.DataFrame:
-    grade = pd.Series(GRADES.index("invalid"), index=numbers.index)
-    grade = grade.mask(numbers["problem"] == Problem.NO_NUMBER, GRADES.index("empty"))
-    grade = grade.mask(numbers["valid"], GRADES.index("not_wanted"))
-    grade = grade.mask(numbers["wanted"], GRADES.index("review"))
-    grade = grade.mask(numbers["wanted"] & numbers["doubt"].isna(), GRADES.index("ok"))
-    doubted = grade == GRADES.index("review")
-    return numbers.assign(grade=grade, problem=numbers["problem"].mask(doubted, numbers["doubt"]))
+    valid, wanted, doubt = numbers["valid"], numbers["wanted"], numbers["doubt"]
+    grade = np.full(len(numbers), GRADES.index("invalid"))
+    grade[numbers["problem"] == Problem.NO_NUMBER.value] = GRADES.index("empty")
+    grade[valid] = GRADES.index("not_wanted")
+    grade[wanted] = GRADES.index("ok")
+    grade[wanted & doubt.notna()] = GRADES.index("review")
+    return numbers.assign(
+        grade=grade, problem=numbers["problem"].mask(grade == GRADES.index("review"), doubt)
+    )
 
 
 def _best_of_each(numbers: pd.DataFrame) -> pd.DataFrame:
     """The best number of every cell, the first of equals, and the valid ones that are not used."""
-    best = numbers.sort_values(["cell", "grade"], kind="stable").drop_duplicates("cell").set_index("cell")
-    best = best.assign(phone=best["phone"].where(best["valid"]))
-    valid = numbers[numbers["valid"]]
-    unused = valid[valid["phone"] != valid["cell"].map(best["phone"])]
-    others = unused.drop_duplicates(["cell", "phone"]).groupby("cell")["phone"].agg("; ".join)
-    best = best.assign(others=others.reindex(best.index, fill_value="").astype("str"))
-    return best[["phone", "country", "line_type", "grade", "problem", "repairs", "others"]]
+    ranked = numbers.take(np.lexsort((numbers["grade"], numbers["cell"])))
+    best = ranked[~ranked["cell"].duplicated()]
+    best = best.assign(phone=best["phone"].where(best["valid"]), others=_others(ranked, best))
+    return best[["cell", "phone", "country", "line_type", "grade", "problem", "repairs", "others"]]
+
+
+def _others(ranked: pd.DataFrame, best: pd.DataFrame) -> pd.Series:
+    several = ranked[ranked["cell"].duplicated(keep=False) & ranked["valid"]]
+    several = several[["cell", "phone"]].sort_index()  # in the order written
+    used = best.set_index("cell")["phone"]
+    unused = several[several["phone"] != several["cell"].map(used)].drop_duplicates()
+    joined = unused.groupby("cell")["phone"].agg("; ".join)
+    return joined.reindex(best["cell"], fill_value="").astype("str").set_axis(best.index)

@@ -15,10 +15,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from xml.etree import ElementTree
 
+from dashboard.contacts.bounded import DAMAGED, PROTECTED
 from dashboard.contacts.limits import Limits
 from dashboard.errors import SheetError
 
-__all__ = ["Worksheet", "check_size", "check_xlsx"]
+__all__ = ["Worksheet", "check_size", "check_xlsx", "refuse_far_cells"]
 
 _CHUNK_BYTES = 2**20
 _OVERLAP_BYTES = 512
@@ -32,7 +33,7 @@ _SHEETS = "{*}sheets/{*}sheet"
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _STRICT_RELATION = "{http://purl.oclc.org/ooxml/officeDocument/relationships}id"
 _SMALL_PART_BYTES = 2**20
-DAMAGED = "The workbook is damaged. Open it in your spreadsheet program, save it again and try once more."
+_DAMAGED = DAMAGED.format(what="workbook")
 
 
 @dataclass(slots=True)
@@ -55,7 +56,8 @@ def check_size(data: bytes, limits: Limits) -> None:
         inflated = sum(part.file_size for part in archive.infolist())
     if inflated > limits.inflated_bytes:
         raise SheetError(
-            f"The workbook unpacks to more than {limits.inflated_bytes // 2**20:,} MB. "
+            f"The workbook unpacks to {inflated / 2**20:,.0f} MB; {limits.inflated_bytes // 2**20:,} MB "
+            "are the most that can be read. "
             "Save only the sheet with the contacts, as CSV or XLSX."
         )
 
@@ -74,9 +76,9 @@ def check_xlsx(data: bytes, limits: Limits) -> Mapping[str, Worksheet]:
                 names.get(part, part): _scan(archive, part, names.get(part, part), limits) for part in parts
             }
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, ElementTree.ParseError):
-        raise SheetError(DAMAGED) from None
+        raise SheetError(_DAMAGED) from None
     except RuntimeError:  # zipfile's word for an encrypted member
-        raise SheetError("The workbook is protected by a password. Save it without one.") from None
+        raise SheetError(PROTECTED) from None
 
 
 def _names_by_part(archive: zipfile.ZipFile) -> dict[str, str]:
@@ -98,9 +100,9 @@ def _small_xml(archive: zipfile.ZipFile, part: str) -> ElementTree.Element:
         with archive.open(part) as stream:
             content = stream.read(_SMALL_PART_BYTES + 1)
     except KeyError:
-        raise SheetError(DAMAGED) from None
+        raise SheetError(_DAMAGED) from None
     if len(content) > _SMALL_PART_BYTES or b"<!DOCTYPE" in content or b"<!ENTITY" in content:
-        raise SheetError(DAMAGED)
+        raise SheetError(_DAMAGED)
     return ElementTree.fromstring(content)  # noqa: S314  no document type, so no entities
 
 
@@ -111,9 +113,8 @@ def _scan(archive: zipfile.ZipFile, part: str, name: str, limits: Limits) -> Wor
         read_bytes += fresh_bytes
         _look(chunk, seen)
         if read_bytes > limits.inflated_bytes or b"<!ENTITY" in chunk:
-            raise SheetError(DAMAGED)
-        if seen.last_row > limits.workbook_rows or seen.last_column > limits.columns:
-            raise _too_far(name, seen, limits)
+            raise SheetError(_DAMAGED)
+        refuse_far_cells(name, seen, limits)
     return seen
 
 
@@ -150,9 +151,15 @@ def _column_number(letters: bytes) -> int:
     return number
 
 
-def _too_far(name: str, seen: Worksheet, limits: Limits) -> SheetError:
-    return SheetError(
-        f'The worksheet "{name}" is used up to row {seen.last_row:,} and column {seen.last_column:,}; '
-        f"{limits.workbook_rows:,} rows and {limits.columns} columns are the most that can be read. "
-        "There may be a stray cell far away: delete the empty rows and columns and save again."
-    )
+def refuse_far_cells(name: str, seen: Worksheet, limits: Limits) -> None:
+    """Refuse a worksheet that is used beyond the limits.
+
+    Raises:
+        SheetError: It is; the message says how far it is used and what is allowed.
+    """
+    if seen.last_row > limits.workbook_rows or seen.last_column > limits.columns:
+        raise SheetError(
+            f'The worksheet "{name}" is used up to row {seen.last_row:,} and column {seen.last_column:,}; '
+            f"{limits.workbook_rows:,} rows and {limits.columns} columns are the most that can be read. "
+            "There may be a stray cell far away: delete the empty rows and columns and save again."
+        )

@@ -3,9 +3,22 @@
 from __future__ import annotations
 
 from dashboard.ledger.campaign import Campaign
+from dashboard.ledger.caps import Caps
 from dashboard.ledger.columns import SCHEMAS
 from dashboard.ledger.ledger import Ledger
+from dashboard.ledger.lists import SavedList, SavedLists
 from dashboard.ledger.reports import ReportResult
 from dashboard.ledger.states import CAMPAIGN_STATES, DECISIONS, MESSAGE_STATES
 
-__all__ = ["CAMPAIGN_STATES", "DECISIONS", "MESSAGE_STATES", "SCHEMAS", "Campaign", "Ledger", "ReportResult"]
+__all__ = [
+    "CAMPAIGN_STATES",
+    "DECISIONS",
+    "MESSAGE_STATES",
+    "SCHEMAS",
+    "Campaign",
+    "Caps",
+    "Ledger",
+    "ReportResult",
+    "SavedList",
+    "SavedLists",
+]

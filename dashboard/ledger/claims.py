@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, insert, select, update
 
 from dashboard.ledger import schema
 from dashboard.ledger.gate import lock_gate, read_gate, write_gate
@@ -82,7 +82,7 @@ def claim_next(
         gate = lock_gate(connection, now)
     if opens_at := gate.opens_at(now):
         return Wait(opens_at)
-    batch = _next_ready(connection, lane)
+    batch = _next_ready(connection, lane, now)
     if batch is None:
         return Nothing("nothing ready")
     table = schema.batch
@@ -111,6 +111,12 @@ def claim_next(
     return _claim(connection, campaign, taken, now)
 
 
+def is_due(now: datetime) -> ColumnElement[bool]:
+    """Of a batch: not held here, or its time has come."""
+    due_at = schema.batch.c.due_at
+    return due_at.is_(None) | (due_at <= now)
+
+
 def _lives(connection: Connection, owner: str) -> bool:
     table = schema.owner
     query = select(table.c.id).where(table.c.id == owner, table.c.retired_at.is_(None))
@@ -128,11 +134,11 @@ def _held(connection: Connection, owner: str, ticket: str) -> Row[Any] | None:
     return connection.execute(query).one_or_none()
 
 
-def _next_ready(connection: Connection, lane: Lane) -> Row[Any] | None:
+def _next_ready(connection: Connection, lane: Lane, now: datetime) -> Row[Any] | None:
     table = schema.batch
     ready: Select[Any] = (
         select(table)
-        .where(table.c.campaign_id == lane.campaign_id, table.c.state == "ready")
+        .where(table.c.campaign_id == lane.campaign_id, table.c.state == "ready", is_due(now))
         .order_by(table.c.first_message)
         .limit(1)
         .with_for_update(skip_locked=True)
@@ -145,11 +151,12 @@ def _claim(connection: Connection, campaign: Row[Any], batch: Row[Any], now: dat
     """The claim with its messages, except those that have a state of their own: they are never sent again."""
     table, result = schema.message, schema.result
     rows = connection.execute(
-        select(table.c.id, table.c.uuid, table.c.to, table.c.body, table.c.scheduled_at)
+        select(table.c.id, table.c.uuid, table.c.to, table.c.body, table.c.scheduled_at, table.c.variant)
         .outerjoin(result, result.c.message_id == table.c.id)
         .where(table.c.id.between(batch.first_message, batch.last_message), result.c.message_id.is_(None))
         .order_by(table.c.id)
     ).all()
+    texts = _texts(connection, campaign) if any(row.variant is not None for row in rows) else {}
     return Claim(
         campaign_id=campaign.id,
         batch_id=batch.id,
@@ -164,13 +171,20 @@ def _claim(connection: Connection, campaign: Row[Any], batch: Row[Any], now: dat
                 uuid=row.uuid,
                 sender=campaign.sender,
                 shorten_links=campaign.shorten_links,
-                scheduled_at=_own_time(row.scheduled_at, now),
-                campaign=campaign.name,
-                campaign_tracking=campaign.tracking,
+                scheduled_at=None if batch.due_at else _own_time(row.scheduled_at, now),
+                campaign=texts.get(row.variant, campaign).name,
+                campaign_tracking=texts.get(row.variant, campaign).tracking,
             )
             for row in rows
         ),
     )
+
+
+def _texts(connection: Connection, campaign: Row[Any]) -> dict[str, Any]:
+    """Name and tracking of the campaign's messages, by variant."""
+    table = schema.campaign_text
+    query = select(table.c.variant, table.c.name, table.c.tracking).where(table.c.campaign_id == campaign.id)
+    return {row.variant: row for row in connection.execute(query)}
 
 
 def _own_time(scheduled_at: datetime | None, now: datetime) -> datetime | None:

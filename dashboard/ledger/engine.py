@@ -116,6 +116,16 @@ def insert_new(connection: Connection, table: Table, rows: Sequence[Mapping[str,
     connection.execute(dialect.insert(table).on_conflict_do_nothing(), list(rows))
 
 
+def upsert(connection: Connection, table: Table, row: Mapping[str, Any]) -> None:
+    """Insert a row, or give the one with its key these values."""
+    dialect: Any = sqlite if connection.dialect.name == "sqlite" else postgresql
+    key = [column.name for column in table.primary_key]
+    values = {name: value for name, value in row.items() if name not in key}
+    connection.execute(
+        dialect.insert(table).values(row).on_conflict_do_update(index_elements=key, set_=values)
+    )
+
+
 def serialize(connection: Connection, what: int) -> None:
     """Let one transaction at a time do `what`; SQLite's writers take turns anyway."""
     if connection.dialect.name == "postgresql":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import Any
@@ -17,6 +18,9 @@ from dashboard.ledger.states import CAMPAIGN_STATES, MESSAGE_STATES
 
 _WORDS = {"Ledger.campaigns()": CAMPAIGN_STATES, "Ledger.messages(...)": MESSAGE_STATES}
 """Categories of the column `state`, so that a filter offers all of them."""
+
+ROW_STATUSES = ("ok", "review", "invalid", "duplicate", "opted_out", "empty")
+"""Of the rows of a contact sheet, as a saved list counts them."""
 
 _RESEND_AFTER_US = RESEND_AFTER // timedelta(microseconds=1)
 
@@ -70,6 +74,7 @@ def messages(connection: Connection, campaign: Row[Any]) -> pd.DataFrame:
             _raw(result.c.delivered_at),
             table.c.country,
             table.c.line_type,
+            table.c.variant,
             result.c.contact_uuid,
             result.c.echoed,
             result.c.body,
@@ -173,6 +178,32 @@ def opt_outs(connection: Connection) -> pd.DataFrame:
     columns = (table.c.phone, table.c.reason, table.c.source, _raw(table.c.added_at))
     query = select(*columns).where(table.c.removed_at.is_(None)).order_by(table.c.id.desc())
     return frame("Ledger.opt_outs()", connection.execute(query))
+
+
+def opt_out_history(connection: Connection) -> pd.DataFrame:
+    """Who was ever on the list, the latest first, with who took them off and why."""
+    table = schema.opt_out
+    columns = (
+        *(table.c.phone, table.c.reason, table.c.source, _raw(table.c.added_at)),
+        *(_raw(table.c.removed_at), table.c.removed_by, table.c.removed_why),
+    )
+    return frame("Ledger.opt_out_history()", connection.execute(select(*columns).order_by(table.c.id.desc())))
+
+
+def saved_lists(connection: Connection) -> pd.DataFrame:
+    """One row per saved list, the one saved last first."""
+    table = schema.saved_list
+    query = select(
+        *(table.c.id, table.c.name, table.c.source, table.c.digest, table.c.size_bytes, table.c.counts),
+        *(table.c.saved_by, _raw(table.c.saved_at)),
+    ).order_by(table.c.saved_at.desc(), table.c.id)
+    return frame("Ledger.lists.all()", [_with_counts(row) for row in connection.execute(query)])
+
+
+def _with_counts(row: Row[*tuple[Any, ...]]) -> tuple[Any, ...]:
+    counts = json.loads(row.counts)
+    by_status = [int(counts.get(status, 0)) for status in ROW_STATUSES]
+    return (*row[:5], sum(by_status), *by_status, *row[6:])
 
 
 def frame(name: str, rows: Iterable[Sequence[Any]]) -> pd.DataFrame:

@@ -10,10 +10,12 @@ from typing import Any, Self
 import pandas as pd
 
 from dashboard.errors import CampaignError
-from dashboard.ledger import control, decisions, frames, optouts, reports
+from dashboard.ledger import control, decisions, frames, history, optouts, reports
 from dashboard.ledger.campaign import Campaign
+from dashboard.ledger.caps import Caps, credits_between
 from dashboard.ledger.engine import Database
 from dashboard.ledger.freeze import Plan, freeze
+from dashboard.ledger.lists import SavedLists
 from dashboard.ledger.migrations import check_version, migrate
 from dashboard.ledger.outbox import Outbox
 from dashboard.ledger.reports import ReportResult
@@ -30,6 +32,10 @@ class Ledger:
 
     Safe to share between threads.
 
+    Attributes:
+        lists: Saved contact lists.
+        outbox: What the engine sends from.
+
     Example:
         >>> ledger = Ledger.open("sqlite:///.dashboard/ledger.sqlite")
         >>> campaign = ledger.create_campaign("Spring", messages, batch_size=100)
@@ -40,6 +46,7 @@ class Ledger:
     def __init__(self, database: Database, now: Callable[[], datetime] = utc_now) -> None:
         self.database = database
         self.outbox = Outbox(database, now)
+        self.lists = SavedLists(database, now)
         self._now = now
 
     @classmethod
@@ -82,6 +89,9 @@ class Ledger:
         source: str | None = None,
         scheduled_at: datetime | None = None,
         token: str | None = None,
+        service: str | None = None,
+        fingerprint: str | None = None,
+        caps: Caps | None = None,
         now: datetime | None = None,
     ) -> str:
         """Freeze a campaign: uuids, texts and batches are fixed from here on.
@@ -89,7 +99,8 @@ class Ledger:
         Args:
             name: Groups the messages at the service.
             messages: What `write_messages` made. Rows with a problem stay out; people who opted out since are
-                frozen as `dropped`.
+                frozen as `dropped`. Where its `attrs` say that messages are held here, each batch waits for
+                the time of its messages.
             batch_size: Messages in one request.
             sender: An approved sender's name; as given to `write_messages` when absent.
             shorten_links: Whether the service replaces URLs; as given to `write_messages` when absent.
@@ -100,13 +111,16 @@ class Ledger:
             scheduled_at: When it starts by itself; without it the campaign is a draft until `start`.
             token: One-time token of the page or call. The same token gives the same campaign, so a double
                 click or a second tab makes no second one.
+            service: Names the service that it goes to, so that what one bills is not taken for another's.
+            fingerprint: Who gets which text, see `content_fingerprint`.
+            caps: Refuse it when it may cost more.
             now: The time, for tests.
 
         Returns:
             The campaign's id.
 
         Raises:
-            CampaignError: There is nothing to send, or the choices contradict each other.
+            CampaignError: There is nothing to send, the choices contradict each other, or a cap is reached.
         """
         written = messages.attrs
         links = shorten_links if shorten_links is not None else bool(written.get("shorten_links", True))
@@ -121,6 +135,9 @@ class Ledger:
             source=source,
             scheduled_at=scheduled_at,
             token=token,
+            service=service,
+            fingerprint=fingerprint,
+            caps=caps,
         )
         if not name.strip():
             raise CampaignError("Give the campaign a name; the service groups its messages by it.")
@@ -158,7 +175,7 @@ class Ledger:
     def resume(self, campaign: str) -> None:
         """Go on after a pause."""
         with self.database.write() as connection:
-            control.resume(connection, campaign)
+            control.resume(connection, campaign, self._now())
 
     def cancel(self, campaign: str, reason: str = "cancelled by a person") -> None:
         """Never send what is still ready; batches on their way finish."""
@@ -244,6 +261,41 @@ class Ledger:
         """Who must not be texted."""
         with self.database.read() as connection:
             return frames.opt_outs(connection)
+
+    def opt_out_history(self) -> pd.DataFrame:
+        """Who was ever on the list of opt-outs, with who took them off, when and why."""
+        with self.database.read() as connection:
+            return frames.opt_out_history(connection)
+
+    def fingerprint_key(self) -> bytes:
+        """This ledger's secret for `content_fingerprint`."""
+        with self.database.write() as connection:
+            return history.fingerprint_key(connection)
+
+    def same_campaigns(self, fingerprint: str, *, since: datetime) -> pd.DataFrame:
+        """Campaigns since then with the same texts for the same people, the newest first."""
+        with self.database.read() as connection:
+            return history.same_campaigns(connection, fingerprint, since)
+
+    def texts(self) -> pd.DataFrame:
+        """The templates of all campaigns, the newest first; each version once."""
+        with self.database.read() as connection:
+            return history.texts(connection)
+
+    def texts_since(self, since: datetime) -> pd.DataFrame:
+        """Who was texted since then, or will be, and when; for `cap_frequency`."""
+        with self.database.read() as connection:
+            return history.texts_since(connection, since)
+
+    def credits_between(self, start: datetime, end: datetime) -> int:
+        """Credits, at most, of what was handed over from `start` to `end`, or is ready to be until then."""
+        with self.database.read() as connection:
+            return credits_between(connection, start, end)
+
+    def answers_about_links(self, service: str) -> pd.DataFrame:
+        """Some messages with links that this service answered, for `learn_link_length`."""
+        with self.database.read() as connection:
+            return history.answers_about_links(connection, service)
 
 
 def _check_zone(at: datetime) -> None:

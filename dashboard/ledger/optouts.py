@@ -16,6 +16,8 @@ from dashboard.ledger.reports import batch_of_message, lock_batches
 from dashboard.ledger.states import UNFINISHED
 
 CHUNK = 500
+RANGE = 10_000
+"""Messages looked through at a time; with one message a batch that is as many batches to lock."""
 _E164 = re.compile(r"\+[1-9][0-9]{1,14}")
 
 
@@ -42,7 +44,7 @@ def add_opt_outs(
         part = wanted[start : start + CHUNK]
         rows = [{"phone": phone, "reason": reason, "source": source, "added_at": now} for phone in part]
         insert_new(connection, schema.opt_out, rows)
-    _drop(connection, wanted, now)
+    _drop(connection, now)
     return _listed(connection) - before
 
 
@@ -82,11 +84,11 @@ def _listed(connection: Connection) -> int:
     return connection.execute(select(func.count()).where(table.c.removed_at.is_(None))).scalar_one()
 
 
-def _drop(connection: Connection, phones: Sequence[str], now: datetime) -> None:
-    """Give the messages to these phones that are ready a state of their own."""
+def _drop(connection: Connection, now: datetime) -> None:
+    """Give the messages that are ready to people on the list a state of their own."""
     for first, last in _unfinished(connection):
-        for start in range(0, len(phones), CHUNK):
-            _drop_between(connection, first, last, phones[start : start + CHUNK], now)
+        for start in range(first, last + 1, RANGE):
+            _drop_between(connection, start, min(start + RANGE - 1, last), now)
 
 
 def _unfinished(connection: Connection) -> list[tuple[int, int]]:
@@ -95,17 +97,18 @@ def _unfinished(connection: Connection) -> list[tuple[int, int]]:
     return [(row.first_message, row.last_message) for row in connection.execute(query)]
 
 
-def _drop_between(
-    connection: Connection, first: int, last: int, phones: Sequence[str], now: datetime
-) -> None:
-    message, result, batch = schema.message, schema.result, schema.batch
+def _drop_between(connection: Connection, first: int, last: int, now: datetime) -> None:
+    message, result, batch, listed = schema.message, schema.result, schema.batch, schema.opt_out
     query = (
         select(message.c.id, batch_of_message().label("batch_id"))
+        .join(listed, (listed.c.phone == message.c.to) & listed.c.removed_at.is_(None))
         .outerjoin(result, result.c.message_id == message.c.id)
-        .where(message.c.id.between(first, last), message.c.to.in_(phones), result.c.message_id.is_(None))
+        .where(message.c.id.between(first, last), result.c.message_id.is_(None))
     )
-    while not lock_batches(connection, {row.batch_id for row in connection.execute(query)}):
-        pass
+    if not (rows := connection.execute(query).all()):
+        return
+    while not lock_batches(connection, {row.batch_id for row in rows}):
+        rows = connection.execute(query).all()
     rows = connection.execute(query).all()  # again: only what is read under the lock holds
     query = select(batch.c.id).where(batch.c.id.in_({row.batch_id for row in rows}), batch.c.state == "ready")
     ready = set(connection.execute(query).scalars())

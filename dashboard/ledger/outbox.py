@@ -55,7 +55,7 @@ class Outbox:
             gate.set_pace(connection, messages_per_second, self.now())
 
     def start_due(self) -> None:
-        """Start the scheduled campaigns whose time has come."""
+        """Start the scheduled campaigns whose time has come; those that were missed wait for a person."""
         with self._database.read() as connection:
             due = control.due(connection, self.now())
         if due:
@@ -68,10 +68,13 @@ class Outbox:
             return control.running(connection) + control.due(connection, self.now())
 
     def to_send(self) -> list[str]:
-        """Of the running campaigns those that have something ready."""
+        """Of the running campaigns those that have something ready whose time has come."""
         with self._database.read() as connection:
+            due = claims.is_due(self.now())
             return [
-                one for one in control.running(connection) if control.has_batches(connection, one, "ready")
+                one
+                for one in control.running(connection)
+                if control.has_batches(connection, one, ["ready"], due)
             ]
 
     def finish(self) -> None:

@@ -18,6 +18,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
@@ -57,6 +58,20 @@ campaign = Table(
     Column("scheduled_at", Instant),
     Column("started_at", Instant),
     Column("finished_at", Instant),
+    Column("service", Text, comment="which service it goes to; each has its own bills"),
+    Column("fingerprint", String(64), comment="who gets which text, as content_fingerprint marks it"),
+    Index("campaign_by_fingerprint", "fingerprint"),
+)
+
+campaign_text = Table(
+    "campaign_text",
+    tables,
+    Column("campaign_id", ForeignKey("campaign.id"), primary_key=True),
+    Column("variant", Text, primary_key=True, comment='as messages name it; "" without variants'),
+    Column("name", Text, nullable=False, comment="of the campaign, as these messages have it"),
+    Column("tracking", Text),
+    Column("template", Text, nullable=False),
+    Column("template_version", String(64), nullable=False),
 )
 
 message = Table(
@@ -72,6 +87,7 @@ message = Table(
     Column("scheduled_at", Instant),
     Column("country", String(2)),
     Column("line_type", String(24)),
+    Column("variant", Text),
 )
 
 batch = Table(
@@ -102,6 +118,7 @@ batch = Table(
     Column("delivered", Integer, nullable=False, server_default="0"),
     Column("failed", Integer, nullable=False, server_default="0"),
     Column("credits_billed", BigInteger, nullable=False, server_default="0"),
+    Column("due_at", Instant, comment="held here until then; then the messages' own time is not handed over"),
     Index("batch_by_state", "campaign_id", "state", "first_message"),
     Index("batch_of_message", "first_message"),
     Index("batch_of_owner", "owner", "state"),
@@ -211,6 +228,45 @@ gate = Table(
     Column("reason", Text),
     Column("strikes", Integer, nullable=False, comment="times closed in a row"),
     Column("touched_at", Instant, nullable=False, comment="tells when the clock stepped back"),
+)
+
+saved_list = Table(
+    "saved_list",
+    tables,
+    Column("id", String(32), primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("source", Text, nullable=False, comment="name of the file"),
+    Column("digest", String(64), nullable=False, comment="SHA-256 of the file"),
+    Column("size_bytes", BigInteger, nullable=False),
+    Column(
+        "choices", Text, nullable=False, comment="how it is read and checked, and what was corrected, JSON"
+    ),
+    Column("counts", Text, nullable=False, comment="rows by status when it was saved, JSON"),
+    Column("saved_by", Text, nullable=False),
+    Column("saved_at", Instant, nullable=False),
+)
+
+saved_list_part = Table(
+    "saved_list_part",
+    tables,
+    Column("list_id", ForeignKey("saved_list.id", ondelete="CASCADE"), primary_key=True),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("content", LargeBinary, nullable=False, comment="a piece of the file, zlib"),
+)
+
+remembered_columns = Table(
+    "remembered_columns",
+    tables,
+    Column("signature", String(64), primary_key=True, comment="of a sheet's column names"),
+    Column("columns", Text, nullable=False, comment="which column is what, JSON"),
+    Column("used_at", Instant, nullable=False),
+)
+
+secret = Table(
+    "secret",
+    tables,
+    Column("name", Text, primary_key=True),
+    Column("value", LargeBinary, nullable=False),
 )
 
 NEVER_CHANGE = (message, attempt, decision)

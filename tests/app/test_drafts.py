@@ -1,4 +1,5 @@
 import io
+import json
 import os
 import time
 from pathlib import Path
@@ -85,3 +86,17 @@ def test_fingerprints_change_with_what_they_cover_only(drafts: Drafts) -> None:
     other = draft.model_copy(update={"template": "Hi!"})
     assert draft.fingerprint("digest", "fixes") == other.fingerprint("digest", "fixes")
     assert draft.fingerprint("template") != other.fingerprint("template")
+
+
+def test_what_was_decided_about_a_sheet_is_taken_up_again(drafts: Drafts) -> None:
+    draft = drafts.begin("ann", "contacts.csv", io.BytesIO(SHEET))
+    decided = {"columns": Columns(phones=("phone",)), "fixes": {2: "1"}, "approved": frozenset({3})}
+    draft = drafts.save(
+        draft.model_copy(update={**decided, "country": "GB", "keep": "last", "name": "Spring"})
+    )
+    again = drafts.begin(
+        "bob", "contacts.csv", io.BytesIO(SHEET), json.loads(json.dumps(draft.about_sheet()))
+    )
+    assert again.about_sheet() == draft.about_sheet()
+    assert (again.owner, again.name, again.id == draft.id) == ("bob", "", False)
+    assert drafts.find(again.id, "bob") == again

@@ -9,17 +9,24 @@ import pytest
 from openpyxl import load_workbook
 
 from dashboard.app.pure.column_overview import column_overview
-from dashboard.app.pure.corrections import correct_phones
 from dashboard.app.pure.countries import country_name, country_names
 from dashboard.app.pure.downloads import as_xlsx
-from dashboard.app.pure.fix_table import PAGE_ROWS, fix_table, page_count, read_edits
+from dashboard.app.pure.fix_table import (
+    PAGE_ROWS,
+    choose_rows,
+    fix_table,
+    page_count,
+    problem_counts,
+    read_edits,
+)
 from dashboard.app.pure.left_out import left_out
+from dashboard.app.pure.likely_country import likely_country
 from dashboard.app.pure.number_reading import agrees, line_type_words, read_number
 from dashboard.app.pure.phone_lists import find_phones, read_phones, search
 from dashboard.app.pure.report_files import ReportFileError, read_reports
 from dashboard.app.pure.settings_table import settings_table
 from dashboard.campaigns import write_messages
-from dashboard.contacts import clean_contacts, guess_columns, read_sheet
+from dashboard.contacts import ContactList, clean_contacts, guess_columns, read_sheet
 from dashboard.errors import ColumnError
 from dashboard.service import NumberCheck
 from dashboard.settings import load_settings
@@ -30,8 +37,12 @@ SHEET = read_sheet(
 CONTACTS = clean_contacts(SHEET, country="GB")
 
 
+def rows_to_fix(contacts: ContactList, status: str, page: int = 1) -> pd.DataFrame:
+    return fix_table(contacts, ("Mobile",), choose_rows(contacts, ("Mobile",), status), page=page)
+
+
 def test_the_table_to_fix_shows_what_is_wrong_with_whom() -> None:
-    table = fix_table(CONTACTS, ("Mobile",), "invalid")
+    table = rows_to_fix(CONTACTS, "invalid")
     assert table.index.tolist() == [3, 4]
     assert list(table.columns) == ["Phone", "What is wrong", "Name", "City"]
     assert table["Name"].tolist() == ["Ben", "Cleo"]
@@ -40,13 +51,13 @@ def test_the_table_to_fix_shows_what_is_wrong_with_whom() -> None:
 def test_pages_hold_two_hundred_rows() -> None:
     many = read_sheet(b"Mobile\n" + b"nope\n" * 450)
     contacts = clean_contacts(many, country="GB")
-    sizes = [len(fix_table(contacts, ("Mobile",), "invalid", page=page)) for page in (1, 2, 3)]
+    sizes = [len(rows_to_fix(contacts, "invalid", page)) for page in (1, 2, 3)]
     assert sizes == [PAGE_ROWS, PAGE_ROWS, 50]
     assert [page_count(rows) for rows in (0, 1, 200, 201, 450)] == [1, 1, 1, 2, 3]
 
 
 def test_edits_are_what_was_typed_over() -> None:
-    before = fix_table(CONTACTS, ("Mobile",), "invalid")
+    before = rows_to_fix(CONTACTS, "invalid")
     after = before.copy()
     after.loc[3, "Phone"] = " 07911 123457 "
     edits = read_edits(before, after)
@@ -57,17 +68,10 @@ def test_edits_are_what_was_typed_over() -> None:
 
 def test_approvals_are_read_beside_edits() -> None:
     contacts = clean_contacts(read_sheet(b"Mobile\n07911 123456 ext 12\n07911 123457 ext 3\n"), country="GB")
-    before = fix_table(contacts, ("Mobile",), "review")
+    before = rows_to_fix(contacts, "review")
     after = before.copy()
     after.loc[2, "Approve"] = True
     assert read_edits(before, after).approved == frozenset({2})
-
-
-def test_a_corrected_phone_stands_in_the_sheet_and_the_sheet_as_read_stays() -> None:
-    corrected = correct_phones(SHEET, "Mobile", {3: "07911123457", 99: "x"})
-    assert corrected.frame["Mobile"].tolist() == ["07911123456", "07911123457", "0207946000", ""]
-    assert SHEET.frame["Mobile"].tolist()[1] == "nope"
-    assert correct_phones(SHEET, "Mobile", {}) is SHEET
 
 
 def test_the_overview_of_columns_says_how_each_is_read() -> None:
@@ -88,13 +92,45 @@ def test_reasons_for_leaving_out_cover_contacts_and_messages() -> None:
 
 def test_typed_phones_are_cleaned_and_counted() -> None:
     found = find_phones(["07911 123456", "+44 7911 123456", "", "nope"], "GB")
-    assert (found.phones, found.unreadable) == (["+447911123456"], 1)
+    assert (found.phones, found.without) == (["+447911123456"], [4])
 
 
 def test_phones_of_a_sheet_are_read_for_the_opt_out_list() -> None:
-    assert read_phones(b"Name,Mobile\nAnn,07911123456\nBen,nope\n", "GB").phones == ["+447911123456"]
+    sheet = read_sheet(b"Name,Mobile\nAnn,07911123456 / 07911123457\nBen,nope\nCy,020 7946 0000\n,\n")
+    found = read_phones(sheet, "GB")
+    assert found.phones == ["+447911123456", "+442079460000", "+447911123457"]
+    assert (found.without, found.passed_over, found.column) == ([3], 0, None)
     with pytest.raises(ColumnError, match="phone"):
-        read_phones(b"Name,City\nAnn,Leeds\n", "GB")
+        read_phones(read_sheet(b"Name,City\nAnn,Leeds\n"), "GB")
+
+
+def test_of_a_sheet_that_says_who_refused_only_those_are_taken() -> None:
+    sheet = read_sheet(
+        b"Mobile,Unsubscribed\n07911123456,no\n07911123457,yes\n020 7946 0000,yes\n07911123458,\n"
+    )
+    found = read_phones(sheet, "GB")
+    assert found.phones == ["+447911123457", "+442079460000"]
+    assert (found.passed_over, found.column) == (2, "Unsubscribed")
+
+
+def test_rows_left_out_are_found_by_problem_and_by_words() -> None:
+    assert problem_counts(CONTACTS, "invalid") == {"not_a_number": 1, "other_country": 1}
+    by_problem = choose_rows(CONTACTS, ("Mobile",), "invalid", problem="other_country")
+    assert by_problem["row"].tolist() == [4]
+    assert choose_rows(CONTACTS, ("Mobile",), "invalid", words=" york")["row"].tolist() == [3]
+    assert choose_rows(CONTACTS, ("Mobile",), "invalid", words="[").empty
+
+
+def test_a_list_from_another_country_is_recognised() -> None:
+    french = "Mobile\n" + "".join(f"06 12 34 5{n} 78\n" for n in range(9)) + "07911123456\n"
+    assert likely_country(clean_contacts(read_sheet(french.encode()), country="GB")) == ("FR", 9)
+    assert likely_country(clean_contacts(read_sheet(french.encode()), country="FR")) is None
+    assert likely_country(CONTACTS) is None
+
+
+def test_a_duplicate_says_which_row_it_repeats() -> None:
+    twice = clean_contacts(read_sheet(b"Mobile\n07911123456\n07911 123456\n"), country="GB")
+    assert rows_to_fix(twice, "duplicate")["Same as row"].tolist() == [2]
 
 
 def test_a_list_is_searched_by_digits_or_words() -> None:

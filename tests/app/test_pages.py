@@ -23,6 +23,7 @@ Open = Callable[..., AppTest]
         ("overview", "Overview", "appear here once the first campaign is on its way"),
         ("campaigns", "Campaigns", "Campaigns appear here once you send one"),
         ("new", "New campaign", "Nothing is sent before the last step"),
+        ("contacts", "Contacts", "Lists appear here once you save one"),
         ("optouts", "Opt-outs", "Numbers appear here once somebody opted out"),
         ("check", "Check a number", "live-number validation"),
         ("reports", "Delivery reports", "/webhooks/delivery-reports"),
@@ -202,7 +203,7 @@ def test_opt_outs_are_added_by_hand(open_page: Open, wired: Runtime) -> None:
     button(page, "Add").click().run()
     assert not page.exception, page.exception
     assert wired.ledger.opt_outs()["phone"].tolist() == ["+447911123456"]
-    assert "1 line held no valid number" in page.toast[0].value
+    assert "No valid number in 1 line: 2" in page.success[0].value
 
 
 def test_settings_show_no_secret(open_page: Open, wired: Runtime) -> None:

@@ -97,6 +97,25 @@ def test_a_corrected_phone_is_checked_again(new: Open, wired: Runtime) -> None:
     assert draft.id == draft_of(page, wired).id
 
 
+def test_a_list_from_another_country_is_put_right_by_one_click(new: Open, wired: Runtime) -> None:
+    french = "Mobile\n" + "".join(f"06 12 34 5{n} 78\n" for n in range(9))
+    page = onward(onward(new("clients.csv", french.encode())))
+    assert "9 rows would be valid in France" in page.warning[0].value
+    button(page, "Use France").click().run()
+    assert not page.exception, page.exception
+    assert {metric.label: metric.value for metric in page.metric}["Ready to send"] == "9"
+    assert draft_of(page, wired).country == "FR"
+
+
+def test_rows_left_out_are_filtered(new: Open) -> None:
+    page = onward(onward(new("contacts.csv", SHEET)))
+    keys = {str(one.key).split("-")[1]: one for one in (*page.text_input, *page.selectbox)}
+    keys["problem"].set_value("landline").run()
+    assert page.data_editor[0].value.index.tolist() == [6]
+    keys["find"].set_value("Dev").run()
+    assert "No row matches" in words(page)
+
+
 def test_a_row_to_look_at_is_approved(new: Open, wired: Runtime) -> None:
     page = onward(onward(new("contacts.csv", b"Mobile\n07911 123456 ext 12\n")))
     assert {metric.label: metric.value for metric in page.metric}["To look at"] == "1"

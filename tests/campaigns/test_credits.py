@@ -105,6 +105,12 @@ def test_one_click_replaces_typography_and_leaves_letters() -> None:
     assert text.left == ("Ł", "👍")
 
 
+def test_names_of_columns_are_not_replaced() -> None:
+    text = to_gsm("“{{ Kunde’s name | dear “friend” }}”")
+    assert text.text == '"{{ Kunde’s name | dear "friend" }}"'
+    assert (text.replaced, text.left) == (4, ())
+
+
 @given(texts)
 def test_replacing_twice_changes_nothing_more(text: str) -> None:
     once = to_gsm(text)

@@ -1,4 +1,4 @@
-"""What a phone cell gives, case by case (tests/vectors/intake_cases.csv), through `clean_contacts`.
+"""What a phone cell gives, case by case (tests/vectors/phone_cells.csv), through `clean_contacts`.
 
 Ids below 200 are the acceptance cases that the room was built for.
 """
@@ -14,7 +14,7 @@ import pytest
 
 from dashboard.contacts import ColumnMap, clean_contacts
 
-VECTORS = Path(__file__).parents[1] / "vectors" / "intake_cases.csv"
+VECTORS = Path(__file__).parents[1] / "vectors" / "phone_cells.csv"
 JUDGED = ["status", "phone", "problem", "repairs", "other_phones"]
 COLUMNS = ColumnMap(phones=("phone",), country="country")
 

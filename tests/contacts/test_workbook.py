@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 import xlsxwriter
-from workbooks import bend, ods, xlsx, xlsx_of
+from workbooks import bend, ods, xls, xlsb, xlsx, xlsx_of
 
 from dashboard.contacts import Limits, clean_contacts, read_sheet
 from dashboard.errors import SheetError
@@ -118,9 +120,9 @@ def test_entities_in_its_xml_are_refused(part: str, root: bytes, declared: bytes
 
 
 def test_a_workbook_that_unpacks_to_too_much_is_refused() -> None:
-    limits = Limits(inflated_bytes=10_000)
-    with pytest.raises(SheetError, match="unpacks to more than"):
-        read_sheet(bend(SMALL, SHEET, lambda xml: xml + b" " * 50_000), limits=limits)
+    limits = Limits(inflated_bytes=2**20)
+    with pytest.raises(SheetError, match="unpacks to 3 MB; 1 MB are the most"):
+        read_sheet(bend(SMALL, SHEET, lambda xml: xml + b" " * 3 * 2**20), limits=limits)
 
 
 @pytest.mark.parametrize(
@@ -145,11 +147,84 @@ def test_a_workbook_with_a_password_is_refused() -> None:
         read_sheet(protected)
 
 
-def test_a_binary_workbook_is_refused() -> None:
-    binary = bend(SMALL, "none", bytes)
-    renamed = binary.replace(b"xl/workbook.xml", b"xl/workbook.bin")
-    with pytest.raises(SheetError, match="XLSB"):
-        read_sheet(renamed)
+def test_a_binary_workbook_is_read_when_no_named_column_is_empty() -> None:
+    sheet = read_sheet(xlsb([["phone", "name"], [447911123456, "Zoë"], ["07911123457", "Bob"]]))
+    assert sheet.frame.to_numpy().tolist() == [["447911123456", "Zoë"], ["07911123457", "Bob"]]
+    assert sheet.rows.tolist() == [2, 3]
+
+
+def test_a_binary_workbook_with_a_column_that_came_out_empty_is_refused() -> None:
+    with pytest.raises(SheetError, match=r"XLSB.*name came out empty.*save it as XLSX"):
+        read_sheet(xlsb([["phone", "name"], ["07911123456"]]))
+
+
+def test_a_workbook_with_macros_is_read_like_any_other() -> None:
+    macros = bend(SMALL, "[Content_Types].xml", lambda xml: xml.replace(b"sheet.main+xml", b"macro+xml"))
+    assert read_sheet(macros).frame["phone"].tolist() == ["07911123456"]
+
+
+def test_an_old_workbook() -> None:  # case 82
+    sheet = read_sheet(
+        xls({"Lists": ([["x"]], 1), "Customers": ([["Handy", "Name"], [447911123456, "Zoë"]], 0)})
+    )
+    assert sheet.frame.to_numpy().tolist() == [["447911123456", "Zoë"]]
+    assert (sheet.worksheet, sheet.worksheets) == ("Customers", ("Lists", "Customers"))
+
+
+def test_hidden_rows_of_an_opendocument_sheet_are_told() -> None:
+    rows = [["phone"], ["07911123456"], ["07911123457"], ["07911123458"]]
+    sheet = read_sheet(ods(rows, row_attributes={2: 'table:visibility="filter"'}))
+    assert (sheet.rows.tolist(), sheet.hidden_rows) == ([2, 3, 4], {3})
+    assert any("1 row (a filter may be on)" in note for note in sheet.notes)
+
+
+def test_the_first_visible_worksheet_of_an_opendocument_workbook_is_read() -> None:
+    sheet = read_sheet(ods([["phone"], ["07911123456"]], hidden_before=[["phone of another list"]]))
+    assert (sheet.worksheet, sheet.worksheets) == ("Customers", ("Lists", "Customers"))
+
+
+def test_blank_rows_repeated_to_the_end_of_an_opendocument_sheet_are_nothing() -> None:
+    rest = {2: 'table:number-rows-repeated="1048574"'}
+    sheet = read_sheet(ods([["phone"], ["07911123456"], [""]], row_attributes=rest))
+    assert sheet.rows.tolist() == [2]
+
+
+@pytest.mark.parametrize(
+    "attributes", [{2: 'table:number-rows-repeated="2000000"'}, {1: 'table:number-rows-repeated="9999999"'}]
+)
+def test_a_cell_far_down_an_opendocument_sheet_is_refused_at_once(attributes: dict[int, str]) -> None:
+    rows: list[list[str | int]] = [["phone"], ["07911123456"], [""], ["far"]]
+    started = time.perf_counter()
+    with pytest.raises(SheetError, match="stray cell"):
+        read_sheet(ods(rows, row_attributes=attributes))
+    assert time.perf_counter() - started < 1
+
+
+def test_an_opendocument_sheet_with_a_password_is_refused() -> None:
+    with pytest.raises(SheetError, match="password"):
+        read_sheet(
+            bend(ods([["phone"]]), "META-INF/manifest.xml", lambda xml: xml + b"<!-- encryption-data -->")
+        )
+
+
+@pytest.mark.parametrize("change", [lambda xml: BILLION_LAUGHS + xml[38:], lambda xml: xml[:200]])
+def test_an_opendocument_sheet_of_odd_xml_is_refused(change: Callable[[bytes], bytes]) -> None:
+    with pytest.raises(SheetError, match="damaged"):
+        read_sheet(bend(ods([["phone"], ["1"]]), "content.xml", change))
+
+
+def test_without_bounds_of_the_system_sizes_and_time_still_hold(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Windows has no module `resource`."""
+    (tmp_path / "resource.py").write_text("raise ImportError\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    assert read_sheet(SMALL).frame["name"].tolist() == ["Ann"]
+    assert read_sheet(SMALL, limits=Limits(child_memory_bytes=2**20)).frame["name"].tolist() == ["Ann"]
+    with pytest.raises(SheetError, match="memory or time"):
+        read_sheet(SMALL, limits=Limits(child_time_s=0.001))
+    with pytest.raises(SheetError, match="1 rows and 500 columns are the most"):
+        read_sheet(SMALL, limits=Limits(workbook_rows=1))
 
 
 def test_reading_stops_when_the_time_is_up() -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import struct
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from xml.sax.saxutils import escape
 
 import xlsxwriter
+import xlwt
 
 ODS_TYPE = "application/vnd.oasis.opendocument.spreadsheet"
 
@@ -43,15 +45,89 @@ def bend(workbook: bytes, part: str, change: Callable[[bytes], bytes]) -> bytes:
     return content.getvalue()
 
 
-def ods(rows: list[list[str | int]]) -> bytes:
-    """An OpenDocument spreadsheet of these rows."""
-    lines = "".join(f"<table:table-row>{''.join(map(_ods_cell, cells))}</table:table-row>" for cells in rows)
+def xls(sheets: dict[str, tuple[list[list[object]], int]]) -> bytes:
+    """A workbook of before 2007: rows of each worksheet, and its visibility (0 visible, 1 hidden)."""
+    workbook = xlwt.Workbook()
+    for name, (rows, visibility) in sheets.items():
+        sheet = workbook.add_sheet(name)
+        sheet.visibility = visibility
+        for place, cells in enumerate(rows):
+            for column, cell in enumerate(cells):
+                sheet.write(place, column, cell)
+    workbook.active_sheet = [visibility for _, visibility in sheets.values()].index(0)
+    content = io.BytesIO()
+    workbook.save(content)
+    return content.getvalue()
+
+
+def xlsb(rows: list[list[str | float]]) -> bytes:
+    """A binary workbook with one worksheet of these rows, written record by record ([MS-XLSB] 2.4)."""
+    content = io.BytesIO()
+    relation = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    with zipfile.ZipFile(content, "w") as archive:
+        archive.writestr(
+            "xl/_rels/workbook.bin.rels",
+            '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+            f'<Relationship Id="rId1" Type="{relation}/worksheet" Target="worksheets/sheet1.bin"/>'
+            "</Relationships>",
+        )
+        bundle = struct.pack("<II", 0, 1) + _wide("rId1") + _wide("Customers")
+        archive.writestr(
+            "xl/workbook.bin",
+            _record(131) + _record(143) + _record(156, bundle) + _record(144) + _record(132),
+        )
+        cells = [
+            _record(0, struct.pack("<I", row) + bytes(21)) + _binary_row(row_cells)
+            for row, row_cells in enumerate(rows)
+        ]
+        size = struct.pack("<IIII", 0, len(rows) - 1, 0, max(map(len, rows)) - 1)
+        archive.writestr(
+            "xl/worksheets/sheet1.bin",
+            _record(129) + _record(148, size) + _record(145) + b"".join(cells) + _record(146) + _record(130),
+        )
+    return content.getvalue()
+
+
+def _binary_row(cells: list[str | float]) -> bytes:
+    place = [struct.pack("<II", column, 0) for column in range(len(cells))]
+    return b"".join(
+        _record(6, at + _wide(cell)) if isinstance(cell, str) else _record(5, at + struct.pack("<d", cell))
+        for at, cell in zip(place, cells, strict=True)
+    )
+
+
+def _wide(text: str) -> bytes:
+    return struct.pack("<I", len(text)) + text.encode("utf-16-le")
+
+
+def _record(kind: int, data: bytes = b"") -> bytes:
+    """Kind and size come in 7 bits a byte, the highest saying that more follow."""
+    number = bytes([kind]) if kind < 128 else bytes([kind & 0x7F | 0x80, kind >> 7])
+    size = bytes([len(data)]) if len(data) < 128 else bytes([len(data) & 0x7F | 0x80, len(data) >> 7])
+    return number + size + data
+
+
+def ods(
+    rows: list[list[str | int]],
+    *,
+    row_attributes: Mapping[int, str] | None = None,
+    hidden_before: list[list[str | int]] | None = None,
+) -> bytes:
+    """An OpenDocument spreadsheet of these rows, perhaps with a hidden worksheet before it."""
+    tables = _ods_table("Lists", hidden_before, "hidden", {}) if hidden_before else ""
+    tables += _ods_table("Customers", rows, "shown", row_attributes or {})
+    style = (
+        '<style:style style:name="{0}" style:family="table"><style:table-properties table:display="{1}"/>'
+        "</style:style>"
+    )
     xml = (
         '<?xml version="1.0" encoding="UTF-8"?><office:document-content'
         ' xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"'
+        ' xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0"'
         ' xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0"'
-        ' xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"><office:body><office:spreadsheet>'
-        f'<table:table table:name="Customers">{lines}</table:table>'
+        ' xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"><office:automatic-styles>'
+        f"{style.format('hidden', 'false')}{style.format('shown', 'true')}"
+        f"</office:automatic-styles><office:body><office:spreadsheet>{tables}"
         "</office:spreadsheet></office:body></office:document-content>"
     )
     manifest = (
@@ -67,7 +143,17 @@ def ods(rows: list[list[str | int]]) -> bytes:
     return content.getvalue()
 
 
+def _ods_table(name: str, rows: list[list[str | int]], style: str, attributes: Mapping[int, str]) -> str:
+    lines = "".join(
+        f"<table:table-row {attributes.get(place, '')}>{''.join(map(_ods_cell, cells))}</table:table-row>"
+        for place, cells in enumerate(rows)
+    )
+    return f'<table:table table:name="{name}" table:style-name="{style}">{lines}</table:table>'
+
+
 def _ods_cell(cell: str | int) -> str:
+    if cell == "":
+        return "<table:table-cell/>"
     kind = f'float" office:value="{cell}' if isinstance(cell, int) else "string"
     text = f"<text:p>{escape(str(cell))}</text:p>"
     return f'<table:table-cell office:value-type="{kind}">{text}</table:table-cell>'

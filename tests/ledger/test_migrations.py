@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from fixtures_ledger import messages_frame
-from sqlalchemy import Connection, inspect
+from sqlalchemy import Connection, inspect, make_url
 
 from dashboard.errors import LedgerError, LedgerVersionError
 from dashboard.ledger import Ledger
 from dashboard.ledger.engine import Database
-from dashboard.ledger.migrations import VERSION, migrate
+from dashboard.ledger.migrations import VERSION, ledger_version, migrate
 
 
 def add_column(connection: Connection) -> None:
@@ -106,3 +109,64 @@ def test_a_postgresql_that_answers_before_its_commits_are_safe_is_refused(postgr
     database.close()
     with pytest.raises(LedgerError, match="synchronous_commit=on"):
         Ledger.open(postgresql_url)
+
+
+RELEASED = Path(__file__).parent
+
+
+@pytest.mark.parametrize("released", [1])
+def test_a_ledger_of_every_released_version_becomes_what_a_new_one_is(ledger_url: str, released: int) -> None:
+    database = Database(ledger_url)
+    _make_as_released(database, released)
+    migrate(database)
+    old = _layout(database)
+    database.close()
+    with _another(ledger_url) as fresh:
+        assert old == _layout(fresh)
+
+
+def _make_as_released(database: Database, version: int) -> None:
+    dialect = database.engine.dialect.name
+    statements = (RELEASED / f"version_{version}" / f"{dialect}.sql").read_text().split(";\n\n")
+    with database.write() as connection:
+        for statement in statements:
+            connection.exec_driver_sql(statement.replace("%", "%%"))
+        connection.execute(ledger_version.insert().values(version=version, applied_at=datetime.now(UTC)))
+
+
+@contextmanager
+def _another(ledger_url: str) -> Iterator[Database]:
+    """A new ledger beside this one, of the same kind."""
+    url = make_url(ledger_url)
+    if url.get_backend_name() == "sqlite":
+        Ledger.open(f"{ledger_url}.new").close()
+        fresh = Database(f"{ledger_url}.new")
+    else:
+        database = Database(ledger_url)
+        with database.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            connection.exec_driver_sql(f"CREATE DATABASE {url.database}_new")
+        database.close()
+        address = url.set(database=f"{url.database}_new").render_as_string(hide_password=False)
+        Ledger.open(address).close()
+        fresh = Database(address)
+    yield fresh
+    fresh.close()
+
+
+def _layout(database: Database) -> dict[str, object]:
+    """Tables with their columns, keys and indexes, and the triggers."""
+    triggers = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+    if database.engine.dialect.name == "postgresql":
+        triggers = "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal"
+    with database.read() as connection:
+        found = inspect(connection)
+        tables = {
+            name: (
+                [(c["name"], str(c["type"]), c["nullable"], c["default"]) for c in found.get_columns(name)],
+                found.get_pk_constraint(name)["constrained_columns"],
+                [(key["constrained_columns"], key["options"]) for key in found.get_foreign_keys(name)],
+                sorted((str(i["name"]), i["column_names"], i["unique"]) for i in found.get_indexes(name)),
+            )
+            for name in sorted(found.get_table_names())
+        }
+        return tables | {"triggers": sorted(connection.exec_driver_sql(triggers).scalars())}

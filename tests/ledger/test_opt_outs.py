@@ -104,3 +104,24 @@ def test_mistakes_are_said_without_the_number(ledger: Ledger) -> None:
     assert "900" not in str(error.value)
     with pytest.raises(LedgerError, match="Say who"):
         ledger.remove_opt_out(phone(1), who="", reason="why")
+
+
+def test_everybody_of_a_large_list_is_dropped_whatever_the_size_of_batches(ledger: Ledger) -> None:
+    one_each = running(ledger, 2_500, batch_size=1)
+    many_each = ledger.create_campaign("Other", messages_frame(2_500), batch_size=700)
+    ledger.add_opt_outs([phone(number) for number in range(0, 30_000, 2)])
+    for campaign in (one_each, many_each):
+        assert counts(ledger, campaign) == {"ready": 1_250, "dropped": 1_250}
+
+
+def test_the_history_keeps_who_was_taken_off_when_and_why(ledger: Ledger, clock: Clock) -> None:
+    ledger.add_opt_outs([phone(1), phone(2)], reason="STOP", source="reply")
+    then = clock.advance(60)
+    ledger.remove_opt_out(phone(1), who="Ann", reason="asked to be texted again")
+    history = ledger.opt_out_history().set_index("phone")
+    assert history.loc[phone(1), ["removed_by", "removed_why"]].tolist() == [
+        "Ann",
+        "asked to be texted again",
+    ]
+    assert history["removed_at"][phone(1)] == then
+    assert history.loc[phone(2), ["removed_at", "removed_by"]].isna().all()

@@ -9,6 +9,7 @@ import pandas as pd
 from dashboard.contacts import write_csv, write_xlsx
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+CSV = "text/csv"
 
 
 def as_xlsx(frame: pd.DataFrame) -> bytes:

@@ -1,4 +1,4 @@
-"""The rows that a person can put right, as a table to edit, and what the edits mean. Pure."""
+"""The rows that are left out, as a table to look through and to put right, and what the edits mean. Pure."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from dashboard.contacts import ContactList, explain
 PAGE_ROWS = 200
 CONTEXT_COLUMNS = 3
 PHONE, APPROVE, PROBLEM = "Phone", "Approve", "What is wrong"
+EDITABLE = ("invalid", "review", "empty")
+"""Statuses of rows that another phone, or a person's approval, can put right."""
 
 
 @dataclass(frozen=True)
@@ -25,28 +27,63 @@ class Edits:
         return bool(self.fixes or self.approved)
 
 
-def fix_table(contacts: ContactList, phones: Collection[str], status: str, *, page: int = 1) -> pd.DataFrame:
-    """Make one page of the rows with this status.
+def problem_counts(contacts: ContactList, status: str) -> dict[str, int]:
+    """How many rows with this status have each problem, the most frequent first."""
+    problems = contacts.rows.loc[contacts.rows["status"] == status, "problem"]
+    return {str(code): int(rows) for code, rows in problems.value_counts().items() if rows}
+
+
+def choose_rows(
+    contacts: ContactList, phones: Collection[str], status: str, problem: str | None = None, words: str = ""
+) -> pd.DataFrame:
+    """The verdicts on the rows with this status, and where given this problem and these words in them.
+
+    Args:
+        contacts: The checked list; it is not changed.
+        phones: The phone columns of the sheet.
+        status: Such as "invalid".
+        problem: A problem's code.
+        words: To be found, in any case, in a phone as typed or in the columns that the table shows.
+    """
+    chosen = contacts.rows[contacts.rows["status"] == status]
+    if problem:
+        chosen = chosen[chosen["problem"] == problem]
+    if words.strip():
+        shown = [
+            chosen["raw_phone"],
+            *(contacts.fields.loc[chosen.index, name] for name in _context(contacts, phones)),
+        ]
+        found = [cells.str.contains(words.strip(), case=False, regex=False) for cells in shown]
+        chosen = chosen[pd.concat(found, axis=1).any(axis=1)]
+    return chosen
+
+
+def fix_table(
+    contacts: ContactList, phones: Collection[str], chosen: pd.DataFrame, *, page: int = 1
+) -> pd.DataFrame:
+    """Make one page of the rows that `choose_rows` chose.
 
     Args:
         contacts: The checked list; it is not changed.
         phones: The phone columns of the sheet, which are not repeated.
-        status: Such as "invalid"; with "review" there is a column to approve a row as it is.
+        chosen: Verdicts of one status.
         page: Counts from 1; PAGE_ROWS rows each.
 
     Returns:
-        Index: row number of the file. Columns: Phone (as typed), Approve (only for review), What is wrong,
-        Read as (E.164 or ""), and the first columns of the sheet to recognise the person by.
+        Index: row number of the file. Columns: Phone (as typed), Approve and Read as (E.164) only for
+        review, Same as row only for duplicates, What is wrong, and the first columns of the sheet to
+        recognise the person by.
     """
-    chosen = contacts.rows[contacts.rows["status"] == status]
     chosen = chosen.iloc[(page - 1) * PAGE_ROWS : page * PAGE_ROWS]
     table = pd.DataFrame({PHONE: chosen["raw_phone"].astype("str")}, index=chosen.index)
-    if status == "review":
+    statuses = set(chosen["status"])
+    if "review" in statuses:
         table[APPROVE] = False
         table["Read as"] = chosen["phone"].astype("object").fillna("")
+    if "duplicate" in statuses:
+        table["Same as row"] = chosen["duplicate_of"]
     table[PROBLEM] = [explain(code) for code in chosen["problem"]]
-    others = [name for name in contacts.fields.columns if name not in {*table.columns, *phones}]
-    for name in others[:CONTEXT_COLUMNS]:
+    for name in _context(contacts, [*phones, *table.columns]):
         table[name] = contacts.fields.loc[chosen.index, name]
     return table.set_index(pd.Index(chosen["row"], name="Row"))
 
@@ -65,3 +102,7 @@ def read_edits(before: pd.DataFrame, after: pd.DataFrame) -> Edits:
         fixes=dict(zip(changed.index.astype("int").tolist(), changed.tolist(), strict=True)),
         approved=frozenset(approved.index.astype("int").tolist()),
     )
+
+
+def _context(contacts: ContactList, taken: Collection[str]) -> list[str]:
+    return [str(name) for name in contacts.fields.columns if name not in set(taken)][:CONTEXT_COLUMNS]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from dashboard.contacts import clean_contacts, clean_phones, guess_columns, read_sheet
+from dashboard.contacts import LINE_TYPES, Sheet, Status, clean_contacts, clean_phones, guess_columns
 from dashboard.errors import ColumnError
 
 _FEWEST_DIGITS = 3
@@ -16,36 +16,55 @@ _FEWEST_DIGITS = 3
 
 @dataclass(frozen=True)
 class FoundPhones:
-    """Phones (E.164, each once) and how many lines held no valid one."""
+    """Phones out of lines or a sheet.
+
+    Attributes:
+        phones: In E.164, each once; of a row with several numbers all of them.
+        without: Rows (or lines, counted from 1) in which there is no valid number.
+        passed_over: Rows of people who did not refuse, in a sheet that says who did.
+        column: The column that says so.
+    """
 
     phones: list[str]
-    unreadable: int
+    without: list[int]
+    passed_over: int = 0
+    column: str | None = None
 
 
 def find_phones(lines: Iterable[str], country: str | None) -> FoundPhones:
     """Read one phone a line; blank lines do not count."""
-    texts = pd.Series([line.strip() for line in lines if line.strip()], dtype="str")
-    return _found(clean_phones(texts, country))
+    texts = pd.Series(list(lines), dtype="str").str.strip()
+    texts.index += 1
+    cleaned = clean_phones(texts[texts != ""], country)
+    valid = cleaned["valid"]
+    return FoundPhones(_each_once(cleaned.loc[valid, "phone"]), cleaned.index[~valid].tolist())
 
 
-def read_phones(content: bytes, country: str | None) -> FoundPhones:
-    """Read the phones of a sheet; landlines too, for a list of numbers not to text.
+def read_phones(sheet: Sheet, country: str | None) -> FoundPhones:
+    """Read the phones of people who are not to be texted; landlines too.
+
+    A sheet with a column for consent or opt-outs, such as a whole address book, is about those who refused;
+    any other sheet is about everybody in it.
 
     Raises:
-        SheetError: It cannot be read, or has no phone column.
+        ColumnError: There is no phone column.
     """
-    sheet = read_sheet(content)
     columns = guess_columns(sheet)
     if not columns.phones:
         raise ColumnError("No column looks like phone numbers. Name it phone and try again.")
-    rows = clean_contacts(sheet, country=country, columns=columns).rows
-    phones = rows["phone"].dropna().drop_duplicates()
-    return FoundPhones([str(phone) for phone in phones], int(rows["phone"].isna().sum()))
+    rows = clean_contacts(sheet, country=country, columns=columns, line_types=LINE_TYPES).rows
+    without = rows.loc[rows["phone"].isna() & (rows["status"] != Status.EMPTY), "row"]
+    refused, column = rows, columns.opt_out or columns.consent
+    if column:
+        refused = rows[rows["status"] == Status.OPTED_OUT]
+    others = refused["other_phones"].str.split("; ").explode()
+    phones = pd.concat([refused["phone"].dropna(), others[others != ""].astype("str")])
+    passed_over = int(rows["phone"].notna().sum()) - len(refused) if column else 0
+    return FoundPhones(_each_once(phones), without.astype("int").tolist(), passed_over, column)
 
 
-def _found(cleaned: pd.DataFrame) -> FoundPhones:
-    valid = cleaned.loc[cleaned["valid"], "phone"].drop_duplicates()
-    return FoundPhones([str(phone) for phone in valid], int((~cleaned["valid"]).sum()))
+def _each_once(phones: pd.Series) -> list[str]:
+    return [str(phone) for phone in phones.drop_duplicates()]
 
 
 def search(listed: pd.DataFrame, wanted: str) -> pd.DataFrame:

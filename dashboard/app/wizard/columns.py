@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from dashboard.app import actions, runtime
 from dashboard.app.drafts import Columns, Draft
 from dashboard.app.people import signed_in
-from dashboard.app.prepare import columns_of, sheet_of
+from dashboard.app.prepare import as_columns, columns_of, sheet_of
 from dashboard.app.pure.column_overview import column_overview
 from dashboard.app.pure.countries import country_names
+from dashboard.app.pure.formatting import moment
+from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import section
 from dashboard.app.wizard import steps
+from dashboard.contacts import guess_columns
 
 NONE = "–"
 
 
 def show(draft: Draft) -> None:
     """Draw the step."""
+    if draft.columns is None:
+        draft = actions.recall_columns(draft)
     sheet, guessed = sheet_of(draft), columns_of(draft)
+    _recalled(draft)
     names = [str(name) for name in sheet.frame.columns]
     left, right = st.columns([2, 3], gap="large")
     with left:
@@ -41,6 +49,10 @@ def show(draft: Draft) -> None:
             guessed.opt_out,
             help="Where it says yes, the person is left out. An opt-out beats consent.",
         )
+        with st.expander("Columns with names", icon=":material/badge:"):
+            _optional(draft, names, "first_name", "First name", guessed.first_name)
+            _optional(draft, names, "last_name", "Last name", guessed.last_name)
+            st.caption("{{ first name }} and {{ last name }} in the message stand for these columns.")
     with right:
         section("What is in the columns")
         st.dataframe(
@@ -57,7 +69,34 @@ def show(draft: Draft) -> None:
         st.caption("Every column can be used in the message.")
     ready = bool(guessed.phones) and country is not None
     missing = "Choose the phone column." if not guessed.phones else "Choose the country."
-    steps.foot(draft, back=1, onward=3, ready=ready, why_not=missing)
+    steps.foot(
+        draft, back=1, onward=3, ready=ready, why_not=missing, confirm=partial(actions.confirm_columns, draft)
+    )
+
+
+def _recalled(draft: Draft) -> None:
+    """Say that the columns are those of an earlier sheet, and offer the guess instead."""
+    if draft.columns_since is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(
+            ":material/history: As matched in a sheet with the same columns on "
+            f"{moment(draft.columns_since, zone())}."
+        )
+        st.button(
+            "Guess anew",
+            type="tertiary",
+            icon=":material/undo:",
+            on_click=_guess_anew,
+            args=(draft,),
+        )
+
+
+def _guess_anew(draft: Draft) -> None:
+    for field in Columns.model_fields:
+        st.session_state.pop(f"{field}-{draft.id}", None)  # drawn anew from the draft
+    guessed = as_columns(guess_columns(sheet_of(draft)))
+    actions.change_draft(draft.id, columns=guessed, columns_since=None)
 
 
 def _phones(draft: Draft, names: list[str], chosen: tuple[str, ...]) -> None:
@@ -123,10 +162,7 @@ def _choose(draft_id: str, field: str, key: str) -> None:
     draft = runtime.current().drafts.find(draft_id, signed_in().name)
     if draft is None:
         return
-    guessed = columns_of(draft)
     value = st.session_state[key]
-    chosen = Columns(
-        phones=guessed.phones, country=guessed.country, consent=guessed.consent, opt_out=guessed.opt_out
-    )
     value = tuple(value) if field == "phones" else None if value == NONE else value
-    actions.change_draft(draft_id, columns=chosen.model_copy(update={field: value}))
+    chosen = as_columns(columns_of(draft)).model_copy(update={field: value})
+    actions.change_draft(draft_id, columns=chosen, columns_since=None)

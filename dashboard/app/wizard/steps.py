@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -24,9 +25,24 @@ def keep(draft_id: str, field: str, key: str, convert: Callable[[Any], Any] = la
 
 
 def foot(
-    draft: Draft, *, back: int | None, onward: int | None, ready: bool = True, why_not: str = ""
+    draft: Draft,
+    *,
+    back: int | None,
+    onward: int | None,
+    ready: bool = True,
+    why_not: str = "",
+    confirm: Callable[[], None] | None = None,
 ) -> None:
-    """Draw Back and Continue under a step; `why_not` says what is missing while it is not ready."""
+    """Draw Back and Continue under a step.
+
+    Args:
+        draft: The draft.
+        back: The step before.
+        onward: The step after.
+        ready: Whether the step after may be opened.
+        why_not: What is missing while it may not.
+        confirm: What Continue does where it does more than open the step after.
+    """
     with st.container(horizontal=True, vertical_alignment="center", key="step-foot"):
         if back is not None:
             st.button("Back", on_click=go, args=(draft.id, back), icon=":material/arrow_back:")
@@ -34,8 +50,7 @@ def foot(
             st.button(
                 "Continue",
                 type="primary",
-                on_click=go,
-                args=(draft.id, onward),
+                on_click=confirm or partial(go, draft.id, onward),
                 disabled=not ready,
                 icon=":material/arrow_forward:",
                 icon_position="right",

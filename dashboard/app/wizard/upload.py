@@ -8,14 +8,17 @@ from dashboard.app import actions, runtime
 from dashboard.app.drafts import KEPT_DAYS, Draft
 from dashboard.app.people import signed_in
 from dashboard.app.prepare import sheet_of
-from dashboard.app.pure.formatting import file_size, moment, plural
+from dashboard.app.pure.formatting import count, file_size, moment, plural
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import section
 from dashboard.app.wizard import steps
 from dashboard.contacts import Sheet
 from dashboard.errors import SheetError
 
-TYPES = ["csv", "tsv", "txt", "xlsx", "xls", "ods"]
+TYPES = [
+    *("csv", "tsv", "txt", "xlsx", "xlsm", "xlsb", "xls", "ods"),
+    *("json", "jsonl", "ndjson", "parquet", "vcf"),
+]
 SAMPLE_ROWS = 8
 ENCODINGS = ["utf-8", "cp1252", "utf-16", "cp1250", "cp1251", "mac_roman", "shift_jis", "gb18030"]
 DELIMITERS = {",": "Comma ,", ";": "Semicolon ;", "\t": "Tab", "|": "Bar |"}
@@ -28,7 +31,7 @@ def show(draft: Draft | None) -> None:
         _open_drafts()
         return
     try:
-        with st.spinner("Reading the sheet…"):
+        with st.spinner(f"Reading {draft.file_name} ({file_size(draft.size_bytes)})…", show_time=True):
             sheet = sheet_of(draft)
     except SheetError as error:
         st.error(f"{draft.file_name}: {error}", icon=":material/error:")
@@ -47,9 +50,11 @@ def _uploader(draft: Draft | None) -> None:
     label = "Contact sheet" if draft is None else "Use another sheet"
     # A new key after each upload empties the uploader, so that the file does not stay in memory.
     key = f"sheet-{st.session_state.get('uploads', 0)}"
-    file = st.file_uploader(label, type=TYPES, key=key)
+    file = st.file_uploader(label, type=TYPES, key=key, max_upload_size=runtime.current().settings.upload_mb)
+    limit = runtime.current().settings.upload_mb
     st.caption(
-        "CSV, Excel or OpenDocument, one person a row, up to 100 MB. Nothing is sent before the last step."
+        "CSV, Excel, OpenDocument, JSON, Parquet or vCard, one person a row, "
+        f"up to {count(limit)} MB. Nothing is sent before the last step."
     )
     if file is None:
         return

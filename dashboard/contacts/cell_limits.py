@@ -1,0 +1,45 @@
+"""Bounds on what was read, whatever it was read from."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from dashboard.contacts.limits import Limits
+from dashboard.contacts.table import Table
+from dashboard.errors import SheetError
+
+__all__ = ["check_cells"]
+
+
+def check_cells(table: Table, limits: Limits) -> None:
+    """Refuse too many rows, too many columns, and cells that are too long.
+
+    Raises:
+        SheetError: The message says what was found and what is allowed.
+    """
+    rows, columns = table.cells.shape
+    if rows > limits.csv_rows:
+        raise SheetError(
+            f"The sheet has more than {limits.csv_rows:,} rows, the most that can be read. "
+            "Split it into several files."
+        )
+    if columns > limits.columns + 1:  # a delimiter at the end of each row makes one that is empty
+        raise SheetError(
+            f"The sheet has {columns:,} columns; {limits.columns} are the most that can be read. "
+            "Remove the columns you do not need."
+        )
+    for column in table.cells:
+        cells = pa.array(table.cells[column].array)
+        if len(cells) and pc.max(pc.binary_length(cells)).as_py() > limits.cell_characters:
+            _check_lengths(pc.utf8_length(cells), table, limits)
+
+
+def _check_lengths(lengths: pa.ChunkedArray, table: Table, limits: Limits) -> None:
+    longest = lengths.to_numpy()
+    if longest.max() > limits.cell_characters:
+        row = table.rows.iloc[int((longest > limits.cell_characters).argmax())]
+        raise SheetError(
+            f"A cell in row {row:,} has more than {limits.cell_characters:,} characters, namely "
+            f'{longest.max():,}. A quotation mark (") may be open there: close or remove it.'
+        )

@@ -1,0 +1,29 @@
+"""Files whose columns are named in the file itself: JSON, JSON Lines and Parquet."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from dashboard.contacts.bounded import read_in_child
+from dashboard.contacts.kind import Kind
+from dashboard.contacts.limits import Limits
+from dashboard.contacts.table import Table
+
+__all__ = ["read_records"]
+
+_WORDS = {Kind.JSON: "JSON file", Kind.PARQUET: "Parquet file"}
+
+
+def read_records(data: bytes, kind: Kind, limits: Limits) -> Table:
+    """Read JSON, JSON Lines or Parquet; rows are counted from 1, in JSON Lines they are the lines.
+
+    Raises:
+        SheetError: It is damaged, too large, or holds no list of contacts.
+    """
+    read = read_in_child(data, kind.value, limits, what=_WORDS[kind])
+    titles = read.about["titles"]
+    return Table(
+        cells=read.cells,
+        rows=pd.Series(range(1, len(read.cells) + 1), dtype="int64"),
+        titles=None if titles is None else tuple(" ".join(title.split()) for title in titles),
+    )

@@ -1,0 +1,176 @@
+"""Saved contact lists: the file as it was uploaded, with every choice made about it.
+
+The file is kept rather than its verdicts, so a list that is used again is checked again: against today's
+opt-outs, by today's rules, with the row numbers that its owner knows.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from typing import Any, BinaryIO
+from uuid import uuid4
+
+import pandas as pd
+from sqlalchemy import delete, insert, select, update
+
+from dashboard.errors import LedgerError
+from dashboard.ledger import schema
+from dashboard.ledger.engine import Database, upsert
+from dashboard.ledger.frames import saved_lists
+
+PART_BYTES = 1 << 20
+_FAST = 1
+
+
+@dataclass(frozen=True)
+class SavedList:
+    """A list as it was saved last.
+
+    Attributes:
+        id: Names it.
+        name: As its owner calls it.
+        source: Name of the file.
+        digest: SHA-256 of the file.
+        choices: How the file is read and checked, and what was corrected; whatever was given to `save`.
+    """
+
+    id: str
+    name: str
+    source: str
+    digest: str
+    choices: Mapping[str, Any]
+
+
+class SavedLists:
+    """The saved lists of a ledger, and which column was what in sheets like those seen before.
+
+    Example:
+        >>> with open("contacts.csv", "rb") as file:
+        ...     saved = ledger.lists.save("Customers", file, source="contacts.csv", who="ann@example.com")
+        >>> ledger.lists.all()[["name", "source", "saved_at"]]
+    """
+
+    def __init__(self, database: Database, now: Callable[[], datetime]) -> None:
+        self._database = database
+        self._now = now
+
+    def save(
+        self,
+        name: str,
+        content: BinaryIO,
+        *,
+        source: str,
+        who: str,
+        choices: Mapping[str, Any] | None = None,
+        counts: Mapping[str, int] | None = None,
+        replacing: str | None = None,
+    ) -> str:
+        """Save a sheet.
+
+        Args:
+            name: What to call the list.
+            content: The file.
+            source: Name of the file.
+            who: Who saves it.
+            choices: Anything to be kept with it, as JSON can hold.
+            counts: Rows by status (ok, review, invalid, duplicate, opted_out, empty).
+            replacing: Id of the list to save again; a new one when left out.
+
+        Returns:
+            The list's id.
+
+        Raises:
+            LedgerError: The name is blank, or the list to replace was deleted.
+        """
+        if not name.strip():
+            raise LedgerError("Give the list a name, so that it can be found again.")
+        list_id = replacing or uuid4().hex
+        values = {
+            "name": name.strip(),
+            "source": source,
+            "choices": json.dumps(dict(choices or {}), sort_keys=True),
+            "counts": json.dumps(dict(counts or {}), sort_keys=True),
+            "saved_by": who,
+            "saved_at": self._now(),
+        }
+        file = _compressed(content)
+        values |= {"digest": file.digest, "size_bytes": file.size_bytes}
+        table, part = schema.saved_list, schema.saved_list_part
+        with self._database.write() as connection:
+            if replacing is None:
+                connection.execute(insert(table).values(id=list_id, **values))
+            else:
+                changed = connection.execute(update(table).where(table.c.id == list_id).values(**values))
+                if not changed.rowcount:
+                    raise LedgerError("This list was deleted meanwhile. Save it as a new one.")
+                connection.execute(delete(part).where(part.c.list_id == list_id))
+            for seq, piece in enumerate(file.parts):
+                connection.execute(insert(part), {"list_id": list_id, "seq": seq, "content": piece})
+        return list_id
+
+    def all(self) -> pd.DataFrame:
+        """One row per list, the one saved last first."""
+        with self._database.read() as connection:
+            return saved_lists(connection)
+
+    def find(self, list_id: str) -> SavedList:
+        """One list.
+
+        Raises:
+            LedgerError: There is none with this id.
+        """
+        table = schema.saved_list
+        with self._database.read() as connection:
+            row = connection.execute(select(table).where(table.c.id == list_id)).one_or_none()
+        if row is None:
+            raise LedgerError("This list is not saved any more. Choose another one, or upload its sheet.")
+        return SavedList(row.id, row.name, row.source, row.digest, json.loads(row.choices))
+
+    def content(self, list_id: str) -> Iterator[bytes]:
+        """The file of a list, piece by piece."""
+        table = schema.saved_list_part
+        query = select(table.c.content).where(table.c.list_id == list_id).order_by(table.c.seq)
+        with self._database.read() as connection:
+            for part in connection.execution_options(yield_per=1).execute(query).scalars():
+                yield zlib.decompress(part)
+
+    def delete(self, list_id: str) -> None:
+        """Delete a list with its file; nothing when it is gone already. Campaigns made from it stay."""
+        with self._database.write() as connection:
+            for table, key in ((schema.saved_list_part, "list_id"), (schema.saved_list, "id")):
+                connection.execute(delete(table).where(table.c[key] == list_id))
+
+    def remember_columns(self, signature: str, columns: str) -> None:
+        """Keep which column was what (JSON) for the next sheet with the same column names."""
+        with self._database.write() as connection:
+            row = {"signature": signature, "columns": columns, "used_at": self._now()}
+            upsert(connection, schema.remembered_columns, row)
+
+    def columns_for(self, signature: str) -> tuple[str, datetime] | None:
+        """Which column was what in a sheet with the same column names (JSON), and when that was."""
+        table = schema.remembered_columns
+        with self._database.read() as connection:
+            row = connection.execute(select(table).where(table.c.signature == signature)).one_or_none()
+        return None if row is None else (row.columns, row.used_at)
+
+
+@dataclass(frozen=True)
+class _File:
+    digest: str
+    size_bytes: int
+    parts: list[bytes]
+
+
+def _compressed(content: BinaryIO) -> _File:
+    """Read a file before the ledger is locked for writing."""
+    digest, size_bytes, parts = sha256(), 0, []
+    while piece := content.read(PART_BYTES):
+        digest.update(piece)
+        size_bytes += len(piece)
+        parts.append(zlib.compress(piece, _FAST))
+    return _File(digest.hexdigest(), size_bytes, parts)

@@ -1,0 +1,76 @@
+"""Saved lists: a sheet with its choices, to be used again; and columns remembered by their names."""
+
+from __future__ import annotations
+
+import io
+import os
+from hashlib import sha256
+
+import pytest
+from fixtures_ledger import Clock
+
+from dashboard.errors import LedgerError
+from dashboard.ledger import Ledger
+from dashboard.ledger.lists import PART_BYTES
+
+COUNTS = {"ok": 3, "review": 1, "invalid": 2, "duplicate": 1, "opted_out": 0, "empty": 1}
+
+
+def saved(ledger: Ledger, content: bytes, **how: object) -> str:
+    how = {"source": "contacts.csv", "who": "Ann"} | how
+    return ledger.lists.save("Customers", io.BytesIO(content), **how)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("size", [0, 5, PART_BYTES, 2 * PART_BYTES + 1])
+def test_the_file_comes_back_byte_for_byte(ledger: Ledger, size: int) -> None:
+    content = os.urandom(size)
+    found = saved(ledger, content)
+    assert b"".join(ledger.lists.content(found)) == content
+    assert ledger.lists.find(found).digest == sha256(content).hexdigest()
+    assert ledger.lists.all()["size_bytes"].tolist() == [size]
+
+
+def test_lists_say_what_they_are_from_when_and_what_was_found(ledger: Ledger, clock: Clock) -> None:
+    saved(ledger, b"a")
+    clock.advance(60)
+    saved(ledger, b"b", counts=COUNTS, choices={"country": "GB", "fixes": {"5": "07911 123454"}})
+    lists = ledger.lists.all()
+    assert lists["rows"].tolist() == [8, 0]
+    assert {status: lists[status][0] for status in COUNTS} == COUNTS
+    assert lists["saved_at"][0] == clock()
+    assert lists[["name", "source", "saved_by"]].iloc[0].tolist() == ["Customers", "contacts.csv", "Ann"]
+    assert ledger.lists.find(lists["list"][0]).choices["fixes"] == {"5": "07911 123454"}
+
+
+def test_a_list_is_saved_again_in_place(ledger: Ledger) -> None:
+    first = saved(ledger, b"x" * (PART_BYTES + 1))
+    assert saved(ledger, b"y", counts=COUNTS, replacing=first) == first
+    assert b"".join(ledger.lists.content(first)) == b"y"
+    assert ledger.lists.all()["rows"].tolist() == [8]
+
+
+def test_a_deleted_list_is_gone_with_its_file(ledger: Ledger) -> None:
+    found = saved(ledger, b"phone\n")
+    ledger.lists.delete(found)
+    ledger.lists.delete(found)
+    assert ledger.lists.all().empty
+    assert list(ledger.lists.content(found)) == []
+    with pytest.raises(LedgerError, match="not saved any more"):
+        ledger.lists.find(found)
+    with pytest.raises(LedgerError, match="deleted meanwhile"):
+        saved(ledger, b"z", replacing=found)
+    assert ledger.lists.all().empty
+
+
+def test_a_list_needs_a_name(ledger: Ledger) -> None:
+    with pytest.raises(LedgerError, match="a name"):
+        ledger.lists.save("  ", io.BytesIO(b""), source="a.csv", who="Ann")
+
+
+def test_columns_are_remembered_as_they_were_chosen_last(ledger: Ledger, clock: Clock) -> None:
+    assert ledger.lists.columns_for("abc") is None
+    ledger.lists.remember_columns("abc", '{"phones": ["Mobile"]}')
+    then = clock.advance(60)
+    ledger.lists.remember_columns("abc", '{"phones": ["Work"]}')
+    assert ledger.lists.columns_for("abc") == ('{"phones": ["Work"]}', then)
+    assert ledger.lists.columns_for("other") is None
