@@ -79,7 +79,14 @@ def resume(connection: Connection, campaign_id: str, now: datetime) -> None:
     """Go on after a pause."""
     campaign = found(connection, campaign_id, lock=True)
     _check(campaign, "resumed", "paused", "running")
-    _change(connection, campaign_id, state="running", reason=None, started_at=campaign.started_at or now)
+    _change(
+        connection,
+        campaign_id,
+        state="running",
+        reason=None,
+        started_at=campaign.started_at or now,
+        resumed_at=now,
+    )
 
 
 def cancel(connection: Connection, campaign_id: str, reason: str, now: datetime) -> None:

@@ -8,6 +8,7 @@ from datetime import datetime
 from dashboard.ledger import claims, control, gate, owners
 from dashboard.ledger.claims import Claim, Lane, Nothing, Wait
 from dashboard.ledger.engine import Database
+from dashboard.ledger.gate import Limits
 from dashboard.ledger.settle import Settlement, settle
 
 
@@ -53,6 +54,11 @@ class Outbox:
         """Set the pace over all campaigns and processes; 0 for none of our own."""
         with self._database.write() as connection:
             gate.set_pace(connection, messages_per_second, self.now())
+
+    def set_limits(self, limits: Limits) -> None:
+        """Set at what campaigns pause by themselves, for all processes."""
+        with self._database.write() as connection:
+            gate.set_limits(connection, limits, self.now())
 
     def start_due(self) -> None:
         """Start the scheduled campaigns whose time has come; those that were missed wait for a person."""
