@@ -10,7 +10,7 @@ from typing import Any, Self
 import pandas as pd
 
 from dashboard.errors import CampaignError
-from dashboard.ledger import control, decisions, frames, history, optouts, reports
+from dashboard.ledger import control, decisions, frames, history, optouts, pausing, reports
 from dashboard.ledger.campaign import Campaign
 from dashboard.ledger.caps import Caps, credits_between
 from dashboard.ledger.engine import Database
@@ -196,12 +196,24 @@ class Ledger:
 
     def record_reports(self, messages: Sequence[Mapping[str, Any]]) -> ReportResult:
         """Take delivery reports: Message objects of contract section 2.1, in any order, repeated or not."""
-        return reports.record_reports(self.database, messages, self._now())
+        result = reports.record_reports(self.database, messages, self._now())
+        if result.taken and any(message.get("failure_reason") for message in messages):
+            self._pause_failing()
+        return result
+
+    def _pause_failing(self) -> None:
+        with self.database.read() as connection:
+            failing = pausing.failing(connection)
+        if failing:
+            with self.database.write() as connection:
+                pausing.pause_failing(connection, failing)
 
     def add_opt_outs(
         self, phones: Iterable[str], *, reason: str | None = None, source: str | None = None
     ) -> int:
         """Never text these phones (E.164) again; what is ready for them in any campaign is dropped.
+
+        Where the limits say so, running campaigns that this hits pause.
 
         Returns:
             How many were new on the list.
@@ -209,7 +221,7 @@ class Ledger:
         Raises:
             LedgerError: A phone is not E.164; nothing was added.
         """
-        with self.database.write() as connection:
+        with self.database.write() as connection, pausing.watching_opt_outs(connection):
             return optouts.add_opt_outs(connection, phones, reason=reason, source=source, now=self._now())
 
     def remove_opt_out(self, phone: str, *, who: str, reason: str) -> None:

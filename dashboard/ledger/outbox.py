@@ -8,6 +8,7 @@ from datetime import datetime
 from dashboard.ledger import claims, control, gate, owners
 from dashboard.ledger.claims import Claim, Lane, Nothing, Wait
 from dashboard.ledger.engine import Database
+from dashboard.ledger.gate import Limits
 from dashboard.ledger.settle import Settlement, settle
 
 
@@ -54,6 +55,11 @@ class Outbox:
         with self._database.write() as connection:
             gate.set_pace(connection, messages_per_second, self.now())
 
+    def set_limits(self, limits: Limits) -> None:
+        """Set at what campaigns pause by themselves, for all processes."""
+        with self._database.write() as connection:
+            gate.set_limits(connection, limits, self.now())
+
     def start_due(self) -> None:
         """Start the scheduled campaigns whose time has come; those that were missed wait for a person."""
         with self._database.read() as connection:
@@ -84,11 +90,6 @@ class Outbox:
         for campaign in over:
             with self._database.write() as connection:
                 control.finish(connection, campaign, self.now())
-
-    def next_epoch(self, campaign: str) -> int:
-        """Count another round of lanes of a campaign, here or in any process; returns its number."""
-        with self._database.write() as connection:
-            return control.next_epoch(connection, campaign)
 
     def claim(self, lane: Lane, *, owner: str, ticket: str) -> Claim | Wait | Nothing:
         """Claim a batch; see claims.py. After an error the same ticket finds a claim that was committed."""

@@ -89,4 +89,4 @@ class Reconciler:
         asked = self._topped_up_at.get(campaign, float("-inf"))
         if missing > 0 and self._monotonic() - asked >= TOP_UP_EVERY_S:
             self._topped_up_at[campaign] = self._monotonic()
-            self._lanes.start(campaign, epoch=self._outbox.next_epoch(campaign), count=missing)
+            self._lanes.start(campaign, count=missing)
