@@ -274,6 +274,13 @@ secret = Table(
     Column("value", LargeBinary, nullable=False),
 )
 
+fact = Table(
+    "fact",
+    tables,
+    Column("name", Text, primary_key=True, comment="what the ledger knows of itself, see copies.py"),
+    Column("value", Text, nullable=False),
+)
+
 NEVER_CHANGE = (message, attempt, decision)
 
 _SQLITE = (

@@ -63,6 +63,7 @@ class Reconciler:
         for campaign in self._outbox.to_send():
             self._top_up(campaign)
         self._outbox.finish()
+        self._outbox.note_tide()
 
     def _keep_slot(self) -> None:
         """Make sure that we hold the slot; take it again when a database lost its locks in a restart."""
