@@ -47,15 +47,24 @@ def match_fields(
     return {name: _column_of(name, known) for name in names}
 
 
-def columns_of(template: Template, contacts: pd.DataFrame) -> dict[str, str]:
+def columns_of(
+    template: Template, contacts: pd.DataFrame, meaning: Mapping[str, str] | None = None
+) -> dict[str, str]:
     """The column of each field among the contacts'; {{ first_name }} finds a column "Vorname" too.
+
+    Args:
+        template: The template, read.
+        contacts: The contacts.
+        meaning: Which column holds what, as somebody confirmed it; guessed when left out.
 
     Raises:
         TemplateError: A field is no column, or fits two.
     """
-    return match_fields(
-        template, contacts.columns, lambda: guess_columns(contacts.head(_ROWS_TO_GUESS_FROM)).fields
-    )
+
+    def aliases() -> Mapping[str, str]:
+        return guess_columns(contacts.head(_ROWS_TO_GUESS_FROM)).fields if meaning is None else meaning
+
+    return match_fields(template, contacts.columns, aliases)
 
 
 class _Columns:

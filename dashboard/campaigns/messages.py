@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Literal
 
@@ -23,6 +23,7 @@ from dashboard.campaigns.template import Template
 from dashboard.campaigns.template_reader import parse_template
 from dashboard.campaigns.variants import Variant, choose_variants
 from dashboard.contacts import ContactList
+from dashboard.contacts.contact_list import OWN_FIELDS
 from dashboard.errors import CampaignError
 
 _COSTS = ("credits_low", "credits_high", "credits_utf16")
@@ -72,13 +73,13 @@ def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its na
         >>> write_messages(people, "Hi {{first_name|there}}!", campaign="Spring")["body"].tolist()
         ['Hi Ann!']
     """
-    frame = _sendable(contacts)
+    frame, meaning = _sendable(contacts)
     variants = [Variant("", template)] if isinstance(template, str) else list(template)
     _refuse_contradictions(campaign, [tracking, *(v.tracking for v in variants)], shorten_links=shorten_links)
     plan = schedule if isinstance(schedule, Schedule) else Schedule(schedule and scheduled_time(schedule))
     chosen = None if isinstance(template, str) else choose_variants(frame["phone"], variants, campaign)
     templates = [parse_template(variant.template) for variant in variants]
-    written = write_shares(_shares(templates, frame, chosen), Cells(frame))
+    written = write_shares(_shares(templates, frame, meaning, chosen), Cells(frame))
     merged = written.merged
     country = _category(frame, "country")
     scheduled_at, unreachable = send_times(frame["phone"], country, plan)
@@ -125,25 +126,31 @@ def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its na
     return messages
 
 
-def _sendable(contacts: ContactList | pd.DataFrame) -> pd.DataFrame:
+def _sendable(contacts: ContactList | pd.DataFrame) -> tuple[pd.DataFrame, Mapping[str, str] | None]:
+    """The contacts, and which of their columns holds what if that was confirmed."""
     if isinstance(contacts, ContactList):
-        return contacts.sendable
+        fields = contacts.how.columns.fields.items()
+        meaning = {field: column for field, column in fields if column not in OWN_FIELDS}
+        return contacts.sendable, meaning
     if "phone" not in contacts.columns:
         raise CampaignError(
             "The contacts have no column called phone. Clean the sheet first with clean_contacts, "
             "or name the column with the E.164 numbers phone."
         )
-    return contacts
+    return contacts, None
 
 
 def _shares(
-    templates: Sequence[Template], contacts: pd.DataFrame, chosen: pd.Categorical[str] | None
+    templates: Sequence[Template],
+    contacts: pd.DataFrame,
+    meaning: Mapping[str, str] | None,
+    chosen: pd.Categorical[str] | None,
 ) -> list[Share]:
     """Each template with the contacts who get it."""
     return [
         Share(
             template,
-            columns_of(template, contacts),
+            columns_of(template, contacts, meaning),
             None if chosen is None else np.flatnonzero(chosen.codes == place),
         )
         for place, template in enumerate(templates)

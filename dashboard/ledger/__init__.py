@@ -5,6 +5,7 @@ from __future__ import annotations
 from dashboard.ledger.campaign import Campaign
 from dashboard.ledger.caps import Caps
 from dashboard.ledger.columns import SCHEMAS
+from dashboard.ledger.gate import Limits
 from dashboard.ledger.ledger import Ledger
 from dashboard.ledger.lists import SavedList, SavedLists
 from dashboard.ledger.reports import ReportResult
@@ -18,6 +19,7 @@ __all__ = [
     "Campaign",
     "Caps",
     "Ledger",
+    "Limits",
     "ReportResult",
     "SavedList",
     "SavedLists",

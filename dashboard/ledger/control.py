@@ -79,7 +79,14 @@ def resume(connection: Connection, campaign_id: str, now: datetime) -> None:
     """Go on after a pause."""
     campaign = found(connection, campaign_id, lock=True)
     _check(campaign, "resumed", "paused", "running")
-    _change(connection, campaign_id, state="running", reason=None, started_at=campaign.started_at or now)
+    _change(
+        connection,
+        campaign_id,
+        state="running",
+        reason=None,
+        started_at=campaign.started_at or now,
+        resumed_at=now,
+    )
 
 
 def cancel(connection: Connection, campaign_id: str, reason: str, now: datetime) -> None:
@@ -104,14 +111,6 @@ def finish(connection: Connection, campaign_id: str, now: datetime) -> bool:
         return False
     _change(connection, campaign_id, state="done", reason=None, finished_at=now)
     return True
-
-
-def next_epoch(connection: Connection, campaign_id: str) -> int:
-    """Count another round of lanes."""
-    table = schema.campaign
-    counted = update(table).where(table.c.id == campaign_id).values(epoch=table.c.epoch + 1)
-    epoch: int = connection.execute(counted.returning(table.c.epoch)).scalar_one()
-    return epoch
 
 
 def is_open(connection: Connection, campaign_id: str) -> bool:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
+from pathlib import Path
 from typing import Any, Self
 
 import pandas as pd
 
 from dashboard.errors import CampaignError
-from dashboard.ledger import control, decisions, frames, history, optouts, reports
+from dashboard.ledger import control, copies, decisions, frames, history, optouts, pausing, reports
 from dashboard.ledger.campaign import Campaign
 from dashboard.ledger.caps import Caps, credits_between
 from dashboard.ledger.engine import Database
@@ -194,14 +195,55 @@ class Ledger:
         with self.database.write() as connection:
             decisions.decide(connection, batch, decision, who=who, why=why, now=self._now())
 
+    def decide_all(self, campaign: str, decision: Decision, who: str, why: str) -> int:
+        """Decide the same about every unknown batch of a campaign, each by itself; returns how many.
+
+        Raises:
+            CampaignStateError: As for `decide`, of the first that cannot be; those before it are decided.
+        """
+        batches = self.unknown(campaign)["batch"].tolist()
+        for batch in batches:
+            self.decide(int(batch), decision, who, why)
+        return len(batches)
+
+    def back_up(self, target: Path) -> None:
+        """Copy a SQLite ledger to a new file, while it is in use. Nothing of a copy is sent unasked.
+
+        Raises:
+            LedgerError: It is on PostgreSQL, or the file cannot be written.
+        """
+        copies.back_up(self.database, target, self._now())
+
+    def distrust(self) -> int:
+        """Say that this ledger was put back from an older copy: all that is ready becomes unknown.
+
+        Returns:
+            How many batches became unknown.
+        """
+        with self.database.write() as connection:
+            copies.mark_as_copy(connection)
+            return copies.distrust_copy(connection, None, self._now())
+
     def record_reports(self, messages: Sequence[Mapping[str, Any]]) -> ReportResult:
         """Take delivery reports: Message objects of contract section 2.1, in any order, repeated or not."""
-        return reports.record_reports(self.database, messages, self._now())
+        result = reports.record_reports(self.database, messages, self._now())
+        if result.taken and any(message.get("failure_reason") for message in messages):
+            self._pause_failing()
+        return result
+
+    def _pause_failing(self) -> None:
+        with self.database.read() as connection:
+            failing = pausing.failing(connection)
+        if failing:
+            with self.database.write() as connection:
+                pausing.pause_failing(connection, failing)
 
     def add_opt_outs(
         self, phones: Iterable[str], *, reason: str | None = None, source: str | None = None
     ) -> int:
         """Never text these phones (E.164) again; what is ready for them in any campaign is dropped.
+
+        Where the limits say so, running campaigns that this hits pause.
 
         Returns:
             How many were new on the list.
@@ -209,7 +251,7 @@ class Ledger:
         Raises:
             LedgerError: A phone is not E.164; nothing was added.
         """
-        with self.database.write() as connection:
+        with self.database.write() as connection, pausing.watching_opt_outs(connection):
             return optouts.add_opt_outs(connection, phones, reason=reason, source=source, now=self._now())
 
     def remove_opt_out(self, phone: str, *, who: str, reason: str) -> None:

@@ -53,13 +53,13 @@ campaign = Table(
         "credits_low", BigInteger, nullable=False, comment="estimate, without those dropped at the freeze"
     ),
     Column("credits_high", BigInteger, nullable=False),
-    Column("epoch", Integer, nullable=False, server_default="0", comment="rounds of lanes started so far"),
     Column("created_at", Instant, nullable=False),
     Column("scheduled_at", Instant),
     Column("started_at", Instant),
     Column("finished_at", Instant),
     Column("service", Text, comment="which service it goes to; each has its own bills"),
     Column("fingerprint", String(64), comment="who gets which text, as content_fingerprint marks it"),
+    Column("resumed_at", Instant, comment="when a person last let it go on after a pause"),
     Index("campaign_by_fingerprint", "fingerprint"),
 )
 
@@ -122,6 +122,7 @@ batch = Table(
     Index("batch_by_state", "campaign_id", "state", "first_message"),
     Index("batch_of_message", "first_message"),
     Index("batch_of_owner", "owner", "state"),
+    Index("batch_by_claim", "claimed_at"),
 )
 
 result = Table(
@@ -228,6 +229,10 @@ gate = Table(
     Column("reason", Text),
     Column("strikes", Integer, nullable=False, comment="times closed in a row"),
     Column("touched_at", Instant, nullable=False, comment="tells when the clock stepped back"),
+    Column("failure_share", Float, comment="of the newest messages; a campaign with more pauses"),
+    Column("credits_per_campaign", BigInteger, comment="cap"),
+    Column("credits_per_day", BigInteger, comment="cap"),
+    Column("pauses_on_opt_outs", Boolean, comment="of people still to be texted"),
 )
 
 saved_list = Table(
@@ -267,6 +272,13 @@ secret = Table(
     tables,
     Column("name", Text, primary_key=True),
     Column("value", LargeBinary, nullable=False),
+)
+
+fact = Table(
+    "fact",
+    tables,
+    Column("name", Text, primary_key=True, comment="what the ledger knows of itself, see copies.py"),
+    Column("value", Text, nullable=False),
 )
 
 NEVER_CHANGE = (message, attempt, decision)
