@@ -16,8 +16,8 @@ import streamlit as st
 
 from dashboard.app import runtime
 from dashboard.app.drafts import READING, Columns, Draft
-from dashboard.app.runtime import Runtime
-from dashboard.campaigns import Estimate, LearnedLinks, LinkLength, Variant, estimate_credits, write_messages
+from dashboard.app.guards import learned_links
+from dashboard.campaigns import Estimate, LearnedLinks, Variant, estimate_credits, write_messages
 from dashboard.contacts import (
     ColumnMap,
     ContactList,
@@ -40,10 +40,11 @@ VARIANT_NAMES = ascii_uppercase
 
 @dataclass(frozen=True)
 class Written:
-    """The messages of a draft and what they cost."""
+    """The messages of a draft, what they cost, and what is known of the service's short links."""
 
     messages: pd.DataFrame
     estimate: Estimate
+    links: LearnedLinks | None
 
 
 def sheet_of(draft: Draft) -> Sheet:
@@ -84,9 +85,7 @@ def written_of(draft: Draft) -> Written:
         CampaignError: The template or another choice has a mistake; the sentence says which.
     """
     key, contacts = _contacts_of(draft)
-    learned = known_links(runtime.current())
-    short_link = learned.length if learned else LinkLength()
-    return _write(f"{key}{draft.fingerprint(*_WRITING)}{short_link}", draft, contacts, short_link)
+    return _write(key + draft.fingerprint(*_WRITING), draft, contacts)
 
 
 def template_of(draft: Draft) -> str | list[Variant]:
@@ -112,11 +111,6 @@ def template_of(draft: Draft) -> str | list[Variant]:
             for name, variant in zip(VARIANT_NAMES, draft.variants, strict=False)
         ]
     )
-
-
-def known_links(app: Runtime) -> LearnedLinks | None:
-    """What the service's answers have told about its short links; None before the first one."""
-    return None
 
 
 def _contacts_of(draft: Draft) -> tuple[str, ContactList]:
@@ -158,7 +152,9 @@ def _correct(key: str, _draft: Draft, _contacts: ContactList) -> ContactList:
 
 
 @st.cache_resource(scope="session", max_entries=2, show_spinner=False)
-def _write(key: str, _draft: Draft, _contacts: ContactList, _short_link: LinkLength) -> Written:
+def _write(key: str, _draft: Draft, _contacts: ContactList) -> Written:
+    app = runtime.current()
+    links = learned_links(app) if _draft.shorten_links else None
     messages = write_messages(
         _contacts,
         template_of(_draft),
@@ -166,9 +162,8 @@ def _write(key: str, _draft: Draft, _contacts: ContactList, _short_link: LinkLen
         sender=_draft.sender or None,
         shorten_links=_draft.shorten_links,
         tracking=_draft.tracking or None if _draft.shorten_links else None,
-        short_link=_short_link,
         empty_fields="send" if _draft.send_blank else "skip",
+        short_link=links.length if links else None,
     )
-    return Written(
-        messages, estimate_credits(messages, price_per_credit=runtime.current().settings.price_per_credit)
-    )
+    estimate = estimate_credits(messages, price_per_credit=app.settings.price_per_credit)
+    return Written(messages, estimate, links)

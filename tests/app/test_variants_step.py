@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from dashboard.app.drafts import Draft, DraftVariant
 from dashboard.app.runtime import Runtime
 
-SHEET = "First name,Mobile\n" + "".join(f"Ann{n},07911 1234{n:02}\n" for n in range(20))
+SHEET = "First name,Mobile\n" + "".join(f"Ann{n},07911 1{n:02}4{n:02}\n" for n in range(20))
 SHORT, LONG = "Hi {{ First name }}!", "x" * 170
 
 

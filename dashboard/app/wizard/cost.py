@@ -6,10 +6,15 @@ import streamlit as st
 
 from dashboard.app import runtime
 from dashboard.app.drafts import Draft
-from dashboard.app.prepare import VARIANT_NAMES, Written, known_links
+from dashboard.app.prepare import VARIANT_NAMES, Written
 from dashboard.app.pure.formatting import count, count_range, money_range, numbers, plural, unit_price
 from dashboard.app.widgets.marks import facts, table
 from dashboard.campaigns import Estimate, find_urls
+
+LINKS_UNKNOWN = (
+    "A range, because the length of the service's short links is not known; it is taken as 15 to 35 "
+    "characters."
+)
 
 
 def cost(draft: Draft, written: Written) -> None:
@@ -52,20 +57,10 @@ def remarks(draft: Draft, written: Written) -> None:
     """Say why the cost is a range, and where the contract leaves it open."""
     estimate = written.estimate
     if draft.shorten_links and not (estimate.is_exact and not any(map(find_urls, draft.texts))):
-        st.caption(_about_links())
+        st.caption(written.links.sentence if written.links else LINKS_UNKNOWN)
     more = estimate.credits_utf16 - estimate.credits_high
     if more > 0:
         st.caption(
             f"Up to {plural(more, 'credit')} more if the service counts emoji as two characters, "
             "which its contract does not say."
         )
-
-
-def _about_links() -> str:
-    learned = known_links(runtime.current())
-    if learned is not None:
-        return learned.sentence
-    return (
-        "A range, because the length of the service's short links is not known; it is taken as 15 to 35 "
-        "characters."
-    )

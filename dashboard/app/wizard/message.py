@@ -68,8 +68,7 @@ def _preview(draft: Draft, place: int | None) -> Written | None:
 
 def _where(draft: Draft) -> str:
     """Which of several texts has a mistake."""
-    first = contacts_of(draft).sendable.iloc[0]
-    person = {str(name): first[name] for name in first.index}
+    person = {str(name): "" for name in contacts_of(draft).sendable.columns}
     for name, text in zip(VARIANT_NAMES, draft.texts, strict=False):
         try:
             preview(text, person)
