@@ -9,16 +9,16 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, time
 from hashlib import sha256
 from pathlib import Path
+from time import time as unix_now
 from typing import Any, BinaryIO, Literal
 from uuid import uuid4
 
-from pydantic import AwareDatetime, BaseModel, Field, ValidationError
+from pydantic import AwareDatetime, BaseModel, Field, NaiveDatetime, ValidationError
 
 from dashboard.contacts import Keep
 
@@ -61,6 +61,14 @@ class DraftVariant(BaseModel):
     suffix: str = ""
 
 
+class DraftHours(BaseModel):
+    """From when to when people may be texted, on their own clock, and on which weekdays; Monday is 0."""
+
+    start: time = time(9)
+    end: time = time(20)
+    days: frozenset[int] = frozenset(range(7))
+
+
 class Draft(BaseModel):
     """Everything that the five steps of a new campaign ask for.
 
@@ -82,7 +90,14 @@ class Draft(BaseModel):
         variants: The texts that are compared, two or more; empty while there is one text for all.
         set_aside: The variants as they were when comparing was last turned off.
         send_blank: Whether a message is sent although a field without fallback is empty.
-        send_at: When to send; None sends at once.
+        when: At once, at `send_at`, or at `local_at` on each recipient's clock.
+        send_at: One moment for all; None until "later" was chosen.
+        local_at: A time on each recipient's own clock; None until "local" was chosen.
+        keep_hours: Whether messages wait outside texting hours.
+        hours: The texting hours.
+        country_hours: Other texting hours in some countries, by ISO 3166 code.
+        home: Time zone (IANA) of numbers whose zone is not known; None is the zone of whoever looks.
+        handover: Whether messages wait for their time here or at the service.
         campaign: The campaign that it became; then the sheet is gone and nothing can be changed.
     """
 
@@ -113,8 +128,14 @@ class Draft(BaseModel):
     shorten_links: bool = True
     tracking: str = ""
     send_blank: bool = False
-    when: Literal["now", "later"] = "now"
+    when: Literal["now", "later", "local"] = "now"
     send_at: AwareDatetime | None = None
+    local_at: NaiveDatetime | None = None
+    keep_hours: bool = False
+    hours: DraftHours = DraftHours()
+    country_hours: dict[str, DraftHours] = Field(default_factory=dict)
+    home: str | None = None
+    handover: Literal["hold", "service"] = "hold"
     campaign: str | None = None
 
     @property
@@ -208,7 +229,7 @@ class Drafts:
 
     def sweep(self, *, now: float | None = None) -> int:
         """Delete drafts that nobody touched for KEPT_DAYS; returns how many."""
-        limit = (time.time() if now is None else now) - KEPT_DAYS * 86_400
+        limit = (unix_now() if now is None else now) - KEPT_DAYS * 86_400
         old = [draft for draft in self._all() if _touched(self._folder / draft.id) < limit]
         for draft in old:
             self.discard(draft)
