@@ -114,7 +114,7 @@ def test_a_postgresql_that_answers_before_its_commits_are_safe_is_refused(postgr
 RELEASED = Path(__file__).parent
 
 
-@pytest.mark.parametrize("released", [1])
+@pytest.mark.parametrize("released", [1, 5])
 def test_a_ledger_of_every_released_version_becomes_what_a_new_one_is(ledger_url: str, released: int) -> None:
     database = Database(ledger_url)
     _make_as_released(database, released)
