@@ -24,6 +24,8 @@ _MESSAGE: dict[str, Any] = {
     "credits_billed": None,
     "batch": 1,
     "attempt": 1,
+    "campaign": "c1",
+    "handed_over_at": NOW,
     "country": "GB",
     "line_type": "MOBILE",
 }
