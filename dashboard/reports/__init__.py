@@ -6,6 +6,7 @@
 from dashboard.reports.costs import cost_by_campaign
 from dashboard.reports.progress import delivered_by_hour, funnel_steps, status_over_time
 from dashboard.reports.reconcile import Cause, bills, reconcile
+from dashboard.reports.replay import Difference, Replay, replay
 from dashboard.reports.report_files import Report, read_reports, reports_in
 from dashboard.reports.stages import Stage, stages
 from dashboard.reports.statement import Statement, month_bounds, monthly_statement
@@ -14,6 +15,8 @@ from dashboard.reports.summary import breakdown, campaign_summary, failure_reaso
 
 __all__ = [
     "Cause",
+    "Difference",
+    "Replay",
     "Report",
     "Stage",
     "Statement",
@@ -28,6 +31,7 @@ __all__ = [
     "monthly_statement",
     "read_reports",
     "reconcile",
+    "replay",
     "reports_in",
     "stages",
     "status_over_time",

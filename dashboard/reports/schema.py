@@ -85,6 +85,13 @@ SCHEMAS: Mapping[str, tuple[Column, ...]] = {
         Column("credits_billed", "Int64", "credits", "What the service says it used; missing, never 0."),
         Column("difference", "Int64", "credits", "Billed outside the estimate; missing without a bill."),
     ),
+    "Replay.differences": (
+        Column("uuid", "object", "UUID", "The message; missing of a contact that it did not have."),
+        Column("row", "Int64", "row number", "Row of the contact sheet."),
+        Column("difference", "category", "", "What differs; `Replay.summary()` says what each means."),
+        Column("then", "str", "", "As it was at the freeze."),
+        Column("today", "str", "", "As it would be today."),
+    ),
     "Statement.by_campaign": (
         Column("campaign", "str", "", "The campaign's id."),
         Column("name", "str", "", "Its name."),
