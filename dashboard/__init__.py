@@ -41,13 +41,25 @@ if TYPE_CHECKING:
     )
     from dashboard.errors import DashboardError, MessageTooLongError, SheetError
     from dashboard.ledger import Ledger
-    from dashboard.reports import campaign_summary, cost_by_campaign, failure_reasons, figures, reconcile
+    from dashboard.reports import (
+        bills,
+        campaign_summary,
+        compare_rates,
+        cost_by_campaign,
+        delivery_rates,
+        failure_reasons,
+        figures,
+        monthly_statement,
+        read_reports,
+        reconcile,
+        replay,
+        write_statement,
+    )
     from dashboard.service import Message, NumberCheck, OutgoingMessage, SmsService
 
 __version__ = "0.1.0"
 
 _ROOM_OF = {
-    "TEXTABLE": "contacts",
     "ColumnMap": "contacts",
     "ContactList": "contacts",
     "DashboardError": "errors",
@@ -63,22 +75,30 @@ _ROOM_OF = {
     "Sheet": "contacts",
     "SheetError": "errors",
     "SmsService": "service",
+    "TEXTABLE": "contacts",
     "TextingHours": "campaigns",
     "Variant": "campaigns",
+    "bills": "reports",
     "campaign_summary": "reports",
     "clean_contacts": "contacts",
     "clean_phones": "contacts",
+    "compare_rates": "reports",
     "cost_by_campaign": "reports",
     "count_credits": "campaigns",
+    "delivery_rates": "reports",
     "estimate_credits": "campaigns",
     "failure_reasons": "reports",
     "figures": "reports",
     "guess_columns": "contacts",
     "learn_link_length": "campaigns",
+    "monthly_statement": "reports",
     "read_prices": "campaigns",
+    "read_reports": "reports",
     "read_sheet": "contacts",
     "reconcile": "reports",
+    "replay": "reports",
     "write_messages": "campaigns",
+    "write_statement": "reports",
 }
 
 __all__ = [
@@ -100,20 +120,27 @@ __all__ = [
     "SmsService",
     "TextingHours",
     "Variant",
+    "bills",
     "campaign_summary",
     "clean_contacts",
     "clean_phones",
+    "compare_rates",
     "cost_by_campaign",
     "count_credits",
+    "delivery_rates",
     "estimate_credits",
     "failure_reasons",
     "figures",
     "guess_columns",
     "learn_link_length",
+    "monthly_statement",
     "read_prices",
+    "read_reports",
     "read_sheet",
     "reconcile",
+    "replay",
     "write_messages",
+    "write_statement",
 ]
 
 

@@ -1,4 +1,4 @@
-"""docs/contract-coverage.md is true: the tests it names exist, and every field of the contract is in it."""
+"""docs/contract.md is true: the tests it names exist, and every field of the contract is in it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from dashboard.service import Contact, ContactMethod, Message, NumberCheck, OutgoingMessage
 
 TESTS = Path(__file__).parent
-PAGE = (TESTS.parent / "docs" / "contract-coverage.md").read_text(encoding="utf-8")
+PAGE = (TESTS.parent / "docs" / "contract.md").read_text(encoding="utf-8")
 NAMED = sorted(set(re.findall(r"`(\w+/\w+\.py)::(\w+)`", PAGE)))
 OURS = {"extra", "raw", "line_type"}
 ANSWERED = {field.name for model in (Message, Contact, ContactMethod, NumberCheck) for field in fields(model)}

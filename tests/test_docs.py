@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from pathlib import Path
 
+import nbformat
 import pytest
 
 import dashboard
 from dashboard.commands.cli import cli
+from dashboard.ledger import Ledger
+from dashboard.ledger.columns import SCHEMAS as LEDGER_FRAMES
+from dashboard.reports import Cause, figures
+from dashboard.reports.schema import SCHEMAS as REPORT_FRAMES
 from dashboard.settings import Settings, variable
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 DOCS = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
 
 
@@ -35,6 +42,37 @@ def test_every_command_is_in_the_readme(command: str) -> None:
 @pytest.mark.parametrize("name", sorted(dashboard.__all__))
 def test_every_public_name_is_in_the_docs(name: str) -> None:
     assert re.search(rf"\b{name}\b", DOCS), f"describe {name} in docs/notebook.md"
+
+
+@pytest.mark.parametrize("name", sorted(name for name in vars(Ledger) if not name.startswith("_")))
+def test_every_method_of_the_ledger_is_described(name: str) -> None:
+    doc = inspect.getdoc(getattr(Ledger, name))
+    assert doc, f"say in a docstring what Ledger.{name} gives"
+
+
+@pytest.mark.parametrize("name", sorted(figures.__all__))
+def test_every_figure_is_described(name: str) -> None:
+    assert inspect.getdoc(getattr(figures, name)), f"say in a docstring what figures.{name} shows"
+
+
+def test_every_column_is_described() -> None:
+    document = (ROOT / "docs" / "columns.md").read_text(encoding="utf-8")
+    for frame, columns in {**LEDGER_FRAMES, **REPORT_FRAMES}.items():
+        _, _, section = document.partition(f"### `{frame}`\n")
+        own = section.partition("\n### ")[0]
+        missing = [column.name for column in columns if f"| `{column.name}` |" not in own]
+        assert not missing, f"run python docs/generate_columns.py for {frame}"
+
+
+def test_every_cause_is_explained_to_analysts() -> None:
+    page = (ROOT / "docs" / "analysts.md").read_text(encoding="utf-8")
+    assert [cause for cause in Cause if f"| {cause} |" not in page] == []
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_every_notebook_asks_one_question(path: Path) -> None:
+    title = nbformat.read(path, as_version=4).cells[0].source.splitlines()[0]
+    assert re.fullmatch(rf"# {path.name[:2]} .+\?", title)
 
 
 @pytest.mark.parametrize("document", PAGES, ids=lambda document: document.name)

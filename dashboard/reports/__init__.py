@@ -5,6 +5,7 @@
 
 from dashboard.reports.costs import cost_by_campaign
 from dashboard.reports.progress import delivered_by_hour, funnel_steps, status_over_time
+from dashboard.reports.rates import compare_rates, delivery_rates
 from dashboard.reports.reconcile import Cause, bills, reconcile
 from dashboard.reports.replay import Difference, Replay, replay
 from dashboard.reports.report_files import Report, read_reports, reports_in
@@ -23,8 +24,10 @@ __all__ = [
     "bills",
     "breakdown",
     "campaign_summary",
+    "compare_rates",
     "cost_by_campaign",
     "delivered_by_hour",
+    "delivery_rates",
     "failure_reasons",
     "funnel_steps",
     "month_bounds",

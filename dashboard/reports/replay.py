@@ -143,7 +143,7 @@ def _of_texts(
 ) -> Iterator[pd.DataFrame]:
     people = contacts.sendable
     variant = messages["variant"].astype("str").fillna("")
-    written = {}
+    written: dict[str, str] = {}
     for name, template in templates.items():
         own = people[people["phone"].isin(messages.loc[variant == name, "to"])]
         texts = write_messages(own, template, campaign="replay", shorten_links=shorten_links)

@@ -68,6 +68,14 @@ SCHEMAS: Mapping[str, tuple[Column, ...]] = {
         Column("messages", "int64", "messages", "How many were sent then."),
         Column("share", "float64", "0 to 1", "How many of those were delivered."),
     ),
+    "delivery_rates(...)": (
+        Column("value", "str", "", "Of the column, or of the values given."),
+        Column("messages", "int64", "messages", "Delivered or failed."),
+        Column("delivered", "int64", "messages", "Of these delivered."),
+        Column("share", "float64", "0 to 1", "Delivered of those."),
+        Column("low", "float64", "0 to 1", "Lower end of Wilson's interval."),
+        Column("high", "float64", "0 to 1", "Upper end of it."),
+    ),
     "reconcile(...)": (
         Column("cause", "category", "", "Why the bill is what it is."),
         _MESSAGES,

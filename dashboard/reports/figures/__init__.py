@@ -5,9 +5,11 @@ and carry an alternative text: `alt_text(figure)`.
 """
 
 from dashboard.reports.figures.costs import cost_by_campaign, credits_histogram
+from dashboard.reports.figures.lists import list_health
 from dashboard.reports.figures.look import alt_text
 from dashboard.reports.figures.outcomes import by_country, by_line_type, failure_reasons
 from dashboard.reports.figures.progress import by_hour, funnel, status_over_time
+from dashboard.reports.figures.rates import delivery_rates
 from dashboard.reports.figures.still import Still
 
 __all__ = [
@@ -18,7 +20,9 @@ __all__ = [
     "by_line_type",
     "cost_by_campaign",
     "credits_histogram",
+    "delivery_rates",
     "failure_reasons",
     "funnel",
+    "list_health",
     "status_over_time",
 ]

@@ -1,18 +1,22 @@
-"""Bar figures that also show where no script runs.
+"""Figures that also show where no script runs.
 
-Code hosts and mail strip scripts, so an interactive figure leaves a blank there, while an SVG image stored
-beside it in the notebook is shown. Turning any figure into an image takes a browser; bars are drawn here
-from their own numbers, each with its words, so that no legend is needed.
+Code hosts and mail strip scripts, so an interactive figure leaves a blank there, while an image stored beside
+it in the notebook is shown. Bars are drawn here as SVG from their own numbers, each with its words, so that
+no legend is needed. Other figures take a browser: name one in BROWSER_PATH, with kaleido installed, and they
+are stored as PNG; else they have their words only.
 """
 
 from __future__ import annotations
 
+import os
+from base64 import b64encode
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 from itertools import repeat
 from typing import Any
 
+import orjson
 import plotly.graph_objects as go
 
 from dashboard.reports.figures.look import TEXT, alt_text
@@ -24,7 +28,7 @@ _STYLE = f'font-family="sans-serif" font-size="13" fill="{TEXT}"'
 
 @dataclass(frozen=True)
 class Still:
-    """A bar figure as the last line of a notebook cell: interactive where possible, else an image.
+    """A figure as the last line of a notebook cell: interactive where possible, else an image.
 
     Example:
         >>> Still(figures.by_country(messages))
@@ -34,14 +38,23 @@ class Still:
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         return {
-            "application/vnd.plotly.v1+json": self.figure.to_plotly_json(),
-            "image/svg+xml": self.svg,
+            "application/vnd.plotly.v1+json": orjson.loads(self.figure.to_json()),
+            **self._image(),
             "text/plain": alt_text(self.figure),
         }
 
+    def _image(self) -> dict[str, str]:
+        if all(trace.type == "bar" for trace in self.figure.data):
+            return {"image/svg+xml": self.svg}
+        if not os.environ.get("BROWSER_PATH"):
+            return {}
+        height = self.figure.layout.height or self.figure.layout.template.layout.height
+        image = self.figure.to_image("png", width=_WIDTH, height=height)
+        return {"image/png": b64encode(image).decode()}
+
     @property
     def svg(self) -> str:
-        """The figure as an SVG image: its bars below each other, each with its label and number."""
+        """A bar figure as an SVG image: its bars below each other, each with its label and number."""
         bars = list(_bars(self.figure))
         longest = max((length for _, length, _ in bars), default=0) or 1
         scale = (_WIDTH - _LABELS - _NUMBERS) / longest

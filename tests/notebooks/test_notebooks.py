@@ -1,0 +1,88 @@
+"""The notebooks run on the sample data, what is committed is what they give, and the figures are right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+from nbformat import NotebookNode
+
+FOLDER = Path(__file__).parents[2] / "notebooks"
+BY_CHANCE = "03"
+"""The sandbox's carriers are drawn anew for each id."""
+LARGEST_KB = 150
+IMAGES = ("image/svg+xml", "image/png")
+
+FIGURES = {
+    "01": ["1,900 of 2,001", "1,900 rows could be texted, 1,901 can now."],
+    "02": [
+        "1,900 messages\n1,900 to 2,439 credits\nEUR 85.50 to 109.76",
+        "Edit(characters=1, credits=282)",
+        "Messages by credits, at most: 1 credit 1,361, 2 credits 539.",
+    ],
+    "03": [
+        "50 reports told something new; taken again: 0",
+        "50 of 50 messages have come to an end.",
+        "50 handed to the service, 50 accepted, 50 sent",
+    ],
+    "04": [
+        "955 handed to the service, 955 accepted, 955 sent, 890 delivered.",
+        "unreachable 27, unknown subscriber 16, blocked by carrier 12",
+        "Winter 42.62 of 61.52",
+    ],
+    "05": [
+        "Spring: Short links have 23 characters, as 955 returned texts show.",
+        "Autumn: The service bills by an encoding, as carriers do",
+        "estimated then: 955 to 1,783\nestimated today: 955 to 955",
+    ],
+    "06": ["2026-10 fair.csv 109 of 126", "4 of 248 numbers are judged differently."],
+    "07": [
+        "with a link 93.0 % (90.3 to 95.0); without a link 95.3 % (93.1 to 96.9)",
+        "Without a link -0.7% to +5.4% more are delivered.\nEither may be the better text.",
+    ],
+}
+"""What each must say; counted by hand, by the ledger's own sums or by another way in the tests of its room."""
+
+
+def read(number: str) -> NotebookNode:
+    return nbformat.read(next(FOLDER.glob(f"{number}_*.ipynb")), as_version=4)
+
+
+def outputs(notebook: NotebookNode) -> list[NotebookNode]:
+    return [output for cell in notebook.cells for output in cell.get("outputs", [])]
+
+
+def said(notebook: NotebookNode) -> list[str]:
+    """What each output says: printed text, or the plain form of what a cell shows and the bars drawn."""
+    return [
+        output.get("text") or "".join(output.data.get(form, "") for form in ("text/plain", "image/svg+xml"))
+        for output in outputs(notebook)
+    ]
+
+
+def test_the_notebooks_are_numbered_without_a_gap() -> None:
+    assert [path.name[:2] for path in sorted(FOLDER.glob("*.ipynb"))] == sorted(FIGURES)
+
+
+@pytest.mark.parametrize("number", sorted(FIGURES))
+def test_a_notebook_runs_and_says_what_is_committed(number: str) -> None:
+    committed = read(number)
+    assert [error for output in outputs(committed) if (error := output.get("ename"))] == []
+    fresh = NotebookClient(read(number), timeout=240, resources={"metadata": {"path": str(FOLDER)}}).execute()
+    for notebook in (committed, fresh):
+        text = "\n".join(said(notebook))
+        assert [figure for figure in FIGURES[number] if figure not in text] == []
+    if number != BY_CHANCE:
+        assert said(committed) == said(fresh)
+
+
+@pytest.mark.parametrize("number", sorted(FIGURES))
+def test_a_code_host_shows_every_figure_and_the_file_is_small(number: str) -> None:
+    charts = [one.data for one in outputs(read(number)) if "application/vnd.plotly.v1+json" in one.get("data", {})]
+    assert charts
+    assert all(any(image in chart for image in IMAGES) for chart in charts)
+    path = next(FOLDER.glob(f"{number}_*.ipynb"))
+    assert path.stat().st_size < LARGEST_KB * 1024
+    assert "/tmp/" not in path.read_text(encoding="utf-8")

@@ -1,0 +1,50 @@
+"""Intervals around shares: against published figures, and what they promise."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+from campaign_frames import DELIVERED, FAILED, SENT, messages
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dashboard.errors import DashboardError
+from dashboard.reports import compare_rates, delivery_rates
+from dashboard.reports.schema import SCHEMAS
+
+COUNTS = st.integers(1, 500).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
+
+
+def test_shares_are_of_the_messages_whose_fate_is_known() -> None:
+    frame = messages(*[{**DELIVERED, "variant": "A"}] * 81, *[{**FAILED, "variant": "A"}] * 182)
+    frame = pd.concat([frame, messages({**SENT, "variant": "A"}, {**DELIVERED, "variant": "B"}, DELIVERED)])
+    rates = delivery_rates(frame.reset_index(drop=True), "variant").set_index("value")
+    assert rates["messages"].to_dict() == {"A": 263, "B": 1}
+    # Newcombe 1998a, table I, 81 of 263 by the score method: 0.2553 to 0.3662
+    assert rates.loc["A", ["low", "high"]].round(4).tolist() == [0.2553, 0.3662]
+
+
+def test_the_difference_is_newcombes() -> None:
+    # Newcombe 1998b, table II, method 10, 56/70 - 48/80: 0.0524 to 0.3339
+    assert [round(end, 4) for end in compare_rates((56, 70), (48, 80))] == [0.0524, 0.3339]
+
+
+@given(COUNTS, COUNTS)
+def test_a_difference_lies_in_its_interval_and_turns_round(
+    one: tuple[int, int], other: tuple[int, int]
+) -> None:
+    low, high = compare_rates(one, other)
+    assert low <= one[0] / one[1] - other[0] / other[1] <= high
+    assert compare_rates(other, one) == pytest.approx((-high, -low))
+
+
+@pytest.mark.parametrize("frame", [messages(DELIVERED), messages()])
+def test_columns_of_rates_are_as_declared(frame: pd.DataFrame) -> None:
+    made = delivery_rates(frame, "country")
+    declared = {column.name: column.dtype for column in SCHEMAS["delivery_rates(...)"]}
+    assert {str(c): str(t) for c, t in made.dtypes.items()} == declared
+
+
+def test_nothing_to_compare_is_said() -> None:
+    with pytest.raises(DashboardError, match="Wait for delivery reports"):
+        compare_rates((0, 0), (1, 2))
