@@ -11,7 +11,7 @@ import pandas as pd
 from dashboard.contacts.answers import reads_as_answer
 from dashboard.contacts.countries import country_of
 from dashboard.contacts.likeness import looks_like_phones, phone_share
-from dashboard.contacts.sheet import Sheet
+from dashboard.contacts.sheet import Sheet, sheet_of_frame
 from dashboard.contacts.spelling import normalise
 from dashboard.contacts.vocabulary import fields_of, spellings, words
 
@@ -84,7 +84,7 @@ def guess_columns(sheet: Sheet | pd.DataFrame) -> ColumnMap:
         >>> guess_columns(read_sheet(b"Vorname;Handynummer\\nAnn;0151 23456789\\n")).phones
         ('Handynummer',)
     """
-    frame = sheet.frame if isinstance(sheet, Sheet) else sheet
+    frame = sheet.frame if isinstance(sheet, Sheet) else sheet_of_frame(sheet).frame
     samples = {str(column): _sample(frame[column]) for column in frame.columns}
     titles = _settle_ambiguous({column: normalise(column.partition("#")[0]) for column in samples})
     claims = [

@@ -19,7 +19,7 @@ from dashboard.contacts.problems import Problem
 from dashboard.contacts.spelling import normalise
 from dashboard.contacts.vocabulary import words
 
-__all__ = ["Candidate", "needs_no_repair", "repair"]
+__all__ = ["Candidate", "means_no_number", "needs_no_repair", "repair"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ def needs_no_repair(cells: pa.ChunkedArray) -> npt.NDArray[np.bool_]:
 
 def _readable(cell: str) -> tuple[str, tuple[str, ...]]:
     """Take off what cannot be seen or is only packaging; digits of all scripts become 0 to 9."""
-    text, repairs = cell, []
+    text, repairs = cell, list[str]()
     if not (cell.isascii() and cell.isprintable()):
         text, repairs = _plain(cell)
     for code, step in _PACKAGING:
@@ -182,11 +182,16 @@ _PACKAGING = (
 def _not_a_number(text: str) -> Problem | None:
     if _SPREADSHEET_ERROR.match(text):
         return Problem.SPREADSHEET_ERROR
-    if normalise(text) in words("no_phone"):
+    if means_no_number(text):
         return Problem.NO_NUMBER
     if _DATE.fullmatch(text):
         return Problem.DATE
     return None
+
+
+def means_no_number(text: str) -> bool:
+    """Whether a text is what people write where there is no number: nothing, "n/a", "keine Angabe"."""
+    return normalise(text) in words("no_phone")
 
 
 def _expand(scientific: re.Match[str], repairs: tuple[str, ...]) -> Candidate:
