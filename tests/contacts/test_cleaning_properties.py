@@ -171,9 +171,7 @@ NEEDS_NO_REPAIR = {"", "country_added", "zero_restored; country_added"}
 @pytest.mark.usefixtures("small_blocks")
 @settings(deadline=None, max_examples=30)
 @given(
-    st.lists(LINES, min_size=1, max_size=40).filter(
-        lambda lines: any("".join(line).strip() for line in lines)
-    ),
+    st.lists(LINES.filter(lambda line: "".join(line).strip()), min_size=1, max_size=40),
     st.sampled_from(["GB", "US", None]),
 )
 def test_a_big_file_gets_the_verdicts_of_a_sheet_or_more_careful_ones(
@@ -199,6 +197,7 @@ def test_a_big_file_gets_the_verdicts_of_a_sheet_or_more_careful_ones(
         "ok": {"ok", "review"},
         "review": {"review", "invalid", "duplicate"},
         "duplicate": {"duplicate", "ok", "review"},
+        "empty": {"empty", "invalid"},  # a cell of nothing but characters that nobody sees
     }
     for here, there, repairs in zip(streamed["status"], expected["status"], expected["repairs"], strict=True):
         if repairs in NEEDS_NO_REPAIR:
