@@ -195,5 +195,5 @@ def _write(key: str, _draft: Draft, _contacts: ContactList, _schedule: Schedule 
         empty_fields="send" if _draft.send_blank else "skip",
         short_link=links.length if links else None,
     )
-    estimate = estimate_credits(messages, price_per_credit=app.settings.price_per_credit)
+    estimate = estimate_credits(messages, prices=app.prices)
     return Written(messages, estimate, links)

@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from dashboard.app.pure.formatting import count_range, money_range, plural
-from dashboard.campaigns import Estimate, estimate_credits, explain, write_messages
+from dashboard.campaigns import Estimate, Prices, estimate_credits, explain, prices_of, write_messages
 from dashboard.commands.intake import Reading, read_contacts, verdict_counts, verdict_lines
 from dashboard.contacts import ContactList, Limits
 from dashboard.errors import CampaignError
@@ -30,7 +30,8 @@ class Prepared:
         contacts: A verdict on every row.
         messages: MESSAGES.
         estimate: What it will cost.
-        settings: Batch size, price and currency.
+        prices: What credits cost; None when nobody set it.
+        settings: Batch size and currency.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Prepared:
     contacts: ContactList
     messages: pd.DataFrame
     estimate: Estimate
+    prices: Prices | None
     settings: Settings
 
     def lines(self) -> list[str]:
@@ -62,7 +64,7 @@ class Prepared:
             "credits_high": estimate.credits_high,
             "cost_low": None if estimate.cost_low is None else str(estimate.cost_low),
             "cost_high": None if estimate.cost_high is None else str(estimate.cost_high),
-            "currency": self.settings.currency,
+            "currency": estimate.currency,
         }
 
     def freeze(self, ledger: Ledger) -> str:
@@ -71,7 +73,7 @@ class Prepared:
             self.name,
             self.messages,
             batch_size=self.settings.batch_size,
-            price_per_credit=self.settings.price_per_credit,
+            prices=self.prices,
             currency=self.settings.currency,
             source=self.contacts.sheet_name or None,
         )
@@ -87,7 +89,9 @@ class Prepared:
         ]
         if estimate.cost_low is None:
             return ", ".join([*parts, "no price per credit set"])
-        return ", ".join([*parts, money_range(estimate.cost_low, estimate.cost_high, self.settings.currency)])
+        return ", ".join(
+            [*parts, money_range(estimate.cost_low, estimate.cost_high, estimate.currency or "")]
+        )
 
 
 def prepare(sheet: Path, choices: Mapping[str, Any], settings: Settings, opt_outs: Iterable[str]) -> Prepared:
@@ -116,8 +120,9 @@ def prepare(sheet: Path, choices: Mapping[str, Any], settings: Settings, opt_out
         shorten_links=not choices["no_short_links"],
         tracking=choices["tracking"],
     )
-    estimate = estimate_credits(messages, price_per_credit=settings.price_per_credit)
-    prepared = Prepared(choices["campaign"], read.notes, contacts, messages, estimate, settings)
+    prices = prices_of(settings)
+    estimate = estimate_credits(messages, prices=prices)
+    prepared = Prepared(choices["campaign"], read.notes, contacts, messages, estimate, prices, settings)
     if estimate.messages == 0:
         raise CampaignError(
             "No row of the sheet can be sent a message, so nothing was sent. What was found:\n"

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from decimal import Decimal
 
 import pytest
 from page_reading import button, words
 from streamlit.testing.v1 import AppTest
 
+from dashboard.app import runtime
 from dashboard.app.runtime import Runtime
+from dashboard.campaigns import Prices
 
 SHEET = b"First name,Mobile,Member\nAnn,07911 123451,yes\nBen,07911 123452,no\nCleo,07911 123453,\n"
 Write = Callable[[str], AppTest]
@@ -68,3 +72,18 @@ def test_characters_that_carriers_split_at_are_named_and_replaced(write: Write, 
     assert not page.exception, page.exception
     assert page.text_area[0].value == 'Our "spring sale"...'
     assert wired.drafts.open_ones("local")[0].template == 'Our "spring sale"...'
+
+
+def test_a_price_list_prices_each_country(wired: Runtime, open_draft: Callable[..., AppTest]) -> None:
+    runtime.use(replace(wired, prices=Prices({"GB": Decimal("0.04")}, None, "CHF")))
+    both = b"Mobile\n+447400183645\n+4915112398471\n"
+    british = both.rsplit(b"+", 1)[0]
+    assert "CHF 0.04" in words(open_draft(british, step=4, name="Spring", template="Hi!"))
+    page = open_draft(both, step=4, name="Spring", template="Hi!")
+    assert "the price list has no price for Germany" in words(page)
+    runtime.use(replace(wired, prices=Prices({"GB": Decimal("0.04")}, Decimal("0.11"), "CHF")))
+    page = open_draft(both, step=5, name="Spring", template="Hi!")
+    table = next(str(one.value) for one in page.html if "by country" in str(one.value))
+    assert "CHF 0.04" in table
+    assert "CHF 0.11" in table
+    assert "CHF 0.15" in words(page)
