@@ -15,7 +15,8 @@ from dashboard.contacts.schema import SCHEMAS
 ROOT = Path(__file__).parents[2]
 SHEET = read_sheet(b"mobile,name\n07400 123456,Ann\n07400 123456,Bob\n020 7946 0991,Eve\n,\n-,Zoe\n")
 CONTACTS = clean_contacts(SHEET, country="GB")
-NOTHING = clean_contacts(read_sheet(b"mobile,name\n"), country="GB")
+EMPTY_SHEET = read_sheet(pd.DataFrame({"mobile": [], "name": []}, dtype="str"))
+NOTHING = clean_contacts(EMPTY_SHEET, country="GB")
 FRAMES = {
     "clean_phones(...)": clean_phones(SHEET.frame["mobile"], "GB"),
     "ContactList.rows": CONTACTS.rows,
@@ -29,8 +30,8 @@ EMPTY_FRAMES = {
     "ContactList.rows": NOTHING.rows,
     "ContactList.sendable": NOTHING.sendable,
     "ContactList.summary()": NOTHING.summary(),
-    "checked(...)": checked(NOTHING, read_sheet(b"mobile,name\n")),
-    "rejects(...)": rejects(NOTHING, read_sheet(b"mobile,name\n")),
+    "checked(...)": checked(NOTHING, EMPTY_SHEET),
+    "rejects(...)": rejects(NOTHING, EMPTY_SHEET),
 }
 
 
