@@ -75,6 +75,21 @@ class Settings(BaseSettings):
         4096, ge=256, description="Memory of the process that reads a workbook, in MB (not on Windows)"
     )
     reader_seconds: float = Field(60.0, gt=0, description="Time that this process may take")
+    credits_per_campaign: int | None = Field(
+        None, ge=0, description="Most credits that a campaign may use; it pauses before it uses more"
+    )
+    credits_per_day: int | None = Field(
+        None, ge=0, description="Most credits that all campaigns may use on a day (UTC)"
+    )
+    pause_at_failures: float = Field(
+        0.25,
+        ge=0,
+        le=1,
+        description="Share of the newest messages that may fail before a campaign pauses; 0 for all of them",
+    )
+    pause_on_opt_outs: bool = Field(
+        default=True, description="A campaign pauses when people it still has to text opt out"
+    )
     refusals_are_unknown: bool = Field(
         default=False, description="For a service known to take part of a request that it answers with a 4xx"
     )

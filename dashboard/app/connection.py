@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from threading import Event, Thread
 
 from dashboard.errors import ServiceError
-from dashboard.ledger import Ledger
+from dashboard.ledger import Ledger, Limits
 from dashboard.sandbox import Sandbox, SandboxError
 from dashboard.sending import Engine, Rules
 from dashboard.service import SmsService
@@ -51,7 +51,15 @@ def engine_for(settings: Settings, ledger: Ledger, service: SmsService) -> Engin
         refusal_took_nothing=not settings.refusals_are_unknown,
         unavailable_took_nothing=settings.unavailable_is_unsent,
     )
-    return Engine(ledger, service, messages_per_second=settings.messages_per_second, rules=rules)
+    limits = Limits(
+        failure_share=settings.pause_at_failures or None,
+        credits_per_campaign=settings.credits_per_campaign,
+        credits_per_day=settings.credits_per_day,
+        pauses_on_opt_outs=settings.pause_on_opt_outs,
+    )
+    return Engine(
+        ledger, service, messages_per_second=settings.messages_per_second, limits=limits, rules=rules
+    )
 
 
 @contextmanager

@@ -8,6 +8,7 @@ emoji take two.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
@@ -16,9 +17,11 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 import smsutil
 
-from dashboard.campaigns.measures import GSM, Bools, Ints, Measures, measure
+from dashboard.campaigns.credits import split_units
+from dashboard.campaigns.measures import ANY_GSM, GSM, Bools, Ints, Measures, measure
 from dashboard.campaigns.normal import as_text_column, normal_column, normal_text
 from dashboard.campaigns.schema import CARRIER_ENCODINGS
 
@@ -40,6 +43,7 @@ _REPLACEMENTS = (
     | {"…": "...", "•": "*"}
 )
 _TABLE = str.maketrans(_REPLACEMENTS)
+_COLUMN_NAME = re.compile(r"(\{\{[^|}]*)")
 
 
 @dataclass(frozen=True)
@@ -65,7 +69,7 @@ def carrier_parts(texts: pd.Series) -> pd.DataFrame:
         [2, 2]
     """
     column = normal_column(as_text_column(texts))
-    measures = measure(column)
+    measures = measure(column).of_length(len(column))
     return pd.DataFrame(
         {"carrier_encoding": encodings_of(measures), "carrier_parts": parts_of(column, measures)},
         index=texts.index,
@@ -79,10 +83,14 @@ def encodings_of(measures: Measures) -> pd.Categorical[str]:
 
 def parts_of(texts: pa.Array, measures: Measures) -> Ints:
     """Parts of each text; `texts` are read only where the sums leave it open."""
-    gsm, gsm_open = _parts(measures.characters + measures.extended, measures.extended, *_GSM_UNITS)
-    ucs, ucs_open = _parts(measures.characters + measures.astral, measures.astral, *_UCS_2_UNITS)
-    parts = np.where(measures.outside_gsm, ucs, gsm)
-    rows = np.flatnonzero(np.where(measures.outside_gsm, ucs_open, gsm_open))
+    parts = split_units(measures.characters + measures.extended, *_GSM_UNITS)
+    open_rows = _torn(measures.characters, measures.extended, parts, _GSM_UNITS)
+    if measures.outside_gsm.any():
+        ucs = split_units(measures.characters + measures.astral, *_UCS_2_UNITS)
+        ucs_open = _torn(measures.characters, measures.astral, ucs, _UCS_2_UNITS)
+        parts = np.where(measures.outside_gsm, ucs, parts)
+        open_rows = np.where(measures.outside_gsm, ucs_open, open_rows)
+    rows = np.flatnonzero(open_rows)
     if len(rows):
         open_texts = pd.Series(texts.take(pa.array(rows)).to_pandas())
         split = {text: len(smsutil.split(text).parts) for text in open_texts.unique()}
@@ -90,43 +98,57 @@ def parts_of(texts: pa.Array, measures: Measures) -> Ints:
     return parts
 
 
-def _parts(units: Ints, wide: Ints, single: int, part: int) -> tuple[Ints, Bools]:
-    """Parts if each is filled to the brim, and where that may be too few.
+def _torn(characters: Ints, wide: Ints, brimful: Ints, limits: tuple[int, int]) -> Bools:
+    """Where parts filled to the brim may be too few, because a character of two units would be torn.
 
-    A part is one unit short when a character of two would be torn. With p brimful parts, needing one more
-    takes p parts that are each one short and two units left over, or more: fewer than (part - 1) * p + 2
-    units settle it.
+    A part is one unit short then. With p brimful parts, needing one more takes p parts that are each one
+    short and two units left over, or more: fewer than (part - 1) * p + 2 units settle it.
     """
-    brimful = np.where(units <= single, 1, -(-units // part))
-    unsettled = (units > single) & (wide > 0) & (units >= (part - 1) * brimful + 2)
-    return brimful, unsettled
+    if not wide.any():
+        return np.zeros(1, bool)
+    single, part = limits
+    units = characters + wide
+    return (units > single) & (wide > 0) & (units >= (part - 1) * brimful + 2)
 
 
-def outside_gsm(texts: str | Iterable[str]) -> pd.DataFrame:
+def outside_gsm(texts: str | Iterable[str] | pd.Series) -> pd.DataFrame:
     """The characters that make carriers send a text as UCS-2, most frequent first.
+
+    Args:
+        texts: One text or many, such as the template, or MESSAGES' `body`.
 
     Returns:
         character, name (Unicode's), texts (int64: how many hold it), replacement (str; NA where there is
         none).
     """
-    each = [texts] if isinstance(texts, str) else texts
-    counts = Counter(character for text in each for character in set(normal_text(text)) - GSM)
+    column = (
+        texts if isinstance(texts, pd.Series) else pd.Series([texts] if isinstance(texts, str) else texts)
+    )
+    left = pc.replace_substring_regex(normal_column(as_text_column(column)), ANY_GSM, "")
+    counts: Counter[str] = Counter()
+    for pair in left.value_counts().to_pylist():  # few: what is left of most texts is nothing
+        counts.update(dict.fromkeys(pair["values"] or "", pair["counts"]))
     found = [
         (character, unicodedata.name(character, "control character").lower(), count)
         for character, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     ]
     frame = pd.DataFrame(found, columns=["character", "name", "texts"])
-    replacement = frame["character"].map(_REPLACEMENTS).astype("str")
-    return frame.assign(texts=frame["texts"].astype("int64"), replacement=replacement)
+    frame = frame.astype({"character": "str", "name": "str", "texts": "int64"})
+    return frame.assign(replacement=frame["character"].map(_REPLACEMENTS).astype("str"))
 
 
 def to_gsm(text: str) -> GsmText:
-    r"""Replace typographic characters by look-alikes in the GSM alphabet; letters and emoji stay.
+    """Replace typographic characters by look-alikes in the GSM alphabet; letters and emoji stay.
+
+    Args:
+        text: A text, or a template, whose names of columns stay as they are.
 
     Example:
         >>> to_gsm("“New” – hurry…").text
         '"New" - hurry...'
     """
-    text = normal_text(text)
-    changed = text.translate(_TABLE)
-    return GsmText(changed, sum(c in _REPLACEMENTS for c in text), tuple(sorted(set(changed) - GSM)))
+    pieces = _COLUMN_NAME.split(normal_text(text))
+    sent = "".join(pieces[::2])
+    pieces[::2] = [piece.translate(_TABLE) for piece in pieces[::2]]
+    left = set(sent.translate(_TABLE)) - GSM
+    return GsmText("".join(pieces), sum(c in _REPLACEMENTS for c in sent), tuple(sorted(left)))

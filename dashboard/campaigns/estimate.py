@@ -1,15 +1,17 @@
-"""What a campaign will cost: credits as a range, money as Decimal."""
+"""What a campaign will cost: credits as a range, money as Decimal; and where it comes from."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from dataclasses import dataclass, replace
+from decimal import Decimal
 
+import numpy as np
 import pandas as pd
 
-from dashboard.errors import CampaignError
+from dashboard.campaigns.prices import Prices, one_price
 
-_CREDITS = ["credits_low", "credits_high"]
+_BREAKDOWNS = ("country", "line_type", "variant")
+_COUNTS = ("messages", "credits_low", "credits_high")
 
 
 @dataclass(frozen=True)
@@ -20,34 +22,55 @@ class Estimate:
         messages: How many will be sent.
         credits_low: Credits with the shortest short links.
         credits_high: Credits with the longest; the same as `credits_low` when no link is shortened.
-        price_per_credit: The price that was given, or None.
-        cost_low: `credits_low` in money, or None without a price.
-        cost_high: `credits_high` in money, or None without a price.
-        by_country: country, messages, credits_low, credits_high; most messages first.
+        credits_utf16: Credits at most if the service counts UTF-16 units instead of code points, which the
+            contract leaves open; more than `credits_high` only with emoji or other rare characters.
+        price_per_credit: The price for all, or None.
+        cost_low: `credits_low` in money, or None where a price is missing.
+        cost_high: `credits_high` in money, or None where a price is missing.
+        currency: The price list's currency; None without a list.
+        by_country: country, messages, credits_low, credits_high, price_per_credit, cost_low, cost_high; most
+            messages first.
+        by_line_type: line_type, messages, credits_low, credits_high; most messages first.
+        by_variant: variant, messages, credits_low, credits_high, in the variants' order; empty without.
     """
 
     messages: int
     credits_low: int
     credits_high: int
+    credits_utf16: int
     price_per_credit: Decimal | None
     cost_low: Decimal | None
     cost_high: Decimal | None
+    currency: str | None
     by_country: pd.DataFrame
+    by_line_type: pd.DataFrame
+    by_variant: pd.DataFrame
 
     @property
     def is_exact(self) -> bool:
         """Whether the cost is one number, not a range."""
         return self.credits_low == self.credits_high
 
+    @property
+    def without_price(self) -> tuple[str, ...]:
+        """Countries of messages for which the price list has no price; "" where the country is not known."""
+        missing = self.by_country[self.by_country["price_per_credit"].isna()]
+        return tuple(missing["country"].fillna("")) if self.currency else ()
+
 
 def estimate_credits(
-    messages: pd.DataFrame, *, price_per_credit: Decimal | float | str | None = None
+    messages: pd.DataFrame,
+    *,
+    price_per_credit: Decimal | float | str | None = None,
+    prices: Prices | None = None,
 ) -> Estimate:
     """Add up what a campaign's messages will cost.
 
     Args:
         messages: MESSAGES, see `write_messages`.
         price_per_credit: Price of one credit; a float counts as it prints (0.1 is a tenth).
+        prices: A price list by country, see `read_prices`; the one price counts
+            where it has none.
 
     Raises:
         CampaignError: The price is negative or not a number.
@@ -57,40 +80,74 @@ def estimate_credits(
         >>> estimate_credits(write_messages(people, "Hi!", campaign="x"), price_per_credit="0.05").cost_high
         Decimal('0.05')
     """
-    price = None if price_per_credit is None else _price(price_per_credit)
-    sent = messages[messages["problem"].isna()] if messages["problem"].notna().any() else messages
-    low, high = (int(sent[column].sum()) for column in _CREDITS)
+    known = _prices(price_per_credit, prices)
+    totals = _totals(messages)
+    by_country = _priced(_most_first(totals["country"]), known)
+    low, high = (_sum(by_country[f"cost_{end}"]) if known else None for end in ("low", "high"))
     return Estimate(
-        messages=len(sent),
-        credits_low=low,
-        credits_high=high,
-        price_per_credit=price,
-        cost_low=None if price is None else low * price,
-        cost_high=None if price is None else high * price,
-        by_country=_by_country(sent),
+        **{name: int(by_country[name].sum()) for name in _COUNTS},
+        credits_utf16=int(messages["credits_utf16"].sum()),
+        price_per_credit=known.elsewhere if known and not prices else None,
+        cost_low=low,
+        cost_high=high,
+        currency=prices.currency if prices else None,
+        by_country=by_country,
+        by_line_type=_most_first(totals["line_type"]),
+        by_variant=totals["variant"].dropna(ignore_index=True),
     )
 
 
-def _price(given: Decimal | float | str) -> Decimal:
-    try:
-        price = Decimal(str(given))
-    except InvalidOperation:
-        price = Decimal("NaN")
-    if not price.is_finite() or price < 0:
-        raise CampaignError("The price of a credit is not a number of 0 or more. Write it as in 0.045.")
-    return price
+def _prices(price_per_credit: Decimal | float | str | None, prices: Prices | None) -> Prices | None:
+    """The list, with the one price wherever it has none."""
+    if price_per_credit is None:
+        return prices
+    everywhere = one_price(price_per_credit)
+    if prices is None:
+        return everywhere
+    return prices if prices.elsewhere is not None else replace(prices, elsewhere=everywhere.elsewhere)
 
 
-def _by_country(sent: pd.DataFrame) -> pd.DataFrame:
-    totals = (
-        sent.groupby("country", observed=True, dropna=False)
-        .agg(
-            messages=("credits_low", "size"),
-            credits_low=("credits_low", "sum"),
-            credits_high=("credits_high", "sum"),
-        )
-        .reset_index()
-    )
-    return totals.assign(country=totals["country"].astype("str")).sort_values(
-        ["messages", "country"], ascending=[False, True], ignore_index=True
-    )
+def _totals(messages: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Messages to be sent and their credits by country, by line type and by variant, counted in one go."""
+    columns = [messages[name].astype("category").cat for name in _BREAKDOWNS]
+    shape = [len(column.categories) + 1 for column in columns]
+    cells = np.zeros(len(messages), np.int64)
+    for column, size in zip(columns, shape, strict=True):
+        cells *= size
+        cells += column.codes.to_numpy() % size  # -1, missing, is the last place of its column
+    sent = messages["problem"].isna().to_numpy()
+    counted = [cells if sent.all() else cells[sent], cells, cells]
+    weights = [None, *(messages[name].to_numpy() for name in _COUNTS[1:])]
+    sums = [
+        np.bincount(places, each, np.prod(shape)).reshape(shape).astype(np.int64)
+        for places, each in zip(counted, weights, strict=True)
+    ]
+    tables = {}
+    for axis, (name, column) in enumerate(zip(_BREAKDOWNS, columns, strict=True)):
+        others = tuple(other for other in range(len(shape)) if other != axis)
+        totals = dict(zip(_COUNTS, (each.sum(axis=others) for each in sums), strict=True))
+        table = pd.DataFrame({name: pd.array([*column.categories, None], dtype="str"), **totals})
+        tables[name] = table[table["messages"] > 0].reset_index(drop=True)
+    return tables
+
+
+def _most_first(totals: pd.DataFrame) -> pd.DataFrame:
+    by = [str(totals.columns[0])]
+    return totals.sort_values(["messages", *by], ascending=[False, True], ignore_index=True)
+
+
+def _priced(totals: pd.DataFrame, prices: Prices | None) -> pd.DataFrame:
+    """With price_per_credit, cost_low and cost_high: Decimal, None where the price is not known."""
+    countries = totals["country"].astype(object).where(totals["country"].notna(), None)
+    price = [prices.of(country) if prices else None for country in countries]
+    columns: dict[str, list[Decimal | None]] = {"price_per_credit": price}
+    for end in ("low", "high"):
+        credits_ = totals[f"credits_{end}"].tolist()
+        columns[f"cost_{end}"] = [
+            None if each is None else number * each for number, each in zip(credits_, price, strict=True)
+        ]
+    return totals.assign(**{name: pd.Series(values, dtype=object) for name, values in columns.items()})
+
+
+def _sum(costs: pd.Series) -> Decimal | None:
+    return None if costs.isna().any() else sum(costs, Decimal())

@@ -7,25 +7,17 @@ from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from functools import cached_property
 
-from dashboard.campaigns.normal import normal_text
+import pandas as pd
+
 from dashboard.campaigns.other_syntax import column_in_other_syntax
-from dashboard.campaigns.template import Literal, Template
+from dashboard.campaigns.template import Literal, Template, field_key, shown
+from dashboard.contacts import guess_columns
 from dashboard.errors import TemplateError
 
-_BLOCK = re.compile(r"[#/^>!&]")
 _CODE = re.compile(r"""['"()\[\]]|__|\.\w""")
+_OWNER = re.compile(r"^\$?\{?(?:\w+[.:])+")
+_ROWS_TO_GUESS_FROM = 100
 _NAMES_SHOWN = 8
-_CHARACTERS_SHOWN = 40
-
-
-def field_key(name: str) -> str:
-    """A column's name without what does not matter: case, spaces and underscores.
-
-    Example:
-        >>> field_key("First_Name") == field_key("first name")
-        True
-    """
-    return re.sub(r"[\s_]+", "", normal_text(name)).casefold()
 
 
 def match_fields(
@@ -33,7 +25,7 @@ def match_fields(
     columns: Iterable[str],
     aliases: Callable[[], Mapping[str, str]] = dict,
 ) -> dict[str, str]:
-    """Find the column of each field.
+    """Find the column of each field, and of each section.
 
     Args:
         template: The template, read.
@@ -51,7 +43,28 @@ def match_fields(
     for piece in template.pieces:
         if isinstance(piece, Literal):
             _refuse_column_in_other_syntax(piece, known)
-    return {field: _column_of(field, known) for field in template.fields}
+    names = dict.fromkeys([*template.fields, *template.conditions])
+    return {name: _column_of(name, known) for name in names}
+
+
+def columns_of(
+    template: Template, contacts: pd.DataFrame, meaning: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    """The column of each field among the contacts'; {{ first_name }} finds a column "Vorname" too.
+
+    Args:
+        template: The template, read.
+        contacts: The contacts.
+        meaning: Which column holds what, as somebody confirmed it; guessed when left out.
+
+    Raises:
+        TemplateError: A field is no column, or fits two.
+    """
+
+    def aliases() -> Mapping[str, str]:
+        return guess_columns(contacts.head(_ROWS_TO_GUESS_FROM)).fields if meaning is None else meaning
+
+    return match_fields(template, contacts.columns, aliases)
 
 
 class _Columns:
@@ -76,9 +89,10 @@ class _Columns:
         return self._by_key.get(key) or self._by_alias.get(key, [])
 
     def nearest(self, name: str) -> str | None:
-        """The column whose name looks most like it, if any does."""
+        """The column whose name looks most like it, if any does; of `contact.city` what is after the dot."""
         known = self._by_alias | self._by_key
-        found = get_close_matches(field_key(name), known, n=1)
+        key = field_key(_OWNER.sub("", name))
+        found = [key] if key in known else get_close_matches(key, known, n=1)
         return known[found[0]][0] if found else None
 
 
@@ -86,7 +100,7 @@ def _column_of(field: str, known: _Columns) -> str:
     found = known.called(field)
     if len(found) > 1:
         raise TemplateError(
-            f"{_shown(field)} fits more than one column: {_listed(found)}. Write it exactly as the column."
+            f"{shown(field)} fits more than one column: {_listed(found)}. Write it exactly as the column."
         )
     if not found:
         raise TemplateError(_unknown(field, known))
@@ -95,29 +109,24 @@ def _column_of(field: str, known: _Columns) -> str:
 
 def _unknown(field: str, known: _Columns) -> str:
     columns = f"The columns are {_listed(known.names)}."
-    is_block = _BLOCK.match(field)
     nearest = known.nearest(field)
-    if nearest and not is_block:
-        return f"There is no column {_shown(field)}. Did you mean {{{{ {nearest} }}}}? {columns}"
-    if is_block or _CODE.search(field):
+    if nearest:
+        return f"There is no column {shown(field)}. Did you mean {{{{ {nearest} }}}}? {columns}"
+    if _CODE.search(field):
         return (
-            f"{_shown(field)} is not a field: a template holds names of columns and no code. "
+            f"{shown(field)} is not a field: a template holds names of columns and no code. "
             f"Write for example {{{{ first_name | there }}}}. {columns}"
         )
-    return f"There is no column {_shown(field)}. {columns}"
+    return f"There is no column {shown(field)}. {columns}"
 
 
 def _refuse_column_in_other_syntax(literal: Literal, known: _Columns) -> None:
     name = column_in_other_syntax(literal.text, lambda name: bool(known.called(name)))
     if name is not None:
         raise TemplateError(
-            f"{_shown(name)} is a column, but the template holds it in another tool's brackets and would be "
+            f"{shown(name)} is a column, but the template holds it in another tool's brackets and would be "
             f"sent as it stands. Write {{{{ {known.called(name)[0]} }}}}."
         )
-
-
-def _shown(name: str) -> str:
-    return repr(name if len(name) <= _CHARACTERS_SHOWN else name[:_CHARACTERS_SHOWN] + "…")
 
 
 def _listed(names: list[str]) -> str:

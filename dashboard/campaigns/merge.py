@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import add
+from typing import Self
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dashboard.campaigns.alphabet import uncommon_bytes
-from dashboard.campaigns.links import Links, count_links, find_urls
-from dashboard.campaigns.measures import Bools, Measures, measure
-from dashboard.campaigns.normal import as_text_column, begins_composing, normal_column
-from dashboard.campaigns.template import Literal, MergeField, Template
+from dashboard.campaigns.cells import Cells, Values, constant
+from dashboard.campaigns.links import Links, count_links
+from dashboard.campaigns.measures import Bools, Ints, Measures, measure
+from dashboard.campaigns.normal import normal_column
+from dashboard.campaigns.outline import links_of
+from dashboard.campaigns.template import Literal, Piece
 
 _TEXT = pa.large_string()
-# Stands for a field while the template's own links are looked for; it may be part of a URL, as a value may.
-_PLACEHOLDER = "\ufffc"
 
 
 @dataclass(frozen=True)
@@ -35,65 +34,61 @@ class Merged:
     links: Links
     blank: Bools
 
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """The texts of several, one after the other."""
+        return cls(
+            pa.concat_arrays([part.bodies for part in parts]),
+            Measures.joined([part.measures for part in parts]),
+            Links.joined([part.links.of_length(len(part.blank)) for part in parts]),
+            np.concatenate([part.blank for part in parts]),
+        )
 
-def merge(template: Template, contacts: pd.DataFrame, columns: Mapping[str, str]) -> Merged:
+    def at(self, rows: Ints) -> Self:
+        """The texts of these rows, in this order."""
+        return type(self)(
+            self.bodies.take(pa.array(rows)),
+            self.measures.at(rows),
+            self.links.at(rows),
+            self.blank.take(rows),
+        )
+
+
+def merge(pieces: Sequence[Piece], columns: Mapping[str, str], cells: Cells, rows: Ints | None) -> Merged:
     """Fill a template in.
 
     Args:
-        template: The template, read.
-        contacts: A row per contact.
-        columns: The column of each of its fields, see `fields.match_fields`.
+        pieces: The template's pieces, see `Template.where`; their conditions are not asked again.
+        columns: The column of each field, see `fields.match_fields`.
+        cells: The contacts' columns.
+        rows: The contacts that get it, by place; all of them when None.
     """
-    blank = np.zeros(len(contacts), bool)
-    pieces: list[pa.Array] = []
-    for piece in template.pieces:
+    length = len(cells) if rows is None else len(rows)
+    blank = np.zeros(length, bool)
+    filled: list[Values] = []
+    for piece in pieces:
         if isinstance(piece, Literal):
-            pieces.append(pa.array([piece.text], _TEXT))
+            filled.append(constant(piece.text))
             continue
-        values, empty = _values(contacts[columns[piece.name]])
-        if empty.any():
-            if piece.fallback is None:
-                blank |= empty
-            values = pc.if_else(pa.array(empty), pa.scalar(piece.fallback or "", _TEXT), values)
-        pieces.append(values)
-    bodies = _join(template, pieces, len(contacts))
-    if any(map(begins_composing, pieces[1:])):
+        values = cells[columns[piece.name]].fill(piece.fallback or "", rows)
+        if piece.fallback is None:
+            blank |= values.blank
+        filled.append(values)
+    bodies = _join(pieces, filled, length)
+    if any(values.melts for values in filled[1:]):
         bodies = normal_column(bodies)
-        measures = measure(bodies)
-    else:
-        measures = reduce(add, map(measure, pieces), _no_measures(len(contacts)))
-    return Merged(bodies, measures, _links(template, pieces, bodies, measures), blank)
+        measures = measure(bodies).of_length(length)
+        return Merged(bodies, measures, count_links(bodies, measures.characters), blank)
+    constants_first = sorted((values.measures for values in filled), key=lambda each: len(each.characters))
+    measures = reduce(add, constants_first, constant("").measures).of_length(length)
+    return Merged(bodies, measures, links_of(pieces, filled, bodies, measures.characters), blank)
 
 
-def _values(column: pd.Series) -> tuple[pa.Array, Bools]:
-    """The cells of a column without spaces around them, and which of them are blank."""
-    values = pc.fill_null(normal_column(pc.utf8_trim_whitespace(as_text_column(column))), "")
-    return values, pc.equal(pc.binary_length(values), 0).to_numpy(zero_copy_only=False)
-
-
-def _join(template: Template, pieces: list[pa.Array], length: int) -> pa.Array:
-    if not template.fields:
-        return pa.repeat(pa.scalar("".join(piece[0].as_py() for piece in pieces), _TEXT), length)
+def _join(pieces: Sequence[Piece], filled: Sequence[Values], length: int) -> pa.Array:
     whole = [
-        values[0] if isinstance(piece, Literal) else values
-        for piece, values in zip(template.pieces, pieces, strict=True)
+        values.texts[0] if isinstance(piece, Literal) else values.texts
+        for piece, values in zip(pieces, filled, strict=True)
     ]
+    if all(isinstance(piece, Literal) for piece in pieces):
+        return pa.repeat(pa.scalar("".join(text.as_py() for text in whole), _TEXT), length)
     return pc.binary_join_element_wise(*whole, pa.scalar("", _TEXT))
-
-
-def _no_measures(length: int) -> Measures:
-    nothing = np.zeros(length, np.int64)
-    return Measures(nothing, nothing, nothing, np.zeros(length, bool))
-
-
-def _links(template: Template, pieces: list[pa.Array], bodies: pa.Array, measures: Measures) -> Links:
-    """The links of every text; those of the template are found once when no value can touch them."""
-    outline = "".join(piece.text if isinstance(piece, Literal) else _PLACEHOLDER for piece in template.pieces)
-    urls = find_urls(outline)
-    values = [
-        column for piece, column in zip(template.pieces, pieces, strict=True) if isinstance(piece, MergeField)
-    ]
-    if any(_PLACEHOLDER in url for url in urls) or any(ord("/") in uncommon_bytes(v) for v in values):
-        return count_links(bodies, measures.characters)
-    ones = np.ones(len(bodies), np.int64)
-    return Links(ones * len(urls), ones * sum(map(len, urls)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Literal
 
@@ -10,30 +10,35 @@ import numpy as np
 import pandas as pd
 
 from dashboard.campaigns.carriers import encodings_of, parts_of
+from dashboard.campaigns.cells import Cells
 from dashboard.campaigns.credits import LIMIT, credits_of
-from dashboard.campaigns.fields import match_fields
+from dashboard.campaigns.fields import columns_of
 from dashboard.campaigns.links import LinkLength
 from dashboard.campaigns.measures import Bools, Ints
-from dashboard.campaigns.merge import Merged, merge
+from dashboard.campaigns.merge import Merged
+from dashboard.campaigns.parts import Share, Written, write_shares
 from dashboard.campaigns.problems import MessageProblem
-from dashboard.campaigns.schedule import scheduled_time
-from dashboard.campaigns.template import Template, parse_template
-from dashboard.contacts import ContactList, guess_columns
+from dashboard.campaigns.schedule import Schedule, scheduled_time, send_times
+from dashboard.campaigns.template import Template
+from dashboard.campaigns.template_reader import parse_template
+from dashboard.campaigns.variants import Variant, choose_variants
+from dashboard.contacts import ContactList
+from dashboard.contacts.contact_list import OWN_FIELDS
 from dashboard.errors import CampaignError
 
-_ROWS_TO_GUESS_FROM = 100
+_COSTS = ("credits_low", "credits_high", "credits_utf16")
 _PROBLEMS = [code.value for code in MessageProblem]
 
 
 def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its name
     contacts: ContactList | pd.DataFrame,
-    template: str,
+    template: str | Sequence[Variant],
     *,
     campaign: str,
     sender: str | None = None,
     shorten_links: bool = True,
     tracking: str | None = None,
-    schedule: datetime | None = None,
+    schedule: datetime | Schedule | None = None,
     short_link: LinkLength | None = None,
     empty_fields: Literal["skip", "send"] = "skip",
 ) -> pd.DataFrame:
@@ -42,12 +47,13 @@ def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its na
     Args:
         contacts: A cleaned list, whose sendable rows are used; or a frame with a column `phone` (E.164),
             whose other columns are merge fields and whose `row`, `country` and `line_type` are kept if there.
-        template: The text, with fields such as `{{ first_name | there }}`.
+        template: The text, with fields such as `{{ first_name | there }}`; or variants, each with its own.
         campaign: Name of the campaign; the service groups messages by it.
         sender: An approved sender; the account's default when absent.
         shorten_links: Whether the service replaces URLs by short links.
         tracking: Added to each short link's target under `svc_campaign`; needs `shorten_links`.
-        schedule: An aware time to send at; at once when absent.
+        schedule: An aware time to send at, or a `Schedule` by the recipients' clocks or with quiet hours;
+            at once when absent.
         short_link: How long the service's short links are; 15 to 35 characters when not known better.
         empty_fields: Whether a row in which a field without fallback is blank is left out or sent all the
             same.
@@ -55,7 +61,8 @@ def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its na
     Returns:
         MESSAGES, as docs/columns.md lists its columns: a row per contact in their order. Rows with a
         `problem` stay, cost nothing and are not sent. Its `attrs` hold what all messages share: campaign,
-        sender, shorten_links, tracking.
+        sender, shorten_links, tracking, handover; and under templates, by variant ("" without variants), its
+        template_version, template, campaign and tracking.
 
     Raises:
         TemplateError: The template has a mistake; the message says which and how to write it.
@@ -66,30 +73,37 @@ def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its na
         >>> write_messages(people, "Hi {{first_name|there}}!", campaign="Spring")["body"].tolist()
         ['Hi Ann!']
     """
-    frame = _sendable(contacts)
-    _refuse_contradictions(campaign, tracking, shorten_links=shorten_links)
-    scheduled_at = None if schedule is None else scheduled_time(schedule)
-    parsed = parse_template(template)
-    merged = merge(parsed, frame, _columns_of(parsed, frame))
-    problem = _problems(merged, merged.blank if empty_fields == "skip" else np.zeros(len(frame), bool))
-    to_send = problem.codes < 0
-    low, high = _lengths_as_billed(merged, short_link or LinkLength(), shorten_links=shorten_links)
+    frame, meaning = _sendable(contacts)
+    variants = [Variant("", template)] if isinstance(template, str) else list(template)
+    _refuse_contradictions(campaign, [tracking, *(v.tracking for v in variants)], shorten_links=shorten_links)
+    plan = schedule if isinstance(schedule, Schedule) else Schedule(schedule and scheduled_time(schedule))
+    chosen = None if isinstance(template, str) else choose_variants(frame["phone"], variants, campaign)
+    templates = [parse_template(variant.template) for variant in variants]
+    written = write_shares(_shares(templates, frame, meaning, chosen), Cells(frame))
+    merged = written.merged
+    country = _category(frame, "country")
+    scheduled_at, unreachable = send_times(frame["phone"], country, plan)
+    problem = _problems(written, unreachable, skips_blank=empty_fields == "skip")
+    short = (short_link or LinkLength()) if shorten_links else None
+    figures = _figures(merged, short, left_out=problem.codes >= 0)
     messages = pd.DataFrame(
         {
-            "row": frame.get("row", pd.Series(range(1, len(frame) + 1), index=frame.index)),
+            "row": frame.get("row", np.arange(1, len(frame) + 1)),
             "to": frame["phone"].astype("str"),
             "body": pd.Series(merged.bodies.to_pandas().array, index=frame.index),
-            "characters": merged.measures.characters,
-            "credits_low": credits_of(low) * to_send,
-            "credits_high": credits_of(high) * to_send,
+            "characters": figures["characters"],
+            "credits_low": figures["credits_low"],
+            "credits_high": figures["credits_high"],
             "carrier_encoding": encodings_of(merged.measures),
-            "carrier_parts": parts_of(merged.bodies, merged.measures),
-            "scheduled_at": pd.Series(scheduled_at, index=frame.index, dtype="datetime64[us, UTC]"),
+            "carrier_parts": figures["carrier_parts"],
+            "scheduled_at": scheduled_at,
             "problem": problem,
-            "country": _category(frame, "country"),
+            "country": country,
             "line_type": _category(frame, "line_type"),
-            "characters_low": low,
-            "characters_high": high,
+            "characters_low": figures["characters_low"],
+            "characters_high": figures["characters_high"],
+            "variant": _nothing(len(frame)) if chosen is None else chosen,
+            "credits_utf16": figures["credits_utf16"],
         },
         copy=False,
     ).reset_index(drop=True)
@@ -98,76 +112,103 @@ def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its na
         "sender": sender,
         "shorten_links": shorten_links,
         "tracking": tracking,
+        "handover": plan.handover.value,
+        "templates": {
+            variant.name: {
+                "template_version": one.version,
+                "template": one.text,
+                "campaign": variant.campaign_name(campaign),
+                "tracking": tracking if variant.tracking is None else variant.tracking,
+            }
+            for variant, one in zip(variants, templates, strict=True)
+        },
     }
     return messages
 
 
-def preview(template: str, row: Mapping[str, object]) -> str:
-    """The text that one contact would get.
-
-    Args:
-        template: The template.
-        row: Values by column name.
-
-    Raises:
-        TemplateError: The template has a mistake.
-
-    Example:
-        >>> preview("Hi {{ first_name | there }}!", {"First name": ""})
-        'Hi there!'
-    """
-    parsed = parse_template(template)
-    frame = pd.DataFrame({name: [value] for name, value in row.items()}, index=[0])
-    return str(merge(parsed, frame, _columns_of(parsed, frame)).bodies[0].as_py())
-
-
-def _sendable(contacts: ContactList | pd.DataFrame) -> pd.DataFrame:
+def _sendable(contacts: ContactList | pd.DataFrame) -> tuple[pd.DataFrame, Mapping[str, str] | None]:
+    """The contacts, and which of their columns holds what if that was confirmed."""
     if isinstance(contacts, ContactList):
-        return contacts.sendable
+        fields = contacts.how.columns.fields.items()
+        meaning = {field: column for field, column in fields if column not in OWN_FIELDS}
+        return contacts.sendable, meaning
     if "phone" not in contacts.columns:
         raise CampaignError(
             "The contacts have no column called phone. Clean the sheet first with clean_contacts, "
             "or name the column with the E.164 numbers phone."
         )
-    return contacts
+    return contacts, None
 
 
-def _columns_of(template: Template, contacts: pd.DataFrame) -> dict[str, str]:
-    """The column of each field; {{ first_name }} finds a column "Vorname" too."""
-    return match_fields(
-        template, contacts.columns, lambda: guess_columns(contacts.head(_ROWS_TO_GUESS_FROM)).fields
-    )
+def _shares(
+    templates: Sequence[Template],
+    contacts: pd.DataFrame,
+    meaning: Mapping[str, str] | None,
+    chosen: pd.Categorical[str] | None,
+) -> list[Share]:
+    """Each template with the contacts who get it."""
+    return [
+        Share(
+            template,
+            columns_of(template, contacts, meaning),
+            None if chosen is None else np.flatnonzero(chosen.codes == place),
+        )
+        for place, template in enumerate(templates)
+    ]
 
 
-def _refuse_contradictions(campaign: str, tracking: str | None, *, shorten_links: bool) -> None:
+def _refuse_contradictions(campaign: str, tracking: Sequence[str | None], *, shorten_links: bool) -> None:
     if not campaign.strip():
         raise CampaignError("The campaign has no name. Give it one; the service groups messages by it.")
-    if tracking is not None and not shorten_links:
+    if any(value is not None for value in tracking) and not shorten_links:
         raise CampaignError(
             "Tracking is added to short links, so it needs them. "
             "Leave shorten_links on, or leave tracking out."
         )
 
 
-def _problems(merged: Merged, blank: Bools) -> pd.Categorical[str]:
+def _problems(written: Written, unreachable: Bools, *, skips_blank: bool) -> pd.Categorical[str]:
     """The problem of each text; of several the first in the order of `MessageProblem`."""
-    codes = np.full(len(blank), -1, np.int8)
+    merged = written.merged
+    codes = np.full(len(merged.blank), -1, np.int8)
+    codes[unreachable] = _PROBLEMS.index(MessageProblem.NO_COMMON_HOURS)
     codes[merged.measures.characters > LIMIT] = _PROBLEMS.index(MessageProblem.TEXT_TOO_LONG)
     codes[merged.measures.characters == 0] = _PROBLEMS.index(MessageProblem.EMPTY_TEXT)
-    codes[blank] = _PROBLEMS.index(MessageProblem.EMPTY_FIELD)
+    if skips_blank:
+        codes[merged.blank] = _PROBLEMS.index(MessageProblem.EMPTY_FIELD)
+    codes[written.unclear] = _PROBLEMS.index(MessageProblem.UNCLEAR_ANSWER)
     return pd.Categorical.from_codes(codes, pd.Index(_PROBLEMS))
 
 
-def _lengths_as_billed(merged: Merged, short_link: LinkLength, *, shorten_links: bool) -> tuple[Ints, Ints]:
-    """Characters of each text with its links replaced by the shortest, and by the longest short links."""
-    characters = merged.measures.characters
-    if not shorten_links:
-        return characters, characters
-    fixed = characters - merged.links.characters
-    return fixed + merged.links.count * short_link.low, fixed + merged.links.count * short_link.high
+def _figures(merged: Merged, short_link: LinkLength | None, left_out: Bools) -> dict[str, Ints]:
+    """The columns of lengths and costs; without `short_link` links count as they are written.
+
+    Every column has memory of its own, in one block: whoever changes one in the frame changes no other, and
+    the system hands out one piece of memory instead of twenty.
+    """
+    names = ("characters", "characters_low", "characters_high", *_COSTS, "carrier_parts")
+    figures = dict(zip(names, np.empty((len(names), len(merged.blank)), np.int64), strict=True))
+    figures["characters"][:] = merged.measures.characters
+    for end in ("low", "high"):
+        lengths = figures[f"characters_{end}"]
+        lengths[:] = merged.measures.characters
+        if short_link is not None and not short_link.as_written and merged.links.count.any():
+            lengths += merged.links.count * getattr(short_link, end) - merged.links.characters
+        figures[f"credits_{end}"][:] = credits_of(lengths)
+    figures["credits_utf16"][:] = figures["credits_high"]
+    if merged.measures.astral.any():
+        figures["credits_utf16"][:] = credits_of(figures["characters_high"] + merged.measures.astral)
+    figures["carrier_parts"][:] = parts_of(merged.bodies, merged.measures)
+    for name in _COSTS:
+        figures[name][left_out] = 0
+    return figures
 
 
 def _category(frame: pd.DataFrame, column: str) -> pd.Series:
     if column in frame.columns:
         return frame[column].astype("category")
-    return pd.Series(pd.Categorical([None] * len(frame)), index=frame.index)
+    return pd.Series(_nothing(len(frame)), index=frame.index)
+
+
+def _nothing(length: int) -> pd.Categorical[str]:
+    return pd.Categorical.from_codes(np.full(length, -1, np.int8), pd.Index([], dtype="str"))

@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dashboard.campaigns.alphabet import is_ascii, uncommon_bytes
+from dashboard.campaigns.alphabet import never_composes, uncommon_bytes
 
 # Combining marks, and the vowels and final consonants of decomposed Korean.
 _COMPOSING = r"^[\p{M}\x{1160}-\x{11FF}]"
@@ -33,7 +33,7 @@ def normal_column(texts: pa.Array) -> pa.Array:
     uncommon = uncommon_bytes(texts)
     if ord("\r") in uncommon:
         texts = pc.replace_substring(pc.replace_substring(texts, "\r\n", "\n"), "\r", "\n")
-    if not is_ascii(uncommon):
+    if not never_composes(uncommon):
         texts = pc.utf8_normalize(texts, form="NFC")
     return texts
 
@@ -43,8 +43,6 @@ def begins_composing(texts: pa.Array) -> bool:
 
     Two texts in NFC join to a text in NFC unless the second one begins so.
     """
-    if is_ascii(uncommon_bytes(texts)):
-        return False
     return bool(pc.any(pc.match_substring_regex(texts, _COMPOSING)).as_py())
 
 

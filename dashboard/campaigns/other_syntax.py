@@ -11,14 +11,20 @@ _NAME = r"[\w .\-]+"
 _ALWAYS = (
     (re.compile(rf"\*\|\s*({_NAME})[^|]*\|\*"), "Mailchimp's merge tag"),
     (re.compile(rf"\(\(\s*({_NAME})[^()]*\)\)"), "Notify's placeholder"),
+    (re.compile(rf"\{{!\s*({_NAME})\}}"), "Salesforce's merge field"),
     (re.compile(r"\{%()"), "a template engine's block, which has no place here"),
     (re.compile(r"\{#()"), "a template engine's comment, which has no place here"),
     (re.compile(rf"\$\{{\s*({_NAME})\}}"), "a placeholder of another tool"),
 )
 # These may be meant literally ("[sic]", "<3"), so they count only when they hold the name of a column.
 _WHEN_A_COLUMN = re.compile(
-    rf"\{{({_NAME})\}}|\[\[?({_NAME})\]|<<?({_NAME})>|%%?({_NAME})%|\$([A-Za-z_]\w*)", re.UNICODE
+    rf"\{{({_NAME})\}}|\[\[?({_NAME})\]|<<?({_NAME})>|%%?({_NAME})%|@@({_NAME})@@|##?({_NAME})#|\$([A-Za-z_]\w*)",
+    re.UNICODE,
 )
+# What stands between {{ and }} in Handlebars, Liquid and their kin where ours has sections.
+_BLOCK = re.compile(r"[#^]?\s*(?:if|unless|with|each)\s+(?:\w+\.)*(?P<name>\w.*)", re.IGNORECASE | re.DOTALL)
+_REST_OF_BLOCK = re.compile(r"[/^#]?\s*(?:else|elseif\b.*|if|unless|with|each|end|endif)", re.IGNORECASE)
+_SIGNS = {">": "Partials", "!": "Comments", "&": "Raw fields"}
 _SHOWN = 40
 
 
@@ -31,11 +37,36 @@ def refuse_other_syntax(literal: str) -> None:
     for pattern, whose in _ALWAYS:
         found = pattern.search(literal)
         if found:
-            name = _tidy(found[1]) or "first_name"
+            name = _tidy(found[1].rpartition(".")[2]) or "first_name"
             raise TemplateError(
                 f"The template holds {whose}. Write a field as {{{{ {name} }}}}, "
                 f"or with a fallback as {{{{ {name} | there }}}}."
             )
+
+
+def refuse_block(inside: str, start: int) -> None:
+    """Refuse other tools' conditions, loops, partials and comments between double braces.
+
+    Args:
+        inside: What stands between the braces.
+        start: The character that the braces begin at, counted from 1.
+
+    Raises:
+        TemplateError: Says how optional text is written here.
+    """
+    if inside[:1] in _SIGNS:
+        raise TemplateError(
+            f"What begins at character {start} is not a field. {_SIGNS[inside[0]]} of other tools do not "
+            "exist here; write the name of a column, as in {{ first_name }}."
+        )
+    block = _BLOCK.fullmatch(inside)
+    if block or _REST_OF_BLOCK.fullmatch(inside):
+        name = _tidy(block["name"]) if block else "member"
+        raise TemplateError(
+            f"What begins at character {start} is not a field but another tool's condition. Write optional "
+            f"text as {{{{#{name}}}}}…{{{{/{name}}}}}: it is sent where the column says yes, and "
+            f"{{{{^{name}}}}}…{{{{/{name}}}}} where it does not."
+        )
 
 
 def column_in_other_syntax(literal: str, is_column: Callable[[str], bool]) -> str | None:

@@ -8,12 +8,19 @@ from enum import StrEnum
 class MessageProblem(StrEnum):
     """What stands in the `problem` column of MESSAGES."""
 
+    UNCLEAR_ANSWER = "unclear_answer"
     EMPTY_FIELD = "empty_field"
     EMPTY_TEXT = "empty_text"
     TEXT_TOO_LONG = "text_too_long"
+    NO_COMMON_HOURS = "no_common_hours"
+    TOO_OFTEN = "too_often"
 
 
 _WORDING = {
+    MessageProblem.UNCLEAR_ANSWER: (
+        "The template has text for those whose cell says yes, and the cell in this row says "
+        "neither yes nor no. Write yes or no into it."
+    ),
     MessageProblem.EMPTY_FIELD: (
         "A field of the template is empty in this row and has no fallback. Fill the cell, or write "
         "a fallback such as {{ first_name | there }}."
@@ -22,6 +29,13 @@ _WORDING = {
     MessageProblem.TEXT_TOO_LONG: (
         "The text is longer than 1024 characters once the fields are filled in. "
         "Shorten the template or the cell."
+    ),
+    MessageProblem.NO_COMMON_HOURS: (
+        "The number may be in time zones so far apart that the hours for texting never come in all of them "
+        "together. Choose longer hours, or none."
+    ),
+    MessageProblem.TOO_OFTEN: (
+        "The person gets as many texts as the cap allows already. Send this one later, or raise the cap."
     ),
 }
 

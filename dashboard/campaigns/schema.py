@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from dashboard.contacts.schema import Column
 
-CARRIER_ENCODINGS = ("GSM-7", "UCS-2")
+GSM_7, UCS_2 = "GSM-7", "UCS-2"
+CARRIER_ENCODINGS = (GSM_7, UCS_2)
 
 _MESSAGES = (
     Column("row", "int64", "row number", "The row that the spreadsheet program shows."),
@@ -28,16 +29,56 @@ _MESSAGES = (
     Column("line_type", "category", "contract 4.2", "What kind of line the number is."),
     Column("characters_low", "int64", "code points", "Length with the shortest short links."),
     Column("characters_high", "int64", "code points", "Length with the longest short links."),
+    Column("variant", "category", "", "Name of the variant; missing when the campaign has one text."),
+    Column(
+        "credits_utf16",
+        "int64",
+        "credits",
+        "Cost at most if the service counts UTF-16 units, which most emoji take two of.",
+    ),
 )
 
-_BY_COUNTRY = (
-    Column("country", "str", "ISO 3166", "Country of the numbers; missing where it is not known."),
+_TOTALS = (
     Column("messages", "int64", "messages", "How many will be sent."),
     Column("credits_low", "int64", "credits", "What they cost with the shortest short links."),
     Column("credits_high", "int64", "credits", "What they cost with the longest short links."),
 )
 
+_BY_COUNTRY = (
+    Column("country", "str", "ISO 3166", "Country of the numbers; missing where it is not known."),
+    *_TOTALS,
+    Column("price_per_credit", "object", "Decimal", "Price of a credit there; None where it is not known."),
+    Column("cost_low", "object", "Decimal", "`credits_low` in money; None without a price."),
+    Column("cost_high", "object", "Decimal", "`credits_high` in money; None without a price."),
+)
+
+_BY_LINE_TYPE = (
+    Column("line_type", "str", "contract 4.2", "Kind of line; missing where it is not known."),
+    *_TOTALS,
+)
+
+_BY_VARIANT = (Column("variant", "str", "", "Name of the variant; no row without variants."), *_TOTALS)
+
+_CHARACTERS = (
+    Column("character", "str", "", "A character outside the GSM alphabet."),
+    Column("name", "str", "", "Unicode's name of it."),
+    Column("texts", "int64", "texts", "How many texts hold it; most frequent first."),
+    Column("replacement", "str", "", "Its look-alike in the GSM alphabet; missing where there is none."),
+)
+
+_CLOCKS = (
+    Column("scheduled_at", "datetime64[us, UTC]", "UTC", "When they are sent."),
+    Column("messages", "int64", "messages", "How many are sent then to numbers of these zones."),
+    Column("yours", "str", "", 'The sender\'s clock, as in "Mon 01 Mar 2027, 09:00".'),
+    Column("theirs", "str", "", "The recipients' clock; missing where the zone is not known."),
+    Column("zones", "str", "IANA", "The zones that the numbers may be in, joined by spaces."),
+)
+
 SCHEMAS: Mapping[str, tuple[Column, ...]] = {
     "write_messages(...)": _MESSAGES,
     "Estimate.by_country": _BY_COUNTRY,
+    "Estimate.by_line_type": _BY_LINE_TYPE,
+    "Estimate.by_variant": _BY_VARIANT,
+    "outside_gsm(...)": _CHARACTERS,
+    "clock_table(...)": _CLOCKS,
 }

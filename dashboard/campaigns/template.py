@@ -1,33 +1,43 @@
-"""Templates: text with merge fields such as `{{ first_name | there }}`.
+"""Templates: text with merge fields such as `{{ first_name | there }}` and optional text by a yes/no column.
 
 What stands before the bar names a column of the sheet; case, spaces and underscores do not matter. What
-stands after it is used where the cell is blank. Liquid's `default: 'there'` is understood too. There is
-nothing else: no filters, no conditions, no template engine, so that a template cannot loop or reach into
-the program, and so that a million texts are a few column-wise concatenations. A value is inserted as it is
-and never read again.
+stands after it is used where the cell is blank. Liquid's `default: 'there'` is understood too.
+
+`{{#member}}…{{/member}}` is sent where the column says yes, `{{^member}}…{{/member}}` where it says no or
+nothing. They may stand inside each other.
+
+There is nothing else: no filters, no loops, no template engine, so that a template cannot run for ever or
+reach into the program, and so that a million texts are a few column-wise concatenations. A value is inserted
+as it is and never read again.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
 
 from dashboard.campaigns.normal import normal_text
-from dashboard.campaigns.other_syntax import refuse_other_syntax
-from dashboard.errors import TemplateError
 
-_DEFAULT = re.compile(r"default\s*(?::\s*(?P<liquid>.*)|\(\s*(?P<jinja>.*)\))", re.IGNORECASE | re.DOTALL)
-_QUOTES = {"'": "'", '"': '"', "“": "”", "”": "”", "„": "“", "\u2018": "\u2019", "\u2019": "\u2019"}
-_FILTERS = frozenset(
-    {"capitalize", "downcase", "e", "escape", "lower", "safe", "strip", "title", "trim", "upcase", "upper"}
-)
+_CHARACTERS_SHOWN = 40
+
+
+@dataclass(frozen=True)
+class Condition:
+    """Holds where the column `name` says yes; with `opposite` where it says no, or nothing."""
+
+    name: str
+    opposite: bool = False
 
 
 @dataclass(frozen=True)
 class Literal:
-    """Text between fields, in NFC."""
+    """Text between fields, in NFC; sent where every condition of `when` holds."""
 
     text: str
+    when: tuple[Condition, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -36,87 +46,58 @@ class MergeField:
 
     name: str
     fallback: str | None = None
+    when: tuple[Condition, ...] = ()
+
+
+Piece = Literal | MergeField
 
 
 @dataclass(frozen=True)
 class Template:
-    """A template, read once. Make one with `parse_template`."""
+    """A template, read once. Make one with `template_reader.parse_template`."""
 
     text: str
-    pieces: tuple[Literal | MergeField, ...]
+    pieces: tuple[Piece, ...]
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """Names of its fields as written, each once, in order."""
+        """Names of the fields it inserts as written, each once, in order."""
         return tuple(dict.fromkeys(p.name for p in self.pieces if isinstance(p, MergeField)))
 
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """Names of the yes/no columns it asks as written, each once, in order."""
+        return tuple(dict.fromkeys(c.name for piece in self.pieces for c in piece.when))
 
-def parse_template(text: str) -> Template:
-    """Read a template.
+    @cached_property
+    def version(self) -> str:
+        """An id of what it says, 16 hexadecimal digits: the same words have the same one on every machine."""
+        return sha256(normal_text(self.text).encode()).hexdigest()[:16]
 
-    Raises:
-        TemplateError: It is empty, a field is not closed or has no name, or it holds another tool's syntax.
+    def where(self, yes: Iterable[str]) -> tuple[Piece, ...]:
+        """The pieces for rows in which just these of `conditions` say yes; neighbouring literals joined."""
+        said = frozenset(yes)
+        kept: list[Piece] = []
+        for piece in self.pieces:
+            if any((condition.name in said) == condition.opposite for condition in piece.when):
+                continue
+            if isinstance(piece, Literal) and kept and isinstance(kept[-1], Literal):
+                kept[-1] = Literal(normal_text(kept[-1].text + piece.text))
+            else:
+                kept.append(piece)
+        return tuple(kept)
+
+
+def field_key(name: str) -> str:
+    """A column's name without what does not matter: case, spaces and underscores.
 
     Example:
-        >>> parse_template("Hi {{ first_name | there }}!").pieces
-        (Literal(text='Hi '), MergeField(name='first_name', fallback='there'), Literal(text='!'))
+        >>> field_key("First_Name") == field_key("first name")
+        True
     """
-    if not text.strip():
-        raise TemplateError("The template is empty. Write the text of the message.")
-    pieces: list[Literal | MergeField] = []
-    position = 0
-    while (start := text.find("{{", position)) >= 0:
-        end = _closing(text, start)
-        pieces.extend(_literal(text[position:start]))
-        pieces.append(_merge_field(text[start + 2 : end], start))
-        position = end + 2
-    pieces.extend(_literal(text[position:]))
-    return Template(text, tuple(pieces))
+    return re.sub(r"[\s_]+", "", normal_text(name)).casefold()
 
 
-def _closing(text: str, start: int) -> int:
-    end = text.find("}}", start + 2)
-    another = text.find("{{", start + 2)
-    if end < 0 or 0 <= another < end:
-        raise TemplateError(
-            f"The field that begins at character {start + 1} is not closed. Write }}}} after its name, "
-            "as in {{ first_name }}."
-        )
-    return end
-
-
-def _literal(text: str) -> list[Literal]:
-    if "}}" in text:
-        raise TemplateError("The template has }} without {{ before it. Write a field as {{ first_name }}.")
-    refuse_other_syntax(text)
-    return [Literal(normal_text(text))] if text else []
-
-
-def _merge_field(inside: str, start: int) -> MergeField:
-    name, bar, rest = inside.partition("|")
-    name = normal_text(name.strip())
-    if not name or "{" in name:
-        raise TemplateError(
-            f"The field that begins at character {start + 1} has no name. Write the name of a column between "
-            "two pairs of braces, as in {{ first_name }}."
-        )
-    return MergeField(name, normal_text(_fallback(name, rest.strip())) if bar else None)
-
-
-def _fallback(name: str, written: str) -> str:
-    default = _DEFAULT.fullmatch(written)
-    if default:
-        written = (default["liquid"] if default["liquid"] is not None else default["jinja"]).strip()
-    elif written.lower() in _FILTERS:
-        raise TemplateError(
-            f"{written!r} after the bar would be sent as the fallback of {name!r}, for there are no filters. "
-            "Leave it out, or put it in quotes if it is the fallback you want."
-        )
-    if "|" in written:
-        raise TemplateError(
-            f"The field {name!r} has more than one bar. Write one fallback, without a bar in it, "
-            f"as in {{{{ {name} | there }}}}; filters do not exist here."
-        )
-    if len(written) > 1 and _QUOTES.get(written[0]) == written[-1]:
-        return written[1:-1]
-    return written
+def shown(name: str) -> str:
+    """A name as an error shows it: quoted, and cut when it is long."""
+    return repr(name if len(name) <= _CHARACTERS_SHOWN else name[:_CHARACTERS_SHOWN] + "…")

@@ -64,6 +64,7 @@ def read_workbook(content: bytes, asked: dict[str, Any]) -> tuple[pa.Table, dict
             raise Refused(_NO_SUCH_SHEET)
         sheet = chosen_sheet(workbook, wanted)
         check_shape(sheet.total_height, sheet.width, asked)
+        # not pa.table(), which would load pandas
         table = pa.Table.from_batches([sheet.to_arrow()]) if sheet.width else pa.table({})
     except fastexcel.FastExcelError as error:
         raise Refused(_PROTECTED if "password" in str(error).lower() else _UNREADABLE) from None

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dashboard.ledger.campaign import Campaign
+from dashboard.ledger.caps import Caps
 from dashboard.ledger.columns import SCHEMAS
+from dashboard.ledger.gate import Limits
 from dashboard.ledger.ledger import Ledger
 from dashboard.ledger.lists import SavedList, SavedLists
 from dashboard.ledger.reports import ReportResult
@@ -15,7 +17,9 @@ __all__ = [
     "MESSAGE_STATES",
     "SCHEMAS",
     "Campaign",
+    "Caps",
     "Ledger",
+    "Limits",
     "ReportResult",
     "SavedList",
     "SavedLists",

@@ -86,6 +86,7 @@ _MESSAGES = (
     Column("attempt", "Int64", "", "How many times that batch was claimed."),
     Column("country", "category", "ISO 3166", "Country of the number."),
     Column("line_type", "category", "contract 4.2", "What kind of line the number is."),
+    Column("variant", "category", "", "Which of the campaign's texts; missing when it has one."),
     Column("contact_uuid", "str", "UUID", "The recipient's record at the service."),
     Column(
         "echoed", "boolean", "", "Whether the answer to our request held it; missing when nothing is known."
@@ -190,6 +191,33 @@ _SAVED_LISTS = (
     Column("saved_at", UTC_TIME, "UTC", "When."),
 )
 
+_SAME_CAMPAIGNS = (
+    Column("campaign", "str", "", "The campaign's id."),
+    Column("name", "str", "", "Its name."),
+    Column("state", "category", "", "draft, scheduled, running, paused or done."),
+    Column("created_at", UTC_TIME, "UTC", "When it was made."),
+)
+
+_TEXTS = (
+    Column("campaign", "str", "", "The newest campaign with this text."),
+    Column("name", "str", "", "Its name."),
+    Column("variant", "str", "", "Which of its variants; empty when it has none."),
+    Column("template", "str", "", "The text."),
+    Column("template_version", "str", "", "The same for the same text."),
+    Column("created_at", UTC_TIME, "UTC", "When that campaign was made."),
+)
+
+_TEXTS_SINCE = (
+    Column("to", "str", "E.164", "The number."),
+    Column("at", UTC_TIME, "UTC", "When it was texted, or will be."),
+)
+
+_ANSWERS_ABOUT_LINKS = (
+    Column("body", "str", "", "The text as frozen."),
+    Column("sent_body", "str", "", "As the service says it sends it; missing where it says nothing."),
+    Column("credits_billed", "Int64", "credits", "What the service says it used."),
+)
+
 SCHEMAS: Mapping[str, tuple[Column, ...]] = {
     "Ledger.campaigns()": _CAMPAIGNS,
     "Ledger.messages(...)": _MESSAGES,
@@ -200,4 +228,8 @@ SCHEMAS: Mapping[str, tuple[Column, ...]] = {
     "Ledger.opt_outs()": _OPT_OUTS,
     "Ledger.opt_out_history()": _OPT_OUT_HISTORY,
     "Ledger.lists.all()": _SAVED_LISTS,
+    "Ledger.same_campaigns(...)": _SAME_CAMPAIGNS,
+    "Ledger.texts()": _TEXTS,
+    "Ledger.texts_since(...)": _TEXTS_SINCE,
+    "Ledger.answers_about_links(...)": _ANSWERS_ABOUT_LINKS,
 }

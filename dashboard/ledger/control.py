@@ -6,14 +6,18 @@ batches that are on their way finish.
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Collection
+from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, select, update
+from sqlalchemy import ColumnElement, Connection, Row, select, update
 
 from dashboard.errors import CampaignStateError, UnknownCampaignError
 from dashboard.ledger import schema
 from dashboard.ledger.states import OPEN, UNFINISHED, CampaignState
+
+MISSED = timedelta(minutes=15)
+MISSED_REASON = "Its time came while no program ran. Resume it to send what is due now, or cancel it."
 
 
 def start(connection: Connection, campaign_id: str, now: datetime) -> None:
@@ -45,10 +49,24 @@ def due(connection: Connection, now: datetime) -> list[str]:
 
 
 def start_due(connection: Connection, now: datetime) -> None:
-    """Start the scheduled campaigns whose time has come."""
+    """Start the scheduled campaigns whose time has come.
+
+    A time that was missed by more than MISSED, because no program ran, is not made up for by itself: it may
+    be the middle of the night by now.
+    """
     table = schema.campaign
+    missed = update(table).where(table.c.state == "scheduled", table.c.scheduled_at < now - MISSED)
+    connection.execute(missed.values(state="paused", reason=MISSED_REASON))
     due = update(table).where(table.c.state == "scheduled", table.c.scheduled_at <= now)
     connection.execute(due.values(state="running", started_at=now))
+
+
+def pause_missed(connection: Connection, now: datetime) -> None:
+    """Pause the running campaigns that hold batches whose time was missed, for when no program ran."""
+    table, batch = schema.campaign, schema.batch
+    missed = select(batch.c.campaign_id).where(batch.c.state == "ready", batch.c.due_at < now - MISSED)
+    running = update(table).where(table.c.state == "running", table.c.id.in_(missed))
+    connection.execute(running.values(state="paused", reason=MISSED_REASON))
 
 
 def pause(connection: Connection, campaign_id: str, reason: str) -> None:
@@ -57,10 +75,18 @@ def pause(connection: Connection, campaign_id: str, reason: str) -> None:
     _change(connection, campaign_id, state="paused", reason=reason)
 
 
-def resume(connection: Connection, campaign_id: str) -> None:
+def resume(connection: Connection, campaign_id: str, now: datetime) -> None:
     """Go on after a pause."""
-    _check(found(connection, campaign_id, lock=True), "resumed", "paused", "running")
-    _change(connection, campaign_id, state="running", reason=None)
+    campaign = found(connection, campaign_id, lock=True)
+    _check(campaign, "resumed", "paused", "running")
+    _change(
+        connection,
+        campaign_id,
+        state="running",
+        reason=None,
+        started_at=campaign.started_at or now,
+        resumed_at=now,
+    )
 
 
 def cancel(connection: Connection, campaign_id: str, reason: str, now: datetime) -> None:
@@ -87,23 +113,21 @@ def finish(connection: Connection, campaign_id: str, now: datetime) -> bool:
     return True
 
 
-def next_epoch(connection: Connection, campaign_id: str) -> int:
-    """Count another round of lanes."""
-    table = schema.campaign
-    counted = update(table).where(table.c.id == campaign_id).values(epoch=table.c.epoch + 1)
-    epoch: int = connection.execute(counted.returning(table.c.epoch)).scalar_one()
-    return epoch
-
-
 def is_open(connection: Connection, campaign_id: str) -> bool:
     """Whether anything of the campaign is ready or sending."""
-    return has_batches(connection, campaign_id, *OPEN)
+    return has_batches(connection, campaign_id, OPEN)
 
 
-def has_batches(connection: Connection, campaign_id: str, *states: str) -> bool:
-    """Whether the campaign has a batch in one of these states."""
+def has_batches(
+    connection: Connection,
+    campaign_id: str,
+    states: Collection[str],
+    which: ColumnElement[bool] | None = None,
+) -> bool:
+    """Whether the campaign has a batch in one of these states, and where given of which this holds."""
     table = schema.batch
-    query = select(table.c.id).where(table.c.campaign_id == campaign_id, table.c.state.in_(states)).limit(1)
+    query = select(table.c.id).where(table.c.campaign_id == campaign_id, table.c.state.in_(states))
+    query = query.limit(1) if which is None else query.where(which).limit(1)
     return connection.execute(query).first() is not None
 
 

@@ -13,9 +13,10 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+import psycopg
 from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, make_url, text
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import ArgumentError, InterfaceError, OperationalError
+from sqlalchemy.exc import ArgumentError, InterfaceError, InternalError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from dashboard.errors import LedgerError, LedgerUnavailableError
@@ -30,13 +31,39 @@ MIGRATION = 7_201
 FREEZE = 7_202
 """What `serialize` lets one transaction at a time do."""
 
-_SESSION = """
-SET idle_in_transaction_session_timeout = '30s';
+STANDSTILL_S = 10
+"""A client that stands still in a transaction for longer loses it, or everybody would wait for its locks."""
+
+LONGEST_S = 600
+"""Longer than any transaction: a million messages are frozen in a minute. Kept by PostgreSQL 17 and later."""
+
+_SESSION = f"""
+SET idle_in_transaction_session_timeout = '{STANDSTILL_S}s';
 SET tcp_keepalives_idle = 30;
 SET tcp_keepalives_interval = 10;
 SET tcp_keepalives_count = 3
 """
-"""A client that stands still or lost its network gives its locks back within a minute."""
+"""A client that stands still or lost its network gives its locks back within a minute; see `_Cursor`."""
+
+_LONGEST = "SELECT set_config(name, %s, false) FROM pg_settings WHERE name = 'transaction_timeout'"
+
+UNAVAILABLE = (OperationalError, InterfaceError, InternalError, PoolTimeoutError)
+"""What a database raises that went away. PostgreSQL calls it an internal error when it ended a session that
+stood still in a transaction (25P03), or when it follows another one and only reads (25006)."""
+
+
+class _Cursor(psycopg.Cursor[Any]):
+    """One statement, one message to PostgreSQL.
+
+    psycopg sends many as a pipeline. A session whose client is stopped within a pipeline is not idle for
+    PostgreSQL, so it kept the campaign's lock for as long as the client stood still.
+    """
+
+    def executemany(self, query: Any, params_seq: Any, *, returning: bool = False) -> None:
+        """Run the statement once for each."""
+        for parameters in params_seq:
+            self.execute(query, parameters)
+
 
 _write_locks: dict[str, Lock] = {}
 _write_locks_guard = Lock()
@@ -162,11 +189,19 @@ def _sqlite(url: URL, *, read_only: bool) -> Engine:
 
 
 def _postgresql(url: URL) -> Engine:
-    engine = create_engine(url, pool_size=POOL_SIZE, max_overflow=POOL_OVERFLOW, pool_pre_ping=True)
+    engine = create_engine(
+        url,
+        connect_args={"cursor_factory": _Cursor},
+        pool_size=POOL_SIZE,
+        max_overflow=POOL_OVERFLOW,
+        pool_pre_ping=True,
+    )
+    engine.dialect.use_insertmanyvalues_wo_returning = True
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: Any) -> None:
         connection.execute(_SESSION)
+        connection.execute(_LONGEST, [f"{LONGEST_S}s"])
         connection.commit()
 
     try:
@@ -191,7 +226,7 @@ def _refuse_unsafe(connection: Connection) -> None:
 def _explained() -> Iterator[None]:
     try:
         yield
-    except (OperationalError, InterfaceError, PoolTimeoutError) as error:
+    except UNAVAILABLE as error:
         kind = type(
             getattr(error, "orig", error)
         ).__name__  # the class only: the driver's text may quote values

@@ -74,6 +74,7 @@ def messages(connection: Connection, campaign: Row[Any]) -> pd.DataFrame:
             _raw(result.c.delivered_at),
             table.c.country,
             table.c.line_type,
+            table.c.variant,
             result.c.contact_uuid,
             result.c.echoed,
             result.c.body,

@@ -6,7 +6,7 @@ cleaned are frozen too, as one batch that is `dropped` and never sent, so that t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -19,7 +19,11 @@ from sqlalchemy import Connection, func, insert, select
 
 from dashboard.errors import CampaignError
 from dashboard.ledger import schema
+from dashboard.ledger.caps import Caps
 from dashboard.ledger.engine import FREEZE, serialize
+
+HOLD = "hold"
+"""What `write_messages` notes as handover when messages wait here for their time."""
 
 CHUNK = 20_000
 """Messages inserted at once; keeps the memory of a million-message freeze flat."""
@@ -41,6 +45,9 @@ class Plan:
     source: str | None
     scheduled_at: datetime | None
     token: str | None
+    service: str | None = None
+    fingerprint: str | None = None
+    caps: Caps | None = None
 
 
 def freeze(connection: Connection, plan: Plan, messages: pd.DataFrame, now: datetime) -> str:
@@ -58,14 +65,20 @@ def freeze(connection: Connection, plan: Plan, messages: pd.DataFrame, now: date
     if found := _made_with(connection, plan.token):  # by the other tab, while we waited
         return found
     opted_out = sendable["to"].isin(_opted_out(connection)).to_numpy()
-    ordered = pd.concat([sendable[~opted_out], sendable[opted_out]])
-    kept = len(ordered) - int(opted_out.sum())
+    held = messages.attrs.get("handover") == HOLD and "scheduled_at" in sendable
+    to_send = sendable[~opted_out]
+    if held:
+        to_send = to_send.sort_values("scheduled_at", kind="stable", na_position="first")
+    ordered = pd.concat([to_send, sendable[opted_out]])
+    kept = len(to_send)
     first = (
         connection.execute(select(func.coalesce(func.max(schema.campaign.c.last_message), 0))).scalar_one()
         + 1
     )
     campaign_id = uuid4().hex[:12]
     credits_ = ordered[["credits_low", "credits_high"]].to_numpy(dtype="int64")
+    if plan.caps:
+        plan.caps.check(connection, int(credits_[:kept, 1].sum()))
     connection.execute(
         insert(schema.campaign).values(
             id=campaign_id,
@@ -85,9 +98,17 @@ def freeze(connection: Connection, plan: Plan, messages: pd.DataFrame, now: date
             credits_high=int(credits_[:kept, 1].sum()),
             created_at=now,
             scheduled_at=plan.scheduled_at,
+            service=plan.service,
+            fingerprint=plan.fingerprint,
         )
     )
-    connection.execute(insert(schema.batch), _batches(campaign_id, first, kept, credits_, plan.batch_size))
+    due = _times(to_send) if held else [None] * kept
+    batches = _batches(campaign_id, first, credits_, _starts(due, plan.batch_size), kept)
+    for batch in batches:
+        batch["due_at"] = due[batch["first_message"] - first] if batch["state"] == "ready" else None
+    connection.execute(insert(schema.batch), batches)
+    if texts := _texts(campaign_id, messages):
+        connection.execute(insert(schema.campaign_text), texts)
     for chunk in _rows(ordered, first):
         connection.execute(insert(schema.message), chunk)
     return campaign_id
@@ -121,11 +142,36 @@ def _opted_out(connection: Connection) -> list[str]:
     return list(connection.execute(select(table.c.phone).where(table.c.removed_at.is_(None))).scalars())
 
 
+def _texts(campaign_id: str, messages: pd.DataFrame) -> list[dict[str, Any]]:
+    """The templates that the messages were written from, by variant."""
+    templates: dict[str, dict[str, Any]] = messages.attrs.get("templates", {})
+    return [
+        {
+            "campaign_id": campaign_id,
+            "variant": variant,
+            "name": text["campaign"],
+            "tracking": text["tracking"],
+            "template": text["template"],
+            "template_version": text["template_version"],
+        }
+        for variant, text in templates.items()
+    ]
+
+
+def _starts(due: Sequence[datetime | None], size: int) -> list[int]:
+    """Where batches of at most `size` messages begin, none with messages that are due at different times."""
+    starts: list[int] = []
+    for place, at in enumerate(due):
+        if not starts or place - starts[-1] == size or at != due[place - 1]:
+            starts.append(place)
+    return starts
+
+
 def _batches(
-    campaign_id: str, first: int, kept: int, credits_: np.ndarray[Any, Any], size: int
+    campaign_id: str, first: int, credits_: np.ndarray[Any, Any], starts: list[int], kept: int
 ) -> list[dict[str, Any]]:
     """The ready batches, and one more for those who are dropped."""
-    starts = [*range(0, kept, size), *([kept] if kept < len(credits_) else [])]
+    starts = [*starts, *([kept] if kept < len(credits_) else [])]
     ends = [*starts[1:], len(credits_)]
     sums = np.add.reduceat(credits_, starts, axis=0)
     return [
@@ -148,7 +194,7 @@ def _rows(messages: pd.DataFrame, first: int) -> Iterator[list[dict[str, Any]]]:
     """The message rows in chunks, numbered, each with a new uuid."""
     for start in range(0, len(messages), CHUNK):
         part = messages.iloc[start : start + CHUNK]
-        columns = {name: _values(part, name) for name in (*NEEDED, "country", "line_type")}
+        columns = {name: _values(part, name) for name in (*NEEDED, "country", "line_type", "variant")}
         columns["scheduled_at"] = _times(part)
         names = ("id", "uuid", *columns)
         yield [

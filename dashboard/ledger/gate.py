@@ -1,4 +1,4 @@
-"""The gate that all claims pass: a pace over all campaigns and processes, and pauses the service asks for.
+"""The gate that all claims pass: a pace over all campaigns and processes, pauses and limits.
 
 The pace is GCRA (the generic cell rate algorithm, ITU-T I.371): `next_at` is when the next batch is due if
 all keep to the pace; a batch may go up to TOLERANCE early, so that waking a little late does not slow the
@@ -26,6 +26,24 @@ CLOCK_STEP = timedelta(seconds=60)
 
 
 @dataclass(frozen=True, slots=True)
+class Limits:
+    """At what a running campaign pauses by itself, and says why; see pausing.py.
+
+    Attributes:
+        failure_share: More than this share of its newest messages was refused, is unknown or is reported as
+            failed, from 0 to 1; None for never.
+        credits_per_campaign: It may use more credits; None for no cap.
+        credits_per_day: All campaigns may use more credits on a day (UTC); None for no cap.
+        pauses_on_opt_outs: People it still had to text were put on the list of opt-outs.
+    """
+
+    failure_share: float | None = None
+    credits_per_campaign: int | None = None
+    credits_per_day: int | None = None
+    pauses_on_opt_outs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Gate:
     """When the next request may go out; see the table `gate`."""
 
@@ -36,6 +54,15 @@ class Gate:
     reason: str | None = None
     strikes: int = 0
     touched_at: datetime = EPOCH
+    failure_share: float | None = None
+    credits_per_campaign: int | None = None
+    credits_per_day: int | None = None
+    pauses_on_opt_outs: bool | None = None
+
+    @property
+    def has_caps(self) -> bool:
+        """Whether credits are capped, so that claims take turns."""
+        return self.credits_per_campaign is not None or self.credits_per_day is not None
 
     def opens_at(self, now: datetime) -> datetime | None:
         """When the next batch may go, None for at once."""
@@ -118,6 +145,12 @@ def write_gate(connection: Connection, gate: Gate) -> None:
     """Store the gate; the caller locked it in this transaction."""
     values = {name: getattr(gate, name) for name in Gate.__slots__}
     connection.execute(update(schema.gate).where(schema.gate.c.id == 1).values(**values))
+
+
+def set_limits(connection: Connection, limits: Limits, now: datetime) -> None:
+    """Set the limits over all campaigns; they hold from the next claim or answer on."""
+    values = {name: getattr(limits, name) for name in Limits.__slots__}
+    write_gate(connection, replace(lock_gate(connection, now), **values))
 
 
 def set_pace(connection: Connection, messages_per_second: float, now: datetime) -> None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
+from pathlib import Path
 from typing import Any, Self
 
 import pandas as pd
 
 from dashboard.errors import CampaignError
-from dashboard.ledger import control, decisions, frames, optouts, reports
+from dashboard.ledger import control, copies, decisions, frames, history, optouts, pausing, reports
 from dashboard.ledger.campaign import Campaign
+from dashboard.ledger.caps import Caps, credits_between
 from dashboard.ledger.engine import Database
 from dashboard.ledger.freeze import Plan, freeze
 from dashboard.ledger.lists import SavedLists
@@ -88,6 +90,9 @@ class Ledger:
         source: str | None = None,
         scheduled_at: datetime | None = None,
         token: str | None = None,
+        service: str | None = None,
+        fingerprint: str | None = None,
+        caps: Caps | None = None,
         now: datetime | None = None,
     ) -> str:
         """Freeze a campaign: uuids, texts and batches are fixed from here on.
@@ -95,7 +100,8 @@ class Ledger:
         Args:
             name: Groups the messages at the service.
             messages: What `write_messages` made. Rows with a problem stay out; people who opted out since are
-                frozen as `dropped`.
+                frozen as `dropped`. Where its `attrs` say that messages are held here, each batch waits for
+                the time of its messages.
             batch_size: Messages in one request.
             sender: An approved sender's name; as given to `write_messages` when absent.
             shorten_links: Whether the service replaces URLs; as given to `write_messages` when absent.
@@ -106,13 +112,16 @@ class Ledger:
             scheduled_at: When it starts by itself; without it the campaign is a draft until `start`.
             token: One-time token of the page or call. The same token gives the same campaign, so a double
                 click or a second tab makes no second one.
+            service: Names the service that it goes to, so that what one bills is not taken for another's.
+            fingerprint: Who gets which text, see `content_fingerprint`.
+            caps: Refuse it when it may cost more.
             now: The time, for tests.
 
         Returns:
             The campaign's id.
 
         Raises:
-            CampaignError: There is nothing to send, or the choices contradict each other.
+            CampaignError: There is nothing to send, the choices contradict each other, or a cap is reached.
         """
         written = messages.attrs
         links = shorten_links if shorten_links is not None else bool(written.get("shorten_links", True))
@@ -127,6 +136,9 @@ class Ledger:
             source=source,
             scheduled_at=scheduled_at,
             token=token,
+            service=service,
+            fingerprint=fingerprint,
+            caps=caps,
         )
         if not name.strip():
             raise CampaignError("Give the campaign a name; the service groups its messages by it.")
@@ -164,7 +176,7 @@ class Ledger:
     def resume(self, campaign: str) -> None:
         """Go on after a pause."""
         with self.database.write() as connection:
-            control.resume(connection, campaign)
+            control.resume(connection, campaign, self._now())
 
     def cancel(self, campaign: str, reason: str = "cancelled by a person") -> None:
         """Never send what is still ready; batches on their way finish."""
@@ -183,14 +195,55 @@ class Ledger:
         with self.database.write() as connection:
             decisions.decide(connection, batch, decision, who=who, why=why, now=self._now())
 
+    def decide_all(self, campaign: str, decision: Decision, who: str, why: str) -> int:
+        """Decide the same about every unknown batch of a campaign, each by itself; returns how many.
+
+        Raises:
+            CampaignStateError: As for `decide`, of the first that cannot be; those before it are decided.
+        """
+        batches = self.unknown(campaign)["batch"].tolist()
+        for batch in batches:
+            self.decide(int(batch), decision, who, why)
+        return len(batches)
+
+    def back_up(self, target: Path) -> None:
+        """Copy a SQLite ledger to a new file, while it is in use. Nothing of a copy is sent unasked.
+
+        Raises:
+            LedgerError: It is on PostgreSQL, or the file cannot be written.
+        """
+        copies.back_up(self.database, target, self._now())
+
+    def distrust(self) -> int:
+        """Say that this ledger was put back from an older copy: all that is ready becomes unknown.
+
+        Returns:
+            How many batches became unknown.
+        """
+        with self.database.write() as connection:
+            copies.mark_as_copy(connection)
+            return copies.distrust_copy(connection, None, self._now())
+
     def record_reports(self, messages: Sequence[Mapping[str, Any]]) -> ReportResult:
         """Take delivery reports: Message objects of contract section 2.1, in any order, repeated or not."""
-        return reports.record_reports(self.database, messages, self._now())
+        result = reports.record_reports(self.database, messages, self._now())
+        if result.taken and any(message.get("failure_reason") for message in messages):
+            self._pause_failing()
+        return result
+
+    def _pause_failing(self) -> None:
+        with self.database.read() as connection:
+            failing = pausing.failing(connection)
+        if failing:
+            with self.database.write() as connection:
+                pausing.pause_failing(connection, failing)
 
     def add_opt_outs(
         self, phones: Iterable[str], *, reason: str | None = None, source: str | None = None
     ) -> int:
         """Never text these phones (E.164) again; what is ready for them in any campaign is dropped.
+
+        Where the limits say so, running campaigns that this hits pause.
 
         Returns:
             How many were new on the list.
@@ -198,7 +251,7 @@ class Ledger:
         Raises:
             LedgerError: A phone is not E.164; nothing was added.
         """
-        with self.database.write() as connection:
+        with self.database.write() as connection, pausing.watching_opt_outs(connection):
             return optouts.add_opt_outs(connection, phones, reason=reason, source=source, now=self._now())
 
     def remove_opt_out(self, phone: str, *, who: str, reason: str) -> None:
@@ -255,6 +308,36 @@ class Ledger:
         """Who was ever on the list of opt-outs, with who took them off, when and why."""
         with self.database.read() as connection:
             return frames.opt_out_history(connection)
+
+    def fingerprint_key(self) -> bytes:
+        """This ledger's secret for `content_fingerprint`."""
+        with self.database.write() as connection:
+            return history.fingerprint_key(connection)
+
+    def same_campaigns(self, fingerprint: str, *, since: datetime) -> pd.DataFrame:
+        """Campaigns since then with the same texts for the same people, the newest first."""
+        with self.database.read() as connection:
+            return history.same_campaigns(connection, fingerprint, since)
+
+    def texts(self) -> pd.DataFrame:
+        """The templates of all campaigns, the newest first; each version once."""
+        with self.database.read() as connection:
+            return history.texts(connection)
+
+    def texts_since(self, since: datetime) -> pd.DataFrame:
+        """Who was texted since then, or will be, and when; for `cap_frequency`."""
+        with self.database.read() as connection:
+            return history.texts_since(connection, since)
+
+    def credits_between(self, start: datetime, end: datetime) -> int:
+        """Credits, at most, of what was handed over from `start` to `end`, or is ready to be until then."""
+        with self.database.read() as connection:
+            return credits_between(connection, start, end)
+
+    def answers_about_links(self, service: str) -> pd.DataFrame:
+        """Some messages with links that this service answered, for `learn_link_length`."""
+        with self.database.read() as connection:
+            return history.answers_about_links(connection, service)
 
 
 def _check_zone(at: datetime) -> None:

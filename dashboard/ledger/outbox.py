@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from datetime import datetime
 
-from dashboard.ledger import claims, control, gate, owners
+from dashboard.ledger import claims, control, copies, gate, owners
 from dashboard.ledger.claims import Claim, Lane, Nothing, Wait
 from dashboard.ledger.engine import Database
+from dashboard.ledger.gate import Limits
 from dashboard.ledger.settle import Settlement, settle
+from dashboard.ledger.tidemark import Tidemark
 
 
 class Outbox:
@@ -19,15 +21,27 @@ class Outbox:
 
     def __init__(self, database: Database, now: Callable[[], datetime]) -> None:
         self._database = database
+        self._tidemark = Tidemark(database)
         self.now = now
 
     def register(self, slot: int) -> str:
         """Enter this process, which holds the slot's lock, as its owner; returns the owner's id.
 
-        What the slot's dead predecessor was sending becomes unknown.
+        What the slot's dead predecessor was sending becomes unknown; so does all that is ready when this
+        ledger is an older copy of itself.
         """
         with self._database.write() as connection:
-            return owners.register(connection, slot, self.now())
+            copies.distrust_copy(connection, self._tidemark.read(), self.now())
+            copies.identify(connection)
+            owner = owners.register(connection, slot, self.now())
+        self.note_tide()
+        return owner
+
+    def note_tide(self) -> None:
+        """Note beside the ledger how far it is, so that an older copy in its place is noticed."""
+        with self._database.read() as connection:
+            tide = copies.tide(connection)
+        self._tidemark.note(tide)
 
     def retire(self, slots: Collection[int]) -> int:
         """Retire the owners of slots whose processes have ended; returns how many batches became unknown."""
@@ -54,8 +68,13 @@ class Outbox:
         with self._database.write() as connection:
             gate.set_pace(connection, messages_per_second, self.now())
 
+    def set_limits(self, limits: Limits) -> None:
+        """Set at what campaigns pause by themselves, for all processes."""
+        with self._database.write() as connection:
+            gate.set_limits(connection, limits, self.now())
+
     def start_due(self) -> None:
-        """Start the scheduled campaigns whose time has come."""
+        """Start the scheduled campaigns whose time has come; those that were missed wait for a person."""
         with self._database.read() as connection:
             due = control.due(connection, self.now())
         if due:
@@ -68,10 +87,13 @@ class Outbox:
             return control.running(connection) + control.due(connection, self.now())
 
     def to_send(self) -> list[str]:
-        """Of the running campaigns those that have something ready."""
+        """Of the running campaigns those that have something ready whose time has come."""
         with self._database.read() as connection:
+            due = claims.is_due(self.now())
             return [
-                one for one in control.running(connection) if control.has_batches(connection, one, "ready")
+                one
+                for one in control.running(connection)
+                if control.has_batches(connection, one, ["ready"], due)
             ]
 
     def finish(self) -> None:
@@ -81,11 +103,6 @@ class Outbox:
         for campaign in over:
             with self._database.write() as connection:
                 control.finish(connection, campaign, self.now())
-
-    def next_epoch(self, campaign: str) -> int:
-        """Count another round of lanes of a campaign, here or in any process; returns its number."""
-        with self._database.write() as connection:
-            return control.next_epoch(connection, campaign)
 
     def claim(self, lane: Lane, *, owner: str, ticket: str) -> Claim | Wait | Nothing:
         """Claim a batch; see claims.py. After an error the same ticket finds a claim that was committed."""

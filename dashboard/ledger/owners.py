@@ -13,7 +13,7 @@ from uuid import uuid4
 
 from sqlalchemy import ColumnElement, Connection, insert, select, update
 
-from dashboard.ledger import schema
+from dashboard.ledger import control, schema
 from dashboard.ledger.evidence import close_complete
 
 LOST_AFTER = timedelta(minutes=2)
@@ -27,6 +27,8 @@ def register(connection: Connection, slot: int, now: datetime) -> str:
         The owner's id, for claims.
     """
     retire(connection, [slot], now)
+    if not slots_in_use(connection):
+        control.pause_missed(connection, now)
     owner = f"{slot}-{uuid4().hex[:12]}"
     connection.execute(
         insert(schema.owner).values(

@@ -53,11 +53,25 @@ campaign = Table(
         "credits_low", BigInteger, nullable=False, comment="estimate, without those dropped at the freeze"
     ),
     Column("credits_high", BigInteger, nullable=False),
-    Column("epoch", Integer, nullable=False, server_default="0", comment="rounds of lanes started so far"),
     Column("created_at", Instant, nullable=False),
     Column("scheduled_at", Instant),
     Column("started_at", Instant),
     Column("finished_at", Instant),
+    Column("service", Text, comment="which service it goes to; each has its own bills"),
+    Column("fingerprint", String(64), comment="who gets which text, as content_fingerprint marks it"),
+    Column("resumed_at", Instant, comment="when a person last let it go on after a pause"),
+    Index("campaign_by_fingerprint", "fingerprint"),
+)
+
+campaign_text = Table(
+    "campaign_text",
+    tables,
+    Column("campaign_id", ForeignKey("campaign.id"), primary_key=True),
+    Column("variant", Text, primary_key=True, comment='as messages name it; "" without variants'),
+    Column("name", Text, nullable=False, comment="of the campaign, as these messages have it"),
+    Column("tracking", Text),
+    Column("template", Text, nullable=False),
+    Column("template_version", String(64), nullable=False),
 )
 
 message = Table(
@@ -73,6 +87,7 @@ message = Table(
     Column("scheduled_at", Instant),
     Column("country", String(2)),
     Column("line_type", String(24)),
+    Column("variant", Text),
 )
 
 batch = Table(
@@ -103,9 +118,11 @@ batch = Table(
     Column("delivered", Integer, nullable=False, server_default="0"),
     Column("failed", Integer, nullable=False, server_default="0"),
     Column("credits_billed", BigInteger, nullable=False, server_default="0"),
+    Column("due_at", Instant, comment="held here until then; then the messages' own time is not handed over"),
     Index("batch_by_state", "campaign_id", "state", "first_message"),
     Index("batch_of_message", "first_message"),
     Index("batch_of_owner", "owner", "state"),
+    Index("batch_by_claim", "claimed_at"),
 )
 
 result = Table(
@@ -212,6 +229,10 @@ gate = Table(
     Column("reason", Text),
     Column("strikes", Integer, nullable=False, comment="times closed in a row"),
     Column("touched_at", Instant, nullable=False, comment="tells when the clock stepped back"),
+    Column("failure_share", Float, comment="of the newest messages; a campaign with more pauses"),
+    Column("credits_per_campaign", BigInteger, comment="cap"),
+    Column("credits_per_day", BigInteger, comment="cap"),
+    Column("pauses_on_opt_outs", Boolean, comment="of people still to be texted"),
 )
 
 saved_list = Table(
@@ -244,6 +265,20 @@ remembered_columns = Table(
     Column("signature", String(64), primary_key=True, comment="of a sheet's column names"),
     Column("columns", Text, nullable=False, comment="which column is what, JSON"),
     Column("used_at", Instant, nullable=False),
+)
+
+secret = Table(
+    "secret",
+    tables,
+    Column("name", Text, primary_key=True),
+    Column("value", LargeBinary, nullable=False),
+)
+
+fact = Table(
+    "fact",
+    tables,
+    Column("name", Text, primary_key=True, comment="what the ledger knows of itself, see copies.py"),
+    Column("value", Text, nullable=False),
 )
 
 NEVER_CHANGE = (message, attempt, decision)

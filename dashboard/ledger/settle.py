@@ -19,18 +19,13 @@ from dashboard.ledger.claims import Claim
 from dashboard.ledger.evidence import Evidence, close_complete, take
 from dashboard.ledger.gate import lock_gate, write_gate
 from dashboard.ledger.optouts import drop_listed
+from dashboard.ledger.pausing import pause_running, reason_after
 from dashboard.ledger.reports import take_reports
 from dashboard.ledger.split import split
 from dashboard.ledger.states import BatchState
 from dashboard.service.models import Message
 
-REFUSED_FIRST = 10
-"""So many messages refused while none was accepted: it is not the messages, so the campaign pauses."""
-
-UNKNOWN_IN_A_ROW = 5
-"""So many batches unknown one after the other: sending on would only leave more for people to decide."""
-
-MAY_PAUSE = ("rejected", "unknown")
+MAY_PAUSE = ("rejected", "unknown", "partly accepted")
 
 Event = Literal[
     "accepted", "partly accepted", "not sent", "throttled", "too large", "unauthorised", "rejected", "unknown"
@@ -76,7 +71,6 @@ def settle(
         news = take(connection, _evidence(claim, settlement), echoed=True, now=now)
         batch = connection.execute(select(table).where(table.c.id == claim.batch_id)).one()
         _move(connection, claim, settlement, batch, cancelled=campaign.state == "cancelled", now=now)
-        _pause_if_needed(connection, claim, settlement, campaign.state)
     else:
         late = [(piece.uuid, piece.message) for piece in _evidence(claim, settlement)]
         news = take_reports(connection, late, echoed=True, now=now).taken
@@ -92,6 +86,8 @@ def settle(
                 detail=settlement.detail,
             )
         )
+    if ours and may_pause and (reason := _reason_to_pause(connection, claim, settlement)):
+        pause_running(connection, claim.campaign_id, reason)
     return ours
 
 
@@ -169,52 +165,7 @@ def _move(
     close_complete(connection, ready)
 
 
-def _pause_if_needed(
-    connection: Connection, claim: Claim, settlement: Settlement, campaign_state: str
-) -> None:
-    reason = _reason_to_pause(connection, claim.campaign_id, settlement)
-    if reason and campaign_state == "running":
-        table = schema.campaign
-        paused = update(table).where(table.c.id == claim.campaign_id, table.c.state == "running")
-        connection.execute(paused.values(state="paused", reason=reason))
-
-
-def _reason_to_pause(connection: Connection, campaign_id: str, settlement: Settlement) -> str | None:
+def _reason_to_pause(connection: Connection, claim: Claim, settlement: Settlement) -> str | None:
     if settlement.pauses:
         return settlement.detail
-    if settlement.event == "rejected" and _all_refused(connection, campaign_id):
-        return (
-            f"The service refused the first {REFUSED_FIRST} messages and accepted none. {settlement.detail} "
-            "Then resume the campaign, or cancel it."
-        )
-    if settlement.event == "unknown" and _all_unknown(connection, campaign_id):
-        return (
-            f"{UNKNOWN_IN_A_ROW} batches in a row, and nobody can tell what became of them. "
-            f"{settlement.detail} Ask the service what is wrong, then resume the campaign."
-        )
-    return None
-
-
-def _all_refused(connection: Connection, campaign_id: str) -> bool:
-    """Whether exactly so many were refused and none accepted; only then, so that a person can go on."""
-    table = schema.batch
-    of_campaign = select(table.c.id).where(table.c.campaign_id == campaign_id)
-    if connection.execute(of_campaign.where(table.c.accepted > 0).limit(1)).first():
-        return False
-    refused = connection.execute(
-        of_campaign.where(table.c.state == "rejected").limit(REFUSED_FIRST + 1)
-    ).all()
-    return len(refused) == REFUSED_FIRST
-
-
-def _all_unknown(connection: Connection, campaign_id: str) -> bool:
-    """Whether the last answers told nothing; batches lost with their process say nothing of the service."""
-    table, batch = schema.attempt, schema.batch
-    last = (
-        select(table.c.event)
-        .join(batch, batch.c.id == table.c.batch_id)
-        .where(batch.c.campaign_id == campaign_id, table.c.event.not_in(["claimed", "lost"]))
-        .order_by(table.c.id.desc())
-        .limit(UNKNOWN_IN_A_ROW - 1)
-    )
-    return connection.execute(last).scalars().all() == ["unknown"] * (UNKNOWN_IN_A_ROW - 1)
+    return reason_after(connection, claim.campaign_id, settlement.event, settlement.detail)

@@ -31,6 +31,7 @@ def split(connection: Connection, batch: Row[Any], *, middle: int) -> list[int]:
                 credits_high=high,
                 state="ready",
                 reason=batch.reason,
+                due_at=batch.due_at,
                 **_sums(connection, first, last),
             )
             .returning(schema.batch.c.id)

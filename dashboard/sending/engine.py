@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from threading import Event, Thread
 
 from dashboard.errors import DashboardError, LedgerUnavailableError, SendingError
-from dashboard.ledger import Campaign, Ledger
+from dashboard.ledger import Campaign, Ledger, Limits
 from dashboard.sending.lanes import Lanes
 from dashboard.sending.outcomes import DEFAULT_RULES, Rules
 from dashboard.sending.reconciler import Reconciler
@@ -42,6 +42,7 @@ class Engine:
         lanes: Requests on their way at once, and lanes per campaign.
         messages_per_second: Pace over all campaigns and processes of this ledger; 0 for as fast as the
             service takes them, None to leave it as it was set last.
+        limits: At what campaigns of this ledger pause by themselves; None to leave it as it was set last.
         rules: What is known of the service beyond its contract.
 
     Example:
@@ -56,12 +57,14 @@ class Engine:
         *,
         lanes: int = LANES,
         messages_per_second: float | None = None,
+        limits: Limits | None = None,
         rules: Rules = DEFAULT_RULES,
     ) -> None:
         self._ledger = ledger
         self._service = service
         self._lane_count = lanes
         self._messages_per_second = messages_per_second
+        self._limits = limits
         self._rules = rules
         self._running: _Running | None = None
 
@@ -88,6 +91,8 @@ class Engine:
             raise SendingError("This engine runs already.")
         if self._messages_per_second is not None:
             self._ledger.outbox.set_pace(self._messages_per_second)
+        if self._limits is not None:
+            self._ledger.outbox.set_limits(self._limits)
         sender = Sender(
             self._ledger.outbox,
             self._service,
@@ -172,6 +177,7 @@ class _Running:
         self._lanes.close()
         try:
             self._outbox.retire([self._slot.number])
+            self._outbox.note_tide()
         finally:
             self._slot.release()
 

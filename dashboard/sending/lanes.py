@@ -13,13 +13,14 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 from typing import Any
+from uuid import uuid4
 
 from dbos import DBOS, DBOSConfig, SetWorkflowID
 from sqlalchemy import Engine, create_engine, event
 
 from dashboard.errors import SendingError
 from dashboard.ledger.claims import Lane
-from dashboard.ledger.engine import BUSY_TIMEOUT_S, Database
+from dashboard.ledger.engine import BUSY_TIMEOUT_S, STANDSTILL_S, Database
 
 APPLICATION = "campaign-dashboard"
 VERSION = "1"
@@ -76,10 +77,11 @@ class Lanes:
             self.close()
             raise
 
-    def start(self, campaign: str, *, epoch: int, count: int) -> None:
+    def start(self, campaign: str, *, count: int) -> None:
         """Let so many lanes of a campaign walk here."""
+        round_ = uuid4().hex[:12]
         for number in range(count):
-            with SetWorkflowID(f"{campaign}-{epoch}-{number}"):
+            with SetWorkflowID(f"{campaign}-{round_}-{number}"):
                 DBOS.enqueue_workflow(_queue(self._slot), walk_lane, campaign, number, count)
 
     def take_over(self, slot: int) -> None:
@@ -105,6 +107,7 @@ class Lanes:
             executor_id=_executor(self._slot),
             log_level="WARNING",
             enable_otlp=False,
+            sys_db_idle_transaction_timeout_sec=STANDSTILL_S,
             system_database_url=database.url.render_as_string(hide_password=False),
         )
         if self._system is not None:

@@ -63,6 +63,7 @@ class Reconciler:
         for campaign in self._outbox.to_send():
             self._top_up(campaign)
         self._outbox.finish()
+        self._outbox.note_tide()
 
     def _keep_slot(self) -> None:
         """Make sure that we hold the slot; take it again when a database lost its locks in a restart."""
@@ -89,4 +90,4 @@ class Reconciler:
         asked = self._topped_up_at.get(campaign, float("-inf"))
         if missing > 0 and self._monotonic() - asked >= TOP_UP_EVERY_S:
             self._topped_up_at[campaign] = self._monotonic()
-            self._lanes.start(campaign, epoch=self._outbox.next_epoch(campaign), count=missing)
+            self._lanes.start(campaign, count=missing)

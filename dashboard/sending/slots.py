@@ -7,6 +7,9 @@ lock of a slot whose owner was not retired knows that this owner is dead.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 from filelock import FileLock, Timeout
 from sqlalchemy import Connection, text
@@ -102,6 +105,32 @@ class AdvisorySlot(Slot):
 def slot(number: int, database: Database) -> Slot:
     """A slot of this ledger, not yet locked."""
     return FileSlot(number, database) if database.is_sqlite else AdvisorySlot(number, database)
+
+
+@contextmanager
+def nobody_sends(database: Database, numbers: Iterable[int]) -> Iterator[None]:
+    """Hold these slots, those of all that may send, so that nobody does within the block.
+
+    Raises:
+        SendingError: Somebody sends.
+    """
+    held: list[Slot] = []
+    try:
+        for number in numbers:
+            candidate = slot(number, database)
+            if not candidate.acquire():
+                raise SendingError("The dashboard or a worker uses this ledger. Stop it first.")
+            held.append(candidate)
+        yield
+    finally:
+        for one in held:
+            one.release()
+
+
+def slots_on_file(database: Database) -> set[int]:
+    """The slots that were ever taken on a SQLite ledger, as the lock files beside it tell."""
+    path = Path(str(database.url.database))
+    return {int(file.name.split("-")[-1][:-5]) for file in path.parent.glob(f"{path.name}.slot-*.lock")}
 
 
 def take_slot(database: Database) -> Slot:

@@ -20,6 +20,7 @@ from dashboard.app.pure.fix_table import (
     read_edits,
 )
 from dashboard.app.pure.left_out import left_out
+from dashboard.app.pure.likely_country import likely_country
 from dashboard.app.pure.number_reading import agrees, line_type_words, read_number
 from dashboard.app.pure.phone_lists import find_phones, read_phones, search
 from dashboard.app.pure.report_files import ReportFileError, read_reports
@@ -118,6 +119,13 @@ def test_rows_left_out_are_found_by_problem_and_by_words() -> None:
     assert by_problem["row"].tolist() == [4]
     assert choose_rows(CONTACTS, ("Mobile",), "invalid", words=" york")["row"].tolist() == [3]
     assert choose_rows(CONTACTS, ("Mobile",), "invalid", words="[").empty
+
+
+def test_a_list_from_another_country_is_recognised() -> None:
+    french = "Mobile\n" + "".join(f"06 12 34 5{n} 78\n" for n in range(9)) + "07911123456\n"
+    assert likely_country(clean_contacts(read_sheet(french.encode()), country="GB")) == ("FR", 9)
+    assert likely_country(clean_contacts(read_sheet(french.encode()), country="FR")) is None
+    assert likely_country(CONTACTS) is None
 
 
 def test_a_duplicate_says_which_row_it_repeats() -> None:

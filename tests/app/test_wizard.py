@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from openpyxl import Workbook
 from page_reading import button, words
 from streamlit.testing.v1 import AppTest
 
+from dashboard.app import runtime
 from dashboard.app.drafts import Draft
 from dashboard.app.runtime import Runtime
 
@@ -95,6 +97,25 @@ def test_a_corrected_phone_is_checked_again(new: Open, wired: Runtime) -> None:
     button(page, "Undo").click().run()
     assert draft_of(page, wired).fixes == {}
     assert draft.id == draft_of(page, wired).id
+
+
+def test_a_list_from_another_country_is_put_right_by_one_click(new: Open, wired: Runtime) -> None:
+    french = "Mobile\n" + "".join(f"06 12 34 5{n} 78\n" for n in range(9))
+    page = onward(onward(new("clients.csv", french.encode())))
+    assert "9 rows would be valid in France" in page.warning[0].value
+    button(page, "Use France").click().run()
+    assert not page.exception, page.exception
+    assert {metric.label: metric.value for metric in page.metric}["Ready to send"] == "9"
+    assert draft_of(page, wired).country == "FR"
+
+
+def test_rows_left_out_are_filtered(new: Open) -> None:
+    page = onward(onward(new("contacts.csv", SHEET)))
+    keys = {str(one.key).split("-")[1]: one for one in (*page.text_input, *page.selectbox)}
+    keys["problem"].set_value("landline").run()
+    assert page.data_editor[0].value.index.tolist() == [6]
+    keys["find"].set_value("Dev").run()
+    assert "No row matches" in words(page)
 
 
 def test_a_row_to_look_at_is_approved(new: Open, wired: Runtime) -> None:
@@ -237,3 +258,32 @@ def test_a_mistake_in_the_message_is_explained_beside_it(
     assert sentence in page.error[0].value
     assert button(page, "Continue").disabled
     assert draft_of(page, wired).template == text
+
+
+def test_the_same_text_for_the_same_people_is_warned_about(new: Open, wired: Runtime) -> None:
+    send(onward(at_message(new("contacts.csv", SHEET), wired)))
+    again = onward(at_message(new("other name.csv", SHEET), wired))
+    assert "The same text went to the same people" in words(again)
+    assert "“Spring sale”" in again.warning[0].value
+    changed = onward(at_message(new("contacts.csv", SHEET), wired, "Something else"))
+    assert not [one for one in changed.warning if "same text" in one.value]
+
+
+def test_a_campaign_above_a_cap_is_not_started(new: Open, wired: Runtime) -> None:
+    runtime.use(replace(wired, settings=wired.settings.model_copy(update={"credits_per_campaign": 2})))
+    page = onward(at_message(new("contacts.csv", SHEET), wired))
+    page.button(key="send").click().run()
+    page.button(key="send").click()
+    page.button(key="confirm-send").click().run()
+    assert "a campaign may cost 2" in page.error[0].value
+    assert wired.ledger.campaigns().empty
+
+
+def test_the_columns_chosen_by_hand_are_what_fields_mean(new: Open, wired: Runtime) -> None:
+    page = onward(new("contacts.csv", b"Mobile,A,B\n07911123451,Ann,Smith\n"))
+    draft = draft_of(page, wired)
+    page.selectbox(key=f"first_name-{draft.id}").set_value("A").run()
+    onward(page)
+    onward(page)
+    page.text_area(key=f"text-{draft.id}").set_value("Hi {{ first name }}").run()
+    assert "Hi Ann" in words(page)

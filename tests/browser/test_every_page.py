@@ -15,6 +15,7 @@ PAGES = {
     "overview": ("/", "Overview"),
     "new": ("/new", "New campaign"),
     "campaigns": ("/campaigns", "Campaigns"),
+    "contacts": ("/contacts", "Contacts"),
     "opt-outs": ("/opt-outs", "Opt-outs"),
     "check": ("/check", "Check a number"),
     "delivery-reports": ("/delivery-reports", "Delivery reports"),

@@ -92,6 +92,43 @@ def test_a_link_made_of_a_template_and_a_cell_counts_once() -> None:
     assert messages["characters_low"].tolist() == [3 + 15, 3 + 15 + 2]
 
 
+fragments = st.lists(
+    st.sampled_from(
+        [
+            "https://",
+            "http:",
+            "//",
+            "s",
+            "a",
+            "é",
+            ".",
+            ",",
+            "(",
+            ")",
+            " ",
+            "\n",
+            "?",
+            "/",
+            "{{v|}}",
+            "{{w|}}",
+        ]
+    ),
+    max_size=12,
+).map("".join)
+cells = st.text(st.sampled_from("htps:/a1.,() é-\u0301"), max_size=10)
+
+
+@given(fragments, st.lists(st.tuples(cells, cells), min_size=1, max_size=5))
+def test_links_are_counted_as_in_the_whole_text(template: str, values: list[tuple[str, str]]) -> None:
+    people = pd.DataFrame(values, columns=["v", "w"], dtype="str").assign(phone="+447911123456")
+    messages = write_messages(people, "x" + template, campaign="x", short_link=LinkLength(1, 30))
+    for message in messages.itertuples():
+        urls = find_urls(message.body)
+        fixed = message.characters - sum(map(len, urls))
+        assert message.characters_low == fixed + len(urls)
+        assert message.characters_high == fixed + 30 * len(urls)
+
+
 @pytest.mark.parametrize(("low", "high"), [(0, 5), (9, 8), (-1, -1)])
 def test_an_impossible_length_is_refused(low: int, high: int) -> None:
     with pytest.raises(CampaignError, match=re.escape("at least one character")):

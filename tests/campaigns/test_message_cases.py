@@ -8,8 +8,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from dashboard.campaigns import write_messages
-from dashboard.errors import TemplateError
+from dashboard.campaigns import outside_gsm, to_gsm, write_messages
+from dashboard.errors import CampaignError
 
 VECTORS = Path(__file__).parent.parent / "vectors" / "message_cases.csv"
 CASES = list(csv.DictReader(VECTORS.read_text(encoding="utf-8").splitlines(keepends=True)))
@@ -27,7 +27,13 @@ def write(case: dict[str, str]) -> pd.DataFrame:
     people = pd.DataFrame({"phone": ["+447911123456", "+447911123457"]})
     if case["column"]:
         people[case["column"]] = [case["value"], "Bea"]
-    return write_messages(people, case["template"] * int(case["times"]), campaign="Spring")
+    return write_messages(
+        people,
+        case["template"] * int(case["times"]),
+        campaign="Spring",
+        shorten_links=case["links"] == "short",
+        tracking=case["tracking"] or None,
+    )
 
 
 @pytest.mark.parametrize(
@@ -42,7 +48,7 @@ def test_a_text_comes_out_as_the_case_says(case: dict[str, str]) -> None:
 
 @pytest.mark.parametrize("case", [c for c in CASES if c["error_says"]], ids=lambda c: f"{c['id']} {c['why']}")
 def test_a_mistake_is_refused_with_a_hint(case: dict[str, str]) -> None:
-    with pytest.raises(TemplateError) as error:
+    with pytest.raises(CampaignError) as error:
         write(case)
     assert case["error_says"] in str(error.value)
 
@@ -50,3 +56,12 @@ def test_a_mistake_is_refused_with_a_hint(case: dict[str, str]) -> None:
 def test_a_row_that_is_too_long_does_not_stop_the_others() -> None:
     case = next(c for c in CASES if c["id"] == "122")
     assert write(case)["problem"].isna().tolist() == [False, True]
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if c["gsm_text"]], ids=lambda c: f"{c['id']} {c['why']}")
+def test_one_click_replaces_what_it_can(case: dict[str, str]) -> None:
+    plain = to_gsm(case["template"])
+    assert (plain.text, str(plain.replaced), plain.left) == (case["gsm_text"], case["replaced"], ())
+    named = outside_gsm(case["template"])
+    assert named["texts"].sum() > 0
+    assert named["replacement"].notna().all()

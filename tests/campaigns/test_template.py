@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.campaigns import parse_template, preview, write_messages
+from dashboard.campaigns import LinkLength, parse_template, preview, write_messages
 from dashboard.errors import TemplateError
 
-PERSON = {"First Name": "Ann", "city": "York", "Blank": " "}
+PERSON = {"First Name": "Ann", "city": "York", "Blank": " ", "member": "yes", "paid": "No"}
 
 
 @pytest.mark.parametrize(
@@ -25,6 +25,12 @@ PERSON = {"First Name": "Ann", "city": "York", "Blank": " "}
         ('Hi {{ blank | "there" }}', "Hi there"),
         ("Hi {{ blank | 'upper' }}", "Hi upper"),
         ("Hi{{ blank | }}", "Hi"),
+        ("Hi{{#member}}, member{{/member}}!", "Hi, member!"),
+        ("Hi{{^member}}, guest{{/member}}!", "Hi!"),
+        ("Hi{{^ Paid }}, please pay{{/ paid }}!", "Hi, please pay!"),
+        ("Hi{{#blank}} never{{/blank}}!", "Hi!"),
+        ("{{#member}}{{first_name}}{{#paid}} paid{{/paid}}{{^paid}} owes{{/paid}}{{/member}}", "Ann owes"),
+        ("{{#member}}{{first_name}}{{/member}}{{^member}}{{blank}}{{/member}}", "Ann"),
         ("No field, 100% (really) <3 [sic] {note}", "No field, 100% (really) <3 [sic] {note}"),
     ],
 )
@@ -46,6 +52,19 @@ def test_a_field_is_filled_in(template: str, text: str) -> None:
         ("Hi {{ | there }}", "has no name"),
         ("Hi {{{city}}}", "has no name"),
         ("Hi {{ town }}", "The columns are First Name, city, Blank"),
+        ("Hi {{ contact.city }}", "Did you mean {{ city }}?"),
+        ("Hi {{#membre}}x{{/membre}}", "Did you mean {{ member }}?"),
+        ("Hi {{#member}}x", "{{#member}} that begins at character 4 is not closed. Write {{/member}}"),
+        ("Hi {{^member}}x", "{{^member}} that begins at character 4"),
+        ("Hi x{{/member}}", "{{/member}} at character 5 ends a section that does not begin"),
+        ("{{#member}}{{#paid}}x{{/member}}{{/paid}}", "{{#paid}} from character 12. Write {{/paid}} first"),
+        ("Hi {{#}}x{{/}}", "The section that begins at character 4 has no name"),
+        ("Hi {{#if member}}x{{/if}}", "Write optional text as {{#member}}…{{/member}}"),
+        ("Hi {{else}}", "another tool's condition"),
+        ("Hi {{! secret }}", "Comments of other tools"),
+        ("Hi {!Contact.City}", "Write a field as {{ city }}"),
+        ("Hi @@city@@", "{{ city }}"),
+        ("Hi #CITY#", "{{ city }}"),
         ("Hi {{ citi }}", "Did you mean {{ city }}?"),
         ("Hi {{ city | upper }}", "no filters"),
         ("Hi {{ city | default: 'x' | upcase }}", "more than one bar"),
@@ -97,3 +116,42 @@ def test_rows_do_not_influence_each_other(column: list[str]) -> None:
     people = pd.DataFrame({"phone": "+447911123456", "v": column})
     together = write_messages(people, "Hi {{v|there}}!", campaign="x")["body"].tolist()
     assert together == [preview("Hi {{v|there}}!", {"v": value}) for value in column]
+
+
+def test_a_version_is_of_the_words_alone() -> None:
+    version = parse_template("Caf\u00e9\n{{a}}").version
+    assert version == parse_template("Cafe\u0301\r\n{{a}}").version
+    assert version != parse_template("Cafe\n{{a}}").version
+    assert len(version) == 16
+
+
+def test_conditions_are_listed_once_in_order() -> None:
+    template = parse_template("{{#b}}{{x}}{{^a}}y{{/a}}{{/b}}{{#a}}z{{/a}}")
+    assert template.conditions == ("b", "a")
+    assert template.fields == ("x",)
+
+
+ANSWERS = {"yes": True, "Ja": True, "1": True, "no": False, "": False, "0": False, "maybe": None}
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(list(ANSWERS)), st.sampled_from(list(ANSWERS)), values), max_size=8)
+)
+def test_optional_text_is_sent_where_the_column_says_yes(rows: list[tuple[str, str, str]]) -> None:
+    people = pd.DataFrame(rows, columns=["a", "b", "v"], dtype="str").assign(phone="+447911123456")
+    template = "{{v|-}}{{#a}} https://a.example/{{v|-}}{{^b}} x{{/b}}{{/a}}{{#b}}\u0301{{/b}}."
+    messages = write_messages(people, template, campaign="x", short_link=LinkLength(20, 20))
+    for (a, b, v), message in zip(rows, messages.itertuples(), strict=True):
+        if ANSWERS[a] is None or ANSWERS[b] is None:
+            assert message.problem == "unclear_answer"
+            continue
+        plain = "{{v|-}}" + (" https://a.example/{{v|-}}" + " x" * (not ANSWERS[b])) * bool(ANSWERS[a])
+        plain += "\u0301" * bool(ANSWERS[b]) + "."
+        alone = write_messages(
+            pd.DataFrame({"phone": ["+447911123456"], "v": [v]}),
+            plain,
+            campaign="x",
+            short_link=LinkLength(20, 20),
+        ).iloc[0]
+        for column in ("body", "characters", "characters_low", "carrier_parts", "carrier_encoding"):
+            assert getattr(message, column) == alone[column], column

@@ -13,6 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from dashboard.campaigns import write_messages
 from dashboard.errors import CampaignError
 from dashboard.ledger import SCHEMAS, Ledger
+from dashboard.ledger.column_types import EPOCH
 
 
 def test_every_message_is_frozen_with_a_uuid_of_its_own_in_batches_of_the_size_asked_for(
@@ -141,6 +142,10 @@ def test_frames_have_the_declared_columns_and_dtypes_also_when_empty(ledger: Led
         "Ledger.opt_outs()": ledger.opt_outs(),
         "Ledger.opt_out_history()": ledger.opt_out_history(),
         "Ledger.lists.all()": ledger.lists.all(),
+        "Ledger.same_campaigns(...)": ledger.same_campaigns("none", since=EPOCH),
+        "Ledger.texts()": ledger.texts(),
+        "Ledger.texts_since(...)": ledger.texts_since(EPOCH),
+        "Ledger.answers_about_links(...)": ledger.answers_about_links("none"),
     }
     assert set(frames) == set(SCHEMAS)
     for name, frame in frames.items():

@@ -57,13 +57,13 @@ def show(person: Person) -> None:
 
 def _table(lists: pd.DataFrame) -> pd.Series | None:
     event = st.dataframe(
-        lists[["name", "source", *COUNTS, "saved_at", "saved_by"]],
+        lists[["name", *COUNTS, "saved_at", "saved_by", "source"]],
         hide_index=True,
         key="contacts-lists",
         on_select="rerun",
         selection_mode="single-row",
         column_config={
-            "name": st.column_config.TextColumn("List", width="medium", pinned=True),
+            "name": st.column_config.TextColumn("List", width="medium"),
             "source": "File",
             **{
                 name: st.column_config.NumberColumn(label, format="localized")

@@ -1,0 +1,21 @@
+"""Whether the numbers of a sheet are another country's than the one that was chosen. Pure."""
+
+from __future__ import annotations
+
+from dashboard.contacts import ContactList
+
+_HINT = r"valid_in_([A-Z]{2})"
+_FEWEST_SHARE = 0.2
+
+
+def likely_country(contacts: ContactList) -> tuple[str, int] | None:
+    """The country in which a good part of the rows would be valid mobile numbers, and how many rows.
+
+    None when fewer than a fifth of the rows say so, or no more than can be texted as things stand.
+    """
+    found = contacts.rows["repairs"].str.extract(_HINT, expand=False).dropna().value_counts()
+    if found.empty:
+        return None
+    country, rows = str(found.index[0]), int(found.iloc[0])
+    many = rows >= _FEWEST_SHARE * len(contacts.rows) and rows > contacts.count("ok")
+    return (country, rows) if many else None

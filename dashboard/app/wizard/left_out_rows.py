@@ -1,0 +1,138 @@
+"""The rows that are left out, one status at a time: to look through, and to put right."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.app import actions
+from dashboard.app.drafts import Draft
+from dashboard.app.prepare import columns_of
+from dashboard.app.pure.fix_table import (
+    APPROVE,
+    EDITABLE,
+    PHONE,
+    choose_rows,
+    fix_table,
+    page_count,
+    problem_counts,
+    read_edits,
+)
+from dashboard.app.pure.formatting import count
+from dashboard.app.widgets.page import section
+from dashboard.app.wizard import steps
+from dashboard.contacts import ContactList, explain
+
+LABELS = {
+    "invalid": "To fix",
+    "review": "To look at",
+    "duplicate": "Duplicates",
+    "opted_out": "Opted out",
+    "empty": "No number",
+}
+KEEP = {"first": "Keep the first", "last": "Keep the last", "warn": "Look at each"}
+
+
+def rows_left_out(draft: Draft, contacts: ContactList) -> None:
+    """Draw the rows that are left out, one status at a time."""
+    counts = {status: contacts.count(status) for status in LABELS}
+    options = [status for status in LABELS if counts[status]]
+    if not options:
+        return
+    section("Rows left out")
+    status = st.segmented_control(
+        "Rows left out",
+        options,
+        default=options[0],
+        required=True,
+        format_func=lambda option: f"{LABELS[option]} ({count(counts[option])})",
+        key=f"fix-tab-{draft.id}",
+        label_visibility="collapsed",
+    )
+    phones = columns_of(draft).phones
+    problem, words = _filters(draft, contacts, status)
+    chosen = choose_rows(contacts, phones, status, problem, words)
+    if chosen.empty:
+        st.caption("No row matches. Clear the search above.")
+        return
+    pages = page_count(len(chosen))
+    page_key = f"fix-page-{status}-{draft.id}"
+    page = min(int(st.session_state.get(page_key) or 1), pages)
+    table = fix_table(contacts, phones, chosen, page=page)
+    if status in EDITABLE:
+        _editor(draft, table, chosen, status)
+    else:
+        st.dataframe(table, alt=f"Rows left out: {LABELS[status].lower()}")
+    if pages > 1:
+        st.pagination(pages, key=page_key)
+
+
+def _filters(draft: Draft, contacts: ContactList, status: str) -> tuple[str | None, str]:
+    """Ask which of the rows to show: those with one problem, or with these words in them."""
+    problems = problem_counts(contacts, status)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        words = st.text_input(
+            "Find a row",
+            placeholder="Find a row",
+            key=f"fix-find-{status}-{draft.id}",
+            icon=":material/search:",
+            label_visibility="collapsed",
+            width=240,
+        )
+        problem = None
+        if len(problems) > 1:
+            problem = st.selectbox(
+                "Problem",
+                list(problems),
+                index=None,
+                format_func=lambda code: f"{explain(code)} ({count(problems[code])})",
+                placeholder="Any problem",
+                key=f"fix-problem-{status}-{draft.id}",
+                label_visibility="collapsed",
+                width=320,
+            )
+        if status == "duplicate" or draft.keep == "warn":
+            keep_key = f"keep-{draft.id}"
+            st.selectbox(
+                "Of rows with the same number",
+                list(KEEP),
+                index=list(KEEP).index(draft.keep),
+                format_func=lambda option: KEEP[option],
+                key=keep_key,
+                on_change=steps.keep,
+                args=(draft.id, "keep", keep_key),
+                label_visibility="collapsed",
+                width=180,
+            )
+    return problem, words or ""
+
+
+def _editor(draft: Draft, before: pd.DataFrame, chosen: pd.DataFrame, status: str) -> None:
+    version = draft.fingerprint("fixes", "approved")[:12]  # a new editor once its edits were taken
+    after = st.data_editor(
+        before,
+        disabled=[name for name in before.columns if name not in {PHONE, APPROVE}],
+        height="auto",
+        key=f"fix-{status}-{before.index[0]}-{len(before)}-{version}",
+        alt="Rows to put right: correct the phone, or approve the row",
+    )
+    edits = read_edits(before, after)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            "Check these again",
+            type="primary" if edits else "secondary",
+            disabled=not edits,
+            on_click=actions.change_draft,
+            args=(draft.id,),
+            kwargs={"fixes": draft.fixes | edits.fixes, "approved": draft.approved | edits.approved},
+            icon=":material/rule:",
+        )
+        if status == "review":
+            st.button(
+                f"Approve all {count(len(chosen))}",
+                on_click=actions.change_draft,
+                args=(draft.id,),
+                kwargs={"approved": draft.approved | frozenset(chosen["row"].astype("int").tolist())},
+                icon=":material/done_all:",
+            )
+        st.caption("Type over a phone, then check again.")

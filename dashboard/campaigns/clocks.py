@@ -1,0 +1,46 @@
+"""Scheduled times on both clocks: the sender's and the recipients'."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pandas as pd
+
+from dashboard.contacts.phones.zones import zones_of_phones
+
+_FORMAT = "%a %d %b %Y, %H:%M"
+
+
+def clock_table(messages: pd.DataFrame, home: ZoneInfo) -> pd.DataFrame:
+    """When messages are sent, on the sender's clock and on the recipients'.
+
+    Args:
+        messages: MESSAGES; those with a problem and those sent at once are left out.
+        home: The sender's zone.
+
+    Returns:
+        A row for each time and kind of number, earliest first: scheduled_at, messages, yours, theirs, zones.
+        Theirs is from earliest to latest where a number may be in zones whose clocks differ.
+    """
+    due = messages[messages["problem"].isna() & messages["scheduled_at"].notna()]
+    kinds = pd.DataFrame({"scheduled_at": due["scheduled_at"], "zones": zones_of_phones(due["to"])})
+    counts = kinds.groupby(["scheduled_at", "zones"], observed=True, dropna=False).size()
+    table = counts.rename("messages").reset_index().astype({"zones": "str"})
+    table = table.sort_values(["scheduled_at", "messages"], ascending=[True, False], ignore_index=True)
+    moments = [moment.to_pydatetime() for moment in table["scheduled_at"]]
+    yours = [f"{moment.astimezone(home):{_FORMAT}}" for moment in moments]
+    theirs = [
+        None if pd.isna(zones) else _theirs(moment, zones)
+        for moment, zones in zip(moments, table["zones"], strict=True)
+    ]
+    table["yours"], table["theirs"] = pd.Series(yours, dtype="str"), pd.Series(theirs, dtype="str")
+    return table[["scheduled_at", "messages", "yours", "theirs", "zones"]]
+
+
+def _theirs(moment: datetime, zones: str) -> str:
+    clocks = sorted(moment.astimezone(ZoneInfo(name)).replace(tzinfo=None) for name in zones.split())
+    first, last = (f"{clock:{_FORMAT}}" for clock in (clocks[0], clocks[-1]))
+    if first == last:
+        return first
+    return f"{first} to {last[-5:] if clocks[0].date() == clocks[-1].date() else last}"

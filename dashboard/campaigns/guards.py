@@ -1,0 +1,101 @@
+"""Guards against texting people too much: the same campaign twice, and too many texts in a while."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+
+import numpy as np
+import pandas as pd
+
+from dashboard.campaigns.measures import Ints
+from dashboard.campaigns.normal import normal_text
+from dashboard.campaigns.problems import MessageProblem
+from dashboard.errors import CampaignError
+
+
+def content_fingerprint(phones: pd.Series, templates: str | Iterable[str], *, key: bytes) -> str:
+    """A mark of who gets which text, to find an earlier campaign that was the same.
+
+    Order, doubles and the sheet's name do not matter; nor do the values of merge fields. It is keyed
+    (HMAC-SHA-256), so that nobody without the key can try which people or texts it stands for.
+
+    Args:
+        phones: Numbers in E.164, such as MESSAGES' `to`.
+        templates: The text, or the texts of all variants.
+        key: This installation's secret.
+
+    Returns:
+        64 hexadecimal digits.
+    """
+    texts = sorted(normal_text(text) for text in ([templates] if isinstance(templates, str) else templates))
+    mark = hmac.new(key, digestmod=sha256)
+    for part in [*texts, "\n".join(sorted(phones.dropna().unique()))]:
+        mark.update(sha256(part.encode()).digest())
+    return mark.hexdigest()
+
+
+def cap_frequency(
+    messages: pd.DataFrame,
+    sent: pd.DataFrame,
+    *,
+    at_most: int,
+    within: timedelta,
+    now: datetime | None = None,
+) -> pd.DataFrame:
+    """Leave out who gets too many texts in a while.
+
+    Args:
+        messages: MESSAGES; one without scheduled_at counts as sent now.
+        sent: What was sent or is scheduled already, by any campaign: to (E.164) and at (datetime64, UTC).
+        at_most: How many texts a person may get within the while, this one included; 1 or more.
+        within: The while, before and after the message.
+        now: The present; the clock's when absent.
+
+    Returns:
+        MESSAGES in which those have the problem `too_often` and cost nothing. Other problems stay.
+
+    Raises:
+        CampaignError: `at_most` is below 1.
+    """
+    if at_most < 1:
+        raise CampaignError("The cap on texts per person is 1 or more. Leave the cap out for none.")
+    others = _texts_around(messages, sent, within, now or datetime.now(UTC))
+    too_often = (others >= at_most) & messages["problem"].isna().to_numpy()
+    capped = messages.assign(
+        problem=messages["problem"].mask(too_often, MessageProblem.TOO_OFTEN.value),
+        **{
+            name: messages[name].mask(too_often, 0)
+            for name in ("credits_low", "credits_high", "credits_utf16")
+        },
+    )
+    capped.attrs = messages.attrs
+    return capped
+
+
+def _texts_around(messages: pd.DataFrame, sent: pd.DataFrame, within: timedelta, now: datetime) -> Ints:
+    """How many texts each person of `messages` gets less than `within` before or after this one.
+
+    Person and second make one number, so that a person's texts are side by side when sorted, and so far from
+    the next person's that no while reaches over.
+    """
+    people = pd.Index(messages["to"].unique())
+    earlier = sent[sent["to"].isin(people)]
+    seconds = [_seconds(messages["scheduled_at"].fillna(pd.Timestamp(now))), _seconds(earlier["at"])]
+    first = min(each.min(initial=np.iinfo(np.int64).max) for each in seconds)
+    last = max(each.max(initial=0) for each in seconds)
+    reach = int(within.total_seconds())
+    span = last - first + 2 * reach
+    here, there = (
+        people.get_indexer(to).astype(np.int64) * span + each - first
+        for to, each in zip((messages["to"], earlier["to"]), seconds, strict=True)
+    )
+    there.sort()
+    ends, begins = np.searchsorted(there, here + reach, "left"), np.searchsorted(there, here - reach, "right")
+    return np.asarray(ends - begins, np.int64)
+
+
+def _seconds(times: pd.Series) -> Ints:
+    return times.astype("datetime64[s, UTC]").to_numpy(np.int64)

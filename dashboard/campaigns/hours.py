@@ -1,0 +1,77 @@
+"""When people may be texted: hours of the day on their own clock, by country."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from dashboard.errors import CampaignError
+
+EVERY_DAY = frozenset(range(7))
+_LOOK_AHEAD = timedelta(days=8)
+
+
+@dataclass(frozen=True)
+class Hours:
+    """Hours of a day, from `start` up to but not including `end`, on these weekdays (Monday is 0).
+
+    Raises:
+        CampaignError: They end before they begin, or there is no day.
+    """
+
+    start: time = time(9)
+    end: time = time(20)
+    days: frozenset[int] = EVERY_DAY
+
+    def __post_init__(self) -> None:
+        if self.start >= self.end or not self.days or not self.days <= EVERY_DAY:
+            raise CampaignError(
+                "The hours for texting begin before they end, on at least one day. Write them as in 09:00 to "
+                "20:00."
+            )
+
+    def include(self, local: datetime) -> bool:
+        """Whether a clock time is within them."""
+        return local.weekday() in self.days and self.start <= local.time() < self.end
+
+
+@dataclass(frozen=True)
+class TextingHours:
+    """Hours for every country, with other ones for some (ISO 3166). Outside of them hours are quiet."""
+
+    usual: Hours = field(default_factory=Hours)
+    by_country: Mapping[str, Hours] = field(default_factory=dict)
+
+    def of(self, country: str | None) -> Hours:
+        """The hours in a country."""
+        return self.by_country.get(country, self.usual) if country else self.usual
+
+
+def first_allowed(moment: datetime, zones: Sequence[ZoneInfo], hours: Hours) -> datetime | None:
+    """The first moment from this one on (UTC) at which every zone's clock is within the hours.
+
+    Returns:
+        None when there is none within eight days: the zones lie too far apart.
+    """
+    found = moment
+    while found <= moment + _LOOK_AHEAD:
+        later = max(_next_in(found, zone, hours) for zone in zones)
+        if later == found:
+            return found
+        found = later
+    return None
+
+
+def _next_in(moment: datetime, zone: ZoneInfo, hours: Hours) -> datetime:
+    """The moment itself if the zone's clock is within the hours, else the next one at which they begin."""
+    local = moment.astimezone(zone)
+    if hours.include(local):
+        return moment
+    day = local.date()
+    while True:
+        begins = datetime.combine(day, hours.start, zone).astimezone(UTC)
+        if begins > moment and day.weekday() in hours.days:
+            return begins
+        day += timedelta(days=1)

@@ -1,0 +1,60 @@
+"""`python -m dashboard restore`: makes a copy the ledger again, and trusts it no further than it can be."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from dashboard.ledger import Ledger
+
+
+@click.command()
+@click.argument("file", required=False, type=click.Path(path_type=Path, dir_okay=False, exists=True))
+def restore(file: Path | None) -> None:
+    """Put a copy that `backup` has written back in the ledger's place; the present one is kept beside it.
+
+    Nobody can tell what was sent after the copy was taken. So what it calls ready becomes unknown, its
+    campaigns pause, and you decide. Without FILE it only does that: for PostgreSQL, after pg_restore.
+    """
+    from dashboard.ledger import Ledger  # noqa: PLC0415
+    from dashboard.settings import load_settings  # noqa: PLC0415
+
+    url = load_settings().ledger_url
+    if file is not None:
+        _put_back(file, url)
+    with closing(Ledger.open(url)) as ledger:
+        doubtful = _distrust(ledger)
+    click.echo(_sentence(doubtful))
+
+
+def _put_back(file: Path, url: str) -> None:
+    from dashboard.ledger.copies import put_back  # noqa: PLC0415
+    from dashboard.ledger.engine import Database  # noqa: PLC0415
+    from dashboard.ledger.ledger import utc_now  # noqa: PLC0415
+    from dashboard.sending.slots import nobody_sends, slots_on_file  # noqa: PLC0415
+
+    with closing(Database(url)) as database:
+        if not database.is_sqlite:
+            raise click.UsageError("This ledger is on PostgreSQL. Use pg_restore, then this without FILE.")
+        with nobody_sends(database, slots_on_file(database)):
+            put_back(file, database, utc_now())
+
+
+def _distrust(ledger: Ledger) -> int:
+    from dashboard.sending.slots import nobody_sends  # noqa: PLC0415
+
+    with nobody_sends(ledger.database, ledger.outbox.slots_in_use()):
+        return ledger.distrust()
+
+
+def _sentence(doubtful: int) -> str:
+    if not doubtful:
+        return "Nothing of this copy was still to be sent. Campaigns made after it are not in it."
+    return (
+        f"{doubtful:,} batches are unknown now: nobody can tell whether they were sent after the copy was "
+        "taken. Their campaigns are paused until you decide. Campaigns made after the copy are not in it."
+    )

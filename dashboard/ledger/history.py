@@ -1,0 +1,104 @@
+"""What earlier campaigns say about a new one: the same people and texts, and how the service counts links."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime
+from typing import Any
+
+import pandas as pd
+from sqlalchemy import BigInteger, Connection, Row, func, select, type_coerce
+
+from dashboard.ledger import schema
+from dashboard.ledger.column_types import microseconds
+from dashboard.ledger.engine import insert_new
+from dashboard.ledger.frames import frame
+
+_FINGERPRINTS = "fingerprints"
+_SECRET_BYTES = 32
+_CAMPAIGNS_TO_LEARN_FROM = 5
+_MESSAGES_TO_LEARN_FROM = 1_000
+_MESSAGES_LOOKED_AT = 20_000
+_MAY_HAVE_BEEN_SENT = ("ready", "sending", "accepted", "unknown")
+
+
+def fingerprint_key(connection: Connection) -> bytes:
+    """This ledger's secret for `content_fingerprint`, made when first asked for, in a write transaction."""
+    value = secrets.token_bytes(_SECRET_BYTES)
+    insert_new(connection, schema.secret, [{"name": _FINGERPRINTS, "value": value}])
+    query = select(schema.secret.c.value).where(schema.secret.c.name == _FINGERPRINTS)
+    return bytes(connection.execute(query).scalar_one())
+
+
+def same_campaigns(connection: Connection, fingerprint: str, since: datetime) -> pd.DataFrame:
+    """Campaigns since then with the same texts for the same people, the newest first."""
+    table = schema.campaign
+    query = (
+        select(table.c.id, table.c.name, table.c.state, type_coerce(table.c.created_at, BigInteger))
+        .where(table.c.fingerprint == fingerprint, table.c.created_at >= since, table.c.state != "cancelled")
+        .order_by(table.c.created_at.desc())
+    )
+    return frame("Ledger.same_campaigns(...)", connection.execute(query))
+
+
+def texts(connection: Connection) -> pd.DataFrame:
+    """The templates of all campaigns, the newest first; each version once."""
+    table, campaign = schema.campaign_text, schema.campaign
+    newest = (
+        select(table.c.template_version, func.max(campaign.c.first_message).label("first_message"))
+        .join(campaign, campaign.c.id == table.c.campaign_id)
+        .group_by(table.c.template_version)
+        .subquery()
+    )
+    query = (
+        select(
+            *(campaign.c.id, campaign.c.name, table.c.variant, table.c.template, table.c.template_version),
+            type_coerce(campaign.c.created_at, BigInteger),
+        )
+        .join(campaign, campaign.c.id == table.c.campaign_id)
+        .join(
+            newest,
+            (newest.c.template_version == table.c.template_version)
+            & (newest.c.first_message == campaign.c.first_message),
+        )
+        .order_by(campaign.c.first_message.desc(), table.c.variant)
+    )
+    return frame("Ledger.texts()", connection.execute(query))
+
+
+def texts_since(connection: Connection, since: datetime) -> pd.DataFrame:
+    """Who was texted, or will be, by campaigns since then, and when; see `cap_frequency`."""
+    message, batch, campaign = schema.message, schema.batch, schema.campaign
+    at = func.coalesce(
+        message.c.scheduled_at, batch.c.claimed_at, campaign.c.scheduled_at, campaign.c.created_at
+    )
+    query = (
+        select(message.c.to, type_coerce(at, BigInteger))
+        .select_from(campaign)
+        .join(batch, batch.c.campaign_id == campaign.c.id)
+        .join(message, message.c.id.between(batch.c.first_message, batch.c.last_message))
+        .where(batch.c.state.in_(_MAY_HAVE_BEEN_SENT), type_coerce(at, BigInteger) >= microseconds(since))
+    )
+    return frame("Ledger.texts_since(...)", connection.execute(query))
+
+
+def answers_about_links(connection: Connection, service: str) -> pd.DataFrame:
+    """Some messages with links that this service answered, for `learn_link_length`."""
+    message, result, campaign = schema.message, schema.result, schema.campaign
+    query = (
+        select(campaign.c.first_message)
+        .where(campaign.c.service == service, campaign.c.shorten_links, campaign.c.started_at.is_not(None))
+        .order_by(campaign.c.first_message.desc())
+        .limit(_CAMPAIGNS_TO_LEARN_FROM)
+    )
+    rows: list[Row[Any, Any, Any]] = []
+    for first in connection.execute(query).scalars().all():
+        some = (
+            select(message.c.body, result.c.body, result.c.credits_used)
+            .join(result, result.c.message_id == message.c.id)
+            .where(message.c.id.between(first, first + _MESSAGES_LOOKED_AT))
+            .where(message.c.body.ilike("%http%"), result.c.state == "accepted")
+            .limit(_MESSAGES_TO_LEARN_FROM)
+        )
+        rows += connection.execute(some).all()
+    return frame("Ledger.answers_about_links(...)", rows)

@@ -1,0 +1,106 @@
+"""The estimate beside the sandbox's bill, over HTTP: two counts that share no code."""
+
+from __future__ import annotations
+
+import random
+from uuid import uuid4
+
+import pandas as pd
+from fixtures_sandbox import SandboxPeer
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from dashboard.campaigns import Evidence, estimate_credits, learn_link_length, write_messages
+from dashboard.service import OutgoingMessage
+
+AT_ONCE = 500
+
+shared_sandbox = settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+
+
+def send(sandbox: SandboxPeer, messages: pd.DataFrame) -> pd.DataFrame:
+    """The messages without a problem, with what the service says of each."""
+    sent = messages[messages["problem"].isna()].assign(uuid=lambda frame: [str(uuid4()) for _ in frame.index])
+    answers = []
+    with sandbox.service() as service:
+        for start in range(0, len(sent), AT_ONCE):
+            part = sent.iloc[start : start + AT_ONCE]
+            answers += service.send_bulk(
+                [
+                    OutgoingMessage(
+                        to=message.to,
+                        body=message.body,
+                        uuid=message.uuid,
+                        shorten_links=messages.attrs["shorten_links"],
+                    )
+                    for message in part.itertuples()
+                ]
+            )
+    said = pd.DataFrame(
+        [(a.uuid, a.credits_used, a.body) for a in answers], columns=["uuid", "credits_billed", "sent_body"]
+    )
+    both = sent.merge(said, on="uuid", validate="one_to_one")
+    assert len(both) == len(sent)
+    return both.assign(sent_body=both["sent_body"].where(both["sent_body"] != both["body"]))
+
+
+def people(texts: list[str]) -> pd.DataFrame:
+    return pd.DataFrame({"phone": [f"+4477009{n:05d}" for n in range(len(texts))], "text": texts})
+
+
+def test_the_bill_is_the_estimate_for_ten_thousand_messages_without_links(sandbox: SandboxPeer) -> None:
+    chance = random.Random(11)  # noqa: S311 - seeded
+    letters = "abcdefghij   \n.,éüł€[]{}~^😀👍’“…\u00a0e\u0301"
+    texts = ["".join(chance.choices(letters, k=chance.randrange(1, 1000))) for _ in range(10_000)]
+    messages = write_messages(people(texts), "Hi {{text|there}}!", campaign="Bills")
+    estimate = estimate_credits(messages)
+    billed = send(sandbox, messages)
+    assert estimate.messages == 10_000
+    assert estimate.is_exact
+    assert (billed["credits_billed"] == billed["credits_low"]).all()
+    assert billed["credits_billed"].sum() == estimate.credits_low
+
+
+words = st.text(st.sampled_from("ab .,()!?\n’”é"), max_size=200)
+links = st.builds(
+    "{}://a.example/{}".format, st.sampled_from(["http", "https", "HTTPS"]), st.text("abc/?=.)(", max_size=40)
+)
+texts_with_links = st.lists(
+    st.lists(st.one_of(words, links), min_size=1, max_size=5).map("".join), min_size=1, max_size=20
+)
+
+
+@shared_sandbox
+@given(texts_with_links)
+def test_the_bill_of_texts_with_links_is_within_the_estimate(sandbox: SandboxPeer, texts: list[str]) -> None:
+    messages = write_messages(people(texts), "{{text|-}} https://b.example/{{text|-}}", campaign="Bills")
+    billed = send(sandbox, messages)
+    assert billed["credits_billed"].between(billed["credits_low"], billed["credits_high"]).all()
+
+
+@shared_sandbox
+@given(texts_with_links)
+def test_full_links_are_billed_exactly_as_estimated(sandbox: SandboxPeer, texts: list[str]) -> None:
+    messages = write_messages(people(texts), "{{text|-}}", campaign="Bills", shorten_links=False)
+    billed = send(sandbox, messages)
+    assert (billed["credits_billed"] == billed["credits_low"]).all()
+    assert (billed["credits_low"] == billed["credits_high"]).all()
+
+
+def test_what_the_sandbox_returns_makes_the_next_estimate_exact(sandbox: SandboxPeer) -> None:
+    chance = random.Random(5)  # noqa: S311 - seeded
+    texts = ["a" * chance.randrange(20, 500) for _ in range(400)]
+    template = "{{text}} https://a.example/{{text}} or https://b.example"
+    messages = write_messages(people(texts), template, campaign="Bills")
+    billed = send(sandbox, messages)
+    shown = learn_link_length(billed)
+    told = learn_link_length(billed.assign(sent_body=None))
+    assert (shown.evidence, shown.host) == (Evidence.BODIES, sandbox.base_url.partition("://")[2])
+    assert shown.length.low == shown.length.high
+    assert told.evidence is Evidence.CREDITS
+    assert told.length.low <= shown.length.low <= told.length.high
+    again = write_messages(people(texts), template, campaign="Bills", short_link=shown.length)
+    assert send(sandbox, again)["credits_billed"].sum() == estimate_credits(again).credits_low
+    assert estimate_credits(again).is_exact

@@ -1,0 +1,160 @@
+"""The estimate: by country, line and variant, with a price list, under caps and at a pace."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from decimal import Decimal
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dashboard.campaigns import (
+    Variant,
+    check_caps,
+    estimate_credits,
+    read_prices,
+    time_to_send,
+    write_messages,
+)
+from dashboard.campaigns.schema import SCHEMAS
+from dashboard.errors import CampaignError
+
+SAMPLE = Path(__file__).parents[2] / "data" / "prices.csv"
+HEADER = "country,price_per_credit,currency\n"
+PEOPLE = pd.DataFrame(
+    {
+        "phone": [f"+4479111234{n:02d}" for n in range(6)],
+        "country": pd.Categorical(["GB", "DE", "GB", "GB", None, "DE"]),
+        "line_type": pd.Categorical(["MOBILE", "MOBILE", "MOBILE", "VOIP", "MOBILE", None]),
+        "text": ["a" * 100, "a" * 200, "a" * 100, "a" * 400, "a", ""],
+    }
+)
+
+
+def prices(lines: str) -> bytes:
+    return (HEADER + lines).encode()
+
+
+def test_each_breakdown_adds_up_to_the_whole() -> None:
+    variants = [Variant("A", "{{text}} a"), Variant("B", "{{text}} https://b.example", weight=2)]
+    messages = write_messages(PEOPLE, variants, campaign="x")
+    estimate = estimate_credits(messages, price_per_credit="0.05")
+    for name in ("by_country", "by_line_type", "by_variant"):
+        frame = getattr(estimate, name)
+        declared = {c.name: c.dtype for c in SCHEMAS[f"Estimate.{name}"]}
+        assert {str(column): str(dtype) for column, dtype in frame.dtypes.items()} == declared
+        for column in ("messages", "credits_low", "credits_high"):
+            assert frame[column].sum() == getattr(estimate, column), (name, column)
+    assert sum(estimate.by_country["cost_high"]) == estimate.cost_high
+    assert estimate.by_variant["variant"].tolist() == ["A", "B"]
+
+
+def test_rows_with_a_problem_are_in_no_breakdown() -> None:
+    estimate = estimate_credits(write_messages(PEOPLE, "{{text}}", campaign="x"))
+    assert estimate.by_country[["country", "messages", "credits_high"]].fillna("").to_numpy().tolist() == [
+        ["GB", 3, 5],
+        ["DE", 1, 2],
+        ["", 1, 1],
+    ]
+    assert estimate.by_line_type["line_type"].tolist() == ["MOBILE", "VOIP"]
+    assert estimate.by_variant.empty
+
+
+def test_a_price_list_prices_each_country() -> None:
+    listed = read_prices(prices("GB,0.04,EUR\nde,0.07,EUR,more\n\n*,0.1,EUR\n"))
+    estimate = estimate_credits(write_messages(PEOPLE, "{{text}}", campaign="x"), prices=listed)
+    assert (
+        estimate.cost_low == estimate.cost_high == 5 * Decimal("0.04") + Decimal("0.1") + 2 * Decimal("0.07")
+    )
+    assert estimate.currency == "EUR"
+    assert estimate.price_per_credit is None
+    assert estimate.without_price == ()
+
+
+def test_a_country_without_a_price_is_named_and_the_cost_left_open() -> None:
+    messages = write_messages(PEOPLE, "{{text}}", campaign="x")
+    listed = read_prices(prices("GB,0.04,EUR\n"))
+    estimate = estimate_credits(messages, prices=listed)
+    assert estimate.cost_high is None
+    assert estimate.without_price == ("DE", "")
+    filled = estimate_credits(messages, prices=listed, price_per_credit="0.1")
+    assert filled.cost_high == 5 * Decimal("0.04") + 3 * Decimal("0.1")
+
+
+def test_emoji_that_count_twice_in_utf_16_are_a_warning_not_the_estimate() -> None:
+    people = PEOPLE.assign(text=["😀" * 100, "😀" * 80, "😀" * 80 + "a", "é" * 160, "", "a"])
+    estimate = estimate_credits(write_messages(people, "{{text}}", campaign="x"))
+    assert estimate.credits_low == estimate.credits_high == 5
+    assert estimate.credits_utf16 == 2 + 1 + 2 + 1 + 0 + 1
+
+
+def test_without_a_price_there_is_no_cost() -> None:
+    estimate = estimate_credits(write_messages(PEOPLE, "Hi", campaign="x"))
+    assert (estimate.cost_low, estimate.currency, estimate.without_price) == (None, None, ())
+
+
+def test_the_sample_price_list_is_read() -> None:
+    sample = read_prices(SAMPLE)
+    assert sample.currency == "EUR"
+    assert sample.of("GB") == Decimal("0.040")
+    assert sample.of("JP") == sample.of(None) == Decimal("0.110")
+
+
+@given(st.dictionaries(st.sampled_from(["GB", "DE", "FR", "*"]), st.decimals(0, 10, places=4), min_size=1))
+def test_a_written_list_is_read_as_it_was_written(by_country: dict[str, Decimal]) -> None:
+    read = read_prices(prices("".join(f"{country},{price},EUR\n" for country, price in by_country.items())))
+    for country in ("GB", "DE", "FR"):
+        assert read.of(country) == by_country.get(country, by_country.get("*"))
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"", "lacks the columns country, price_per_credit, currency"),
+        (b"country;price_per_credit;currency\n", "separated by commas"),
+        (HEADER.encode(), "has no price"),
+        (prices("GB,0.04,EUR\nUK,0.04,EUR\n"), "Line 3 of the price list: the country"),
+        (prices("GB,0.04,EUR\n\nGB,0.05,EUR\n"), "Line 4 of the price list: GB stands there a second time"),
+        (prices("GB,-1,EUR\n"), "Line 2 of the price list: the price"),
+        (prices('GB,"0,04",EUR\n'), "with a point"),
+        (prices("GB,,EUR\n"), "the price is not a number"),
+        (prices("GB,0.04\n"), "the currency"),
+        (prices("GB,0.04,EUR\nDE,0.04,USD\n"), "prices in EUR and USD"),
+        ("é".encode("latin-1"), "not UTF-8"),
+        (Path("nowhere.csv"), "cannot be opened"),
+    ],
+)
+def test_a_mistake_in_a_price_list_is_named(content: bytes | Path, says: str) -> None:
+    with pytest.raises(CampaignError, match=says):
+        read_prices(content)
+
+
+@pytest.mark.parametrize(
+    ("caps", "allowed", "says"),
+    [
+        ({}, True, "costs 1,200 credits at most."),
+        ({"per_campaign": 1200}, True, "costs 1,200"),
+        ({"per_campaign": 1199}, False, "a campaign may cost 1,199. Send 1 credits less"),
+        ({"per_day": 5000, "used_today": 3800}, True, "0 of the 5,000 for today are left after it"),
+        ({"per_day": 5000, "used_today": 3801}, False, "only 1,199 of the 5,000"),
+        ({"per_day": 5000, "used_today": 9000}, False, "only 0 of the 5,000"),
+        ({"per_campaign": 0}, False, "a campaign may cost 0"),
+    ],
+)
+def test_caps_are_judged_with_a_sentence(caps: dict[str, int], allowed: bool, says: str) -> None:
+    verdict = check_caps(1200, **caps)
+    assert verdict.allowed is allowed
+    assert says in verdict.sentence
+
+
+def test_a_cap_below_nothing_is_refused() -> None:
+    with pytest.raises(CampaignError, match="0 or more"):
+        check_caps(1, per_day=-1)
+
+
+def test_the_time_to_send_follows_the_pace() -> None:
+    assert time_to_send(90_000, 200) == timedelta(seconds=450)
+    assert time_to_send(1, 0) is None

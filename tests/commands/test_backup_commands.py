@@ -1,0 +1,47 @@
+"""`backup` and `restore`: a copy while it is in use, and its way back."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+from command_line import run
+from fixtures_ledger import messages_frame
+
+from dashboard.ledger import Ledger
+from dashboard.sending.slots import take_slot
+
+
+def open_ledger(folder: Path) -> Ledger:
+    (folder / "data").mkdir(exist_ok=True)
+    return Ledger.open(f"sqlite:///{folder / 'data' / 'ledger.sqlite'}")
+
+
+def test_a_copy_goes_out_and_comes_back(tmp_path: Path) -> None:
+    with closing(open_ledger(tmp_path)) as ledger:
+        campaign = ledger.create_campaign("Spring", messages_frame(5), batch_size=2)
+        slot = take_slot(ledger.database)
+        copied = run(tmp_path, "backup", "copy.sqlite")
+        assert (copied.returncode, copied.stderr) == (0, "")
+        busy = run(tmp_path, "restore", "copy.sqlite")
+        assert busy.returncode == 2
+        assert "Stop it first" in busy.stderr
+        slot.release()
+        ledger.create_campaign("Summer", messages_frame(1), batch_size=1)
+    restored = run(tmp_path, "restore", "copy.sqlite")
+    assert (restored.returncode, restored.stderr) == (0, "")
+    assert restored.stdout.startswith("3 batches are unknown now")
+    with closing(open_ledger(tmp_path)) as ledger:
+        assert ledger.campaigns()["campaign"].tolist() == [campaign]
+        assert ledger.campaign(campaign).unknown == 5
+    assert list((tmp_path / "data").glob("ledger.sqlite.before-*")), "the present one is kept"
+
+
+def test_mistakes_are_said(tmp_path: Path) -> None:
+    missing = run(tmp_path, "backup", "copy.sqlite")
+    assert missing.returncode == 2
+    assert "no ledger" in missing.stderr
+    (tmp_path / "diary").write_text("Dear diary")
+    odd = run(tmp_path, "restore", "diary")
+    assert odd.returncode == 2
+    assert "not a copy of a ledger" in odd.stderr

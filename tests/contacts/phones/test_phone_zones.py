@@ -1,0 +1,42 @@
+"""Time zones of numbers: what the library says of every one, for whole columns."""
+
+from __future__ import annotations
+
+import pandas as pd
+import phonenumbers
+from phone_samples import metadata_examples, mixed_column
+from phonenumbers.timezone import UNKNOWN_TIMEZONE, time_zones_for_number
+
+from dashboard.contacts import clean_phones
+from dashboard.contacts.phones.zones import zones_of_phones
+
+
+def by_library(phone: str) -> str | None:
+    zones = time_zones_for_number(phonenumbers.parse(phone))
+    return None if zones == (UNKNOWN_TIMEZONE,) else " ".join(zones)
+
+
+def test_zones_are_those_of_the_library_for_every_example_and_a_mixed_column() -> None:
+    samples = pd.DataFrame([*metadata_examples(), *mixed_column(20_000, 3)], columns=["text", "country"])
+    phones = clean_phones(samples["text"].astype("str"), samples["country"].astype("category"))["phone"]
+    phones = phones.dropna().drop_duplicates()
+    assert len(phones) > 20_000
+    found = zones_of_phones(phones)
+    wrong = [
+        (phone, ours)
+        for phone, ours in zip(phones, found.astype(object).where(found.notna(), None), strict=True)
+        if ours != by_library(phone)
+    ]
+    assert not wrong
+    assert found.index.equals(phones.index)
+    assert found.nunique() > 200
+
+
+def test_a_number_of_no_place_has_no_zone() -> None:
+    phones = pd.Series(["+12125550123", None, "+80012345678", "+4912"], index=[5, 6, 7, 8], dtype="str")
+    zones = zones_of_phones(phones)
+    assert zones.dropna().to_dict() == {5: "America/New_York"}
+
+
+def test_an_empty_column_has_no_zones() -> None:
+    assert zones_of_phones(pd.Series([], dtype="str")).empty

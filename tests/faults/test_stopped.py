@@ -1,0 +1,49 @@
+"""Workers that stand still (SIGSTOP) and go on: not dead, not in the way, and never twice."""
+
+from __future__ import annotations
+
+import signal
+
+import pytest
+from fixtures_ledger import running
+from fixtures_sandbox import SandboxPeer
+from workers import Workers, compare, is_stopped, wait_for
+
+from dashboard.ledger import Ledger
+
+ON_POSTGRESQL = pytest.mark.parametrize("ledger_url", ["postgresql"], indirect=True)
+"""On SQLite a process may be stopped while it holds the only write lock; then everybody waits for it."""
+
+
+def standing_still(ledger: Ledger) -> int:
+    """Sessions that stand still within a transaction; this one does not."""
+    query = "SELECT count(*) FROM pg_stat_activity WHERE state = 'idle in transaction'"
+    with ledger.database.read() as connection:
+        return int(connection.exec_driver_sql(query).scalar_one())
+
+
+@ON_POSTGRESQL
+@pytest.mark.parametrize("point", ["claim committed", "answer read", "within a claim", "within a settlement"])
+def test_while_one_is_stopped_another_sends_the_rest_and_cannot_take_its_batches(
+    ledger: Ledger, peer: SandboxPeer, workers: Workers, point: str
+) -> None:
+    """SIGSTOP is not death: the slot stays locked, so nothing becomes unknown and nothing is sent twice.
+
+    From a session that stands still in a transaction PostgreSQL takes the locks, by ending it; when the
+    program goes on it finds its transaction gone, and writes it again.
+    """
+    peer.faults(latency_s=0.1)
+    campaign = running(ledger, 600, batch_size=20)
+    stopped = workers.start_until(point, 12, signal.SIGSTOP)
+    wait_for(lambda: is_stopped(stopped))
+    workers.start()
+    wait_for(lambda: ledger.campaign(campaign).ready <= 20)  # one may be claimed and not committed
+    found = ledger.campaign(campaign)
+    assert found.state == "running"
+    assert found.sending > 0
+    assert found.unknown == 0
+    if point.startswith("within"):
+        wait_for(lambda: not standing_still(ledger))
+    stopped.send_signal(signal.SIGCONT)
+    workers.finish()
+    assert compare(ledger, peer, campaign) == {"accepted": 600}

@@ -1,0 +1,98 @@
+"""Real worker processes to kill, and the comparison of our ledger with the service's."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+from fixtures_ledger import counts
+from fixtures_sandbox import SandboxPeer
+
+from dashboard.ledger import Ledger
+
+PROGRAM_AT = Path(__file__).with_name("program_at.py")
+ROOT = Path(__file__).parents[2]
+
+
+class Workers:
+    """Processes of `python -m dashboard worker --until-done` on one ledger and one service."""
+
+    def __init__(self, ledger_url: str, peer: SandboxPeer, folder: Path) -> None:
+        self._folder = folder
+        self.environment = {
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            "DASHBOARD_DATA": str(folder),
+            "DASHBOARD_DATABASE_URL": ledger_url,
+            "DASHBOARD_MESSAGES_PER_SECOND": "0",
+            "SMS_BASE_URL": peer.base_url,
+            "SMS_API_KEY": peer.api_key,
+        }
+        self.alive: list[subprocess.Popen[bytes]] = []
+
+    def start(self) -> subprocess.Popen[bytes]:
+        return self._run([sys.executable, "-m", "dashboard", "worker", "--until-done"])
+
+    def start_until(
+        self, point: str, number: int = 1, signal_: signal.Signals = signal.SIGKILL
+    ) -> subprocess.Popen[bytes]:
+        """One that gets a signal at a point of its program; see program_at.py."""
+        at = [point, signal_.name, str(number)]
+        return self._run([sys.executable, str(PROGRAM_AT), *at, "worker", "--until-done"])
+
+    def _run(self, command: list[str]) -> subprocess.Popen[bytes]:
+        worker = subprocess.Popen(command, cwd=self._folder, env=self.environment, stdout=subprocess.DEVNULL)
+        self.alive.append(worker)
+        return worker
+
+    def kill(self, worker: subprocess.Popen[bytes], number: int = signal.SIGKILL) -> None:
+        worker.send_signal(number)
+        worker.wait(60)
+        self.alive.remove(worker)
+
+    def wait_killed(self, worker: subprocess.Popen[bytes], *, seconds: float = 60) -> None:
+        """Wait until its point killed it."""
+        assert worker.wait(seconds) == -signal.SIGKILL
+        self.alive.remove(worker)
+
+    def finish(self, *, seconds: float = 120) -> None:
+        """Wait until each has ended by itself, well."""
+        for worker in self.alive:
+            assert worker.wait(seconds) == 0
+        self.alive = []
+
+
+def is_stopped(worker: subprocess.Popen[bytes]) -> bool:
+    """Whether it stands still, after SIGSTOP."""
+    state = Path(f"/proc/{worker.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0]
+    return state == "T"
+
+
+def compare(ledger: Ledger, peer: SandboxPeer, *campaigns: str) -> dict[str, int]:
+    """Our ledger beside the service's: what must never differ. Returns messages by state."""
+    taken = Counter(message["uuid"] for message in peer.messages())
+    assert not {uuid for uuid, times in taken.items() if times > 1}, "sent twice"
+    found: Counter[str] = Counter()
+    ours: set[str] = set()
+    for campaign in campaigns:
+        state = ledger.messages(campaign).set_index("uuid")["state"]
+        ours |= set(state.index)
+        mine = set(taken) & set(state.index)
+        assert set(state.index[state == "accepted"]) <= mine, "called accepted, and lost"
+        assert mine <= set(state.index[state.isin(["accepted", "unknown", "sending"])]), "taken unnoticed"
+        found.update(counts(ledger, campaign))
+    assert set(taken) <= ours, "not of these campaigns"
+    return dict(found)
+
+
+def wait_for(reached: Callable[[], bool], *, seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while not reached():
+        assert time.monotonic() < end, "did not happen in time"
+        time.sleep(0.02)

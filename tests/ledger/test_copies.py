@@ -1,0 +1,177 @@
+"""Copies of a ledger: taken while it is in use, trusted no further than they can be when back."""
+
+from __future__ import annotations
+
+import shutil
+import stat
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from fixtures_ledger import Clock, accepted, claim, counts, messages_frame, report, running
+
+from dashboard.errors import CampaignStateError, LedgerError
+from dashboard.ledger import Ledger
+from dashboard.ledger.copies import put_back
+
+
+@pytest.fixture
+def ledger_url(sqlite_url: str) -> str:
+    return sqlite_url
+
+
+def file_of(ledger: Ledger) -> Path:
+    return Path(str(ledger.database.url.database))
+
+
+def again(ledger: Ledger, clock: Clock) -> Ledger:
+    """The same address, opened anew by a program that sends."""
+    opened = Ledger.open(str(ledger.database.url), now=clock)
+    opened.outbox.register(0)
+    return opened
+
+
+def send_one(ledger: Ledger, campaign: str, owner: str) -> list[str]:
+    got = claim(ledger, campaign, owner)
+    ledger.outbox.settle(got, accepted(got))
+    return [message.uuid or "" for message in got.messages]
+
+
+def copy_then_send(ledger: Ledger, copy: Path) -> tuple[str, list[str]]:
+    """A campaign of which ten are sent before a copy is taken and ten after it; the latter's uuids."""
+    campaign = running(ledger, 40)
+    owner = ledger.outbox.register(0)
+    send_one(ledger, campaign, owner)
+    ledger.back_up(copy)
+    uuids = send_one(ledger, campaign, owner)
+    ledger.outbox.note_tide()
+    return campaign, uuids
+
+
+def test_a_copy_is_a_whole_ledger_for_its_owner_alone(ledger: Ledger, tmp_path: Path) -> None:
+    campaign, _ = copy_then_send(ledger, tmp_path / "copy")
+    assert stat.S_IMODE((tmp_path / "copy").stat().st_mode) == 0o600
+    copy = Ledger.open(f"sqlite:///{tmp_path / 'copy'}", read_only=True)
+    assert counts(copy, campaign) == {"accepted": 10, "ready": 30}
+    assert copy.campaign(campaign).state == "running"
+    copy.close()
+
+
+def test_what_a_copy_calls_ready_is_unknown_once_it_is_the_ledger_again(
+    ledger: Ledger, clock: Clock, tmp_path: Path
+) -> None:
+    campaign, sent_after = copy_then_send(ledger, tmp_path / "copy")
+    ledger.close()
+    put_back(tmp_path / "copy", ledger.database, clock.time)
+    restored = again(ledger, clock)
+    assert counts(restored, campaign) == {"accepted": 10, "unknown": 30}
+    found = restored.campaign(campaign)
+    assert found.state == "paused"
+    assert "a copy of 2026-11-20 09:00 UTC" in (found.reason or "")
+    assert restored.attempts(campaign)["event"].tolist() == ["claimed", "accepted", *["doubtful"] * 3]
+    # What the service says later still settles by itself what it names.
+    restored.record_reports([report(uuid) for uuid in sent_after])
+    assert counts(restored, campaign) == {"accepted": 20, "unknown": 20}
+    with pytest.raises(CampaignStateError, match="may still be on its way"):
+        restored.decide_all(campaign, "ready", "Ann", "the service has no trace of them")
+    clock.advance(300)
+    assert restored.decide_all(campaign, "ready", "Ann", "the service has no trace of them") == 2
+    assert counts(restored, campaign) == {"accepted": 20, "ready": 20}
+    restored.close()
+    once_more = again(ledger, clock)
+    assert counts(once_more, campaign) == {"accepted": 20, "ready": 20}, "it is the ledger now, no copy"
+    once_more.close()
+
+
+def test_a_file_copied_by_other_means_is_noticed_by_the_note_beside_it(
+    ledger: Ledger, clock: Clock, tmp_path: Path
+) -> None:
+    campaign = running(ledger, 40)
+    owner = ledger.outbox.register(0)
+    send_one(ledger, campaign, owner)
+    with ledger.database.engine.connect() as connection:
+        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    shutil.copy(file_of(ledger), tmp_path / "raw")
+    send_one(ledger, campaign, owner)
+    ledger.outbox.note_tide()
+    ledger.close()
+    for suffix in ("-wal", "-shm"):
+        Path(f"{file_of(ledger)}{suffix}").unlink(missing_ok=True)
+    shutil.copy(tmp_path / "raw", file_of(ledger))
+    restored = again(ledger, clock)
+    assert counts(restored, campaign) == {"accepted": 10, "unknown": 30}
+    assert "a copy that is older" in (restored.campaign(campaign).reason or "")
+    restored.close()
+
+
+def test_every_campaign_that_might_have_been_started_since_is_doubtful(
+    ledger: Ledger, clock: Clock, tmp_path: Path
+) -> None:
+    campaigns = {
+        "draft": ledger.create_campaign("Draft", messages_frame(5), batch_size=5),
+        "scheduled": ledger.create_campaign(
+            "Later", messages_frame(5), batch_size=5, scheduled_at=clock.time + timedelta(hours=1)
+        ),
+        "done": running(ledger, 5),
+        "cancelled": running(ledger, 5),
+    }
+    send_one(ledger, campaigns["done"], ledger.outbox.register(0))
+    ledger.outbox.finish()
+    ledger.cancel(campaigns["cancelled"])
+    ledger.back_up(tmp_path / "copy")
+    ledger.close()
+    put_back(tmp_path / "copy", ledger.database, clock.time)
+    restored = again(ledger, clock)
+    states = {name: restored.campaign(campaign).state for name, campaign in campaigns.items()}
+    assert states == {"draft": "paused", "scheduled": "paused", "done": "done", "cancelled": "cancelled"}
+    assert counts(restored, campaigns["draft"]) == {"unknown": 5}
+    assert counts(restored, campaigns["cancelled"]) == {"cancelled": 5}
+    restored.close()
+
+
+def test_a_ledger_that_goes_on_is_no_copy(ledger: Ledger, clock: Clock) -> None:
+    campaign = running(ledger, 40)
+    owner = ledger.outbox.register(0)
+    send_one(ledger, campaign, owner)
+    ledger.outbox.note_tide()
+    send_one(ledger, campaign, owner)  # and no note of this one, as after a power cut
+    ledger.close()
+    restarted = again(ledger, clock)
+    assert counts(restarted, campaign) == {"accepted": 20, "ready": 20}
+    restarted.close()
+
+
+def test_a_new_ledger_in_the_place_of_another_is_no_copy(ledger: Ledger, clock: Clock) -> None:
+    send_one(ledger, running(ledger, 40), ledger.outbox.register(0))
+    ledger.outbox.note_tide()
+    ledger.close()
+    for suffix in ("", "-wal", "-shm"):
+        Path(f"{file_of(ledger)}{suffix}").unlink(missing_ok=True)
+    fresh = Ledger.open(str(ledger.database.url), now=clock)
+    campaign = running(fresh, 10)
+    fresh.outbox.register(0)
+    assert counts(fresh, campaign) == {"ready": 10}
+    fresh.close()
+
+
+def test_what_cannot_be_copied_or_put_back_is_said(ledger: Ledger, clock: Clock, tmp_path: Path) -> None:
+    (tmp_path / "there").write_text("a diary")
+    with pytest.raises(LedgerError, match="is there already"):
+        ledger.back_up(tmp_path / "there")
+    with pytest.raises(LedgerError, match="cannot be written"):
+        ledger.back_up(tmp_path / "no folder" / "copy")
+    with pytest.raises(LedgerError, match="not a copy of a ledger"):
+        put_back(tmp_path / "there", ledger.database, clock.time)
+    assert ledger.campaigns().empty, "the present ledger is where it was"
+    assert sorted(file.name for file in tmp_path.iterdir() if "part" in file.name) == []
+
+
+def test_on_postgresql_a_person_says_that_it_was_put_back(postgresql_url: str, clock: Clock) -> None:
+    ledger = Ledger.open(postgresql_url, now=clock)
+    with pytest.raises(LedgerError, match="pg_dump"):
+        ledger.back_up(Path("copy"))
+    campaign = running(ledger, 30)
+    send_one(ledger, campaign, ledger.outbox.register(0))
+    assert ledger.distrust() == 2
+    assert counts(ledger, campaign) == {"accepted": 10, "unknown": 20}
+    ledger.close()

@@ -1,0 +1,132 @@
+"""What the ledger tells about earlier campaigns: texts, the same people again, caps, links, variants."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pandas as pd
+import pytest
+from fixtures_ledger import Clock, accepted, claim, messages_frame, running
+
+from dashboard.campaigns import Variant, content_fingerprint, learn_link_length, write_messages
+from dashboard.errors import CampaignError
+from dashboard.ledger import Caps, Ledger
+
+PEOPLE = pd.DataFrame({"phone": [f"+4479110000{n:02}" for n in range(10)], "name": list("abcdefghij")})
+VARIANTS = [
+    Variant("A", "Hi {{name}}", tracking="spring-a", campaign_suffix="A"),
+    Variant("B", "Hello {{name}}", tracking="spring-b"),
+]
+
+
+def test_each_message_goes_out_under_its_variants_name_and_tracking(ledger: Ledger) -> None:
+    messages = write_messages(PEOPLE, VARIANTS, campaign="Spring")
+    campaign = ledger.create_campaign("Spring", messages, batch_size=10)
+    ledger.start(campaign)
+    got = claim(ledger, campaign, ledger.outbox.register(0))
+    sent = {
+        (message.body.split()[0], message.campaign, message.campaign_tracking) for message in got.messages
+    }
+    assert sent == {("Hi", "Spring A", "spring-a"), ("Hello", "Spring", "spring-b")}
+    kept = ledger.messages(campaign)
+    assert kept.set_index("to")["variant"].to_dict() == messages.set_index("to")["variant"].to_dict()
+
+
+def test_a_campaign_with_one_text_has_no_variants(ledger: Ledger) -> None:
+    messages = write_messages(PEOPLE, "Hi {{name}}", campaign="Spring", tracking="spring")
+    campaign = ledger.create_campaign("Spring", messages, batch_size=10)
+    ledger.start(campaign)
+    got = claim(ledger, campaign, ledger.outbox.register(0))
+    assert {(one.campaign, one.campaign_tracking) for one in got.messages} == {("Spring", "spring")}
+    assert ledger.messages(campaign)["variant"].isna().all()
+
+
+def test_texts_can_be_used_again_each_once_the_newest_first(ledger: Ledger, clock: Clock) -> None:
+    for name, template in (("One", "Hi"), ("Two", VARIANTS), ("Three", "Hi")):
+        clock.advance(60)
+        ledger.create_campaign(name, write_messages(PEOPLE, template, campaign=name), batch_size=10)
+    texts = ledger.texts()
+    assert texts[["name", "variant", "template"]].to_numpy().tolist() == [
+        ["Three", "", "Hi"],
+        ["Two", "A", "Hi {{name}}"],
+        ["Two", "B", "Hello {{name}}"],
+    ]
+    assert texts["created_at"][0] == clock()
+
+
+def test_the_same_campaign_again_is_found_whatever_it_is_called(ledger: Ledger, clock: Clock) -> None:
+    key = ledger.fingerprint_key()
+    assert key == ledger.fingerprint_key()
+    mark = content_fingerprint(PEOPLE["phone"], "Hi {{name}}", key=key)
+    again = content_fingerprint(PEOPLE["phone"][::-1], "Hi {{name}}", key=key)
+    campaign = ledger.create_campaign("Spring", messages_frame(2), batch_size=2, fingerprint=mark)
+    earlier = clock() - timedelta(days=7)
+    assert ledger.same_campaigns(again, since=earlier)["campaign"].tolist() == [campaign]
+    assert ledger.same_campaigns("other", since=earlier).empty
+    assert ledger.same_campaigns(mark, since=clock() + timedelta(seconds=1)).empty
+    ledger.cancel(campaign)
+    assert ledger.same_campaigns(mark, since=earlier).empty
+
+
+def caps(clock: Clock, **most: int | None) -> Caps:
+    start = clock().replace(hour=0, minute=0)
+    most = {"per_campaign": None, "per_day": None} | most
+    return Caps(**most, day_from=start, day_to=start + timedelta(days=1))  # type: ignore[arg-type]
+
+
+def test_a_campaign_that_may_cost_too_much_is_not_made(ledger: Ledger, clock: Clock) -> None:
+    frame = messages_frame(10)
+    high = int(frame["credits_high"].sum())
+    with pytest.raises(CampaignError, match="a campaign may cost"):
+        ledger.create_campaign("Big", frame, batch_size=5, caps=caps(clock, per_campaign=high - 1))
+    assert ledger.campaigns().empty
+    day = caps(clock, per_day=2 * high)
+    for name in ("One", "Two"):
+        ledger.create_campaign(name, frame, batch_size=5, caps=day)
+    with pytest.raises(CampaignError, match="for today"):
+        ledger.create_campaign("Three", frame, batch_size=5, caps=day)
+    clock.advance(86_400)
+    tomorrow = caps(clock, per_day=2 * high)
+    with pytest.raises(CampaignError, match="for today"):  # the two are drafts still, and may start now
+        ledger.create_campaign("Three", frame, batch_size=5, caps=tomorrow)
+
+
+def test_credits_of_a_day_are_those_billed_or_else_those_at_risk(ledger: Ledger, clock: Clock) -> None:
+    day = clock().replace(hour=0, minute=0)
+    campaign = running(ledger, 20, batch_size=10)
+    high = ledger.campaign(campaign).credits_high
+    assert ledger.credits_between(day, day + timedelta(days=1)) == high
+    got = claim(ledger, campaign, ledger.outbox.register(0))
+    ledger.outbox.settle(got, accepted(got))
+    billed = ledger.campaign(campaign).credits_billed
+    ledger.cancel(campaign)
+    expected = billed or high // 2
+    assert ledger.credits_between(day, day + timedelta(days=1)) == expected
+    assert ledger.credits_between(day + timedelta(days=1), day + timedelta(days=2)) == 0
+
+
+def test_who_was_texted_lately_is_known_with_the_time(ledger: Ledger, clock: Clock) -> None:
+    campaign = running(ledger, 20, batch_size=10)
+    got = claim(ledger, campaign, ledger.outbox.register(0))
+    ledger.outbox.settle(got, accepted(got))
+    ledger.cancel(campaign)
+    texted = ledger.texts_since(clock() - timedelta(days=1))
+    assert sorted(texted["to"]) == sorted(message.to for message in got.messages)
+    assert texted["at"].unique().tolist() == [clock()]
+    clock.advance(86_400)
+    assert ledger.texts_since(clock() - timedelta(hours=1)).empty
+
+
+def test_short_links_are_learned_for_each_service_by_itself(ledger: Ledger, clock: Clock) -> None:
+    text = "a" * 135 + " https://example.com/a/long/address"
+    messages = write_messages(PEOPLE, text, campaign="Spring")
+    for service in ("https://one.example", "https://two.example"):
+        ledger.create_campaign("Spring", messages, batch_size=10, service=service)
+    one = ledger.campaigns().iloc[1]["campaign"]
+    ledger.start(one)
+    got = claim(ledger, one, ledger.outbox.register(0))
+    ledger.outbox.settle(got, accepted(got, credits_used=1))
+    answers = ledger.answers_about_links("https://one.example")
+    assert len(answers) == 10
+    assert learn_link_length(answers).length.high == 24
+    assert ledger.answers_about_links("https://two.example").empty

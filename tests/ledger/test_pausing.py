@@ -1,0 +1,176 @@
+"""Limits at which a running campaign pauses by itself; a person goes on, and is not stopped for the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from fixtures_ledger import Clock, accepted, claim, counts, report, running
+
+from dashboard.ledger import Ledger, Limits
+from dashboard.ledger.claims import Lane, Nothing
+from dashboard.ledger.settle import Settlement
+
+REFUSED = Settlement("rejected", "rejected", 422, "why")
+UNKNOWN = Settlement("unknown", "unknown", None, "timeout")
+
+
+@pytest.fixture
+def owner(ledger: Ledger) -> str:
+    return ledger.outbox.register(0)
+
+
+@pytest.fixture
+def limit(ledger: Ledger) -> Callable[..., None]:
+    def set_(**limits: object) -> None:
+        ledger.outbox.set_limits(Limits(**limits))  # type: ignore[arg-type]
+
+    return set_
+
+
+def send(ledger: Ledger, campaign: str, owner: str, *settlements: Settlement | None) -> None:
+    """Claim and settle a batch for each; None for one that is accepted."""
+    for settlement in settlements:
+        got = claim(ledger, campaign, owner)
+        ledger.outbox.settle(got, settlement or accepted(got, credits_used=1))
+
+
+def is_refused(ledger: Ledger, campaign: str, owner: str) -> bool:
+    """Whether a claim comes back with nothing, as the campaign is paused."""
+    got = ledger.outbox.claim(Lane(campaign, 0, 1), owner=owner, ticket="one")
+    return got == Nothing("paused") and ledger.campaign(campaign).state == "paused"
+
+
+@pytest.mark.parametrize("bad", [REFUSED, UNKNOWN])
+def test_a_share_of_failures_above_the_limit_pauses(
+    ledger: Ledger, owner: str, limit: Callable[..., None], bad: Settlement
+) -> None:
+    limit(failure_share=0.2)
+    campaign = running(ledger, 300, batch_size=5)
+    send(ledger, campaign, owner, *[None, None, None, bad] * 4, None, None, bad)
+    assert ledger.campaign(campaign).state == "running", "nineteen batches say nothing yet"
+    send(ledger, campaign, owner, bad)
+    found = ledger.campaign(campaign)
+    assert found.state == "paused"
+    assert found.reason is not None
+    assert found.reason.startswith("30 of the last 100 messages failed")
+
+
+def test_a_share_of_failures_below_the_limit_goes_on(
+    ledger: Ledger, owner: str, limit: Callable[..., None]
+) -> None:
+    limit(failure_share=0.25)
+    campaign = running(ledger, 240, batch_size=5)
+    send(ledger, campaign, owner, *[None, None, None, UNKNOWN] * 12)
+    ledger.outbox.finish()
+    assert ledger.campaign(campaign).state == "done"
+
+
+def test_without_limits_nothing_of_this_pauses(ledger: Ledger, owner: str) -> None:
+    campaign = running(ledger, 200, batch_size=5)
+    send(ledger, campaign, owner, *[None, UNKNOWN] * 15)
+    ledger.add_opt_outs(["+447700900199"])
+    assert ledger.campaign(campaign).state == "running"
+
+
+def test_who_resumes_is_not_stopped_for_what_failed_before(
+    ledger: Ledger, owner: str, clock: Clock, limit: Callable[..., None]
+) -> None:
+    limit(failure_share=0.2)
+    campaign = running(ledger, 600, batch_size=5)
+    send(ledger, campaign, owner, *[None, UNKNOWN] * 10)
+    assert ledger.campaign(campaign).state == "paused"
+    clock.advance(1)
+    ledger.resume(campaign)
+    send(ledger, campaign, owner, *[None] * 24, *[REFUSED] * 6)
+    assert ledger.campaign(campaign).state == "running"
+    send(ledger, campaign, owner, REFUSED)
+    assert ledger.campaign(campaign).state == "paused"
+
+
+def test_delivery_reports_that_say_failed_count_too(
+    ledger: Ledger, owner: str, limit: Callable[..., None]
+) -> None:
+    limit(failure_share=0.2)
+    campaign = running(ledger, 200, batch_size=5)
+    send(ledger, campaign, owner, *[None] * 25)
+    uuids = ledger.messages(campaign)["uuid"].tolist()[:125]
+    ledger.record_reports([report(uuid, failure_reason="blocked") for uuid in uuids[:25]])
+    assert ledger.campaign(campaign).state == "running"
+    ledger.record_reports([report(uuids[25], failure_reason="blocked")])
+    found = ledger.campaign(campaign)
+    assert (found.state, found.failed) == ("paused", 26)
+
+
+def test_a_campaign_pauses_before_it_goes_over_its_cap(
+    ledger: Ledger, owner: str, limit: Callable[..., None]
+) -> None:
+    """Counted with what was billed, here one credit of the two that each message may take."""
+    limit(credits_per_campaign=35)
+    campaign, other = running(ledger, 50), running(ledger, 10)
+    send(ledger, campaign, owner, None, None)
+    assert is_refused(ledger, campaign, owner)
+    reason = ledger.campaign(campaign).reason
+    assert reason is not None
+    assert "cap of 35 credits for this campaign" in reason
+    assert "20 are used" in reason
+    assert claim(ledger, other, owner).batch_id
+    limit(credits_per_campaign=40)
+    ledger.resume(campaign)
+    send(ledger, campaign, owner, None)
+    assert is_refused(ledger, campaign, owner)
+    assert counts(ledger, campaign) == {"accepted": 30, "ready": 20}
+
+
+def test_what_is_on_its_way_or_unknown_counts_with_its_highest_estimate(
+    ledger: Ledger, owner: str, limit: Callable[..., None]
+) -> None:
+    limit(credits_per_campaign=50)
+    campaign = running(ledger, 50)
+    claim(ledger, campaign, owner)
+    send(ledger, campaign, owner, UNKNOWN)
+    assert is_refused(ledger, campaign, owner)
+    assert "40 are used" in (ledger.campaign(campaign).reason or "")
+
+
+def test_what_was_not_sent_after_all_does_not_count(
+    ledger: Ledger, owner: str, limit: Callable[..., None]
+) -> None:
+    limit(credits_per_campaign=20)
+    campaign = running(ledger, 10)
+    send(ledger, campaign, owner, Settlement("throttled", "ready", 429, "busy"), None)
+    assert counts(ledger, campaign) == {"accepted": 10}
+
+
+def test_all_campaigns_share_the_cap_of_a_day_which_ends_at_midnight(
+    ledger: Ledger, owner: str, clock: Clock, limit: Callable[..., None]
+) -> None:
+    limit(credits_per_day=39)
+    first, second = running(ledger, 50), running(ledger, 50)
+    send(ledger, first, owner, None)
+    send(ledger, second, owner, None)
+    for campaign in (first, second):
+        assert is_refused(ledger, campaign, owner)
+        assert "cap of 39 credits for a day" in (ledger.campaign(campaign).reason or "")
+    clock.advance(16 * 3600)
+    ledger.resume(first)
+    send(ledger, first, owner, None)
+    assert counts(ledger, first) == {"accepted": 20, "ready": 30}
+
+
+def test_opt_outs_that_hit_people_who_are_still_to_be_texted_pause(
+    ledger: Ledger, owner: str, limit: Callable[..., None]
+) -> None:
+    limit(pauses_on_opt_outs=True)
+    campaign, other = running(ledger, 30), running(ledger, 5)
+    send(ledger, campaign, owner, None)
+    ledger.add_opt_outs([f"+4477009000{number}" for number in ("07", "12", "13", "29", "99")])
+    found = ledger.campaign(campaign)
+    assert found.state == "paused"
+    assert "3 of those still to be texted" in (found.reason or "")
+    assert ledger.campaign(other).state == "running", "of its people none is on the list"
+    messages = ledger.messages(campaign)
+    assert messages.loc[messages["state"] == "dropped", "row"].tolist() == [14, 15, 31]
+    ledger.resume(campaign)
+    ledger.add_opt_outs(["+447700900007"])
+    assert ledger.campaign(campaign).state == "running", "this one was texted before"
