@@ -6,14 +6,15 @@ role.
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from tempfile import TemporaryFile
 from typing import Any, BinaryIO
 
 from dashboard.app import guards, runtime
 from dashboard.app.drafts import Columns, Draft
 from dashboard.app.people import only, signed_in
-from dashboard.app.prepare import as_columns, columns_of, contacts_of, sheet_of, written_of
-from dashboard.campaigns.schedule import scheduled_time
+from dashboard.app.prepare import as_columns, columns_of, contacts_of, sheet_of, timed_of
+from dashboard.app.timing import held_until
 from dashboard.contacts import header_signature
 from dashboard.errors import CampaignError
 from dashboard.ledger import ReportResult
@@ -48,6 +49,16 @@ def change_draft(draft_id: str, **changes: Any) -> None:
     draft = drafts.find(draft_id, signed_in().name)
     if draft is not None and draft.campaign is None:
         drafts.save(draft.model_copy(update=changes))
+
+
+@only("sender")
+def change_variant(draft_id: str, place: int, **changes: Any) -> None:
+    """Change fields of one of a draft's variants as they are on disk now; nothing when it is gone."""
+    draft = runtime.current().drafts.find(draft_id, signed_in().name)
+    if draft is not None and place < len(draft.variants):
+        variants = list(draft.variants)
+        variants[place] = variants[place].model_copy(update=changes)
+        change_draft(draft_id, variants=tuple(variants))
 
 
 @only("sender")
@@ -129,19 +140,14 @@ def start_campaign(draft: Draft) -> str:
     stored = app.drafts.find(draft.id, draft.owner)
     if stored is None or stored.campaign is not None:
         raise AlreadySentError(stored.campaign or "" if stored else "")
-    written = written_of(stored)
+    written = timed_of(stored, datetime.now(UTC))
     if not written.estimate.messages:
         raise CampaignError("There is nobody to send to. Go back and correct the rows or the message.")
-    scheduled_at = None
-    if stored.when == "later" and stored.send_at is not None:
-        scheduled_at = scheduled_time(stored.send_at)  # held here until then, so that it can be cancelled
+    scheduled_at = held_until(stored)
     campaign = app.ledger.create_campaign(
         stored.name,
         written.messages,
         batch_size=app.settings.batch_size,
-        sender=stored.sender or None,
-        shorten_links=stored.shorten_links,
-        tracking=stored.tracking or None,
         price_per_credit=app.settings.price_per_credit,
         currency=app.settings.currency,
         source=stored.file_name,

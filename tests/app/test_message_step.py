@@ -1,0 +1,70 @@
+"""Step 4: the text with its cost, and what is said beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from page_reading import button, words
+from streamlit.testing.v1 import AppTest
+
+from dashboard.app.runtime import Runtime
+
+SHEET = b"First name,Mobile,Member\nAnn,07911 123451,yes\nBen,07911 123452,no\nCleo,07911 123453,\n"
+Write = Callable[[str], AppTest]
+
+
+@pytest.fixture
+def write(open_draft: Callable[..., AppTest]) -> Write:
+    return lambda text: open_draft(SHEET, step=4, name="Spring sale", template=text)
+
+
+def bubble(page: AppTest) -> str:
+    return next(str(one.value) for one in page.html if 'class="phone"' in str(one.value))
+
+
+def test_optional_text_is_for_those_who_say_yes(write: Write) -> None:
+    page = write("Hi.{{#Member}} Thank you for being a member.{{/Member}}")
+    assert "Thank you for being a member." in bubble(page)
+    page.number_input[0].set_value(2).run()
+    assert "Thank you for being a member." not in bubble(page)
+    assert "{{#Member}}" in page.text_area[0].help
+
+
+def test_the_spread_of_credits_and_the_cheapest_edit(write: Write) -> None:
+    page = write("x" * 157 + "{{ First name | }}")
+    assert "How many messages cost how much." in words(page)
+    assert "1 character fewer would save 1 credit" in words(page)
+
+
+def test_links_make_a_range_with_its_reason(write: Write) -> None:
+    page = write("x" * 130 + " https://example.com/spring")
+    assert "3–6 credits" in words(page)
+    assert "length of the service's short links is not known" in words(page)
+
+
+def test_emoji_might_cost_more(write: Write) -> None:
+    assert "Up to 3 credits more" in words(write("x" * 159 + "😀"))
+    assert "more if the service counts" not in words(write("x" * 159))
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("Our sale starts.", "does not say how to stop"),
+        ("Sale!{{#Member}} Reply STOP to opt out{{/Member}}", "optional text only"),
+    ],
+)
+def test_a_missing_way_out_is_a_hint_and_blocks_nothing(write: Write, text: str, hint: str) -> None:
+    page = write(text)
+    assert hint in words(page)
+    assert not button(page, "Continue").disabled
+
+
+def test_characters_that_carriers_split_at_are_named_and_replaced(write: Write, wired: Runtime) -> None:
+    page = write("Our “spring sale”…")
+    assert "left double quotation mark" in words(page)
+    button(page, "Replace 3 characters by plain ones").click().run()
+    assert not page.exception, page.exception
+    assert page.text_area[0].value == 'Our "spring sale"...'
+    assert wired.drafts.open_ones("local")[0].template == 'Our "spring sale"...'
