@@ -84,6 +84,10 @@ class Settings(BaseSettings):
     credits_per_day: int | None = Field(
         None, ge=0, description="Most credits that all campaigns may use on a day (UTC)"
     )
+    texts_per_person: int | None = Field(
+        None, ge=1, description="Most texts that a person may get within some days, all campaigns together"
+    )
+    texts_within_days: float = Field(7, gt=0, le=366, description="These days")
     pause_at_failures: float = Field(
         0.25,
         ge=0,

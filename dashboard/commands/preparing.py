@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
+from dashboard.app.guards import freeze_campaign, learned_links, not_too_often
 from dashboard.app.pure.formatting import count_range, money_range, plural
 from dashboard.campaigns import Estimate, Prices, estimate_credits, explain, prices_of, write_messages
 from dashboard.commands.intake import Reading, read_contacts, verdict_counts, verdict_lines
@@ -69,12 +71,12 @@ class Prepared:
 
     def freeze(self, ledger: Ledger) -> str:
         """Fix the messages in the ledger and let them run; returns the campaign's id."""
-        campaign = ledger.create_campaign(
+        campaign = freeze_campaign(
+            ledger,
+            self.settings,
             self.name,
             self.messages,
-            batch_size=self.settings.batch_size,
             prices=self.prices,
-            currency=self.settings.currency,
             source=self.contacts.sheet_name or None,
         )
         ledger.start(campaign)
@@ -94,14 +96,14 @@ class Prepared:
         )
 
 
-def prepare(sheet: Path, choices: Mapping[str, Any], settings: Settings, opt_outs: Iterable[str]) -> Prepared:
+def prepare(sheet: Path, choices: Mapping[str, Any], settings: Settings, ledger: Ledger) -> Prepared:
     """Read, clean, write and estimate.
 
     Args:
         sheet: The contact sheet.
         choices: The options of `send`.
         settings: Country, price and currency.
-        opt_outs: Phones that must not be texted.
+        ledger: Who must not be texted, who was lately, and how long short links are.
 
     Raises:
         DashboardError: Something in the sheet, the template or the choices has to be put right first.
@@ -111,7 +113,8 @@ def prepare(sheet: Path, choices: Mapping[str, Any], settings: Settings, opt_out
         limits=Limits.of(settings),
         **{name: choices[name] for name in _READING},
     )
-    read, contacts = read_contacts(sheet, how, opt_outs)
+    read, contacts = read_contacts(sheet, how, ledger.opt_outs()["phone"])
+    links = learned_links(ledger, settings)
     messages = write_messages(
         contacts,
         choices["template"],
@@ -119,7 +122,9 @@ def prepare(sheet: Path, choices: Mapping[str, Any], settings: Settings, opt_out
         sender=choices["sender"],
         shorten_links=not choices["no_short_links"],
         tracking=choices["tracking"],
+        short_link=links.length if links else None,
     )
+    messages = not_too_often(ledger, settings, messages, datetime.now(UTC))
     prices = prices_of(settings)
     estimate = estimate_credits(messages, prices=prices)
     prepared = Prepared(choices["campaign"], read.notes, contacts, messages, estimate, prices, settings)

@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard.app import runtime
 from dashboard.app.drafts import Draft
 from dashboard.app.guards import same_lately
-from dashboard.app.prepare import Written, contacts_of, timed_of
+from dashboard.app.prepare import Written, capped_of, contacts_of
 from dashboard.app.pure.formatting import count, count_range, moment, plural
 from dashboard.app.pure.left_out import left_out
 from dashboard.app.timing import held_until
@@ -31,7 +31,7 @@ def show(draft: Draft) -> None:
     with left:
         when(draft, countries_of(draft))
         try:
-            written = timed_of(draft, datetime.now(UTC).replace(second=0, microsecond=0))
+            written = capped_of(draft, datetime.now(UTC).replace(second=0, microsecond=0))
             held = held_until(draft)
         except CampaignError as error:
             st.error(str(error), icon=":material/error:")
@@ -75,7 +75,7 @@ def _facts(draft: Draft, written: Written, times: str) -> None:
 
 def _same_again(written: Written) -> None:
     """Warn of a campaign with the same text for the same people."""
-    earlier = same_lately(runtime.current(), written.messages)
+    earlier = same_lately(runtime.current().ledger, written.messages)
     if earlier.empty:
         return
     newest = earlier.iloc[0]
