@@ -97,8 +97,10 @@ def remarks(draft: Draft, written: Written) -> None:
     estimate = written.estimate
     if estimate.messages and estimate.cost_low is None:
         st.caption(_no_cost(estimate))
-    if draft.shorten_links and not (estimate.is_exact and not any(map(find_urls, draft.texts))):
-        st.caption(written.links.sentence if written.links else LINKS_UNKNOWN)
+    if draft.shorten_links and written.links and any(map(find_urls, draft.texts)):
+        st.caption(written.links.sentence)
+    elif not estimate.is_exact:
+        st.caption(LINKS_UNKNOWN)
     more = estimate.credits_utf16 - estimate.credits_high
     if more > 0:
         st.caption(
