@@ -3,8 +3,9 @@
     python tests/benchmarks/bench_wizard.py
     python tests/benchmarks/bench_wizard.py --check     # fails above 0.3 s
 
-The whole page is drawn, as after a key press in the browser, by Streamlit's own AppTest: texts, credits, cost,
-advice, preview. A campaign with links was sent to the sandbox before, so that short links are learned each time.
+The whole page is drawn, as after a key press in the browser, by Streamlit's own AppTest: texts, credits,
+cost, advice, preview. A campaign with links was sent to the sandbox before, so that short links are learned
+each time.
 """
 
 from __future__ import annotations
