@@ -11,7 +11,7 @@ from dashboard.sending.lanes import Lanes
 from dashboard.sending.sender import Sender
 from dashboard.sending.slots import Slot, slot
 
-SWEEP_EVERY_S = 30.0
+SWEEP_EVERY_S = 10.0
 TOP_UP_EVERY_S = 2.0
 """Lanes that were asked for have begun to walk by then; asking twice would do no harm."""
 
