@@ -98,7 +98,7 @@ def good_contact(draw: random.Random, serial: int) -> Contact:
         7: Contact(f"+33 6 12 34 {hundred:02} 01", country="France"),
         17: Contact(f"06 12 34 {hundred:02} 02", country="FR"),
         27: Contact(f"+49 1512 34567{hundred:02}", country="Deutschland"),
-        37: Contact(f"+1 202-555-01{hundred:02}", country="USA"),
+        37: Contact(f"+1 202-555-02{hundred:02}", country="USA"),
         47: Contact(f"0{british(serial)} / 0{british(5_000 + serial)}", country=country),
         57: Contact("", home=f"0{spaced(british(serial))}", country=country),
         67: Contact(mobile, home=f"020 7946 0{hundred:03}", country=country),
@@ -135,7 +135,9 @@ def rows() -> list[list[str]]:
 def clean_rows() -> list[list[str]]:
     """Fifty contacts without any mess."""
     draw = random.Random(SEED + 1)  # noqa: S311
-    contacts = [Contact(f"+44{british(8_000 + serial)}", country="GB", opt_out="no") for serial in range(50)]
+    contacts = [
+        Contact(f"+44{british(8_000 + 17 * serial)}", country="GB", opt_out="no") for serial in range(50)
+    ]
     return [_row(draw, serial, contact) for serial, contact in enumerate(contacts, start=1)]
 
 

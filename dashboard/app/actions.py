@@ -9,7 +9,7 @@ from __future__ import annotations
 from tempfile import TemporaryFile
 from typing import Any, BinaryIO
 
-from dashboard.app import runtime
+from dashboard.app import guards, runtime
 from dashboard.app.drafts import Columns, Draft
 from dashboard.app.people import only, signed_in
 from dashboard.app.prepare import as_columns, columns_of, contacts_of, sheet_of, written_of
@@ -147,6 +147,9 @@ def start_campaign(draft: Draft) -> str:
         source=stored.file_name,
         scheduled_at=scheduled_at,
         token=stored.id,
+        service=guards.service_name(app),
+        fingerprint=guards.fingerprint_of(app, written.messages),
+        caps=guards.caps_on(app, scheduled_at),
     )
     if app.ledger.campaign(campaign).state == "draft":
         app.ledger.start(campaign)

@@ -15,7 +15,8 @@ import streamlit as st
 
 from dashboard.app import runtime
 from dashboard.app.drafts import READING, Columns, Draft
-from dashboard.campaigns import Estimate, estimate_credits, write_messages
+from dashboard.app.guards import learned_links
+from dashboard.campaigns import Estimate, LearnedLinks, estimate_credits, write_messages
 from dashboard.contacts import (
     ColumnMap,
     ContactList,
@@ -35,10 +36,11 @@ _WRITING = ("name", "template", "sender", "shorten_links", "tracking", "send_bla
 
 @dataclass(frozen=True)
 class Written:
-    """The messages of a draft and what they cost."""
+    """The messages of a draft, what they cost, and what is known of the service's short links."""
 
     messages: pd.DataFrame
     estimate: Estimate
+    links: LearnedLinks | None
 
 
 def sheet_of(draft: Draft) -> Sheet:
@@ -122,6 +124,8 @@ def _correct(key: str, _draft: Draft, _contacts: ContactList) -> ContactList:
 
 @st.cache_resource(scope="session", max_entries=2, show_spinner=False)
 def _write(key: str, _draft: Draft, _contacts: ContactList) -> Written:
+    app = runtime.current()
+    links = learned_links(app) if _draft.shorten_links else None
     messages = write_messages(
         _contacts,
         _draft.template,
@@ -130,7 +134,7 @@ def _write(key: str, _draft: Draft, _contacts: ContactList) -> Written:
         shorten_links=_draft.shorten_links,
         tracking=_draft.tracking or None,
         empty_fields="send" if _draft.send_blank else "skip",
+        short_link=links.length if links else None,
     )
-    return Written(
-        messages, estimate_credits(messages, price_per_credit=runtime.current().settings.price_per_credit)
-    )
+    estimate = estimate_credits(messages, price_per_credit=app.settings.price_per_credit)
+    return Written(messages, estimate, links)

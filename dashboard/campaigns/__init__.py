@@ -1,6 +1,6 @@
 """Contacts to messages to an estimate. Pure pandas."""
 
-from dashboard.campaigns.advice import Edit, cheapest_edit, credits_histogram
+from dashboard.campaigns.advice import CarrierView, Edit, carrier_view, cheapest_edit, credits_histogram
 from dashboard.campaigns.carriers import GsmText, carrier_parts, outside_gsm, to_gsm
 from dashboard.campaigns.clocks import clock_table
 from dashboard.campaigns.credits import count_credits
@@ -9,7 +9,8 @@ from dashboard.campaigns.guards import cap_frequency, content_fingerprint
 from dashboard.campaigns.hours import EVERY_DAY, Hours, TextingHours
 from dashboard.campaigns.link_learning import Contradiction, Evidence, LearnedLinks, learn_link_length
 from dashboard.campaigns.links import LinkLength, find_urls, has_links
-from dashboard.campaigns.messages import preview, write_messages
+from dashboard.campaigns.messages import write_messages
+from dashboard.campaigns.preview import preview, trial_messages
 from dashboard.campaigns.prices import Prices, read_prices
 from dashboard.campaigns.problems import MessageProblem, explain
 from dashboard.campaigns.schedule import Handover, Schedule, send_times, what_can_be_cancelled
@@ -21,6 +22,7 @@ from dashboard.campaigns.wording import Hint, explain_hint, marketing_hints
 
 __all__ = [
     "EVERY_DAY",
+    "CarrierView",
     "Contradiction",
     "Edit",
     "Estimate",
@@ -40,6 +42,7 @@ __all__ = [
     "Verdict",
     "cap_frequency",
     "carrier_parts",
+    "carrier_view",
     "cheapest_edit",
     "check_caps",
     "clock_table",
@@ -60,6 +63,7 @@ __all__ = [
     "send_times",
     "time_to_send",
     "to_gsm",
+    "trial_messages",
     "what_can_be_cancelled",
     "write_messages",
 ]

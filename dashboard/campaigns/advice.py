@@ -1,4 +1,4 @@
-"""Advice before sending: how the credits are spread, and the cheapest edit."""
+"""Advice before sending: how the credits are spread, the cheapest edit, and what carriers make of it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from dashboard.campaigns.carriers import outside_gsm
 from dashboard.campaigns.credits import credits_of
+from dashboard.campaigns.schema import UCS_2
 
 _LONGEST_EDIT = 40
 
@@ -18,6 +20,35 @@ class Edit:
 
     characters: int
     credits: int
+
+
+@dataclass(frozen=True)
+class CarrierView:
+    """What carriers make of the messages that will be sent: a warning beside the bill.
+
+    Attributes:
+        ucs_2: How many they send as UCS-2, in parts of 67.
+        parts: Parts of all messages together, links as they stand.
+        dearer: How many take more parts than the service bills credits at most.
+        characters: The characters that cause UCS-2, see `outside_gsm`.
+    """
+
+    ucs_2: int
+    parts: int
+    dearer: int
+    characters: pd.DataFrame
+
+
+def carrier_view(messages: pd.DataFrame) -> CarrierView:
+    """Look at MESSAGES as carriers do; those with a problem are not counted."""
+    sent = messages[messages["problem"].isna()]
+    ucs_2 = sent["carrier_encoding"] == UCS_2
+    return CarrierView(
+        ucs_2=int(ucs_2.sum()),
+        parts=int(sent["carrier_parts"].sum()),
+        dearer=int((sent["carrier_parts"] > sent["credits_high"]).sum()),
+        characters=outside_gsm(sent.loc[ucs_2, "body"]),
+    )
 
 
 def credits_histogram(messages: pd.DataFrame) -> pd.DataFrame:

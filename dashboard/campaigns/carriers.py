@@ -83,12 +83,14 @@ def encodings_of(measures: Measures) -> pd.Categorical[str]:
 
 def parts_of(texts: pa.Array, measures: Measures) -> Ints:
     """Parts of each text; `texts` are read only where the sums leave it open."""
-    parts, is_open = _parts(measures.characters, measures.extended, _GSM_UNITS)
+    parts = split_units(measures.characters + measures.extended, *_GSM_UNITS)
+    open_rows = _torn(measures.characters, measures.extended, parts, _GSM_UNITS)
     if measures.outside_gsm.any():
-        ucs, ucs_open = _parts(measures.characters, measures.astral, _UCS_2_UNITS)
+        ucs = split_units(measures.characters + measures.astral, *_UCS_2_UNITS)
+        ucs_open = _torn(measures.characters, measures.astral, ucs, _UCS_2_UNITS)
         parts = np.where(measures.outside_gsm, ucs, parts)
-        is_open = np.where(measures.outside_gsm, ucs_open, is_open)
-    rows = np.flatnonzero(is_open)
+        open_rows = np.where(measures.outside_gsm, ucs_open, open_rows)
+    rows = np.flatnonzero(open_rows)
     if len(rows):
         open_texts = pd.Series(texts.take(pa.array(rows)).to_pandas())
         split = {text: len(smsutil.split(text).parts) for text in open_texts.unique()}
@@ -96,19 +98,17 @@ def parts_of(texts: pa.Array, measures: Measures) -> Ints:
     return parts
 
 
-def _parts(characters: Ints, wide: Ints, limits: tuple[int, int]) -> tuple[Ints, Bools]:
-    """Parts if each is filled to the brim, and where that may be too few.
+def _torn(characters: Ints, wide: Ints, brimful: Ints, limits: tuple[int, int]) -> Bools:
+    """Where parts filled to the brim may be too few, because a character of two units would be torn.
 
-    A part is one unit short when a character of two would be torn. With p brimful parts, needing one more
-    takes p parts that are each one short and two units left over, or more: fewer than (part - 1) * p + 2
-    units settle it.
+    A part is one unit short then. With p brimful parts, needing one more takes p parts that are each one
+    short and two units left over, or more: fewer than (part - 1) * p + 2 units settle it.
     """
-    single, part = limits
     if not wide.any():
-        return split_units(characters, single, part), np.zeros(len(characters), bool)
+        return np.zeros(1, bool)
+    single, part = limits
     units = characters + wide
-    brimful = split_units(units, single, part)
-    return brimful, (units > single) & (wide > 0) & (units >= (part - 1) * brimful + 2)
+    return (units > single) & (wide > 0) & (units >= (part - 1) * brimful + 2)
 
 
 def outside_gsm(texts: str | Iterable[str] | pd.Series) -> pd.DataFrame:
@@ -133,8 +133,8 @@ def outside_gsm(texts: str | Iterable[str] | pd.Series) -> pd.DataFrame:
         for character, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     ]
     frame = pd.DataFrame(found, columns=["character", "name", "texts"])
-    replacement = frame["character"].map(_REPLACEMENTS).astype("str")
-    return frame.assign(texts=frame["texts"].astype("int64"), replacement=replacement)
+    frame = frame.astype({"character": "str", "name": "str", "texts": "int64"})
+    return frame.assign(replacement=frame["character"].map(_REPLACEMENTS).astype("str"))
 
 
 def to_gsm(text: str) -> GsmText:

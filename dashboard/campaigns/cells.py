@@ -17,6 +17,7 @@ from dashboard.campaigns.normal import as_text_column, begins_composing, normal_
 from dashboard.contacts.answers import says_yes
 
 YES, NO, UNCLEAR = 1, 0, -1
+Answers = npt.NDArray[np.int8]
 
 _SAMPLE = 4096
 _REPEATED_OFTEN = 8
@@ -40,12 +41,10 @@ class Values:
     uncommon: frozenset[int]
     melts: bool
 
-    def at(self, rows: Ints | pa.Array) -> Self:
+    def at(self, rows: Ints) -> Self:
         """The values of these rows, in this order."""
-        numbers = pa.array(rows)
-        places = numbers.to_numpy()
-        texts = self.texts.take(numbers)
-        return replace(self, texts=texts, measures=self.measures.at(places), blank=self.blank.take(places))
+        texts = self.texts.take(pa.array(rows))
+        return replace(self, texts=texts, measures=self.measures.at(rows), blank=self.blank.take(rows))
 
     def or_else(self, fallback: str) -> Self:
         """The same with this text, already normal, in place of blank cells."""
@@ -61,27 +60,42 @@ class Values:
         )
 
 
+@dataclass(frozen=True)
+class Column:
+    """A column of the contacts: a value for each row, or the distinct ones and each row's place in them."""
+
+    values: Values
+    places: Ints | None
+
+    def fill(self, fallback: str, rows: Ints | None) -> Values:
+        """What stands in these rows (None: in all), with the fallback in place of blank cells."""
+        values = self.values.or_else(fallback) if fallback else self.values
+        if self.places is None:
+            return values if rows is None else values.at(rows)
+        return values.at(self.places if rows is None else self.places[rows])
+
+    def answers(self) -> Answers:
+        """Whether each row says yes: YES, NO (blank counts as no) or UNCLEAR."""
+        encoded = self.values.texts.dictionary_encode()
+        by_cell = np.array([_answer(cell) for cell in encoded.dictionary.to_pylist()], np.int8)
+        answers: Answers = by_cell[encoded.indices.to_numpy()]
+        return answers if self.places is None else answers[self.places]
+
+
 class Cells:
     """The columns of a frame of contacts, each read when it is asked for, and once."""
 
     def __init__(self, contacts: pd.DataFrame) -> None:
         self._contacts = contacts
-        self._read: dict[str, Values] = {}
+        self._read: dict[str, Column] = {}
 
     def __len__(self) -> int:
         return len(self._contacts)
 
-    def __getitem__(self, column: str) -> Values:
+    def __getitem__(self, column: str) -> Column:
         if column not in self._read:
-            self._read[column] = read_values(self._contacts[column])
+            self._read[column] = read_column(self._contacts[column])
         return self._read[column]
-
-    def answers(self, column: str) -> npt.NDArray[np.int8]:
-        """Whether each cell says yes: YES, NO (blank counts as no) or UNCLEAR."""
-        encoded = self[column].texts.dictionary_encode()
-        by_cell = np.array([_answer(cell) for cell in encoded.dictionary.to_pylist()], np.int8)
-        answers: npt.NDArray[np.int8] = by_cell[encoded.indices.to_numpy()]
-        return answers
 
 
 def _answer(cell: str) -> int:
@@ -94,13 +108,13 @@ def constant(text: str) -> Values:
     return _values(pa.array([text], pa.large_string()))
 
 
-def read_values(column: pd.Series) -> Values:
-    """Read a column of any dtype as text. What is read are its distinct cells where they repeat often."""
-    texts = as_text_column(column)
+def read_column(cells: pd.Series) -> Column:
+    """Read a column of any dtype as text."""
+    texts = as_text_column(cells)
     if not _repeats(texts):
-        return _values(_tidy(texts))
+        return Column(_values(_tidy(texts)), None)
     encoded = texts.dictionary_encode(null_encoding="encode")
-    return _values(_tidy(encoded.dictionary)).at(encoded.indices)
+    return Column(_values(_tidy(encoded.dictionary)), encoded.indices.to_numpy())
 
 
 def _tidy(texts: pa.Array) -> pa.Array:

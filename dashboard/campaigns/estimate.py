@@ -111,11 +111,17 @@ def _totals(messages: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Messages to be sent and their credits by country, by line type and by variant, counted in one go."""
     columns = [messages[name].astype("category").cat for name in _BREAKDOWNS]
     shape = [len(column.categories) + 1 for column in columns]
-    codes = [column.codes.to_numpy(np.int64) % size for column, size in zip(columns, shape, strict=True)]
-    cells = np.ravel_multi_index(codes, shape)  # -1, missing, is the last place of its column
+    cells = np.zeros(len(messages), np.int64)
+    for column, size in zip(columns, shape, strict=True):
+        cells *= size
+        cells += column.codes.to_numpy() % size  # -1, missing, is the last place of its column
     sent = messages["problem"].isna().to_numpy()
-    weights = [sent, *(messages[name].to_numpy() for name in _COUNTS[1:])]
-    sums = [np.bincount(cells, each, np.prod(shape)).reshape(shape).astype(np.int64) for each in weights]
+    counted = [cells if sent.all() else cells[sent], cells, cells]
+    weights = [None, *(messages[name].to_numpy() for name in _COUNTS[1:])]
+    sums = [
+        np.bincount(places, each, np.prod(shape)).reshape(shape).astype(np.int64)
+        for places, each in zip(counted, weights, strict=True)
+    ]
     tables = {}
     for axis, (name, column) in enumerate(zip(_BREAKDOWNS, columns, strict=True)):
         others = tuple(other for other in range(len(shape)) if other != axis)

@@ -7,12 +7,16 @@ from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from functools import cached_property
 
+import pandas as pd
+
 from dashboard.campaigns.other_syntax import column_in_other_syntax
 from dashboard.campaigns.template import Literal, Template, field_key, shown
+from dashboard.contacts import guess_columns
 from dashboard.errors import TemplateError
 
 _CODE = re.compile(r"""['"()\[\]]|__|\.\w""")
 _OWNER = re.compile(r"^\$?\{?(?:\w+[.:])+")
+_ROWS_TO_GUESS_FROM = 100
 _NAMES_SHOWN = 8
 
 
@@ -41,6 +45,26 @@ def match_fields(
             _refuse_column_in_other_syntax(piece, known)
     names = dict.fromkeys([*template.fields, *template.conditions])
     return {name: _column_of(name, known) for name in names}
+
+
+def columns_of(
+    template: Template, contacts: pd.DataFrame, meaning: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    """The column of each field among the contacts'; {{ first_name }} finds a column "Vorname" too.
+
+    Args:
+        template: The template, read.
+        contacts: The contacts.
+        meaning: Which column holds what, as somebody confirmed it; guessed when left out.
+
+    Raises:
+        TemplateError: A field is no column, or fits two.
+    """
+
+    def aliases() -> Mapping[str, str]:
+        return guess_columns(contacts.head(_ROWS_TO_GUESS_FROM)).fields if meaning is None else meaning
+
+    return match_fields(template, contacts.columns, aliases)
 
 
 class _Columns:

@@ -163,8 +163,15 @@ def _from_bills(bills: _Bills, fitting: LinkLength | None, known: LearnedLinks |
     told = int((bills.links.count > 0).sum())
     if fitting is None or not told:
         return before
-    length = _common(before.length, fitting) or fitting
-    return replace(before, length=length, evidence=Evidence.CREDITS, answers=before.answers + told)
+    common = _common(before.length, fitting)
+    was_shown = common is not None and before.evidence is Evidence.BODIES
+    return replace(
+        before,
+        length=common or fitting,
+        evidence=Evidence.BODIES if was_shown else Evidence.CREDITS,
+        answers=before.answers + told,
+        contradiction=None,
+    )
 
 
 def _bills(messages: pd.DataFrame) -> _Bills:

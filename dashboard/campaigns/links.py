@@ -53,7 +53,10 @@ class LinkLength:
 
 @dataclass(frozen=True)
 class Links:
-    """Per text: how many links it holds and how many characters they have together."""
+    """Per text: how many links it holds and how many characters they have together.
+
+    Arrays of one length, or of length 1 where all texts agree.
+    """
 
     count: Ints
     characters: Ints
@@ -67,6 +70,10 @@ class Links:
     def at(self, rows: Ints) -> Self:
         """Those of these texts, in this order."""
         return type(self)(self.count.take(rows), self.characters.take(rows))
+
+    def of_length(self, length: int) -> Self:
+        """The same with arrays that have this length."""
+        return type(self)(np.broadcast_to(self.count, length), np.broadcast_to(self.characters, length))
 
 
 def find_urls(text: str) -> list[str]:

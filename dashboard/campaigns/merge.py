@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dashboard.campaigns.cells import Cells, Values, constant
-from dashboard.campaigns.links import Links
+from dashboard.campaigns.links import Links, count_links
 from dashboard.campaigns.measures import Bools, Ints, Measures, measure
 from dashboard.campaigns.normal import normal_column
 from dashboard.campaigns.outline import links_of
@@ -40,7 +40,7 @@ class Merged:
         return cls(
             pa.concat_arrays([part.bodies for part in parts]),
             Measures.joined([part.measures for part in parts]),
-            Links.joined([part.links for part in parts]),
+            Links.joined([part.links.of_length(len(part.blank)) for part in parts]),
             np.concatenate([part.blank for part in parts]),
         )
 
@@ -70,19 +70,17 @@ def merge(pieces: Sequence[Piece], columns: Mapping[str, str], cells: Cells, row
         if isinstance(piece, Literal):
             filled.append(constant(piece.text))
             continue
-        values = cells[columns[piece.name]]
-        if rows is not None:
-            values = values.at(rows)
+        values = cells[columns[piece.name]].fill(piece.fallback or "", rows)
         if piece.fallback is None:
             blank |= values.blank
-        filled.append(values if not piece.fallback else values.or_else(piece.fallback))
+        filled.append(values)
     bodies = _join(pieces, filled, length)
     if any(values.melts for values in filled[1:]):
         bodies = normal_column(bodies)
-        measures = measure(bodies)
-    else:
-        measures = reduce(add, (values.measures for values in filled), measure(pa.array([""], _TEXT)))
-    measures = measures.of_length(length)
+        measures = measure(bodies).of_length(length)
+        return Merged(bodies, measures, count_links(bodies, measures.characters), blank)
+    constants_first = sorted((values.measures for values in filled), key=lambda each: len(each.characters))
+    measures = reduce(add, constants_first, constant("").measures).of_length(length)
     return Merged(bodies, measures, links_of(pieces, filled, bodies, measures.characters), blank)
 
 

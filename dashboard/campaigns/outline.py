@@ -42,21 +42,21 @@ def links_of(pieces: Sequence[Piece], filled: Sequence[Values], bodies: pa.Array
     if _SPLIT_SCHEME.search(outline):
         return count_links(bodies, characters)
     spans = url_spans(outline)
-    lengths = np.full(len(bodies), sum(end - start for start, end in spans), np.int64)
-    open_rows = np.zeros(len(bodies), bool)
+    lengths = np.array([sum(end - start for start, end in spans)])
+    is_open = np.zeros(1, bool)
     place = 0
     for piece, values in zip(pieces, filled, strict=True):
         if isinstance(piece, Literal):
             place += len(piece.text)
             continue
         if any(start <= place < end for start, end in spans):
-            lengths += values.measures.characters - len(_PLACEHOLDER)
-            open_rows |= _leaves_url(values)
+            lengths = lengths + values.measures.characters - len(_PLACEHOLDER)
+            is_open = is_open | _leaves_url(values)
         elif ord("/") in values.uncommon:
-            open_rows |= pc.match_substring(values.texts, "/").to_numpy(zero_copy_only=False)
+            is_open = is_open | pc.match_substring(values.texts, "/").to_numpy(zero_copy_only=False)
         place += 1
-    links = Links(np.full(len(bodies), len(spans)), lengths)
-    return _searched(links, np.flatnonzero(open_rows), bodies, characters)
+    links = Links(np.array([len(spans)]), lengths)
+    return _searched(links, np.flatnonzero(is_open), bodies, characters)
 
 
 def _leaves_url(values: Values) -> Bools:
@@ -70,7 +70,10 @@ def _leaves_url(values: Values) -> Bools:
 
 def _searched(links: Links, rows: Ints, bodies: pa.Array, characters: Ints) -> Links:
     """The same with these rows counted in their bodies."""
-    if len(rows):
-        found = count_links(bodies.take(pa.array(rows)), characters[rows])
-        links.count[rows], links.characters[rows] = found.count, found.characters
-    return links
+    if not len(rows):
+        return links
+    whole = links.of_length(len(bodies))
+    count, lengths = whole.count.copy(), whole.characters.copy()
+    found = count_links(bodies.take(pa.array(rows)), characters[rows])
+    count[rows], lengths[rows] = found.count, found.characters
+    return Links(count, lengths)

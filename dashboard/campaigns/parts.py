@@ -54,7 +54,7 @@ def _by_answers(share: Share, cells: Cells, unclear: Bools) -> Iterator[tuple[li
     if not names or not len(rows):
         yield [], share.rows
         return
-    answers = np.stack([cells.answers(share.columns[name])[rows] for name in names], axis=1)
+    answers = np.stack([cells[share.columns[name]].answers()[rows] for name in names], axis=1)
     unclear[rows] |= (answers == UNCLEAR).any(axis=1)
     held, group = np.unique(answers == YES, axis=0, return_inverse=True)
     for number, holds in enumerate(held):

@@ -162,7 +162,7 @@ def _distinct(
 def _zone(name: str) -> ZoneInfo:
     try:
         return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError):
+    except (ZoneInfoNotFoundError, ValueError, OSError):
         raise CampaignError(
             "There is no such time zone. Write the IANA name of a place, such as Europe/Berlin."
         ) from None

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from dashboard.contacts.schema import Column
 
-CARRIER_ENCODINGS = ("GSM-7", "UCS-2")
+GSM_7, UCS_2 = "GSM-7", "UCS-2"
+CARRIER_ENCODINGS = (GSM_7, UCS_2)
 
 _MESSAGES = (
     Column("row", "int64", "row number", "The row that the spreadsheet program shows."),
@@ -58,6 +59,13 @@ _BY_LINE_TYPE = (
 
 _BY_VARIANT = (Column("variant", "str", "", "Name of the variant; no row without variants."), *_TOTALS)
 
+_CHARACTERS = (
+    Column("character", "str", "", "A character outside the GSM alphabet."),
+    Column("name", "str", "", "Unicode's name of it."),
+    Column("texts", "int64", "texts", "How many texts hold it; most frequent first."),
+    Column("replacement", "str", "", "Its look-alike in the GSM alphabet; missing where there is none."),
+)
+
 _CLOCKS = (
     Column("scheduled_at", "datetime64[us, UTC]", "UTC", "When they are sent."),
     Column("messages", "int64", "messages", "How many are sent then to numbers of these zones."),
@@ -71,5 +79,6 @@ SCHEMAS: Mapping[str, tuple[Column, ...]] = {
     "Estimate.by_country": _BY_COUNTRY,
     "Estimate.by_line_type": _BY_LINE_TYPE,
     "Estimate.by_variant": _BY_VARIANT,
+    "outside_gsm(...)": _CHARACTERS,
     "clock_table(...)": _CLOCKS,
 }

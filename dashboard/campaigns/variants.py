@@ -46,12 +46,27 @@ class Variant:
         return f"{campaign} {self.campaign_suffix}" if self.campaign_suffix else campaign
 
 
-def check_variants(variants: Sequence[Variant]) -> None:
-    """Refuse variants that do not make a test.
+def choose_variants(phones: pd.Series, variants: Sequence[Variant], campaign: str) -> pd.Categorical[str]:
+    """The variant of each person, by name.
+
+    Args:
+        phones: E.164 numbers.
+        variants: The variants; each one's share is exact to within one person.
+        campaign: The campaign's name.
 
     Raises:
         CampaignError: There are none or too many, two have one name, or a weight is not above 0.
     """
+    _check(variants)
+    key = sha256(campaign.encode()).hexdigest()[:16]
+    lot = pd.util.hash_array(phones.to_numpy(object), hash_key=key, categorize=False)
+    ends = _ends(np.array([variant.weight for variant in variants], float), len(phones))
+    codes = np.empty(len(phones), np.int8)
+    codes[np.argsort(lot, kind="stable")] = np.searchsorted(ends, np.arange(len(phones)), side="right")
+    return pd.Categorical.from_codes(codes, pd.Index([variant.name for variant in variants], dtype="str"))
+
+
+def _check(variants: Sequence[Variant]) -> None:
     if not 0 < len(variants) <= _MOST_VARIANTS:
         raise CampaignError(f"A campaign has 1 to {_MOST_VARIANTS} variants. Add or take out some.")
     names = [variant.name.strip() for variant in variants]
@@ -61,22 +76,6 @@ def check_variants(variants: Sequence[Variant]) -> None:
         raise CampaignError(
             "The weight of a variant is a number above 0. Leave a variant out to send it to nobody."
         )
-
-
-def split_people(phones: pd.Series, variants: Sequence[Variant], *, campaign: str) -> npt.NDArray[np.int8]:
-    """The variant of each phone, as its place among the variants.
-
-    Args:
-        phones: E.164 numbers.
-        variants: The variants; each one's share is exact to within one person.
-        campaign: The campaign's name.
-    """
-    key = sha256(campaign.encode()).hexdigest()[:16]
-    lot = pd.util.hash_array(phones.to_numpy(object), hash_key=key, categorize=False)
-    ends = _ends(np.array([variant.weight for variant in variants], float), len(phones))
-    codes = np.empty(len(phones), np.int8)
-    codes[np.argsort(lot, kind="stable")] = np.searchsorted(ends, np.arange(len(phones)), side="right")
-    return codes
 
 
 def _ends(weights: npt.NDArray[np.float64], people: int) -> npt.NDArray[np.int64]:

@@ -44,9 +44,9 @@ class Checked:
         return {**verdict_counts(self.summary), "notes": list(self.notes)}
 
 
-def is_large(path: Path) -> bool:
+def is_large(path: Path, limits: Limits) -> bool:
     """Whether a file is too large to be read in one go."""
-    return path.stat().st_size > Limits().upload_bytes
+    return path.stat().st_size > limits.upload_bytes
 
 
 def check(path: Path, out: Path | None, how: Reading, opt_outs: Iterable[str]) -> Checked:

@@ -27,20 +27,24 @@ def clean(sheet: Path, out: Path | None, *, as_json: bool, **reading: Any) -> No
 
     Phones on the ledger's opt-out list are marked; nothing is sent and the sheet itself is not changed.
 
-    A CSV file of more than 100 MB is checked piece by piece into a .parquet file, however large it is. Its
-    phones are not repaired: where the spelling is unusual the row is left for review.
+    A CSV file above the upload limit (100 MB, DASHBOARD_UPLOAD_MB) is checked piece by piece into a .parquet
+    file, however large it is. Its phones are not repaired: where the spelling is unusual the row is left for
+    review.
     """
     from dashboard.commands.bookkeeping import known_opt_outs  # noqa: PLC0415
     from dashboard.commands.checking import check, check_in_pieces, is_large  # noqa: PLC0415
     from dashboard.commands.intake import Reading  # noqa: PLC0415
+    from dashboard.contacts import Limits  # noqa: PLC0415
     from dashboard.settings import load_settings  # noqa: PLC0415
 
     if out is not None and out.suffix.lower() not in ENDINGS:
         raise click.BadParameter(f"End the name in {', '.join(ENDINGS)}.", param_hint="--out")
     settings = load_settings()
-    how = Reading(**{**reading, "country": reading["country"] or settings.country})
+    how = Reading(
+        **{**reading, "country": reading["country"] or settings.country}, limits=Limits.of(settings)
+    )
     opt_outs = known_opt_outs(settings)
-    if out is not None and out.suffix.lower() == ".parquet" and is_large(sheet):
+    if out is not None and out.suffix.lower() == ".parquet" and is_large(sheet, how.limits):
         found = check_in_pieces(sheet, out, how, opt_outs)
     else:
         found = check(sheet, out, how, opt_outs)

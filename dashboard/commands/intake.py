@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
 
 import pandas as pd
 
-from dashboard.contacts import ContactList, Sheet, clean_contacts, guess_columns, read_sheet
+from dashboard.contacts import ContactList, Keep, Limits, Sheet, clean_contacts, guess_columns, read_sheet
 from dashboard.errors import CountryError
 
 
@@ -23,7 +22,8 @@ class Reading:
     delimiter: str | None
     header_row: int | None
     phones: tuple[str, ...]
-    keep: Literal["first", "last"]
+    keep: Keep
+    limits: Limits = field(default_factory=Limits)
 
 
 def read_contacts(path: Path, how: Reading, opt_outs: Iterable[str]) -> tuple[Sheet, ContactList]:
@@ -40,6 +40,7 @@ def read_contacts(path: Path, how: Reading, opt_outs: Iterable[str]) -> tuple[Sh
         encoding=how.encoding,
         delimiter=how.delimiter,
         header_row=how.header_row,
+        limits=how.limits,
     )
     columns = guess_columns(sheet)
     if how.phones:

@@ -26,7 +26,10 @@ _READING = (
     ),
     click.option("--phone", "phones", multiple=True, help="Phone column; several are tried in their order."),
     click.option(
-        "--keep", type=click.Choice(["first", "last"]), default="first", help="Which duplicate to keep."
+        "--keep",
+        type=click.Choice(["first", "last", "warn"]),
+        default="first",
+        help="Which of several rows with one number to keep; warn leaves all for review.",
     ),
 )
 

@@ -12,7 +12,7 @@ import pandas as pd
 from dashboard.app.pure.formatting import count_range, money_range, plural
 from dashboard.campaigns import Estimate, estimate_credits, explain, write_messages
 from dashboard.commands.intake import Reading, read_contacts, verdict_counts, verdict_lines
-from dashboard.contacts import ContactList
+from dashboard.contacts import ContactList, Limits
 from dashboard.errors import CampaignError
 from dashboard.ledger import Ledger
 from dashboard.settings import Settings
@@ -103,7 +103,9 @@ def prepare(sheet: Path, choices: Mapping[str, Any], settings: Settings, opt_out
         DashboardError: Something in the sheet, the template or the choices has to be put right first.
     """
     how = Reading(
-        country=choices["country"] or settings.country, **{name: choices[name] for name in _READING}
+        country=choices["country"] or settings.country,
+        limits=Limits.of(settings),
+        **{name: choices[name] for name in _READING},
     )
     read, contacts = read_contacts(sheet, how, opt_outs)
     messages = write_messages(

@@ -25,8 +25,13 @@ class Body(NamedTuple):
 def body_of(table: Table, header: Header) -> Body:
     """Take the rows below the header, and tell what was left out and which rows do not fit it."""
     body = table.cells.iloc[header.first_data_position :]
-    filled = _is_filled(body)
     notes = [*table.notes, *header.notes]
+    repeated = _repeats_header(body, header)
+    if repeated.any():
+        rows = table.rows[repeated.index[repeated]].tolist()
+        notes.append(f"Left out: {count_of(len(rows), 'row')} that repeats the header (row {some_of(rows)}).")
+        body = body[~repeated]
+    filled = _is_filled(body)
     blank = _blank_rows_inside(filled)
     if blank:
         notes.append(f"Left out: {count_of(blank, 'blank row')}.")
@@ -43,6 +48,16 @@ def body_of(table: Table, header: Header) -> Body:
         lines=_lines(table, frame.index),
         notes=tuple(notes),
     )
+
+
+def _repeats_header(body: pd.DataFrame, header: Header) -> pd.Series:
+    """Rows that hold the header once more, as printed lists do on every page."""
+    same = pd.Series(data=header.row is not None, index=body.index)
+    for place, title in enumerate(header.titles):
+        if not same.any():
+            break
+        same[same] = body.iloc[:, place][same] == title
+    return same
 
 
 def _is_filled(body: pd.DataFrame) -> pd.Series:

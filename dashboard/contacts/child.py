@@ -19,10 +19,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import fastexcel
     import pyarrow as pa
 
 _UNREADABLE, _NO_SUCH_SHEET, _NO_VISIBLE_SHEET, _TOO_MUCH, _TOO_MANY, _PROTECTED, _NO_LIST = range(3, 10)
 _INDEX_COLUMN = "__index_level_"
+_FEWEST_BY_KEY = 2
 _EXACT = 2**53  # whole numbers beyond it are not exact as floats
 
 
@@ -50,7 +52,7 @@ def limit_resources(memory_bytes: int, cpu_s: int) -> None:
 
 
 def read_workbook(content: bytes, asked: dict[str, Any]) -> tuple[pa.Table, dict[str, Any]]:
-    """The wanted worksheet, or the first visible one."""
+    """A worksheet as texts."""
     import fastexcel  # noqa: PLC0415  after the limits, so that they hold for it too
     import pyarrow as pa  # noqa: PLC0415
 
@@ -60,21 +62,31 @@ def read_workbook(content: bytes, asked: dict[str, Any]) -> tuple[pa.Table, dict
         names = workbook.sheet_names
         if wanted is not None and wanted not in names:
             raise Refused(_NO_SUCH_SHEET)
-        for name in [wanted] if wanted is not None else names:
-            sheet = workbook.load_sheet(name, header_row=None, skip_rows=0, dtypes="string")
-            if wanted is not None or sheet.visible == "visible":
-                break
-        else:
-            raise Refused(_NO_VISIBLE_SHEET)
+        sheet = chosen_sheet(workbook, wanted)
         check_shape(sheet.total_height, sheet.width, asked)
-        table = pa.table(sheet.to_arrow()) if sheet.width else pa.table({})
+        # not pa.table(), which would load pandas
+        table = pa.Table.from_batches([sheet.to_arrow()]) if sheet.width else pa.table({})
     except fastexcel.FastExcelError as error:
         raise Refused(_PROTECTED if "password" in str(error).lower() else _UNREADABLE) from None
-    return table, {"worksheet": name, "worksheets": names}
+    return table, {"worksheet": sheet.name, "worksheets": names}
+
+
+def chosen_sheet(workbook: fastexcel.ExcelReader, wanted: str | None) -> fastexcel.ExcelSheet:
+    """The wanted worksheet, else the first visible one with anything in it, else the first visible one."""
+    visible = []
+    for name in workbook.sheet_names if wanted is None else [wanted]:
+        sheet = workbook.load_sheet(name, header_row=None, skip_rows=0, dtypes="string")
+        if sheet.visible == "visible" and not sheet.width:
+            visible.append(sheet)
+        elif sheet.visible == "visible" or wanted is not None:
+            return sheet
+    if not visible:
+        raise Refused(_NO_VISIBLE_SHEET)
+    return visible[0]
 
 
 def read_parquet(content: bytes, asked: dict[str, Any]) -> tuple[pa.Table, dict[str, Any]]:
-    """All columns but a frame's index, as text."""
+    """All columns but a frame's index, as text; what is nested is named by its path."""
     import pyarrow as pa  # noqa: PLC0415
     import pyarrow.parquet as pq  # noqa: PLC0415
 
@@ -84,27 +96,36 @@ def read_parquet(content: bytes, asked: dict[str, Any]) -> tuple[pa.Table, dict[
         table = file.read()
     except (pa.ArrowException, OSError):
         raise Refused(_UNREADABLE) from None
-    names = [name for name in table.column_names if not name.startswith(_INDEX_COLUMN)]
-    columns = [pa.array(map(as_text, table[name].to_pylist()), pa.large_string()) for name in names]
-    return pa.table(columns, names=list(map(str, range(len(names))))), {"titles": names}
+    if any(pa.types.is_nested(kind) for kind in table.schema.types):
+        return as_table(table.to_pylist(), asked)
+    kept = [place for place, name in enumerate(table.column_names) if not name.startswith(_INDEX_COLUMN)]
+    columns = [pa.array(map(as_text, table.column(place).to_pylist()), pa.large_string()) for place in kept]
+    titles = [table.column_names[place] for place in kept]
+    return pa.table(columns, names=list(map(str, range(len(kept))))), {"titles": titles}
 
 
 def read_json(content: bytes, asked: dict[str, Any]) -> tuple[pa.Table, dict[str, Any]]:
     """The longest list in it: of objects, of rows or of single values; or one value a line (JSON Lines)."""
-    import pyarrow as pa  # noqa: PLC0415
-
     text = content.decode(json.detect_encoding(content), "replace").removeprefix("\ufeff")
     try:
         records = records_in(text)
     except (ValueError, RecursionError):
         raise Refused(_UNREADABLE) from None
-    are_objects = any(isinstance(record, dict) for record in records)
+    return as_table(records, asked)
+
+
+def as_table(records: list[Any], asked: dict[str, Any]) -> tuple[pa.Table, dict[str, Any]]:
+    """Records as texts, a column for every name that is in any; rows that are no objects name none."""
+    import pyarrow as pa  # noqa: PLC0415
+
+    are_objects = any(isinstance(record, dict) and record for record in records)
     flat = [dict(flatten(record if isinstance(record, dict | list) else [record])) for record in records]
     names = list(dict.fromkeys(itertools.chain.from_iterable(flat)))
+    names = [name for name in names if not name.startswith(_INDEX_COLUMN)]
     check_shape(len(flat), len(names), asked)
     columns = [pa.array([row.get(name, "") for row in flat], pa.large_string()) for name in names]
     table = pa.table(columns, names=list(map(str, range(len(names)))))
-    return table, {"titles": names if are_objects else None}
+    return table, {"titles": list(map(printable, names)) if are_objects else None}
 
 
 def records_in(text: str) -> list[Any]:
@@ -113,10 +134,13 @@ def records_in(text: str) -> list[Any]:
         whole = parse(text)
     except ValueError:
         return [parse(line) if line.strip() else {} for line in text.split("\n")]
-    lists = sorted(lists_in(whole), key=len)
-    if not lists:
+    lists = lists_in(whole)
+    of_contacts = [found for found in lists if any(isinstance(record, dict | list) for record in found)]
+    if of_contacts:
+        return max(of_contacts, key=len)
+    if not whole or not isinstance(whole, dict | list):
         raise Refused(_NO_LIST)
-    return lists[-1]
+    return whole if isinstance(whole, list) else [whole]
 
 
 def parse(text: str) -> Any:
@@ -125,17 +149,18 @@ def parse(text: str) -> Any:
 
 
 def lists_in(value: Any) -> Iterator[list[Any]]:
-    """Lists of contacts in a JSON value: lists as they stand, columns side by side, or one contact."""
+    """Lists in a JSON value: as they stand, of columns side by side, of contacts by their key."""
     if isinstance(value, list):
         yield value
-    elif isinstance(value, dict) and value:
-        columns = [list(column.values()) if isinstance(column, dict) else column for column in value.values()]
-        if are_columns(columns):
+    elif isinstance(value, dict):
+        columns = [list(column.values()) if are_numbered(column) else column for column in value.values()]
+        if columns and are_columns(columns):
             yield [dict(zip(value, row, strict=True)) for row in zip(*columns, strict=True)]
             return
-        inner = [found for nested in value.values() for found in lists_in(nested)]
-        of_contacts = [found for found in inner if any(isinstance(record, dict | list) for record in found)]
-        yield from of_contacts or [[value]]
+        if are_contacts_by_key(value):
+            yield [{"key": key, **contact} for key, contact in value.items()]
+        for nested in value.values():
+            yield from lists_in(nested)
 
 
 def are_columns(values: list[Any]) -> bool:
@@ -143,6 +168,18 @@ def are_columns(values: list[Any]) -> bool:
     if not all(isinstance(column, list) for column in values) or len(set(map(len, values))) != 1:
         return False
     return not any(isinstance(cell, dict | list) for column in values for cell in column)
+
+
+def are_numbered(column: Any) -> bool:
+    """Whether it is a column as pandas writes it, its cells by row number."""
+    return isinstance(column, dict) and all(key.isdecimal() for key in column)
+
+
+def are_contacts_by_key(value: dict[str, Any]) -> bool:
+    """Whether these are objects that share a name, as contacts do that are stored by their id."""
+    if len(value) < _FEWEST_BY_KEY or not all(isinstance(contact, dict) for contact in value.values()):
+        return False
+    return bool(set.intersection(*map(set, value.values())))
 
 
 def flatten(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
@@ -169,7 +206,12 @@ def as_text(value: Any) -> str:
         return "; ".join(map(as_text, value))
     if isinstance(value, dict):
         return json.dumps(value, ensure_ascii=False, default=str)
-    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else printable(str(value))
+
+
+def printable(text: str) -> str:
+    """The text without halves of characters, which JSON can hold and UTF-8 cannot."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
 def check_shape(rows: int, columns: int, asked: dict[str, Any]) -> None:
@@ -191,6 +233,8 @@ def main(asked: dict[str, Any]) -> int:
     except Refused as refused:
         json.dump(refused.found, sys.stderr)
         return refused.code
+    except MemoryError:
+        return _TOO_MUCH
     if table.nbytes > asked["result_bytes"]:
         return _TOO_MUCH
     table = table.replace_schema_metadata({"about": json.dumps(about)})

@@ -15,6 +15,7 @@ from dashboard.contacts.contact_list import Cleaning, ContactList, Keep
 from dashboard.contacts.countries import country_codes
 from dashboard.contacts.duplicates import duplicate_of
 from dashboard.contacts.line_types import TEXTABLE
+from dashboard.contacts.made_up import FEWEST_IN_SEQUENCE, sequence_lengths
 from dashboard.contacts.phones import clean_phones
 from dashboard.contacts.problems import Problem, Status
 from dashboard.contacts.row_numbers import number_of_each_row
@@ -104,8 +105,20 @@ def _judge(frame: pd.DataFrame, row_numbers: pd.Series, how: Cleaning) -> pd.Dat
 
 def _conclude(judged: pd.DataFrame, frame: pd.DataFrame, name: str, how: Cleaning) -> ContactList:
     """The verdicts once it is known what other rows say."""
-    rows = apply_consent(judged, frame, how.columns, how.opt_outs)
+    rows = apply_consent(_doubt_sequences(judged), frame, how.columns, how.opt_outs)
     return ContactList(rows=_finish(rows, how.keep), fields=frame, sheet_name=name, how=how, judged=judged)
+
+
+def _doubt_sequences(rows: pd.DataFrame) -> pd.DataFrame:
+    """Leave runs of made-up numbers to a person; rows without a number to text do not part a run."""
+    textable = rows["status"].isin([Status.OK.value, Status.REVIEW.value])
+    lengths = pd.Series(sequence_lengths(rows["number"][textable].to_numpy()), rows.index[textable])
+    doubtful = (lengths >= FEWEST_IN_SEQUENCE).reindex(rows.index, fill_value=False)
+    doubtful &= rows["status"] == Status.OK.value
+    return rows.assign(
+        status=rows["status"].mask(doubtful, Status.REVIEW.value),
+        problem=rows["problem"].mask(doubtful, Problem.MADE_UP_SEQUENCE.value),
+    )
 
 
 def _replaced(judged: pd.DataFrame, again: pd.DataFrame) -> pd.DataFrame:

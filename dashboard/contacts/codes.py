@@ -5,7 +5,7 @@ Repairs are a category for each combination of codes, "" for none, so that notin
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,7 @@ from dashboard.contacts.text_frame import arrow_of
 __all__ = [
     "PROBLEM_DTYPE",
     "STATUS_DTYPE",
+    "concatenated",
     "no_problems",
     "noted",
     "numbers_of",
@@ -34,6 +35,18 @@ def no_problems(index: pd.Index) -> pd.Series:
     """A column of problems that are all missing."""
     missing = np.full(len(index), -1, np.int8)
     return pd.Series(pd.Categorical.from_codes(missing, dtype=PROBLEM_DTYPE), index=index)
+
+
+def concatenated(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Frames of the same columns one below the other; categories stay so, with those of all."""
+    columns = {}
+    for name, dtype in frames[0].dtypes.items():
+        parts = [frame[name] for frame in frames]
+        if isinstance(dtype, pd.CategoricalDtype):
+            known = dict.fromkeys(word for part in parts for word in part.cat.categories)
+            parts = [part.cat.set_categories(list(known)) for part in parts]
+        columns[name] = pd.concat(parts)
+    return pd.DataFrame(columns, copy=False)
 
 
 def problems_by(words: pd.Series, meaning: Mapping[str, Problem]) -> pd.Series:

@@ -141,7 +141,7 @@ def _claims(column: str, title: str, place: int, sample: pd.Series) -> Iterable[
         if name not in _PHONE_GROUPS and _cells_fit(wanted, sample):
             yield _Claim(wanted, column, (0, rank, place), 1.0)
     if not exact or _are_answers(sample):
-        worded = _consent_by_words(title)
+        worded = _consent_by_words(title, are_answers=_are_answers(sample))
         if worded and _cells_fit(worded, sample):
             yield _Claim(worded, column, (1, 0, place), 0.8)
 
@@ -178,15 +178,19 @@ def _group_by_words(parts: frozenset[str]) -> int | None:
     return None
 
 
-def _consent_by_words(title: str) -> str | None:
+def _consent_by_words(title: str, *, are_answers: bool) -> str | None:
     """Consent or its opposite in a longer header such as "SMS opt-out (Y/N)"; e-mail has its own.
 
     "SMS" alone is consent too: it is asked only of columns that are no phones, where it holds yes and no.
+    "Newsletter abbestellt" and "Bus stop" hold a word for opting out; only the one with yes and no means it.
     """
     padded = f" {title.rstrip('?')} "
     if " email " in padded or " mail " in padded:
         return None
-    if any(f" {word} " in padded for word in words("header_opt_out")):
+    refusals = words("header_opt_out") | (
+        frozenset(spellings()["consent_out"]) if are_answers else frozenset()
+    )
+    if any(f" {word} " in padded for word in refusals):
         return "opt_out"
     said = words("header_opt_in") | frozenset(spellings()["consent_in"])
     return "consent" if any(f" {word} " in padded for word in said) else None

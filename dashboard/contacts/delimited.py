@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 from dashboard.contacts.csv_cells import CsvCells, parse_csv
 from dashboard.contacts.encoding import to_utf8
 from dashboard.contacts.limits import Limits
+from dashboard.contacts.quotes import with_doubled_quotes, without_spaces_before_quotes
 from dashboard.contacts.table import Table
 from dashboard.contacts.wording import count_of, some_of
 from dashboard.errors import SheetError
@@ -21,6 +22,7 @@ __all__ = ["read_delimited"]
 _DELIMITERS = ",;\t|"
 _SAMPLE_CHARACTERS = 8_192
 _MOST_BYTES_PER_CHARACTER = 4
+_END_OF_FILE = b"\x1a"  # of DOS, still written by old programs
 _SEPARATOR_LINE = re.compile(r"""\A"?sep=(.)"?(\r\n|\r|\n|\Z)""", re.IGNORECASE)
 
 
@@ -37,6 +39,7 @@ def read_delimited(data: bytes, *, encoding: str | None, delimiter: str | None, 
     if b"\x00" in content:
         notes.append(_where_nul(content))
         content = content.replace(b"\x00", b"")
+    content = with_doubled_quotes(content.removesuffix(_END_OF_FILE))
     told = _SEPARATOR_LINE.match(_beginning(content))
     if told:
         content = content[len(told.group().encode()) :]
@@ -44,6 +47,7 @@ def read_delimited(data: bytes, *, encoding: str | None, delimiter: str | None, 
         delimiter = told.group(1) if told else _guess_delimiter(content)
     if len(delimiter) != 1 or delimiter in '"\r\n':
         raise SheetError("A delimiter is one character, such as a comma, a semicolon or a tab.")
+    content = without_spaces_before_quotes(content, delimiter)
     parsed = parse_csv(content, delimiter, limits)
     return Table(
         cells=parsed.cells,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 
 from dashboard.contacts.line_types import TEXTABLE
 from dashboard.contacts.phones import clean_phones
 
-__all__ = ["valid_elsewhere"]
+__all__ = ["countries_to_try", "valid_elsewhere"]
 
 # fmt: off
 _LIKELY = (
@@ -19,17 +21,26 @@ _MOST_SEEN = 5
 _NO_COUNTRY = "001"
 
 
-def valid_elsewhere(texts: pd.Series, seen: pd.Series) -> pd.Series:
-    """The first other country in which each text is a valid mobile number; missing where there is none.
+def countries_to_try(seen: pd.Series) -> tuple[str, ...]:
+    """Countries whose numbers may stand in a list: those it has, the most frequent first, then big ones.
+
+    Args:
+        seen: Countries of the list's valid numbers, a category.
+    """
+    counts = seen.value_counts()
+    frequent = counts[counts > 0].index.drop(_NO_COUNTRY, errors="ignore")[:_MOST_SEEN]
+    return tuple(dict.fromkeys([*frequent, *_LIKELY]))
+
+
+def valid_elsewhere(texts: pd.Series, countries: Sequence[str]) -> pd.Series:
+    """The first of the countries in which each text is a valid mobile number; missing where there is none.
 
     Args:
         texts: National numbers that are not valid at home.
-        seen: Countries of the list's valid numbers: these are tried first, the most frequent first.
+        countries: The order in which to try.
     """
     found = pd.Series(pd.NA, index=texts.index, dtype="str")
-    countries = seen[seen.notna() & (seen != _NO_COUNTRY)].astype("str")
-    frequent = countries.value_counts().index[:_MOST_SEEN]
-    for country in dict.fromkeys([*frequent, *_LIKELY]):
+    for country in countries:
         left = texts[found.isna()]
         if left.empty:
             break

@@ -30,6 +30,7 @@ class Problem(StrEnum):
     DATE = "date"
     SPREADSHEET_ERROR = "spreadsheet_error"
     FILLER = "filler"
+    FOR_FICTION = "for_fiction"
     NOT_A_NUMBER = "not_a_number"
     TOO_SHORT = "too_short"
     TOO_LONG = "too_long"
@@ -57,6 +58,8 @@ class Problem(StrEnum):
     EXTENSION_DROPPED = "extension_dropped"
     SCIENTIFIC_NOTATION = "scientific_notation"
     ROUNDED = "rounded"
+    TEST_NUMBER = "test_number"
+    MADE_UP_SEQUENCE = "made_up_sequence"
     PLUS_GUESSED = "plus_guessed"
     COUNTRY_UNCLEAR = "country_unclear"
     CONSENT_UNCLEAR = "consent_unclear"
@@ -79,6 +82,7 @@ _WORDING = {
     Problem.DATE: "This is a date, not a phone number. Check which column holds the phone.",
     Problem.SPREADSHEET_ERROR: "The cell holds a spreadsheet error. Correct the formula and export again.",
     Problem.FILLER: "This is a filler such as 0000000000, not a phone number.",
+    Problem.FOR_FICTION: "This number is kept for films and books. Nobody has it.",
     Problem.NOT_A_NUMBER: "This is not a phone number.",
     Problem.TOO_SHORT: "The number is too short: digits are missing, or it is an emergency or short number.",
     Problem.TOO_LONG: "The number is too long. If there are two in the cell, part them with a semicolon.",
@@ -114,6 +118,14 @@ _WORDING = {
     ),
     Problem.ROUNDED: (
         "The number ends in many zeros: a spreadsheet may have rounded it. Approve it if it is right."
+    ),
+    Problem.TEST_NUMBER: (
+        "The number is one kept for films and tests, or looks typed to fill the cell. "
+        "Approve it if it is real."
+    ),
+    Problem.MADE_UP_SEQUENCE: (
+        "The number is one of five or more in consecutive rows that count up or down by one, as made-up "
+        "numbers do. Approve these rows if the numbers are real."
     ),
     Problem.PLUS_GUESSED: ("Read as a foreign number whose + was lost. Approve it if the country is right."),
     Problem.COUNTRY_UNCLEAR: (

@@ -125,21 +125,29 @@ def needs_no_repair(cells: pa.ChunkedArray) -> npt.NDArray[np.bool_]:
 
 def _readable(cell: str) -> tuple[str, tuple[str, ...]]:
     """Take off what cannot be seen or is only packaging; digits of all scripts become 0 to 9."""
-    repairs = []
-    text = "".join(
-        char for char in cell if unicodedata.category(char) not in {"Cf", "Cc"} or char in "\t\r\n"
-    )
-    if text != cell:
-        repairs.append("invisible_removed")
-    visible, text = text, "".join(map(_ascii, text)).strip()
-    if any(old.isdecimal() and not old.isascii() for old in visible):
-        repairs.append("digits_converted")
+    text = cell
+    repairs: list[str] = []
+    if not (cell.isascii() and cell.isprintable()):
+        text, repairs = _plain(cell)
     for code, step in _PACKAGING:
         stripped = step(text).strip()
         if stripped != text:
             repairs.append(code)
             text = stripped
     return text, tuple(repairs)
+
+
+def _plain(cell: str) -> tuple[str, list[str]]:
+    """Leave out what is invisible, and write digits, blanks, dashes and full-width letters in ASCII."""
+    repairs = []
+    visible = "".join(
+        char for char in cell if unicodedata.category(char) not in {"Cf", "Cc"} or char in "\t\r\n"
+    )
+    if visible != cell:
+        repairs.append("invisible_removed")
+    if any(char.isdecimal() and not char.isascii() for char in visible):
+        repairs.append("digits_converted")
+    return "".join(map(_ascii, visible)).strip(), repairs
 
 
 def _ascii(char: str) -> str:

@@ -106,9 +106,14 @@ def read_sheet(
     kind = recognise(data)
     table = _read(data, kind, worksheet, encoding, delimiter, limits)
     check_cells(table, limits)
-    if table.cells.empty:
+    if table.cells.empty and not table.titles:
         raise SheetError("The sheet is empty. Choose a file with a header row and at least one contact.")
     sheet = _sheet(name, table, find_header(table, header_row))
+    if sheet.frame.empty:
+        raise SheetError(
+            "The sheet has column names and no rows below them. Choose a file with at least one contact"
+            + (", or another worksheet." if len(sheet.worksheets) > 1 else ".")
+        )
     if kind is Kind.XLSB:
         _refuse_lost_columns(sheet)
     return sheet

@@ -6,6 +6,7 @@ by semicolons: from there on they are what any sheet has.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
 import pandas as pd
@@ -32,6 +33,7 @@ _KINDS = {  # the first that a number has tells its column
     "home": "home phone",
     "work": "work phone",
 }
+vobject.base.logger.disabled = True  # it would print the lines that it cannot read, numbers and names
 _NOT_READ = "Business card {number:,} cannot be read. Export the contacts again as vCard 3.0, or as CSV."
 
 
@@ -44,8 +46,15 @@ def read_vcards(data: bytes, *, encoding: str | None, limits: Limits) -> Table:
     content, encoding, guessed = to_utf8(data, encoding)
     notes = [f"The encoding was guessed: {encoding}. Letters may be wrong."] if guessed else []
     contacts = []
-    for card in _cards(content.decode("utf-8", "replace")):
+    deadline = time.monotonic() + limits.child_time_s
+    text = content.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
+    for card in _cards(text):
         contacts.append(_contact(card))
+        if time.monotonic() > deadline:
+            raise SheetError(
+                f"The first {len(contacts):,} business cards took {limits.child_time_s:g} s, the most that "
+                "is allowed. Split the file, or export the contacts as CSV."
+            )
         if len(contacts) > limits.csv_rows:
             raise SheetError(
                 f"The file has more than {limits.csv_rows:,} business cards, the most that can be "
@@ -73,18 +82,20 @@ def _cards(text: str) -> Iterator[vobject.base.Component]:
 
 def _contact(card: vobject.base.Component) -> dict[str, str]:
     """What a card says, by column."""
-    values: dict[str, list[str]] = {column: [] for column in _COLUMNS}
+    values: dict[str, dict[str, None]] = {column: {} for column in _COLUMNS}  # in order, each once
     for line in card.lines():
         for column, text in _read(line):
-            if text and text not in values[column]:
-                values[column].append(text)
+            if text:
+                values[column][text] = None
     return {column: "; ".join(texts) for column, texts in values.items()}
 
 
 def _read(line: vobject.base.ContentLine) -> Iterator[tuple[str, str]]:
     name, value = line.name.upper(), line.value
     if name == "TEL":
-        yield _phone_column(line), str(value).strip().removeprefix("tel:")
+        phone = str(value).strip()
+        is_address = phone.lower().startswith("tel:")  # RFC 3966: parameters follow a semicolon
+        yield _phone_column(line), phone[4:].partition(";")[0] if is_address else phone
     elif name == "N" and not isinstance(value, str):
         yield "first name", _words(value.given)
         yield "last name", _words(value.family)

@@ -8,15 +8,16 @@ they go through as whole columns; only what is left is read cell by cell, each d
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from dashboard.contacts.codes import PROBLEM_DTYPE, no_problems, noted, problems_by
+from dashboard.contacts.codes import PROBLEM_DTYPE, concatenated, no_problems, noted, numbers_of, problems_by
 from dashboard.contacts.distinct import distinct
-from dashboard.contacts.hints import valid_elsewhere
+from dashboard.contacts.hints import countries_to_try, valid_elsewhere
+from dashboard.contacts.made_up import is_for_fiction, is_test_number
 from dashboard.contacts.numbers import parse
 from dashboard.contacts.phones import clean_phones
 from dashboard.contacts.problems import LINE_TYPE_PROBLEMS, PARSE_PROBLEMS, Problem
@@ -29,6 +30,8 @@ GRADES = ("ok", "review", "not_wanted", "invalid", "empty")
 """How good a cell is, best first: to text, to text after a look, real but not to text, wrong, nothing."""
 
 _FEWEST_DIGITS = 7
+_ROWS_AT_ONCE = 1 << 17
+"""So many that pandas' cost per call does not matter, so few that what is needed on the way stays small."""
 Places = npt.NDArray[np.int64]
 
 
@@ -46,10 +49,25 @@ def judge_cells(cells: pd.Series, country: pd.Series, line_types: Collection[str
         by "; ").
     """
     judged = clean_phones(cells, country)
+    likely = countries_to_try(judged["country"][judged["valid"]])
+    starts = range(0, max(len(cells), 1), _ROWS_AT_ONCE)
+    pieces = [slice(start, start + _ROWS_AT_ONCE) for start in starts]
+    return concatenated(
+        [_judge(cells[piece], country[piece], judged[piece], line_types, likely) for piece in pieces]
+    )
+
+
+def _judge(
+    cells: pd.Series,
+    country: pd.Series,
+    judged: pd.DataFrame,
+    line_types: Collection[str],
+    likely: Sequence[str],
+) -> pd.DataFrame:
     is_simple = needs_no_repair(arrow_of(cells))
     is_e164 = is_simple & judged["valid"].to_numpy() & (cells == judged["phone"]).to_numpy(dtype=bool)
     candidates = _candidates(cells, country, np.flatnonzero(is_simple & ~is_e164), np.flatnonzero(~is_simple))
-    numbers = _explain(parse(candidates), line_types, judged["country"][judged["valid"]])
+    numbers = _explain(parse(candidates), line_types, likely)
     best = _best_of_each(_grade(numbers))
     as_typed = _as_typed(judged[is_e164], line_types, best["repairs"].cat.categories)
     order = np.empty(len(cells), np.int64)
@@ -61,14 +79,16 @@ def judge_cells(cells: pd.Series, country: pd.Series, line_types: Collection[str
 
 def _as_typed(judged: pd.DataFrame, line_types: Collection[str], repairs: pd.Index) -> pd.DataFrame:
     """The verdict on numbers that stand in their cell exactly as they are sent."""
-    wanted = judged["line_type"].isin(list(line_types))
-    nothing = pd.Categorical.from_codes(np.zeros(len(judged), np.int32), repairs)
-    return judged[["phone", "country", "line_type"]].assign(
-        grade=np.where(wanted, GRADES.index("ok"), GRADES.index("not_wanted")),
-        problem=problems_by(judged["line_type"], LINE_TYPE_PROBLEMS).mask(wanted),
-        repairs=nothing,
+    numbers = judged[["phone", "country", "line_type"]].assign(
+        valid=True,
+        wanted=judged["line_type"].isin(list(line_types)),
+        problem=problems_by(judged["line_type"], LINE_TYPE_PROBLEMS),
+        doubt=no_problems(judged.index),
+        repairs=pd.Categorical.from_codes(np.zeros(len(judged), np.int32), repairs),
         others=pd.Series("", index=judged.index, dtype="str"),
     )
+    numbers = _grade(numbers.assign(problem=numbers["problem"].mask(numbers["wanted"])))
+    return numbers.drop(columns=["valid", "wanted", "doubt"])
 
 
 def _candidates(cells: pd.Series, country: pd.Series, simple: Places, other: Places) -> pd.DataFrame:
@@ -100,7 +120,7 @@ def _candidates(cells: pd.Series, country: pd.Series, simple: Places, other: Pla
     return both.assign(cell=cell, home=country.take(cell).reset_index(drop=True))
 
 
-def _explain(numbers: pd.DataFrame, line_types: Collection[str], seen: pd.Series) -> pd.DataFrame:
+def _explain(numbers: pd.DataFrame, line_types: Collection[str], likely: Sequence[str]) -> pd.DataFrame:
     """Set `problem` where a number is not to be texted, and hint at the country where it would be valid."""
     refused = numbers["problem"].notna()
     valid = numbers["valid"] & ~refused
@@ -110,8 +130,9 @@ def _explain(numbers: pd.DataFrame, line_types: Collection[str], seen: pd.Series
     problem = problem.mask(valid & ~wanted, problems_by(numbers["line_type"], LINE_TYPE_PROBLEMS))
     problem = problem.mask(invalid, _invalid_problem(numbers))
     lost = invalid & numbers["home"].notna() & ~numbers["text"].str.startswith("+")
+    lost &= problem != Problem.FOR_FICTION.value
     lost &= numbers["digits"].str.len() >= _FEWEST_DIGITS
-    elsewhere = valid_elsewhere(numbers["text"][lost], seen).dropna()
+    elsewhere = valid_elsewhere(numbers["text"][lost], likely).dropna()
     found = pd.Series(numbers.index.isin(elsewhere.index), index=numbers.index)
     repairs = numbers["repairs"]
     for country in elsewhere.unique():
@@ -126,11 +147,12 @@ def _invalid_problem(numbers: pd.DataFrame) -> pd.Series:
     national = numbers["home"].isna() & ~numbers["text"].str.startswith("+")
     problem = problem.mask(national & (problem != Problem.NOT_A_NUMBER.value), Problem.COUNTRY_MISSING.value)
     short = (problem == Problem.NO_SUCH_NUMBER.value) & (numbers["digits"].str.len() < _FEWEST_DIGITS)
-    return problem.mask(short, Problem.TOO_SHORT.value)
+    fiction = is_for_fiction(numbers_of(numbers["phone"]))
+    return problem.mask(short, Problem.TOO_SHORT.value).mask(fiction, Problem.FOR_FICTION.value)
 
 
 def _grade(numbers: pd.DataFrame) -> pd.DataFrame:
-    valid, wanted, doubt = numbers["valid"], numbers["wanted"], numbers["doubt"]
+    valid, wanted, doubt = numbers["valid"], numbers["wanted"], _doubt(numbers["doubt"], numbers["phone"])
     grade = np.full(len(numbers), GRADES.index("invalid"))
     grade[numbers["problem"] == Problem.NO_NUMBER.value] = GRADES.index("empty")
     grade[valid] = GRADES.index("not_wanted")
@@ -139,6 +161,11 @@ def _grade(numbers: pd.DataFrame) -> pd.DataFrame:
     return numbers.assign(
         grade=grade, problem=numbers["problem"].mask(grade == GRADES.index("review"), doubt)
     )
+
+
+def _doubt(known: pd.Series, phones: pd.Series) -> pd.Series:
+    """The doubts about numbers, with those that the number itself raises where there is none yet."""
+    return known.mask(known.isna() & is_test_number(numbers_of(phones)), Problem.TEST_NUMBER.value)
 
 
 def _best_of_each(numbers: pd.DataFrame) -> pd.DataFrame:

@@ -17,6 +17,7 @@ from xml.etree import ElementTree
 
 from dashboard.contacts.bounded import DAMAGED, PROTECTED
 from dashboard.contacts.limits import Limits
+from dashboard.contacts.worksheet_scan import last_used
 from dashboard.errors import SheetError
 
 __all__ = ["Worksheet", "check_size", "check_xlsx", "refuse_far_cells"]
@@ -28,6 +29,7 @@ _ROW = re.compile(rb"<(?:\w+:)?row\s([^<>]*)>", re.DOTALL)
 _ROW_NUMBER = re.compile(rb'\br\s*=\s*["\'](\d{1,12})')
 _HIDDEN = re.compile(rb'\bhidden\s*=\s*["\'](?:1|true)')
 _ERROR_CELL = re.compile(rb'<(?:\w+:)?c\s[^<>]*?\bt\s*=\s*["\']e["\']', re.DOTALL)
+_MAY_HIDE, _MAY_ERR = re.compile(b"hidden"), re.compile(b't="e"')  # searched faster than `in` does
 _PART = re.compile(r"xl/worksheets/[^/]+\.xml$", re.IGNORECASE)
 _SHEETS = "{*}sheets/{*}sheet"
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
@@ -132,6 +134,18 @@ def _chunks(archive: zipfile.ZipFile, part: str) -> Iterator[tuple[bytes, int]]:
 
 
 def _look(chunk: bytes, seen: Worksheet) -> None:
+    used = last_used(chunk)
+    if used is None or _MAY_HIDE.search(chunk):
+        _look_at_rows(chunk, seen)
+    columns = set(_CELL.findall(chunk)) if used is None else ()
+    row, column = used or (0, 0)
+    seen.last_row = max(seen.last_row, row)
+    seen.last_column = max(seen.last_column, column, *map(_column_number, columns))
+    if used is None or _MAY_ERR.search(chunk):
+        seen.error_cells += len(_ERROR_CELL.findall(chunk))
+
+
+def _look_at_rows(chunk: bytes, seen: Worksheet) -> None:
     for attributes in _ROW.findall(chunk):
         number = _ROW_NUMBER.search(attributes)
         if number:
@@ -139,9 +153,6 @@ def _look(chunk: bytes, seen: Worksheet) -> None:
             seen.last_row = max(seen.last_row, row)
             if _HIDDEN.search(attributes):
                 seen.hidden_rows.add(row)
-    columns = set(_CELL.findall(chunk))
-    seen.last_column = max(seen.last_column, *map(_column_number, columns), 0)
-    seen.error_cells += len(_ERROR_CELL.findall(chunk))
 
 
 def _column_number(letters: bytes) -> int:

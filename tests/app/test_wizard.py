@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from openpyxl import Workbook
 from page_reading import button, words
 from streamlit.testing.v1 import AppTest
 
+from dashboard.app import runtime
 from dashboard.app.drafts import Draft
 from dashboard.app.runtime import Runtime
 
@@ -256,3 +258,32 @@ def test_a_mistake_in_the_message_is_explained_beside_it(
     assert sentence in page.error[0].value
     assert button(page, "Continue").disabled
     assert draft_of(page, wired).template == text
+
+
+def test_the_same_text_for_the_same_people_is_warned_about(new: Open, wired: Runtime) -> None:
+    send(onward(at_message(new("contacts.csv", SHEET), wired)))
+    again = onward(at_message(new("other name.csv", SHEET), wired))
+    assert "The same text went to the same people" in words(again)
+    assert "“Spring sale”" in again.warning[0].value
+    changed = onward(at_message(new("contacts.csv", SHEET), wired, "Something else"))
+    assert not [one for one in changed.warning if "same text" in one.value]
+
+
+def test_a_campaign_above_a_cap_is_not_started(new: Open, wired: Runtime) -> None:
+    runtime.use(replace(wired, settings=wired.settings.model_copy(update={"credits_per_campaign": 2})))
+    page = onward(at_message(new("contacts.csv", SHEET), wired))
+    page.button(key="send").click().run()
+    page.button(key="send").click()
+    page.button(key="confirm-send").click().run()
+    assert "a campaign may cost 2" in page.error[0].value
+    assert wired.ledger.campaigns().empty
+
+
+def test_the_columns_chosen_by_hand_are_what_fields_mean(new: Open, wired: Runtime) -> None:
+    page = onward(new("contacts.csv", b"Mobile,A,B\n07911123451,Ann,Smith\n"))
+    draft = draft_of(page, wired)
+    page.selectbox(key=f"first_name-{draft.id}").set_value("A").run()
+    onward(page)
+    onward(page)
+    page.text_area(key=f"text-{draft.id}").set_value("Hi {{ first name }}").run()
+    assert "Hi Ann" in words(page)

@@ -106,6 +106,16 @@ def test_nothing_is_known_before_an_answer() -> None:
     assert "not known yet" in learned.sentence
 
 
+def test_bills_that_agree_with_what_was_shown_leave_it_shown() -> None:
+    texts = bodies(300, 1)
+    shown = learn_link_length(answered(texts, by_contract(22), replace_urls(texts, "x" * 22)))
+    later = learn_link_length(answered(texts, by_contract(22)), known=shown)
+    assert (later.length, later.evidence) == (LinkLength(22, 22), Evidence.BODIES)
+    changed = learn_link_length(answered(texts, by_contract(30)), known=shown)
+    assert (changed.evidence, changed.contradiction) == (Evidence.CREDITS, None)
+    assert changed.length.low <= 30 <= changed.length.high
+
+
 def test_what_was_known_stays_without_new_answers() -> None:
     known = learn_link_length(answered(bodies(300, 1), by_contract(22)))
     assert learn_link_length(answered(bodies(0, 1), by_original), known=known) == known

@@ -115,7 +115,7 @@ fragments = st.lists(
     ),
     max_size=12,
 ).map("".join)
-cells = st.text(st.sampled_from("htps:/a1.,() é-"), max_size=10)
+cells = st.text(st.sampled_from("htps:/a1.,() é-\u0301"), max_size=10)
 
 
 @given(fragments, st.lists(st.tuples(cells, cells), min_size=1, max_size=5))

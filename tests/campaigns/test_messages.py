@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta, timezone
 from decimal import Decimal
 
@@ -19,6 +20,7 @@ from dashboard.campaigns import (
     estimate_credits,
     explain,
     parse_template,
+    trial_messages,
     write_messages,
 )
 from dashboard.campaigns.schedule import scheduled_time
@@ -26,6 +28,7 @@ from dashboard.campaigns.schema import SCHEMAS
 from dashboard.contacts import clean_contacts
 from dashboard.errors import CampaignError
 
+FAR = datetime(2090, 1, 1, tzinfo=UTC)
 PEOPLE = pd.DataFrame(
     {
         "row": [2, 3, 5],
@@ -80,6 +83,18 @@ def test_contacts_are_not_changed() -> None:
     before = PEOPLE.copy(deep=True)
     write_messages(PEOPLE, "Hi {{first_name|there}} {{note}}", campaign="Spring")
     pd.testing.assert_frame_equal(PEOPLE, before)
+
+
+@pytest.mark.parametrize("template", ["Hi", "Hi {{first_name|there}}"])
+def test_whoever_changes_a_cell_changes_no_other(template: str) -> None:
+    contacts = PEOPLE.copy(deep=True)
+    before = write_messages(contacts, template, campaign="Spring")
+    for column in before.columns:
+        messages = write_messages(contacts, template, campaign="Spring")
+        messages.loc[0, column] = 99 if messages[column].dtype == "int64" else messages.loc[1, column]
+        others = [name for name in before.columns if name != column]
+        pd.testing.assert_frame_equal(messages[others], before[others])
+        pd.testing.assert_frame_equal(contacts, PEOPLE)
 
 
 def test_no_contacts_give_no_messages() -> None:
@@ -220,3 +235,28 @@ def test_the_cheapest_edit_is_named() -> None:
     messages = write_messages(people, "a" * 164 + "{{v|}}", campaign="x")
     assert cheapest_edit(messages) == Edit(characters=4, credits=3)
     assert cheapest_edit(messages, at_most=3) is None
+
+
+def test_a_message_goes_to_ones_own_phones_on_trial() -> None:
+    messages = write_messages(PEOPLE, "Hi {{first_name}}", campaign="Spring", schedule=FAR)
+    trial = trial_messages(messages, 2, ["+447400123456", "+4915123456789"])
+    assert trial["body"].tolist() == ["Hi Bea", "Hi Bea"]
+    assert trial["to"].tolist() == ["+447400123456", "+4915123456789"]
+    assert trial["country"].tolist() == ["GB", "DE"]
+    assert trial["scheduled_at"].isna().all()
+    assert dtypes(trial) == dtypes(messages)
+    assert estimate_credits(trial).credits_high == 2
+
+
+@pytest.mark.parametrize(
+    ("place", "phones", "says"),
+    [
+        (1, ["+447400123456"], "cannot be sent. A field of the template is empty"),
+        (0, ["+447400123456", "07400 123456"], "with + and the country code"),
+        (0, [], "with + and the country code"),
+    ],
+)
+def test_what_cannot_go_on_trial_is_refused(place: int, phones: list[str], says: str) -> None:
+    messages = write_messages(PEOPLE, "Hi {{first_name}}", campaign="Spring")
+    with pytest.raises(CampaignError, match=re.escape(says)):
+        trial_messages(messages, place, phones)

@@ -91,3 +91,11 @@ def test_where_nothing_can_be_written_is_said(tmp_path: Path) -> None:
     done = run(tmp_path, *words)
     assert done.returncode == 2
     assert "folder exists" in done.stderr
+
+
+def test_the_limits_of_the_settings_hold(tmp_path: Path) -> None:
+    sheet = tmp_path / "wide.csv"
+    sheet.write_text("phone,name,town\n07911123456,Ann,Leeds\n")
+    refused = run(tmp_path, "clean", sheet, "--country", "GB", DASHBOARD_SHEET_COLUMNS="1")
+    assert refused.returncode != 0
+    assert "1 are the most that can be read" in refused.stderr

@@ -105,7 +105,7 @@ def test_the_first_valid_mobile_of_several_columns_is_used() -> None:
 
 
 def test_line_types_that_are_wanted() -> None:
-    frame = pd.DataFrame({"phone": [ANN, "020 7946 0991", "+1 202-555-0123"]})
+    frame = pd.DataFrame({"phone": [ANN, "020 7946 0991", "+1 202-555-0223"]})
     assert statuses(clean_contacts(frame, country="GB")) == ["ok", "invalid", "ok"]
     landlines = clean_contacts(frame, country="GB", line_types={"FIXED_LINE"})
     assert statuses(landlines) == ["invalid", "ok", "invalid"]

@@ -164,3 +164,23 @@ def test_a_sheet_without_rows_is_guessed_by_its_header() -> None:
     frame = pd.DataFrame({"Mobile": [], "Country": [], "SMS consent": []}, dtype="str")
     found = guess_columns(frame)
     assert (found.phones, found.country, found.consent) == (("Mobile",), "Country", "SMS consent")
+
+
+@pytest.mark.parametrize(
+    ("header", "cells", "field"),
+    [
+        ("Newsletter abbestellt", ["ja", "", "ja"], "opt_out"),
+        ("SMS désabonné ?", ["oui", "non", ""], "opt_out"),
+        ("Cliente dado de baja", ["si", "no", "no"], "opt_out"),
+        ("Newsletter bestellt", ["ja", "nein", "ja"], "consent"),
+        ("Bus stop", ["High Street", "Mill Lane", "Station"], None),
+        ("Baja California", ["Tijuana", "Mexicali", ""], None),
+        ("SMS erlaubt", ["ja", "nein", "ja"], "consent"),
+    ],
+)
+def test_a_longer_header_that_speaks_of_refusing_counts_with_yes_and_no(
+    header: str, cells: list[str], field: str | None
+) -> None:
+    frame = pd.DataFrame({"Handy": ["0151 23456789", "0151 23456788", "0151 23456787"], header: cells})
+    columns = guess_columns(frame)
+    assert {columns.consent: "consent", columns.opt_out: "opt_out"}.get(header) == field

@@ -11,11 +11,13 @@ import pytest
 
 from dashboard.contacts import checked, clean_contacts, clean_phones, read_sheet, rejects
 from dashboard.contacts.schema import SCHEMAS
+from dashboard.contacts.sheet import sheet_of_frame
 
 ROOT = Path(__file__).parents[2]
 SHEET = read_sheet(b"mobile,name\n07400 123456,Ann\n07400 123456,Bob\n020 7946 0991,Eve\n,\n-,Zoe\n")
 CONTACTS = clean_contacts(SHEET, country="GB")
-NOTHING = clean_contacts(read_sheet(b"mobile,name\n"), country="GB")
+NO_ROWS = sheet_of_frame(pd.DataFrame({"mobile": [], "name": []}, dtype="str"))
+NOTHING = clean_contacts(NO_ROWS, country="GB")
 FRAMES = {
     "clean_phones(...)": clean_phones(SHEET.frame["mobile"], "GB"),
     "ContactList.rows": CONTACTS.rows,
@@ -29,8 +31,8 @@ EMPTY_FRAMES = {
     "ContactList.rows": NOTHING.rows,
     "ContactList.sendable": NOTHING.sendable,
     "ContactList.summary()": NOTHING.summary(),
-    "checked(...)": checked(NOTHING, read_sheet(b"mobile,name\n")),
-    "rejects(...)": rejects(NOTHING, read_sheet(b"mobile,name\n")),
+    "checked(...)": checked(NOTHING, NO_ROWS),
+    "rejects(...)": rejects(NOTHING, NO_ROWS),
 }
 
 

@@ -47,7 +47,7 @@ CODES = {
     "date": {"date"},
     "spreadsheet error": {"spreadsheet_error"},
     "filler": {"filler"},
-    "invalid/fictional": {"no_such_number", "test_number"},
+    "invalid/fictional": {"no_such_number", "for_fiction"},
 }
 
 

@@ -59,6 +59,30 @@ def test_nested_json_is_named_by_its_path() -> None:
     assert guess_columns(sheet).phones == ("phones.1.number",)
 
 
+def test_json_of_contacts_by_their_id() -> None:
+    content = (
+        b'{"users": {"u1": {"phone": "+447400123456", "name": "Ann"}, "u2": {"phone": "+447400123457"}}}'
+    )
+    sheet = read_sheet(content)
+    assert list(sheet.frame) == ["key", "phone", "name"]
+    assert sheet.frame.to_numpy().tolist() == [["u1", ANN, "Ann"], ["u2", BOB, ""]]
+
+
+@pytest.mark.parametrize(
+    ("content", "wanted"),
+    [
+        (b'{"name": {"first": "Ann", "last": "Lee"}, "address": {"city": "York"}}', [["Ann", "Lee", "York"]]),
+        (b'["phone", "name"]\n["+447400123456", "Ann"]\n', [[ANN, "Ann"]]),
+        (b'[{"phone": "\\u002b447400123456", "name": "\\ud83d"}]', [[ANN, "?"]]),
+        (b'[{"phone": "1", "phone": "+447400123456"}]', [[ANN]]),
+        (b'[{"phones": ["+447400123456", "+447400123457"]}]', [[f"{ANN}; {BOB}"]]),
+    ],
+    ids=["one nested contact", "lines of lists", "half a character", "a name twice", "a list in a cell"],
+)
+def test_odd_json(content: bytes, wanted: list[list[str]]) -> None:
+    assert cells(content) == wanted
+
+
 def test_a_json_list_of_numbers_alone() -> None:
     assert read_sheet(b'["+447400123456", "+447400123457"]').frame["phone"].tolist() == [ANN, BOB]
 
@@ -93,6 +117,26 @@ def test_parquet_and_its_numbers() -> None:
         ["447400123456", "447400123456", "1990-05-01", "a; b", "Zoë"],
         ["", "2", "", "", "Bob"],
     ]
+
+
+def test_nested_and_repeated_names_in_parquet() -> None:
+    nested = pa.table({"name": ["Ann"], "phones": [[{"type": "mobile", "number": ANN}]]})
+    repeated = pa.Table.from_arrays([pa.array([ANN]), pa.array(["x"])], names=["phone", "phone"])
+    for table, names, rows in (
+        (nested, ["name", "phones.1.type", "phones.1.number"], [["Ann", "mobile", ANN]]),
+        (repeated, ["phone", "phone#2"], [[ANN, "x"]]),
+    ):
+        content = io.BytesIO()
+        pq.write_table(table, content)
+        sheet = read_sheet(content.getvalue())
+        assert (list(sheet.frame), sheet.frame.to_numpy().tolist()) == (names, rows)
+
+
+def test_a_parquet_file_without_rows_is_refused() -> None:
+    content = io.BytesIO()
+    pq.write_table(pa.table({"phone": pa.array([], pa.string())}), content)
+    with pytest.raises(SheetError, match="column names and no rows"):
+        read_sheet(content.getvalue())
 
 
 def test_a_small_parquet_file_of_very_many_rows_is_refused() -> None:
@@ -143,7 +187,7 @@ END:VCARD
 BEGIN:VCARD
 VERSION:4.0
 FN:Zoë
-TEL;VALUE=uri;TYPE="voice,cell":tel:+44-7400-123457
+TEL;VALUE=uri;TYPE="voice,cell":tel:+44-7400-123457;ext=5
 TEL;TYPE=cell:+44 7400 123458
 END:VCARD
 BEGIN:VCARD
@@ -154,7 +198,7 @@ END:VCARD
 """
 
 
-@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
 def test_business_cards_of_all_versions(line_end: str) -> None:
     sheet = read_sheet(CARDS.replace("\n", line_end).encode())
     people = sheet.frame[["full name", "first name", "last name", "mobile", "work phone", "fax", "country"]]
@@ -167,6 +211,46 @@ def test_business_cards_of_all_versions(line_end: str) -> None:
     contacts = clean_contacts(sheet, country="DE").rows
     assert contacts["phone"].tolist() == ["+447400123456", "+447400123457", "+4915123456789"]
     assert contacts["other_phones"].tolist()[1] == "+447400123458"
+
+
+@pytest.mark.parametrize(
+    ("lines", "mobile", "name"),
+    [
+        ("VERSION:3.0\nFN:Ann\nTEL;TYPE=CELL:+44740\n 0123456", ANN, "Ann"),
+        (
+            "VERSION:2.1\nFN;ENCODING=QUOTED-PRINTABLE;CHARSET=UTF-8:=4D=C3=BC=\nller\nTEL;CELL:1",
+            "1",
+            "Müller",
+        ),
+        ("VERSION:2.1\nFN;ENCODING=QUOTED-PRINTABLE;CHARSET=ISO-8859-1:M=FCller\nTEL;CELL:1", "1", "Müller"),
+        (
+            "VERSION:3.0\nFN:Lee\\, Ann\nNO LINE\nitem1.TEL;TYPE=pref,iPhone:1\nTEL;TYPE=WORK:2",
+            "1",
+            "Lee, Ann",
+        ),
+        (
+            "VERSION:3.0\nFN:Ann\nPHOTO;ENCODING=b:!\nTEL;TYPE=cell:1\nTEL;TYPE=CELL:2\nTEL;TYPE=cell:1",
+            "1; 2",
+            "Ann",
+        ),
+    ],
+    ids=["folded", "soft line break", "Latin 1", "a line that is none", "several"],
+)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_odd_cards(lines: str, mobile: str, name: str, encoding: str) -> None:
+    people = read_sheet(f"begin:vcard\n{lines}\nend:vcard\n".encode(encoding)).frame
+    assert people[["mobile", "full name"]].to_numpy().tolist() == [[mobile, name]]
+
+
+def test_reading_cards_stops_when_the_time_is_up() -> None:
+    with pytest.raises(SheetError, match=r"The first 1 business cards took 1e-09 s"):
+        read_sheet(CARDS.encode(), limits=Limits(child_time_s=1e-9))
+
+
+def test_what_a_damaged_card_says_is_not_printed(capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SheetError, match="Business card 1 cannot be read"):
+        read_sheet(b"BEGIN:VCARD\n+447400123456,Ann\n")
+    assert capfd.readouterr() == ("", "")
 
 
 def test_a_frame_is_a_sheet() -> None:

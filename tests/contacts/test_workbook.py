@@ -47,7 +47,7 @@ def test_an_opendocument_sheet() -> None:  # case 82
 def test_the_first_visible_worksheet_is_read() -> None:  # case 87
     def fill(workbook: xlsxwriter.Workbook) -> None:
         hidden, shown = workbook.add_worksheet("Lists"), workbook.add_worksheet("Customers")
-        hidden.write(0, 0, "phone of another list")
+        hidden.write_column(0, 0, ["phone of another list", "07911123457"])
         hidden.hide()
         shown.activate()
         shown.set_first_sheet()
@@ -60,6 +60,16 @@ def test_the_first_visible_worksheet_is_read() -> None:  # case 87
     assert read_sheet(content, worksheet="Lists").worksheet == "Lists"
     with pytest.raises(SheetError, match="no worksheet of this name"):
         read_sheet(content, worksheet="Staff")
+
+
+def test_worksheets_with_nothing_in_them_are_passed_over() -> None:
+    def fill(workbook: xlsxwriter.Workbook) -> None:
+        workbook.add_chartsheet("Chart")
+        workbook.add_worksheet("Sheet1")
+        workbook.add_worksheet("Customers").write_column(0, 0, ["phone", "07911123456"])
+
+    sheet = read_sheet(xlsx(fill))
+    assert (sheet.worksheet, sheet.frame["phone"].tolist()) == ("Customers", ["07911123456"])
 
 
 def test_hidden_rows_are_read_told_and_can_be_left_out() -> None:  # case 88

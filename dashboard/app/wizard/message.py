@@ -11,7 +11,7 @@ from dashboard.app.pure.formatting import count, count_range, money_range, plura
 from dashboard.app.widgets.marks import bubble, facts
 from dashboard.app.widgets.page import section
 from dashboard.app.wizard import steps
-from dashboard.campaigns import cheapest_edit, explain, outside_gsm, to_gsm
+from dashboard.campaigns import cheapest_edit, explain, has_links, outside_gsm, to_gsm
 from dashboard.errors import CampaignError
 
 SHOWN_CHARACTERS = 6
@@ -190,7 +190,9 @@ def _cost(written: Written) -> None:
         if estimate.cost_low is None:
             st.caption("Set DASHBOARD_PRICE_PER_CREDIT to see the cost in money.")
         if not estimate.is_exact:
-            st.caption("A range, because the length of the service's short links is not known.")
+            st.caption("A range, because the length of the service's short links is not known for certain.")
+        if written.links is not None and has_links(written.messages["body"].head(1)).any():
+            st.caption(written.links.sentence)
 
 
 def _advice(draft: Draft, written: Written) -> None:

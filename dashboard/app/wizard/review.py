@@ -8,9 +8,10 @@ import streamlit as st
 
 from dashboard.app import actions, runtime
 from dashboard.app.drafts import Draft
+from dashboard.app.guards import same_lately
 from dashboard.app.prepare import Written, contacts_of, written_of
 from dashboard.app.pure.countries import country_name
-from dashboard.app.pure.formatting import clocks, count, count_range, money_range, plural
+from dashboard.app.pure.formatting import clocks, count, count_range, moment, money_range, plural
 from dashboard.app.pure.left_out import left_out
 from dashboard.app.pure.stages import HEAPS
 from dashboard.app.viewer import zone
@@ -38,6 +39,7 @@ def show(draft: Draft) -> None:
             steps.foot(draft, back=4, onward=None)
             return
         _facts(draft, written)
+        _same_again(written)
         _left_out(draft, written)
     with right:
         _example(draft, written)
@@ -99,6 +101,19 @@ def _facts(draft: Draft, written: Written) -> None:
     }
     with st.container(border=True):
         facts(rows)
+
+
+def _same_again(written: Written) -> None:
+    """Warn of a campaign with the same text for the same people."""
+    earlier = same_lately(runtime.current(), written.messages)
+    if earlier.empty:
+        return
+    newest = earlier.iloc[0]
+    st.warning(
+        f"The same text went to the same people {moment(newest['created_at'], zone())}, in the campaign "
+        f"“{newest['name']}”. Send it again only if you mean to.",
+        icon=":material/content_copy:",
+    )
 
 
 def _links(draft: Draft) -> str:

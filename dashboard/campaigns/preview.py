@@ -1,0 +1,66 @@
+"""One text by itself: as one contact would get it, or sent to one's own phones on trial."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+
+from dashboard.campaigns.cells import Cells
+from dashboard.campaigns.fields import columns_of
+from dashboard.campaigns.parts import Share, write_shares
+from dashboard.campaigns.problems import explain
+from dashboard.campaigns.template_reader import parse_template
+from dashboard.contacts.phones import clean_phones
+from dashboard.errors import CampaignError
+
+
+def preview(template: str, row: Mapping[str, object]) -> str:
+    """The text that one contact would get.
+
+    Args:
+        template: The template.
+        row: Values by column name.
+
+    Raises:
+        TemplateError: The template has a mistake.
+
+    Example:
+        >>> preview("Hi {{ first_name | there }}!", {"First name": ""})
+        'Hi there!'
+    """
+    parsed = parse_template(template)
+    frame = pd.DataFrame({name: [value] for name, value in row.items()}, index=[0])
+    written = write_shares([Share(parsed, columns_of(parsed, frame), None)], Cells(frame))
+    return str(written.merged.bodies[0].as_py())
+
+
+def trial_messages(messages: pd.DataFrame, place: int, phones: Sequence[str]) -> pd.DataFrame:
+    """Address one of a campaign's messages to one's own phones, to see it arrive. It costs credits.
+
+    Args:
+        messages: MESSAGES.
+        place: Which of them, counted from 0.
+        phones: Numbers in E.164.
+
+    Returns:
+        MESSAGES, one for each phone, to be sent at once.
+
+    Raises:
+        CampaignError: The message has a problem, or a number is not valid.
+    """
+    numbers = clean_phones(pd.Series(phones, dtype="str"), None)
+    problem = messages["problem"].iloc[place]
+    if not pd.isna(problem):
+        raise CampaignError(f"This message cannot be sent. {explain(str(problem))}")
+    if numbers.empty or not numbers["valid"].all():
+        raise CampaignError("Give your own numbers with + and the country code, as in +44 7400 123456.")
+    trial = messages.iloc[[place] * len(numbers)].reset_index(drop=True)
+    trial = trial.assign(
+        to=numbers["phone"],
+        country=numbers["country"],
+        line_type=numbers["line_type"],
+        scheduled_at=pd.Series(pd.NaT, numbers.index, dtype=messages["scheduled_at"].dtype),
+    )
+    trial.attrs = messages.attrs
+    return trial

@@ -1,0 +1,168 @@
+"""What reading and checking a sheet costs, against the barest reader of the same file.
+
+python tests/benchmarks/bench_intake.py                   the figures of docs/benchmarks.md, a few minutes
+python tests/benchmarks/bench_intake.py --rows 50000      a short run
+
+Ratios are of CPU time, that of child processes included, each step in a fresh process, the median of three.
+Memory is the peak of the process tree above what the imports take.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+REPEATS = 3
+SEED = 20261121
+COLUMNS = (
+    *("First name", "Last name", "Mobile", "E-mail", "City"),
+    *("Postcode", "Joined", "Plan", "Points", "Notes"),
+)
+ODD_CELLS = (
+    *("nope", "020 7946 0018", "07911 12345", "+33 6 12 34 56 78"),
+    *("", "O7911 123456", "07911123456; 07911123457"),
+)
+
+
+def rows(count: int) -> Iterator[list[str]]:
+    """People as sheets have them: national numbers with blanks, some in E.164, 2 % odd."""
+    chance = random.Random(SEED)  # noqa: S311 - seeded on purpose
+    for number in range(count):
+        kind = chance.random()
+        yield [
+            *(f"Ann{number % 977}", f"Smith{number % 7919}", phone(chance, kind), f"ann{number}@example.com"),
+            *(f"Town {chance.randrange(400)}", f"AB{number % 90} {number % 9}CD", "2026-03-01"),
+            *("gold" if kind > 0.7 else "basic", str(number % 5000)),
+            "calls back on Tuesdays" if kind > 0.9 else "",
+        ]
+
+
+def phone(chance: random.Random, kind: float) -> str:
+    if kind < 0.02:
+        return chance.choice(ODD_CELLS)
+    digits = f"7{chance.randrange(400, 999):03}{chance.randrange(1_000_000):06}"
+    return f"+44{digits}" if kind < 0.3 else f"0{digits[:4]} {digits[4:]}"
+
+
+def write_csv(path: Path, count: int) -> None:
+    with path.open("w", encoding="utf-8") as file:
+        file.write(",".join(COLUMNS) + "\n")
+        file.writelines(",".join(row) + "\n" for row in rows(count))
+
+
+def write_xlsx(path: Path, count: int) -> None:
+    import xlsxwriter  # noqa: PLC0415 - each step pays for its own imports, and only for these
+
+    with xlsxwriter.Workbook(path) as workbook:  # with shared strings, as spreadsheet programs write
+        sheet = workbook.add_worksheet()
+        for place, row in enumerate([list(COLUMNS), *rows(count)]):
+            sheet.write_row(place, 0, row)
+
+
+def bare_csv(path: str) -> object:
+    import pandas as pd  # noqa: PLC0415
+
+    return pd.read_csv(path, dtype=str)
+
+
+def our_sheet(path: str) -> object:
+    from dashboard.contacts import read_sheet  # noqa: PLC0415
+
+    return read_sheet(path)
+
+
+def our_list(path: str) -> object:
+    from dashboard.contacts import clean_contacts, read_sheet  # noqa: PLC0415
+
+    return clean_contacts(read_sheet(path), country="GB")
+
+
+def bare_xlsx(path: str) -> object:
+    import fastexcel  # noqa: PLC0415
+
+    return fastexcel.read_excel(path).load_sheet(0, dtypes="string").to_arrow()
+
+
+def pandas_xlsx(path: str) -> object:
+    import pandas as pd  # noqa: PLC0415
+
+    return pd.read_excel(path, engine="openpyxl", dtype=str)
+
+
+STEPS: dict[str, Callable[[str], object]] = {
+    step.__name__: step for step in (bare_csv, our_sheet, our_list, bare_xlsx, pandas_xlsx)
+}
+
+
+def measure(step: str, warm: str, path: str) -> None:
+    """In a process of its own: do the step once on a small file, then on the file; print what it took."""
+    STEPS[step](warm)
+    before, memory = _cpu_s(), _peak_kb()
+    kept = STEPS[step](path)
+    del kept
+    print(json.dumps({"cpu_s": _cpu_s() - before, "peak_mb": (_peak_kb() - memory) / 1024}))
+
+
+def _cpu_s() -> float:
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
+
+
+def _peak_kb() -> int:
+    return max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+
+
+def median(step: str, warm: Path, path: Path, repeats: int = REPEATS) -> dict[str, float]:
+    results = []
+    for _ in range(repeats):
+        command = [sys.executable, __file__, "--measure", step, str(warm), str(path)]
+        results.append(json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout))
+    return {name: statistics.median(result[name] for result in results) for name in results[0]}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--workbook-rows", type=int)
+    parser.add_argument("--measure", nargs=3, metavar=("STEP", "WARM", "PATH"))
+    args = parser.parse_args()
+    if args.measure:
+        measure(*args.measure)
+        return
+    workbook_rows = args.workbook_rows or max(args.rows // 5, 1)
+    with tempfile.TemporaryDirectory() as folder:
+        csv, small_csv = Path(folder) / "big.csv", Path(folder) / "small.csv"
+        xlsx, small_xlsx = Path(folder) / "big.xlsx", Path(folder) / "small.xlsx"
+        write_csv(csv, args.rows)
+        write_csv(small_csv, 500)
+        write_xlsx(xlsx, workbook_rows)
+        write_xlsx(small_xlsx, 500)
+        size_mb = csv.stat().st_size / 2**20
+        print(f"{args.rows:,} x 10 CSV ({size_mb:.0f} MB), {workbook_rows:,} x 10 XLSX\n")
+        bare = median("bare_csv", small_csv, csv)
+        sheet, checked = (median(step, small_csv, csv) for step in ("our_sheet", "our_list"))
+        fast, ours = (median(step, small_xlsx, xlsx) for step in ("bare_xlsx", "our_sheet"))
+        slow = median("pandas_xlsx", small_xlsx, xlsx, repeats=1)
+    print("| step | measured | against | ratio | wanted |\n|---|---|---|---|---|")
+    _line("CSV to Sheet, CPU s", sheet["cpu_s"], "bare read_csv", bare["cpu_s"], "at most 1.3")
+    _line("CSV to ContactList, CPU s", checked["cpu_s"], "bare read_csv", bare["cpu_s"], "at most 3")
+    _line("CSV to ContactList, peak MB", checked["peak_mb"], "the file's size", size_mb, "at most 6")
+    _line("XLSX to Sheet, CPU s", ours["cpu_s"], "bare fastexcel", fast["cpu_s"], "at most 1.5")
+    _line("read_excel with openpyxl, CPU s", slow["cpu_s"], "XLSX to Sheet", ours["cpu_s"], "at least 5")
+
+
+def _line(step: str, value: float, against: str, other: float, wanted: str) -> None:
+    print(f"| {step} | {value:.2f} | {against} | {value / other:.2f} | {wanted} |")
+
+
+if __name__ == "__main__":
+    main()
