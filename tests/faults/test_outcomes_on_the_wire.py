@@ -20,7 +20,6 @@ from dashboard.sending.sender import Sender
 from dashboard.service import Message, OutgoingMessage, SmsService
 
 SIZE = 4
-IN_AN_HOUR = format_datetime(datetime.now(UTC) + timedelta(seconds=3000), usegmt=True)
 
 
 def status(code: int, headers: dict[str, str] | None = None, body: bytes = b"{}") -> Behaviour:
@@ -38,6 +37,11 @@ def after_reading(act: Callable[[Peer, list[dict[str, Any]]], None]) -> Behaviou
 def half(peer: Peer, sent: list[dict[str, Any]]) -> None:
     body = bulk_answer(sent)
     peer.send(f"HTTP/1.1 200 OK\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body[: len(body) // 2])
+
+
+def until_a_date(peer: Peer, _: list[dict[str, Any]]) -> None:
+    date = format_datetime(datetime.now(UTC) + timedelta(seconds=3000), usegmt=True)
+    peer.answer(429, b"{}", {"Retry-After": date})
 
 
 def reset_early(peer: Peer) -> None:
@@ -68,7 +72,7 @@ ROWS: dict[str, tuple[Behaviour, dict[str, int]]] = {
     "503 with Retry-After": (status(503, {"Retry-After": "3000"}), {"unknown": 4}),
     "307": (status(307, {"Location": "/elsewhere"}), {"unknown": 4}),
     "429 for so many seconds": (status(429, {"Retry-After": "3000"}), {"ready": 4}),
-    "429 until a date": (status(429, {"Retry-After": IN_AN_HOUR}), {"ready": 4}),
+    "429 until a date": (after_reading(until_a_date), {"ready": 4}),
     "429": (status(429), {"ready": 4}),
     "413": (status(413), {"ready": 4}),
     "401": (status(401), {"ready": 4}),
