@@ -73,13 +73,13 @@ class Reconciler:
             self._sender.owner = self._outbox.register(self._own.number)
 
     def _sweep(self) -> None:
-        """Find dead owners: what they were sending is unknown, their lanes go on here."""
+        """Find dead owners: what they were sending is unknown, their lanes end."""
         for number in self._outbox.slots_in_use():
             other = slot(number, self._database)
             if number != self._own.number and other.acquire():
                 try:
                     self._outbox.retire([number])
-                    self._lanes.take_over(number)
+                    self._lanes.end(number)
                 finally:
                     other.release()
         self._outbox.give_up_lost(self._sender.owner, self._sender.in_flight())

@@ -62,7 +62,7 @@ def test_lanes_taken_from_a_worker_that_lives_send_nothing_twice(
     with peer.service() as service, Engine(ledger, service) as engine:
         assert engine._running is not None
         for _ in range(3):
-            engine._running._lanes.take_over(0)
+            engine._running._lanes.end(0)
         engine.wait_until_done()
     workers.finish()
     assert compare(ledger, peer, campaign) == {"accepted": 800}
