@@ -60,7 +60,7 @@ def read_message(element: object) -> Message | None:
         sent_at=read_time(element.get("sent_at")),
         delivered_at=read_time(element.get("delivered_at")),
         contact=_contact(element.get("contact")),
-        extra={name: value for name, value in element.items() if name not in _MESSAGE_FIELDS},
+        extra={} if element.keys() <= _MESSAGE_FIELDS else _extra(element),
         raw=element,
     )
 
@@ -102,9 +102,13 @@ def read_findings(answer: object, *, count: int) -> list[Finding]:
 
 def read_time(value: object) -> datetime | None:
     """A timestamp as aware UTC: ISO 8601 (without a zone it is UTC, as the contract says) or Unix seconds."""
+    if value is None:
+        return None
     try:
         if isinstance(value, str):
             time = datetime.fromisoformat(value)
+            if time.tzinfo is UTC:
+                return time
             return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
         if isinstance(value, int | float) and not isinstance(value, bool):
             return datetime.fromtimestamp(value, UTC)
@@ -118,6 +122,10 @@ def _place(key: str) -> tuple[int | None, str | None]:
         return None, key
     match = _PLACE.fullmatch(key)
     return (int(match[1]), match[2]) if match else (None, None)
+
+
+def _extra(element: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in element.items() if name not in _MESSAGE_FIELDS}
 
 
 def _contact(value: object) -> Contact | None:
