@@ -16,9 +16,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, case, insert, select, update
+from sqlalchemy import Connection, bindparam, case, select, update
 
 from dashboard.ledger import schema
+from dashboard.ledger.engine import insert_columns
 from dashboard.service.models import Message
 
 SUMS = ("accepted", "dropped", "sent", "delivered", "failed", "credits_billed")
@@ -30,7 +31,6 @@ _LARGEST_COUNT = 2**31 - 1
 Result = Mapping[str, Any]
 
 # Built once: SQLAlchemy takes longer to build a statement than SQLite to run it.
-_ADD = insert(schema.result)
 _COLUMNS = [column.name for column in schema.result.columns if column.name != "message_id"]
 _CHANGE = (
     update(schema.result)
@@ -103,7 +103,7 @@ def store(connection: Connection, rows: Sequence[Result], *, known: Mapping[int,
     """Write result rows, over those that are `known`."""
     added = [row for row in rows if row["message_id"] not in known] if known else rows
     if added:
-        connection.execute(_ADD, added)
+        insert_columns(connection, schema.result, {name: [row[name] for row in added] for name in added[0]})
     moved = [{**row, "id_": row["message_id"]} for row in rows if row["message_id"] in known] if known else []
     if moved:
         connection.execute(_CHANGE, moved)
@@ -168,7 +168,7 @@ def _results(connection: Connection, message_ids: Sequence[int]) -> dict[int, Re
 
 def _read(piece: Evidence, *, echoed: bool, now: datetime) -> dict[str, Any]:
     message = piece.message
-    times = {name: getattr(message, name) for name in _TIMES}
+    times = (message.created_at, message.scheduled_at, message.sent_at, message.delivered_at)
     return {
         "message_id": piece.message_id,
         "state": "accepted",
@@ -176,12 +176,15 @@ def _read(piece: Evidence, *, echoed: bool, now: datetime) -> dict[str, Any]:
         "status": _text(message.status),
         "failure_reason": _text(message.failure_reason),
         "credits_used": _count(message.credits_used),
-        **times,
-        "contact_uuid": _text(message.contact.uuid) if message.contact else None,
+        "created_at": message.created_at,
+        "scheduled_at": message.scheduled_at,
+        "sent_at": message.sent_at,
+        "delivered_at": message.delivered_at,
+        "contact_uuid": _text(message.contact_uuid),
         "body": _text(message.body) if message.body != piece.body else None,
         "extra": json.dumps(dict(message.extra), sort_keys=True, default=str) if message.extra else None,
         "stage": stage(message),
-        "evidence_at": max((at for at in times.values() if at), default=None),
+        "evidence_at": max([at for at in times if at], default=None),
         "changed_at": now,
     }
 
