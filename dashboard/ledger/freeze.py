@@ -21,7 +21,7 @@ from dashboard.campaigns import Prices
 from dashboard.errors import CampaignError
 from dashboard.ledger import pricing, schema
 from dashboard.ledger.caps import Caps
-from dashboard.ledger.engine import FREEZE, serialize
+from dashboard.ledger.engine import FREEZE, insert_columns, serialize
 
 HOLD = "hold"
 """What `write_messages` notes as handover when messages wait here for their time."""
@@ -118,8 +118,8 @@ def freeze(connection: Connection, plan: Plan, messages: pd.DataFrame, now: date
     connection.execute(insert(schema.batch), batches)
     if texts := _texts(campaign_id, messages):
         connection.execute(insert(schema.campaign_text), texts)
-    for chunk in _rows(ordered, first):
-        connection.execute(insert(schema.message), chunk)
+    for chunk in _chunks(ordered, first):
+        insert_columns(connection, schema.message, chunk)
     return campaign_id
 
 
@@ -205,17 +205,16 @@ def _batches(
     ]
 
 
-def _rows(messages: pd.DataFrame, first: int) -> Iterator[list[dict[str, Any]]]:
-    """The message rows in chunks, numbered, each with a new uuid."""
+def _chunks(messages: pd.DataFrame, first: int) -> Iterator[dict[str, Sequence[Any]]]:
+    """The columns of the message rows, numbered, each with a new uuid, so many rows at a time."""
     for start in range(0, len(messages), CHUNK):
         part = messages.iloc[start : start + CHUNK]
-        columns = {name: _values(part, name) for name in (*NEEDED, "country", "line_type", "variant")}
-        columns["scheduled_at"] = _times(part)
-        names = ("id", "uuid", *columns)
-        yield [
-            dict(zip(names, (first + start + offset, str(uuid4()), *values), strict=True))
-            for offset, values in enumerate(zip(*columns.values(), strict=True))
-        ]
+        yield {
+            "id": range(first + start, first + start + len(part)),
+            "uuid": [str(uuid4()) for _ in range(len(part))],
+            **{name: _values(part, name) for name in (*NEEDED, "country", "line_type", "variant")},
+            "scheduled_at": _times(part),
+        }
 
 
 def _values(part: pd.DataFrame, name: str) -> list[Any]:
