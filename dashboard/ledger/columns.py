@@ -83,7 +83,9 @@ _MESSAGES = (
     Column(
         "credits_billed", "Int64", "credits", "What the service says it used; missing when it does not say."
     ),
-    Column("price_per_credit", "object", "Decimal", "What its credits cost; None where it is not known."),
+    Column(
+        "price_per_credit", "category", "Decimal", "What a credit of it costs; as text in Arrow and Parquet."
+    ),
     Column("created_at", UTC_TIME, "UTC", "When the service created it."),
     Column("scheduled_at", UTC_TIME, "UTC", "When the service is to send it; missing to send at once."),
     Column("sent_at", UTC_TIME, "UTC", "When the service sent it on."),
@@ -101,6 +103,47 @@ _MESSAGES = (
         "sent_body", "str", "", "The text as the service sends it, where it differs, as with short links."
     ),
     Column("extra", "str", "JSON", "What the service said beyond the contract; missing when nothing."),
+    Column("campaign", "category", "", "The campaign's id."),
+    Column("handed_over_at", UTC_TIME, "UTC", "When its batch was last claimed to be sent; missing before."),
+)
+
+_EVENTS = (
+    Column("campaign", "category", "", "The campaign's id."),
+    Column("uuid", "str", "UUID", "The message."),
+    Column("stage", "category", "", "How far it was: accepted, sent, failed or delivered, in this order."),
+    Column(
+        "at",
+        UTC_TIME,
+        "UTC",
+        "When, by the service. The contract has no time of a failure: then the last time before it.",
+    ),
+    Column("status", "str", "", "The service's own word; missing when it said none."),
+    Column("failure_reason", "str", "", "The service's own words; missing without a failure."),
+    Column("source", "category", "", "Where it was heard first: answer, or report (which is provisional)."),
+    Column("recorded_at", UTC_TIME, "UTC", "When it was heard first."),
+)
+
+_CONTACTS = (
+    Column("phone", "str", "E.164", "A number that was ever in a campaign."),
+    Column("country", "category", "ISO 3166", "Country of the number."),
+    Column("line_type", "category", "contract 4.2", "What kind of line it is."),
+    Column("contact_uuid", "str", "UUID", "Its record at the service; missing until it said one."),
+    Column("messages", "Int64", "messages", "How many were frozen for it, of all campaigns."),
+    Column("sent", "Int64", "messages", "Of these sent on by the service."),
+    Column("delivered", "Int64", "messages", "Of these delivered."),
+    Column("failed", "Int64", "messages", "Of these with a failure reason and not delivered."),
+    Column(
+        "credits_billed", "Int64", "credits", "What the service says it used; missing where it said nothing."
+    ),
+    Column("last_sent_at", UTC_TIME, "UTC", "When one was last sent on."),
+    Column("last_delivered_at", UTC_TIME, "UTC", "When one was last delivered."),
+    Column("opted_out_at", UTC_TIME, "UTC", "Since when it must not be texted; missing when it may be."),
+)
+
+_STRAY_REPORTS = (
+    Column("uuid", "str", "UUID", "Of a message that is not in this ledger."),
+    Column("received_at", UTC_TIME, "UTC", "When it came first."),
+    Column("report", "str", "JSON", "The whole report."),
 )
 
 _BATCHES = (
@@ -122,6 +165,7 @@ _BATCHES = (
     Column(
         "resend_from", UTC_TIME, "UTC", "From when on a person may send it again; missing unless unknown."
     ),
+    Column("campaign", "category", "", "The campaign's id."),
 )
 
 _UNKNOWN = (
@@ -223,6 +267,9 @@ _ANSWERS_ABOUT_LINKS = (
 SCHEMAS: Mapping[str, tuple[Column, ...]] = {
     "Ledger.campaigns()": _CAMPAIGNS,
     "Ledger.messages(...)": _MESSAGES,
+    "Ledger.events(...)": _EVENTS,
+    "Ledger.contacts()": _CONTACTS,
+    "Ledger.stray_reports()": _STRAY_REPORTS,
     "Ledger.batches(...)": _BATCHES,
     "Ledger.unknown(...)": _UNKNOWN,
     "Ledger.attempts(...)": _ATTEMPTS,

@@ -25,6 +25,9 @@ from dashboard.errors import LedgerError, LedgerUnavailableError
 BUSY_TIMEOUT_S = 60
 """How long SQLite waits for another process; to freeze a million messages takes the lock for about 20 s."""
 
+MAPPED_BYTES = 1 << 30
+"""How much of a ledger open for reading is mapped into memory: a third less time to read all of it."""
+
 POOL_SIZE = 16
 POOL_OVERFLOW = 112
 
@@ -146,6 +149,13 @@ def _plan(table: Table, names: tuple[str, ...]) -> tuple[str, list[tuple[str, An
     ]
 
 
+def insert_or_nothing(connection: Connection, table: Table, row: Mapping[str, Any]) -> bool:
+    """Insert a row; False when there is one with its key already."""
+    dialect: Any = sqlite if connection.dialect.name == "sqlite" else postgresql
+    added = dialect.insert(table).values(row).on_conflict_do_nothing().returning(*table.primary_key)
+    return connection.execute(added).first() is not None
+
+
 def upsert(connection: Connection, table: Table, row: Mapping[str, Any]) -> None:
     """Insert a row, or give the one with its key these values."""
     dialect: Any = sqlite if connection.dialect.name == "sqlite" else postgresql
@@ -209,6 +219,7 @@ def _sqlite(url: URL, *, read_only: bool) -> Engine:
         connection.execute("PRAGMA foreign_keys=ON")
         if read_only:
             connection.execute("PRAGMA query_only=ON")
+            connection.execute(f"PRAGMA mmap_size={MAPPED_BYTES}")
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:

@@ -20,6 +20,7 @@ from sqlalchemy import Connection, bindparam, case, select, update
 
 from dashboard.ledger import schema
 from dashboard.ledger.engine import insert_columns
+from dashboard.ledger.events import append_events
 from dashboard.service.models import Message
 
 SUMS = ("accepted", "dropped", "sent", "delivered", "failed", "credits_billed")
@@ -83,12 +84,14 @@ def take(connection: Connection, evidence: Sequence[Evidence], *, echoed: bool, 
     """
     before = _results(connection, [piece.message_id for piece in evidence])
     after: dict[int, Result] = dict(before)
+    said = [_read(piece, echoed=echoed, now=now) for piece in evidence]
+    append_events(connection, said)
     news = 0
-    for piece in evidence:
-        old = after.get(piece.message_id)
-        new = _merged(old, _read(piece, echoed=echoed, now=now))
+    for row in said:
+        old = after.get(row["message_id"])
+        new = _merged(old, row)
         if new is not old:
-            after[piece.message_id] = new
+            after[row["message_id"]] = new
             news += 1
     changed = [row for message_id, row in after.items() if row is not before.get(message_id)]
     store(connection, changed, known=before)

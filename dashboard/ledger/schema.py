@@ -4,7 +4,8 @@ Messages are numbered through all campaigns; a campaign and a batch each own a r
 is split without touching a message. `message`, `attempt` and `decision` rows never change: a trigger
 refuses it. What the service says of a message stands in `result`, one row as soon as something is known.
 Each batch carries the sums over its messages (`accepted`, `sent`, …), kept in the transaction that changes
-a message, so no count ever scans messages.
+a message, so no count ever scans messages. Every status that the service ever said of a message stands in
+`event`, whose rows never change either.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     MetaData,
+    SmallInteger,
     String,
     Table,
     Text,
@@ -149,6 +151,19 @@ result = Table(
     Column("changed_at", Instant, nullable=False),
 )
 
+event = Table(
+    "event",
+    tables,
+    Column("message_id", BigId, primary_key=True, autoincrement=False),
+    Column("stage", SmallInteger, primary_key=True, autoincrement=False, comment="as in evidence.py"),
+    Column("at", Instant, primary_key=True, autoincrement=False, comment="1970 when the service named none"),
+    Column("status", Text, primary_key=True, comment="the service's word"),
+    Column("failure_reason", Text, primary_key=True),
+    Column("source", String(8), nullable=False, comment="answer or report: where it was said first"),
+    Column("recorded_at", Instant, nullable=False),
+    sqlite_with_rowid=False,
+)
+
 attempt = Table(
     "attempt",
     tables,
@@ -208,6 +223,13 @@ stray_report = Table(
     Column("uuid", String(36), nullable=False),
     Column("received_at", Instant, nullable=False),
     Column("report", Text, nullable=False),
+)
+
+taken_request = Table(
+    "taken_request",
+    tables,
+    Column("signature", String(64), primary_key=True, comment="SHA-256 of it, refused when it comes again"),
+    Column("expires_at", Instant, nullable=False, index=True),
 )
 
 owner = Table(
@@ -284,7 +306,7 @@ fact = Table(
     Column("value", Text, nullable=False),
 )
 
-NEVER_CHANGE = (message, attempt, decision)
+NEVER_CHANGE = (message, event, attempt, decision)
 
 _SQLITE = (
     "CREATE TRIGGER {0}_no_{1} BEFORE {1} ON {0} BEGIN SELECT RAISE(ABORT, 'rows of {0} never change'); END"

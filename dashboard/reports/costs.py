@@ -47,6 +47,6 @@ def billed_cost(messages: pd.DataFrame) -> Decimal | None:
     billed = messages[messages["credits_billed"].fillna(0) > 0]
     if billed["price_per_credit"].isna().any():
         return None
-    credits_ = billed.groupby("price_per_credit")["credits_billed"].sum()
+    credits_ = billed.groupby("price_per_credit", observed=True)["credits_billed"].sum()
     each = zip(credits_.index.tolist(), credits_.tolist(), strict=True)
     return sum((price * many for price, many in each), Decimal())
