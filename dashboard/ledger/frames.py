@@ -8,9 +8,9 @@ from datetime import timedelta
 from typing import Any
 
 import pandas as pd
-from sqlalchemy import BigInteger, ColumnElement, Connection, Row, case, func, select, type_coerce
+from sqlalchemy import BigInteger, ColumnElement, Connection, Row, case, func, literal, select, type_coerce
 
-from dashboard.ledger import schema
+from dashboard.ledger import pricing, schema
 from dashboard.ledger.column_types import microseconds
 from dashboard.ledger.columns import SCHEMAS
 from dashboard.ledger.decisions import RESEND_AFTER, risk
@@ -43,6 +43,9 @@ def campaigns(connection: Connection, campaign_id: str | None = None) -> pd.Data
         table.c.credits_high,
         sums.c.credits_billed,
         table.c.price_per_credit,
+        table.c.cost_low,
+        table.c.cost_high,
+        literal(None).label("cost_billed"),
         table.c.currency,
         table.c.source,
         *(_raw(table.c[name]) for name in ("created_at", "scheduled_at", "started_at", "finished_at")),
@@ -50,7 +53,8 @@ def campaigns(connection: Connection, campaign_id: str | None = None) -> pd.Data
     if campaign_id is not None:
         query = query.where(table.c.id == campaign_id)
     order = (table.c.created_at.desc(), table.c.first_message.desc())
-    return frame("Ledger.campaigns()", connection.execute(query.order_by(*order)))
+    found = frame("Ledger.campaigns()", connection.execute(query.order_by(*order)))
+    return found.assign(cost_billed=pricing.cost_billed(connection, found, campaign_id))
 
 
 def messages(connection: Connection, campaign: Row[Any]) -> pd.DataFrame:
@@ -84,10 +88,13 @@ def messages(connection: Connection, campaign: Row[Any]) -> pd.DataFrame:
         .where(table.c.id.between(campaign.first_message, campaign.last_message))
         .order_by(table.c.id)
     )
-    names = [c.name for c in SCHEMAS["Ledger.messages(...)"] if c.name not in {"batch", "attempt"}]
+    of_batches = {"batch", "attempt", "price_per_credit"}
+    names = [c.name for c in SCHEMAS["Ledger.messages(...)"] if c.name not in of_batches]
     rows = _objects(connection.execute(query), names)
     for name, values in _of_batches(connection, campaign.id).items():
         rows[name] = rows[name].fillna(values) if name in rows else values
+    if campaign.price_per_credit is not None:
+        rows["price_per_credit"] = campaign.price_per_credit
     return _typed("Ledger.messages(...)", rows)
 
 
@@ -244,16 +251,16 @@ def _sums() -> Any:
 
 
 def _of_batches(connection: Connection, campaign_id: str) -> dict[str, pd.Series[Any]]:
-    """State, batch and attempt of each message's batch, in the order of messages."""
+    """State, batch, attempt and price of each message's batch, in the order of messages."""
     table = schema.batch
     query = (
-        select(table.c.state, table.c.id, table.c.attempt, table.c.messages)
+        select(table.c.state, table.c.id, table.c.attempt, table.c.price_per_credit, table.c.messages)
         .where(table.c.campaign_id == campaign_id, table.c.state != "split")
         .order_by(table.c.first_message)
     )
-    held = _objects(connection.execute(query), ["state", "batch", "attempt", "messages"])
+    held = _objects(connection.execute(query), ["state", "batch", "attempt", "price_per_credit", "messages"])
     each = held.loc[held.index.repeat(held["messages"].astype("int64"))].reset_index(drop=True)
-    return {name: each[name] for name in ("state", "batch", "attempt")}
+    return {name: each[name] for name in ("state", "batch", "attempt", "price_per_credit")}
 
 
 def _raw(column: ColumnElement[Any]) -> ColumnElement[Any]:

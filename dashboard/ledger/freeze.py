@@ -9,16 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from decimal import Decimal
 from typing import Any
 from uuid import uuid4
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 from sqlalchemy import Connection, func, insert, select
 
+from dashboard.campaigns import Prices
 from dashboard.errors import CampaignError
-from dashboard.ledger import schema
+from dashboard.ledger import pricing, schema
 from dashboard.ledger.caps import Caps
 from dashboard.ledger.engine import FREEZE, insert_columns, serialize
 
@@ -40,7 +41,7 @@ class Plan:
     sender: str | None
     shorten_links: bool
     tracking: str | None
-    price_per_credit: Decimal | None
+    prices: Prices | None
     currency: str
     source: str | None
     scheduled_at: datetime | None
@@ -67,8 +68,9 @@ def freeze(connection: Connection, plan: Plan, messages: pd.DataFrame, now: date
     opted_out = sendable["to"].isin(_opted_out(connection)).to_numpy()
     held = messages.attrs.get("handover") == HOLD and "scheduled_at" in sendable
     to_send = sendable[~opted_out]
-    if held:
-        to_send = to_send.sort_values("scheduled_at", kind="stable", na_position="first")
+    price = pricing.price_of_each(to_send, plan.prices)
+    places = _order(to_send, price, held=held)
+    to_send, price = to_send.iloc[places], price.take(places)
     ordered = pd.concat([to_send, sendable[opted_out]])
     kept = len(to_send)
     first = (
@@ -77,6 +79,7 @@ def freeze(connection: Connection, plan: Plan, messages: pd.DataFrame, now: date
     )
     campaign_id = uuid4().hex[:12]
     credits_ = ordered[["credits_low", "credits_high"]].to_numpy(dtype="int64")
+    cost_low, cost_high = pricing.costs(credits_[:kept], price)
     if plan.caps:
         plan.caps.check(connection, int(credits_[:kept, 1].sum()))
     connection.execute(
@@ -90,8 +93,10 @@ def freeze(connection: Connection, plan: Plan, messages: pd.DataFrame, now: date
             shorten_links=plan.shorten_links,
             tracking=plan.tracking,
             batch_size=plan.batch_size,
-            price_per_credit=plan.price_per_credit,
+            price_per_credit=pricing.only_price(price),
             currency=plan.currency,
+            cost_low=cost_low,
+            cost_high=cost_high,
             first_message=first,
             last_message=first + len(ordered) - 1,
             credits_low=int(credits_[:kept, 0].sum()),
@@ -103,9 +108,13 @@ def freeze(connection: Connection, plan: Plan, messages: pd.DataFrame, now: date
         )
     )
     due = _times(to_send) if held else [None] * kept
-    batches = _batches(campaign_id, first, credits_, _starts(due, plan.batch_size), kept)
-    for batch in batches:
-        batch["due_at"] = due[batch["first_message"] - first] if batch["state"] == "ready" else None
+    starts = _starts(list(zip(due, price.codes.tolist(), strict=True)), plan.batch_size)
+    batches = _batches(campaign_id, first, credits_, starts, kept)
+    each = pricing.price_of_batches(price, starts)
+    for place, batch in enumerate(batches):
+        is_sent = place < len(starts)
+        batch["due_at"] = due[starts[place]] if is_sent else None
+        batch["price_per_credit"] = each[place] if is_sent else None
     connection.execute(insert(schema.batch), batches)
     if texts := _texts(campaign_id, messages):
         connection.execute(insert(schema.campaign_text), texts)
@@ -158,11 +167,17 @@ def _texts(campaign_id: str, messages: pd.DataFrame) -> list[dict[str, Any]]:
     ]
 
 
-def _starts(due: Sequence[datetime | None], size: int) -> list[int]:
-    """Where batches of at most `size` messages begin, none with messages that are due at different times."""
+def _order(messages: pd.DataFrame, price: pd.Categorical, *, held: bool) -> npt.NDArray[np.intp]:
+    """Places of messages in the order of sending: by time where they are held here, then by price."""
+    at = messages["scheduled_at"].to_numpy("int64") if held else np.zeros(len(messages), np.int64)
+    return np.lexsort((price.codes, at))  # stable; NaT is the smallest number
+
+
+def _starts(marks: Sequence[object], size: int) -> list[int]:
+    """Where batches of at most `size` messages begin, none with messages of different marks."""
     starts: list[int] = []
-    for place, at in enumerate(due):
-        if not starts or place - starts[-1] == size or at != due[place - 1]:
+    for place, mark in enumerate(marks):
+        if not starts or place - starts[-1] == size or mark != marks[place - 1]:
             starts.append(place)
     return starts
 

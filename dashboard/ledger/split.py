@@ -32,6 +32,7 @@ def split(connection: Connection, batch: Row[Any], *, middle: int) -> list[int]:
                 state="ready",
                 reason=batch.reason,
                 due_at=batch.due_at,
+                price_per_credit=batch.price_per_credit,
                 **_sums(connection, first, last),
             )
             .returning(schema.batch.c.id)

@@ -3,7 +3,7 @@
 `dashboard.reports.figures` holds the figures; it is not loaded before it is used.
 """
 
-from dashboard.reports.costs import cost_by_campaign
+from dashboard.reports.costs import billed_cost, cost_by_campaign
 from dashboard.reports.progress import delivered_by_hour, funnel_steps, status_over_time
 from dashboard.reports.reconcile import Cause, reconcile
 from dashboard.reports.stages import Stage, stages
@@ -12,6 +12,7 @@ from dashboard.reports.summary import breakdown, campaign_summary, failure_reaso
 __all__ = [
     "Cause",
     "Stage",
+    "billed_cost",
     "breakdown",
     "campaign_summary",
     "cost_by_campaign",
