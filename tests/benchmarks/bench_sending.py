@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from threading import Lock, Thread
+from threading import Event, Lock, Thread
 from uuid import uuid4
 
 import httpx
@@ -229,15 +229,35 @@ def run_workers(ledger: Ledger, campaign: str, url: str, address: str, processes
 
 def freeze(count: int) -> None:
     messages = frame(count)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    with sqlite() as url, closing(Ledger.open(url)) as ledger:
+    before = resident_mb()
+    with sqlite() as url, closing(Ledger.open(url)) as ledger, watched() as most:
         wall, cpu = measured(lambda: ledger.create_campaign("Spring", messages, batch_size=200) and None)
         size = Path(str(make_url(url).database)).stat().st_size / 2**20
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(
-        f"freeze of {count:,} messages: {wall:.1f} s, {cpu:.1f} CPU s, {most:,.0f} MB at most "
+        f"freeze of {count:,} messages: {wall:.1f} s, {cpu:.1f} CPU s, {max(most):,.0f} MB at most "
         f"({before:,.0f} MB with the messages before it), a file of {size:,.0f} MB"
     )
+
+
+def resident_mb() -> float:
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * resource.getpagesize() / 2**20
+
+
+@contextmanager
+def watched() -> Iterator[list[float]]:
+    """The memory held, in MB, again and again; the system's maximum counts what came before."""
+    seen, over = [resident_mb()], Event()
+
+    def watch() -> None:
+        while not over.wait(0.02):
+            seen.append(resident_mb())
+
+    watcher = Thread(target=watch)
+    watcher.start()
+    yield seen
+    over.set()
+    watcher.join()
 
 
 PARTS: dict[str, Callable[[argparse.Namespace], None]] = {
