@@ -8,6 +8,7 @@
     ├── CampaignError            a campaign cannot be prepared as asked
     │   ├── TemplateError        the message template has a mistake
     │   └── MessageTooLongError  a text is over the contract's 1024 characters
+    ├── ReportFileError          a file holds no delivery reports
     ├── ServiceError             the messaging service (tree in service/errors.py)
     ├── SendingError             this process cannot send now
     └── LedgerError              the ledger cannot do what was asked
@@ -53,6 +54,10 @@ class TemplateError(CampaignError):
 
 class MessageTooLongError(CampaignError):
     """A text is longer than the 1024 characters that the contract allows (section 8)."""
+
+
+class ReportFileError(DashboardError):
+    """A file holds no delivery reports; the message says what was expected."""
 
 
 class ServiceError(DashboardError):

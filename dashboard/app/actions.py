@@ -6,14 +6,20 @@ role.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import UTC, datetime
 from tempfile import TemporaryFile
 from typing import Any, BinaryIO
 
-from dashboard.app import guards, runtime
+import pandas as pd
+
+from dashboard.app import runtime
 from dashboard.app.drafts import Columns, Draft
+from dashboard.app.guards import freeze_campaign
 from dashboard.app.people import only, signed_in
-from dashboard.app.prepare import as_columns, columns_of, contacts_of, sheet_of, written_of
-from dashboard.campaigns.schedule import scheduled_time
+from dashboard.app.prepare import as_columns, capped_of, columns_of, contacts_of, sheet_of
+from dashboard.app.timing import held_until
+from dashboard.campaigns import trial_messages
 from dashboard.contacts import header_signature
 from dashboard.errors import CampaignError
 from dashboard.ledger import ReportResult
@@ -48,6 +54,16 @@ def change_draft(draft_id: str, **changes: Any) -> None:
     draft = drafts.find(draft_id, signed_in().name)
     if draft is not None and draft.campaign is None:
         drafts.save(draft.model_copy(update=changes))
+
+
+@only("sender")
+def change_variant(draft_id: str, place: int, **changes: Any) -> None:
+    """Change fields of one of a draft's variants as they are on disk now; nothing when it is gone."""
+    draft = runtime.current().drafts.find(draft_id, signed_in().name)
+    if draft is not None and place < len(draft.variants):
+        variants = list(draft.variants)
+        variants[place] = variants[place].model_copy(update=changes)
+        change_draft(draft_id, variants=tuple(variants))
 
 
 @only("sender")
@@ -129,31 +145,38 @@ def start_campaign(draft: Draft) -> str:
     stored = app.drafts.find(draft.id, draft.owner)
     if stored is None or stored.campaign is not None:
         raise AlreadySentError(stored.campaign or "" if stored else "")
-    written = written_of(stored)
+    written = capped_of(stored, datetime.now(UTC))
     if not written.estimate.messages:
         raise CampaignError("There is nobody to send to. Go back and correct the rows or the message.")
-    scheduled_at = None
-    if stored.when == "later" and stored.send_at is not None:
-        scheduled_at = scheduled_time(stored.send_at)  # held here until then, so that it can be cancelled
-    campaign = app.ledger.create_campaign(
+    campaign = freeze_campaign(
+        app.ledger,
+        app.settings,
         stored.name,
         written.messages,
-        batch_size=app.settings.batch_size,
-        sender=stored.sender or None,
-        shorten_links=stored.shorten_links,
-        tracking=stored.tracking or None,
-        price_per_credit=app.settings.price_per_credit,
-        currency=app.settings.currency,
+        prices=app.prices,
         source=stored.file_name,
-        scheduled_at=scheduled_at,
+        scheduled_at=held_until(stored),
         token=stored.id,
-        service=guards.service_name(app),
-        fingerprint=guards.fingerprint_of(app, written.messages),
-        caps=guards.caps_on(app, scheduled_at),
     )
     if app.ledger.campaign(campaign).state == "draft":
         app.ledger.start(campaign)
     app.drafts.finish(stored, campaign)
+    return campaign
+
+
+@only("sender")
+def send_trial(draft: Draft, messages: pd.DataFrame, place: int, phones: Sequence[str]) -> str:
+    """Send one of a draft's messages to one's own phones, as a campaign of its own; returns its id.
+
+    Raises:
+        CampaignError: The message or a number cannot be used, or a cap is reached.
+        LedgerError: The ledger refused.
+    """
+    app = runtime.current()
+    trial = trial_messages(messages, place, phones, country=draft.country)
+    name = str(trial.attrs["campaign"])
+    campaign = freeze_campaign(app.ledger, app.settings, name, trial, prices=app.prices, source=None)
+    app.ledger.start(campaign)
     return campaign
 
 

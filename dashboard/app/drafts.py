@@ -9,16 +9,16 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, time
 from hashlib import sha256
 from pathlib import Path
+from time import time as unix_now
 from typing import Any, BinaryIO, Literal
 from uuid import uuid4
 
-from pydantic import AwareDatetime, BaseModel, Field, ValidationError
+from pydantic import AwareDatetime, BaseModel, Field, NaiveDatetime, ValidationError
 
 from dashboard.contacts import Keep
 
@@ -45,6 +45,30 @@ class Columns(BaseModel):
     last_name: str | None = None
 
 
+class DraftVariant(BaseModel):
+    """One of the texts that are compared. They are called A, B, C … by their places.
+
+    Attributes:
+        template: Its text.
+        weight: Its share of the people, in proportion to the others' weights.
+        tracking: Its value of `svc_campaign`; the campaign's when empty.
+        suffix: Added to the campaign's name, so that the service groups its messages by themselves.
+    """
+
+    template: str = ""
+    weight: int = Field(1, ge=1)
+    tracking: str = ""
+    suffix: str = ""
+
+
+class DraftHours(BaseModel):
+    """From when to when people may be texted, on their own clock, and on which weekdays; Monday is 0."""
+
+    start: time = time(9)
+    end: time = time(20)
+    days: frozenset[int] = frozenset(range(7))
+
+
 class Draft(BaseModel):
     """Everything that the five steps of a new campaign ask for.
 
@@ -62,8 +86,18 @@ class Draft(BaseModel):
         approved: File rows whose verdict "review" was approved.
         keep: Which row of several with the same number is kept; "warn" leaves all to a person.
         saved_list: The saved list that it was begun from or saved as.
+        template: The text while there is one.
+        variants: The texts that are compared, two or more; empty while there is one text for all.
+        set_aside: The variants as they were when comparing was last turned off.
         send_blank: Whether a message is sent although a field without fallback is empty.
-        send_at: When to send; None sends at once.
+        when: At once, at `send_at`, or at `local_at` on each recipient's clock.
+        send_at: One moment for all; None until "later" was chosen.
+        local_at: A time on each recipient's own clock; None until "local" was chosen.
+        keep_hours: Whether messages wait outside texting hours.
+        hours: The texting hours.
+        country_hours: Other texting hours in some countries, by ISO 3166 code.
+        home: Time zone (IANA) of numbers whose zone is not known; None is the zone of whoever looks.
+        handover: Whether messages wait for their time here or at the service.
         campaign: The campaign that it became; then the sheet is gone and nothing can be changed.
     """
 
@@ -88,13 +122,26 @@ class Draft(BaseModel):
     saved_list: str | None = None
     name: str = ""
     template: str = ""
+    variants: tuple[DraftVariant, ...] = ()
+    set_aside: tuple[DraftVariant, ...] = ()
     sender: str = ""
     shorten_links: bool = True
     tracking: str = ""
     send_blank: bool = False
-    when: Literal["now", "later"] = "now"
+    when: Literal["now", "later", "local"] = "now"
     send_at: AwareDatetime | None = None
+    local_at: NaiveDatetime | None = None
+    keep_hours: bool = False
+    hours: DraftHours = DraftHours()
+    country_hours: dict[str, DraftHours] = Field(default_factory=dict)
+    home: str | None = None
+    handover: Literal["hold", "service"] = "hold"
     campaign: str | None = None
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The text, or those that are compared."""
+        return tuple(variant.template for variant in self.variants) or (self.template,)
 
     def about_sheet(self) -> dict[str, Any]:
         """What was decided about the sheet, as JSON can hold it; `Drafts.begin` takes it back."""
@@ -182,7 +229,7 @@ class Drafts:
 
     def sweep(self, *, now: float | None = None) -> int:
         """Delete drafts that nobody touched for KEPT_DAYS; returns how many."""
-        limit = (time.time() if now is None else now) - KEPT_DAYS * 86_400
+        limit = (unix_now() if now is None else now) - KEPT_DAYS * 86_400
         old = [draft for draft in self._all() if _touched(self._folder / draft.id) < limit]
         for draft in old:
             self.discard(draft)

@@ -8,15 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from datetime import datetime
 from hashlib import sha256
+from string import ascii_uppercase
 
 import pandas as pd
 import streamlit as st
 
 from dashboard.app import runtime
 from dashboard.app.drafts import READING, Columns, Draft
-from dashboard.app.guards import learned_links
-from dashboard.campaigns import Estimate, LearnedLinks, estimate_credits, write_messages
+from dashboard.app.guards import learned_links, not_too_often
+from dashboard.app.timing import schedule_of
+from dashboard.app.viewer import zone
+from dashboard.campaigns import (
+    Estimate,
+    LearnedLinks,
+    Schedule,
+    Variant,
+    estimate_credits,
+    write_messages,
+)
 from dashboard.contacts import (
     ColumnMap,
     ContactList,
@@ -27,11 +38,15 @@ from dashboard.contacts import (
     guess_columns,
     read_sheet,
 )
-from dashboard.errors import SheetError
+from dashboard.errors import CampaignError, SheetError
 
 _READING = ("digest", *READING)
 _CLEANING = (*_READING, "columns", "country", "keep")
-_WRITING = ("name", "template", "sender", "shorten_links", "tracking", "send_blank")
+_WRITING = ("name", "template", "variants", "sender", "shorten_links", "tracking", "send_blank")
+_TIMING = ("when", "send_at", "local_at", "keep_hours", "hours", "country_hours", "home", "handover")
+
+VARIANT_NAMES = ascii_uppercase
+"""What variants are called, by their places; there are no more than these."""
 
 
 @dataclass(frozen=True)
@@ -75,13 +90,73 @@ def contacts_of(draft: Draft) -> ContactList:
 
 
 def written_of(draft: Draft) -> Written:
-    """Write the draft's messages and add up what they cost.
+    """Write the draft's messages and add up what they cost, whenever they are sent.
 
     Raises:
         CampaignError: The template or another choice has a mistake; the sentence says which.
     """
     key, contacts = _contacts_of(draft)
-    return _write(key + draft.fingerprint(*_WRITING), draft, contacts)
+    return _write(key + draft.fingerprint(*_WRITING), draft, contacts, None)
+
+
+def timed_of(draft: Draft, now: datetime) -> Written:
+    """The same with the time of each message.
+
+    Args:
+        draft: The draft.
+        now: The present; the result is remembered for it. A page gives whole minutes.
+
+    Raises:
+        CampaignError: A choice has a mistake; the sentence says which.
+    """
+    schedule = schedule_of(draft, zone().key)
+    if schedule is None:
+        return written_of(draft)
+    key, contacts = _contacts_of(draft)
+    key += draft.fingerprint(*_WRITING, *_TIMING) + schedule.home + now.isoformat()
+    return _write(key, draft, contacts, schedule)
+
+
+def capped_of(draft: Draft, now: datetime) -> Written:
+    """The same without those who would be texted too often; see the cap on texts per person.
+
+    Args:
+        draft: The draft.
+        now: As for `timed_of`.
+
+    Raises:
+        CampaignError: A choice has a mistake; the sentence says which.
+    """
+    written, app = timed_of(draft, now), runtime.current()
+    messages = not_too_often(app.ledger, app.settings, written.messages, now)
+    if messages is written.messages:
+        return written
+    return replace(written, messages=messages, estimate=estimate_credits(messages, prices=app.prices))
+
+
+def template_of(draft: Draft) -> str | list[Variant]:
+    """The draft's text, or its variants, as `write_messages` takes them.
+
+    Raises:
+        CampaignError: A variant has no text: everybody whose it is would be left out.
+    """
+    for name, variant in zip(VARIANT_NAMES, draft.variants, strict=False):
+        if not variant.template.strip():
+            raise CampaignError(f"Text {name} is empty. Write it, or take it out.")
+    return (
+        draft.template
+        if not draft.variants
+        else [
+            Variant(
+                name,
+                variant.template,
+                weight=variant.weight,
+                tracking=variant.tracking or None if draft.shorten_links else None,
+                campaign_suffix=variant.suffix or None,
+            )
+            for name, variant in zip(VARIANT_NAMES, draft.variants, strict=False)
+        ]
+    )
 
 
 def _contacts_of(draft: Draft) -> tuple[str, ContactList]:
@@ -123,18 +198,19 @@ def _correct(key: str, _draft: Draft, _contacts: ContactList) -> ContactList:
 
 
 @st.cache_resource(scope="session", max_entries=2, show_spinner=False)
-def _write(key: str, _draft: Draft, _contacts: ContactList) -> Written:
+def _write(key: str, _draft: Draft, _contacts: ContactList, _schedule: Schedule | None) -> Written:
     app = runtime.current()
-    links = learned_links(app) if _draft.shorten_links else None
+    links = learned_links(app.ledger, app.settings) if _draft.shorten_links else None
     messages = write_messages(
         _contacts,
-        _draft.template,
+        template_of(_draft),
         campaign=_draft.name or _draft.file_name,
         sender=_draft.sender or None,
         shorten_links=_draft.shorten_links,
-        tracking=_draft.tracking or None,
+        tracking=_draft.tracking or None if _draft.shorten_links else None,
+        schedule=_schedule,
         empty_fields="send" if _draft.send_blank else "skip",
         short_link=links.length if links else None,
     )
-    estimate = estimate_credits(messages, price_per_credit=app.settings.price_per_credit)
+    estimate = estimate_credits(messages, prices=app.prices)
     return Written(messages, estimate, links)

@@ -136,7 +136,10 @@ def _guess(data: bytes) -> str:
         return "utf-8"
     detected = chardet.detect(sample)["encoding"]
     names = list(dict.fromkeys([_usable(detected), *_CANDIDATES]))
-    return max(names, key=lambda name: _plausibility(sample, name))
+    best = max(names, key=lambda name: _plausibility(sample, name))
+    text = sample.decode(best, "replace")
+    alike = (name for name in _CANDIDATES if sample.decode(name, "replace") == text)
+    return next(alike, best)  # of those that read the same letters, the one that people know
 
 
 def _is_nearly_utf8(data: bytes) -> bool:

@@ -116,7 +116,8 @@ def needs_no_repair(cells: pa.ChunkedArray) -> npt.NDArray[np.bool_]:
 
 def _readable(cell: str) -> tuple[str, tuple[str, ...]]:
     """Take off what cannot be seen or is only packaging; digits of all scripts become 0 to 9."""
-    text, repairs = cell, list[str]()
+    text = cell
+    repairs: list[str] = []
     if not (cell.isascii() and cell.isprintable()):
         text, repairs = _plain(cell)
     for code, step in _PACKAGING:

@@ -50,7 +50,12 @@ _CAMPAIGNS = (
         "price_per_credit",
         "object",
         "Decimal",
-        "What a credit cost when the campaign was made; may be missing.",
+        "What a credit cost when the campaign was made; missing without a price or with several.",
+    ),
+    Column("cost_low", "object", "Decimal", "credits_low in money; missing where a price is not known."),
+    Column("cost_high", "object", "Decimal", "credits_high in money; missing where a price is not known."),
+    Column(
+        "cost_billed", "object", "Decimal", "credits_billed in money; missing where a price is not known."
     ),
     Column("currency", "category", "ISO 4217", "Of the price."),
     Column("source", "str", "", "What it was made from, such as a sheet's name."),
@@ -78,6 +83,9 @@ _MESSAGES = (
     Column(
         "credits_billed", "Int64", "credits", "What the service says it used; missing when it does not say."
     ),
+    Column(
+        "price_per_credit", "category", "Decimal", "What a credit of it costs; as text in Arrow and Parquet."
+    ),
     Column("created_at", UTC_TIME, "UTC", "When the service created it."),
     Column("scheduled_at", UTC_TIME, "UTC", "When the service is to send it; missing to send at once."),
     Column("sent_at", UTC_TIME, "UTC", "When the service sent it on."),
@@ -95,6 +103,47 @@ _MESSAGES = (
         "sent_body", "str", "", "The text as the service sends it, where it differs, as with short links."
     ),
     Column("extra", "str", "JSON", "What the service said beyond the contract; missing when nothing."),
+    Column("campaign", "category", "", "The campaign's id."),
+    Column("handed_over_at", UTC_TIME, "UTC", "When its batch was last claimed to be sent; missing before."),
+)
+
+_EVENTS = (
+    Column("campaign", "category", "", "The campaign's id."),
+    Column("uuid", "str", "UUID", "The message."),
+    Column("stage", "category", "", "How far it was: accepted, sent, failed or delivered, in this order."),
+    Column(
+        "at",
+        UTC_TIME,
+        "UTC",
+        "When, by the service. The contract has no time of a failure: then the last time before it.",
+    ),
+    Column("status", "str", "", "The service's own word; missing when it said none."),
+    Column("failure_reason", "str", "", "The service's own words; missing without a failure."),
+    Column("source", "category", "", "Where it was heard first: answer, or report (which is provisional)."),
+    Column("recorded_at", UTC_TIME, "UTC", "When it was heard first."),
+)
+
+_CONTACTS = (
+    Column("phone", "str", "E.164", "A number that was ever in a campaign."),
+    Column("country", "category", "ISO 3166", "Country of the number."),
+    Column("line_type", "category", "contract 4.2", "What kind of line it is."),
+    Column("contact_uuid", "str", "UUID", "Its record at the service; missing until it said one."),
+    Column("messages", "Int64", "messages", "How many were frozen for it, of all campaigns."),
+    Column("sent", "Int64", "messages", "Of these sent on by the service."),
+    Column("delivered", "Int64", "messages", "Of these delivered."),
+    Column("failed", "Int64", "messages", "Of these with a failure reason and not delivered."),
+    Column(
+        "credits_billed", "Int64", "credits", "What the service says it used; missing where it said nothing."
+    ),
+    Column("last_sent_at", UTC_TIME, "UTC", "When one was last sent on."),
+    Column("last_delivered_at", UTC_TIME, "UTC", "When one was last delivered."),
+    Column("opted_out_at", UTC_TIME, "UTC", "Since when it must not be texted; missing when it may be."),
+)
+
+_STRAY_REPORTS = (
+    Column("uuid", "str", "UUID", "Of a message that is not in this ledger."),
+    Column("received_at", UTC_TIME, "UTC", "When it came first."),
+    Column("report", "str", "JSON", "The whole report."),
 )
 
 _BATCHES = (
@@ -116,6 +165,7 @@ _BATCHES = (
     Column(
         "resend_from", UTC_TIME, "UTC", "From when on a person may send it again; missing unless unknown."
     ),
+    Column("campaign", "category", "", "The campaign's id."),
 )
 
 _UNKNOWN = (
@@ -124,9 +174,7 @@ _UNKNOWN = (
     Column("messages", "Int64", "messages", "How many of its messages are unknown."),
     Column("credits_low", "Int64", "credits", "Would be paid twice if it is sent again in vain."),
     Column("credits_high", "Int64", "credits", "The same with the longest short links."),
-    Column(
-        "money_at_risk", "object", "Decimal", "credits_high at the campaign's price; missing without one."
-    ),
+    Column("money_at_risk", "object", "Decimal", "credits_high at their price; missing without one."),
     Column("currency", "category", "ISO 4217", "Of the money."),
     Column("attempt", "Int64", "", "How many times it was claimed."),
     Column("claimed_at", UTC_TIME, "UTC", "When the request began."),
@@ -154,9 +202,7 @@ _DECISIONS = (
     Column("messages", "Int64", "messages", "How many were unknown."),
     Column("credits_low", "Int64", "credits", "At risk."),
     Column("credits_high", "Int64", "credits", "At risk."),
-    Column(
-        "money_at_risk", "object", "Decimal", "credits_high at the campaign's price; missing without one."
-    ),
+    Column("money_at_risk", "object", "Decimal", "credits_high at their price; missing without one."),
     Column("currency", "category", "ISO 4217", "Of the money."),
 )
 
@@ -221,6 +267,9 @@ _ANSWERS_ABOUT_LINKS = (
 SCHEMAS: Mapping[str, tuple[Column, ...]] = {
     "Ledger.campaigns()": _CAMPAIGNS,
     "Ledger.messages(...)": _MESSAGES,
+    "Ledger.events(...)": _EVENTS,
+    "Ledger.contacts()": _CONTACTS,
+    "Ledger.stray_reports()": _STRAY_REPORTS,
     "Ledger.batches(...)": _BATCHES,
     "Ledger.unknown(...)": _UNKNOWN,
     "Ledger.attempts(...)": _ATTEMPTS,

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
+from functools import cache
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
 import psycopg
-from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, make_url, text
+from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, insert, make_url, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, InterfaceError, InternalError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
@@ -23,6 +24,9 @@ from dashboard.errors import LedgerError, LedgerUnavailableError
 
 BUSY_TIMEOUT_S = 60
 """How long SQLite waits for another process; to freeze a million messages takes the lock for about 20 s."""
+
+MAPPED_BYTES = 1 << 30
+"""How much of a ledger open for reading is mapped into memory: a third less time to read all of it."""
 
 POOL_SIZE = 16
 POOL_OVERFLOW = 112
@@ -116,6 +120,42 @@ def insert_new(connection: Connection, table: Table, rows: Sequence[Mapping[str,
     connection.execute(dialect.insert(table).on_conflict_do_nothing(), list(rows))
 
 
+def insert_columns(connection: Connection, table: Table, columns: Mapping[str, Sequence[Any]]) -> None:
+    """Insert many rows given column by column; columns of nothing but None are left out.
+
+    To SQLite they go past SQLAlchemy, which takes longer over the values of a row than SQLite over the row.
+    """
+    names = tuple(name for name, values in columns.items() if any(value is not None for value in values))
+    if connection.dialect.name != "sqlite":
+        rows = zip(*(columns[name] for name in names), strict=True)
+        connection.execute(insert(table), [dict(zip(names, row, strict=True)) for row in rows])
+        return
+    statement, ordered = _plan(table, names)
+    stored = [
+        columns[name] if stores is None else [stores(value) for value in columns[name]]
+        for name, stores in ordered
+    ]
+    connection.exec_driver_sql(statement, list(zip(*stored, strict=True)))
+
+
+@cache
+def _plan(table: Table, names: tuple[str, ...]) -> tuple[str, list[tuple[str, Any]]]:
+    """SQLite's statement that inserts these columns, and in its order what makes values of each storable."""
+    dialect = sqlite.dialect()
+    compiled: Any = insert(table).compile(dialect=dialect, column_keys=names)
+    return str(compiled), [
+        (name, table.c[name].type.dialect_impl(dialect).bind_processor(dialect))
+        for name in compiled.positiontup
+    ]
+
+
+def insert_or_nothing(connection: Connection, table: Table, row: Mapping[str, Any]) -> bool:
+    """Insert a row; False when there is one with its key already."""
+    dialect: Any = sqlite if connection.dialect.name == "sqlite" else postgresql
+    added = dialect.insert(table).values(row).on_conflict_do_nothing().returning(*table.primary_key)
+    return connection.execute(added).first() is not None
+
+
 def upsert(connection: Connection, table: Table, row: Mapping[str, Any]) -> None:
     """Insert a row, or give the one with its key these values."""
     dialect: Any = sqlite if connection.dialect.name == "sqlite" else postgresql
@@ -179,6 +219,7 @@ def _sqlite(url: URL, *, read_only: bool) -> Engine:
         connection.execute("PRAGMA foreign_keys=ON")
         if read_only:
             connection.execute("PRAGMA query_only=ON")
+            connection.execute(f"PRAGMA mmap_size={MAPPED_BYTES}")
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:

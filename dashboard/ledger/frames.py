@@ -5,18 +5,23 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 
 import pandas as pd
-from sqlalchemy import BigInteger, ColumnElement, Connection, Row, case, func, select, type_coerce
+import pyarrow as pa
+from sqlalchemy import BigInteger, ColumnElement, Connection, Row, case, func, literal, select, type_coerce
 
-from dashboard.ledger import schema
+from dashboard.ledger import pricing, schema
 from dashboard.ledger.column_types import microseconds
+from dashboard.ledger.columnar import to_pandas
 from dashboard.ledger.columns import SCHEMAS
 from dashboard.ledger.decisions import RESEND_AFTER, risk
+from dashboard.ledger.events import STAGES
+from dashboard.ledger.message_rows import Chosen, event_parts, message_parts
 from dashboard.ledger.states import CAMPAIGN_STATES, MESSAGE_STATES
 
-_WORDS = {"Ledger.campaigns()": CAMPAIGN_STATES, "Ledger.messages(...)": MESSAGE_STATES}
+_WORDS = {"Ledger.campaigns()": CAMPAIGN_STATES}
 """Categories of the column `state`, so that a filter offers all of them."""
 
 ROW_STATUSES = ("ok", "review", "invalid", "duplicate", "opted_out", "empty")
@@ -43,6 +48,9 @@ def campaigns(connection: Connection, campaign_id: str | None = None) -> pd.Data
         table.c.credits_high,
         sums.c.credits_billed,
         table.c.price_per_credit,
+        table.c.cost_low,
+        table.c.cost_high,
+        literal(None).label("cost_billed"),
         table.c.currency,
         table.c.source,
         *(_raw(table.c[name]) for name in ("created_at", "scheduled_at", "started_at", "finished_at")),
@@ -50,48 +58,63 @@ def campaigns(connection: Connection, campaign_id: str | None = None) -> pd.Data
     if campaign_id is not None:
         query = query.where(table.c.id == campaign_id)
     order = (table.c.created_at.desc(), table.c.first_message.desc())
-    return frame("Ledger.campaigns()", connection.execute(query.order_by(*order)))
+    found = frame("Ledger.campaigns()", connection.execute(query.order_by(*order)))
+    return found.assign(cost_billed=pricing.cost_billed(connection, found, campaign_id))
 
 
-def messages(connection: Connection, campaign: Row[Any]) -> pd.DataFrame:
+def messages(connection: Connection, chosen: Chosen, columns: Sequence[str] | None = None) -> pd.DataFrame:
     """One row per frozen message, in the order of sending; those dropped at the freeze come last."""
-    table, result = schema.message, schema.result
+    read = to_pandas(pa.concat_tables(message_parts(connection, chosen, columns)))
+    if "state" in read:
+        read["state"] = read["state"].cat.set_categories(list(MESSAGE_STATES))
+    if "price_per_credit" in read:
+        prices = read["price_per_credit"].cat
+        read["price_per_credit"] = prices.rename_categories(list(map(Decimal, prices.categories)))
+    return read
+
+
+def events(connection: Connection, chosen: Chosen) -> pd.DataFrame:
+    """One row per status that the service said of a message, as it was heard."""
+    read = to_pandas(pa.concat_tables(event_parts(connection, chosen)))
+    stages = pd.CategoricalDtype(list(STAGES), ordered=True)
+    return read.assign(stage=read["stage"].astype(stages))
+
+
+def stray_reports(connection: Connection) -> pd.DataFrame:
+    """Delivery reports about messages that are not here, the newest first."""
+    table = schema.stray_report
+    query = select(table.c.uuid, _raw(table.c.received_at), table.c.report)
+    query = query.order_by(table.c.received_at.desc(), table.c.digest)
+    return frame("Ledger.stray_reports()", connection.execute(query))
+
+
+def contacts(connection: Connection) -> pd.DataFrame:
+    """One row per number that was ever in a campaign, the one with the newest message first."""
+    message, result, opt_out = schema.message.c, schema.result.c, schema.opt_out.c
+    happened = ("sent_at", "delivered_at")
     query = (
         select(
-            table.c.uuid,
-            table.c.row,
-            table.c.to,
-            table.c.body,
-            result.c.state,
-            result.c.status,
-            result.c.failure_reason,
-            table.c.credits_low,
-            table.c.credits_high,
-            result.c.credits_used,
-            _raw(result.c.created_at),
-            type_coerce(func.coalesce(result.c.scheduled_at, table.c.scheduled_at), BigInteger),
-            _raw(result.c.sent_at),
-            _raw(result.c.delivered_at),
-            table.c.country,
-            table.c.line_type,
-            table.c.variant,
-            result.c.contact_uuid,
-            result.c.echoed,
-            result.c.body,
-            result.c.extra,
+            message.to,
+            func.max(message.country),
+            func.max(message.line_type),
+            func.max(result.contact_uuid),
+            func.count(),
+            *(func.count(result[name]) for name in happened),
+            func.sum(case((result.failure_reason.is_not(None) & result.delivered_at.is_(None), 1), else_=0)),
+            func.sum(result.credits_used),
+            *(func.max(_raw(result[name])) for name in happened),
+            func.max(_raw(opt_out.added_at)),
         )
-        .outerjoin(result, result.c.message_id == table.c.id)
-        .where(table.c.id.between(campaign.first_message, campaign.last_message))
-        .order_by(table.c.id)
+        .select_from(schema.message)
+        .outerjoin(schema.result, result.message_id == message.id)
+        .outerjoin(schema.opt_out, (opt_out.phone == message.to) & opt_out.removed_at.is_(None))
+        .group_by(message.to)
+        .order_by(func.max(message.id).desc())
     )
-    names = [c.name for c in SCHEMAS["Ledger.messages(...)"] if c.name not in {"batch", "attempt"}]
-    rows = _objects(connection.execute(query), names)
-    for name, values in _of_batches(connection, campaign.id).items():
-        rows[name] = rows[name].fillna(values) if name in rows else values
-    return _typed("Ledger.messages(...)", rows)
+    return frame("Ledger.contacts()", connection.execute(query))
 
 
-def batches(connection: Connection, campaign_id: str) -> pd.DataFrame:
+def batches(connection: Connection, campaign_id: str | None = None) -> pd.DataFrame:
     """One row per batch, those that were split included."""
     table = schema.batch
     columns = (
@@ -105,9 +128,9 @@ def batches(connection: Connection, campaign_id: str) -> pd.DataFrame:
         _raw(table.c.settled_at),
         case((table.c.state == "unknown", _raw(table.c.claimed_at) + _RESEND_AFTER_US)),
     )
-    query = (
-        select(*columns).where(table.c.campaign_id == campaign_id).order_by(table.c.first_message, table.c.id)
-    )
+    query = select(*columns, table.c.campaign_id).order_by(table.c.first_message, table.c.id)
+    if campaign_id is not None:
+        query = query.where(table.c.campaign_id == campaign_id)
     return frame("Ledger.batches(...)", connection.execute(query))
 
 
@@ -241,19 +264,6 @@ def _sums() -> Any:
         .group_by(table.c.campaign_id)
         .subquery()
     )
-
-
-def _of_batches(connection: Connection, campaign_id: str) -> dict[str, pd.Series[Any]]:
-    """State, batch and attempt of each message's batch, in the order of messages."""
-    table = schema.batch
-    query = (
-        select(table.c.state, table.c.id, table.c.attempt, table.c.messages)
-        .where(table.c.campaign_id == campaign_id, table.c.state != "split")
-        .order_by(table.c.first_message)
-    )
-    held = _objects(connection.execute(query), ["state", "batch", "attempt", "messages"])
-    each = held.loc[held.index.repeat(held["messages"].astype("int64"))].reset_index(drop=True)
-    return {name: each[name] for name in ("state", "batch", "attempt")}
 
 
 def _raw(column: ColumnElement[Any]) -> ColumnElement[Any]:

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Self
 
 import pandas as pd
+import pyarrow as pa
+from sqlalchemy import Connection
 
+from dashboard.campaigns import Prices, prices_from
 from dashboard.errors import CampaignError
-from dashboard.ledger import control, copies, decisions, frames, history, optouts, pausing, reports
+from dashboard.ledger import control, copies, decisions, exports, frames, history, optouts, pausing, reports
 from dashboard.ledger.campaign import Campaign
 from dashboard.ledger.caps import Caps, credits_between
 from dashboard.ledger.engine import Database
+from dashboard.ledger.exports import Exported
 from dashboard.ledger.freeze import Plan, freeze
 from dashboard.ledger.lists import SavedLists
+from dashboard.ledger.message_rows import Chosen
 from dashboard.ledger.migrations import check_version, migrate
 from dashboard.ledger.outbox import Outbox
 from dashboard.ledger.reports import ReportResult
+from dashboard.ledger.requests import TakenRequests
 from dashboard.ledger.states import Decision
 
 
@@ -36,6 +42,7 @@ class Ledger:
     Attributes:
         lists: Saved contact lists.
         outbox: What the engine sends from.
+        requests: Which signed requests were taken.
 
     Example:
         >>> ledger = Ledger.open("sqlite:///.dashboard/ledger.sqlite")
@@ -48,6 +55,7 @@ class Ledger:
         self.database = database
         self.outbox = Outbox(database, now)
         self.lists = SavedLists(database, now)
+        self.requests = TakenRequests(database, now)
         self._now = now
 
     @classmethod
@@ -86,6 +94,7 @@ class Ledger:
         shorten_links: bool | None = None,
         tracking: str | None = None,
         price_per_credit: Decimal | None = None,
+        prices: Prices | None = None,
         currency: str = "EUR",
         source: str | None = None,
         scheduled_at: datetime | None = None,
@@ -106,8 +115,10 @@ class Ledger:
             sender: An approved sender's name; as given to `write_messages` when absent.
             shorten_links: Whether the service replaces URLs; as given to `write_messages` when absent.
             tracking: Value of `svc_campaign` in short links; as given to `write_messages` when absent.
-            price_per_credit: For estimates and money at risk.
-            currency: ISO 4217.
+            price_per_credit: For estimates, bills and money at risk.
+            prices: A price list by country; the one price counts where it has none. Then a batch holds only
+                messages of one price.
+            currency: ISO 4217; a price list has its own.
             source: What it was made from, such as a sheet's name.
             scheduled_at: When it starts by itself; without it the campaign is a draft until `start`.
             token: One-time token of the page or call. The same token gives the same campaign, so a double
@@ -125,14 +136,15 @@ class Ledger:
         """
         written = messages.attrs
         links = shorten_links if shorten_links is not None else bool(written.get("shorten_links", True))
+        known = prices_from(price_per_credit, prices)
         plan = Plan(
             name=name,
             batch_size=batch_size,
             sender=sender or written.get("sender"),
             shorten_links=links,
             tracking=tracking or written.get("tracking"),
-            price_per_credit=price_per_credit,
-            currency=currency,
+            prices=known,
+            currency=known.currency or currency if known else currency,
             source=source,
             scheduled_at=scheduled_at,
             token=token,
@@ -274,15 +286,79 @@ class Ledger:
             control.found(connection, campaign)
             return Campaign.of_row(frames.campaigns(connection, campaign))
 
-    def messages(self, campaign: str) -> pd.DataFrame:
-        """One row per message of a campaign."""
-        with self.database.read() as connection:
-            return frames.messages(connection, control.found(connection, campaign))
+    def messages(
+        self,
+        campaign: str | None = None,
+        *,
+        columns: Sequence[str] | None = None,
+        states: Collection[str] | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+    ) -> pd.DataFrame:
+        """One row per message, in the order of sending.
 
-    def batches(self, campaign: str) -> pd.DataFrame:
-        """One row per batch of a campaign."""
+        Args:
+            campaign: Of this one; of all campaigns when left out.
+            columns: Only these, in this order; all when left out.
+            states: Only messages in these.
+            since: Only messages handed over to the service from then on.
+            until: Only messages handed over before then.
+
+        Raises:
+            UnknownCampaignError: There is no such campaign.
+            LedgerError: There is no such column or state.
+
+        Example:
+            >>> ledger.messages(states=["unknown"], columns=["campaign", "uuid", "credits_high"])
+        """
         with self.database.read() as connection:
-            return frames.batches(connection, control.found(connection, campaign).id)
+            return frames.messages(connection, _chosen(connection, campaign, states, since, until), columns)
+
+    def events(
+        self, campaign: str | None = None, *, since: datetime | None = None, until: datetime | None = None
+    ) -> pd.DataFrame:
+        """One row per status that the service ever said of a message; the choices are those of `messages`."""
+        with self.database.read() as connection:
+            return frames.events(connection, _chosen(connection, campaign, None, since, until))
+
+    def contacts(self) -> pd.DataFrame:
+        """One row per number that was ever in a campaign, with what became of its messages."""
+        with self.database.read() as connection:
+            return frames.contacts(connection)
+
+    def arrow(self, name: Exported, campaign: str | None = None) -> pa.Table:
+        """One of the frames as an Arrow table, without a detour through pandas where it is large.
+
+        Args:
+            name: "messages", "events", "batches", "campaigns" or "contacts".
+            campaign: Of this one; of all campaigns when left out. Contacts are of all.
+        """
+        with self.database.read() as connection:
+            return exports.table(connection, name, _chosen(connection, campaign, None, None, None))
+
+    def write_parquet(self, folder: Path, campaign: str | None = None) -> list[Path]:
+        """Write these five tables as Parquet, for DuckDB, polars and others; in parts, so memory stays flat.
+
+        Returns:
+            The files: messages.parquet, events.parquet …, all as of one moment.
+
+        Raises:
+            LedgerError: The folder cannot be written.
+        """
+        with self.database.read() as connection:
+            return exports.write_parquet(connection, folder, _chosen(connection, campaign, None, None, None))
+
+    def stray_reports(self) -> pd.DataFrame:
+        """Delivery reports about messages that were not sent from here, set aside; the newest first."""
+        with self.database.read() as connection:
+            return frames.stray_reports(connection)
+
+    def batches(self, campaign: str | None = None) -> pd.DataFrame:
+        """One row per batch, of a campaign or of all."""
+        with self.database.read() as connection:
+            if campaign is not None:
+                control.found(connection, campaign)
+            return frames.batches(connection, campaign)
 
     def unknown(self, campaign: str) -> pd.DataFrame:
         """The batches of a campaign that wait for a decision, with the money at risk."""
@@ -338,6 +414,21 @@ class Ledger:
         """Some messages with links that this service answered, for `learn_link_length`."""
         with self.database.read() as connection:
             return history.answers_about_links(connection, service)
+
+
+def _chosen(
+    connection: Connection,
+    campaign: str | None,
+    states: Collection[str] | None,
+    since: datetime | None,
+    until: datetime | None,
+) -> Chosen:
+    if campaign is not None:
+        control.found(connection, campaign)
+    for at in (since, until):
+        if at is not None:
+            _check_zone(at)
+    return Chosen(campaign, states, since, until)
 
 
 def _check_zone(at: datetime) -> None:

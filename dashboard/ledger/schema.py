@@ -4,7 +4,8 @@ Messages are numbered through all campaigns; a campaign and a batch each own a r
 is split without touching a message. `message`, `attempt` and `decision` rows never change: a trigger
 refuses it. What the service says of a message stands in `result`, one row as soon as something is known.
 Each batch carries the sums over its messages (`accepted`, `sent`, …), kept in the transaction that changes
-a message, so no count ever scans messages.
+a message, so no count ever scans messages. Every status that the service ever said of a message stands in
+`event`, whose rows never change either.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     MetaData,
+    SmallInteger,
     String,
     Table,
     Text,
@@ -45,7 +47,7 @@ campaign = Table(
     Column("shorten_links", Boolean, nullable=False),
     Column("tracking", Text),
     Column("batch_size", Integer, nullable=False),
-    Column("price_per_credit", Money),
+    Column("price_per_credit", Money, comment="for all its messages; missing where batches have their own"),
     Column("currency", String(3), nullable=False),
     Column("first_message", BigInteger, nullable=False),
     Column("last_message", BigInteger, nullable=False, unique=True),
@@ -60,6 +62,8 @@ campaign = Table(
     Column("service", Text, comment="which service it goes to; each has its own bills"),
     Column("fingerprint", String(64), comment="who gets which text, as content_fingerprint marks it"),
     Column("resumed_at", Instant, comment="when a person last let it go on after a pause"),
+    Column("cost_low", Money, comment="credits_low in money, missing where a price is"),
+    Column("cost_high", Money),
     Index("campaign_by_fingerprint", "fingerprint"),
 )
 
@@ -119,6 +123,7 @@ batch = Table(
     Column("failed", Integer, nullable=False, server_default="0"),
     Column("credits_billed", BigInteger, nullable=False, server_default="0"),
     Column("due_at", Instant, comment="held here until then; then the messages' own time is not handed over"),
+    Column("price_per_credit", Money, comment="of its messages' country; missing where the campaign has one"),
     Index("batch_by_state", "campaign_id", "state", "first_message"),
     Index("batch_of_message", "first_message"),
     Index("batch_of_owner", "owner", "state"),
@@ -144,6 +149,19 @@ result = Table(
     Column("stage", Integer, nullable=False, comment="of the evidence that gave the status: see evidence.py"),
     Column("evidence_at", Instant, comment="newest time in that evidence"),
     Column("changed_at", Instant, nullable=False),
+)
+
+event = Table(
+    "event",
+    tables,
+    Column("message_id", BigId, primary_key=True, autoincrement=False),
+    Column("stage", SmallInteger, primary_key=True, autoincrement=False, comment="as in evidence.py"),
+    Column("at", Instant, primary_key=True, autoincrement=False, comment="1970 when the service named none"),
+    Column("status", Text, primary_key=True, comment="the service's word"),
+    Column("failure_reason", Text, primary_key=True),
+    Column("source", String(8), nullable=False, comment="answer or report: where it was said first"),
+    Column("recorded_at", Instant, nullable=False),
+    sqlite_with_rowid=False,
 )
 
 attempt = Table(
@@ -205,6 +223,13 @@ stray_report = Table(
     Column("uuid", String(36), nullable=False),
     Column("received_at", Instant, nullable=False),
     Column("report", Text, nullable=False),
+)
+
+taken_request = Table(
+    "taken_request",
+    tables,
+    Column("signature", String(64), primary_key=True, comment="SHA-256 of it, refused when it comes again"),
+    Column("expires_at", Instant, nullable=False, index=True),
 )
 
 owner = Table(
@@ -281,7 +306,7 @@ fact = Table(
     Column("value", Text, nullable=False),
 )
 
-NEVER_CHANGE = (message, attempt, decision)
+NEVER_CHANGE = (message, event, attempt, decision)
 
 _SQLITE = (
     "CREATE TRIGGER {0}_no_{1} BEFORE {1} ON {0} BEGIN SELECT RAISE(ABORT, 'rows of {0} never change'); END"

@@ -3,22 +3,27 @@
 `dashboard.reports.figures` holds the figures; it is not loaded before it is used.
 """
 
-from dashboard.reports.costs import cost_by_campaign
+from dashboard.reports.costs import billed_cost, cost_by_campaign
 from dashboard.reports.progress import delivered_by_hour, funnel_steps, status_over_time
 from dashboard.reports.reconcile import Cause, reconcile
+from dashboard.reports.report_files import Report, read_reports, reports_in
 from dashboard.reports.stages import Stage, stages
 from dashboard.reports.summary import breakdown, campaign_summary, failure_reasons
 
 __all__ = [
     "Cause",
+    "Report",
     "Stage",
+    "billed_cost",
     "breakdown",
     "campaign_summary",
     "cost_by_campaign",
     "delivered_by_hour",
     "failure_reasons",
     "funnel_steps",
+    "read_reports",
     "reconcile",
+    "reports_in",
     "stages",
     "status_over_time",
 ]

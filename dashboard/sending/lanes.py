@@ -1,7 +1,8 @@
 """Lanes on DBOS, the durable workflow engine: it decides when and where a lane walks, never what may be sent.
 
-A lane that is cut short by a crash is run again by DBOS when its slot comes back, or by the process that
-finds the slot's owner dead. That may be too often, and is safe: every batch is claimed in the ledger first.
+A lane that is cut short by a crash is run again by DBOS when its slot comes back, or replaced by the
+process that finds the slot's owner dead. That may be too often, and is safe: every batch is claimed in the
+ledger first.
 
 What DBOS 3.4 needs told: an engine with WAL on SQLite (it sets none), an executor id per process (or a
 second process runs the first one's lanes again), a pinned version (or lanes are ignored after an upgrade).
@@ -84,13 +85,17 @@ class Lanes:
             with SetWorkflowID(f"{campaign}-{round_}-{number}"):
                 DBOS.enqueue_workflow(_queue(self._slot), walk_lane, campaign, number, count)
 
-    def take_over(self, slot: int) -> None:
-        """Let the lanes walk here that a dead process left."""
+    def end(self, slot: int) -> None:
+        """End the lanes that a dead process left; whoever lives starts its own for what is still ready.
+
+        They are not resumed elsewhere: should the process live after all, its threads would wait for an
+        outcome that nobody may ever record, and keep it from ending.
+        """
         left = DBOS.list_workflows(
             name="lane", status=UNFINISHED, executor_id=_executor(slot), load_input=False, load_output=False
         )
         if left:
-            DBOS.resume_workflows([lane.workflow_id for lane in left], queue_name=_queue(self._slot))
+            DBOS.cancel_workflows([lane.workflow_id for lane in left])
 
     def close(self) -> None:
         """End DBOS in this process; lanes that still walk are run again later."""

@@ -11,7 +11,7 @@ from dashboard.sending.lanes import Lanes
 from dashboard.sending.sender import Sender
 from dashboard.sending.slots import Slot, slot
 
-SWEEP_EVERY_S = 30.0
+SWEEP_EVERY_S = 10.0
 TOP_UP_EVERY_S = 2.0
 """Lanes that were asked for have begun to walk by then; asking twice would do no harm."""
 
@@ -73,13 +73,13 @@ class Reconciler:
             self._sender.owner = self._outbox.register(self._own.number)
 
     def _sweep(self) -> None:
-        """Find dead owners: what they were sending is unknown, their lanes go on here."""
+        """Find dead owners: what they were sending is unknown, their lanes end."""
         for number in self._outbox.slots_in_use():
             other = slot(number, self._database)
             if number != self._own.number and other.acquire():
                 try:
                     self._outbox.retire([number])
-                    self._lanes.take_over(number)
+                    self._lanes.end(number)
                 finally:
                     other.release()
         self._outbox.give_up_lost(self._sender.owner, self._sender.in_flight())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import socket
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -12,7 +13,7 @@ from page_reading import MAIN
 from streamlit.testing.v1 import AppTest
 
 from dashboard.app import runtime
-from dashboard.app.drafts import Drafts
+from dashboard.app.drafts import Draft, Drafts
 from dashboard.app.runtime import Runtime
 from dashboard.ledger import Ledger
 from dashboard.settings import load_settings
@@ -65,5 +66,17 @@ def open_page(wired: Runtime) -> Callable[..., AppTest]:
         page.switch_page(f"views/{view}.py").run()
         assert not page.exception, page.exception
         return page
+
+    return open_
+
+
+@pytest.fixture
+def open_draft(wired: Runtime, open_page: Callable[..., AppTest]) -> Callable[..., AppTest]:
+    """Open the wizard at a step of a draft with this sheet and these choices."""
+
+    def open_(sheet: bytes, **choices: object) -> AppTest:
+        begun = wired.drafts.begin("local", "contacts.csv", io.BytesIO(sheet))
+        draft = wired.drafts.save(Draft.model_validate(dict(begun) | {"country": "GB"} | choices))
+        return open_page("new", draft=draft.id)
 
     return open_

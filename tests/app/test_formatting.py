@@ -1,10 +1,11 @@
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from dashboard.app.pure import formatting
+from dashboard.app.pure.zones import place_of
 
 BERLIN = ZoneInfo("Europe/Berlin")
 TEN_IN_BERLIN = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
@@ -68,3 +69,41 @@ def test_file_sizes_are_rounded_up_to_what_a_person_compares() -> None:
     assert formatting.file_size(12) == "1 KB"
     assert formatting.file_size(812_000) == "812 KB"
     assert formatting.file_size(4_100_000) == "4.1 MB"
+
+
+def test_a_span_names_a_shared_day_once() -> None:
+    hours = [TEN_IN_BERLIN + timedelta(hours=hours) for hours in (8, 20)]
+    said = [formatting.span(TEN_IN_BERLIN, last, BERLIN) for last in hours]
+    assert said == [
+        "20 Nov 2026, 10:00 to 18:00 (Europe/Berlin)",
+        "20 Nov 2026, 10:00 to 21 Nov 2026, 06:00 (Europe/Berlin)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.2, "1 second"),
+        (119, "119 seconds"),
+        (450, "8 minutes"),
+        (3600, "1 hour"),
+        (11_041, "3 hours 5 minutes"),
+    ],
+)
+def test_how_long_something_takes_is_rounded_up(seconds: float, text: str) -> None:
+    assert formatting.duration(timedelta(seconds=seconds)) == text
+
+
+@pytest.mark.parametrize(
+    ("zones", "text"),
+    [
+        ("America/New_York", "New York"),
+        ("Europe/Guernsey Europe/Isle_of_Man Europe/Jersey Europe/London", "London"),
+        ("America/Boise America/Denver", "Boise and Denver"),
+        ("America/Adak America/Anchorage America/Boise", "Adak and 2 more"),
+        ("Europe/Jersey", "Jersey"),
+        ("", "Unknown"),
+    ],
+)
+def test_zones_are_named_by_their_places(zones: str, text: str) -> None:
+    assert place_of(zones) == text

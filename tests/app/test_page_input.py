@@ -1,4 +1,4 @@
-"""What people type and upload beside contact sheets: fixes, opt-outs, numbers, delivery reports."""
+"""What people type and upload beside contact sheets: fixes, opt-outs, numbers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ from dashboard.app.pure.left_out import left_out
 from dashboard.app.pure.likely_country import likely_country
 from dashboard.app.pure.number_reading import agrees, line_type_words, read_number
 from dashboard.app.pure.phone_lists import find_phones, read_phones, search
-from dashboard.app.pure.report_files import ReportFileError, read_reports
 from dashboard.app.pure.settings_table import settings_table
 from dashboard.campaigns import write_messages
 from dashboard.contacts import ContactList, clean_contacts, guess_columns, read_sheet
@@ -174,36 +173,6 @@ def test_line_types_and_countries_are_said_as_people_say_them() -> None:
         "Unknown country",
     )
     assert len(country_names()) > 240
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        b'[{"uuid": "a", "credits_used": 2}, {"uuid": "b"}]',
-        b'{"data": [{"uuid": "a", "credits_used": 2}, {"uuid": "b"}]}',
-        b'{"uuid": "a", "credits_used": 2}\n\n{"uuid": "b"}\n',
-        b"uuid,credits_used,failure_reason\na,2,\nb,,\n",
-        b"\xef\xbb\xbfuuid;credits_used\na;2\nb;\n",
-    ],
-)
-def test_delivery_reports_are_read_from_json_lines_and_csv(content: bytes) -> None:
-    assert read_reports(content) == [{"uuid": "a", "credits_used": 2}, {"uuid": "b"}]
-
-
-@pytest.mark.parametrize(
-    ("content", "sentence"),
-    [
-        (b"", "empty"),
-        (b"\xff\xfe\x00", "UTF-8"),
-        (b"[1, 2]", "list of messages"),
-        (b'{"uuid": "a"}\nnot json\n', "Line 2"),
-        (b"name,phone\nAnn,1\n", "no column uuid"),
-        (b'[{"status": "sent"}]', "No row has a uuid"),
-    ],
-)
-def test_a_file_without_reports_is_refused_with_what_to_do(content: bytes, sentence: str) -> None:
-    with pytest.raises(ReportFileError, match=sentence):
-        read_reports(content)
 
 
 def test_a_download_holds_texts_and_no_formula() -> None:

@@ -327,3 +327,10 @@ def test_any_bytes_give_a_sheet_or_a_sentence(content: bytes) -> None:
         sheet = read_sheet(content)
         assert sheet.frame.columns.is_unique
         assert len(sheet.frame) == len(sheet.rows)
+
+
+def test_an_encoding_that_reads_the_same_is_called_by_its_usual_name() -> None:
+    sheet = read_sheet(
+        "Nom;Montant;Portable\nAnne;1,50;06 12 34 56 78\nBéa;2,75;07 12 34 56 78\n".encode("cp1252")
+    )
+    assert (sheet.encoding, sheet.frame["Nom"].tolist()) == ("cp1252", ["Anne", "Béa"])

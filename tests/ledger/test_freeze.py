@@ -135,6 +135,9 @@ def test_frames_have_the_declared_columns_and_dtypes_also_when_empty(ledger: Led
     frames = {
         "Ledger.campaigns()": ledger.campaigns(),
         "Ledger.messages(...)": ledger.messages(campaign),
+        "Ledger.events(...)": ledger.events(campaign),
+        "Ledger.contacts()": ledger.contacts(),
+        "Ledger.stray_reports()": ledger.stray_reports(),
         "Ledger.batches(...)": ledger.batches(campaign),
         "Ledger.unknown(...)": ledger.unknown(campaign),
         "Ledger.attempts(...)": ledger.attempts(campaign),

@@ -56,7 +56,7 @@ FAILED = {**SENT, "failure_reason": "number not in service", "status": "undelive
 
 
 def campaigns(*rows: dict[str, Any]) -> pd.DataFrame:
-    """One campaign per dict."""
+    """One campaign per dict, its costs as the price in it gives them."""
     default = {
         "campaign": "c1",
         "name": "Spring",
@@ -68,4 +68,9 @@ def campaigns(*rows: dict[str, Any]) -> pd.DataFrame:
         "credits_billed": 110,
         "created_at": at("09:00"),
     }
-    return _typed("Ledger.campaigns()", [{**default, **row} for row in rows])
+    filled = [{**default, **row} for row in rows]
+    for row in filled:
+        for end in ("low", "high", "billed"):
+            price = row["price_per_credit"]
+            row[f"cost_{end}"] = None if price is None else price * row[f"credits_{end}"]
+    return _typed("Ledger.campaigns()", filled)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+import math
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -55,6 +56,11 @@ def money_range(low: Decimal | None, high: Decimal | None, currency: str) -> str
     return f"{money(low, currency)}{DASH}{money(high, currency)}"
 
 
+def numbers(low: int, high: int) -> str:
+    """Write a number that is known within bounds: `501`, `501–620`."""
+    return count(low) if low == high else f"{count(low)}{DASH}{count(high)}"
+
+
 def count_range(low: int, high: int, one: str) -> str:
     """Write a count that is known within bounds: `501 credits`, `501–620 credits`."""
     if low == high:
@@ -78,6 +84,13 @@ def moment(when: datetime | None, zone: ZoneInfo) -> str:
     return f"{local.day} {local:%b %Y, %H:%M} ({zone.key})"
 
 
+def span(first: datetime, last: datetime, zone: ZoneInfo) -> str:
+    """Write from when to when: `20 Nov 2026, 10:00 to 18:00 (Europe/Berlin)`; both days where they differ."""
+    begin, end = first.astimezone(zone), last.astimezone(zone)
+    until = f"{end:%H:%M} ({zone.key})" if begin.date() == end.date() else moment(last, zone)
+    return f"{begin.day} {begin:%b %Y, %H:%M} to {until}"
+
+
 def clocks(when: datetime, zone: ZoneInfo) -> str:
     """Write a time on both clocks: the viewer's and UTC, with the UTC date when it differs."""
     universal = when.astimezone(UTC)
@@ -86,6 +99,17 @@ def clocks(when: datetime, zone: ZoneInfo) -> str:
     same_day = universal.date() == when.astimezone(zone).date()
     there = f"{universal:%H:%M}" if same_day else f"{universal.day} {universal:%b %Y, %H:%M}"
     return f"{moment(when, zone)} · {there} UTC"
+
+
+def duration(time: timedelta) -> str:
+    """Write how long something takes: `8 seconds`, `12 minutes`, `3 hours 5 minutes`; rounded up."""
+    seconds = math.ceil(time.total_seconds())
+    if seconds < 120:  # noqa: PLR2004 - up to two minutes, seconds tell more
+        return plural(max(seconds, 1), "second")
+    hours, minutes = divmod(math.ceil(seconds / 60), 60)
+    if not hours:
+        return plural(minutes, "minute")
+    return f"{plural(hours, 'hour')} {plural(minutes, 'minute')}" if minutes else plural(hours, "hour")
 
 
 def file_size(size_bytes: int) -> str:

@@ -5,11 +5,11 @@ import streamlit as st
 from dashboard.app import actions, runtime
 from dashboard.app.people import signed_in
 from dashboard.app.pure.formatting import plural
-from dashboard.app.pure.report_files import read_reports
 from dashboard.app.signature import WEBHOOK_PATH
 from dashboard.app.widgets.page import head, section
 from dashboard.app.widgets.refusal import stop_without_role
 from dashboard.errors import DashboardError
+from dashboard.reports import read_reports
 
 person = signed_in()
 head(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from html import escape
 
 import streamlit as st
@@ -100,3 +100,27 @@ def counted_reasons(reasons: Iterable[tuple[int, str]], name: str) -> None:
         for number, sentence in reasons
     )
     st.html(f'<ul class="reasons" aria-label="{escape(name)}">{items}</ul>')
+
+
+def table(
+    head: Sequence[str], rows: Iterable[Sequence[str]], *, name: str, figures: Collection[str] = ()
+) -> None:
+    """Draw a few rows of words.
+
+    Args:
+        head: Titles of the columns.
+        rows: Their cells.
+        name: What the table is, for those who do not see it.
+        figures: Titles of the columns that hold numbers.
+    """
+    kinds = [' class="number"' if title in figures else "" for title in head]
+    titles = "".join(
+        f'<th scope="col"{kind}>{escape(title)}</th>' for title, kind in zip(head, kinds, strict=True)
+    )
+    body = "".join(
+        "".join(["<tr>", *(f"<td{kind}>{escape(cell)}</td>" for cell, kind in zip(row, kinds, strict=True))])
+        for row in rows
+    )
+    st.html(
+        f'<table class="rows" aria-label="{escape(name)}"><thead><tr>{titles}</thead><tbody>{body}</table>'
+    )

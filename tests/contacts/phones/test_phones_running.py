@@ -33,7 +33,9 @@ print(frame.to_json(orient="values"))
 """
 
 FOREVER = """
+import signal
 import pandas as pd
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
 from dashboard.contacts.phones import clean_phones
 texts = pd.Series(["+44 20 7946 0991"]).repeat(3_000_000)
 clean_phones(texts[:100_000], "GB")

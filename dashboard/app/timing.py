@@ -1,0 +1,48 @@
+"""When a draft's messages are sent: its choices as the campaign's schedule, or as one moment held here."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from dashboard.app.drafts import Draft, DraftHours
+from dashboard.campaigns import Handover, Hours, Schedule, TextingHours
+from dashboard.campaigns.schedule import scheduled_time
+
+
+def held_until(draft: Draft) -> datetime | None:
+    """The moment until which the whole campaign waits here; None when each message has its own time, or none.
+
+    Raises:
+        CampaignError: It is past.
+    """
+    if draft.send_at is None or not _waits_as_a_whole(draft):
+        return None
+    return scheduled_time(draft.send_at)
+
+
+def schedule_of(draft: Draft, home: str) -> Schedule | None:
+    """The times of single messages; None when all go at once or wait here as a whole.
+
+    Args:
+        draft: The draft.
+        home: Zone of numbers whose zone is not known, where the draft says none.
+
+    Raises:
+        CampaignError: The texting hours end before they begin, or have no day.
+    """
+    if _waits_as_a_whole(draft) or (draft.when == "now" and not draft.keep_hours):
+        return None
+    hours = None
+    if draft.keep_hours:
+        by_country = {country: _hours(each) for country, each in draft.country_hours.items()}
+        hours = TextingHours(_hours(draft.hours), by_country)
+    at = {"now": None, "later": draft.send_at, "local": draft.local_at}[draft.when]
+    return Schedule(at, hours=hours, home=draft.home or home, handover=Handover(draft.handover))
+
+
+def _waits_as_a_whole(draft: Draft) -> bool:
+    return draft.when == "later" and not draft.keep_hours and Handover(draft.handover) is Handover.HOLD
+
+
+def _hours(chosen: DraftHours) -> Hours:
+    return Hours(chosen.start, chosen.end, chosen.days)

@@ -1,0 +1,85 @@
+"""What would make the message cheaper, plainer to carriers and fair to its readers. None of it blocks."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.app.drafts import Draft
+from dashboard.app.pure.formatting import count, plural
+from dashboard.app.pure.stages import HEAPS
+from dashboard.app.widgets.marks import bars
+from dashboard.app.wizard.editor import replace_text
+from dashboard.campaigns import (
+    cheapest_edit,
+    credits_histogram,
+    explain_hint,
+    marketing_hints,
+    outside_gsm,
+    parse_template,
+    to_gsm,
+)
+
+SHOWN_CHARACTERS = 6
+
+
+def advice(draft: Draft, place: int | None, messages: pd.DataFrame) -> None:
+    """Draw how the credits are spread and what could be better.
+
+    Args:
+        draft: The draft.
+        place: Of the variant that is worked on; None while there is one text.
+        messages: Its MESSAGES.
+    """
+    text = draft.texts[place or 0]
+    _spread(messages)
+    edit = cheapest_edit(messages)
+    if edit is not None:
+        st.caption(
+            f":material/lightbulb: {plural(edit.characters, 'character')} fewer would save "
+            f"{plural(edit.credits, 'credit')}."
+        )
+    for hint in marketing_hints(parse_template(text), sender=draft.sender or None):
+        st.caption(f":material/info: {explain_hint(hint)}")
+    _carriers(text)
+    plain = to_gsm(text)
+    if plain.replaced:
+        st.button(
+            f"Replace {plural(plain.replaced, 'character')} by plain ones",
+            on_click=replace_text,
+            args=(draft, place, plain.text),
+            icon=":material/find_replace:",
+            type="tertiary",
+        )
+
+
+def _spread(messages: pd.DataFrame) -> None:
+    """Draw how many messages cost how much, unless all cost the same."""
+    spread = credits_histogram(messages)
+    is_exact = spread["messages_low"].equals(spread["messages_high"])
+    spread = spread[spread["messages_high"] > 0]
+    if len(spread) < 2:  # noqa: PLR2004 - one bar compares nothing
+        return
+    bars(
+        [
+            (plural(credits_, "credit"), number, count(number))
+            for credits_, number in zip(spread["credits"], spread["messages_high"], strict=True)
+        ],
+        color=HEAPS["on_the_way"].color,
+    )
+    st.caption(f"How many messages cost how much{'' if is_exact else ', with the longest short links'}.")
+
+
+def _carriers(text: str) -> None:
+    unusual = outside_gsm(text)
+    if unusual.empty:
+        return
+    shown = unusual.head(SHOWN_CHARACTERS)
+    named = ", ".join(
+        f"`{character}` ({name})" if character.isprintable() and not character.isspace() else name
+        for character, name in zip(shown["character"], shown["name"], strict=True)
+    )
+    st.caption(
+        f":material/signal_cellular_alt: Because of {named} carriers split the text into shorter parts. "
+        "The service's credits are not affected."
+    )

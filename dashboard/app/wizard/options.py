@@ -1,0 +1,69 @@
+"""What goes with the text: sender, links, tracking, and what becomes of rows with empty fields."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.app.drafts import Draft
+from dashboard.app.wizard import steps
+
+
+def options(draft: Draft) -> None:
+    """Draw the choices, folded away."""
+    with st.expander("Sender, links and empty fields", icon=":material/tune:"):
+        _text(
+            draft,
+            "sender",
+            "Sender",
+            placeholder="The account's default",
+            help="The name of an approved sender. Empty uses the account's default.",
+        )
+        links = f"links-{draft.id}"
+        st.toggle(
+            "Shorten links",
+            value=draft.shorten_links,
+            key=links,
+            help="The service replaces addresses in the text by short links. Until their length is known, "
+            "the cost is a range.",
+            on_change=steps.keep,
+            args=(draft.id, "shorten_links", links),
+        )
+        _text(
+            draft,
+            "tracking",
+            "Tracking",
+            placeholder="spring-sale",
+            help="Added to the address behind each short link under svc_campaign. Needs short links.",
+            disabled=not draft.shorten_links,
+        )
+        blank = f"blank-{draft.id}"
+        st.toggle(
+            "Send although a field is empty",
+            value=draft.send_blank,
+            key=blank,
+            help="Off: rows in which a field without fallback is empty are left out.",
+            on_change=steps.keep,
+            args=(draft.id, "send_blank", blank),
+        )
+
+
+def _text(
+    draft: Draft,
+    field: str,
+    label: str,
+    *,
+    placeholder: str,
+    help: str,  # noqa: A002 - Streamlit's own word
+    disabled: bool = False,
+) -> None:
+    key = f"{field}-{draft.id}"
+    st.text_input(
+        label,
+        value=getattr(draft, field),
+        key=key,
+        placeholder=placeholder,
+        help=help,
+        disabled=disabled,
+        on_change=steps.keep,
+        args=(draft.id, field, key, str.strip),
+    )

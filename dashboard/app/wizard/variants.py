@@ -1,0 +1,131 @@
+"""Several texts side by side: the switch, which one is worked on, and what each has of its own."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.app import actions
+from dashboard.app.drafts import Draft, DraftVariant
+from dashboard.app.prepare import VARIANT_NAMES
+
+OWN = ("text", "weight", "variant-tracking", "suffix")
+"""Beginnings of the keys of widgets that show what a draft's texts have."""
+
+
+def compare(draft: Draft) -> int | None:
+    """Draw the switch and, when it is on, which text is worked on; returns its place among the variants."""
+    key = f"compare-{draft.id}"
+    st.session_state.setdefault(key, bool(draft.variants))
+    st.toggle(
+        "Compare texts (A/B)",
+        key=key,
+        help="Each person gets one of several texts, chosen by chance. Turned off, everybody gets text A; "
+        "the others are kept for when you turn it on again.",
+        on_change=_switch,
+        args=(draft, key),
+    )
+    return _choose(draft) if draft.variants else None
+
+
+def _switch(draft: Draft, key: str) -> None:
+    if st.session_state[key]:
+        first, *others = draft.set_aside or [DraftVariant(suffix=name) for name in VARIANT_NAMES[:2]]
+        if not draft.set_aside:
+            others = [variant.model_copy(update={"template": draft.template}) for variant in others]
+        variants = (first.model_copy(update={"template": draft.template}), *others)
+        actions.change_draft(draft.id, variants=variants)
+    else:
+        actions.change_draft(
+            draft.id, template=draft.variants[0].template, variants=(), set_aside=draft.variants
+        )
+    draw_anew(draft)
+
+
+def _choose(draft: Draft) -> int:
+    key = f"variant-{draft.id}"
+    names = list(VARIANT_NAMES[: len(draft.variants)])
+    if st.session_state.get(key) not in names:
+        st.session_state[key] = names[0]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = st.segmented_control("Text", names, required=True, key=key)
+        place = names.index(chosen or names[0])
+        if len(names) < len(VARIANT_NAMES):
+            st.button(
+                f"Add text {VARIANT_NAMES[len(names)]}",
+                icon=":material/add:",
+                type="tertiary",
+                on_click=_add,
+                args=(draft, place, key),
+            )
+        if len(names) > 2:  # noqa: PLR2004 - fewer than two compare nothing
+            st.button(
+                f"Remove {chosen}",
+                icon=":material/close:",
+                type="tertiary",
+                on_click=_remove,
+                args=(draft, place),
+            )
+    return place
+
+
+def _add(draft: Draft, place: int, key: str) -> None:
+    name = VARIANT_NAMES[len(draft.variants)]
+    added = DraftVariant(template=draft.variants[place].template, suffix=name)
+    actions.change_draft(draft.id, variants=(*draft.variants, added))
+    st.session_state[key] = name
+
+
+def _remove(draft: Draft, place: int) -> None:
+    kept = draft.variants[:place] + draft.variants[place + 1 :]
+    actions.change_draft(draft.id, variants=kept)
+    draw_anew(draft)
+
+
+def of_its_own(draft: Draft, place: int) -> None:
+    """Draw a variant's share, campaign name and tracking."""
+    variant, name = draft.variants[place], VARIANT_NAMES[place]
+    keys = {field: f"{field}-{draft.id}-{name}" for field in OWN[1:]}
+    for key, value in zip(keys.values(), (variant.weight, variant.tracking, variant.suffix), strict=True):
+        st.session_state.setdefault(key, value)
+    weight, tracking, suffix = keys.values()
+    parts = sum(each.weight for each in draft.variants)
+    with st.grid(3, min_column_width=150, gap="small"):
+        st.number_input(
+            f"Share of {name}, of {parts} parts",
+            min_value=1,
+            max_value=1000,
+            step=1,
+            key=weight,
+            help="With 1 and 1 each text goes to half of the people, with 9 and 1 the second one to a tenth.",
+            on_change=_keep,
+            args=(draft.id, place, "weight", weight),
+        )
+        st.text_input(
+            "Added to the name",
+            key=suffix,
+            placeholder="Nothing",
+            help="So that the service counts this text's messages by themselves.",
+            on_change=_keep,
+            args=(draft.id, place, "suffix", suffix),
+        )
+        st.text_input(
+            f"Tracking of {name}",
+            key=tracking,
+            placeholder=draft.tracking or "None",
+            help="Added to the address behind each short link under svc_campaign. Needs short links.",
+            disabled=not draft.shorten_links,
+            on_change=_keep,
+            args=(draft.id, place, "tracking", tracking),
+        )
+
+
+def _keep(draft_id: str, place: int, field: str, key: str) -> None:
+    value = st.session_state[key]
+    actions.change_variant(draft_id, place, **{field: value.strip() if isinstance(value, str) else value})
+
+
+def draw_anew(draft: Draft) -> None:
+    """Forget what was typed, so that widgets show the draft; for a change that they did not make."""
+    for key in list(st.session_state):
+        if str(key).startswith(tuple(f"{own}-{draft.id}" for own in OWN)):
+            del st.session_state[key]

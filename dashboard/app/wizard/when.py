@@ -1,0 +1,105 @@
+"""When the messages are sent: at once, at one time, or at a time on each recipient's clock; and who waits."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import available_timezones
+
+import streamlit as st
+
+from dashboard.app import actions
+from dashboard.app.drafts import Draft
+from dashboard.app.viewer import zone
+from dashboard.app.wizard import steps
+from dashboard.app.wizard.hours import texting_hours
+from dashboard.campaigns import Handover, what_can_be_cancelled
+
+WHEN = {"now": "Send now", "later": "One time", "local": "Recipient's local time"}
+WHO_WAITS = {Handover.HOLD.value: "Held here until due", Handover.SERVICE.value: "Handed to the service"}
+
+
+def when(draft: Draft, countries: list[str]) -> None:
+    """Draw the choices; `countries` are those of the recipients."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        _choice(draft, "when", "When", WHEN)
+        if draft.when == "later":
+            _one_time(draft)
+        elif draft.when == "local":
+            _local_time(draft)
+    texting_hours(draft, countries)
+    if draft.when == "local" or draft.keep_hours:
+        _home(draft)
+    if draft.when != "now" or draft.keep_hours:
+        _choice(draft, "handover", "Who waits until then", WHO_WAITS)
+        st.caption(what_can_be_cancelled(Handover(draft.handover)))
+
+
+def _choice(draft: Draft, field: str, label: str, options: dict[str, str]) -> None:
+    key = f"{field}-{draft.id}"
+    st.segmented_control(
+        label,
+        list(options),
+        default=getattr(draft, field),
+        required=True,
+        format_func=lambda option: options[option],
+        key=key,
+        on_change=steps.keep,
+        args=(draft.id, field, key),
+    )
+
+
+def _one_time(draft: Draft) -> None:
+    key = f"at-{draft.id}"
+    at = draft.send_at or _tomorrow().replace(tzinfo=zone()).astimezone(UTC)
+    st.datetime_input(
+        f"Send at ({zone().key})",
+        value=at.astimezone(zone()).replace(tzinfo=None),
+        min_value=datetime.now(zone()).replace(tzinfo=None),
+        key=key,
+        on_change=steps.keep,
+        args=(draft.id, "send_at", key, _aware),
+    )
+    if draft.send_at is None:
+        actions.change_draft(draft.id, send_at=at)
+        st.rerun()
+
+
+def _local_time(draft: Draft) -> None:
+    key = f"local-{draft.id}"
+    at = draft.local_at or _tomorrow()
+    st.datetime_input(
+        "Send at (each recipient's clock)",
+        value=at,
+        min_value=datetime.now(zone()).replace(tzinfo=None) - timedelta(days=1),
+        key=key,
+        help="Where this time is past already, the message is sent at this time of the next day.",
+        on_change=steps.keep,
+        args=(draft.id, "local_at", key),
+    )
+    if draft.local_at is None:
+        actions.change_draft(draft.id, local_at=at)
+        st.rerun()
+
+
+def _home(draft: Draft) -> None:
+    zones, key = sorted(available_timezones()), f"home-{draft.id}"
+    chosen = draft.home or zone().key
+    st.selectbox(
+        "Time zone of numbers that do not tell theirs",
+        zones,
+        index=zones.index(chosen) if chosen in zones else None,
+        key=key,
+        help="A number's zone follows from its country and its first digits. A few belong to no place.",
+        on_change=steps.keep,
+        args=(draft.id, "home", key),
+    )
+
+
+def _tomorrow() -> datetime:
+    """Ten o'clock tomorrow, on the clock of whoever looks."""
+    morning = datetime.now(zone()).replace(hour=10, minute=0, second=0, microsecond=0, tzinfo=None)
+    return morning + timedelta(days=1)
+
+
+def _aware(local: datetime) -> datetime:
+    return local.replace(tzinfo=zone()).astimezone(UTC)

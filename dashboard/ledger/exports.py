@@ -1,0 +1,66 @@
+"""The ledger's frames for other tools: as Arrow, and as Parquet files that DuckDB and polars read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal, get_args
+
+import pandas as pd
+import pyarrow as pa
+from pyarrow import parquet
+from sqlalchemy import Connection
+
+from dashboard.errors import LedgerError
+from dashboard.ledger import frames
+from dashboard.ledger.message_rows import Chosen, event_parts, message_parts
+
+Exported = Literal["messages", "events", "batches", "campaigns", "contacts"]
+EXPORTED: tuple[Exported, ...] = get_args(Exported)
+
+
+def table(connection: Connection, name: Exported, chosen: Chosen) -> pa.Table:
+    """One of the frames as an Arrow table; columns as in docs/columns.md."""
+    return pa.concat_tables(_parts(connection, name, chosen)).unify_dictionaries()
+
+
+def write_parquet(connection: Connection, folder: Path, chosen: Chosen) -> list[Path]:
+    """Write each as `<name>.parquet`; returns the files.
+
+    Raises:
+        LedgerError: The folder cannot be written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return [_written(folder / f"{name}.parquet", _parts(connection, name, chosen)) for name in EXPORTED]
+    except OSError as error:
+        raise LedgerError(
+            f"{folder} cannot be written ({error.strerror}). Check its rights and its disk."
+        ) from None
+
+
+def _written(path: Path, parts: Iterator[pa.Table]) -> Path:
+    part = path.with_name(f"{path.name}.part")
+    first = next(parts)
+    with parquet.ParquetWriter(part, first.schema, compression="zstd") as writer:
+        writer.write_table(first)
+        for table in parts:
+            writer.write_table(table)
+    return part.replace(path)
+
+
+def _parts(connection: Connection, name: Exported, chosen: Chosen) -> Iterator[pa.Table]:
+    if name == "messages":
+        yield from message_parts(connection, chosen)
+    elif name == "events":
+        yield from event_parts(connection, chosen)
+    else:
+        yield pa.Table.from_pandas(_frame(connection, name, chosen.campaign), preserve_index=False)
+
+
+def _frame(connection: Connection, name: Exported, campaign: str | None) -> pd.DataFrame:
+    if name == "batches":
+        return frames.batches(connection, campaign)
+    if name == "campaigns":
+        return frames.campaigns(connection, campaign)
+    return frames.contacts(connection)

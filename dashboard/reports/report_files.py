@@ -1,0 +1,135 @@
+"""Delivery reports out of a file or a request: Message objects of contract section 2.1.
+
+Provisional by nature: the contract announces reports (sections 4.1 and 6) and gives them no shape. So any
+sensible one is taken: one object, a list, `{"data": [...]}`, an object a line, or a CSV with those columns.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import orjson
+
+from dashboard.errors import ReportFileError
+
+Report = dict[str, Any]
+
+_COUNTS = ("credits_used",)
+_OBJECTS = ("contact",)
+"""CSV columns whose cells hold JSON."""
+
+
+def read_reports(source: str | Path | bytes | BinaryIO) -> list[Report]:
+    """Read delivery reports, whatever the file is called.
+
+    Args:
+        source: A path, the content or a binary file: a JSON object, a JSON array, `{"data": [...]}`, one JSON
+            object a line, or a CSV with the columns of a Message; a cell of `contact` holds JSON.
+
+    Returns:
+        Message objects as they stand in the file; unknown fields are kept.
+
+    Raises:
+        ReportFileError: It is none of these, or no row names a message.
+
+    Example:
+        >>> read_reports(b'{"data": [{"uuid": "5d0c6a5c-5ab7-4c0f-8d5f-27a8a4f4a0f1", "status": "sent"}]}')
+        [{'uuid': '5d0c6a5c-5ab7-4c0f-8d5f-27a8a4f4a0f1', 'status': 'sent'}]
+    """
+    text = _decode(_content(source)).strip()
+    if not text:
+        raise ReportFileError("The file is empty. Export the delivery reports again.")
+    reports = _read_json(text) if text[0] in "[{" else _read_csv(text)
+    if not any(report.get("uuid") for report in reports):
+        raise ReportFileError(
+            "No row has a uuid, so nobody can tell which message it is about. Export it with the column uuid."
+        )
+    return reports
+
+
+def reports_in(value: object) -> list[Report] | None:
+    """The reports in a JSON value: one, a list, or `{"data": [...]}`; None when it is none of these."""
+    if isinstance(value, dict):
+        value = [value] if "uuid" in value else value.get("data")
+    if isinstance(value, list) and all(isinstance(report, dict) for report in value):
+        return value
+    return None
+
+
+def _content(source: str | Path | bytes | BinaryIO) -> bytes:
+    if isinstance(source, bytes):
+        return source
+    try:
+        return Path(source).read_bytes() if isinstance(source, str | Path) else source.read()
+    except OSError as error:
+        raise ReportFileError(
+            f"The file cannot be opened: {error.strerror}. Check its path and rights."
+        ) from None
+
+
+def _decode(content: bytes) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ReportFileError(
+            "The file is not text in UTF-8. Save it as JSON, JSON lines or CSV (UTF-8)."
+        ) from None
+
+
+def _read_json(text: str) -> list[Report]:
+    try:
+        found = orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return [_read_line(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    reports = reports_in(found)
+    if reports is None:
+        raise ReportFileError('The JSON must be a list of messages, or {"data": [message, …]}.')
+    return reports
+
+
+def _read_line(number: int, line: str) -> Report:
+    try:
+        row = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        row = None
+    if not isinstance(row, dict):
+        raise ReportFileError(
+            f"Line {number} is not a JSON object. Nothing was taken; correct it and try again."
+        )
+    return row
+
+
+def _read_csv(text: str) -> list[Report]:
+    first = text.splitlines()[0]
+    delimiter = max(",;\t", key=first.count)
+    rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter)
+    if "uuid" not in (rows.fieldnames or ()):
+        raise ReportFileError(
+            "The first line has no column uuid. Use the names of the service's fields: uuid, status, "
+            "failure_reason, credits_used, sent_at, delivered_at."
+        )
+    try:
+        return [_typed(row) for row in rows]
+    except csv.Error as error:
+        raise ReportFileError(f"Line {rows.line_num} cannot be read as CSV: {error}.") from None
+
+
+def _typed(row: dict[Any, Any]) -> Report:
+    filled: Report = {str(name): value for name, value in row.items() if name and value not in (None, "")}
+    for name in _COUNTS:
+        if str(filled.get(name, "")).isdecimal():
+            filled[name] = int(filled[name])
+    for name in _OBJECTS:
+        if name in filled:
+            filled[name] = _object(filled[name])
+    return filled
+
+
+def _object(cell: str) -> object:
+    try:
+        return orjson.loads(cell)
+    except orjson.JSONDecodeError:
+        return cell

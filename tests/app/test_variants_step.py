@@ -1,0 +1,109 @@
+"""Step 4 with several texts: a switch, a text for each share of the people, and what each costs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from page_reading import button, words
+from streamlit.testing.v1 import AppTest
+
+from dashboard.app.drafts import Draft, DraftVariant
+from dashboard.app.runtime import Runtime
+
+SHEET = "First name,Mobile\n" + "".join(f"Ann{n},07911 1{n:02}4{n:02}\n" for n in range(20))
+SHORT, LONG = "Hi {{ First name }}!", "x" * 170
+
+
+@pytest.fixture
+def one_text(open_draft: Callable[..., AppTest]) -> AppTest:
+    return open_draft(SHEET.encode(), step=4, name="Spring", template=SHORT)
+
+
+@pytest.fixture
+def two_texts(open_draft: Callable[..., AppTest]) -> AppTest:
+    texts = [{"template": SHORT, "suffix": "A"}, {"template": LONG, "weight": 3, "suffix": "B"}]
+    return open_draft(SHEET.encode(), step=4, name="Spring", variants=texts)
+
+
+def draft_of(wired: Runtime) -> Draft:
+    return wired.drafts.open_ones("local")[0]
+
+
+def test_comparing_begins_with_the_same_text_twice(one_text: AppTest, wired: Runtime) -> None:
+    one_text.toggle[0].set_value(True).run()
+    assert not one_text.exception, one_text.exception
+    assert draft_of(wired).variants == tuple(DraftVariant(template=SHORT, suffix=name) for name in "AB")
+    one_text.segmented_control[0].set_value("B").run()
+    one_text.text_area[0].set_value(LONG).run()
+    assert draft_of(wired).texts == (SHORT, LONG)
+    assert "Spring B" in words(one_text)
+
+
+def test_turned_off_and_on_again_no_text_is_lost(two_texts: AppTest, wired: Runtime) -> None:
+    two_texts.toggle[0].set_value(False).run()
+    assert two_texts.text_area[0].value == SHORT
+    assert draft_of(wired).texts == (SHORT,)
+    two_texts.toggle[0].set_value(True).run()
+    assert draft_of(wired).texts == (SHORT, LONG)
+
+
+def test_shares_are_people_and_each_text_has_its_cost(two_texts: AppTest) -> None:
+    page = words(two_texts)
+    assert '<td>A</td><td>Spring A</td><td class="number">5</td><td class="number">5</td>' in page
+    assert '<td>B</td><td>Spring B</td><td class="number">15</td><td class="number">30</td>' in page
+    assert "of 5" in page
+    two_texts.segmented_control[0].set_value("B").run()
+    assert "of 15" in words(two_texts)
+    assert LONG in words(two_texts)
+
+
+def test_what_a_text_has_of_its_own_is_kept(two_texts: AppTest, wired: Runtime) -> None:
+    draft = draft_of(wired)
+    two_texts.number_input(key=f"weight-{draft.id}-A").set_value(7).run()
+    two_texts.text_input(key=f"variant-tracking-{draft.id}-A").set_value(" spring-a ").run()
+    two_texts.text_input(key=f"suffix-{draft.id}-A").set_value("short").run()
+    assert draft_of(wired).variants[0] == DraftVariant(
+        template=SHORT, weight=7, tracking="spring-a", suffix="short"
+    )
+    assert '<td>Spring short</td><td class="number">14</td>' in words(two_texts)
+
+
+def test_texts_are_added_and_taken_out(two_texts: AppTest, wired: Runtime) -> None:
+    button(two_texts, "Add text C").click().run()
+    assert two_texts.segmented_control[0].value == "C"
+    assert draft_of(wired).texts == (SHORT, LONG, SHORT)
+    two_texts.segmented_control[0].set_value("B").run()
+    button(two_texts, "Remove B").click().run()
+    assert not two_texts.exception, two_texts.exception
+    assert draft_of(wired).texts == (SHORT, SHORT)
+    assert two_texts.text_area[0].value == SHORT
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [("", "Text B is empty"), ("Hi {{ Frist name }}!", "Text B: ")],
+)
+def test_a_mistake_is_named_with_its_text(
+    two_texts: AppTest, wired: Runtime, text: str, sentence: str
+) -> None:
+    draft = draft_of(wired)
+    two_texts.segmented_control[0].set_value("B").run()
+    two_texts.text_area(key=f"text-{draft.id}-B").set_value(text).run()
+    two_texts.segmented_control[0].set_value("A").run()
+    assert two_texts.error[0].value.startswith(sentence)
+    assert button(two_texts, "Continue").disabled
+
+
+def test_a_compared_campaign_is_sent_with_both_texts(
+    open_draft: Callable[..., AppTest], wired: Runtime
+) -> None:
+    texts = [{"template": SHORT, "tracking": "a"}, {"template": LONG}]
+    page = open_draft(SHEET.encode(), step=5, name="Spring", variants=texts)
+    page.button(key="send").click().run()
+    page.button(key="send").click()
+    page.button(key="confirm-send").click().run()
+    assert not page.exception, page.exception
+    bodies = wired.ledger.messages(str(page.query_params["id"]))["body"]
+    assert (bodies == LONG).sum() == 10
+    assert bodies.str.startswith("Hi Ann").sum() == 10

@@ -1,0 +1,66 @@
+"""What was said of messages, as it was heard: nothing overtaken is lost, nothing counts twice."""
+
+from __future__ import annotations
+
+import pytest
+from fixtures_ledger import Clock, accepted, claim, report, running
+from sqlalchemy.exc import DatabaseError
+
+from dashboard.ledger import Ledger
+
+SENT = {"status": "sent", "sent_at": "2026-11-20T09:00:05.000000Z"}
+DELIVERED = {**SENT, "status": "delivered", "delivered_at": "2026-11-20T09:00:09.000000Z"}
+
+
+@pytest.fixture
+def campaign(ledger: Ledger) -> str:
+    """Two messages that the service accepted."""
+    made = running(ledger, 2)
+    got = claim(ledger, made, ledger.outbox.register(0))
+    ledger.outbox.settle(got, accepted(got))
+    return made
+
+
+def test_every_status_stands_in_the_history_with_where_and_when_it_was_heard(
+    ledger: Ledger, campaign: str, clock: Clock
+) -> None:
+    first = ledger.messages(campaign)["uuid"][0]
+    answered_at = clock()
+    heard_at = clock.advance(60)
+    ledger.record_reports([report(first, **DELIVERED)])
+    ledger.record_reports([report(first, **SENT)])  # older news that came late is history all the same
+    events = ledger.events(campaign)
+    of_first = events[events["uuid"] == first]
+    assert of_first["stage"].tolist() == ["accepted", "sent", "delivered"]
+    assert of_first["status"].tolist() == ["pending", "sent", "delivered"]
+    assert of_first["source"].tolist() == ["answer", "report", "report"]
+    assert of_first["recorded_at"].tolist() == [answered_at, heard_at, heard_at]
+    assert [str(at) for at in of_first["at"]] == [
+        "2026-11-20 09:00:01+00:00",
+        "2026-11-20 09:00:05+00:00",
+        "2026-11-20 09:00:09+00:00",
+    ]
+    assert ledger.messages(campaign)["status"].tolist() == ["delivered", "pending"]
+
+
+def test_what_was_said_before_is_no_new_event(ledger: Ledger, campaign: str, clock: Clock) -> None:
+    reports = [report(uuid, **SENT) for uuid in ledger.messages(campaign)["uuid"]]
+    for _ in range(3):
+        clock.advance(1)
+        ledger.record_reports(reports + reports)
+    assert len(ledger.events(campaign)) == 4
+
+
+def test_a_failure_without_any_time_is_an_event_without_a_time(ledger: Ledger, campaign: str) -> None:
+    first = ledger.messages(campaign)["uuid"][0]
+    ledger.record_reports([{"uuid": first, "status": "UNDELIV", "failure_reason": "blocked"}])
+    last = ledger.events(campaign).query("stage == 'failed'").iloc[0]
+    assert (last["status"], last["failure_reason"]) == ("UNDELIV", "blocked")
+    assert last[["at"]].isna().all()
+
+
+@pytest.mark.parametrize("change", ["UPDATE event SET status = 'x'", "DELETE FROM event"])
+def test_the_database_refuses_to_change_the_history(ledger: Ledger, campaign: str, change: str) -> None:
+    assert len(ledger.events(campaign)) == 2
+    with pytest.raises(DatabaseError, match="never change"), ledger.database.write() as connection:
+        connection.exec_driver_sql(change)

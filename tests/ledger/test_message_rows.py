@@ -1,0 +1,121 @@
+"""Messages out of the ledger: chosen in the database, typed as declared, for pandas, Arrow and Parquet."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+from fixtures_ledger import Clock, accepted, claim, messages_frame, report, running
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from dashboard.errors import CampaignError, LedgerError, UnknownCampaignError
+from dashboard.ledger import Ledger, columnar
+from dashboard.ledger.columns import SCHEMAS
+from dashboard.ledger.exports import EXPORTED
+
+
+@pytest.fixture
+def two(ledger: Ledger, clock: Clock) -> tuple[str, str]:
+    """Two campaigns, an hour apart; of the first a batch of three was accepted, the other seven wait."""
+    first = running(ledger, 10, batch_size=3)
+    got = claim(ledger, first, ledger.outbox.register(0))
+    ledger.outbox.settle(got, accepted(got, credits_used=1))
+    clock.advance(3600)
+    ledger.add_opt_outs(["+447700900004"])
+    return first, running(ledger, 5)
+
+
+def test_all_campaigns_together_or_one(ledger: Ledger, two: tuple[str, str]) -> None:
+    messages = ledger.messages()
+    assert messages["campaign"].value_counts().to_dict() == {two[0]: 10, two[1]: 5}
+    for campaign in two:
+        own = messages[messages["campaign"] == campaign].reset_index(drop=True)
+        assert own["uuid"].tolist() == ledger.messages(campaign)["uuid"].tolist()
+    with pytest.raises(UnknownCampaignError):
+        ledger.messages("none")
+
+
+def test_states_are_chosen_in_the_database(ledger: Ledger, two: tuple[str, str]) -> None:
+    assert ledger.messages(states=["accepted"])["row"].tolist() == [2, 3, 4]
+    dropped = ledger.messages(states=["dropped"])
+    assert dropped["to"].tolist() == ["+447700900004"] * 2
+    assert ledger.messages(two[1], states=["ready", "dropped"])["state"].value_counts()["ready"] == 4
+    assert ledger.messages(states=["unknown"]).empty
+
+
+def test_times_are_those_of_handing_over(ledger: Ledger, two: tuple[str, str], clock: Clock) -> None:
+    now = clock()
+    assert len(ledger.messages(since=now - timedelta(hours=2), until=now)) == 3
+    assert ledger.messages(since=now).empty
+    assert len(ledger.events(until=now)) == 3
+    with pytest.raises(CampaignError, match="time zone"):
+        ledger.messages(since=now.replace(tzinfo=None))
+
+
+def test_columns_come_in_the_order_asked_for(ledger: Ledger, two: tuple[str, str]) -> None:
+    assert list(ledger.messages(two[0], columns=["to", "state", "uuid"])) == ["to", "state", "uuid"]
+    with pytest.raises(LedgerError, match="no column 'colour'"):
+        ledger.messages(columns=["colour"])
+    with pytest.raises(LedgerError, match="no state 'split'"):
+        ledger.messages(states=["split"])
+
+
+texts = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), min_size=1, max_size=20)
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    bodies=st.lists(
+        texts | st.sampled_from(["NULL", "'", "a\nb", "a\r\nb", '"', ","]), min_size=1, max_size=4
+    )
+)
+def test_whatever_a_text_holds_comes_out_as_it_went_in(ledger: Ledger, bodies: list[str]) -> None:
+    frame = messages_frame(len(bodies)).assign(body=pd.Series(bodies, dtype="str"))
+    campaign = ledger.create_campaign("Spring", frame, batch_size=10)
+    assert ledger.messages(campaign)["body"].tolist() == bodies
+
+
+def test_parts_are_read_in_order_and_with_the_same_types(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dashboard.ledger.message_rows.ROWS_AT_ONCE", 4)
+    campaign = running(ledger, 50, batch_size=3)
+    messages = ledger.messages(campaign)
+    assert messages["row"].tolist() == list(range(2, 52))
+    ledger.record_reports([report(uuid, network="x") for uuid in messages["uuid"][10:30]])
+    assert ledger.messages(campaign)["extra"].notna().sum() == 20
+    assert ledger.events(campaign)["uuid"].tolist() == messages["uuid"][10:30].tolist()
+    assert columnar.ROWS_AT_ONCE > 4
+
+
+def test_contacts_are_the_numbers_with_what_became_of_their_messages(
+    ledger: Ledger, two: tuple[str, str]
+) -> None:
+    uuid = ledger.messages(two[0])["uuid"][0]
+    ledger.record_reports([report(uuid, sent_at="2026-11-20T09:00:05Z", delivered_at="2026-11-20T09:00:09Z")])
+    contacts = ledger.contacts().set_index("phone")
+    assert len(contacts) == 10
+    assert contacts["messages"].sum() == 15
+    first = contacts.loc["+447700900000"]
+    assert (first["messages"], first["delivered"], first["credits_billed"]) == (2, 1, 1)
+    assert contacts["opted_out_at"].notna().sum() == 1
+
+
+def test_parquet_holds_the_same_as_the_frames(ledger: Ledger, two: tuple[str, str], tmp_path: Path) -> None:
+    files = ledger.write_parquet(tmp_path / "export")
+    assert [file.stem for file in files] == list(EXPORTED)
+    read = {file.stem: pd.read_parquet(file) for file in files}
+    for name in ("messages", "events", "batches"):
+        expected = getattr(ledger, name)()
+        assert read[name].astype(object).fillna("").equals(expected.astype(object).fillna(""))
+        assert list(read[name]) == [column.name for column in SCHEMAS[f"Ledger.{name}(...)"]]
+    schema = pq.read_schema(tmp_path / "export" / "messages.parquet")
+    assert str(schema.field("delivered_at").type) == "timestamp[us, tz=UTC]"
+    assert ledger.arrow("messages", two[1]).num_rows == 5
+    (tmp_path / "file").write_text("")
+    with pytest.raises(LedgerError, match="cannot be written"):
+        ledger.write_parquet(tmp_path / "file" / "export")
