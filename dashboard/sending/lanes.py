@@ -10,7 +10,7 @@ second process runs the first one's lanes again), a pinned version (or lanes are
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 from typing import Any
@@ -78,12 +78,14 @@ class Lanes:
             self.close()
             raise
 
-    def start(self, campaign: str, *, count: int) -> None:
-        """Let so many lanes of a campaign walk here."""
+    def start(self, counts: Mapping[str, int]) -> None:
+        """Let so many lanes of each campaign walk here; the first of each begins before the second of any."""
         round_ = uuid4().hex[:12]
-        for number in range(count):
-            with SetWorkflowID(f"{campaign}-{round_}-{number}"):
-                DBOS.enqueue_workflow(_queue(self._slot), walk_lane, campaign, number, count)
+        for number in range(max(counts.values(), default=0)):
+            for campaign, count in counts.items():
+                if number < count:
+                    with SetWorkflowID(f"{campaign}-{round_}-{number}"):
+                        DBOS.enqueue_workflow(_queue(self._slot), walk_lane, campaign, number, count)
 
     def end(self, slot: int) -> None:
         """End the lanes that a dead process left; whoever lives starts its own for what is still ready.

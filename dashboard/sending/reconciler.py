@@ -60,8 +60,7 @@ class Reconciler:
             self._sweep()
             self._swept_at = self._monotonic()
         self._outbox.start_due()
-        for campaign in self._outbox.to_send():
-            self._top_up(campaign)
+        self._top_up()
         self._outbox.finish()
         self._outbox.note_tide()
 
@@ -84,10 +83,15 @@ class Reconciler:
                     other.release()
         self._outbox.give_up_lost(self._sender.owner, self._sender.in_flight())
 
-    def _top_up(self, campaign: str) -> None:
-        """Start the lanes that a campaign with something to send lacks here."""
-        missing = self._wanted - self._sender.walking(campaign)
-        asked = self._topped_up_at.get(campaign, float("-inf"))
-        if missing > 0 and self._monotonic() - asked >= TOP_UP_EVERY_S:
-            self._topped_up_at[campaign] = self._monotonic()
-            self._lanes.start(campaign, count=missing)
+    def _top_up(self) -> None:
+        """Start the lanes that campaigns with something to send lack here."""
+        now = self._monotonic()
+        missing = {one: self._wanted - self._sender.walking(one) for one in self._outbox.to_send()}
+        lacking = {
+            one: count
+            for one, count in missing.items()
+            if count > 0 and now - self._topped_up_at.get(one, float("-inf")) >= TOP_UP_EVERY_S
+        }
+        if lacking:
+            self._topped_up_at |= dict.fromkeys(lacking, now)
+            self._lanes.start(lacking)

@@ -64,6 +64,26 @@ def test_workers_killed_at_random_send_nothing_twice_and_lose_nothing(
     assert found["unknown"] <= BATCH * len(ledger.unknown(campaign))
 
 
+@pytest.mark.parametrize("ledger_url", ["sqlite"], indirect=True)
+def test_of_ten_campaigns_at_once_none_waits_for_another_though_workers_are_killed(
+    ledger: Ledger, peer: SandboxPeer, workers: Workers
+) -> None:
+    peer.faults(latency_s=0.1)
+    campaigns = [running(ledger, 300, batch_size=10) for _ in range(10)]
+    for _ in range(2):
+        before = sum(ledger.campaign(campaign).accepted for campaign in campaigns)
+        worker = workers.start()
+        wait_for(lambda: sum(ledger.campaign(one).accepted for one in campaigns) > before + 200)  # noqa: B023
+        workers.kill(worker)
+    workers.start()
+    workers.finish()
+    assert set(compare(ledger, peer, *campaigns)) == {"accepted", "unknown"}
+    assert {ledger.campaign(campaign).state for campaign in campaigns} == {"done"}
+    claimed = [ledger.batches(campaign)["claimed_at"] for campaign in campaigns]
+    first_over = min(times.max() for times in claimed)
+    assert min((times <= first_over).sum() for times in claimed) >= 15, "half of each when the first is over"
+
+
 @pytest.mark.parametrize("ledger_url", ["postgresql"], indirect=True)
 def test_a_terminated_worker_leaves_nothing_unknown_and_another_goes_on(
     ledger: Ledger, peer: SandboxPeer, workers: Workers

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -40,15 +41,16 @@ class Workers:
         return self._run([sys.executable, "-m", "dashboard", "worker", *(options or ["--until-done"])])
 
     def start_until(
-        self, point: str, number: int = 1, signal_: signal.Signals = signal.SIGKILL
+        self, point: str, number: int = 1, signal_: signal.Signals = signal.SIGKILL, **changes: float
     ) -> subprocess.Popen[bytes]:
-        """One that gets a signal at a point of its program; see program_at.py."""
-        return self.run_until(point, number, signal_, "worker", "--until-done")
+        """One that gets a signal at a point of its program, with constants changed; see program_at.py."""
+        return self.run_until(point, number, signal_, "worker", "--until-done", **changes)
 
     def run_until(
-        self, point: str, number: int, signal_: signal.Signals, *command: str
+        self, point: str, number: int, signal_: signal.Signals, *command: str, **changes: float
     ) -> subprocess.Popen[bytes]:
-        return self._run([sys.executable, str(PROGRAM_AT), point, signal_.name, str(number), *command])
+        what = [point, signal_.name, str(number), json.dumps(changes)]
+        return self._run([sys.executable, str(PROGRAM_AT), *what, *command])
 
     def _run(self, command: list[str]) -> subprocess.Popen[bytes]:
         worker = subprocess.Popen(
