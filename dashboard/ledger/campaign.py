@@ -45,6 +45,9 @@ class Campaign:
     scheduled_at: datetime | None
     started_at: datetime | None
     finished_at: datetime | None
+    sender: str | None = None
+    shorten_links: bool = True
+    service: str | None = None
 
     @classmethod
     def of_row(cls, campaigns: pd.DataFrame) -> Self:

@@ -63,6 +63,9 @@ _CAMPAIGNS = (
     Column("scheduled_at", UTC_TIME, "UTC", "When it starts by itself; missing unless scheduled."),
     Column("started_at", UTC_TIME, "UTC", "When it began to run."),
     Column("finished_at", UTC_TIME, "UTC", "When it was done or cancelled."),
+    Column("sender", "str", "", "The approved sender asked for; missing for the account's default."),
+    Column("shorten_links", "boolean", "", "Whether the service replaces URLs by short links."),
+    Column("service", "str", "", "Which service it goes to; missing when that was not noted."),
 )
 
 _MESSAGES = (

@@ -54,6 +54,7 @@ def campaigns(connection: Connection, campaign_id: str | None = None) -> pd.Data
         table.c.currency,
         table.c.source,
         *(_raw(table.c[name]) for name in ("created_at", "scheduled_at", "started_at", "finished_at")),
+        *(table.c[name] for name in ("sender", "shorten_links", "service")),
     ).join(sums, sums.c.campaign_id == table.c.id)
     if campaign_id is not None:
         query = query.where(table.c.id == campaign_id)

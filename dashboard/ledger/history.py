@@ -66,6 +66,13 @@ def texts(connection: Connection) -> pd.DataFrame:
     return frame("Ledger.texts()", connection.execute(query))
 
 
+def templates(connection: Connection, campaign_id: str) -> dict[str, str]:
+    """A campaign's texts by variant, "" without variants."""
+    table = schema.campaign_text
+    query = select(table.c.variant, table.c.template).where(table.c.campaign_id == campaign_id)
+    return {row.variant: row.template for row in connection.execute(query)}
+
+
 def texts_since(connection: Connection, since: datetime) -> pd.DataFrame:
     """Who was texted, or will be, by campaigns since then, and when; see `cap_frequency`."""
     message, batch, campaign = schema.message, schema.batch, schema.campaign

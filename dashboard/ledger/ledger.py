@@ -12,7 +12,8 @@ import pandas as pd
 import pyarrow as pa
 from sqlalchemy import Connection
 
-from dashboard.campaigns import Prices, prices_from
+from dashboard.campaigns import Prices, learn_link_length, prices_from
+from dashboard.contacts import ContactList
 from dashboard.errors import CampaignError
 from dashboard.ledger import control, copies, decisions, exports, frames, history, optouts, pausing, reports
 from dashboard.ledger.campaign import Campaign
@@ -27,6 +28,7 @@ from dashboard.ledger.outbox import Outbox
 from dashboard.ledger.reports import ReportResult
 from dashboard.ledger.requests import TakenRequests
 from dashboard.ledger.states import Decision
+from dashboard.reports import Replay, replay
 
 
 def utc_now() -> datetime:
@@ -347,6 +349,33 @@ class Ledger:
         """
         with self.database.read() as connection:
             return exports.write_parquet(connection, folder, _chosen(connection, campaign, None, None, None))
+
+    def replay(self, campaign: str, *, contacts: ContactList | None = None) -> Replay:
+        """Make a campaign again from what is kept here, without the network, and say what would differ today.
+
+        Numbers are judged again, opt-outs asked again and texts counted again, with what has been learned of
+        the service's short links since.
+
+        Args:
+            campaign: Its id.
+            contacts: Its sheet, cleaned again by today's rules; then texts and recipients are compared too.
+
+        Example:
+            >>> ledger.replay(campaign, contacts=clean_contacts(sheet, country="GB")).summary()
+        """
+        found, links = self.campaign(campaign), None
+        if found.service and found.shorten_links:
+            links = learn_link_length(self.answers_about_links(found.service)).length
+        with self.database.read() as connection:
+            templates = history.templates(connection, campaign)
+        return replay(
+            self.messages(campaign),
+            shorten_links=found.shorten_links,
+            short_link=links,
+            opt_outs=self.opt_outs()["phone"].tolist(),
+            contacts=contacts,
+            templates=templates,
+        )
 
     def stray_reports(self) -> pd.DataFrame:
         """Delivery reports about messages that were not sent from here, set aside; the newest first."""

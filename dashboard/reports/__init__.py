@@ -5,25 +5,36 @@
 
 from dashboard.reports.costs import billed_cost, cost_by_campaign
 from dashboard.reports.progress import delivered_by_hour, funnel_steps, status_over_time
-from dashboard.reports.reconcile import Cause, reconcile
+from dashboard.reports.reconcile import Cause, bills, reconcile
+from dashboard.reports.replay import Difference, Replay, replay
 from dashboard.reports.report_files import Report, read_reports, reports_in
 from dashboard.reports.stages import Stage, stages
+from dashboard.reports.statement import Statement, month_bounds, monthly_statement
+from dashboard.reports.statement_file import write_statement
 from dashboard.reports.summary import breakdown, campaign_summary, failure_reasons
 
 __all__ = [
     "Cause",
+    "Difference",
+    "Replay",
     "Report",
     "Stage",
+    "Statement",
     "billed_cost",
+    "bills",
     "breakdown",
     "campaign_summary",
     "cost_by_campaign",
     "delivered_by_hour",
     "failure_reasons",
     "funnel_steps",
+    "month_bounds",
+    "monthly_statement",
     "read_reports",
     "reconcile",
+    "replay",
     "reports_in",
     "stages",
     "status_over_time",
+    "write_statement",
 ]

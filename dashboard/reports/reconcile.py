@@ -36,34 +36,49 @@ _MEANING = {
 }
 
 
-def reconcile(messages: pd.DataFrame) -> pd.DataFrame:
-    """Set the estimate against the bill, by cause.
+def bills(messages: pd.DataFrame) -> pd.DataFrame:
+    """Set the estimate against the bill, message by message.
 
     Args:
         messages: As `Ledger.messages` gives them.
 
     Returns:
-        One row for every cause: cause, messages, credits_low, credits_high, credits_billed, difference
-        (credits billed beyond the highest estimate, or below the lowest; 0 within the range), meaning.
-        Messages, estimate and bill add up to those of the frame.
+        The frame's uuid and index, with cause, credits_low, credits_high, credits_billed (missing where the
+        service has not said it, never 0 instead) and difference (credits billed beyond the highest estimate,
+        or below the lowest; 0 within the range, missing without a bill).
     """
     billed = messages["credits_billed"].astype("Int64")
-    above = (billed - messages["credits_high"]).clip(lower=0)
-    below = (billed - messages["credits_low"]).clip(upper=0)
-    each = pd.DataFrame(
-        {
-            "cause": causes(messages),
-            "credits_low": messages["credits_low"],
-            "credits_high": messages["credits_high"],
-            "credits_billed": billed.fillna(0),
-            "difference": (above + below).fillna(0),
-        }
-    )
-    each.loc[each["cause"] == Cause.NOT_SENT, "difference"] = 0
-    groups = each.groupby("cause", observed=False)
+    low, high = (messages[name].astype("Int64") for name in ("credits_low", "credits_high"))
+    each = {
+        "cause": causes(messages),
+        "credits_low": low,
+        "credits_high": high,
+        "credits_billed": billed,
+        "difference": (billed - high).clip(lower=0) + (billed - low).clip(upper=0),
+    }
+    return messages[["uuid"]].assign(**each)
+
+
+def reconcile(messages: pd.DataFrame, *, by: str | None = None) -> pd.DataFrame:
+    """Set the estimate against the bill, by cause.
+
+    Args:
+        messages: As `Ledger.messages` gives them.
+        by: A column to break it down by, such as "campaign" or "country".
+
+    Returns:
+        One row for every cause: cause, messages, credits_low, credits_high, credits_billed, difference,
+        meaning. With `by` that column comes first, and only causes that occur are there. Messages, estimate,
+        bill and difference add up to those of `bills`.
+    """
+    each = bills(messages).drop(columns="uuid").fillna({"credits_billed": 0, "difference": 0})
+    keys = ["cause"]
+    if by is not None:
+        each, keys = each.assign(**{by: messages[by].astype("str").fillna("not known")}), [by, "cause"]
+    groups = each.groupby(keys, observed=by is not None)
     table = groups.sum().astype("int64").reset_index()
-    table.insert(1, "messages", groups.size().to_numpy(np.int64))
-    return table.assign(meaning=[_MEANING[Cause(cause)] for cause in table["cause"]])
+    table.insert(len(keys), "messages", groups.size().to_numpy(np.int64))
+    return table.assign(meaning=pd.Series([_MEANING[Cause(cause)] for cause in table["cause"]], dtype="str"))
 
 
 def causes(messages: pd.DataFrame) -> pd.Series:

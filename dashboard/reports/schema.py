@@ -12,6 +12,24 @@ _LOW = Column("credits_low", "int64", "credits", "Estimate with the shortest sho
 _HIGH = Column("credits_high", "int64", "credits", "Estimate with the longest short links.")
 _BILLED = Column("credits_billed", "int64", "credits", "What the service says it used.")
 
+_SENDER = Column("sender", "str", "", "The sender asked for, or that it is the account's default.")
+_STATEMENT = (
+    Column("currency", "str", "ISO 4217", "Of the price."),
+    Column("messages", "int64", "messages", "Handed over to the service in the month."),
+    Column("accepted", "int64", "messages", "Of these taken by the service."),
+    Column("delivered", "int64", "messages", "Of these delivered."),
+    Column("failed", "int64", "messages", "Of these failed; they are billed all the same."),
+    Column("unknown", "int64", "messages", "Of these nobody can tell whether the service took them."),
+    _LOW,
+    _HIGH,
+    _BILLED,
+    Column("difference", "int64", "credits", "Billed above the highest estimate or below the lowest."),
+    Column("messages_not_billed", "int64", "messages", "Taken, or unknown, and without a bill so far."),
+    Column("open_low", "int64", "credits", "Estimate of those, with the shortest short links."),
+    Column("open_high", "int64", "credits", "Estimate of those, with the longest short links."),
+    Column("cost_billed", "object", "currency", "Decimal; missing where a campaign has no price."),
+)
+
 SCHEMAS: Mapping[str, tuple[Column, ...]] = {
     "campaign_summary(...)": (
         _STAGE,
@@ -59,6 +77,32 @@ SCHEMAS: Mapping[str, tuple[Column, ...]] = {
         Column("difference", "int64", "credits", "Billed above the highest estimate or below the lowest."),
         Column("meaning", "str", "", "The cause in a sentence."),
     ),
+    "bills(...)": (
+        Column("uuid", "str", "UUID", "The message."),
+        Column("cause", "category", "", "Why its bill is what it is."),
+        Column("credits_low", "Int64", "credits", "Estimate with the shortest short links."),
+        Column("credits_high", "Int64", "credits", "Estimate with the longest short links."),
+        Column("credits_billed", "Int64", "credits", "What the service says it used; missing, never 0."),
+        Column("difference", "Int64", "credits", "Billed outside the estimate; missing without a bill."),
+    ),
+    "Replay.differences": (
+        Column("uuid", "object", "UUID", "The message; missing of a contact that it did not have."),
+        Column("row", "Int64", "row number", "Row of the contact sheet."),
+        Column("difference", "category", "", "What differs; `Replay.summary()` says what each means."),
+        Column("then", "str", "", "As it was at the freeze."),
+        Column("today", "str", "", "As it would be today."),
+    ),
+    "Statement.by_campaign": (
+        Column("campaign", "str", "", "The campaign's id."),
+        Column("name", "str", "", "Its name."),
+        _SENDER,
+        *_STATEMENT,
+    ),
+    "Statement.by_country": (
+        Column("country", "str", "ISO 3166", "Country of the numbers, or that it is not known."),
+        *_STATEMENT,
+    ),
+    "Statement.by_sender": (_SENDER, *_STATEMENT),
     "cost_by_campaign(...)": (
         Column("campaign", "str", "", "The campaign's id."),
         Column("name", "str", "", "Its name."),

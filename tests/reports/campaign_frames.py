@@ -22,8 +22,11 @@ _MESSAGE: dict[str, Any] = {
     "credits_low": 1,
     "credits_high": 1,
     "credits_billed": None,
+    "price_per_credit": Decimal("0.05"),
     "batch": 1,
     "attempt": 1,
+    "campaign": "c1",
+    "handed_over_at": NOW,
     "country": "GB",
     "line_type": "MOBILE",
 }

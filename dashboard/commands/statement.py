@@ -1,0 +1,37 @@
+"""`python -m dashboard statement`: a month's statement as a workbook."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.argument("month")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="File to write. [default: statement-MONTH.xlsx]",
+)
+def statement(month: str, out: Path | None) -> None:
+    """Write what was sent, estimated and billed in MONTH, such as 2026-11, by campaign, country and sender.
+
+    A message belongs to the month in which it was handed over to the service (UTC). What the service has not
+    named a bill for is counted apart, with its estimate.
+    """
+    from dashboard.ledger import Ledger  # noqa: PLC0415
+    from dashboard.reports import month_bounds, monthly_statement, write_statement  # noqa: PLC0415
+    from dashboard.settings import load_settings  # noqa: PLC0415
+
+    since, until = month_bounds(month)
+    with closing(Ledger.open(load_settings().ledger_url, read_only=True)) as ledger:
+        made = monthly_statement(ledger.messages(since=since, until=until), ledger.campaigns(), month)
+    out = out or Path(f"statement-{month}.xlsx")
+    write_statement(made, out)
+    total = made.by_campaign[["messages", "credits_billed", "messages_not_billed"]].sum()
+    click.echo(
+        f"{total['messages']:,} messages, {total['credits_billed']:,} credits billed, "
+        f"{total['messages_not_billed']:,} messages without a bill yet: {out}"
+    )

@@ -1,0 +1,129 @@
+"""Delivery reports into a ledger on SQLite, and messages out of it; see docs/benchmarks.md.
+
+    python tests/benchmarks/bench_reports.py --messages 1000000 --reports 100000
+    python tests/benchmarks/bench_reports.py --check      # fails when a promise is broken
+    python tests/benchmarks/bench_reports.py --profile    # where the time of taking reports goes
+
+Every report is about another message and tells something new. Waiting is what counts here, so figures are
+seconds by the clock, with the CPU time beside them; the reading is the least of three.
+"""
+
+from __future__ import annotations
+
+import argparse
+import cProfile
+import pstats
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from uuid import uuid4
+
+import numpy as np
+import pandas as pd
+
+from dashboard.ledger import Ledger
+from dashboard.ledger.claims import Claim, Lane
+from dashboard.ledger.settle import Settlement
+from dashboard.service import read_message
+
+SEED = 7
+BATCH = 500
+WANTED_PER_S, WANTED_READ_S = 10_000, 3.0
+REPORTING = ("new reports", "the same again")
+CREATED = "2026-11-20T09:00:01.000000Z"
+
+
+def messages_frame(count: int) -> pd.DataFrame:
+    """Texts of about 120 characters with a link, to made-up numbers."""
+    number = pd.Series(np.arange(count)).astype("str")
+    return pd.DataFrame(
+        {
+            "row": np.arange(2, count + 2),
+            "to": "+4472" + number.str.zfill(8),
+            "body": "Hi Ann, our spring sale starts on Friday, your code is "
+            + number
+            + ": https://shop.example.com/spring Reply STOP to end",
+            "credits_low": 1,
+            "credits_high": 2,
+            "country": pd.Categorical(["GB"] * count),
+            "line_type": pd.Categorical(["MOBILE"] * count),
+        }
+    )
+
+
+def sent_campaign(ledger: Ledger, count: int) -> str:
+    """A campaign whose messages the service accepted."""
+    campaign = ledger.create_campaign("Spring", messages_frame(count), batch_size=BATCH)
+    ledger.start(campaign)
+    owner = ledger.outbox.register(0)
+    while isinstance(
+        got := ledger.outbox.claim(Lane(campaign, 0, 1), owner=owner, ticket=str(uuid4())), Claim
+    ):
+        answer = [
+            {"uuid": m.uuid, "status": "pending", "credits_used": 1, "created_at": CREATED}
+            for m in got.messages
+        ]
+        echoed = [message for one in answer if (message := read_message(one))]
+        ledger.outbox.settle(got, Settlement("accepted", "accepted", 200, echoed=echoed))
+    return campaign
+
+
+def reports_of(uuids: list[str]) -> list[dict[str, object]]:
+    """One about each, in any order: 19 of 20 delivered."""
+    random.Random(SEED).shuffle(uuids)  # noqa: S311 - seeded on purpose
+    sent = {"sent_at": "2026-11-20T09:00:05.000000Z", "credits_used": 1}
+    delivered = {**sent, "status": "delivered", "delivered_at": "2026-11-20T09:00:09.000000Z"}
+    failed = {**sent, "status": "failed", "failure_reason": "unreachable"}
+    return [{"uuid": uuid, **(delivered if place % 20 else failed)} for place, uuid in enumerate(uuids)]
+
+
+def timed(work: Callable[[], object]) -> tuple[float, float]:
+    """Seconds by the clock, and of CPU."""
+    clock, cpu = time.perf_counter(), time.process_time()
+    work()
+    return time.perf_counter() - clock, time.process_time() - cpu
+
+
+def main() -> int:
+    """Print the table; the exit code says whether what is wanted holds."""
+    options = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    options.add_argument("--messages", type=int, default=1_000_000)
+    options.add_argument("--reports", type=int, default=100_000)
+    options.add_argument("--check", action="store_true")
+    options.add_argument("--profile", action="store_true")
+    given = options.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        url = f"sqlite:///{Path(folder) / 'ledger.sqlite'}"
+        ledger = Ledger.open(url)
+        campaign = sent_campaign(ledger, given.messages)
+        uuids = ledger.messages(campaign, columns=["uuid"])["uuid"].sample(given.reports, random_state=SEED)
+        reports = reports_of(uuids.tolist())
+        if given.profile:
+            profile = cProfile.Profile()
+            profile.runcall(ledger.record_reports, reports)
+            pstats.Stats(profile).sort_stats("tottime").print_stats(25)
+            return 0
+        took = {"new reports": timed(lambda: ledger.record_reports(reports))}
+        took["the same again"] = timed(lambda: ledger.record_reports(reports))
+        ledger.close()
+        reader = Ledger.open(url, read_only=True)
+        took["messages()"] = min(timed(reader.messages) for _ in range(3))
+        took["events()"] = min(timed(reader.events) for _ in range(3))
+        took["write_parquet()"] = timed(lambda: reader.write_parquet(Path(folder) / "parquet"))
+        reader.close()
+    for what, (clock_s, cpu_s) in took.items():
+        rows = given.reports if what in REPORTING else given.messages
+        print(f"{what:16} {clock_s:8.2f} s {cpu_s:8.2f} CPU s {rows / clock_s:12,.0f} a second")
+    per_s = given.reports / took["new reports"][0]
+    read_s = took["messages()"][0] * 1_000_000 / given.messages
+    kept = per_s >= WANTED_PER_S and read_s <= WANTED_READ_S
+    return int(given.check and not kept)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
