@@ -78,7 +78,9 @@ def monthly_statement(messages: pd.DataFrame, campaigns: pd.DataFrame, month: st
     handed_over = messages["handed_over_at"]
     own = messages[(handed_over >= since) & (handed_over < until)]
     each = _each(own).join(_about(campaigns), on="campaign")
-    finest = each.groupby(["campaign", "country", "price_per_credit"], observed=True, dropna=False)
+    finest = each.groupby(
+        ["campaign", "country", "price_per_credit"], observed=True, dropna=False, sort=False
+    )
     told = ["name", "sender", "currency"]
     cells = finest[list(SUMS)].sum().join(finest[told].first()).reset_index()
     costs = map(_cost, cells["credits_billed"], cells["price_per_credit"])
@@ -112,7 +114,7 @@ def _each(messages: pd.DataFrame) -> pd.DataFrame:
     return each.assign(
         campaign=messages["campaign"].astype("str"),
         country=messages["country"].astype("str").fillna(_UNKNOWN),
-        price_per_credit=messages["price_per_credit"].astype("object"),
+        price_per_credit=messages["price_per_credit"],
     )
 
 
