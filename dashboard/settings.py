@@ -56,6 +56,9 @@ class Settings(BaseSettings):
     price_per_credit: Decimal | None = Field(
         None, ge=0, description="What one credit costs; without it costs are shown in credits only"
     )
+    price_list: Path | None = Field(
+        None, description="CSV file with the price of a credit by country, such as data/prices.csv"
+    )
     batch_size: int = Field(100, ge=1, le=10_000, description="Messages in one request to the service")
     messages_per_second: float = Field(
         200.0, ge=0, description="Pace over all campaigns; 0 sends as fast as the service takes them"
@@ -81,6 +84,10 @@ class Settings(BaseSettings):
     credits_per_day: int | None = Field(
         None, ge=0, description="Most credits that all campaigns may use on a day (UTC)"
     )
+    texts_per_person: int | None = Field(
+        None, ge=1, description="Most texts that a person may get within some days, all campaigns together"
+    )
+    texts_within_days: float = Field(7, gt=0, le=366, description="These days")
     pause_at_failures: float = Field(
         0.25,
         ge=0,

@@ -16,6 +16,8 @@ from sqlalchemy import create_engine, make_url, text
 
 from dashboard.ledger import Ledger
 from dashboard.ledger.claims import Claim, Lane
+from dashboard.ledger.engine import Database
+from dashboard.ledger.migrations import ledger_version
 from dashboard.ledger.settle import Settlement
 from dashboard.service import Message, read_message
 
@@ -82,6 +84,16 @@ def ledger(ledger_url: str, clock: Clock) -> Iterator[Ledger]:
     opened = Ledger.open(ledger_url, now=clock)
     yield opened
     opened.close()
+
+
+def make_as_released(database: Database, version: int) -> None:
+    """The tables as a released version made them."""
+    released = Path(__file__).parent / "ledger" / f"version_{version}"
+    statements = (released / f"{database.engine.dialect.name}.sql").read_text(encoding="utf-8").split(";\n\n")
+    with database.write() as connection:
+        for statement in statements:
+            connection.exec_driver_sql(statement.replace("%", "%%"))
+        connection.execute(ledger_version.insert().values(version=version, applied_at=datetime.now(UTC)))
 
 
 def messages_frame(count: int, *, first: int = 0, **columns: Any) -> pd.DataFrame:

@@ -6,15 +6,20 @@ role.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from tempfile import TemporaryFile
 from typing import Any, BinaryIO
 
-from dashboard.app import guards, runtime
+import pandas as pd
+
+from dashboard.app import runtime
 from dashboard.app.drafts import Columns, Draft
+from dashboard.app.guards import freeze_campaign
 from dashboard.app.people import only, signed_in
-from dashboard.app.prepare import as_columns, columns_of, contacts_of, sheet_of, timed_of
+from dashboard.app.prepare import as_columns, capped_of, columns_of, contacts_of, sheet_of
 from dashboard.app.timing import held_until
+from dashboard.campaigns import trial_messages
 from dashboard.contacts import header_signature
 from dashboard.errors import CampaignError
 from dashboard.ledger import ReportResult
@@ -140,26 +145,38 @@ def start_campaign(draft: Draft) -> str:
     stored = app.drafts.find(draft.id, draft.owner)
     if stored is None or stored.campaign is not None:
         raise AlreadySentError(stored.campaign or "" if stored else "")
-    written = timed_of(stored, datetime.now(UTC))
+    written = capped_of(stored, datetime.now(UTC))
     if not written.estimate.messages:
         raise CampaignError("There is nobody to send to. Go back and correct the rows or the message.")
-    scheduled_at = held_until(stored)
-    campaign = app.ledger.create_campaign(
+    campaign = freeze_campaign(
+        app.ledger,
+        app.settings,
         stored.name,
         written.messages,
-        batch_size=app.settings.batch_size,
-        price_per_credit=app.settings.price_per_credit,
-        currency=app.settings.currency,
+        prices=app.prices,
         source=stored.file_name,
-        scheduled_at=scheduled_at,
+        scheduled_at=held_until(stored),
         token=stored.id,
-        service=guards.service_name(app),
-        fingerprint=guards.fingerprint_of(app, written.messages),
-        caps=guards.caps_on(app, scheduled_at),
     )
     if app.ledger.campaign(campaign).state == "draft":
         app.ledger.start(campaign)
     app.drafts.finish(stored, campaign)
+    return campaign
+
+
+@only("sender")
+def send_trial(draft: Draft, messages: pd.DataFrame, place: int, phones: Sequence[str]) -> str:
+    """Send one of a draft's messages to one's own phones, as a campaign of its own; returns its id.
+
+    Raises:
+        CampaignError: The message or a number cannot be used, or a cap is reached.
+        LedgerError: The ledger refused.
+    """
+    app = runtime.current()
+    trial = trial_messages(messages, place, phones, country=draft.country)
+    name = str(trial.attrs["campaign"])
+    campaign = freeze_campaign(app.ledger, app.settings, name, trial, prices=app.prices, source=None)
+    app.ledger.start(campaign)
     return campaign
 
 

@@ -7,45 +7,93 @@ from urllib.parse import urlsplit
 
 import pandas as pd
 
-from dashboard.app.runtime import Runtime
-from dashboard.campaigns import LearnedLinks, content_fingerprint, learn_link_length
-from dashboard.ledger import Caps
+from dashboard.campaigns import (
+    LearnedLinks,
+    Prices,
+    cap_frequency,
+    content_fingerprint,
+    learn_link_length,
+)
+from dashboard.ledger import Caps, Ledger
+from dashboard.settings import Settings
 
 SAME_WITHIN = timedelta(days=7)
 SANDBOX = "sandbox"
 
 
-def service_name(app: Runtime) -> str:
+def freeze_campaign(
+    ledger: Ledger,
+    settings: Settings,
+    name: str,
+    messages: pd.DataFrame,
+    *,
+    prices: Prices | None,
+    source: str | None,
+    scheduled_at: datetime | None = None,
+    token: str | None = None,
+) -> str:
+    """Freeze a campaign under the set caps, with its marks; returns its id.
+
+    Raises:
+        CampaignError: There is nothing to send, or a cap is reached.
+        LedgerError: The ledger refused.
+    """
+    return ledger.create_campaign(
+        name,
+        messages,
+        batch_size=settings.batch_size,
+        prices=prices,
+        currency=settings.currency,
+        source=source,
+        scheduled_at=scheduled_at,
+        token=token,
+        service=service_name(settings),
+        fingerprint=fingerprint_of(ledger, messages),
+        caps=caps_on(settings, scheduled_at),
+    )
+
+
+def service_name(settings: Settings) -> str:
     """Which service messages go to; what one bills says nothing about another."""
-    address = app.settings.sms_base_url
+    address = settings.sms_base_url
     return SANDBOX if address is None else urlsplit(address).netloc
 
 
-def learned_links(app: Runtime) -> LearnedLinks | None:
+def learned_links(ledger: Ledger, settings: Settings) -> LearnedLinks | None:
     """What the service's answers told about its short links; None before the first."""
-    answers = app.ledger.answers_about_links(service_name(app))
+    answers = ledger.answers_about_links(service_name(settings))
     return None if answers.empty else learn_link_length(answers)
 
 
-def caps_on(app: Runtime, at: datetime | None) -> Caps:
+def caps_on(settings: Settings, at: datetime | None) -> Caps:
     """The caps on credits, with the day (UTC) on which a campaign starts."""
     start = (at or datetime.now(UTC)).astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     return Caps(
-        per_campaign=app.settings.credits_per_campaign,
-        per_day=app.settings.credits_per_day,
+        per_campaign=settings.credits_per_campaign,
+        per_day=settings.credits_per_day,
         day_from=start,
         day_to=start + timedelta(days=1),
     )
 
 
-def fingerprint_of(app: Runtime, messages: pd.DataFrame) -> str:
+def not_too_often(ledger: Ledger, settings: Settings, messages: pd.DataFrame, now: datetime) -> pd.DataFrame:
+    """Leave out who would get more texts than the set cap, those of earlier campaigns included."""
+    if settings.texts_per_person is None:
+        return messages
+    within = timedelta(days=settings.texts_within_days)
+    return cap_frequency(
+        messages, ledger.texts_since(now - within), at_most=settings.texts_per_person, within=within, now=now
+    )
+
+
+def fingerprint_of(ledger: Ledger, messages: pd.DataFrame) -> str:
     """The mark of who gets which text."""
     templates = [text["template"] for text in messages.attrs["templates"].values()]
     phones = messages.loc[messages["problem"].isna(), "to"]
-    return content_fingerprint(phones, templates, key=app.ledger.fingerprint_key())
+    return content_fingerprint(phones, templates, key=ledger.fingerprint_key())
 
 
-def same_lately(app: Runtime, messages: pd.DataFrame) -> pd.DataFrame:
+def same_lately(ledger: Ledger, messages: pd.DataFrame) -> pd.DataFrame:
     """Campaigns of the last days with the same texts for the same people; see `Ledger.same_campaigns`."""
     since = datetime.now(UTC) - SAME_WITHIN
-    return app.ledger.same_campaigns(fingerprint_of(app, messages), since=since)
+    return ledger.same_campaigns(fingerprint_of(ledger, messages), since=since)

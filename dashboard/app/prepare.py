@@ -17,7 +17,7 @@ import streamlit as st
 
 from dashboard.app import runtime
 from dashboard.app.drafts import READING, Columns, Draft
-from dashboard.app.guards import learned_links
+from dashboard.app.guards import learned_links, not_too_often
 from dashboard.app.timing import schedule_of
 from dashboard.app.viewer import zone
 from dashboard.campaigns import (
@@ -117,6 +117,23 @@ def timed_of(draft: Draft, now: datetime) -> Written:
     return _write(key, draft, contacts, schedule)
 
 
+def capped_of(draft: Draft, now: datetime) -> Written:
+    """The same without those who would be texted too often; see the cap on texts per person.
+
+    Args:
+        draft: The draft.
+        now: As for `timed_of`.
+
+    Raises:
+        CampaignError: A choice has a mistake; the sentence says which.
+    """
+    written, app = timed_of(draft, now), runtime.current()
+    messages = not_too_often(app.ledger, app.settings, written.messages, now)
+    if messages is written.messages:
+        return written
+    return replace(written, messages=messages, estimate=estimate_credits(messages, prices=app.prices))
+
+
 def template_of(draft: Draft) -> str | list[Variant]:
     """The draft's text, or its variants, as `write_messages` takes them.
 
@@ -183,7 +200,7 @@ def _correct(key: str, _draft: Draft, _contacts: ContactList) -> ContactList:
 @st.cache_resource(scope="session", max_entries=2, show_spinner=False)
 def _write(key: str, _draft: Draft, _contacts: ContactList, _schedule: Schedule | None) -> Written:
     app = runtime.current()
-    links = learned_links(app) if _draft.shorten_links else None
+    links = learned_links(app.ledger, app.settings) if _draft.shorten_links else None
     messages = write_messages(
         _contacts,
         template_of(_draft),
@@ -195,5 +212,5 @@ def _write(key: str, _draft: Draft, _contacts: ContactList, _schedule: Schedule 
         empty_fields="send" if _draft.send_blank else "skip",
         short_link=links.length if links else None,
     )
-    estimate = estimate_credits(messages, price_per_credit=app.settings.price_per_credit)
+    estimate = estimate_credits(messages, prices=app.prices)
     return Written(messages, estimate, links)

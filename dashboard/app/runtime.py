@@ -12,6 +12,7 @@ from dashboard.app.connection import connect, engine_for
 from dashboard.app.drafts import Drafts
 from dashboard.app.sandbox_webhook import register
 from dashboard.app.signature import WEBHOOK_PATH, key_of
+from dashboard.campaigns import Prices, prices_of
 from dashboard.contacts import warm_up
 from dashboard.errors import LedgerError
 from dashboard.ledger import Ledger
@@ -33,6 +34,7 @@ class Runtime:
         sandbox: The sandbox's process; None with a real service.
         webhook_key: Signs delivery reports; None when they cannot be received by webhook.
         drafts: Campaigns being written.
+        prices: What credits cost; None when nobody set it.
     """
 
     settings: Settings
@@ -42,6 +44,7 @@ class Runtime:
     sandbox: Sandbox | None
     webhook_key: bytes | None = field(repr=False)
     drafts: Drafts
+    prices: Prices | None
     _opened: ExitStack = field(repr=False)
 
     @classmethod
@@ -54,6 +57,7 @@ class Runtime:
             ServiceError: The sandbox does not start.
             SendingError: No slot to send from is free.
         """
+        prices = prices_of(settings)
         warm_up()
         settings.make_data_folder()
         drafts = Drafts(settings.data / "drafts")
@@ -66,13 +70,17 @@ class Runtime:
             engine = opened.enter_context(engine_for(settings, ledger, to.service))
             if to.sandbox is not None and secret:
                 register(to.sandbox, f"http://127.0.0.1:{settings.port}{WEBHOOK_PATH}", secret)
-            return cls(
-                settings, ledger, to.service, engine, to.sandbox, webhook_key, drafts, opened.pop_all()
-            )
+            ours = (settings, ledger, to.service, engine, to.sandbox, webhook_key, drafts, prices)
+            return cls(*ours, opened.pop_all())
 
     def close(self) -> None:
         """Finish what is in flight, claim no more, and end the sandbox if it was started here."""
         self._opened.close()
+
+    @property
+    def currency(self) -> str:
+        """Of costs that have no currency of their own, ISO 4217."""
+        return (self.prices and self.prices.currency) or self.settings.currency
 
     def is_healthy(self) -> bool:
         """Whether the ledger answers and messages are sent."""

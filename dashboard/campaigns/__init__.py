@@ -11,7 +11,7 @@ from dashboard.campaigns.link_learning import Contradiction, Evidence, LearnedLi
 from dashboard.campaigns.links import LinkLength, find_urls, has_links
 from dashboard.campaigns.messages import write_messages
 from dashboard.campaigns.preview import preview, trial_messages
-from dashboard.campaigns.prices import Prices, read_prices
+from dashboard.campaigns.prices import Prices, prices_from, prices_of, read_prices
 from dashboard.campaigns.problems import MessageProblem, explain
 from dashboard.campaigns.schedule import Handover, Schedule, send_times, what_can_be_cancelled
 from dashboard.campaigns.spending import Verdict, check_caps, time_to_send
@@ -59,6 +59,8 @@ __all__ = [
     "outside_gsm",
     "parse_template",
     "preview",
+    "prices_from",
+    "prices_of",
     "read_prices",
     "send_times",
     "time_to_send",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 
 import numpy as np
 import pandas as pd
 
-from dashboard.campaigns.prices import Prices, one_price
+from dashboard.campaigns.prices import Prices, prices_from
 
 _BREAKDOWNS = ("country", "line_type", "variant")
 _COUNTS = ("messages", "credits_low", "credits_high")
@@ -27,7 +27,7 @@ class Estimate:
         price_per_credit: The price for all, or None.
         cost_low: `credits_low` in money, or None where a price is missing.
         cost_high: `credits_high` in money, or None where a price is missing.
-        currency: The price list's currency; None without a list.
+        currency: The prices' currency; None where they do not say.
         by_country: country, messages, credits_low, credits_high, price_per_credit, cost_low, cost_high; most
             messages first.
         by_line_type: line_type, messages, credits_low, credits_high; most messages first.
@@ -69,8 +69,8 @@ def estimate_credits(
     Args:
         messages: MESSAGES, see `write_messages`.
         price_per_credit: Price of one credit; a float counts as it prints (0.1 is a tenth).
-        prices: A price list by country, see `read_prices`; the one price counts
-            where it has none.
+        prices: A price list by country, see `read_prices`; the one price counts where it has
+            none.
 
     Raises:
         CampaignError: The price is negative or not a number.
@@ -80,31 +80,21 @@ def estimate_credits(
         >>> estimate_credits(write_messages(people, "Hi!", campaign="x"), price_per_credit="0.05").cost_high
         Decimal('0.05')
     """
-    known = _prices(price_per_credit, prices)
+    known = prices_from(price_per_credit, prices)
     totals = _totals(messages)
     by_country = _priced(_most_first(totals["country"]), known)
     low, high = (_sum(by_country[f"cost_{end}"]) if known else None for end in ("low", "high"))
     return Estimate(
         **{name: int(by_country[name].sum()) for name in _COUNTS},
         credits_utf16=int(messages["credits_utf16"].sum()),
-        price_per_credit=known.elsewhere if known and not prices else None,
+        price_per_credit=known.elsewhere if known and not known.by_country else None,
         cost_low=low,
         cost_high=high,
-        currency=prices.currency if prices else None,
+        currency=known.currency if known else None,
         by_country=by_country,
         by_line_type=_most_first(totals["line_type"]),
         by_variant=totals["variant"].dropna(ignore_index=True),
     )
-
-
-def _prices(price_per_credit: Decimal | float | str | None, prices: Prices | None) -> Prices | None:
-    """The list, with the one price wherever it has none."""
-    if price_per_credit is None:
-        return prices
-    everywhere = one_price(price_per_credit)
-    if prices is None:
-        return everywhere
-    return prices if prices.elsewhere is not None else replace(prices, elsewhere=everywhere.elsewhere)
 
 
 def _totals(messages: pd.DataFrame) -> dict[str, pd.DataFrame]:

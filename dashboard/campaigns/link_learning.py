@@ -87,8 +87,10 @@ class LearnedLinks:
         if self.evidence is Evidence.ASSUMED:
             return f"The length of the service's short links is not known yet; it is taken as {characters}."
         if self.evidence is Evidence.BODIES:
-            return f"Short links have {characters} characters, as {self.answers:,} returned texts show."
-        return f"Short links have {characters} characters: {self.answers:,} bills allow nothing else."
+            shown = "1 returned text shows" if self.answers == 1 else f"{self.answers:,} returned texts show"
+            return f"Short links have {characters} characters, as {shown}."
+        allowed = "1 bill allows" if self.answers == 1 else f"{self.answers:,} bills allow"
+        return f"Short links have {characters} characters: {allowed} nothing else."
 
 
 @dataclass(frozen=True)

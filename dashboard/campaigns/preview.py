@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 
@@ -13,6 +14,8 @@ from dashboard.campaigns.problems import explain
 from dashboard.campaigns.template_reader import parse_template
 from dashboard.contacts.phones import clean_phones
 from dashboard.errors import CampaignError
+
+_TEST = "Test: "
 
 
 def preview(template: str, row: Mapping[str, object]) -> str:
@@ -35,21 +38,25 @@ def preview(template: str, row: Mapping[str, object]) -> str:
     return str(written.merged.bodies[0].as_py())
 
 
-def trial_messages(messages: pd.DataFrame, place: int, phones: Sequence[str]) -> pd.DataFrame:
+def trial_messages(
+    messages: pd.DataFrame, place: int, phones: Sequence[str], *, country: str | None = None
+) -> pd.DataFrame:
     """Address one of a campaign's messages to one's own phones, to see it arrive. It costs credits.
 
     Args:
         messages: MESSAGES.
         place: Which of them, counted from 0.
-        phones: Numbers in E.164.
+        phones: The numbers.
+        country: ISO 3166 country of numbers without a country code.
 
     Returns:
-        MESSAGES, one for each phone, to be sent at once.
+        MESSAGES, one for each phone, to be sent at once. "Test: " stands before the campaign's name, so that
+        the service counts them apart.
 
     Raises:
         CampaignError: The message has a problem, or a number is not valid.
     """
-    numbers = clean_phones(pd.Series(phones, dtype="str"), None)
+    numbers = clean_phones(pd.Series(phones, dtype="str"), country)
     problem = messages["problem"].iloc[place]
     if not pd.isna(problem):
         raise CampaignError(f"This message cannot be sent. {explain(str(problem))}")
@@ -62,5 +69,14 @@ def trial_messages(messages: pd.DataFrame, place: int, phones: Sequence[str]) ->
         line_type=numbers["line_type"],
         scheduled_at=pd.Series(pd.NaT, numbers.index, dtype=messages["scheduled_at"].dtype),
     )
-    trial.attrs = messages.attrs
+    trial.attrs = _under_another_name(messages.attrs)
     return trial
+
+
+def _under_another_name(attrs: Mapping[Any, Any]) -> dict[Any, Any]:
+    """What all messages share, with names of campaigns that say that they are a test."""
+    templates = {
+        variant: text | {"campaign": f"{_TEST}{text['campaign']}"}
+        for variant, text in attrs["templates"].items()
+    }
+    return {**attrs, "campaign": f"{_TEST}{attrs['campaign']}", "templates": templates}

@@ -14,12 +14,13 @@ import csv
 import io
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 
 from dashboard.contacts.countries import country_codes
-from dashboard.errors import CampaignError
+from dashboard.errors import CampaignError, SettingsError
+from dashboard.settings import Settings
 
 ELSEWHERE = "*"
 _COLUMNS = ("country", "price_per_credit", "currency")
@@ -53,6 +54,44 @@ def one_price(given: Decimal | float | str) -> Prices:
     if not price.is_finite() or price < 0:
         raise CampaignError("The price of a credit is not a number of 0 or more. Write it as in 0.045.")
     return Prices({}, price)
+
+
+def prices_from(price_per_credit: Decimal | float | str | None, prices: Prices | None) -> Prices | None:
+    """A price list with the one price wherever it has none; None without either.
+
+    Raises:
+        CampaignError: The price is negative or not a number.
+    """
+    if price_per_credit is None:
+        return prices
+    everywhere = one_price(price_per_credit)
+    if prices is None:
+        return everywhere
+    return prices if prices.elsewhere is not None else replace(prices, elsewhere=everywhere.elsewhere)
+
+
+def prices_of(settings: Settings) -> Prices | None:
+    """What credits cost as whoever runs the dashboard has set: a price list, one price, both or neither.
+
+    Returns:
+        The prices with their currency; None without any.
+
+    Raises:
+        SettingsError: The price list has a mistake, or another currency than the one price.
+    """
+    listed = None
+    if settings.price_list is not None:
+        try:
+            listed = read_prices(settings.price_list)
+        except CampaignError as error:
+            raise SettingsError(f"DASHBOARD_PRICE_LIST: {error}") from None
+        if settings.price_per_credit is not None and listed.currency != settings.currency:
+            raise SettingsError(
+                f"DASHBOARD_PRICE_LIST has prices in {listed.currency}, and DASHBOARD_PRICE_PER_CREDIT, for "
+                f"other countries, is in {settings.currency}. Set DASHBOARD_CURRENCY to {listed.currency}."
+            )
+    known = prices_from(settings.price_per_credit, listed)
+    return known and replace(known, currency=known.currency or settings.currency)
 
 
 def read_prices(source: str | Path | bytes) -> Prices:

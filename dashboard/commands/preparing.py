@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
+from dashboard.app.guards import freeze_campaign, learned_links, not_too_often
 from dashboard.app.pure.formatting import count_range, money_range, plural
-from dashboard.campaigns import Estimate, estimate_credits, explain, write_messages
+from dashboard.campaigns import Estimate, Prices, estimate_credits, explain, prices_of, write_messages
 from dashboard.commands.intake import Reading, read_contacts, verdict_counts, verdict_lines
 from dashboard.contacts import ContactList, Limits
 from dashboard.errors import CampaignError
@@ -30,7 +32,8 @@ class Prepared:
         contacts: A verdict on every row.
         messages: MESSAGES.
         estimate: What it will cost.
-        settings: Batch size, price and currency.
+        prices: What credits cost; None when nobody set it.
+        settings: Batch size and currency.
     """
 
     name: str
@@ -38,6 +41,7 @@ class Prepared:
     contacts: ContactList
     messages: pd.DataFrame
     estimate: Estimate
+    prices: Prices | None
     settings: Settings
 
     def lines(self) -> list[str]:
@@ -62,17 +66,17 @@ class Prepared:
             "credits_high": estimate.credits_high,
             "cost_low": None if estimate.cost_low is None else str(estimate.cost_low),
             "cost_high": None if estimate.cost_high is None else str(estimate.cost_high),
-            "currency": self.settings.currency,
+            "currency": estimate.currency,
         }
 
     def freeze(self, ledger: Ledger) -> str:
         """Fix the messages in the ledger and let them run; returns the campaign's id."""
-        campaign = ledger.create_campaign(
+        campaign = freeze_campaign(
+            ledger,
+            self.settings,
             self.name,
             self.messages,
-            batch_size=self.settings.batch_size,
-            price_per_credit=self.settings.price_per_credit,
-            currency=self.settings.currency,
+            prices=self.prices,
             source=self.contacts.sheet_name or None,
         )
         ledger.start(campaign)
@@ -87,17 +91,19 @@ class Prepared:
         ]
         if estimate.cost_low is None:
             return ", ".join([*parts, "no price per credit set"])
-        return ", ".join([*parts, money_range(estimate.cost_low, estimate.cost_high, self.settings.currency)])
+        return ", ".join(
+            [*parts, money_range(estimate.cost_low, estimate.cost_high, estimate.currency or "")]
+        )
 
 
-def prepare(sheet: Path, choices: Mapping[str, Any], settings: Settings, opt_outs: Iterable[str]) -> Prepared:
+def prepare(sheet: Path, choices: Mapping[str, Any], settings: Settings, ledger: Ledger) -> Prepared:
     """Read, clean, write and estimate.
 
     Args:
         sheet: The contact sheet.
         choices: The options of `send`.
         settings: Country, price and currency.
-        opt_outs: Phones that must not be texted.
+        ledger: Who must not be texted, who was lately, and how long short links are.
 
     Raises:
         DashboardError: Something in the sheet, the template or the choices has to be put right first.
@@ -107,7 +113,8 @@ def prepare(sheet: Path, choices: Mapping[str, Any], settings: Settings, opt_out
         limits=Limits.of(settings),
         **{name: choices[name] for name in _READING},
     )
-    read, contacts = read_contacts(sheet, how, opt_outs)
+    read, contacts = read_contacts(sheet, how, ledger.opt_outs()["phone"])
+    links = learned_links(ledger, settings)
     messages = write_messages(
         contacts,
         choices["template"],
@@ -115,9 +122,12 @@ def prepare(sheet: Path, choices: Mapping[str, Any], settings: Settings, opt_out
         sender=choices["sender"],
         shorten_links=not choices["no_short_links"],
         tracking=choices["tracking"],
+        short_link=links.length if links else None,
     )
-    estimate = estimate_credits(messages, price_per_credit=settings.price_per_credit)
-    prepared = Prepared(choices["campaign"], read.notes, contacts, messages, estimate, settings)
+    messages = not_too_often(ledger, settings, messages, datetime.now(UTC))
+    prices = prices_of(settings)
+    estimate = estimate_credits(messages, prices=prices)
+    prepared = Prepared(choices["campaign"], read.notes, contacts, messages, estimate, prices, settings)
     if estimate.messages == 0:
         raise CampaignError(
             "No row of the sheet can be sent a message, so nothing was sent. What was found:\n"

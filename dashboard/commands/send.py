@@ -43,7 +43,7 @@ def send(sheet: Path, *, yes: bool, dry_run: bool, as_json: bool, **choices: Any
         raise click.UsageError("With --json nobody can be asked. Add --yes to send, or --dry-run.")
     settings = load_settings()
     with open_ledger(settings) as ledger:
-        prepared = prepare(sheet, choices, settings, ledger.opt_outs()["phone"])
+        prepared = prepare(sheet, choices, settings, ledger)
         report = prepared.as_json()
         if not as_json:
             click.echo("\n".join(prepared.lines()))

@@ -7,9 +7,6 @@ from dashboard.contacts.vocabulary import words
 
 __all__ = ["opted_out", "reads_as_answer", "says_yes"]
 
-_MEANS_OUT = frozenset({"unsubscribed", "optout", "opted out", "opt out", "not subscribed", "no consent"})
-"""A no in a consent column, but in an opt-out column the thing itself."""
-
 
 def says_yes(cell: str) -> bool | None:
     """Whether a consent cell says yes; None when it says neither yes nor no.
@@ -21,7 +18,7 @@ def says_yes(cell: str) -> bool | None:
     word = normalise(cell)
     if word in words("yes"):
         return True
-    return False if word in words("no") else None
+    return False if word in words("no") | words("refused") else None
 
 
 def reads_as_answer(cell: str) -> bool:
@@ -32,4 +29,4 @@ def reads_as_answer(cell: str) -> bool:
 def opted_out(cell: str) -> bool:
     """Whether an opt-out cell means that the person opted out: anything but a no does, a date included."""
     word = normalise(cell)
-    return word not in words("not_opted_out") and (word in _MEANS_OUT or word not in words("no"))
+    return word not in words("not_opted_out") | words("no")

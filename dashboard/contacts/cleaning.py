@@ -15,7 +15,7 @@ from dashboard.contacts.contact_list import Cleaning, ContactList, Keep
 from dashboard.contacts.countries import country_codes
 from dashboard.contacts.duplicates import duplicate_of
 from dashboard.contacts.line_types import TEXTABLE
-from dashboard.contacts.made_up import FEWEST_IN_SEQUENCE, sequence_lengths
+from dashboard.contacts.made_up import is_in_sequence
 from dashboard.contacts.phones import clean_phones
 from dashboard.contacts.problems import Problem, Status
 from dashboard.contacts.row_numbers import number_of_each_row
@@ -112,8 +112,8 @@ def _conclude(judged: pd.DataFrame, frame: pd.DataFrame, name: str, how: Cleanin
 def _doubt_sequences(rows: pd.DataFrame) -> pd.DataFrame:
     """Leave runs of made-up numbers to a person; rows without a number to text do not part a run."""
     textable = rows["status"].isin([Status.OK.value, Status.REVIEW.value])
-    lengths = pd.Series(sequence_lengths(rows["number"][textable].to_numpy()), rows.index[textable])
-    doubtful = (lengths >= FEWEST_IN_SEQUENCE).reindex(rows.index, fill_value=False)
+    doubtful = textable.copy()
+    doubtful[textable] = is_in_sequence(rows["number"][textable].to_numpy())
     doubtful &= rows["status"] == Status.OK.value
     return rows.assign(
         status=rows["status"].mask(doubtful, Status.REVIEW.value),

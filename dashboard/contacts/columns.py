@@ -11,9 +11,9 @@ import pandas as pd
 from dashboard.contacts.answers import reads_as_answer
 from dashboard.contacts.countries import country_of
 from dashboard.contacts.likeness import looks_like_phones, phone_share
-from dashboard.contacts.sheet import Sheet
+from dashboard.contacts.sheet import Sheet, sheet_of_frame
 from dashboard.contacts.spelling import normalise
-from dashboard.contacts.vocabulary import fields_of, spellings, words
+from dashboard.contacts.vocabulary import fields_of, mentions, spellings, words
 
 __all__ = ["ColumnMap", "guess_columns"]
 
@@ -84,7 +84,7 @@ def guess_columns(sheet: Sheet | pd.DataFrame) -> ColumnMap:
         >>> guess_columns(read_sheet(b"Vorname;Handynummer\\nAnn;0151 23456789\\n")).phones
         ('Handynummer',)
     """
-    frame = sheet.frame if isinstance(sheet, Sheet) else sheet
+    frame = sheet.frame if isinstance(sheet, Sheet) else sheet_of_frame(sheet).frame
     samples = {str(column): _sample(frame[column]) for column in frame.columns}
     titles = _settle_ambiguous({column: normalise(column.partition("#")[0]) for column in samples})
     claims = [
@@ -109,7 +109,8 @@ def _settle_ambiguous(titles: dict[str, str]) -> dict[str, str]:
     """Spell out headers that mean different things in different languages, by the columns beside them.
 
     "nombre" is a first name beside "apellidos" and a full name alone; "name" is a last name beside
-    "Vorname"; "ad" is a Turkish first name only beside "soyad".
+    "Vorname"; "ad" is a Turkish first name only beside "soyad"; "cep" is a mobile in Turkish and a
+    postcode in Brazil.
     """
     beside = {name for title in titles.values() for name, _ in fields_of(title)}
     certain = {
@@ -123,6 +124,7 @@ def _settle_ambiguous(titles: dict[str, str]) -> dict[str, str]:
         "nombre": "first name" if "last_name" in certain else "full name",
         "nom": "last name" if "first_name" in certain else "full name",
         "name": "last name" if "first_name" in certain and "last_name" not in beside else "full name",
+        "cep": "postcode" if words("header_beside_cep") & frozenset(titles.values()) else "cep telefonu",
         "ad": "first name" if "last_name" in certain else "advertisement",
     }
     return {column: settled.get(title, title) for column, title in titles.items()}
@@ -161,20 +163,19 @@ def _phone_group(title: str, exact: list[str], sample: pd.Series) -> tuple[int, 
         if title in words("header_ambiguous_phone") and shaped < _MOST_CELLS:
             return None
         return min(group for group in named if group is not None), 1.0 if shaped >= _MOST_CELLS else 0.6
-    parts = frozenset(title.split())
-    if parts & words("header_never_phone"):
+    if mentions(title, "header_never_phone"):
         return None
-    group = _group_by_words(parts)
+    group = _group_by_words(title)
     if group is not None:
         return group, 0.8 if shaped >= _MOST_CELLS else 0.5
     return (_BY_CELLS, round(0.7 * shaped, 2)) if looks_like_phones(sample) else None
 
 
-def _group_by_words(parts: frozenset[str]) -> int | None:
-    if parts & words("header_mobile"):
+def _group_by_words(title: str) -> int | None:
+    if mentions(title, "header_mobile"):
         return _PHONE_GROUPS["mobile"]
-    if parts & words("header_phone"):
-        return _PHONE_GROUPS["phone_home_or_work" if parts & words("header_home_or_work") else "phone"]
+    if mentions(title, "header_phone"):
+        return _PHONE_GROUPS["phone_home_or_work" if mentions(title, "header_home_or_work") else "phone"]
     return None
 
 

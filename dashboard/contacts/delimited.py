@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 
 import clevercsv
@@ -14,6 +16,7 @@ from dashboard.contacts.encoding import to_utf8
 from dashboard.contacts.limits import Limits
 from dashboard.contacts.quotes import with_doubled_quotes, without_spaces_before_quotes
 from dashboard.contacts.table import Table
+from dashboard.contacts.vocabulary import known_headers
 from dashboard.contacts.wording import count_of, some_of
 from dashboard.errors import SheetError
 
@@ -71,7 +74,12 @@ def _where_nul(content: bytes) -> str:
 
 
 def _guess_delimiter(content: bytes) -> str:
+    """The delimiter that makes known headers of the first line, else what the whole beginning looks like."""
     sample = _beginning(content)
+    known = {delimiter: known_headers(_first_cells(sample, delimiter)) for delimiter in _DELIMITERS}
+    best = max(known, key=lambda delimiter: known[delimiter])
+    if known[best] > 1:
+        return best
     if len(content) > len(sample.encode()):
         sample = sample[: max(sample.rfind("\n"), sample.rfind("\r")) + 1] or sample
     try:
@@ -79,6 +87,13 @@ def _guess_delimiter(content: bytes) -> str:
     except clevercsv.Error:
         return ","
     return (dialect and dialect.delimiter) or ","
+
+
+def _first_cells(sample: str, delimiter: str) -> list[str]:
+    try:
+        return next(csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter), [])
+    except csv.Error:
+        return []
 
 
 def _lines(parsed: CsvCells, content: bytes, *, lines_before: int) -> pd.Series | None:

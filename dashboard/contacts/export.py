@@ -1,9 +1,8 @@
 """Frames to files that a spreadsheet program opens without running or changing anything in them.
 
-A cell that begins with = + - @ is a formula to such a program, whoever wrote it (OWASP, CSV injection), and
-447911123456 is a number that it rounds. So a workbook gets text cells only, and a CSV file an apostrophe
-before whatever looks like a formula; a phone in E.164 stays as it is, for machines. Reading such a file
-back with `restore` gives the same texts.
+447911123456 is a number that such a program rounds, and "=1+1" a formula that it runs. So a workbook gets
+text cells only, and a CSV file an apostrophe before whatever looks like a formula (formulas.py). `read_sheet`
+gives the same texts for what `checked`, `rejects` and `ContactList.sendable` were written to.
 """
 
 from __future__ import annotations
@@ -16,16 +15,14 @@ import pandas as pd
 import xlsxwriter
 
 from dashboard.contacts.contact_list import ContactList
+from dashboard.contacts.formulas import disarm
 from dashboard.contacts.naming import unique_names
 from dashboard.contacts.problems import Problem, Status, explain
 from dashboard.contacts.sheet import Sheet
 from dashboard.errors import SheetError
 
-__all__ = ["checked", "rejects", "restore", "write_csv", "write_xlsx"]
+__all__ = ["checked", "rejects", "write_csv", "write_xlsx"]
 
-_PHONE = r"\+\d{7,15}"
-_FORMULA_START = ("=", "+", "-", "@", "\t", "\r", "\x00")
-_ESCAPED = r"^'(?=[=+\-@\t\r\x00])"
 _MOST_ROWS = 1_048_576
 _MOST_CHARACTERS = 32_767
 _WIDEST_COLUMN = 60
@@ -70,13 +67,8 @@ def write_csv(frame: pd.DataFrame, target: str | Path | BinaryIO) -> None:
         >>> write_csv(pd.DataFrame({"phone": ["+447400123456"], "name": ["=1+1"]}), "safe.csv")
     """
     texts = _texts(frame)
-    safe = texts.apply(_escape).set_axis(_escape(pd.Series(texts.columns, dtype="str")).tolist(), axis=1)
+    safe = texts.apply(disarm).set_axis(disarm(pd.Series(texts.columns, dtype="str")).tolist(), axis=1)
     safe.to_csv(target, index=False, encoding="utf-8-sig", lineterminator="\r\n")
-
-
-def restore(texts: pd.Series) -> pd.Series:
-    """Take off the apostrophes that `write_csv` put before what looks like a formula."""
-    return texts.str.replace(_ESCAPED, "", regex=True)
 
 
 def checked(contacts: ContactList, sheet: Sheet) -> pd.DataFrame:
@@ -116,11 +108,6 @@ def _texts(frame: pd.DataFrame) -> pd.DataFrame:
     names = [str(name) for name in frame.columns]
     columns = {place: frame.iloc[:, place].astype("str").fillna("") for place in range(len(names))}
     return pd.DataFrame(columns, index=frame.index).astype("str").set_axis(names, axis=1)
-
-
-def _escape(texts: pd.Series) -> pd.Series:
-    risky = texts.str.startswith(_FORMULA_START) & ~texts.str.fullmatch(_PHONE)
-    return texts.mask(risky, "'" + texts)
 
 
 def _width(cells: pd.Series, name: str) -> int:

@@ -20,31 +20,32 @@ def load(source: str | Path | bytes | BinaryIO, limits: Limits) -> tuple[str, by
         SheetError: It cannot be opened, or is larger than allowed.
     """
     if isinstance(source, bytes):
-        return "", _within(source, limits)
+        _check_size(len(source), limits)
+        return "", source
     if isinstance(source, str | Path):
         return _load_file(Path(source), limits)
     name = Path(str(getattr(source, "name", ""))).name
-    return name, _within(source.read(limits.upload_bytes + 1), limits)
+    data = source.read(limits.upload_bytes + 1)
+    _check_size(len(data), limits)
+    return name, data
 
 
 def _load_file(path: Path, limits: Limits) -> tuple[str, bytes]:
     try:
-        size = path.stat().st_size
-        if size > limits.upload_bytes:
-            raise _too_large(f"has {size / _MEGABYTE:,.1f} MB", limits)
-        return path.name, _within(path.read_bytes(), limits)
+        _check_size(path.stat().st_size, limits)
+        data = path.read_bytes()
     except OSError as error:
         raise SheetError(f"The file cannot be opened: {error.strerror}. Check its path and rights.") from None
+    _check_size(len(data), limits)  # it may have grown
+    return path.name, data
 
 
-def _within(data: bytes, limits: Limits) -> bytes:
-    if len(data) > limits.upload_bytes:
-        raise _too_large("is larger than that", limits)
-    return data
-
-
-def _too_large(found: str, limits: Limits) -> SheetError:
-    return SheetError(
-        f"Files of up to {limits.upload_bytes // _MEGABYTE:,} MB can be read; this one {found}. "
-        "Split it, or remove needless columns."
-    )
+def _check_size(size_bytes: int, limits: Limits) -> None:
+    if size_bytes > limits.upload_bytes:
+        found = (
+            f"has {size_bytes / _MEGABYTE:,.1f} MB" if size_bytes > limits.upload_bytes + 1 else "is larger"
+        )
+        raise SheetError(
+            f"Files of up to {limits.upload_bytes / _MEGABYTE:,.4g} MB can be read; this one {found}. "
+            "Split it, or remove needless columns."
+        )

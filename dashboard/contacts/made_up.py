@@ -13,7 +13,7 @@ from importlib.resources import files
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["FEWEST_IN_SEQUENCE", "is_for_fiction", "is_test_number", "sequence_lengths"]
+__all__ = ["FEWEST_IN_SEQUENCE", "is_for_fiction", "is_in_sequence", "is_test_number"]
 
 FEWEST_IN_SEQUENCE = 5
 """Numbers in consecutive rows, each one more (or less) than the last, that are beyond chance: a household or
@@ -60,15 +60,16 @@ def is_test_number(numbers: Numbers) -> Mask:
     return is_for_fiction(numbers) | looks_typed
 
 
-def sequence_lengths(numbers: Numbers) -> Numbers:
-    """For each number how many in a row go up, or down, by one: 3 for each of 11, 12, 13.
+def is_in_sequence(numbers: Numbers) -> Mask:
+    """Which numbers are among five or more in a row that go up, or down, by one.
 
     Args:
         numbers: The numbers of consecutive rows.
     """
     if len(numbers) == 0:
-        return np.empty(0, np.int64)
-    return np.maximum(_run_lengths(numbers, step=1), _run_lengths(numbers, step=-1))
+        return np.empty(0, np.bool_)
+    rising: Mask = _run_lengths(numbers, step=1) >= FEWEST_IN_SEQUENCE
+    return rising | (_run_lengths(numbers, step=-1) >= FEWEST_IN_SEQUENCE)
 
 
 def _run_lengths(numbers: Numbers, *, step: int) -> Numbers:

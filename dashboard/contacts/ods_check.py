@@ -14,6 +14,7 @@ from xml.parsers import expat
 
 from dashboard.contacts.bounded import DAMAGED, PROTECTED
 from dashboard.contacts.limits import Limits
+from dashboard.contacts.merged import MergedCell
 from dashboard.contacts.workbook_check import Worksheet, refuse_far_cells
 from dashboard.errors import SheetError
 
@@ -78,6 +79,10 @@ class _Look:
         elif name == f"{_TABLE}table-row":
             self._begin_row(attributes)
         elif name in _CELLS:
+            rows = int(attributes.get(f"{_TABLE}number-rows-spanned", 1))
+            self._here.note_merged(
+                MergedCell(self._column + 1, self._last_of_row, self._last_of_row + rows - 1)
+            )
             self._column += int(attributes.get(f"{_TABLE}number-columns-repeated", 1))
             if f"{_OFFICE}value-type" in attributes:
                 self._note_cell()

@@ -15,11 +15,13 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from dashboard.contacts.cell_parts import FEWEST_DIGITS, MOST_DIGITS, count_digits, part
+from dashboard.contacts.cell_words import Worded, without_words
 from dashboard.contacts.problems import Problem
 from dashboard.contacts.spelling import normalise
 from dashboard.contacts.vocabulary import words
 
-__all__ = ["Candidate", "needs_no_repair", "repair"]
+__all__ = ["Candidate", "means_no_number", "needs_no_repair", "repair"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,29 +58,18 @@ _DATE = re.compile(
     r"|\d{1,2}[- ][A-Za-z]{3,9}[- ]\d{2,4})(?:[T ]\d{1,2}:\d\d.*)?"
 )
 _FORMULA = re.compile(r"=\s*(?:\"([^\"]*)\"|([+\d][\d\s().-]*))")
-_SCIENTIFIC = re.compile(r"(\+?)(\d)(?:[.,](\d+))?E\+?(\d{1,2})", re.IGNORECASE)
+_SCIENTIFIC = re.compile(r"(\+?)(\d)(?:[.,](\d+))?\s*E\s*\+?(\d{1,2})", re.IGNORECASE)
 _DECIMAL = re.compile(r"(\+?\d{6,15})[.,]0+")
-_LABEL = re.compile(
-    r"(?:(?:tel|phone|telephone|telefon|téléphone|telefono|teléfono|telefone|mobile|mobil|mob|cell|cellphone|handy"
-    r"|portable|movil|móvil|celular|sms|whatsapp|text|ph|number|no|nr|m|t|p|c|h|w)(?:\s?(?:no|nr|number))?[.:]+\s*"
-    r"|(?:tel|phone|mobile|mob|cell|handy)\s+(?=[+(\d]))",
-    re.IGNORECASE,
+_LINK = re.compile(
+    r"(?:https?://)?(?:wa\.me/|api\.whatsapp\.com/send/?\?phone=)\+?(\d{8,15})\b.*|\+?(\d{8,15})@[cs]\.\S+"
 )
-_REMARK = re.compile(
-    r"\s*[(\[](?:m|mob|mobile|cell|handy|h|home|w|work|office|privat|private|sms|whatsapp)[)\]]\s*$",
-    re.IGNORECASE,
-)
-_HARD_SEPARATOR = re.compile(
-    r"\s*(?:;(?!\s*ext)|:::|\||[\r\n]+|\s(?:or|oder|ou|oppure|and|und|et)\s)\s*",
-    re.IGNORECASE,
-)
-_SOFT_SEPARATOR = re.compile(r"\s*[/\\,&]\s*|(?<=\d)\s*(?=\+)|(?<=\d)\s{2,}(?=0)")
+"""A chat's address: the number in it has its country code, but no plus."""
+_URI = re.compile(r"(?:tel|sms|smsto|callto):(?://)?(\+?[\d().-]+)(?:;phone-context=.*)?", re.IGNORECASE)
 _EXTENSION = re.compile(
-    r"(?:\s*;ext=|[\s,]*\(?(?:extension|extn?|ext|anexo|poste|durchwahl|доб|x|#|~)[\s.:]*)\d{1,7}\)?\s*$|[-\s]\d{1,5}#$",
+    r"(?:\s*;ext=|[\s,]*\(?(?:[^\W\d_]{1,12}|#|~)[\s.:]*)\d{1,7}\)?\s*$|[-\s]\d{1,5}#$",
     re.IGNORECASE,
 )
 _FILLER = re.compile(r"\+?(\d)\1{5,}|0?123456789?0?|9?876543210?")
-_FEWEST_DIGITS = 7
 _MOST_CHARACTERS = 250
 """What the phone library reads at most; patterns here never see more."""
 _FULL_WIDTH_SHIFT = 0xFEE0
@@ -102,10 +93,8 @@ def repair(cell: str) -> tuple[Candidate, ...]:
     scientific = _SCIENTIFIC.fullmatch(text)
     if scientific:
         return (_expand(scientific, repairs),)
-    parts = _split(text)
-    if len(parts) > 1:
-        repairs = (*repairs, "several_numbers")
-    return tuple(_number(part, repairs) for part in parts)
+    parts, found, doubt = _parts(text)
+    return tuple(_number(number, (*repairs, *found), doubt) for number in parts)
 
 
 def needs_no_repair(cells: pa.ChunkedArray) -> npt.NDArray[np.bool_]:
@@ -116,9 +105,11 @@ def needs_no_repair(cells: pa.ChunkedArray) -> npt.NDArray[np.bool_]:
     simple = pc.and_not(
         pc.match_substring_regex(cells, _SIMPLE), pc.match_substring_regex(cells, _NOT_SIMPLE)
     )
-    tails = pc.utf8_slice_codeunits(pc.replace_substring_regex(cells, "[^0-9]", ""), -len(_TAILS[0]))
-    telling = pc.or_(pc.is_in(tails, pa.array(_TAILS)), pc.less(pc.utf8_length(tails), len(_TAILS[0])))
-    bounded = pc.less(pc.binary_length(cells), _MOST_CHARACTERS)
+    digits = pc.replace_substring_regex(cells, "[^0-9]", "")
+    telling = pc.is_in(pc.utf8_slice_codeunits(digits, -len(_TAILS[0])), pa.array(_TAILS))
+    length = pc.binary_length(digits)
+    one_number = pc.and_(pc.greater_equal(length, len(_TAILS[0])), pc.less_equal(length, MOST_DIGITS))
+    bounded = pc.and_(one_number, pc.less(pc.binary_length(cells), _MOST_CHARACTERS))
     sure: npt.NDArray[np.bool_] = pc.and_(pc.and_not(simple, telling), bounded).to_numpy()
     return sure
 
@@ -168,14 +159,18 @@ def _unwrap_formula(text: str) -> str:
     return (formula.group(1) or formula.group(2) or "") if formula else text
 
 
+def _out_of_link(text: str) -> str:
+    link, uri = _LINK.fullmatch(text), _URI.fullmatch(text)
+    if link:
+        return f"+{link.group(1) or link.group(2)}"
+    return uri.group(1) if uri else text
+
+
 _PACKAGING = (
     ("apostrophe_removed", lambda text: text.lstrip("'`\u2018\u2019")),
     ("formula_unwrapped", _unwrap_formula),
     ("quotes_removed", lambda text: text.strip('"“”')),
-    (
-        "label_removed",
-        lambda text: _REMARK.sub("", _LABEL.sub("", text, count=1) if _LABEL.match(text) else text),
-    ),
+    ("label_removed", _out_of_link),
     ("decimal_removed", lambda text: _DECIMAL.sub(r"\1", text) if _DECIMAL.fullmatch(text) else text),
 )
 
@@ -183,11 +178,31 @@ _PACKAGING = (
 def _not_a_number(text: str) -> Problem | None:
     if _SPREADSHEET_ERROR.match(text):
         return Problem.SPREADSHEET_ERROR
-    if normalise(text) in words("no_phone"):
+    if means_no_number(text):
         return Problem.NO_NUMBER
     if _DATE.fullmatch(text):
         return Problem.DATE
     return None
+
+
+def _parts(text: str) -> tuple[list[str], list[str], Problem | None]:
+    """The numbers of a cell, what was done to part them, and why a person should look."""
+    worded = Worded(text)
+    if count_digits(text) >= FEWEST_DIGITS and "@" not in text and any(map(str.isalpha, text)):
+        worded = without_words(text)
+    parts = part(worded.text)
+    done = {
+        "label_removed": worded.labelled,
+        "words_removed": worded.remarked,
+        "several_numbers": len(parts) > 1,
+    }
+    doubt = Problem.UNUSUAL_SPELLING if worded.remarked else None
+    return parts, [code for code, is_so in done.items() if is_so], doubt
+
+
+def means_no_number(text: str) -> bool:
+    """Whether a text is what people write where there is no number: nothing, "n/a", "keine Angabe"."""
+    return normalise(text) in words("no_phone")
 
 
 def _expand(scientific: re.Match[str], repairs: tuple[str, ...]) -> Candidate:
@@ -202,30 +217,29 @@ def _expand(scientific: re.Match[str], repairs: tuple[str, ...]) -> Candidate:
     )
 
 
-def _split(text: str) -> list[str]:
-    """Part numbers at signs that always separate, and at others where each side is long enough to be one."""
-    parts = []
-    for piece in filter(None, _HARD_SEPARATOR.split(text)):
-        pieces = [part for part in _SOFT_SEPARATOR.split(piece) if part]
-        all_long = all(_count_digits(part) >= _FEWEST_DIGITS for part in pieces)
-        parts += pieces if all_long else [piece]
-    return parts or [text]
-
-
-def _count_digits(text: str) -> int:
-    return sum(map(str.isdecimal, text))
-
-
-def _number(text: str, repairs: tuple[str, ...]) -> Candidate:
-    number = Candidate(text.strip(), repairs)
-    bare = _EXTENSION.sub("", number.text)
-    if bare != number.text and _count_digits(bare) >= _FEWEST_DIGITS:
+def _number(text: str, repairs: tuple[str, ...], doubt: Problem | None) -> Candidate:
+    number = Candidate(
+        text.replace("_", " ").replace("\u00b7", " ").replace("\t", " ").strip(), repairs, doubt=doubt
+    )
+    extension = _extension(number.text)
+    if extension is not None:
+        bare = number.text[: extension.start()]
         number = Candidate(bare, (*repairs, "extension_dropped"), doubt=Problem.EXTENSION_DROPPED)
     if any(map(str.isalpha, number.text)):
-        return Candidate("", problem=Problem.LETTERS if _count_digits(number.text) else Problem.NOT_A_NUMBER)
+        return Candidate("", problem=Problem.LETTERS if count_digits(number.text) else Problem.NOT_A_NUMBER)
     digits = re.sub(r"\D", "", number.text)
     if _FILLER.fullmatch(digits):
         return Candidate("", problem=Problem.FILLER)
     if _ROUNDED.search(digits) and number.doubt is None:
         number = replace(number, doubt=Problem.ROUNDED)
     return number
+
+
+def _extension(text: str) -> re.Match[str] | None:
+    """Where an extension begins that follows a whole number."""
+    found = _EXTENSION.search(text)
+    if found is None or count_digits(text[: found.start()]) < FEWEST_DIGITS:
+        return None
+    letters = "".join(filter(str.isalpha, found.group()))
+    is_one = normalise(letters) in words("extension") if letters else {"#", "~"} & set(found.group())
+    return found if is_one else None

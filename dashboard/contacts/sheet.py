@@ -11,6 +11,7 @@ import pandas as pd
 from dashboard.contacts.body import body_of
 from dashboard.contacts.cell_limits import check_cells
 from dashboard.contacts.delimited import read_delimited
+from dashboard.contacts.formulas import is_own_export, restore
 from dashboard.contacts.header import Header, find_header
 from dashboard.contacts.kind import WORKBOOKS, Kind, recognise
 from dashboard.contacts.limits import Limits
@@ -108,7 +109,11 @@ def read_sheet(
     check_cells(table, limits)
     if table.cells.empty and not table.titles:
         raise SheetError("The sheet is empty. Choose a file with a header row and at least one contact.")
-    sheet = _sheet(name, table, find_header(table, header_row))
+    header = find_header(table, header_row)
+    if table.delimiter is not None and is_own_export(header.titles):
+        table = replace(table, cells=table.cells.apply(restore))
+        header = find_header(table, header.row)
+    sheet = _sheet(name, table, header)
     if sheet.frame.empty:
         raise SheetError(
             "The sheet has column names and no rows below them. Choose a file with at least one contact"

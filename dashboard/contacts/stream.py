@@ -23,6 +23,7 @@ from dashboard.contacts.codes import PROBLEM_DTYPE, STATUS_DTYPE
 from dashboard.contacts.columns import ColumnMap
 from dashboard.contacts.contact_list import explained
 from dashboard.contacts.line_types import TEXTABLE
+from dashboard.contacts.made_up import FEWEST_IN_SEQUENCE
 from dashboard.contacts.naming import unique_names
 from dashboard.contacts.phones.first_rows import FirstRows
 from dashboard.contacts.problems import Problem, Status
@@ -33,6 +34,7 @@ from dashboard.errors import ColumnError
 
 __all__ = ["StreamedFile", "clean_csv_stream"]
 
+_NEIGHBOURS = FEWEST_IN_SEQUENCE - 1
 _VERDICT = ("phone", "country", "line_type", "status", "problem", "duplicate_of")
 _DICTIONARIES = ("country", "line_type", "status", "problem")  # few words, many times
 
@@ -88,8 +90,8 @@ def clean_csv_stream(
     refusals = read_refusals(layout, columns, country, opt_outs)
     cleaner = _Cleaner(columns, country, line_types, refusals, FirstRows(layout.expected_rows))
     with _complete_or_gone(Path(target)) as unfinished, closing(_Writer(unfinished)) as writer:
-        for batch in layout.batches():
-            writer.write(_beside_cells(batch, *cleaner.clean(batch)))
+        for batch, verdict in _among_neighbours(cleaner.judge(batch) for batch in layout.batches()):
+            writer.write(_beside_cells(batch, verdict, cleaner.conclude(batch, verdict)))
             if on_progress is not None:
                 on_progress(batch.share_read)
     return StreamedFile(Path(target), cleaner.rows, cleaner.counts())
@@ -123,19 +125,23 @@ class _Cleaner:
         self._seen = seen
         self._counts = np.zeros((len(STATUS_DTYPE.categories), len(PROBLEM_DTYPE.categories) + 1), np.int64)
 
-    def clean(self, batch: Batch) -> tuple[BatchVerdict, npt.NDArray[np.int64]]:
-        """The verdict on a batch, and for each duplicate the row that is kept."""
+    def judge(self, batch: Batch) -> tuple[Batch, BatchVerdict]:
+        """The verdict on the rows of a batch by themselves."""
         texts = phone_texts(batch.cells, self._columns)
         home, is_unclear = homes(batch.cells, self._columns, self._country)
         verdict = judge_batch(texts, home, self._line_types)
         is_national = pc.invert(pc.starts_with(texts, "+")).to_numpy(zero_copy_only=False)
         verdict.doubt(is_unclear & is_national, Problem.COUNTRY_UNCLEAR)
+        return batch, verdict
+
+    def conclude(self, batch: Batch, verdict: BatchVerdict) -> npt.NDArray[np.int64]:
+        """Add to a verdict what other rows say, and give the row that is kept for each duplicate."""
         self._refusals.apply(verdict)
         verdict.doubt(consent_is_unclear(batch.cells, self._columns), Problem.CONSENT_UNCLEAR)
         kept_row = self._mark_duplicates(verdict, batch.first_row)
-        self.rows += len(texts)
+        self.rows += len(kept_row)
         np.add.at(self._counts, (verdict.status, verdict.problem), 1)  # no problem, -1, is the last column
-        return verdict, kept_row
+        return kept_row
 
     def _mark_duplicates(self, verdict: BatchVerdict, first_row: int) -> npt.NDArray[np.int64]:
         counted = np.flatnonzero(
@@ -157,6 +163,23 @@ class _Cleaner:
             "rows": self._counts[status, problem],
         }
         return explained(pd.DataFrame(counts))
+
+
+def _among_neighbours(judged: Iterable[tuple[Batch, BatchVerdict]]) -> Iterator[tuple[Batch, BatchVerdict]]:
+    """Hold each batch back until the next is judged: a run of made-up numbers may go on in it."""
+    nothing = np.empty(0, np.int64)
+    before, waiting = nothing, None
+    for batch, verdict in judged:
+        numbers = verdict.number[verdict.number != 0]
+        if waiting is not None:
+            held_batch, held, held_numbers = waiting
+            held.doubt_made_up(before, numbers[:_NEIGHBOURS])
+            before = np.concatenate([before, held_numbers])[-_NEIGHBOURS:]
+            yield held_batch, held
+        waiting = batch, verdict, numbers
+    if waiting is not None:
+        waiting[1].doubt_made_up(before, nothing)
+        yield waiting[:2]
 
 
 class _Writer:

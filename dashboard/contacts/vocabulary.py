@@ -12,7 +12,10 @@ from importlib.resources import files
 
 from dashboard.contacts.spelling import normalise
 
-__all__ = ["fields_of", "known_headers", "spellings", "words"]
+__all__ = ["fields_of", "known_headers", "mentions", "spellings", "words"]
+
+_UNSPACED = "\u0e00"
+"""The first letter of scripts that are written without blanks, or with few."""
 
 
 @cache
@@ -24,6 +27,15 @@ def spellings() -> Mapping[str, tuple[str, ...]]:
 def words(name: str) -> frozenset[str]:
     """A list of words.json, normalised: "yes", "no", "totals" ..."""
     return _word_sets()[name]
+
+
+def mentions(title: str, name: str) -> bool:
+    """Whether a normalised title holds a word of a list, as a word of its own.
+
+    Where a script has no blanks between words (Thai, Korean, Chinese ...), inside a longer one as well.
+    """
+    parts = frozenset(title.split())
+    return any(word in parts or (word >= _UNSPACED and word in title) for word in words(name))
 
 
 @cache

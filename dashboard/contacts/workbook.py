@@ -9,6 +9,7 @@ import pandas as pd
 from dashboard.contacts.bounded import Read, read_in_child
 from dashboard.contacts.kind import Kind
 from dashboard.contacts.limits import Limits
+from dashboard.contacts.merged import filled_down
 from dashboard.contacts.ods_check import check_ods
 from dashboard.contacts.table import Table
 from dashboard.contacts.wording import count_of
@@ -27,7 +28,7 @@ def read_workbook(data: bytes, kind: Kind, *, worksheet: str | None, limits: Lim
     read = read_in_child(data, "workbook", limits, what="workbook", worksheet=worksheet)
     here = seen.get(read.about["worksheet"], Worksheet())
     return Table(
-        cells=read.cells,
+        cells=filled_down(read.cells, here.merged) if here.merged else read.cells,
         rows=pd.Series(range(1, len(read.cells) + 1), dtype="int64"),
         notes=tuple(_notes(here, read)),
         worksheet=read.about["worksheet"],
@@ -54,6 +55,11 @@ def _notes(here: Worksheet, read: Read) -> list[str]:
         notes.append(
             f"Hidden in the workbook: {count_of(len(here.hidden_rows), 'row')} (a filter may be on). "
             "They were read too and can be left out."
+        )
+    if here.merged:
+        notes.append(
+            f"Filled down: {count_of(len(here.merged), 'merged cell')}; every row that one reaches over has "
+            "its text now."
         )
     if here.error_cells:
         notes.append(f"Read as empty: {count_of(here.error_cells, 'cell')} with a spreadsheet error.")

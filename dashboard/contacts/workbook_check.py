@@ -15,25 +15,40 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from xml.etree import ElementTree
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from dashboard.contacts.bounded import DAMAGED, PROTECTED
 from dashboard.contacts.limits import Limits
+from dashboard.contacts.merged import MergedCell
 from dashboard.contacts.worksheet_scan import last_used
 from dashboard.errors import SheetError
 
 __all__ = ["Worksheet", "check_size", "check_xlsx", "refuse_far_cells"]
 
-_CHUNK_BYTES = 2**20
+_CHUNK_BYTES = 2**18  # fits a processor's nearest memory, so that searching it often costs little
 _OVERLAP_BYTES = 512
 _CELL = re.compile(rb'<(?:\w+:)?c\s[^<>]*?\br\s*=\s*["\']\$?([A-Za-z]{1,9})\$?\d', re.DOTALL)
+_TELLING = (
+    r"""hidden|mergeCell|<!|["']e["']|:(?:c[^a-zA-Z]|row)|<(?:c|row)(?:[^ ]| [^r]| r[^=]| r=[^"])"""
+    r"""|<c r="[^0-9"]{2}|<row r="[0-9]{7}"""
+)
+"""Rows that are hidden or beyond 999,999, columns beyond Z, merged cells, errors, anything written oddly."""
+_TOLD_ROW = 999_999
+_MERGED = re.compile(
+    rb'<(?:\w+:)?mergeCell\s[^<>]*?\bref\s*=\s*["\']([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})["\']'
+)
 _ROW = re.compile(rb"<(?:\w+:)?row\s([^<>]*)>", re.DOTALL)
 _ROW_NUMBER = re.compile(rb'\br\s*=\s*["\'](\d{1,12})')
 _HIDDEN = re.compile(rb'\bhidden\s*=\s*["\'](?:1|true)')
 _ERROR_CELL = re.compile(rb'<(?:\w+:)?c\s[^<>]*?\bt\s*=\s*["\']e["\']', re.DOTALL)
-_MAY_HIDE, _MAY_ERR = re.compile(b"hidden"), re.compile(b't="e"')  # searched faster than `in` does
+_MAY_HIDE, _MAY_ERR = re.compile(b"hidden"), re.compile(rb"[\"']e[\"']")  # searched faster than `in` does
 _PART = re.compile(r"xl/worksheets/[^/]+\.xml$", re.IGNORECASE)
 _SHEETS = "{*}sheets/{*}sheet"
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _STRICT_RELATION = "{http://purl.oclc.org/ooxml/officeDocument/relationships}id"
+_LETTERS = 26
+_MOST_MERGED = 100_000
 _SMALL_PART_BYTES = 2**20
 _DAMAGED = DAMAGED.format(what="workbook")
 
@@ -46,6 +61,12 @@ class Worksheet:
     last_column: int = 0
     error_cells: int = 0
     hidden_rows: set[int] = field(default_factory=set)
+    merged: list[MergedCell] = field(default_factory=list)
+
+    def note_merged(self, cell: MergedCell) -> None:
+        """Keep a merged cell that reaches over rows, unless there are more of them than any person makes."""
+        if cell.last_row > cell.first_row and len(self.merged) < _MOST_MERGED:
+            self.merged.append(cell)
 
 
 def check_size(data: bytes, limits: Limits) -> None:
@@ -113,8 +134,8 @@ def _scan(archive: zipfile.ZipFile, part: str, name: str, limits: Limits) -> Wor
     read_bytes = 0
     for chunk, fresh_bytes in _chunks(archive, part):
         read_bytes += fresh_bytes
-        _look(chunk, seen)
-        if read_bytes > limits.inflated_bytes or b"<!ENTITY" in chunk:
+        _look(chunk, seen, limits)
+        if read_bytes > limits.inflated_bytes or (b"!" in chunk and b"<!ENTITY" in chunk):
             raise SheetError(_DAMAGED)
         refuse_far_cells(name, seen, limits)
     return seen
@@ -133,7 +154,10 @@ def _chunks(archive: zipfile.ZipFile, part: str) -> Iterator[tuple[bytes, int]]:
             yield content[:cut], len(block)
 
 
-def _look(chunk: bytes, seen: Worksheet) -> None:
+def _look(chunk: bytes, seen: Worksheet, limits: Limits) -> None:
+    """Note what a piece of XML says, unless one quick search tells that there is nothing to note."""
+    if limits.workbook_rows >= _TOLD_ROW and limits.columns >= _LETTERS and not _is_telling(chunk):
+        return
     used = last_used(chunk)
     if used is None or _MAY_HIDE.search(chunk):
         _look_at_rows(chunk, seen)
@@ -143,6 +167,13 @@ def _look(chunk: bytes, seen: Worksheet) -> None:
     seen.last_column = max(seen.last_column, column, *map(_column_number, columns))
     if used is None or _MAY_ERR.search(chunk):
         seen.error_cells += len(_ERROR_CELL.findall(chunk))
+    if b"mergeCell" in chunk:
+        for letters, first_row, last_row in _MERGED.findall(chunk):
+            seen.note_merged(MergedCell(_column_number(letters), int(first_row), int(last_row)))
+
+
+def _is_telling(chunk: bytes) -> bool:
+    return bool(pc.match_substring_regex(pa.scalar(chunk, pa.binary()), _TELLING).as_py())
 
 
 def _look_at_rows(chunk: bytes, seen: Worksheet) -> None:
@@ -157,8 +188,8 @@ def _look_at_rows(chunk: bytes, seen: Worksheet) -> None:
 
 def _column_number(letters: bytes) -> int:
     number = 0
-    for letter in letters.upper():
-        number = number * 26 + letter - 64
+    for letter in filter(bytes.isalpha, (letters[place : place + 1] for place in range(len(letters)))):
+        number = number * _LETTERS + ord(letter.upper()) - 64
     return number
 
 
@@ -168,9 +199,14 @@ def refuse_far_cells(name: str, seen: Worksheet, limits: Limits) -> None:
     Raises:
         SheetError: It is; the message says how far it is used and what is allowed.
     """
-    if seen.last_row > limits.workbook_rows or seen.last_column > limits.columns:
+    too_far = []
+    if seen.last_row > limits.workbook_rows:
+        too_far.append(f"row {seen.last_row:,}")
+    if seen.last_column > limits.columns:
+        too_far.append(f"column {seen.last_column:,}")
+    if too_far:
         raise SheetError(
-            f'The worksheet "{name}" is used up to row {seen.last_row:,} and column {seen.last_column:,}; '
+            f'The worksheet "{name}" is used up to {" and ".join(too_far)}; '
             f"{limits.workbook_rows:,} rows and {limits.columns} columns are the most that can be read. "
             "There may be a stray cell far away: delete the empty rows and columns and save again."
         )

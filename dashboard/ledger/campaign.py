@@ -36,6 +36,9 @@ class Campaign:
     credits_high: int
     credits_billed: int
     price_per_credit: Decimal | None
+    cost_low: Decimal | None
+    cost_high: Decimal | None
+    cost_billed: Decimal | None
     currency: str
     source: str | None
     created_at: datetime

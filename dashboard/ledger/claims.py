@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Integer, Row, bindparam, insert, select, update
 
 from dashboard.ledger import schema
+from dashboard.ledger.column_types import Instant
 from dashboard.ledger.gate import Gate, lock_gate, read_gate, write_gate
 from dashboard.ledger.pausing import over_cap, pause_running
 from dashboard.service.models import OutgoingMessage
@@ -58,6 +59,63 @@ class Lane:
     lanes: int
 
 
+def is_due(now: ColumnElement[Any] | datetime) -> ColumnElement[bool]:
+    """Of a batch: not held here, or its time has come."""
+    due_at = schema.batch.c.due_at
+    return due_at.is_(None) | (due_at <= now)
+
+
+# Built once: SQLAlchemy takes longer to build a statement than SQLite to run it. A name ends with _ where a
+# column of an update or insert might have the same.
+_batch, _message = schema.batch.c, schema.message.c
+
+_LIVES = (
+    select(schema.owner.c.id)
+    .where(schema.owner.c.id == bindparam("owner_"), schema.owner.c.retired_at.is_(None))
+    .with_for_update(read=True)
+)
+_ANY_CAMPAIGN = select(schema.campaign).where(schema.campaign.c.id == bindparam("campaign_"))
+_CAMPAIGN = _ANY_CAMPAIGN.with_for_update(read=True)
+_CAMPAIGN_TO_CHANGE = _ANY_CAMPAIGN.with_for_update()
+_HELD = select(schema.batch).where(
+    _batch.owner == bindparam("owner_"), _batch.state == "sending", _batch.ticket == bindparam("ticket_")
+)
+_READY = (
+    select(schema.batch)
+    .where(
+        _batch.campaign_id == bindparam("campaign_"),
+        _batch.state == "ready",
+        is_due(bindparam("now_", type_=Instant)),
+    )
+    .order_by(_batch.first_message)
+    .limit(1)
+    .with_for_update(skip_locked=True)
+)
+_OWN_READY = _READY.where(_batch.seq % bindparam("lanes_", type_=Integer) == bindparam("number_"))
+_TAKE = (
+    update(schema.batch)
+    .where(_batch.id == bindparam("id_"), _batch.state == "ready", _batch.attempt == bindparam("was_"))
+    .values(
+        state="sending",
+        attempt=_batch.attempt + 1,
+        owner=bindparam("owner_"),
+        ticket=bindparam("ticket_"),
+        claimed_at=bindparam("now_"),
+        settled_at=None,
+        http_status=None,
+        reason=None,
+    )
+    .returning(schema.batch)
+)
+_NOTE = insert(schema.attempt)
+_MESSAGES = (
+    select(_message.id, _message.uuid, _message.to, _message.body, _message.scheduled_at, _message.variant)
+    .outerjoin(schema.result, schema.result.c.message_id == _message.id)
+    .where(_message.id.between(bindparam("first_"), bindparam("last_")), schema.result.c.message_id.is_(None))
+    .order_by(_message.id)
+)
+
+
 def claim_next(
     connection: Connection, lane: Lane, *, owner: str, ticket: str, now: datetime
 ) -> Claim | Wait | Nothing:
@@ -71,11 +129,11 @@ def claim_next(
             known, the same claim comes back instead of a second one.
         now: The time.
     """
-    if not _lives(connection, owner):
+    if connection.execute(_LIVES, {"owner_": owner}).one_or_none() is None:
         return Nothing("retired")
     gate = read_gate(connection)
     campaign = _campaign(connection, lane.campaign_id, change=gate.has_caps)
-    if held := _held(connection, owner, ticket):
+    if held := connection.execute(_HELD, {"owner_": owner, "ticket_": ticket}).one_or_none():
         return _claim(connection, campaign, held, now)
     if campaign.state != "running":
         return Nothing(campaign.state)
@@ -86,27 +144,9 @@ def claim_next(
     return _claim_ready(connection, lane, campaign, gate, owner=owner, ticket=ticket, now=now)
 
 
-def is_due(now: datetime) -> ColumnElement[bool]:
-    """Of a batch: not held here, or its time has come."""
-    due_at = schema.batch.c.due_at
-    return due_at.is_(None) | (due_at <= now)
-
-
-def _lives(connection: Connection, owner: str) -> bool:
-    table = schema.owner
-    query = select(table.c.id).where(table.c.id == owner, table.c.retired_at.is_(None))
-    return connection.execute(query.with_for_update(read=True)).one_or_none() is not None
-
-
 def _campaign(connection: Connection, campaign_id: str, *, change: bool) -> Row[Any]:
-    query = select(schema.campaign).where(schema.campaign.c.id == campaign_id)
-    return connection.execute(query.with_for_update(read=not change)).one()
-
-
-def _held(connection: Connection, owner: str, ticket: str) -> Row[Any] | None:
-    table = schema.batch
-    query = select(table).where(table.c.owner == owner, table.c.state == "sending", table.c.ticket == ticket)
-    return connection.execute(query).one_or_none()
+    query = _CAMPAIGN_TO_CHANGE if change else _CAMPAIGN
+    return connection.execute(query, {"campaign_": campaign_id}).one()
 
 
 def _claim_ready(
@@ -126,26 +166,12 @@ def _claim_ready(
     if reason := over_cap(connection, gate, campaign.id, batch, now):
         pause_running(connection, campaign.id, reason)
         return Nothing("paused")
-    table = schema.batch
     taken = connection.execute(
-        update(table)
-        .where(table.c.id == batch.id, table.c.state == "ready", table.c.attempt == batch.attempt)
-        .values(
-            state="sending",
-            attempt=batch.attempt + 1,
-            owner=owner,
-            ticket=ticket,
-            claimed_at=now,
-            settled_at=None,
-            http_status=None,
-            reason=None,
-        )
-        .returning(table)
+        _TAKE, {"id_": batch.id, "was_": batch.attempt, "owner_": owner, "ticket_": ticket, "now_": now}
     ).one()
     connection.execute(
-        insert(schema.attempt).values(
-            batch_id=taken.id, attempt=taken.attempt, owner=owner, at=now, event="claimed"
-        )
+        _NOTE,
+        {"batch_id": taken.id, "attempt": taken.attempt, "owner": owner, "at": now, "event": "claimed"},
     )
     if gate.messages_per_second:
         write_gate(connection, gate.after(taken.messages - taken.accepted - taken.dropped, now))
@@ -153,56 +179,38 @@ def _claim_ready(
 
 
 def _next_ready(connection: Connection, lane: Lane, now: datetime) -> Row[Any] | None:
-    table = schema.batch
-    ready: Select[Any] = (
-        select(table)
-        .where(table.c.campaign_id == lane.campaign_id, table.c.state == "ready", is_due(now))
-        .order_by(table.c.first_message)
-        .limit(1)
-        .with_for_update(skip_locked=True)
-    )
-    own = ready.where(table.c.seq % lane.lanes == lane.number)
-    return connection.execute(own).one_or_none() or connection.execute(ready).one_or_none()
+    any_ = {"campaign_": lane.campaign_id, "now_": now}
+    own = connection.execute(_OWN_READY, {**any_, "lanes_": lane.lanes, "number_": lane.number})
+    return own.one_or_none() or connection.execute(_READY, any_).one_or_none()
 
 
 def _claim(connection: Connection, campaign: Row[Any], batch: Row[Any], now: datetime) -> Claim:
     """The claim with its messages, except those that have a state of their own: they are never sent again."""
-    table, result = schema.message, schema.result
-    rows = connection.execute(
-        select(table.c.id, table.c.uuid, table.c.to, table.c.body, table.c.scheduled_at, table.c.variant)
-        .outerjoin(result, result.c.message_id == table.c.id)
-        .where(table.c.id.between(batch.first_message, batch.last_message), result.c.message_id.is_(None))
-        .order_by(table.c.id)
-    ).all()
-    texts = _texts(connection, campaign) if any(row.variant is not None for row in rows) else {}
+    rows = connection.execute(_MESSAGES, {"first_": batch.first_message, "last_": batch.last_message}).all()
+    texts = _texts(connection, campaign) if any(row[-1] is not None for row in rows) else {}
+    sender, shorten_links = campaign.sender, campaign.shorten_links
+    whole, held = (campaign.name, campaign.tracking), batch.due_at is not None
+    messages = []
+    for _, uuid, to, body, scheduled_at, variant in rows:
+        at = None if held else _own_time(scheduled_at, now)
+        name, tracking = texts.get(variant, whole)
+        messages.append(OutgoingMessage(to, body, uuid, sender, shorten_links, at, name, tracking))
     return Claim(
         campaign_id=campaign.id,
         batch_id=batch.id,
         attempt=batch.attempt,
         owner=batch.owner,
         claimed_at=batch.claimed_at,
-        message_ids=tuple(row.id for row in rows),
-        messages=tuple(
-            OutgoingMessage(
-                to=row.to,
-                body=row.body,
-                uuid=row.uuid,
-                sender=campaign.sender,
-                shorten_links=campaign.shorten_links,
-                scheduled_at=None if batch.due_at else _own_time(row.scheduled_at, now),
-                campaign=texts.get(row.variant, campaign).name,
-                campaign_tracking=texts.get(row.variant, campaign).tracking,
-            )
-            for row in rows
-        ),
+        message_ids=tuple(row[0] for row in rows),
+        messages=tuple(messages),
     )
 
 
-def _texts(connection: Connection, campaign: Row[Any]) -> dict[str, Any]:
+def _texts(connection: Connection, campaign: Row[Any]) -> dict[str | None, tuple[str, str | None]]:
     """Name and tracking of the campaign's messages, by variant."""
     table = schema.campaign_text
     query = select(table.c.variant, table.c.name, table.c.tracking).where(table.c.campaign_id == campaign.id)
-    return {row.variant: row for row in connection.execute(query)}
+    return {variant: (name, tracking) for variant, name, tracking in connection.execute(query)}
 
 
 def _own_time(scheduled_at: datetime | None, now: datetime) -> datetime | None:

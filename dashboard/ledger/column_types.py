@@ -10,7 +10,6 @@ from sqlalchemy import BigInteger, String
 from sqlalchemy.types import TypeDecorator
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND = timedelta(microseconds=1)
 
 
 def microseconds(at: datetime) -> int:
@@ -21,20 +20,33 @@ def microseconds(at: datetime) -> int:
     """
     if at.tzinfo is None:
         raise ValueError("times in the ledger need a time zone, for example datetime.now(UTC)")
-    return (at - EPOCH) // _MICROSECOND
+    since = at - EPOCH
+    return (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
 
 
 class Instant(TypeDecorator[datetime]):
-    """An aware UTC datetime, stored as microseconds since 1970."""
+    """An aware UTC datetime, stored as microseconds since 1970.
+
+    It gives its processors itself: process_bind_param would be called through another function, and a batch
+    has thousands of times.
+    """
 
     impl = BigInteger
     cache_ok = True
 
-    def process_bind_param(self, value: datetime | None, dialect: Any) -> int | None:  # noqa: D102
-        return None if value is None else microseconds(value)
+    def bind_processor(self, dialect: Any) -> Any:  # noqa: D102
+        return _stored
 
-    def process_result_value(self, value: int | None, dialect: Any) -> datetime | None:  # noqa: D102
-        return None if value is None else EPOCH + timedelta(microseconds=value)
+    def result_processor(self, dialect: Any, coltype: Any) -> Any:  # noqa: D102
+        return _read
+
+
+def _stored(value: datetime | None) -> int | None:
+    return None if value is None else microseconds(value)
+
+
+def _read(value: int | None) -> datetime | None:
+    return None if value is None else EPOCH + timedelta(microseconds=value)
 
 
 class Money(TypeDecorator[Decimal]):

@@ -50,7 +50,12 @@ _CAMPAIGNS = (
         "price_per_credit",
         "object",
         "Decimal",
-        "What a credit cost when the campaign was made; may be missing.",
+        "What a credit cost when the campaign was made; missing without a price or with several.",
+    ),
+    Column("cost_low", "object", "Decimal", "credits_low in money; missing where a price is not known."),
+    Column("cost_high", "object", "Decimal", "credits_high in money; missing where a price is not known."),
+    Column(
+        "cost_billed", "object", "Decimal", "credits_billed in money; missing where a price is not known."
     ),
     Column("currency", "category", "ISO 4217", "Of the price."),
     Column("source", "str", "", "What it was made from, such as a sheet's name."),
@@ -80,6 +85,9 @@ _MESSAGES = (
     Column("credits_high", "Int64", "credits", "Estimate with the longest short links."),
     Column(
         "credits_billed", "Int64", "credits", "What the service says it used; missing when it does not say."
+    ),
+    Column(
+        "price_per_credit", "category", "Decimal", "What a credit of it costs; as text in Arrow and Parquet."
     ),
     Column("created_at", UTC_TIME, "UTC", "When the service created it."),
     Column("scheduled_at", UTC_TIME, "UTC", "When the service is to send it; missing to send at once."),
@@ -169,9 +177,7 @@ _UNKNOWN = (
     Column("messages", "Int64", "messages", "How many of its messages are unknown."),
     Column("credits_low", "Int64", "credits", "Would be paid twice if it is sent again in vain."),
     Column("credits_high", "Int64", "credits", "The same with the longest short links."),
-    Column(
-        "money_at_risk", "object", "Decimal", "credits_high at the campaign's price; missing without one."
-    ),
+    Column("money_at_risk", "object", "Decimal", "credits_high at their price; missing without one."),
     Column("currency", "category", "ISO 4217", "Of the money."),
     Column("attempt", "Int64", "", "How many times it was claimed."),
     Column("claimed_at", UTC_TIME, "UTC", "When the request began."),
@@ -199,9 +205,7 @@ _DECISIONS = (
     Column("messages", "Int64", "messages", "How many were unknown."),
     Column("credits_low", "Int64", "credits", "At risk."),
     Column("credits_high", "Int64", "credits", "At risk."),
-    Column(
-        "money_at_risk", "object", "Decimal", "credits_high at the campaign's price; missing without one."
-    ),
+    Column("money_at_risk", "object", "Decimal", "credits_high at their price; missing without one."),
     Column("currency", "category", "ISO 4217", "Of the money."),
 )
 

@@ -84,7 +84,7 @@ def risk(connection: Connection, campaign: Row[Any], batch: Row[Any]) -> Risk:
         .select_from(message.outerjoin(result, result.c.message_id == message.c.id))
         .where(message.c.id.between(batch.first_message, batch.last_message), result.c.message_id.is_(None))
     ).one()
-    price = campaign.price_per_credit
+    price = batch.price_per_credit if campaign.price_per_credit is None else campaign.price_per_credit
     money = None if price is None else price * int(high or 0)
     return Risk(count, int(low or 0), int(high or 0), money, campaign.currency)
 

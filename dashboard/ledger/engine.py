@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
+from functools import cache
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
 import psycopg
-from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, make_url, text
+from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, insert, make_url, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, InterfaceError, InternalError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
@@ -117,6 +118,35 @@ def insert_new(connection: Connection, table: Table, rows: Sequence[Mapping[str,
     """Insert rows, leaving out those whose key is there already."""
     dialect: Any = sqlite if connection.dialect.name == "sqlite" else postgresql
     connection.execute(dialect.insert(table).on_conflict_do_nothing(), list(rows))
+
+
+def insert_columns(connection: Connection, table: Table, columns: Mapping[str, Sequence[Any]]) -> None:
+    """Insert many rows given column by column; columns of nothing but None are left out.
+
+    To SQLite they go past SQLAlchemy, which takes longer over the values of a row than SQLite over the row.
+    """
+    names = tuple(name for name, values in columns.items() if any(value is not None for value in values))
+    if connection.dialect.name != "sqlite":
+        rows = zip(*(columns[name] for name in names), strict=True)
+        connection.execute(insert(table), [dict(zip(names, row, strict=True)) for row in rows])
+        return
+    statement, ordered = _plan(table, names)
+    stored = [
+        columns[name] if stores is None else [stores(value) for value in columns[name]]
+        for name, stores in ordered
+    ]
+    connection.exec_driver_sql(statement, list(zip(*stored, strict=True)))
+
+
+@cache
+def _plan(table: Table, names: tuple[str, ...]) -> tuple[str, list[tuple[str, Any]]]:
+    """SQLite's statement that inserts these columns, and in its order what makes values of each storable."""
+    dialect = sqlite.dialect()
+    compiled: Any = insert(table).compile(dialect=dialect, column_keys=names)
+    return str(compiled), [
+        (name, table.c[name].type.dialect_impl(dialect).bind_processor(dialect))
+        for name in compiled.positiontup
+    ]
 
 
 def insert_or_nothing(connection: Connection, table: Table, row: Mapping[str, Any]) -> bool:

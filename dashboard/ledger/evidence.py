@@ -16,9 +16,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, case, insert, select, update
+from sqlalchemy import Connection, bindparam, case, select, update
 
 from dashboard.ledger import schema
+from dashboard.ledger.engine import insert_columns
 from dashboard.ledger.events import append_events
 from dashboard.service.models import Message
 
@@ -29,6 +30,25 @@ _LOOK_UP = 500
 _LARGEST_COUNT = 2**31 - 1
 
 Result = Mapping[str, Any]
+
+# Built once: SQLAlchemy takes longer to build a statement than SQLite to run it.
+_COLUMNS = [column.name for column in schema.result.columns if column.name != "message_id"]
+_CHANGE = (
+    update(schema.result)
+    .where(schema.result.c.message_id == bindparam("id_"))
+    .values({name: bindparam(name) for name in _COLUMNS})
+)
+_BETWEEN = select(schema.result).where(
+    schema.result.c.message_id.between(bindparam("first_"), bindparam("last_"))
+)
+_THESE = select(schema.result).where(schema.result.c.message_id.in_(bindparam("ids_", expanding=True)))
+_ADDED = [f"{name}_" for name in SUMS]
+_GROW = (
+    update(schema.batch)
+    .where(schema.batch.c.id == bindparam("id_"))
+    .values({name: schema.batch.c[name] + bindparam(f"{name}_") for name in SUMS})
+)
+_NOTHING = (0,) * len(SUMS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,30 +104,26 @@ def take(connection: Connection, evidence: Sequence[Evidence], *, echoed: bool, 
 
 def store(connection: Connection, rows: Sequence[Result], *, known: Mapping[int, Result]) -> None:
     """Write result rows, over those that are `known`."""
-    added = [row for row in rows if row["message_id"] not in known]
+    added = [row for row in rows if row["message_id"] not in known] if known else rows
     if added:
-        connection.execute(insert(schema.result), added)
-    moved = [{**row, "id_": row["message_id"]} for row in rows if row["message_id"] in known]
+        insert_columns(connection, schema.result, {name: [row[name] for row in added] for name in added[0]})
+    moved = [{**row, "id_": row["message_id"]} for row in rows if row["message_id"] in known] if known else []
     if moved:
-        table = schema.result
-        names = [column.name for column in table.columns if column.name != "message_id"]
-        change = update(table).where(table.c.message_id == bindparam("id_"))
-        connection.execute(change.values({name: bindparam(name) for name in names}), moved)
+        connection.execute(_CHANGE, moved)
 
 
 def add_sums(connection: Connection, changes: Iterable[tuple[int, Result | None, Result]]) -> None:
     """Bring each batch's sums up to date with changes of results: batch, row before, row after."""
-    deltas: dict[int, dict[str, int]] = defaultdict(lambda: dict.fromkeys(SUMS, 0))
+    deltas: dict[int, list[int]] = defaultdict(lambda: [0] * len(SUMS))
     for batch_id, old, new in changes:
-        for name, value in counts(new).items():
-            deltas[batch_id][name] += value
-        for name, value in counts(old).items() if old else ():
-            deltas[batch_id][name] -= value
-    table = schema.batch
+        delta = deltas[batch_id]
+        before = counts(old) if old else _NOTHING
+        for index, value in enumerate(counts(new)):
+            delta[index] += value - before[index]
     for batch_id, delta in sorted(deltas.items()):
-        grown = {name: table.c[name] + value for name, value in delta.items() if value}
-        if grown:
-            connection.execute(update(table).where(table.c.id == batch_id).values(grown))
+        if any(delta):
+            values = dict(zip(_ADDED, delta, strict=True))
+            connection.execute(_GROW, {"id_": batch_id, **values})
 
 
 def close_complete(connection: Connection, batch_ids: Iterable[int]) -> None:
@@ -124,32 +140,38 @@ def close_complete(connection: Connection, batch_ids: Iterable[int]) -> None:
     )
 
 
-def counts(row: Result) -> dict[str, int]:
-    """What a result row adds to its batch's sums."""
+def counts(row: Result) -> tuple[int, ...]:
+    """What a result row adds to its batch's sums, in the order of SUMS."""
     delivered = row["delivered_at"] is not None
-    return {
-        "accepted": row["state"] == "accepted",
-        "dropped": row["state"] == "dropped",
-        "sent": row["sent_at"] is not None,
-        "delivered": delivered,
-        "failed": row["failure_reason"] is not None and not delivered,
-        "credits_billed": row["credits_used"] or 0,
-    }
+    return (
+        row["state"] == "accepted",
+        row["state"] == "dropped",
+        row["sent_at"] is not None,
+        delivered,
+        row["failure_reason"] is not None and not delivered,
+        row["credits_used"] or 0,
+    )
 
 
 def _results(connection: Connection, message_ids: Sequence[int]) -> dict[int, Result]:
-    table = schema.result
+    """The results that there are; those of one batch lie side by side."""
+    if not message_ids:
+        return {}
+    first, last = min(message_ids), max(message_ids)
+    if last - first < 2 * len(message_ids):
+        rows = connection.execute(_BETWEEN, {"first_": first, "last_": last}).mappings()
+        return {row["message_id"]: dict(row) for row in rows}
     found: dict[int, Result] = {}
     for start in range(0, len(message_ids), _LOOK_UP):
         part = message_ids[start : start + _LOOK_UP]
-        for row in connection.execute(select(table).where(table.c.message_id.in_(part))).mappings():
+        for row in connection.execute(_THESE, {"ids_": part}).mappings():
             found[row["message_id"]] = dict(row)
     return found
 
 
 def _read(piece: Evidence, *, echoed: bool, now: datetime) -> dict[str, Any]:
     message = piece.message
-    times = {name: getattr(message, name) for name in _TIMES}
+    times = (message.created_at, message.scheduled_at, message.sent_at, message.delivered_at)
     return {
         "message_id": piece.message_id,
         "state": "accepted",
@@ -157,12 +179,15 @@ def _read(piece: Evidence, *, echoed: bool, now: datetime) -> dict[str, Any]:
         "status": _text(message.status),
         "failure_reason": _text(message.failure_reason),
         "credits_used": _count(message.credits_used),
-        **times,
-        "contact_uuid": _text(message.contact.uuid) if message.contact else None,
+        "created_at": message.created_at,
+        "scheduled_at": message.scheduled_at,
+        "sent_at": message.sent_at,
+        "delivered_at": message.delivered_at,
+        "contact_uuid": _text(message.contact_uuid),
         "body": _text(message.body) if message.body != piece.body else None,
         "extra": json.dumps(dict(message.extra), sort_keys=True, default=str) if message.extra else None,
         "stage": stage(message),
-        "evidence_at": max((at for at in times.values() if at), default=None),
+        "evidence_at": max([at for at in times if at], default=None),
         "changed_at": now,
     }
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 
 import pandas as pd
 import pyarrow as pa
-from sqlalchemy import BigInteger, ColumnElement, Connection, Row, case, func, select, type_coerce
+from sqlalchemy import BigInteger, ColumnElement, Connection, Row, case, func, literal, select, type_coerce
 
-from dashboard.ledger import schema
+from dashboard.ledger import pricing, schema
 from dashboard.ledger.column_types import microseconds
 from dashboard.ledger.columnar import to_pandas
 from dashboard.ledger.columns import SCHEMAS
@@ -47,6 +48,9 @@ def campaigns(connection: Connection, campaign_id: str | None = None) -> pd.Data
         table.c.credits_high,
         sums.c.credits_billed,
         table.c.price_per_credit,
+        table.c.cost_low,
+        table.c.cost_high,
+        literal(None).label("cost_billed"),
         table.c.currency,
         table.c.source,
         *(_raw(table.c[name]) for name in ("created_at", "scheduled_at", "started_at", "finished_at")),
@@ -55,7 +59,8 @@ def campaigns(connection: Connection, campaign_id: str | None = None) -> pd.Data
     if campaign_id is not None:
         query = query.where(table.c.id == campaign_id)
     order = (table.c.created_at.desc(), table.c.first_message.desc())
-    return frame("Ledger.campaigns()", connection.execute(query.order_by(*order)))
+    found = frame("Ledger.campaigns()", connection.execute(query.order_by(*order)))
+    return found.assign(cost_billed=pricing.cost_billed(connection, found, campaign_id))
 
 
 def messages(connection: Connection, chosen: Chosen, columns: Sequence[str] | None = None) -> pd.DataFrame:
@@ -63,6 +68,9 @@ def messages(connection: Connection, chosen: Chosen, columns: Sequence[str] | No
     read = to_pandas(pa.concat_tables(message_parts(connection, chosen, columns)))
     if "state" in read:
         read["state"] = read["state"].cat.set_categories(list(MESSAGE_STATES))
+    if "price_per_credit" in read:
+        prices = read["price_per_credit"].cat
+        read["price_per_credit"] = prices.rename_categories(list(map(Decimal, prices.categories)))
     return read
 
 

@@ -6,29 +6,23 @@ cleaned are frozen too, as one batch that is `dropped` and never sent, so that t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from decimal import Decimal
 from typing import Any
 from uuid import uuid4
 
-import numpy as np
 import pandas as pd
 from sqlalchemy import Connection, func, insert, select
 
+from dashboard.campaigns import Prices
 from dashboard.errors import CampaignError
 from dashboard.ledger import schema
 from dashboard.ledger.caps import Caps
-from dashboard.ledger.engine import FREEZE, serialize
+from dashboard.ledger.engine import FREEZE, insert_columns, serialize
+from dashboard.ledger.layout import NEEDED, Layout, lay_out
 
 HOLD = "hold"
 """What `write_messages` notes as handover when messages wait here for their time."""
-
-CHUNK = 20_000
-"""Messages inserted at once; keeps the memory of a million-message freeze flat."""
-
-NEEDED = ("row", "to", "body", "credits_low", "credits_high")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +34,7 @@ class Plan:
     sender: str | None
     shorten_links: bool
     tracking: str | None
-    price_per_credit: Decimal | None
+    prices: Prices | None
     currency: str
     source: str | None
     scheduled_at: datetime | None
@@ -56,7 +50,7 @@ def freeze(connection: Connection, plan: Plan, messages: pd.DataFrame, now: date
     A token that made a campaign before gives that campaign again, so a second click or tab changes nothing.
 
     Raises:
-        CampaignError: There is nothing to send, or the frame is not one of `write_messages`.
+        CampaignError: There is nothing to send, the frame is none of `write_messages`, or a cap is reached.
     """
     if found := _made_with(connection, plan.token):
         return found
@@ -64,54 +58,56 @@ def freeze(connection: Connection, plan: Plan, messages: pd.DataFrame, now: date
     serialize(connection, FREEZE)
     if found := _made_with(connection, plan.token):  # by the other tab, while we waited
         return found
-    opted_out = sendable["to"].isin(_opted_out(connection)).to_numpy()
-    held = messages.attrs.get("handover") == HOLD and "scheduled_at" in sendable
-    to_send = sendable[~opted_out]
-    if held:
-        to_send = to_send.sort_values("scheduled_at", kind="stable", na_position="first")
-    ordered = pd.concat([to_send, sendable[opted_out]])
-    kept = len(to_send)
-    first = (
-        connection.execute(select(func.coalesce(func.max(schema.campaign.c.last_message), 0))).scalar_one()
-        + 1
+    layout = lay_out(
+        sendable,
+        opted_out=sendable["to"].isin(_opted_out(connection)),
+        held=messages.attrs.get("handover") == HOLD,
+        prices=plan.prices,
+        batch_size=plan.batch_size,
     )
-    campaign_id = uuid4().hex[:12]
-    credits_ = ordered[["credits_low", "credits_high"]].to_numpy(dtype="int64")
     if plan.caps:
-        plan.caps.check(connection, int(credits_[:kept, 1].sum()))
-    connection.execute(
-        insert(schema.campaign).values(
-            id=campaign_id,
-            token=plan.token,
-            name=plan.name,
-            state="scheduled" if plan.scheduled_at else "draft",
-            source=plan.source,
-            sender=plan.sender,
-            shorten_links=plan.shorten_links,
-            tracking=plan.tracking,
-            batch_size=plan.batch_size,
-            price_per_credit=plan.price_per_credit,
-            currency=plan.currency,
-            first_message=first,
-            last_message=first + len(ordered) - 1,
-            credits_low=int(credits_[:kept, 0].sum()),
-            credits_high=int(credits_[:kept, 1].sum()),
-            created_at=now,
-            scheduled_at=plan.scheduled_at,
-            service=plan.service,
-            fingerprint=plan.fingerprint,
-        )
-    )
-    due = _times(to_send) if held else [None] * kept
-    batches = _batches(campaign_id, first, credits_, _starts(due, plan.batch_size), kept)
-    for batch in batches:
-        batch["due_at"] = due[batch["first_message"] - first] if batch["state"] == "ready" else None
-    connection.execute(insert(schema.batch), batches)
+        plan.caps.check(connection, layout.credits_[1])
+    campaign_id, first = uuid4().hex[:12], _next_message(connection)
+    connection.execute(insert(schema.campaign).values(id=campaign_id, **_campaign(plan, layout, first, now)))
+    connection.execute(insert(schema.batch), list(layout.batches(campaign_id, first)))
     if texts := _texts(campaign_id, messages):
         connection.execute(insert(schema.campaign_text), texts)
-    for chunk in _rows(ordered, first):
-        connection.execute(insert(schema.message), chunk)
+    for chunk in layout.chunks(first):
+        insert_columns(connection, schema.message, chunk)
     return campaign_id
+
+
+def _campaign(plan: Plan, layout: Layout, first: int, now: datetime) -> dict[str, Any]:
+    """The campaign's row, without its id."""
+    credits_low, credits_high = layout.credits_
+    cost_low, cost_high = layout.costs
+    return {
+        "token": plan.token,
+        "name": plan.name,
+        "state": "scheduled" if plan.scheduled_at else "draft",
+        "source": plan.source,
+        "sender": plan.sender,
+        "shorten_links": plan.shorten_links,
+        "tracking": plan.tracking,
+        "batch_size": plan.batch_size,
+        "price_per_credit": layout.only_price,
+        "currency": plan.currency,
+        "first_message": first,
+        "last_message": first + len(layout.messages) - 1,
+        "credits_low": credits_low,
+        "credits_high": credits_high,
+        "cost_low": cost_low,
+        "cost_high": cost_high,
+        "created_at": now,
+        "scheduled_at": plan.scheduled_at,
+        "service": plan.service,
+        "fingerprint": plan.fingerprint,
+    }
+
+
+def _next_message(connection: Connection) -> int:
+    last = select(func.coalesce(func.max(schema.campaign.c.last_message), 0))
+    return int(connection.execute(last).scalar_one()) + 1
 
 
 def _made_with(connection: Connection, token: str | None) -> str | None:
@@ -156,61 +152,3 @@ def _texts(campaign_id: str, messages: pd.DataFrame) -> list[dict[str, Any]]:
         }
         for variant, text in templates.items()
     ]
-
-
-def _starts(due: Sequence[datetime | None], size: int) -> list[int]:
-    """Where batches of at most `size` messages begin, none with messages that are due at different times."""
-    starts: list[int] = []
-    for place, at in enumerate(due):
-        if not starts or place - starts[-1] == size or at != due[place - 1]:
-            starts.append(place)
-    return starts
-
-
-def _batches(
-    campaign_id: str, first: int, credits_: np.ndarray[Any, Any], starts: list[int], kept: int
-) -> list[dict[str, Any]]:
-    """The ready batches, and one more for those who are dropped."""
-    starts = [*starts, *([kept] if kept < len(credits_) else [])]
-    ends = [*starts[1:], len(credits_)]
-    sums = np.add.reduceat(credits_, starts, axis=0)
-    return [
-        {
-            "campaign_id": campaign_id,
-            "seq": seq,
-            "first_message": first + start,
-            "last_message": first + end - 1,
-            "messages": end - start,
-            "credits_low": int(low),
-            "credits_high": int(high),
-            "state": "ready" if start < kept else "dropped",
-            "reason": None if start < kept else "opted out before the campaign was made",
-        }
-        for seq, (start, end, (low, high)) in enumerate(zip(starts, ends, sums, strict=True))
-    ]
-
-
-def _rows(messages: pd.DataFrame, first: int) -> Iterator[list[dict[str, Any]]]:
-    """The message rows in chunks, numbered, each with a new uuid."""
-    for start in range(0, len(messages), CHUNK):
-        part = messages.iloc[start : start + CHUNK]
-        columns = {name: _values(part, name) for name in (*NEEDED, "country", "line_type", "variant")}
-        columns["scheduled_at"] = _times(part)
-        names = ("id", "uuid", *columns)
-        yield [
-            dict(zip(names, (first + start + offset, str(uuid4()), *values), strict=True))
-            for offset, values in enumerate(zip(*columns.values(), strict=True))
-        ]
-
-
-def _values(part: pd.DataFrame, name: str) -> list[Any]:
-    if name not in part:
-        return [None] * len(part)
-    column = part[name]
-    return column.astype(object).where(column.notna(), None).tolist()
-
-
-def _times(part: pd.DataFrame) -> list[datetime | None]:
-    if "scheduled_at" not in part:
-        return [None] * len(part)
-    return [None if pd.isna(at) else at.to_pydatetime() for at in part["scheduled_at"]]

@@ -12,7 +12,7 @@ import pandas as pd
 import pyarrow as pa
 from sqlalchemy import Connection
 
-from dashboard.campaigns import learn_link_length
+from dashboard.campaigns import Prices, learn_link_length, prices_from
 from dashboard.contacts import ContactList
 from dashboard.errors import CampaignError
 from dashboard.ledger import control, copies, decisions, exports, frames, history, optouts, pausing, reports
@@ -96,6 +96,7 @@ class Ledger:
         shorten_links: bool | None = None,
         tracking: str | None = None,
         price_per_credit: Decimal | None = None,
+        prices: Prices | None = None,
         currency: str = "EUR",
         source: str | None = None,
         scheduled_at: datetime | None = None,
@@ -116,8 +117,10 @@ class Ledger:
             sender: An approved sender's name; as given to `write_messages` when absent.
             shorten_links: Whether the service replaces URLs; as given to `write_messages` when absent.
             tracking: Value of `svc_campaign` in short links; as given to `write_messages` when absent.
-            price_per_credit: For estimates and money at risk.
-            currency: ISO 4217.
+            price_per_credit: For estimates, bills and money at risk.
+            prices: A price list by country; the one price counts where it has none. Then a batch holds only
+                messages of one price.
+            currency: ISO 4217; a price list has its own.
             source: What it was made from, such as a sheet's name.
             scheduled_at: When it starts by itself; without it the campaign is a draft until `start`.
             token: One-time token of the page or call. The same token gives the same campaign, so a double
@@ -135,14 +138,15 @@ class Ledger:
         """
         written = messages.attrs
         links = shorten_links if shorten_links is not None else bool(written.get("shorten_links", True))
+        known = prices_from(price_per_credit, prices)
         plan = Plan(
             name=name,
             batch_size=batch_size,
             sender=sender or written.get("sender"),
             shorten_links=links,
             tracking=tracking or written.get("tracking"),
-            price_per_credit=price_per_credit,
-            currency=currency,
+            prices=known,
+            currency=known.currency or currency if known else currency,
             source=source,
             scheduled_at=scheduled_at,
             token=token,

@@ -19,6 +19,7 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Integer,
+    String,
     case,
     cast,
     func,
@@ -36,8 +37,8 @@ from dashboard.ledger.states import MESSAGE_STATES
 
 MESSAGES, EVENTS = "Ledger.messages(...)", "Ledger.events(...)"
 
-_message, _result, _event, _batch = (
-    table.c for table in (schema.message, schema.result, schema.event, schema.batch)
+_message, _result, _event, _batch, _campaign = (
+    table.c for table in (schema.message, schema.result, schema.event, schema.batch, schema.campaign)
 )
 _OWN = "own"
 _STATE_CODES: dict[str, int] = {state: code for code, state in enumerate(MESSAGE_STATES)}
@@ -135,10 +136,12 @@ def _known(names: list[str], known: Collection[str], what: str) -> list[str]:
 
 def _batches(connection: Connection, chosen: Chosen, states: Collection[str]) -> pd.DataFrame:
     """The batches that may hold what was chosen, in the order of their messages."""
-    names = ("campaign", "state", "batch", "attempt", "handed_over_at", "first", "last")
+    names = ("campaign", "state", "batch", "attempt", "price_per_credit", "handed_over_at", "first", "last")
     columns = (_batch.campaign_id, _batch.state, _batch.id, _batch.attempt)
+    price = type_coerce(func.coalesce(_campaign.price_per_credit, _batch.price_per_credit), String)
     ends = (_batch.first_message, _batch.last_message)
-    query = select(*columns, type_coerce(_batch.claimed_at, BigInteger), *ends)
+    query = select(*columns, price, type_coerce(_batch.claimed_at, BigInteger), *ends)
+    query = query.join(schema.campaign, _campaign.id == _batch.campaign_id)
     own = [_batch[state] > 0 for state in ("accepted", "dropped") if state in states]
     query = query.where(_batch.state != "split", or_(_batch.state.in_(states), *own))
     if chosen.campaign is not None:
@@ -177,6 +180,7 @@ def _with_batches(part: pa.Table, batches: pd.DataFrame) -> pa.Table:
         "batch": pa.array(batches["batch"].to_numpy(np.int64)[places]),
         "attempt": pa.array(batches["attempt"].to_numpy(np.int64)[places]),
         "campaign": _word(batches["campaign"].iloc[places]),
+        "price_per_credit": _word(batches["price_per_credit"].iloc[places]),
         "handed_over_at": handed_over.cast(pa.timestamp("us", "UTC")),
     }
     for name, values in given.items():
@@ -207,7 +211,8 @@ def _ordered(part: pa.Table, *names: str) -> pa.Table:
 
 def _word(values: pd.Series[Any]) -> pa.DictionaryArray:
     codes, words = pd.factorize(values)
-    return pa.DictionaryArray.from_arrays(pa.array(codes, pa.int32()), pa.array(words, pa.string()))
+    places = pa.array(codes, pa.int32(), mask=codes < 0)
+    return pa.DictionaryArray.from_arrays(places, pa.array(words, pa.string()))
 
 
 def _raw(expression: ColumnElement[Any], name: str) -> ColumnElement[Any]:

@@ -47,7 +47,7 @@ campaign = Table(
     Column("shorten_links", Boolean, nullable=False),
     Column("tracking", Text),
     Column("batch_size", Integer, nullable=False),
-    Column("price_per_credit", Money),
+    Column("price_per_credit", Money, comment="for all its messages; missing where batches have their own"),
     Column("currency", String(3), nullable=False),
     Column("first_message", BigInteger, nullable=False),
     Column("last_message", BigInteger, nullable=False, unique=True),
@@ -62,6 +62,8 @@ campaign = Table(
     Column("service", Text, comment="which service it goes to; each has its own bills"),
     Column("fingerprint", String(64), comment="who gets which text, as content_fingerprint marks it"),
     Column("resumed_at", Instant, comment="when a person last let it go on after a pause"),
+    Column("cost_low", Money, comment="credits_low in money, missing where a price is"),
+    Column("cost_high", Money),
     Index("campaign_by_fingerprint", "fingerprint"),
 )
 
@@ -121,6 +123,7 @@ batch = Table(
     Column("failed", Integer, nullable=False, server_default="0"),
     Column("credits_billed", BigInteger, nullable=False, server_default="0"),
     Column("due_at", Instant, comment="held here until then; then the messages' own time is not handed over"),
+    Column("price_per_credit", Money, comment="of its messages' country; missing where the campaign has one"),
     Index("batch_by_state", "campaign_id", "state", "first_message"),
     Index("batch_of_message", "first_message"),
     Index("batch_of_owner", "owner", "state"),

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import Connection, Row, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, insert, select, update
 
 from dashboard.ledger import schema
 from dashboard.ledger.claims import Claim
@@ -57,6 +57,26 @@ class Settlement:
     pauses: bool = False
 
 
+# Built once: SQLAlchemy takes longer to build a statement than SQLite to run it.
+_ANY_CAMPAIGN = select(schema.campaign).where(schema.campaign.c.id == bindparam("campaign_"))
+_CAMPAIGN = _ANY_CAMPAIGN.with_for_update(read=True)
+_CAMPAIGN_TO_CHANGE = _ANY_CAMPAIGN.with_for_update()
+_BATCH = select(schema.batch).where(schema.batch.c.id == bindparam("id_"))
+_BATCH_LOCKED = _BATCH.with_for_update()
+_MOVE = (
+    update(schema.batch)
+    .where(schema.batch.c.id == bindparam("id_"))
+    .values(
+        state=bindparam("state_"),
+        reason=bindparam("reason_"),
+        http_status=bindparam("status_"),
+        settled_at=bindparam("now_"),
+    )
+)
+_NO_STRIKES = update(schema.gate).where(schema.gate.c.strikes > 0).values(strikes=0, reason=None)
+_NOTE = insert(schema.attempt)
+
+
 def settle(
     connection: Connection, claim: Claim, settlement: Settlement, *, now: datetime, jitter: float = 1.0
 ) -> bool:
@@ -64,27 +84,27 @@ def settle(
     may_pause = settlement.pauses or settlement.event in MAY_PAUSE
     campaign = _locked_campaign(connection, claim.campaign_id, change=may_pause)
     _move_gate(connection, claim, settlement, now, jitter)
-    table = schema.batch
-    batch = connection.execute(select(table).where(table.c.id == claim.batch_id).with_for_update()).one()
+    batch = connection.execute(_BATCH_LOCKED, {"id_": claim.batch_id}).one()
     ours: bool = batch.state == "sending" and batch.attempt == claim.attempt
     if ours:
         news = take(connection, _evidence(claim, settlement), echoed=True, now=now)
-        batch = connection.execute(select(table).where(table.c.id == claim.batch_id)).one()
+        batch = connection.execute(_BATCH, {"id_": claim.batch_id}).one()
         _move(connection, claim, settlement, batch, cancelled=campaign.state == "cancelled", now=now)
     else:
         late = [(piece.uuid, piece.message) for piece in _evidence(claim, settlement)]
         news = take_reports(connection, late, echoed=True, now=now).taken
     if ours or news:
         connection.execute(
-            insert(schema.attempt).values(
-                batch_id=claim.batch_id,
-                attempt=claim.attempt,
-                owner=claim.owner,
-                at=now,
-                event=settlement.event,
-                http_status=settlement.http_status,
-                detail=settlement.detail,
-            )
+            _NOTE,
+            {
+                "batch_id": claim.batch_id,
+                "attempt": claim.attempt,
+                "owner": claim.owner,
+                "at": now,
+                "event": settlement.event,
+                "http_status": settlement.http_status,
+                "detail": settlement.detail,
+            },
         )
     if ours and may_pause and (reason := _reason_to_pause(connection, claim, settlement)):
         pause_running(connection, claim.campaign_id, reason)
@@ -92,8 +112,8 @@ def settle(
 
 
 def _locked_campaign(connection: Connection, campaign_id: str, *, change: bool) -> Row[Any]:
-    query = select(schema.campaign).where(schema.campaign.c.id == campaign_id)
-    return connection.execute(query.with_for_update(read=not change)).one()
+    query = _CAMPAIGN_TO_CHANGE if change else _CAMPAIGN
+    return connection.execute(query, {"campaign_": campaign_id}).one()
 
 
 def _move_gate(
@@ -109,8 +129,7 @@ def _move_gate(
         )
         write_gate(connection, gate)
     elif settlement.event == "accepted":
-        table = schema.gate
-        connection.execute(update(table).where(table.c.strikes > 0).values(strikes=0, reason=None))
+        connection.execute(_NO_STRIKES)
 
 
 def _evidence(claim: Claim, settlement: Settlement) -> list[Evidence]:
@@ -146,23 +165,22 @@ def _move(
         state = "cancelled"
     elif state == "split" and len(claim.message_ids) == 1:
         state = "rejected"
-    table = schema.batch
     connection.execute(
-        update(table)
-        .where(table.c.id == batch.id)
-        .values(
-            state=state,
-            reason=settlement.detail if left else None,
-            http_status=settlement.http_status,
-            settled_at=now,
-        )
+        _MOVE,
+        {
+            "id_": batch.id,
+            "state_": state,
+            "reason_": settlement.detail if left else None,
+            "status_": settlement.http_status,
+            "now_": now,
+        },
     )
     ready = [batch.id] if state == "ready" else []
     if state == "split":
         ready = split(connection, batch, middle=claim.message_ids[len(claim.message_ids) // 2])
     for batch_id in ready:
         drop_listed(connection, batch_id, now)
-    close_complete(connection, ready)
+        close_complete(connection, [batch_id])
 
 
 def _reason_to_pause(connection: Connection, claim: Claim, settlement: Settlement) -> str | None:

@@ -32,6 +32,7 @@ def split(connection: Connection, batch: Row[Any], *, middle: int) -> list[int]:
                 state="ready",
                 reason=batch.reason,
                 due_at=batch.due_at,
+                price_per_credit=batch.price_per_credit,
                 **_sums(connection, first, last),
             )
             .returning(schema.batch.c.id)
@@ -52,9 +53,6 @@ def _credits(connection: Connection, first: int, last: int) -> tuple[int, int]:
 
 def _sums(connection: Connection, first: int, last: int) -> dict[str, int]:
     """What the results of these messages add up to; few have one, or the batch would not be split."""
-    sums = dict.fromkeys(SUMS, 0)
     table = schema.result
-    for row in connection.execute(select(table).where(table.c.message_id.between(first, last))).mappings():
-        for name, value in counts(dict(row)).items():
-            sums[name] += value
-    return sums
+    rows = connection.execute(select(table).where(table.c.message_id.between(first, last))).mappings().all()
+    return {name: sum(counts(dict(row))[index] for row in rows) for index, name in enumerate(SUMS)}

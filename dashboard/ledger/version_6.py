@@ -1,65 +1,29 @@
-"""Version 6 of the tables: every status that the service ever said, and requests that must not come twice.
-
-What earlier versions knew is carried over: one event for the status that each message has.
+"""Version 6 of the tables: what a campaign was going to cost, in money, and prices by country.
 
 A step makes the tables as they were in its version and never changes; schema.py has them as they are now.
 """
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Column, Connection, Integer, MetaData, SmallInteger, String, Table, Text
+from decimal import Decimal
 
-_tables = MetaData()
-_BigId = BigInteger().with_variant(Integer(), "sqlite")
+from sqlalchemy import Connection, text
 
-Table(
-    "event",
-    _tables,
-    Column("message_id", _BigId, primary_key=True, autoincrement=False),
-    Column("stage", SmallInteger, primary_key=True, autoincrement=False),
-    Column("at", BigInteger, primary_key=True, autoincrement=False),
-    Column("status", Text, primary_key=True),
-    Column("failure_reason", Text, primary_key=True),
-    Column("source", String(8), nullable=False),
-    Column("recorded_at", BigInteger, nullable=False),
-    sqlite_with_rowid=False,
+_ADDED = (
+    "ALTER TABLE campaign ADD COLUMN cost_low VARCHAR",
+    "ALTER TABLE campaign ADD COLUMN cost_high VARCHAR",
+    "ALTER TABLE batch ADD COLUMN price_per_credit VARCHAR",
 )
-
-Table(
-    "taken_request",
-    _tables,
-    Column("signature", String(64), primary_key=True),
-    Column("expires_at", BigInteger, nullable=False, index=True),
-)
-
-_CARRY_OVER = """
-INSERT INTO event (message_id, stage, at, status, failure_reason, source, recorded_at)
-SELECT message_id, stage,
-    coalesce(CASE stage WHEN 3 THEN delivered_at WHEN 0 THEN created_at
-        ELSE coalesce(sent_at, created_at) END, 0),
-    coalesce(status, ''), coalesce(failure_reason, ''),
-    CASE WHEN echoed AND stage = 0 THEN 'answer' ELSE 'report' END, changed_at
-FROM result WHERE state = 'accepted'
-"""
-
-_FORBID_SQLITE = (
-    "CREATE TRIGGER event_no_{0} BEFORE {0} ON event "
-    "BEGIN SELECT RAISE(ABORT, 'rows of event never change'); END"
-)
-_FORBID_POSTGRESQL = (
-    "CREATE FUNCTION event_never_changes() RETURNS trigger LANGUAGE plpgsql AS "
-    "$$ BEGIN RAISE EXCEPTION 'rows of event never change'; END $$; "
-    "CREATE TRIGGER event_never_changes BEFORE UPDATE OR DELETE ON event "
-    "FOR EACH ROW EXECUTE FUNCTION event_never_changes()"
-)
+_PRICED = "SELECT id, price_per_credit, credits_low, credits_high FROM campaign"
+_COST = "UPDATE campaign SET cost_low = :low, cost_high = :high WHERE id = :id"
 
 
 def step(connection: Connection) -> None:
-    """Bring a ledger of version 5 to version 6."""
-    _tables.create_all(connection, checkfirst=False)
-    connection.exec_driver_sql(_CARRY_OVER)
-    if connection.dialect.name == "sqlite":
-        for verb in ("UPDATE", "DELETE"):
-            connection.exec_driver_sql(_FORBID_SQLITE.format(verb))
-    else:
-        connection.exec_driver_sql(_FORBID_POSTGRESQL)
+    """Bring a ledger of version 5 to version 6; until then a campaign had one price."""
+    for statement in _ADDED:
+        connection.exec_driver_sql(statement)
+    for campaign, price, low, high in connection.execute(text(_PRICED)).all():
+        if price is None:
+            continue
+        costs = {"low": str(Decimal(price) * low), "high": str(Decimal(price) * high)}
+        connection.execute(text(_COST), {"id": campaign, **costs})

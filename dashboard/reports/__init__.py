@@ -3,7 +3,7 @@
 `dashboard.reports.figures` holds the figures; it is not loaded before it is used.
 """
 
-from dashboard.reports.costs import cost_by_campaign
+from dashboard.reports.costs import billed_cost, cost_by_campaign
 from dashboard.reports.progress import delivered_by_hour, funnel_steps, status_over_time
 from dashboard.reports.rates import compare_rates, delivery_rates
 from dashboard.reports.reconcile import Cause, bills, reconcile
@@ -21,6 +21,7 @@ __all__ = [
     "Report",
     "Stage",
     "Statement",
+    "billed_cost",
     "bills",
     "breakdown",
     "campaign_summary",

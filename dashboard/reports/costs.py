@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Any
 
 import pandas as pd
 
@@ -17,6 +16,9 @@ _KEPT = [
     "credits_high",
     "credits_billed",
     "created_at",
+    "cost_low",
+    "cost_high",
+    "cost_billed",
 ]
 
 
@@ -28,20 +30,23 @@ def cost_by_campaign(campaigns: pd.DataFrame) -> pd.DataFrame:
 
     Returns:
         campaign, name, state, currency, price_per_credit, credits_low, credits_high, credits_billed,
-        created_at, and cost_low, cost_high, cost_billed (Decimal; missing where the campaign has no price).
+        created_at, and cost_low, cost_high, cost_billed (Decimal; missing where a price is not known).
     """
-    costs = {
-        f"cost_{which}": _money(campaigns[f"credits_{which}"], campaigns["price_per_credit"])
-        for which in ("low", "high", "billed")
-    }
-    kept = campaigns[_KEPT].assign(**costs)
-    return kept.sort_values("created_at", ascending=False, kind="stable", ignore_index=True)
+    return campaigns[_KEPT].sort_values("created_at", ascending=False, kind="stable", ignore_index=True)
 
 
-def _money(credits_: pd.Series, prices: pd.Series) -> pd.Series:
-    amounts = [_product(count, price) for count, price in zip(credits_, prices, strict=True)]
-    return pd.Series(amounts, index=credits_.index, dtype="object")
+def billed_cost(messages: pd.DataFrame) -> Decimal | None:
+    """What was billed for some messages, in money.
 
+    Args:
+        messages: As `Ledger.messages` gives them.
 
-def _product(credits_: Any, price: Any) -> Decimal | None:
-    return None if pd.isna(price) or pd.isna(credits_) else int(credits_) * Decimal(price)
+    Returns:
+        credits_billed times price_per_credit, exactly; None when the price of a billed message is not known.
+    """
+    billed = messages[messages["credits_billed"].fillna(0) > 0]
+    if billed["price_per_credit"].isna().any():
+        return None
+    credits_ = billed.groupby("price_per_credit", observed=True)["credits_billed"].sum()
+    each = zip(credits_.index.tolist(), credits_.tolist(), strict=True)
+    return sum((price * many for price, many in each), Decimal())

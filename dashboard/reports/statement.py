@@ -78,8 +78,10 @@ def monthly_statement(messages: pd.DataFrame, campaigns: pd.DataFrame, month: st
     handed_over = messages["handed_over_at"]
     own = messages[(handed_over >= since) & (handed_over < until)]
     each = _each(own).join(_about(campaigns), on="campaign")
-    finest = each.groupby(["campaign", "country"], observed=True)
-    told = ["name", "sender", "currency", "price_per_credit"]
+    finest = each.groupby(
+        ["campaign", "country", "price_per_credit"], observed=True, dropna=False, sort=False
+    )
+    told = ["name", "sender", "currency"]
     cells = finest[list(SUMS)].sum().join(finest[told].first()).reset_index()
     costs = map(_cost, cells["credits_billed"], cells["price_per_credit"])
     cells = cells.assign(cost_billed=pd.Series(list(costs), index=cells.index, dtype="object"))
@@ -112,6 +114,7 @@ def _each(messages: pd.DataFrame) -> pd.DataFrame:
     return each.assign(
         campaign=messages["campaign"].astype("str"),
         country=messages["country"].astype("str").fillna(_UNKNOWN),
+        price_per_credit=messages["price_per_credit"],
     )
 
 
@@ -119,7 +122,7 @@ def _about(campaigns: pd.DataFrame) -> pd.DataFrame:
     about = campaigns.set_index(campaigns["campaign"].astype("str"))
     sender = about["sender"].astype("str").fillna(_DEFAULT_SENDER)
     currency = about["currency"].astype("str")
-    return about[["name", "price_per_credit"]].assign(sender=sender, currency=currency)
+    return about[["name"]].assign(sender=sender, currency=currency)
 
 
 def _cost(billed: int, price: Decimal | None) -> Decimal | None:

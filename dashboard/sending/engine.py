@@ -12,7 +12,7 @@ from dashboard.ledger import Campaign, Ledger, Limits
 from dashboard.sending.lanes import Lanes
 from dashboard.sending.outcomes import DEFAULT_RULES, Rules
 from dashboard.sending.reconciler import Reconciler
-from dashboard.sending.sender import BulkService, Sender
+from dashboard.sending.sender import SETTLING, BulkService, Sender
 from dashboard.sending.slots import take_slot
 
 log = logging.getLogger(__name__)
@@ -39,7 +39,7 @@ class Engine:
     Args:
         ledger: Holds what to send; stays open as long as the engine runs.
         service: Where to send it, an `SmsService`.
-        lanes: Requests on their way at once, and lanes per campaign.
+        lanes: Requests on their way at once.
         messages_per_second: Pace over all campaigns and processes of this ledger; 0 for as fast as the
             service takes them, None to leave it as it was set last.
         limits: At what campaigns of this ledger pause by themselves; None to leave it as it was set last.
@@ -97,10 +97,10 @@ class Engine:
             self._ledger.outbox,
             self._service,
             places=self._lane_count,
-            lanes=self._lane_count,
+            lanes=self._lane_count + SETTLING,
             rules=self._rules,
         )
-        self._running = _Running(self._ledger, sender, self._lane_count)
+        self._running = _Running(self._ledger, sender, self._lane_count + SETTLING)
 
     def stop(self, *, timeout_s: float = STOP_TIMEOUT_S) -> None:
         """Finish what is on its way, claim no more, and give the slot back; nothing when it does not run."""
@@ -134,7 +134,8 @@ class Engine:
             try:
                 left = [one for one in self._ledger.outbox.unfinished() if campaign in {None, one}]
                 waited |= dict.fromkeys(left)
-                now = [self._ledger.campaign(one) for one in waited]
+                looked_at = on_progress is not None or not left
+                now = [self._ledger.campaign(one) for one in waited] if looked_at else []
             except LedgerUnavailableError as error:
                 log.warning("Waiting for the ledger: %s", error)
                 time.sleep(WATCH_S)

@@ -1,7 +1,8 @@
 """Lanes on DBOS, the durable workflow engine: it decides when and where a lane walks, never what may be sent.
 
-A lane that is cut short by a crash is run again by DBOS when its slot comes back, or by the process that
-finds the slot's owner dead. That may be too often, and is safe: every batch is claimed in the ledger first.
+A lane that is cut short by a crash is run again by DBOS when its slot comes back, or replaced by the
+process that finds the slot's owner dead. That may be too often, and is safe: every batch is claimed in the
+ledger first.
 
 What DBOS 3.4 needs told: an engine with WAL on SQLite (it sets none), an executor id per process (or a
 second process runs the first one's lanes again), a pinned version (or lanes are ignored after an upgrade).
@@ -9,7 +10,7 @@ second process runs the first one's lanes again), a pinned version (or lanes are
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 from typing import Any
@@ -77,20 +78,26 @@ class Lanes:
             self.close()
             raise
 
-    def start(self, campaign: str, *, count: int) -> None:
-        """Let so many lanes of a campaign walk here."""
+    def start(self, counts: Mapping[str, int]) -> None:
+        """Let so many lanes of each campaign walk here; the first of each begins before the second of any."""
         round_ = uuid4().hex[:12]
-        for number in range(count):
-            with SetWorkflowID(f"{campaign}-{round_}-{number}"):
-                DBOS.enqueue_workflow(_queue(self._slot), walk_lane, campaign, number, count)
+        for number in range(max(counts.values(), default=0)):
+            for campaign, count in counts.items():
+                if number < count:
+                    with SetWorkflowID(f"{campaign}-{round_}-{number}"):
+                        DBOS.enqueue_workflow(_queue(self._slot), walk_lane, campaign, number, count)
 
-    def take_over(self, slot: int) -> None:
-        """Let the lanes walk here that a dead process left."""
+    def end(self, slot: int) -> None:
+        """End the lanes that a dead process left; whoever lives starts its own for what is still ready.
+
+        They are not resumed elsewhere: should the process live after all, its threads would wait for an
+        outcome that nobody may ever record, and keep it from ending.
+        """
         left = DBOS.list_workflows(
             name="lane", status=UNFINISHED, executor_id=_executor(slot), load_input=False, load_output=False
         )
         if left:
-            DBOS.resume_workflows([lane.workflow_id for lane in left], queue_name=_queue(self._slot))
+            DBOS.cancel_workflows([lane.workflow_id for lane in left])
 
     def close(self) -> None:
         """End DBOS in this process; lanes that still walk are run again later."""

@@ -11,7 +11,7 @@ from dashboard.sending.lanes import Lanes
 from dashboard.sending.sender import Sender
 from dashboard.sending.slots import Slot, slot
 
-SWEEP_EVERY_S = 30.0
+SWEEP_EVERY_S = 10.0
 TOP_UP_EVERY_S = 2.0
 """Lanes that were asked for have begun to walk by then; asking twice would do no harm."""
 
@@ -60,8 +60,7 @@ class Reconciler:
             self._sweep()
             self._swept_at = self._monotonic()
         self._outbox.start_due()
-        for campaign in self._outbox.to_send():
-            self._top_up(campaign)
+        self._top_up()
         self._outbox.finish()
         self._outbox.note_tide()
 
@@ -73,21 +72,26 @@ class Reconciler:
             self._sender.owner = self._outbox.register(self._own.number)
 
     def _sweep(self) -> None:
-        """Find dead owners: what they were sending is unknown, their lanes go on here."""
+        """Find dead owners: what they were sending is unknown, their lanes end."""
         for number in self._outbox.slots_in_use():
             other = slot(number, self._database)
             if number != self._own.number and other.acquire():
                 try:
                     self._outbox.retire([number])
-                    self._lanes.take_over(number)
+                    self._lanes.end(number)
                 finally:
                     other.release()
         self._outbox.give_up_lost(self._sender.owner, self._sender.in_flight())
 
-    def _top_up(self, campaign: str) -> None:
-        """Start the lanes that a campaign with something to send lacks here."""
-        missing = self._wanted - self._sender.walking(campaign)
-        asked = self._topped_up_at.get(campaign, float("-inf"))
-        if missing > 0 and self._monotonic() - asked >= TOP_UP_EVERY_S:
-            self._topped_up_at[campaign] = self._monotonic()
-            self._lanes.start(campaign, count=missing)
+    def _top_up(self) -> None:
+        """Start the lanes that campaigns with something to send lack here."""
+        now = self._monotonic()
+        missing = {one: self._wanted - self._sender.walking(one) for one in self._outbox.to_send()}
+        lacking = {
+            one: count
+            for one, count in missing.items()
+            if count > 0 and now - self._topped_up_at.get(one, float("-inf")) >= TOP_UP_EVERY_S
+        }
+        if lacking:
+            self._topped_up_at |= dict.fromkeys(lacking, now)
+            self._lanes.start(lacking)

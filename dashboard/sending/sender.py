@@ -6,7 +6,7 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from random import uniform
 from threading import Event, Lock
 from typing import Protocol
@@ -27,6 +27,9 @@ CLAIM_LIFE_S = 60.0
 
 LONGEST_SLEEP_S = 0.5
 """A changed pace, a pause or a stop is noticed after this."""
+
+SETTLING = 4
+"""Batches that are written down while as many requests as are allowed are on their way."""
 
 RETRY_S = 1.0
 """Between two tries to reach a ledger that cannot be used."""
@@ -52,7 +55,7 @@ class Sender:
         outbox: The ledger's side of it.
         service: Where to.
         places: How many requests may be on their way at once.
-        lanes: How many lanes of one campaign walk here at most.
+        lanes: How many lanes of one campaign walk here at most; more than places, as some settle.
         rules: What is known of the service.
         monotonic: Seconds that no setting of the clock changes.
     """
@@ -72,6 +75,7 @@ class Sender:
         self.given_up = Event()
         self._outbox = outbox
         self._service = service
+        self._batches = Places(places + SETTLING)
         self._places = Places(places)
         self._turn = Places(1)
         self._lanes = lanes
@@ -99,12 +103,13 @@ class Sender:
             self._walking[lane.campaign_id] += 1
         try:
             while True:
-                with self._places.place():
+                with self._batches.place(), ExitStack() as place:
+                    place.enter_context(self._places.place())
                     got, asked_at = self._claim(lane)
                     if isinstance(got, Nothing):
                         return got.why
                     with self._noted(got):
-                        self._send(got, asked_at)
+                        self._send(got, asked_at, place.close)
         finally:
             with self._guard:
                 self._walking[lane.campaign_id] -= 1
@@ -131,11 +136,14 @@ class Sender:
                 asked_at = self._monotonic()
         return Nothing("stopping"), asked_at
 
-    def _send(self, claim: Claim, asked_at: float) -> None:
+    def _send(self, claim: Claim, asked_at: float, make_room: Callable[[], None]) -> None:
+        """Request and settle; the next request need not wait for that only when all went well."""
         settlement = LOST
         try:
             settlement = STALE if self._held_up(claim, asked_at) else self._request(claim)
         finally:
+            if settlement.event == "accepted":
+                make_room()
             self._settle(claim, settlement)
 
     def _request(self, claim: Claim) -> Settlement:

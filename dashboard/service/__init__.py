@@ -1,6 +1,7 @@
 """The messaging service over HTTP; contract.md is the law on every field."""
 
 from dashboard.service.client import SmsService
+from dashboard.service.contact import Contact, ContactMethod
 from dashboard.service.errors import (
     AuthenticationError,
     Finding,
@@ -12,7 +13,7 @@ from dashboard.service.errors import (
     ThrottledError,
     TooLargeError,
 )
-from dashboard.service.models import Contact, ContactMethod, Message, NumberCheck, OutgoingMessage
+from dashboard.service.models import Message, NumberCheck, OutgoingMessage
 from dashboard.service.reading import read_message
 
 __all__ = [

@@ -11,6 +11,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from dashboard.service.contact import Contact, read_contact
+from dashboard.service.values import read_text
+
 
 @dataclass(frozen=True, slots=True)
 class OutgoingMessage:
@@ -51,28 +54,6 @@ class OutgoingMessage:
 
 
 @dataclass(frozen=True, slots=True)
-class ContactMethod:
-    """One way to reach a contact (section 2.3)."""
-
-    uuid: str | None
-    type: str | None
-    address: str | None = field(repr=False)
-    created_at: datetime | None
-    updated_at: datetime | None
-
-
-@dataclass(frozen=True, slots=True)
-class Contact:
-    """The recipient's record at the service (section 2.2)."""
-
-    uuid: str | None
-    firstname: str | None = field(repr=False)
-    lastname: str | None = field(repr=False)
-    created_at: datetime | None
-    contact_methods: tuple[ContactMethod, ...] = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True)
 class Message:
     """A message as the service describes it (section 2.1). Times are aware UTC; absent fields are None.
 
@@ -93,9 +74,19 @@ class Message:
     scheduled_at: datetime | None
     sent_at: datetime | None
     delivered_at: datetime | None
-    contact: Contact | None = field(repr=False)
     extra: Mapping[str, Any] = field(repr=False)
     raw: Mapping[str, Any] = field(repr=False)
+
+    @property
+    def contact(self) -> Contact | None:
+        """The recipient's record, read when it is asked for: it took as long as all other fields together."""
+        return read_contact(self.raw.get("contact"))
+
+    @property
+    def contact_uuid(self) -> str | None:
+        """The uuid of that record."""
+        contact = self.raw.get("contact")
+        return read_text(contact.get("uuid")) if isinstance(contact, Mapping) else None
 
 
 @dataclass(frozen=True, slots=True)

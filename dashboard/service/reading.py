@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import Any
 
 import orjson
 
 from dashboard.service.errors import Finding
-from dashboard.service.models import Contact, ContactMethod, Message, NumberCheck
+from dashboard.service.models import Message, NumberCheck
+from dashboard.service.values import read_count, read_text, read_time
 
-_MESSAGE_FIELDS = frozenset(Message.__slots__) - {"extra", "raw"}
+_MESSAGE_FIELDS = frozenset(Message.__slots__) - {"extra", "raw"} | {"contact"}
 _REQUEST_FIELDS = frozenset(
     {"to", "body", "uuid", "sender", "shortenLinks", "scheduled_at", "campaign", "campaignTracking"}
     | {"phoneNumber", "countryCode"}
 )
 _PLACE = re.compile(r"(?:(?:data|messages)[.\[])?(\d{1,6})\]?[.\[]?([A-Za-z_]+)?\]?")
-_NUMBER_OF_DIGITS = 20
 
 
 def read_json(body: bytes) -> Any:
@@ -44,23 +43,22 @@ def read_message(element: object) -> Message | None:
         >>> read_message({"uuid": "5d0c6a5c-5ab7-4c0f-8d5f-27a8a4f4a0f1", "status": "pending"}).status
         'pending'
     """
-    if not isinstance(element, Mapping) or not _text(element.get("uuid")):
+    if not isinstance(element, Mapping) or not read_text(element.get("uuid")):
         return None
     return Message(
         uuid=element["uuid"],
-        to=_text(element.get("to")),
-        sender=_text(element.get("sender")),
-        body=_text(element.get("body")),
-        campaign=_text(element.get("campaign")),
-        credits_used=_count(element.get("credits_used")),
-        status=_text(element.get("status")),
-        failure_reason=_text(element.get("failure_reason")),
+        to=read_text(element.get("to")),
+        sender=read_text(element.get("sender")),
+        body=read_text(element.get("body")),
+        campaign=read_text(element.get("campaign")),
+        credits_used=read_count(element.get("credits_used")),
+        status=read_text(element.get("status")),
+        failure_reason=read_text(element.get("failure_reason")),
         created_at=read_time(element.get("created_at")),
         scheduled_at=read_time(element.get("scheduled_at")),
         sent_at=read_time(element.get("sent_at")),
         delivered_at=read_time(element.get("delivered_at")),
-        contact=_contact(element.get("contact")),
-        extra={name: value for name, value in element.items() if name not in _MESSAGE_FIELDS},
+        extra={} if element.keys() <= _MESSAGE_FIELDS else _extra(element),
         raw=element,
     )
 
@@ -69,8 +67,8 @@ def read_check(answer: object) -> NumberCheck | None:
     """A validation result (section 2.4), line type in upper case; None when it lacks `valid_format`."""
     if not isinstance(answer, Mapping) or not isinstance(answer.get("valid_format"), bool):
         return None
-    line_type = (_text(answer.get("type")) or "UNKNOWN").strip().upper()
-    country = _text(answer.get("country"))
+    line_type = (read_text(answer.get("type")) or "UNKNOWN").strip().upper()
+    country = read_text(answer.get("country"))
     return NumberCheck(answer["valid_format"], country and country.upper(), line_type, answer)
 
 
@@ -100,19 +98,6 @@ def read_findings(answer: object, *, count: int) -> list[Finding]:
     return findings
 
 
-def read_time(value: object) -> datetime | None:
-    """A timestamp as aware UTC: ISO 8601 (without a zone it is UTC, as the contract says) or Unix seconds."""
-    try:
-        if isinstance(value, str):
-            time = datetime.fromisoformat(value)
-            return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            return datetime.fromtimestamp(value, UTC)
-    except (ValueError, OverflowError, OSError):
-        return None
-    return None
-
-
 def _place(key: str) -> tuple[int | None, str | None]:
     if key in _REQUEST_FIELDS:
         return None, key
@@ -120,40 +105,5 @@ def _place(key: str) -> tuple[int | None, str | None]:
     return (int(match[1]), match[2]) if match else (None, None)
 
 
-def _contact(value: object) -> Contact | None:
-    if not isinstance(value, Mapping):
-        return None
-    methods = value.get("contact_methods")
-    return Contact(
-        uuid=_text(value.get("uuid")),
-        firstname=_text(value.get("firstname")),
-        lastname=_text(value.get("lastname")),
-        created_at=read_time(value.get("created_at")),
-        contact_methods=tuple(_methods(methods)) if isinstance(methods, list) else (),
-    )
-
-
-def _methods(values: list[object]) -> list[ContactMethod]:
-    return [
-        ContactMethod(
-            uuid=_text(value.get("uuid")),
-            type=_text(value.get("type")),
-            address=_text(value.get("address")),
-            created_at=read_time(value.get("created_at")),
-            updated_at=read_time(value.get("updated_at")),
-        )
-        for value in values
-        if isinstance(value, Mapping)
-    ]
-
-
-def _text(value: object) -> str | None:
-    return value if isinstance(value, str) else None
-
-
-def _count(value: object) -> int | None:
-    if type(value) is int:
-        return value
-    if isinstance(value, str) and value.isdecimal() and len(value) < _NUMBER_OF_DIGITS:
-        return int(value)
-    return None
+def _extra(element: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in element.items() if name not in _MESSAGE_FIELDS}

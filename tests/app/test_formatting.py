@@ -71,6 +71,15 @@ def test_file_sizes_are_rounded_up_to_what_a_person_compares() -> None:
     assert formatting.file_size(4_100_000) == "4.1 MB"
 
 
+def test_a_span_names_a_shared_day_once() -> None:
+    hours = [TEN_IN_BERLIN + timedelta(hours=hours) for hours in (8, 20)]
+    said = [formatting.span(TEN_IN_BERLIN, last, BERLIN) for last in hours]
+    assert said == [
+        "20 Nov 2026, 10:00 to 18:00 (Europe/Berlin)",
+        "20 Nov 2026, 10:00 to 21 Nov 2026, 06:00 (Europe/Berlin)",
+    ]
+
+
 @pytest.mark.parametrize(
     ("seconds", "text"),
     [

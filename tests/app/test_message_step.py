@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from decimal import Decimal
 
+import pandas as pd
 import pytest
 from page_reading import button, words
 from streamlit.testing.v1 import AppTest
 
+from dashboard.app import runtime
 from dashboard.app.runtime import Runtime
+from dashboard.campaigns import Prices, write_messages
 
 SHEET = b"First name,Mobile,Member\nAnn,07911 123451,yes\nBen,07911 123452,no\nCleo,07911 123453,\n"
 Write = Callable[[str], AppTest]
@@ -68,3 +73,77 @@ def test_characters_that_carriers_split_at_are_named_and_replaced(write: Write, 
     assert not page.exception, page.exception
     assert page.text_area[0].value == 'Our "spring sale"...'
     assert wired.drafts.open_ones("local")[0].template == 'Our "spring sale"...'
+
+
+GB_AND_DE = b"Mobile\n+447400183645\n+4915112398471\n"
+
+
+def test_a_price_list_prices_each_country(wired: Runtime, open_draft: Callable[..., AppTest]) -> None:
+    runtime.use(replace(wired, prices=Prices({"GB": Decimal("0.04")}, Decimal("0.11"), "CHF")))
+    page = open_draft(GB_AND_DE, step=5, name="Spring", template="Hi!")
+    table = next(str(one.value) for one in page.html if "by country" in str(one.value))
+    assert "CHF 0.04" in table
+    assert "CHF 0.11" in table
+    assert "CHF 0.15" in words(page)
+
+
+def test_countries_that_a_price_list_lacks_are_named(
+    wired: Runtime, open_draft: Callable[..., AppTest]
+) -> None:
+    runtime.use(replace(wired, prices=Prices({"GB": Decimal("0.04")}, None, "CHF")))
+    page = open_draft(GB_AND_DE, step=4, name="Summer", template="Hi!")
+    assert "the price list has no price for Germany" in words(page)
+
+
+def test_a_test_goes_to_ones_own_phones_once(write: Write, wired: Runtime) -> None:
+    page = write("Hi {{ First name }}!")
+    draft = wired.drafts.open_ones("local")[0].id
+    assert "It costs 1 credit for each." in words(page)
+    page.text_input(key=f"trial-phones-{draft}").input("07400 183645, +4915112398471").run()
+    page.button(key=f"send-trial-{draft}").click().run()
+    assert "The test is on its way" in words(page)
+    page.button(key=f"send-trial-{draft}").click().run()
+    campaigns = wired.ledger.campaigns()
+    assert campaigns[["name", "state"]].to_numpy().tolist() == [["Test: Spring sale", "running"]]
+    messages = wired.ledger.messages(campaigns["campaign"][0])
+    assert messages["to"].tolist() == ["+447400183645", "+4915112398471"]
+    assert set(messages["body"]) == {"Hi Ann!"}
+
+
+def test_a_test_to_something_that_is_no_number_is_explained(write: Write, wired: Runtime) -> None:
+    page = write("Hi!")
+    draft = wired.drafts.open_ones("local")[0].id
+    page.text_input(key=f"trial-phones-{draft}").input("123").run()
+    page.button(key=f"send-trial-{draft}").click().run()
+    assert "Give your own numbers" in words(page)
+    assert wired.ledger.campaigns().empty
+
+
+def test_a_text_of_an_earlier_campaign_can_be_used_again(
+    wired: Runtime, open_draft: Callable[..., AppTest]
+) -> None:
+    text = "Hi {{ First name | there }}, the sale starts."
+    people = pd.DataFrame({"phone": ["+447400183645"], "first_name": ["Ann"]})
+    wired.ledger.create_campaign("Winter", write_messages(people, text, campaign="Winter"), batch_size=1)
+    page = open_draft(SHEET, step=4, name="Spring sale")
+    choice = page.selectbox(key=f"earlier-{wired.drafts.open_ones('local')[0].id}")
+    assert "Winter" in choice.options[0]
+    choice.select_index(0).run()
+    assert page.text_area[0].value == text
+    assert "Hi Ann, the sale starts." in bubble(page)
+
+
+def test_who_would_get_too_many_texts_is_left_out(wired: Runtime, open_draft: Callable[..., AppTest]) -> None:
+    runtime.use(replace(wired, settings=wired.settings.model_copy(update={"texts_per_person": 1})))
+    people = pd.DataFrame({"phone": ["+447911123451"]})
+    winter = wired.ledger.create_campaign("Winter", write_messages(people, "Hi", campaign="x"), batch_size=1)
+    page = open_draft(SHEET, step=5, name="Spring sale", template="Hi!", approved={2, 3, 4})
+    assert button(page, "Send 2 messages")
+    assert "as many texts as the cap allows" in words(page)
+    button(page, "Send 2 messages").click().run()
+    button(page, "Send 2 messages").click()
+    page.button(key="confirm-send").click().run()
+    campaigns = wired.ledger.campaigns()
+    sent = wired.ledger.messages(campaigns.loc[campaigns["campaign"] != winter, "campaign"].iloc[0])
+    assert "+447911123451" not in set(sent["to"])
+    assert len(sent) == 2

@@ -107,7 +107,7 @@ def test_campaigns_are_found_whatever_the_case(ledger: Ledger) -> None:
 def test_costs_are_in_money_with_a_price_and_in_credits_without(ledger: Ledger) -> None:
     campaign = ledger.campaign(sent_campaign(ledger))
     assert (estimate_words(campaign), billed_words(campaign)) == ("€0.45", "€0.45")
-    frame = ledger.campaigns().assign(price_per_credit=None)
+    frame = ledger.campaigns().assign(cost_low=None, cost_high=None, cost_billed=None)
     without = as_campaigns(frame)[0]
     assert (estimate_words(without), billed_words(without)) == ("10 credits", "10 credits")
 

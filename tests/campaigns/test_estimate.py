@@ -12,15 +12,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboard.campaigns import (
+    Prices,
     Variant,
     check_caps,
     estimate_credits,
+    prices_of,
     read_prices,
     time_to_send,
     write_messages,
 )
 from dashboard.campaigns.schema import SCHEMAS
-from dashboard.errors import CampaignError
+from dashboard.errors import CampaignError, SettingsError
+from dashboard.settings import load_settings
 
 SAMPLE = Path(__file__).parents[2] / "data" / "prices.csv"
 HEADER = "country,price_per_credit,currency\n"
@@ -82,6 +85,21 @@ def test_a_country_without_a_price_is_named_and_the_cost_left_open() -> None:
     assert estimate.without_price == ("DE", "")
     filled = estimate_credits(messages, prices=listed, price_per_credit="0.1")
     assert filled.cost_high == 5 * Decimal("0.04") + 3 * Decimal("0.1")
+
+
+def test_prices_are_as_set(tmp_path: Path) -> None:
+    listed = tmp_path / "prices.csv"
+    listed.write_bytes(prices("GB,0.04,EUR\n"))
+    both = prices_of(load_settings(price_list=listed, price_per_credit="0.1"))
+    assert both == Prices({"GB": Decimal("0.04")}, Decimal("0.1"), "EUR")
+    assert prices_of(load_settings(price_per_credit="0.1", currency="CHF")) == Prices(
+        {}, Decimal("0.1"), "CHF"
+    )
+    assert prices_of(load_settings()) is None
+    with pytest.raises(SettingsError, match="Set DASHBOARD_CURRENCY to EUR"):
+        prices_of(load_settings(price_list=listed, price_per_credit="0.1", currency="CHF"))
+    with pytest.raises(SettingsError, match=r"DASHBOARD_PRICE_LIST: .*cannot be opened"):
+        prices_of(load_settings(price_list=tmp_path / "none.csv"))
 
 
 def test_emoji_that_count_twice_in_utf_16_are_a_warning_not_the_estimate() -> None:

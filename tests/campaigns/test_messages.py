@@ -246,6 +246,9 @@ def test_a_message_goes_to_ones_own_phones_on_trial() -> None:
     assert trial["scheduled_at"].isna().all()
     assert dtypes(trial) == dtypes(messages)
     assert estimate_credits(trial).credits_high == 2
+    assert trial.attrs["campaign"] == trial.attrs["templates"][""]["campaign"] == "Test: Spring"
+    assert messages.attrs["campaign"] == "Spring"
+    assert trial_messages(messages, 2, ["07400 123456"], country="GB")["to"].tolist() == ["+447400123456"]
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ def test_every_row_gets_a_verdict_beside_its_cells(tmp_path: Path) -> None:
         [2, "Ann", "+447400123456", "ok", None, None],
         [3, "Bob", "+442079460991", "invalid", "landline", None],
         [4, "Cid", "+447400123456", "duplicate", "duplicate", 2],
-        [5, "Dee", None, "invalid", "not_a_number", None],
+        [5, "Dee", None, "empty", "no_number", None],
         [6, "Eve", None, "empty", "no_number", None],
         [7, "Fay", "+447400123457", "review", "unusual_spelling", None],
         [8, "Gus", "+447400123456", "duplicate", "duplicate", 2],
@@ -84,16 +84,25 @@ def test_nothing_is_ok_here_that_is_not_ok_in_a_sheet(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("small_blocks")
 def test_duplicates_are_found_across_pieces(tmp_path: Path) -> None:
-    lines = [f"+4474001{i:05d},{'x' * 40}" for i in range(500)]
+    lines = [f"+4474001{3 * i:05d},{'x' * 40}" for i in range(500)]  # in a row they would look made up
     frame = cleaned(tmp_path, "phone,note\n" + "\n".join([*lines, *lines[::-1]]) + "\n")
     assert frame["status"].value_counts().to_dict() == {"ok": 500, "duplicate": 500}
     assert frame["duplicate_of"].tolist()[500:] == list(range(501, 1, -1))
 
 
 @pytest.mark.usefixtures("small_blocks")
+def test_runs_of_made_up_numbers_are_found_across_pieces(tmp_path: Path) -> None:
+    lines = [f"+4474001{n:05d},{'x' * 40}" for n in range(300)]
+    lines[150:150] = ["+447911123456,", "n/a,"]
+    frame = cleaned(tmp_path, "phone,note\n" + "\n".join([*lines, "+447911123457,"]) + "\n")
+    assert frame["problem"].value_counts().to_dict() == {"made_up_sequence": 300, "no_number": 1}
+    assert frame["status"].value_counts().to_dict() == {"review": 300, "ok": 2, "empty": 1}
+
+
+@pytest.mark.usefixtures("small_blocks")
 def test_a_no_at_the_end_undoes_a_yes_at_the_start(tmp_path: Path) -> None:
     lines = ["phone,consent,unsubscribed", "07400 123456,yes,", "07400 123457,yes,", "07400 123458,maybe,"]
-    lines += [f"+4474002{i:05d},yes," for i in range(300)]
+    lines += [f"+4474002{3 * i:05d},yes," for i in range(300)]
     lines += ["+44 7400 123456,no,", "07400123457,yes,2026-01-31"]
     frame = cleaned(tmp_path, "\n".join(lines) + "\n")
     assert frame[["status", "problem"]].to_numpy().tolist()[:3] == [
@@ -135,6 +144,9 @@ def test_the_next_phone_column_is_read_where_the_first_is_blank(tmp_path: Path) 
         ("tel:06641234567", ["review", "unusual_spelling"]),
         ("0664 1234567 or 0664 1234568", ["invalid", "too_long"]),
         ("4.47911E+11", ["invalid", "not_a_number"]),
+        ("keine Angabe", ["empty", "no_number"]),
+        ("  ", ["empty", "no_number"]),
+        ("+1 202-555-0123", ["review", "test_number"]),
     ],
 )
 def test_what_looks_like_a_number_but_may_be_none(tmp_path: Path, text: str, verdict: list[str]) -> None:

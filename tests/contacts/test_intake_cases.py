@@ -21,7 +21,7 @@ import xlsxwriter
 from workbooks import bend, ods, xls, xlsx, xlsx_of
 
 from dashboard.contacts import ColumnMap, Sheet, clean_contacts, read_sheet, write_csv, write_xlsx
-from dashboard.contacts.export import restore
+from dashboard.contacts.formulas import restore
 from dashboard.errors import SheetError
 
 with (Path(__file__).parents[1] / "vectors" / "intake_cases.csv").open(encoding="utf-8", newline="") as file:

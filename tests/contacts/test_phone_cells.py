@@ -21,7 +21,7 @@ COLUMNS = ColumnMap(phones=("phone",), country="country")
 
 def unescape(text: str) -> str:
     """Invisible characters are written out in the vectors, so that people can see them."""
-    text = text.replace("\\n", "\n")
+    text = text.replace("\\n", "\n").replace("\\t", "\t")
     return re.sub(r"\\u([0-9a-f]{4})", lambda match: chr(int(match.group(1), 16)), text)
 
 

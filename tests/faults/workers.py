@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -36,20 +37,36 @@ class Workers:
         }
         self.alive: list[subprocess.Popen[bytes]] = []
 
-    def start(self) -> subprocess.Popen[bytes]:
-        return self._run([sys.executable, "-m", "dashboard", "worker", "--until-done"])
+    def start(self, *options: str) -> subprocess.Popen[bytes]:
+        return self._run([sys.executable, "-m", "dashboard", "worker", *(options or ["--until-done"])])
 
     def start_until(
-        self, point: str, number: int = 1, signal_: signal.Signals = signal.SIGKILL
+        self, point: str, number: int = 1, signal_: signal.Signals = signal.SIGKILL, **changes: float
     ) -> subprocess.Popen[bytes]:
-        """One that gets a signal at a point of its program; see program_at.py."""
-        at = [point, signal_.name, str(number)]
-        return self._run([sys.executable, str(PROGRAM_AT), *at, "worker", "--until-done"])
+        """One that gets a signal at a point of its program, with constants changed; see program_at.py."""
+        return self.run_until(point, number, signal_, "worker", "--until-done", **changes)
+
+    def run_until(
+        self, point: str, number: int, signal_: signal.Signals, *command: str, **changes: float
+    ) -> subprocess.Popen[bytes]:
+        what = [point, signal_.name, str(number), json.dumps(changes)]
+        return self._run([sys.executable, str(PROGRAM_AT), *what, *command])
 
     def _run(self, command: list[str]) -> subprocess.Popen[bytes]:
-        worker = subprocess.Popen(command, cwd=self._folder, env=self.environment, stdout=subprocess.DEVNULL)
+        worker = subprocess.Popen(
+            command,
+            cwd=self._folder,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+        )
         self.alive.append(worker)
         return worker
+
+    def forget(self, worker: subprocess.Popen[bytes]) -> None:
+        """One that has ended."""
+        assert worker.poll() is not None
+        self.alive.remove(worker)
 
     def kill(self, worker: subprocess.Popen[bytes], number: int = signal.SIGKILL) -> None:
         worker.send_signal(number)

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from fixtures_ledger import messages_frame
-from sqlalchemy import Connection, inspect, make_url
+from fixtures_ledger import make_as_released, messages_frame
+from sqlalchemy import Connection, inspect, make_url, select
 
 from dashboard.errors import LedgerError, LedgerVersionError
-from dashboard.ledger import Ledger
+from dashboard.ledger import Ledger, schema
 from dashboard.ledger.engine import Database
-from dashboard.ledger.migrations import VERSION, ledger_version, migrate
+from dashboard.ledger.migrations import VERSION, migrate
 
 
 def add_column(connection: Connection) -> None:
@@ -111,13 +111,10 @@ def test_a_postgresql_that_answers_before_its_commits_are_safe_is_refused(postgr
         Ledger.open(postgresql_url)
 
 
-RELEASED = Path(__file__).parent
-
-
 @pytest.mark.parametrize("released", [1, 5])
 def test_a_ledger_of_every_released_version_becomes_what_a_new_one_is(ledger_url: str, released: int) -> None:
     database = Database(ledger_url)
-    _make_as_released(database, released)
+    make_as_released(database, released)
     migrate(database)
     old = _layout(database)
     database.close()
@@ -125,13 +122,23 @@ def test_a_ledger_of_every_released_version_becomes_what_a_new_one_is(ledger_url
         assert old == _layout(fresh)
 
 
-def _make_as_released(database: Database, version: int) -> None:
-    dialect = database.engine.dialect.name
-    statements = (RELEASED / f"version_{version}" / f"{dialect}.sql").read_text().split(";\n\n")
+def test_campaigns_from_before_costs_were_kept_get_theirs(ledger_url: str) -> None:
+    database = Database(ledger_url)
+    make_as_released(database, 5)
+    campaign = (
+        "INSERT INTO campaign (id, name, state, shorten_links, batch_size, price_per_credit, currency, "
+        "first_message, last_message, credits_low, credits_high, created_at) "
+        "VALUES ('{}', 'Spring', 'draft', true, 1, {}, 'EUR', {}, {}, 10, 20, 0)"
+    )
     with database.write() as connection:
-        for statement in statements:
-            connection.exec_driver_sql(statement.replace("%", "%%"))
-        connection.execute(ledger_version.insert().values(version=version, applied_at=datetime.now(UTC)))
+        connection.exec_driver_sql(campaign.format("a", "'0.045'", 1, 1))
+        connection.exec_driver_sql(campaign.format("b", "NULL", 2, 2))
+    migrate(database)
+    with database.read() as connection:
+        query = select(schema.campaign.c.cost_low, schema.campaign.c.cost_high)
+        costs = connection.execute(query.order_by(schema.campaign.c.id)).all()
+    assert costs == [(Decimal("0.450"), Decimal("0.900")), (None, None)]
+    database.close()
 
 
 @contextmanager

@@ -22,6 +22,7 @@ _MESSAGE: dict[str, Any] = {
     "credits_low": 1,
     "credits_high": 1,
     "credits_billed": None,
+    "price_per_credit": Decimal("0.05"),
     "batch": 1,
     "attempt": 1,
     "campaign": "c1",
@@ -58,7 +59,7 @@ FAILED = {**SENT, "failure_reason": "number not in service", "status": "undelive
 
 
 def campaigns(*rows: dict[str, Any]) -> pd.DataFrame:
-    """One campaign per dict."""
+    """One campaign per dict, its costs as the price in it gives them."""
     default = {
         "campaign": "c1",
         "name": "Spring",
@@ -70,4 +71,9 @@ def campaigns(*rows: dict[str, Any]) -> pd.DataFrame:
         "credits_billed": 110,
         "created_at": at("09:00"),
     }
-    return _typed("Ledger.campaigns()", [{**default, **row} for row in rows])
+    filled = [{**default, **row} for row in rows]
+    for row in filled:
+        for end in ("low", "high", "billed"):
+            price = row["price_per_credit"]
+            row[f"cost_{end}"] = None if price is None else price * row[f"credits_{end}"]
+    return _typed("Ledger.campaigns()", filled)

@@ -19,13 +19,12 @@ from dashboard.reports.schema import SCHEMAS
 from dashboard.reports.statement import SUMS
 
 MONTH = "2027-03"
-CAMPAIGNS = campaigns(
-    {"sender": "Shop"}, {"campaign": "c2", "name": "Summer", "price_per_credit": Decimal("0.07")}
-)
+CAMPAIGNS = campaigns({"sender": "Shop"}, {"campaign": "c2", "name": "Summer"})
+SUMMER = {"campaign": "c2", "price_per_credit": Decimal("0.07")}
 FRAME = messages(
     {**DELIVERED, "country": "DE"},
-    {**FAILED, "campaign": "c2"},
-    {"campaign": "c2", "credits_high": 2},
+    {**FAILED, **SUMMER},
+    {**SUMMER, "credits_high": 2},
     {"state": "unknown"},
     {**DELIVERED, "handed_over_at": pd.Timestamp("2027-04-01", tz="UTC")},
 )
@@ -41,10 +40,17 @@ def test_a_month_is_that_of_handing_over_and_what_is_missing_stands_apart() -> N
 
 
 def test_without_a_price_there_is_no_cost() -> None:
-    unpriced = campaigns({"price_per_credit": None}, {"campaign": "c2"})
-    made = monthly_statement(FRAME, unpriced, MONTH)
+    unpriced = messages({**DELIVERED, "price_per_credit": None}, {**DELIVERED, **SUMMER})
+    made = monthly_statement(unpriced, campaigns({}, {"campaign": "c2"}), MONTH)
     assert made.by_campaign["cost_billed"].isna().tolist() == [True, False]
     assert made.by_sender["cost_billed"].isna().all()
+
+
+def test_countries_at_prices_of_their_own_are_added_up_exactly() -> None:
+    listed = messages(DELIVERED, {**DELIVERED, "country": "DE", "price_per_credit": Decimal("0.079")})
+    made = monthly_statement(listed, CAMPAIGNS, MONTH)
+    assert made.by_campaign["cost_billed"].tolist() == [Decimal("0.129")]
+    assert made.by_country["cost_billed"].tolist() == [Decimal("0.079"), Decimal("0.05")]
 
 
 @pytest.mark.parametrize("frame", [FRAME, messages()], ids=["some", "none"])

@@ -82,6 +82,26 @@ def test_a_machine_that_slept_between_claim_and_request_does_not_send(
     assert ledger.attempts(campaign)["event"].tolist() == ["claimed", "not sent", "claimed", "accepted"]
 
 
+@pytest.mark.parametrize("step_s", [86_400, -86_400])
+def test_a_clock_that_steps_while_a_request_is_on_its_way_changes_nothing(
+    ledger: Ledger, clock: Clock, step_s: float
+) -> None:
+    """Not even when dead owners are looked for in between: what is in flight here is not lost."""
+    campaign = running(ledger, 20)
+    service = Service()
+    walker = sender(ledger, service)
+
+    def step() -> None:
+        clock.advance(step_s)
+        assert ledger.outbox.give_up_lost(walker.owner, walker.in_flight()) == 0
+        service.before = lambda: None
+
+    service.before = step
+    assert walker.walk(Lane(campaign, 0, 1)) == "nothing ready"
+    assert counts(ledger, campaign) == {"accepted": 20}
+    assert len(service.taken) == 20
+
+
 def test_a_claim_that_was_taken_over_meanwhile_is_not_sent_as_ours(ledger: Ledger, clock: Clock) -> None:
     """Declared dead while it posts: the answer still counts, the batch is not sent again."""
     campaign = running(ledger, 10)

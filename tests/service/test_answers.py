@@ -66,24 +66,25 @@ def test_every_field_of_sections_2_1_to_2_3() -> None:
         scheduled_at=datetime(2030, 1, 3, 3, 4, 5, tzinfo=UTC),
         sent_at=None,
         delivered_at=None,
-        contact=Contact(
-            uuid="c0",
-            firstname="Ann",
-            lastname=None,
-            created_at=CREATED,
-            contact_methods=(
-                ContactMethod(
-                    uuid="m0",
-                    type="phone",
-                    address="+447700900123",
-                    created_at=CREATED,
-                    updated_at=datetime(2030, 1, 2, 3, 4, 6, tzinfo=UTC),
-                ),
-            ),
-        ),
         extra={},
         raw=WHOLE,
     )
+    assert message.contact == Contact(
+        uuid="c0",
+        firstname="Ann",
+        lastname=None,
+        created_at=CREATED,
+        contact_methods=(
+            ContactMethod(
+                uuid="m0",
+                type="phone",
+                address="+447700900123",
+                created_at=CREATED,
+                updated_at=datetime(2030, 1, 2, 3, 4, 6, tzinfo=UTC),
+            ),
+        ),
+    )
+    assert message.contact_uuid == "c0"
 
 
 def test_absent_fields_are_none() -> None:
@@ -136,6 +137,7 @@ def test_credits_are_a_count_or_none(answered: object, credits_used: int | None)
 @pytest.mark.parametrize("contact", [None, [], "Ann", 5])
 def test_an_odd_contact_is_none(contact: object) -> None:
     assert read(contact=contact).contact is None
+    assert read(contact=contact).contact_uuid is None
 
 
 def test_odd_contact_methods_are_left_out() -> None:

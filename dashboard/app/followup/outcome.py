@@ -67,8 +67,7 @@ def _failures(campaign: Campaign, messages: pd.DataFrame) -> None:
         color=HEAPS["failed"].color,
     )
     if found.credits_billed:
-        price = campaign.price_per_credit
-        worth = "" if price is None else f", {money(price * found.credits_billed, campaign.currency)}"
+        worth = "" if found.billed is None else f", {money(found.billed, campaign.currency)}"
         st.caption(f"You are still charged for these: {plural(found.credits_billed, 'credit')}{worth}.")
 
 
@@ -79,8 +78,9 @@ def _cost(campaign: Campaign, messages: pd.DataFrame) -> None:
         "Estimate": count_range(campaign.credits_low, campaign.credits_high, "credit"),
         "Billed so far": plural(campaign.credits_billed, "credit"),
     }
+    if campaign.cost_billed is not None:
+        rows["Billed in money"] = money(campaign.cost_billed, currency)
     if price is not None:
-        rows["Billed in money"] = money(price * campaign.credits_billed, currency)
         rows["Price"] = f"{unit_price(price, currency)} a credit"
     facts(rows)
     for number, cause, meaning in causes(messages):

@@ -16,8 +16,8 @@ from dashboard.app.viewer import zone
 
 def show(campaigns: pd.DataFrame, *, days: int, now: datetime) -> None:
     """Draw the four figures with their change and their course."""
-    settings = runtime.current().settings
-    shown = period(campaigns, days=days, now=now, zone=zone(), currency=settings.currency)
+    currency = runtime.current().currency
+    shown = period(campaigns, days=days, now=now, zone=zone(), currency=currency)
     daily = shown.daily
     with st.grid(4, min_column_width=150, gap="small"):
         st.metric(
@@ -56,7 +56,7 @@ def show(campaigns: pd.DataFrame, *, days: int, now: datetime) -> None:
 
 def _billed(shown: Period) -> None:
     in_money = shown.now.billed is not None
-    currency = runtime.current().settings.currency
+    currency = runtime.current().currency
     st.metric(
         "Billed",
         money(shown.now.billed, currency) if in_money else plural(shown.now.credits_billed, "credit"),

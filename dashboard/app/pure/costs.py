@@ -8,13 +8,13 @@ from dashboard.ledger import Campaign
 
 def estimate_words(campaign: Campaign) -> str:
     """What it was estimated to cost."""
-    price, low, high = campaign.price_per_credit, campaign.credits_low, campaign.credits_high
-    if price is None:
-        return count_range(low, high, "credit")
-    return money_range(low * price, high * price, campaign.currency)
+    if campaign.cost_low is None or campaign.cost_high is None:
+        return count_range(campaign.credits_low, campaign.credits_high, "credit")
+    return money_range(campaign.cost_low, campaign.cost_high, campaign.currency)
 
 
 def billed_words(campaign: Campaign) -> str:
     """What the service has billed so far."""
-    price, credits_ = campaign.price_per_credit, campaign.credits_billed
-    return plural(credits_, "credit") if price is None else money(credits_ * price, campaign.currency)
+    if campaign.cost_billed is None:
+        return plural(campaign.credits_billed, "credit")
+    return money(campaign.cost_billed, campaign.currency)

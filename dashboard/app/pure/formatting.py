@@ -84,6 +84,13 @@ def moment(when: datetime | None, zone: ZoneInfo) -> str:
     return f"{local.day} {local:%b %Y, %H:%M} ({zone.key})"
 
 
+def span(first: datetime, last: datetime, zone: ZoneInfo) -> str:
+    """Write from when to when: `20 Nov 2026, 10:00 to 18:00 (Europe/Berlin)`; both days where they differ."""
+    begin, end = first.astimezone(zone), last.astimezone(zone)
+    until = f"{end:%H:%M} ({zone.key})" if begin.date() == end.date() else moment(last, zone)
+    return f"{begin.day} {begin:%b %Y, %H:%M} to {until}"
+
+
 def clocks(when: datetime, zone: ZoneInfo) -> str:
     """Write a time on both clocks: the viewer's and UTC, with the UTC date when it differs."""
     universal = when.astimezone(UTC)

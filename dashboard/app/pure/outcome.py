@@ -7,15 +7,20 @@ from decimal import Decimal
 
 import pandas as pd
 
-from dashboard.reports import breakdown, failure_reasons, funnel_steps, reconcile
+from dashboard.reports import billed_cost, breakdown, failure_reasons, funnel_steps, reconcile
+from dashboard.reports.stages import Stage, stages
 
 
 @dataclass(frozen=True)
 class Failures:
-    """Reasons with their counts, most frequent first, and the credits charged all the same."""
+    """Reasons with their counts, most frequent first, and what is charged all the same.
+
+    `billed` is None when a price is not known.
+    """
 
     reasons: list[tuple[str, int]]
     credits_billed: int
+    billed: Decimal | None
 
 
 @dataclass(frozen=True)
@@ -40,7 +45,8 @@ def failures(messages: pd.DataFrame) -> Failures:
     """Why messages failed or were rejected."""
     reasons = failure_reasons(messages)
     counted = [(str(reason), int(number)) for reason, number in _pairs(reasons, "reason", "messages")]
-    return Failures(counted, int(reasons["credits_billed"].sum()))
+    lost = messages[stages(messages).isin([Stage.FAILED.value, Stage.REJECTED.value])]
+    return Failures(counted, int(reasons["credits_billed"].sum()), billed_cost(lost))
 
 
 def causes(messages: pd.DataFrame) -> list[tuple[int, str, str]]:

@@ -76,18 +76,14 @@ def period(campaigns: pd.DataFrame, *, days: int, now: datetime, zone: ZoneInfo,
 
 
 def _totals(campaigns: pd.DataFrame, currency: str) -> Totals:
-    priced = campaigns[(campaigns["currency"] == currency) & campaigns["price_per_credit"].notna()]
-    money = [
-        price * int(credits_)
-        for price, credits_ in zip(priced["price_per_credit"], priced["credits_billed"], strict=True)
-    ]
+    money = campaigns.loc[campaigns["currency"] == currency, "cost_billed"].dropna()
     return Totals(
         campaigns=len(campaigns),
         sent=int(campaigns["accepted"].sum()),
         delivered=int(campaigns["delivered"].sum()),
         failed=int(campaigns["failed"].sum() + campaigns["rejected"].sum()),
         credits_billed=int(campaigns["credits_billed"].sum()),
-        billed=sum(money, Decimal(0)) if money else None,
+        billed=sum(money, Decimal(0)) if len(money) else None,
     )
 
 

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.app import runtime
-from dashboard.app.pure.formatting import clocks, count, duration, moment, plural
+from dashboard.app.pure.formatting import clocks, count, duration, moment, plural, span
 from dashboard.app.pure.zones import place_of
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.marks import table
@@ -27,22 +27,28 @@ def both_clocks(messages: pd.DataFrame, held: datetime | None) -> None:
         return
     section("On both clocks")
     shown = times.head(TIMES_SHOWN)
-    shown = shown.assign(
-        theirs=shown["theirs"].fillna("Not known"),
-        zones=[place_of(each) for each in shown["zones"].fillna("")],
+    columns = (
+        [place_of(zones) for zones in shown["zones"].fillna("")],
+        _without_year(shown["theirs"].fillna("Not known")),
+        _without_year(shown["yours"]),
+        shown["messages"].map(count),
     )
-    rows = zip(shown["yours"], shown["theirs"], shown["messages"].map(count), shown["zones"], strict=True)
     table(
-        ("Yours", "Theirs", "Messages", "Where"),
-        list(rows),
+        ("Where", "Theirs", "Yours", "People"),
+        list(zip(*columns, strict=True)),
         name="When messages are sent, on your clock and the recipients'",
-        figures=("Messages",),
+        figures=("People",),
     )
     rest = times.iloc[TIMES_SHOWN:]
     if len(rest):
         st.caption(
             f"And {plural(int(rest['messages'].sum()), 'message')} at {plural(len(rest), 'time')} more."
         )
+
+
+def _without_year(times: pd.Series) -> pd.Series:
+    """Times of this year as `Sun 22 Nov, 10:00`."""
+    return times.str.replace(f" {datetime.now(zone()).year},", ",", regex=False)
 
 
 def times_in_words(messages: pd.DataFrame, held: datetime | None) -> str:
@@ -56,7 +62,7 @@ def times_in_words(messages: pd.DataFrame, held: datetime | None) -> str:
     first, last = times.min(), times.max()
     if len(times) < len(to_send):
         return f"{count(len(to_send) - len(times))} at once, the others until {moment(last, zone())}"
-    return clocks(first, zone()) if first == last else f"{moment(first, zone())} to {moment(last, zone())}"
+    return clocks(first, zone()) if first == last else span(first, last, zone())
 
 
 def pace_in_words(messages: int) -> str:

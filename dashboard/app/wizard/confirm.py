@@ -7,7 +7,8 @@ import streamlit as st
 from dashboard.app import actions, runtime
 from dashboard.app.drafts import Draft
 from dashboard.app.prepare import Written
-from dashboard.app.pure.formatting import count_range, money_range, plural
+from dashboard.app.pure.formatting import count_range, plural
+from dashboard.app.wizard.cost import in_money
 from dashboard.campaigns import Handover, what_can_be_cancelled
 from dashboard.errors import CampaignError, LedgerError
 
@@ -19,7 +20,7 @@ def confirm(draft: Draft, written: Written, times: str) -> None:
     credits_ = count_range(estimate.credits_low, estimate.credits_high, "credit")
     cost = ""
     if estimate.cost_low is not None:
-        cost = f", {money_range(estimate.cost_low, estimate.cost_high, settings.currency)}"
+        cost = f", {in_money(estimate)}"
     people = plural(estimate.messages, "person", "people")
     st.write(f"**{people}** will get a text message from **{draft.name}**: {credits_}{cost}.")
     if draft.when == "now" and not draft.keep_hours:

@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import pandas as pd
 import streamlit as st
 
 from dashboard.app import runtime
 from dashboard.app.drafts import Draft
 from dashboard.app.prepare import VARIANT_NAMES, Written
-from dashboard.app.pure.formatting import count, count_range, money_range, numbers, plural, unit_price
+from dashboard.app.pure.countries import country_name
+from dashboard.app.pure.formatting import (
+    DASH,
+    count,
+    count_range,
+    money_range,
+    numbers,
+    plural,
+    unit_price,
+)
+from dashboard.app.pure.number_reading import line_type_words
 from dashboard.app.widgets.marks import facts, table
+from dashboard.app.widgets.page import section
 from dashboard.campaigns import Estimate, find_urls
 
+SHOWN = 6
 LINKS_UNKNOWN = (
     "A range, because the length of the service's short links is not known; it is taken as 15 to 35 "
     "characters."
@@ -19,22 +34,46 @@ LINKS_UNKNOWN = (
 
 def cost(draft: Draft, written: Written) -> None:
     """Draw the estimate."""
-    estimate, settings = written.estimate, runtime.current().settings
+    estimate = written.estimate
     left_out = len(written.messages) - estimate.messages
     rows = {
         "Messages": count(estimate.messages) + (f" ({count(left_out)} left out)" if left_out else ""),
         "Credits": count_range(estimate.credits_low, estimate.credits_high, "credit"),
     }
-    if estimate.price_per_credit is not None:
-        rows["Cost"] = money_range(estimate.cost_low, estimate.cost_high, settings.currency)
-        rows["Price"] = f"{unit_price(estimate.price_per_credit, settings.currency)} a credit"
+    if estimate.cost_low is not None:
+        rows["Cost"] = in_money(estimate)
+        rows["Price"] = _price(estimate)
     with st.container(border=True):
         facts(rows)
         if draft.variants:
             by_variant(draft, estimate)
-        if estimate.cost_low is None:
-            st.caption("Set DASHBOARD_PRICE_PER_CREDIT to see the cost in money.")
         remarks(draft, written)
+
+
+def in_money(estimate: Estimate) -> str:
+    """The cost, or a dash where a price is not known."""
+    if estimate.cost_low is None:
+        return DASH
+    return money_range(estimate.cost_low, estimate.cost_high, estimate.currency or "")
+
+
+def _price(estimate: Estimate) -> str:
+    """The price of a credit, or the range of prices of a price list."""
+    prices = sorted(set(estimate.by_country["price_per_credit"]))
+    words = DASH.join(
+        unit_price(price, estimate.currency or "") for price in dict.fromkeys(prices[:: len(prices) - 1 or 1])
+    )
+    return f"{words} a credit{', by country' if len(prices) > 1 else ''}"
+
+
+def _no_cost(estimate: Estimate) -> str:
+    """Why the cost in money is not known, and what to do."""
+    if runtime.current().prices is None:
+        return "Set DASHBOARD_PRICE_PER_CREDIT or DASHBOARD_PRICE_LIST to see the cost in money."
+    lacking = ", ".join(
+        country_name(code) if code else "unknown countries" for code in estimate.without_price
+    )
+    return f"No cost in money: the price list has no price for {lacking}, and none for all others (*)."
 
 
 def by_variant(draft: Draft, estimate: Estimate) -> None:
@@ -54,13 +93,45 @@ def by_variant(draft: Draft, estimate: Estimate) -> None:
 
 
 def remarks(draft: Draft, written: Written) -> None:
-    """Say why the cost is a range, and where the contract leaves it open."""
+    """Say why there is no cost in money or why it is a range, and where the contract leaves it open."""
     estimate = written.estimate
-    if draft.shorten_links and not (estimate.is_exact and not any(map(find_urls, draft.texts))):
-        st.caption(written.links.sentence if written.links else LINKS_UNKNOWN)
+    if estimate.messages and estimate.cost_low is None:
+        st.caption(_no_cost(estimate))
+    if draft.shorten_links and written.links and any(map(find_urls, draft.texts)):
+        st.caption(written.links.sentence)
+    elif not estimate.is_exact:
+        st.caption(LINKS_UNKNOWN)
     more = estimate.credits_utf16 - estimate.credits_high
     if more > 0:
         st.caption(
             f"Up to {plural(more, 'credit')} more if the service counts emoji as two characters, "
             "which its contract does not say."
         )
+
+
+def by_place(estimate: Estimate) -> None:
+    """Draw who gets the messages, by country and by kind of line, with what each costs."""
+    if estimate.messages:
+        section("By country")
+        _table(estimate, estimate.by_country, "country", country_name)
+    if len(estimate.by_line_type) > 1:
+        section("By kind of line")
+        _table(estimate, estimate.by_line_type, "line_type", line_type_words)
+
+
+def _table(estimate: Estimate, totals: pd.DataFrame, by: str, words: Callable[[str], str]) -> None:
+    shown, rest = totals.head(SHOWN), totals.iloc[SHOWN:]
+    priced = "cost_low" in totals and estimate.currency is not None
+    rows = []
+    for row in shown.to_dict("records"):
+        cells = ["Not known" if pd.isna(row[by]) else words(row[by]), count(row["messages"])]
+        cells.append(numbers(row["credits_low"], row["credits_high"]))
+        if priced:
+            cells.append(money_range(row["cost_low"], row["cost_high"], estimate.currency or ""))
+        rows.append(cells)
+    heads = {"country": "Country", "line_type": "Line"}
+    head = (heads[by], "People", "Credits", *(("Cost",) if priced else ()))
+    table(head, rows, name=f"Messages and credits by {heads[by].lower()}", figures=head[1:])
+    if len(rest):
+        places = plural(len(rest), "country", "countries")
+        st.caption(f"And {plural(int(rest['messages'].sum()), 'message')} in {places} more.")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from dashboard.app import actions
 from dashboard.app.drafts import Draft
 from dashboard.app.prepare import VARIANT_NAMES
+from dashboard.app.wizard.earlier import earlier_text
 from dashboard.app.wizard.variants import compare, draw_anew, of_its_own
 
 HOW_TO_WRITE = """
@@ -32,6 +35,8 @@ def editor(draft: Draft, fields: list[str]) -> int | None:
     name = "" if place is None else VARIANT_NAMES[place]
     key = f"text-{draft.id}-{name}" if name else f"text-{draft.id}"
     text = draft.texts[place or 0]
+    if not text.strip():
+        earlier_text(draft, partial(replace_text, draft, place))
     st.session_state.setdefault(key, text)
     st.text_area(
         f"Message {name}".strip(),

@@ -9,27 +9,31 @@ from dashboard.app.drafts import Draft
 from dashboard.app.pure.formatting import count, count_range, plural
 from dashboard.app.widgets.marks import bubble
 from dashboard.app.widgets.page import section
+from dashboard.app.wizard.trial import trial
 from dashboard.campaigns import explain
 
 DEFAULT_SENDER = "The account's default sender"
 
 
 def one_message(draft: Draft, messages: pd.DataFrame) -> None:
-    """Draw the message of the person who was picked among those of these MESSAGES."""
+    """Draw the message of the person picked among those of these MESSAGES, with the offer of a test."""
     if messages.empty:
         section("Preview")
         st.caption("Nobody gets this text: there are fewer people than texts.")
         return
-    message = messages.iloc[_picked(draft, len(messages))]
+    place = _picked(draft, len(messages))
+    message = messages.iloc[place]
     problem = None if pd.isna(message["problem"]) else str(message["problem"])
     bubble(draft.sender or DEFAULT_SENDER, str(message["body"]), missing=problem is not None)
     if problem is not None:
         st.error(f"Row {message['row']} is left out. {explain(problem)}", icon=":material/block:")
         return
     credits_ = count_range(int(message["credits_low"]), int(message["credits_high"]), "credit")
-    st.caption(
-        f"Row {message['row']} · {plural(int(message['characters']), 'character')} of 1,024 · {credits_}"
-    )
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.caption(
+            f"Row {message['row']} · {plural(int(message['characters']), 'character')} of 1,024 · {credits_}"
+        )
+        trial(draft, messages, place)
 
 
 def _picked(draft: Draft, people: int) -> int:

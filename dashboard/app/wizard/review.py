@@ -9,24 +9,20 @@ import streamlit as st
 from dashboard.app import runtime
 from dashboard.app.drafts import Draft
 from dashboard.app.guards import same_lately
-from dashboard.app.prepare import Written, contacts_of, timed_of
-from dashboard.app.pure.countries import country_name
-from dashboard.app.pure.formatting import count, count_range, moment, money_range, plural
+from dashboard.app.prepare import Written, capped_of, contacts_of
+from dashboard.app.pure.formatting import count, count_range, moment, plural
 from dashboard.app.pure.left_out import left_out
-from dashboard.app.pure.stages import HEAPS
 from dashboard.app.timing import held_until
 from dashboard.app.viewer import zone
-from dashboard.app.widgets.marks import bars, bubble, counted_reasons, facts
+from dashboard.app.widgets.marks import bubble, counted_reasons, facts
 from dashboard.app.widgets.page import section
 from dashboard.app.wizard import steps
 from dashboard.app.wizard.clocks import both_clocks, pace_in_words, times_in_words
 from dashboard.app.wizard.confirm import confirm
-from dashboard.app.wizard.cost import by_variant, remarks
+from dashboard.app.wizard.cost import by_place, by_variant, in_money, remarks
 from dashboard.app.wizard.preview import DEFAULT_SENDER
 from dashboard.app.wizard.when import when
 from dashboard.errors import CampaignError
-
-COUNTRIES_SHOWN = 6
 
 
 def show(draft: Draft) -> None:
@@ -35,7 +31,7 @@ def show(draft: Draft) -> None:
     with left:
         when(draft, countries_of(draft))
         try:
-            written = timed_of(draft, datetime.now(UTC).replace(second=0, microsecond=0))
+            written = capped_of(draft, datetime.now(UTC).replace(second=0, microsecond=0))
             held = held_until(draft)
         except CampaignError as error:
             st.error(str(error), icon=":material/error:")
@@ -48,7 +44,7 @@ def show(draft: Draft) -> None:
     with right:
         _example(draft, written)
         both_clocks(written.messages, held)
-        _countries(written)
+        by_place(written.estimate)
     _foot(draft, written, times)
 
 
@@ -59,18 +55,14 @@ def countries_of(draft: Draft) -> list[str]:
 
 
 def _facts(draft: Draft, written: Written, times: str) -> None:
-    estimate, settings = written.estimate, runtime.current().settings
+    estimate = written.estimate
     rows = {
         "Campaign": draft.name,
         "Recipients": count(estimate.messages),
         "Sender": draft.sender or "The account's default",
         "Links": _links(draft),
         "Credits": count_range(estimate.credits_low, estimate.credits_high, "credit"),
-        "Cost": (
-            "Set DASHBOARD_PRICE_PER_CREDIT to see it in money"
-            if estimate.cost_low is None
-            else money_range(estimate.cost_low, estimate.cost_high, settings.currency)
-        ),
+        "Cost": in_money(estimate),
         "When": times,
         "Takes": pace_in_words(estimate.messages),
     }
@@ -83,7 +75,7 @@ def _facts(draft: Draft, written: Written, times: str) -> None:
 
 def _same_again(written: Written) -> None:
     """Warn of a campaign with the same text for the same people."""
-    earlier = same_lately(runtime.current(), written.messages)
+    earlier = same_lately(runtime.current().ledger, written.messages)
     if earlier.empty:
         return
     newest = earlier.iloc[0]
@@ -117,19 +109,6 @@ def _example(draft: Draft, written: Written) -> None:
     if len(sent):
         section("The first message")
         bubble(draft.sender or DEFAULT_SENDER, str(sent["body"].iloc[0]))
-
-
-def _countries(written: Written) -> None:
-    by_country = written.estimate.by_country.head(COUNTRIES_SHOWN)
-    if len(by_country) < 2:  # noqa: PLR2004 - one bar compares nothing
-        return
-    section("By country")
-    names = [country_name(code) for code in by_country["country"].astype("str")]
-    numbers = by_country["messages"].tolist()
-    bars(
-        [(name, number, count(number)) for name, number in zip(names, numbers, strict=True)],
-        color=HEAPS["on_the_way"].color,
-    )
 
 
 def _foot(draft: Draft, written: Written, times: str) -> None:

@@ -101,10 +101,10 @@ def of_its_own(draft: Draft, place: int) -> None:
             args=(draft.id, place, "weight", weight),
         )
         st.text_input(
-            "Added to the campaign's name",
+            "Added to the name",
             key=suffix,
             placeholder="Nothing",
-            help="Then the service groups this text's messages by themselves.",
+            help="So that the service counts this text's messages by themselves.",
             on_change=_keep,
             args=(draft.id, place, "suffix", suffix),
         )

@@ -63,7 +63,7 @@ def cost_by_campaign(campaigns: pd.DataFrame) -> go.Figure:
 def _common_currency(costs: pd.DataFrame) -> str | None:
     """The currency, when every campaign has a price in the same one."""
     currencies = costs["currency"].unique()
-    priced = costs["price_per_credit"].notna().all()
+    priced = costs[["cost_high", "cost_billed"]].notna().all(axis=None)
     return str(currencies[0]) if priced and len(currencies) == 1 else None
 
 

@@ -37,28 +37,6 @@ CREATE INDEX campaign_by_fingerprint ON campaign (fingerprint);
 
 CREATE INDEX ix_campaign_state ON campaign (state);
 
-CREATE TABLE fact (
-    name TEXT NOT NULL,
-    value TEXT NOT NULL,
-    PRIMARY KEY (name)
-);
-
-CREATE TABLE gate (
-    id INTEGER NOT NULL,
-    messages_per_second FLOAT NOT NULL,
-    next_at BIGINT NOT NULL,
-    closed_until BIGINT NOT NULL,
-    closed_at BIGINT NOT NULL,
-    reason TEXT,
-    strikes INTEGER NOT NULL,
-    touched_at BIGINT NOT NULL,
-    failure_share FLOAT,
-    credits_per_campaign BIGINT,
-    credits_per_day BIGINT,
-    pauses_on_opt_outs BOOLEAN,
-    PRIMARY KEY (id)
-);
-
 CREATE TABLE message (
     id INTEGER NOT NULL,
     uuid VARCHAR(36) NOT NULL,
@@ -73,39 +51,6 @@ CREATE TABLE message (
     variant TEXT,
     PRIMARY KEY (id),
     UNIQUE (uuid)
-);
-
-CREATE TABLE opt_out (
-    id INTEGER NOT NULL,
-    phone VARCHAR(16) NOT NULL,
-    reason TEXT,
-    source TEXT,
-    added_at BIGINT NOT NULL,
-    removed_at BIGINT,
-    removed_by TEXT,
-    removed_why TEXT,
-    PRIMARY KEY (id)
-);
-
-CREATE UNIQUE INDEX opt_out_current ON opt_out (phone) WHERE removed_at IS NULL;
-
-CREATE TABLE owner (
-    id VARCHAR(64) NOT NULL,
-    slot INTEGER NOT NULL,
-    host TEXT NOT NULL,
-    pid INTEGER NOT NULL,
-    started_at BIGINT NOT NULL,
-    retired_at BIGINT,
-    PRIMARY KEY (id)
-);
-
-CREATE INDEX ix_owner_retired_at ON owner (retired_at);
-
-CREATE TABLE remembered_columns (
-    signature VARCHAR(64) NOT NULL,
-    columns TEXT NOT NULL,
-    used_at BIGINT NOT NULL,
-    PRIMARY KEY (signature)
 );
 
 CREATE TABLE result (
@@ -128,6 +73,56 @@ CREATE TABLE result (
     PRIMARY KEY (message_id)
 );
 
+CREATE TABLE opt_out (
+    id INTEGER NOT NULL,
+    phone VARCHAR(16) NOT NULL,
+    reason TEXT,
+    source TEXT,
+    added_at BIGINT NOT NULL,
+    removed_at BIGINT,
+    removed_by TEXT,
+    removed_why TEXT,
+    PRIMARY KEY (id)
+);
+
+CREATE UNIQUE INDEX opt_out_current ON opt_out (phone) WHERE removed_at IS NULL;
+
+CREATE TABLE stray_report (
+    digest VARCHAR(64) NOT NULL,
+    uuid VARCHAR(36) NOT NULL,
+    received_at BIGINT NOT NULL,
+    report TEXT NOT NULL,
+    PRIMARY KEY (digest)
+);
+
+CREATE TABLE owner (
+    id VARCHAR(64) NOT NULL,
+    slot INTEGER NOT NULL,
+    host TEXT NOT NULL,
+    pid INTEGER NOT NULL,
+    started_at BIGINT NOT NULL,
+    retired_at BIGINT,
+    PRIMARY KEY (id)
+);
+
+CREATE INDEX ix_owner_retired_at ON owner (retired_at);
+
+CREATE TABLE gate (
+    id INTEGER NOT NULL,
+    messages_per_second FLOAT NOT NULL,
+    next_at BIGINT NOT NULL,
+    closed_until BIGINT NOT NULL,
+    closed_at BIGINT NOT NULL,
+    reason TEXT,
+    strikes INTEGER NOT NULL,
+    touched_at BIGINT NOT NULL,
+    failure_share FLOAT,
+    credits_per_campaign BIGINT,
+    credits_per_day BIGINT,
+    pauses_on_opt_outs BOOLEAN,
+    PRIMARY KEY (id)
+);
+
 CREATE TABLE saved_list (
     id VARCHAR(32) NOT NULL,
     name TEXT NOT NULL,
@@ -141,18 +136,34 @@ CREATE TABLE saved_list (
     PRIMARY KEY (id)
 );
 
+CREATE TABLE remembered_columns (
+    signature VARCHAR(64) NOT NULL,
+    columns TEXT NOT NULL,
+    used_at BIGINT NOT NULL,
+    PRIMARY KEY (signature)
+);
+
 CREATE TABLE secret (
     name TEXT NOT NULL,
     value BLOB NOT NULL,
     PRIMARY KEY (name)
 );
 
-CREATE TABLE stray_report (
-    digest VARCHAR(64) NOT NULL,
-    uuid VARCHAR(36) NOT NULL,
-    received_at BIGINT NOT NULL,
-    report TEXT NOT NULL,
-    PRIMARY KEY (digest)
+CREATE TABLE fact (
+    name TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (name)
+);
+
+CREATE TABLE campaign_text (
+    campaign_id VARCHAR(32) NOT NULL,
+    variant TEXT NOT NULL,
+    name TEXT NOT NULL,
+    tracking TEXT,
+    template TEXT NOT NULL,
+    template_version VARCHAR(64) NOT NULL,
+    PRIMARY KEY (campaign_id, variant),
+    FOREIGN KEY(campaign_id) REFERENCES campaign (id)
 );
 
 CREATE TABLE batch (
@@ -184,24 +195,13 @@ CREATE TABLE batch (
     FOREIGN KEY(campaign_id) REFERENCES campaign (id)
 );
 
+CREATE INDEX batch_of_owner ON batch (owner, state);
+
 CREATE INDEX batch_by_claim ON batch (claimed_at);
 
 CREATE INDEX batch_by_state ON batch (campaign_id, state, first_message);
 
 CREATE INDEX batch_of_message ON batch (first_message);
-
-CREATE INDEX batch_of_owner ON batch (owner, state);
-
-CREATE TABLE campaign_text (
-    campaign_id VARCHAR(32) NOT NULL,
-    variant TEXT NOT NULL,
-    name TEXT NOT NULL,
-    tracking TEXT,
-    template TEXT NOT NULL,
-    template_version VARCHAR(64) NOT NULL,
-    PRIMARY KEY (campaign_id, variant),
-    FOREIGN KEY(campaign_id) REFERENCES campaign (id)
-);
 
 CREATE TABLE saved_list_part (
     list_id VARCHAR(32) NOT NULL,
@@ -255,4 +255,4 @@ CREATE TRIGGER attempt_no_DELETE BEFORE DELETE ON attempt BEGIN SELECT RAISE(ABO
 
 CREATE TRIGGER decision_no_UPDATE BEFORE UPDATE ON decision BEGIN SELECT RAISE(ABORT, 'rows of decision never change'); END;
 
-CREATE TRIGGER decision_no_DELETE BEFORE DELETE ON decision BEGIN SELECT RAISE(ABORT, 'rows of decision never change'); END;
+CREATE TRIGGER decision_no_DELETE BEFORE DELETE ON decision BEGIN SELECT RAISE(ABORT, 'rows of decision never change'); END

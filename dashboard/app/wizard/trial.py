@@ -1,0 +1,51 @@
+"""One message to one's own phones before everybody gets theirs. It costs credits and says so."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.app import actions
+from dashboard.app.drafts import Draft
+from dashboard.app.pure.formatting import count_range
+from dashboard.errors import CampaignError, LedgerError
+
+
+def trial(draft: Draft, messages: pd.DataFrame, place: int) -> None:
+    """Draw the offer.
+
+    Args:
+        draft: The draft.
+        messages: MESSAGES.
+        place: Which of them, counted from 0; one that can be sent.
+    """
+    message = messages.iloc[place]
+    credits_ = count_range(int(message["credits_low"]), int(message["credits_high"]), "credit")
+    with st.popover("Send a test", icon=":material/send_to_mobile:", key=f"trial-{draft.id}"):
+        st.write(f"Row {message['row']}’s message, to your own phones. It costs {credits_} for each.")
+        typed = st.text_input(
+            "Your numbers",
+            key=f"trial-phones-{draft.id}",
+            placeholder="+44 7400 123456",
+            help="Several with commas between them.",
+        )
+        phones = [phone.strip() for phone in typed.split(",") if phone.strip()]
+        what, sent = (str(message["body"]), *phones), f"trial-sent-{draft.id}"
+        is_sent = st.session_state.get(sent) == what
+        asked = st.button("Send the test", disabled=not phones or is_sent, key=f"send-trial-{draft.id}")
+        if asked and not is_sent and _send(draft, messages, place, phones):
+            st.session_state[sent] = what
+            is_sent = True
+        if is_sent:
+            st.success(
+                "The test is on its way, as a campaign of its own: see Campaigns.", icon=":material/task_alt:"
+            )
+
+
+def _send(draft: Draft, messages: pd.DataFrame, place: int, phones: list[str]) -> bool:
+    try:
+        actions.send_trial(draft, messages, place, phones)
+    except (CampaignError, LedgerError) as error:
+        st.error(str(error), icon=":material/error:")
+        return False
+    return True

@@ -1,0 +1,40 @@
+"""Texts that a spreadsheet program would run as formulas: disarmed in what we write, restored when read.
+
+A cell that begins with = + - @, a tab, a carriage return or NUL is a formula to such a program, whoever wrote
+it (OWASP, CSV injection). An apostrophe before it makes it a text; one more goes before a text that begins
+with an apostrophe and such a sign, so that taking one off always gives what was there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import pandas as pd
+
+__all__ = ["disarm", "is_own_export", "restore"]
+
+_PHONE = r"\+\d{7,15}"
+_RISKY = r"'*[=+\-@\t\r\x00]"
+_SENDABLE = ("row", "phone", "country", "line_type")
+_VERDICT = {"status", "problem", "repairs", "explanation"}
+
+
+def disarm(texts: pd.Series) -> pd.Series:
+    """Put an apostrophe before what would be a formula; a phone in E.164 stays as it is, for machines."""
+    risky = texts.str.match(_RISKY) & ~texts.str.fullmatch(_PHONE)
+    return texts.mask(risky, "'" + texts)
+
+
+def restore(texts: pd.Series) -> pd.Series:
+    """Take off the apostrophes that `disarm` put there."""
+    return texts.str.replace(f"^'(?={_RISKY})", "", regex=True)
+
+
+def is_own_export(titles: Collection[str]) -> bool:
+    """Whether these are the columns of `checked`, `rejects` or `ContactList.sendable`.
+
+    Only of such files is it known that an apostrophe was not typed by anyone.
+    """
+    titles = tuple(titles)
+    plain = {title.partition("#")[0] for title in titles}
+    return titles[:1] == ("row",) and (titles[: len(_SENDABLE)] == _SENDABLE or plain >= _VERDICT)

@@ -1,0 +1,206 @@
+"""What holds of every sheet, whatever stands in it."""
+
+from __future__ import annotations
+
+import csv
+import string
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import phonenumbers
+import pyarrow.parquet
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dashboard.contacts import (
+    TEXTABLE,
+    ColumnMap,
+    Problem,
+    Status,
+    clean_contacts,
+    guess_columns,
+    read_sheet,
+    stream_source,
+)
+from dashboard.contacts.stream import clean_csv_stream
+from dashboard.contacts.stream_source import find_layout
+from dashboard.errors import ColumnError
+
+COUNTRIES = st.sampled_from([None, "GB", "US", "DE", "FR", "IT", "AR", "BR", "IN", "CN"])
+KINDS = [
+    *(
+        "+44 {}",
+        "0{}",
+        "{}",
+        "44{}.0",
+        "'+44{}",
+        '="+44{}"',
+        "tel:{}",
+        "0{} ext 4",
+        "(0{})",
+        "{}/{}",
+        "4.47{}E+11",
+    ),
+    *(
+        "\uff10\uff17{}",
+        "\u0660\u0667{}",
+        "mob 07{} or 07{}",
+        "+1 202 {}",
+        "00 44 7{}",
+        "+33 6 {}",
+        "\u202a+447{}\u202c",
+        "O7{}",
+    ),
+]
+DIGITS = st.text(string.digits, min_size=4, max_size=11)
+TYPED = st.builds(lambda kind, digits: kind.replace("{}", digits), st.sampled_from(KINDS), DIGITS)
+TEXTS = st.one_of(
+    st.text(max_size=30),
+    TYPED,
+    st.text(string.digits + " +-().,;/xeEoOlI'\"", max_size=24),
+    st.text("０１٢३-\u200b\n /", max_size=12),
+)
+WORDS = st.sampled_from(
+    ["", "yes", "no", "ja", "nein", "oui", "?", "2026-01-05", "да", "GB", "Deutschland", "+33", "Atlantis"]
+)
+
+
+def cleaned(texts: list[str], country: str | None) -> pd.DataFrame:
+    frame = pd.DataFrame({"phone": texts}, dtype="str")
+    return clean_contacts(frame, country=country, columns=ColumnMap(phones=("phone",))).rows
+
+
+@settings(deadline=None, max_examples=150)
+@given(st.lists(TEXTS, min_size=1, max_size=8), COUNTRIES)
+def test_a_cell_becomes_a_number_that_the_library_calls_valid_or_has_a_problem(
+    texts: list[str], country: str | None
+) -> None:
+    rows = cleaned(texts, country)
+    assert rows["raw_phone"].tolist() == texts
+    assert (rows["problem"].isna() == (rows["status"] == Status.OK)).all()
+    for phone in rows["phone"].dropna():
+        assert phonenumbers.is_valid_number(phonenumbers.parse(phone))
+        assert (
+            phonenumbers.format_number(phonenumbers.parse(phone), phonenumbers.PhoneNumberFormat.E164)
+            == phone
+        )
+    assert rows.loc[rows["status"] == Status.OK, "phone"].notna().all()
+    assert rows.loc[rows["status"] == Status.OK, "line_type"].isin(TEXTABLE).all()
+
+
+CELLS = st.one_of(
+    TEXTS, WORDS, st.none(), st.integers(-(10**15), 10**15), st.floats(), st.booleans(), st.dates()
+)
+NAMES = st.one_of(
+    st.text(max_size=12),
+    st.sampled_from(
+        [
+            "phone",
+            "Mobile",
+            "Handy",
+            "country",
+            "Land",
+            "consent",
+            "opt out",
+            "name",
+            "row",
+            "status",
+            "number",
+        ]
+    ),
+    st.integers(0, 5),
+)
+
+
+@st.composite
+def frames(draw: st.DrawFn) -> pd.DataFrame:
+    names = draw(st.lists(NAMES, min_size=1, max_size=6))
+    rows = draw(st.lists(st.lists(CELLS, min_size=len(names), max_size=len(names)), max_size=8))
+    frame = pd.DataFrame(rows, dtype="object").reindex(columns=range(len(names)))
+    index = draw(st.sampled_from([None, "reversed", "repeated"]))
+    if index == "reversed":
+        frame = frame.set_axis(range(len(frame))[::-1])
+    elif index == "repeated":
+        frame = frame.set_axis([7] * len(frame))
+    return frame.set_axis(pd.Index(names, dtype="object"), axis=1)
+
+
+@settings(deadline=None, max_examples=80)
+@given(frames(), COUNTRIES, st.sampled_from(["first", "last", "warn"]))
+def test_rows_out_are_rows_in(frame: pd.DataFrame, country: str | None, keep: Any) -> None:
+    before = frame.copy()
+    try:
+        contacts = clean_contacts(frame, country=country, keep=keep)
+    except ColumnError:  # nothing looks like phones
+        assert not guess_columns(frame).phones
+        return
+    assert contacts.rows["row"].tolist() == list(range(2, len(frame) + 2))
+    assert len(contacts.fields) == len(frame)
+    assert sum(contacts.counts().values()) == contacts.summary()["rows"].sum() == len(frame)
+    pd.testing.assert_frame_equal(frame, before)
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.lists(st.tuples(TEXTS, TEXTS, WORDS, WORDS, WORDS), max_size=8), COUNTRIES)
+def test_rows_out_are_rows_in_with_any_columns_for_any_purpose(
+    cells: list[tuple[str, ...]], country: str | None
+) -> None:
+    names = ["one", "two", "three", "four", "five"]
+    frame = pd.DataFrame(cells, columns=names, dtype="str")
+    columns = ColumnMap(phones=("two", "one"), country="three", consent="four", opt_out="five")
+    rows = clean_contacts(frame, country=country, columns=columns).rows
+    assert rows["row"].tolist() == list(range(2, len(cells) + 2))
+    assert (rows["problem"].isna() == (rows["status"] == Status.OK)).all()
+    assert not (frame["five"].isin(["yes", "ja", "oui", "да"]) & rows["status"].isin(["ok", "review"])).any()
+
+
+@pytest.fixture(scope="module")
+def small_blocks() -> Any:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stream_source, "_BLOCK_BYTES", 500)
+        yield
+
+
+LINES = st.tuples(TEXTS.map(lambda text: text.replace("\r", "").replace("\0", "")), WORDS, WORDS)
+NEEDS_NO_REPAIR = {"", "country_added", "zero_restored; country_added"}
+
+
+@pytest.mark.usefixtures("small_blocks")
+@settings(deadline=None, max_examples=30)
+@given(
+    st.lists(LINES.filter(lambda line: "".join(line).strip()), min_size=1, max_size=40),
+    st.sampled_from(["GB", "US", None]),
+)
+def test_a_big_file_gets_the_verdicts_of_a_sheet_or_more_careful_ones(
+    lines: list[tuple[str, str, str]], country: str | None
+) -> None:
+    columns = ColumnMap(phones=("phone",), country="country", opt_out="out")
+    with tempfile.TemporaryDirectory() as folder:
+        source, target = Path(folder, "list.csv"), Path(folder, "cleaned.parquet")
+        with source.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file, quoting=csv.QUOTE_ALL)
+            writer.writerows([("phone", "country", "out"), *lines])
+        layout = find_layout(source, encoding="utf-8", delimiter=",", header_row=1)
+        clean_csv_stream(layout, target, country=country, columns=columns)
+        sheet = read_sheet(source, encoding="utf-8", delimiter=",", header_row=1)
+        expected = clean_contacts(sheet, country=country, columns=columns).rows
+        streamed = pyarrow.parquet.read_table(target).to_pandas().iloc[:, -6:]
+    streamed.columns = ["phone", "country", "line_type", "status", "problem", "duplicate_of"]
+    assert len(streamed) == len(expected)
+    ok = (streamed["status"] == "ok").to_numpy()
+    assert expected["status"][ok].isin(["ok", "duplicate"]).all()
+    assert streamed["phone"][ok].tolist() == expected["phone"][ok].tolist()
+    careful = {
+        "ok": {"ok", "review"},
+        "review": {"review", "invalid", "duplicate"},
+        "duplicate": {"duplicate", "ok", "review"},
+        "empty": {"empty", "invalid"},  # a cell of nothing but characters that nobody sees
+        "invalid": {"invalid", "review"},  # letters in a number, which only repair tells from words beside it
+    }
+    for here, there, repairs in zip(streamed["status"], expected["status"], expected["repairs"], strict=True):
+        if repairs in NEEDS_NO_REPAIR:
+            assert here in careful.get(there, {there}), (here, there)
+    assert set(streamed["problem"].dropna()) <= {problem.value for problem in Problem}

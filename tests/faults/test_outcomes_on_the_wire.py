@@ -1,0 +1,174 @@
+"""Every row of the outcome table, from a raw socket to the ledger: what each answer leaves behind."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from typing import Any
+
+import pytest
+from fixtures_ledger import counts, running
+from odd_server import Behaviour, OddServer, Peer, bulk_answer, closed_port
+
+from dashboard.ledger import Ledger
+from dashboard.ledger.claims import Lane
+from dashboard.ledger.gate import Gate, read_gate
+from dashboard.sending.outcomes import Rules
+from dashboard.sending.sender import Sender
+from dashboard.service import Message, OutgoingMessage, SmsService
+
+SIZE = 4
+
+
+def status(code: int, headers: dict[str, str] | None = None, body: bytes = b"{}") -> Behaviour:
+    return after_reading(lambda peer, _: peer.answer(code, body, headers))
+
+
+def echo(change: Callable[[list[dict[str, Any]]], list[Any]], code: int = 200) -> Behaviour:
+    return after_reading(lambda peer, sent: peer.answer(code, bulk_answer(change(sent))))
+
+
+def after_reading(act: Callable[[Peer, list[dict[str, Any]]], None]) -> Behaviour:
+    return lambda peer: act(peer, peer.read_request().json)
+
+
+def half(peer: Peer, sent: list[dict[str, Any]]) -> None:
+    body = bulk_answer(sent)
+    peer.send(f"HTTP/1.1 200 OK\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body[: len(body) // 2])
+
+
+def until_a_date(peer: Peer, _: list[dict[str, Any]]) -> None:
+    date = format_datetime(datetime.now(UTC) + timedelta(seconds=3000), usegmt=True)
+    peer.answer(429, b"{}", {"Retry-After": date})
+
+
+def reset_early(peer: Peer) -> None:
+    peer.read_some()
+    peer.reset()
+
+
+ROWS: dict[str, tuple[Behaviour, dict[str, int]]] = {
+    "every uuid": (echo(list), {"accepted": 4}),
+    "every uuid, in capitals, another order, 201": (
+        echo(lambda sent: [{"uuid": one["uuid"].upper()} for one in reversed(sent)], 201),
+        {"accepted": 4},
+    ),
+    "some uuids": (echo(lambda sent: sent[1:3]), {"accepted": 2, "unknown": 2}),
+    "uuids of somebody else": (
+        echo(lambda sent: [{"uuid": f"0{one['uuid'][1:-1]}x"} for one in sent]),
+        {"unknown": 4},
+    ),
+    "no uuids": (echo(lambda _: []), {"unknown": 4}),
+    "a page in HTML": (status(200, body=b"<html>"), {"unknown": 4}),
+    "half an answer": (after_reading(half), {"unknown": 4}),
+    "no answer in time": (after_reading(lambda peer, _: peer.wait(2)), {"unknown": 4}),
+    "closed without an answer": (after_reading(lambda peer, _: peer.close()), {"unknown": 4}),
+    "reset without an answer": (after_reading(lambda peer, _: peer.reset()), {"unknown": 4}),
+    "reset while it was read": (reset_early, {"unknown": 4}),
+    "500": (status(500), {"unknown": 4}),
+    "502": (status(502), {"unknown": 4}),
+    "503 with Retry-After": (status(503, {"Retry-After": "3000"}), {"unknown": 4}),
+    "307": (status(307, {"Location": "/elsewhere"}), {"unknown": 4}),
+    "429 for so many seconds": (status(429, {"Retry-After": "3000"}), {"ready": 4}),
+    "429 until a date": (after_reading(until_a_date), {"ready": 4}),
+    "429": (status(429), {"ready": 4}),
+    "413": (status(413), {"ready": 4}),
+    "401": (status(401), {"ready": 4}),
+    "403": (status(403), {"ready": 4}),
+    "422": (status(422), {"ready": 4}),
+}
+
+SHUTS = {"429", "429 for so many seconds", "429 until a date", "503 with Retry-After"}
+PAUSES = {"401", "403"}
+HALVES = {"413", "422"}
+
+
+def send_once(ledger: Ledger, base_url: str) -> str:
+    """A campaign of one batch, which is requested once."""
+    campaign = running(ledger, SIZE, batch_size=SIZE)
+    with SmsService(base_url, "key", timeout=0.5) as service:
+        once = OnlyOnce(service)
+        once.sender = Sender(ledger.outbox, once, places=1, lanes=1, rules=Rules())
+        once.sender.owner = ledger.outbox.register(0)
+        once.sender.walk(Lane(campaign, 0, 1))
+    return campaign
+
+
+class OnlyOnce:
+    """Asks its sender to stop with the first request."""
+
+    sender: Sender
+
+    def __init__(self, service: SmsService) -> None:
+        self._service = service
+
+    def send_bulk(self, messages: Sequence[OutgoingMessage]) -> list[Message]:
+        self.sender.stopping.set()
+        return self._service.send_bulk(messages)
+
+
+def gate_of(ledger: Ledger) -> Gate:
+    with ledger.database.read() as connection:
+        return read_gate(connection)
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_what_an_answer_leaves_in_the_ledger(ledger: Ledger, row: str) -> None:
+    behaviour, after = ROWS[row]
+    with OddServer(behaviour) as server:
+        campaign = send_once(ledger, server.base_url)
+        assert len(server.requests) <= 1
+    assert counts(ledger, campaign) == after
+    shut_for = (gate_of(ledger).closed_until - datetime.now(UTC)).total_seconds()
+    assert (shut_for > 0) == (row in SHUTS)
+    assert (shut_for > 2900) == (row in SHUTS - {"429"})
+    assert (ledger.campaign(campaign).state == "paused") == (row in PAUSES)
+    assert ledger.batches(campaign)["state"].tolist().count("split") == (row in HALVES)
+    evidence = ledger.attempts(campaign)
+    assert evidence["event"].iloc[0] == "claimed"
+    assert len(evidence) == 2, "each attempt says how it ended"
+
+
+def test_a_port_where_nobody_listens_leaves_everything_ready(ledger: Ledger) -> None:
+    campaign = send_once(ledger, f"http://127.0.0.1:{closed_port()}")
+    assert counts(ledger, campaign) == {"ready": 4}
+    assert ledger.attempts(campaign)["event"].tolist() == ["claimed", "not sent"]
+    assert gate_of(ledger).strikes == 1
+
+
+def test_a_batch_is_halved_until_the_bad_messages_are_alone_with_the_evidence_of_each_try(
+    ledger: Ledger,
+) -> None:
+    """Of 256 messages three are bad: a request for each half on the way to them, and for each good rest."""
+    bad = {"+447700900000", "+447700900100", "+447700900255"}
+
+    def judge(peer: Peer) -> None:
+        while True:
+            sent = json.loads(peer.read_request().body)
+            if any(one["to"] in bad for one in sent):
+                peer.answer(422, b"{}")
+            else:
+                peer.answer(200, bulk_answer(sent))
+
+    campaign = running(ledger, 256, batch_size=256)
+    with OddServer(judge) as server, SmsService(server.base_url, "key") as service:
+        sender = Sender(ledger.outbox, service, places=1, lanes=1, rules=Rules())
+        sender.owner = ledger.outbox.register(0)
+        assert sender.walk(Lane(campaign, 0, 1)) == "nothing ready"
+        requests = len(server.requests)
+    assert counts(ledger, campaign) == {"accepted": 253, "rejected": 3}
+    messages = ledger.messages(campaign)
+    assert set(messages.loc[messages["state"] == "rejected", "to"]) == bad
+    assert requests <= 3 * 2 * 8 + 1, "eight halvings lead to one of 256"
+    batches = ledger.batches(campaign).set_index("batch")
+    depth = {}
+    for batch, parent in batches["parent"].items():
+        depth[batch] = 0 if parent not in depth else depth[parent] + 1
+    alone = batches.index[batches["state"] == "rejected"]
+    assert [depth[batch] for batch in alone] == [8, 8, 8]
+    tried = ledger.attempts(campaign)
+    assert len(tried) == 2 * requests
+    assert tried.loc[tried["event"] == "rejected", "http_status"].eq(422).all()
+    assert tried.loc[tried["event"] == "rejected", "detail"].notna().all()

@@ -1,0 +1,76 @@
+"""Several processes on one ledger: one slot is one process, and nobody sends what another may have sent."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+
+import pytest
+from fixtures_ledger import counts, running
+from fixtures_sandbox import SandboxPeer
+from workers import Workers, compare, wait_for
+
+from dashboard.ledger import Ledger
+from dashboard.sending import Engine
+from dashboard.sending.slots import SLOTS, nobody_sends
+
+
+@pytest.mark.parametrize("ledger_url", ["sqlite"], indirect=True)
+def test_of_two_processes_for_one_slot_one_sends_and_the_other_says_why_not(
+    ledger: Ledger, peer: SandboxPeer, workers: Workers
+) -> None:
+    peer.faults(latency_s=0.2)
+    campaign = running(ledger, 1000, batch_size=10)
+    with ExitStack() as held:
+        held.enter_context(nobody_sends(ledger.database, range(1, SLOTS)))
+        both = [workers.start(), workers.start()]
+        wait_for(lambda: any(one.poll() is not None for one in both))
+        (refused,) = (one for one in both if one.poll() is not None)
+        assert refused.returncode == 2
+        workers.forget(refused)
+        workers.finish()
+    assert compare(ledger, peer, campaign) == {"accepted": 1000}
+
+
+def test_what_a_dead_worker_left_another_that_lives_takes_over(
+    ledger: Ledger, peer: SandboxPeer, workers: Workers
+) -> None:
+    peer.faults(latency_s=0.3)
+    campaign = running(ledger, 800, batch_size=10)
+    dies = workers.start()
+    wait_for(lambda: ledger.campaign(campaign).accepted > 0)
+    workers.start()
+    wait_for(lambda: len(ledger.outbox.slots_in_use()) == 2)
+    workers.kill(dies)
+    assert ledger.campaign(campaign).sending > 0
+    workers.finish()
+    found = compare(ledger, peer, campaign)
+    assert set(found) == {"accepted", "unknown"}
+    assert ledger.campaign(campaign).state == "done"
+    assert ledger.outbox.slots_in_use() == []
+
+
+@pytest.mark.parametrize("ledger_url", ["postgresql"], indirect=True)
+def test_lanes_taken_from_a_worker_that_lives_send_nothing_twice(
+    ledger: Ledger, peer: SandboxPeer, workers: Workers
+) -> None:
+    """As if it had been taken for dead: safety does not rest on that judgement."""
+    peer.faults(latency_s=0.1)
+    campaign = running(ledger, 800, batch_size=10)
+    workers.start()
+    wait_for(lambda: ledger.campaign(campaign).accepted > 0)
+    with peer.service() as service, Engine(ledger, service) as engine:
+        assert engine._running is not None
+        for _ in range(3):
+            engine._running._lanes.end(0)
+        engine.wait_until_done()
+    workers.finish()
+    assert compare(ledger, peer, campaign) == {"accepted": 800}
+
+
+@pytest.mark.parametrize("ledger_url", ["sqlite"], indirect=True)
+def test_a_process_that_died_before_it_sent_anything_leaves_everything_ready(
+    ledger: Ledger, workers: Workers
+) -> None:
+    campaign = running(ledger, 20)
+    workers.wait_killed(workers.start_until("registered"))
+    assert counts(ledger, campaign) == {"ready": 20}

@@ -1,0 +1,91 @@
+"""What a campaign costs by a price list: batches of one price each, so that bills and risks are exact."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pandas as pd
+import pytest
+from fixtures_ledger import Clock, accepted, claim, messages_frame
+
+from dashboard.campaigns import Prices
+from dashboard.ledger import Ledger
+from dashboard.ledger.settle import Settlement
+
+GB, DE, ELSEWHERE = Decimal("0.04"), Decimal("0.079"), Decimal("0.11")
+PRICES = Prices({"GB": GB, "DE": DE}, ELSEWHERE, "CHF")
+COUNTRIES = ["DE", "GB", "JP", None, "GB", "DE", "GB"]
+
+
+def mixed(countries: list[str | None] = COUNTRIES) -> pd.DataFrame:
+    return messages_frame(len(countries), country=pd.Categorical(countries))
+
+
+def test_a_batch_holds_messages_of_one_price(ledger: Ledger) -> None:
+    campaign = ledger.create_campaign("Spring", mixed(), batch_size=2, prices=PRICES)
+    messages = ledger.messages(campaign)
+    assert messages["country"].astype("str").fillna("?").tolist() == ["GB"] * 3 + ["DE"] * 2 + ["JP", "?"]
+    assert messages["price_per_credit"].tolist() == [GB] * 3 + [DE] * 2 + [ELSEWHERE] * 2
+    assert ledger.batches(campaign)["messages"].tolist() == [2, 1, 2, 2]
+    found = ledger.campaign(campaign)
+    assert (found.price_per_credit, found.currency) == (None, "CHF")
+    assert (found.cost_low, found.cost_high, found.cost_billed) == (Decimal("0.498"), Decimal("0.996"), 0)
+
+
+def test_one_price_for_all_is_the_campaigns(ledger: Ledger) -> None:
+    campaign = ledger.create_campaign("Spring", mixed(["JP", None]), batch_size=1, prices=PRICES)
+    assert ledger.campaign(campaign).price_per_credit == ELSEWHERE
+    assert ledger.messages(campaign)["price_per_credit"].tolist() == [ELSEWHERE] * 2
+
+
+def test_the_order_of_the_sheet_stays_where_the_price_is_the_same(ledger: Ledger) -> None:
+    campaign = ledger.create_campaign("Spring", mixed(["JP", None, "FR"]), batch_size=9, prices=PRICES)
+    assert ledger.messages(campaign)["row"].tolist() == [2, 3, 4]
+    assert len(ledger.batches(campaign)) == 1
+
+
+def test_what_was_billed_is_exact_and_halves_keep_their_price(ledger: Ledger) -> None:
+    campaign = ledger.create_campaign("Spring", mixed(), batch_size=4, prices=PRICES)
+    ledger.start(campaign)
+    owner = ledger.outbox.register(0)
+    ledger.outbox.settle(claim(ledger, campaign, owner), Settlement("too large", "split", 413))
+    for credits_ in (1, 2, 3):
+        got = claim(ledger, campaign, owner)
+        ledger.outbox.settle(got, accepted(got, credits_used=credits_))
+    assert ledger.campaign(campaign).cost_billed == GB * (1 * 1 + 2 * 2) + DE * (2 * 3)
+    messages = ledger.messages(campaign)
+    billed = messages.dropna(subset="credits_billed")
+    each = [
+        price * used for price, used in zip(billed["price_per_credit"], billed["credits_billed"], strict=True)
+    ]
+    assert sum(each) == ledger.campaign(campaign).cost_billed
+
+
+def test_money_at_risk_is_at_the_batchs_price(ledger: Ledger, clock: Clock) -> None:
+    campaign = ledger.create_campaign("Spring", mixed(), batch_size=3, prices=PRICES)
+    ledger.start(campaign)
+    owner = ledger.outbox.register(0)
+    for _ in range(2):
+        ledger.outbox.settle(claim(ledger, campaign, owner), Settlement("lost", "unknown", None))
+    at_risk = ledger.unknown(campaign)["money_at_risk"].tolist()
+    assert at_risk == [3 * 2 * GB, 2 * 2 * DE]
+    clock.advance(600)
+    ledger.decide_all(campaign, "abandoned", who="Ann", why="too late")
+    assert ledger.decisions(campaign)["money_at_risk"].tolist() == at_risk
+
+
+def test_where_a_price_is_missing_the_cost_is_left_open(ledger: Ledger) -> None:
+    listed = Prices({"GB": GB}, None, "EUR")
+    campaign = ledger.create_campaign("Spring", mixed(["GB", "FR"]), batch_size=9, prices=listed)
+    found = ledger.campaign(campaign)
+    assert (found.cost_low, found.cost_high, found.cost_billed) == (None, None, None)
+    assert ledger.messages(campaign)["price_per_credit"].isna().tolist() == [True, False]
+
+
+@pytest.mark.parametrize("country", ["GB", "FR"])
+def test_the_one_price_counts_where_the_list_has_none(ledger: Ledger, country: str) -> None:
+    listed = Prices({"GB": GB}, None, "EUR")
+    campaign = ledger.create_campaign(
+        "Spring", mixed([country]), batch_size=1, prices=listed, price_per_credit=ELSEWHERE
+    )
+    assert ledger.campaign(campaign).cost_low == (GB if country == "GB" else ELSEWHERE)
