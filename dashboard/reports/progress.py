@@ -36,14 +36,17 @@ def funnel_steps(messages: pd.DataFrame, *, now: datetime | None = None) -> pd.D
     )
 
 
-def status_over_time(messages: pd.DataFrame, *, points: int = _POINTS) -> pd.DataFrame:
-    """How many messages were sent, delivered and failed by then.
+def status_over_time(
+    messages: pd.DataFrame, *, events: pd.DataFrame | None = None, points: int = _POINTS
+) -> pd.DataFrame:
+    """How many messages were sent, delivered and failed by then: what happened, not when somebody looked.
 
-    The service gives no time for a failure, so one counts as failed from when it was sent; without that
-    time it cannot be placed and is left out.
+    The service gives no time for a failure, so one counts as failed from when that was heard first, as the
+    events tell. Without events it counts from when it was sent; without that time either it is left out.
 
     Args:
         messages: As `Ledger.messages` gives them.
+        events: As `Ledger.events` gives them, of the same messages.
         points: How many moments, evenly spread between the first event and the last.
 
     Returns:
@@ -51,16 +54,16 @@ def status_over_time(messages: pd.DataFrame, *, points: int = _POINTS) -> pd.Dat
         int64. Empty while nothing has been sent.
     """
     sent_at, delivered_at = times(messages, "sent_at"), times(messages, "delivered_at")
-    failed = stages(messages) == Stage.FAILED
-    events = pd.concat([sent_at, delivered_at]).dropna()
-    if events.empty:
-        return pd.DataFrame({"time": events, "sent": [], "delivered": [], "failed": []}).astype(
+    failed_at = _failed_at(messages, events)
+    happened = pd.concat([sent_at, delivered_at, failed_at]).dropna()
+    if happened.empty:
+        return pd.DataFrame({"time": happened, "sent": [], "delivered": [], "failed": []}).astype(
             {"sent": "int64", "delivered": "int64", "failed": "int64"}
         )
-    moments = pd.date_range(events.min(), events.max(), periods=points).as_unit("us").unique()
-    left = _count_until(sent_at.where(sent_at.notna(), delivered_at), moments)
+    moments = pd.date_range(happened.min(), happened.max(), periods=points).as_unit("us").unique()
+    left = _count_until(sent_at.fillna(delivered_at).fillna(failed_at), moments)
     delivered = _count_until(delivered_at, moments)
-    lost = _count_until(sent_at[failed], moments)
+    lost = _count_until(failed_at, moments)
     return pd.DataFrame(
         {"time": moments, "sent": left - delivered - lost, "delivered": delivered, "failed": lost}
     )
@@ -91,6 +94,16 @@ def delivered_by_hour(messages: pd.DataFrame, *, tz: str = "UTC") -> pd.DataFram
     )
     grouped = hours.groupby(["weekday", "hour"], observed=True)["share"]
     return grouped.agg(messages="size", share="mean").reset_index()
+
+
+def _failed_at(messages: pd.DataFrame, events: pd.DataFrame | None) -> pd.Series:
+    """From when on each message counts as failed; missing of those that did not."""
+    since = times(messages, "sent_at")
+    if events is not None:
+        heard = events[events["stage"].astype("str") == Stage.FAILED]
+        first = heard.groupby("uuid")["recorded_at"].min().reindex(messages["uuid"])
+        since = pd.concat([since, first.set_axis(messages.index)], axis=1).max(axis=1)
+    return since.where(stages(messages) == Stage.FAILED)
 
 
 def _count_until(moments_of_events: pd.Series, moments: pd.DatetimeIndex) -> np.ndarray:

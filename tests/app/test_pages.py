@@ -178,6 +178,10 @@ def test_delivery_reports_are_taken_from_a_file(open_page: Open, wired: Runtime)
     line = f'{{"uuid": "{uuid}", "status": "delivered", "delivered_at": "2030-01-01T10:00:00.000000Z"}}'
     page.file_uploader[0].upload("reports.jsonl", line.encode()).run()
     assert "1 report told something new" in page.success[0].value
+    assert not page.dataframe
+    stranger = b'{"uuid": "00000000-0000-4000-8000-000000000001", "status": "sent"}'
+    page.file_uploader[0].upload("reports.jsonl", stranger).run()
+    assert page.dataframe[0].value["uuid"].tolist() == ["00000000-0000-4000-8000-000000000001"]
     assert wired.ledger.campaign(campaign).delivered == 1
 
 

@@ -108,6 +108,21 @@ def test_the_course_ends_at_the_present_counts() -> None:
     assert course.loc[1, "delivered"] == 1
 
 
+def test_a_failure_counts_from_when_it_was_heard() -> None:
+    frame = messages(DELIVERED, FAILED, {"failure_reason": "blocked"})
+    events = pd.DataFrame(
+        {
+            "uuid": frame["uuid"][[1, 1, 2]].tolist(),
+            "stage": ["sent", "failed", "failed"],
+            "recorded_at": [at("10:01"), at("10:30"), at("10:20")],
+        }
+    )
+    course = status_over_time(frame, events=events, points=4)
+    assert course["time"].tolist() == [at("10:00"), at("10:10"), at("10:20"), at("10:30")]
+    assert course["failed"].tolist() == [0, 0, 1, 2]
+    assert course["sent"].tolist() == [2, 1, 1, 0]
+
+
 def test_a_course_of_one_moment_has_one_point() -> None:
     assert len(status_over_time(messages(SENT))) == 1
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from dashboard.app import runtime
 from dashboard.app.pure.countries import country_name
 from dashboard.app.pure.formatting import count, count_range, money, plural, unit_price
 from dashboard.app.pure.number_reading import line_type_words
@@ -24,7 +25,7 @@ def show(campaign: Campaign, messages: pd.DataFrame) -> None:
     """Draw the five cards."""
     left, right = st.columns([3, 2])
     with left.container(border=True, height="stretch"):
-        _over_time(messages)
+        _over_time(campaign, messages)
     with right:
         with st.container(border=True):
             _from_hand_to_phone(campaign, messages)
@@ -37,9 +38,10 @@ def show(campaign: Campaign, messages: pd.DataFrame) -> None:
         _where(messages)
 
 
-def _over_time(messages: pd.DataFrame) -> None:
+def _over_time(campaign: Campaign, messages: pd.DataFrame) -> None:
     section("Status over time")
-    chart(figures.status_over_time(messages, tz=zone().key), "status-over-time")
+    events = runtime.current().ledger.events(campaign.campaign)
+    chart(figures.status_over_time(messages, events=events, tz=zone().key), "status-over-time")
 
 
 def _from_hand_to_phone(campaign: Campaign, messages: pd.DataFrame) -> None:

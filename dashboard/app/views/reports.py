@@ -4,12 +4,15 @@ import streamlit as st
 
 from dashboard.app import actions, runtime
 from dashboard.app.people import signed_in
-from dashboard.app.pure.formatting import plural
+from dashboard.app.pure.formatting import count, plural
 from dashboard.app.signature import WEBHOOK_PATH
+from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import head, section
 from dashboard.app.widgets.refusal import stop_without_role
 from dashboard.errors import DashboardError
 from dashboard.reports import read_reports
+
+SHOWN_STRAY = 500
 
 person = signed_in()
 head(
@@ -55,6 +58,22 @@ if said := st.session_state.get("reports-said"):
         )
     if unreadable:
         st.caption(f"{plural(unreadable, 'report')} had no uuid that can be read.")
+
+stray = runtime.current().ledger.stray_reports()
+if not stray.empty:
+    section("Set aside", help="Reports about messages that this dashboard has not sent. Nothing is lost.")
+    st.dataframe(
+        stray.head(SHOWN_STRAY),
+        hide_index=True,
+        column_config={
+            "uuid": "Message",
+            "received_at": st.column_config.DatetimeColumn("Received", timezone=zone().key),
+            "report": st.column_config.TextColumn("Report", width="large"),
+        },
+        alt="Delivery reports about messages that were not sent from here",
+    )
+    if len(stray) > SHOWN_STRAY:
+        st.caption(f"The newest {count(SHOWN_STRAY)} of {count(len(stray))} are shown.")
 
 section("By webhook")
 if runtime.current().webhook_key is None:

@@ -39,9 +39,11 @@ def funnel(messages: pd.DataFrame, *, now: datetime | None = None) -> go.Figure:
     return figure([bars], f"How far the messages got: {said}.")
 
 
-def status_over_time(messages: pd.DataFrame, *, tz: str = "UTC") -> go.Figure:
-    """Messages delivered, on their way and failed, by the clock of a time zone."""
-    counts = counts_over_time(messages)
+def status_over_time(
+    messages: pd.DataFrame, *, events: pd.DataFrame | None = None, tz: str = "UTC"
+) -> go.Figure:
+    """Messages delivered, on their way and failed, by the clock of a time zone; failed as the events tell."""
+    counts = counts_over_time(messages, events=events)
     if counts.empty:
         return empty("The course of the campaign appears here once the first messages are sent.")
     names = {Stage.DELIVERED: "Delivered", Stage.SENT: "On their way", Stage.FAILED: "Failed"}
