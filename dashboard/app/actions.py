@@ -226,3 +226,29 @@ def record_reports(messages: list[dict[str, Any]]) -> ReportResult:
 def check_number(number: str, country: str) -> NumberCheck:
     """Ask the service about a number; the question may cost, so a signed-in person asks it."""
     return runtime.current().service.validate(number, country)
+
+
+@only("sender")
+def rows_to_check(list_id: str) -> pd.DataFrame:
+    """A saved list's numbers, each once, checked anew: row, number, country, valid, line_type (ours).
+
+    Raises:
+        DashboardError: The list is gone, or cannot be read any more.
+    """
+    draft = use_list(list_id)
+    try:
+        rows, home = contacts_of(draft).rows, draft.country
+    finally:
+        discard_draft(draft)
+    valid = rows["phone"].notna()
+    numbers = pd.DataFrame(
+        {
+            "row": rows["row"],
+            "number": rows["phone"].astype("str").where(valid, rows["raw_phone"].astype("str")).str.strip(),
+            "country": rows["country"].astype("str").fillna(home or ""),
+            "valid": valid,
+            "line_type": rows["line_type"].astype("str"),
+        }
+    )
+    asked = numbers["number"].fillna("").ne("") & numbers["country"].ne("")
+    return numbers[asked].drop_duplicates(["number", "country"], ignore_index=True)

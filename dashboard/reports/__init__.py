@@ -4,6 +4,7 @@
 """
 
 from dashboard.reports.costs import billed_cost, cost_by_campaign
+from dashboard.reports.number_checks import Agreement, compare_checks
 from dashboard.reports.progress import delivered_by_hour, funnel_steps, status_over_time
 from dashboard.reports.rates import compare_rates, delivery_rates
 from dashboard.reports.reconcile import Cause, bills, reconcile
@@ -15,6 +16,7 @@ from dashboard.reports.statement_file import write_statement
 from dashboard.reports.summary import breakdown, campaign_summary, failure_reasons
 
 __all__ = [
+    "Agreement",
     "Cause",
     "Difference",
     "Replay",
@@ -25,6 +27,7 @@ __all__ = [
     "bills",
     "breakdown",
     "campaign_summary",
+    "compare_checks",
     "compare_rates",
     "cost_by_campaign",
     "delivered_by_hour",

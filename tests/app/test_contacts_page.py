@@ -96,3 +96,16 @@ def test_columns_are_remembered_for_the_next_sheet_like_it(at_columns: Callable[
     click(again, "Guess anew")
     assert again.multiselect[0].value == guessed
     assert "As matched" not in words(again)
+
+
+def test_a_saved_list_is_compared_with_the_service(
+    at_columns: Callable[..., AppTest], open_page: Open, wired: Runtime
+) -> None:
+    save(click(at_columns(), "Continue"), "Staff")
+    page = open_page("check")
+    page.number_input[0].set_value(2).run()
+    click(page, "Ask about 2 numbers")
+    figures = {one.label: one.value for one in page.metric}
+    assert figures == {"Agree": "2", "One says valid": "0", "Different line types": "0", "No answer": "0"}
+    assert "says the same of all of them" in words(page)
+    assert len(wired.drafts.open_ones("local")) == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from decimal import Decimal
 
 import pytest
 from app_seeds import sent_campaign, started_campaign, unknown_campaign, waiting_campaign
@@ -12,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.app import runtime
 from dashboard.app.runtime import Runtime
+from dashboard.campaigns import Prices
 from dashboard.service import SmsService
 
 Open = Callable[..., AppTest]
@@ -154,6 +156,14 @@ def test_a_service_that_is_down_says_so_beside_our_own_reading(open_page: Open, 
         button(page, "Check").click().run()
     assert "+447911123456" in words(page)
     assert len(page.error) == 1
+
+
+def test_a_price_list_is_shown(open_page: Open, wired: Runtime) -> None:
+    runtime.use(replace(wired, prices=Prices({"DE": Decimal("0.079")}, Decimal("0.11"), "EUR")))
+    said = words(open_page("settings"))
+    assert "<td>Germany</td>" in said
+    assert "€0.079" in said
+    assert "All others" in said
 
 
 def test_a_wrong_key_says_which_setting_to_check(open_page: Open, wired: Runtime) -> None:

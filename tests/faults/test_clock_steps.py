@@ -42,6 +42,7 @@ def test_a_clock_that_jumps_neither_stops_sending_nor_doubles_anything(
         assert ledger.campaign(campaign).state == "done"
 
 
+@pytest.mark.parametrize("ledger_url", ["postgresql"], indirect=True)
 @pytest.mark.parametrize("hours", [1.0, -1.0])
 def test_two_machines_whose_clocks_differ_share_a_campaign(
     ledger_url: str, peer: SandboxPeer, workers: Workers, hours: float

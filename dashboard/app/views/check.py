@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dashboard.app import actions, runtime
+from dashboard.app.list_check import whole_list
 from dashboard.app.people import signed_in
 from dashboard.app.pure.countries import country_name, country_names
 from dashboard.app.pure.number_reading import NumberReading, agrees, line_type_words, read_number
@@ -11,7 +12,7 @@ from dashboard.app.widgets.page import head, section
 from dashboard.errors import DashboardError
 from dashboard.service import NumberCheck
 
-signed_in()
+person = signed_in()
 head("Check a number", "Whether a number is valid in format for a country, and what kind of line it is.")
 
 codes = list(country_names())
@@ -81,3 +82,5 @@ st.caption(
     "validation) is a separate endpoint of the service that its interface description does not cover, so it "
     "is not built in."
 )
+
+whole_list(person)

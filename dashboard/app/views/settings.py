@@ -4,7 +4,10 @@ import streamlit as st
 
 from dashboard.app import actions, runtime
 from dashboard.app.people import signed_in
+from dashboard.app.pure.countries import country_name
+from dashboard.app.pure.formatting import unit_price
 from dashboard.app.pure.settings_table import settings_table
+from dashboard.app.widgets.marks import table
 from dashboard.app.widgets.page import head, section
 from dashboard.errors import DashboardError
 
@@ -34,6 +37,19 @@ if test:
         st.error(str(error), icon=":material/error:")
     else:
         st.success("The service answers and accepts the key.", icon=":material/task_alt:")
+
+prices = runtime.current().prices
+if prices is not None and prices.by_country:
+    section("Prices")
+    listed = {country_name(code): price for code, price in prices.by_country.items()}
+    if prices.elsewhere is not None:
+        listed["All others"] = prices.elsewhere
+    table(
+        ("Country", "A credit"),
+        [(name, unit_price(price, prices.currency or "")) for name, price in listed.items()],
+        name="What a credit costs by country",
+        figures=("A credit",),
+    )
 
 section("All settings")
 st.dataframe(

@@ -36,12 +36,13 @@ def confirm(draft: Draft, written: Written, times: str) -> None:
         if st.button(
             "Send now" if draft.when == "now" else "Schedule it", type="primary", key="confirm-send"
         ):
-            _start(draft)
+            _start(draft, estimate.messages)
 
 
-def _start(draft: Draft) -> None:
+def _start(draft: Draft, messages: int) -> None:
     try:
-        campaign = actions.start_campaign(draft)
+        with st.spinner(f"Fixing {plural(messages, 'message')}…", show_time=True):
+            campaign = actions.start_campaign(draft)
     except actions.AlreadySentError as error:
         campaign = error.campaign
     except (CampaignError, LedgerError) as error:
