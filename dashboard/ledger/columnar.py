@@ -1,9 +1,10 @@
 """Millions of rows out of the database into Arrow, without a Python object for every cell.
 
 The database writes CSV, SQLite with `printf`, PostgreSQL with COPY, and Arrow reads it while the database
-writes the next part: a million messages take 2 s instead of 9. Texts stand in single quotes, NULL stands
-bare, so an empty text is no missing one. (Arrow's own driver for SQLite is no faster over all, and two
-libraries of SQLite in one process can lose each other's locks: https://sqlite.org/howtocorrupt.html, 2.2.1.)
+writes the next part: half the time that the driver's own rows take, and a third less CPU. Texts stand in
+single quotes, NULL stands bare, so an empty text is no missing one. (Arrow's own driver for SQLite is not
+used: two libraries of SQLite in one process can lose each other's locks, see 2.2.1 of
+https://sqlite.org/howtocorrupt.html.)
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, select, update
 
-from dashboard.errors import CampaignStateError, UnknownCampaignError
+from dashboard.errors import CampaignError, CampaignStateError, UnknownCampaignError
 from dashboard.ledger import schema
 from dashboard.ledger.states import OPEN, UNFINISHED, CampaignState
 
@@ -158,3 +158,13 @@ def _check(campaign: Row[Any], step: str, *allowed: CampaignState) -> None:
 def _change(connection: Connection, campaign_id: str, **values: Any) -> None:
     table = schema.campaign
     connection.execute(update(table).where(table.c.id == campaign_id).values(values))
+
+
+def check_zone(at: datetime) -> None:
+    """Refuse a time that may be any.
+
+    Raises:
+        CampaignError: It has no zone.
+    """
+    if at.utcoffset() is None:
+        raise CampaignError("Give the time with its time zone, for example datetime.now(UTC).")

@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Self
 
 import pandas as pd
-import pyarrow as pa
-from sqlalchemy import Connection
 
-from dashboard.campaigns import Prices, learn_link_length, prices_from
-from dashboard.contacts import ContactList
+from dashboard.campaigns import Prices, prices_from
 from dashboard.errors import CampaignError
-from dashboard.ledger import control, copies, decisions, exports, frames, history, optouts, pausing, reports
-from dashboard.ledger.campaign import Campaign
-from dashboard.ledger.caps import Caps, credits_between
+from dashboard.ledger import control, copies, decisions, history, optouts, pausing, reports
+from dashboard.ledger.caps import Caps
 from dashboard.ledger.engine import Database
-from dashboard.ledger.exports import Exported
 from dashboard.ledger.freeze import Plan, freeze
 from dashboard.ledger.lists import SavedLists
-from dashboard.ledger.message_rows import Chosen
 from dashboard.ledger.migrations import check_version, migrate
 from dashboard.ledger.outbox import Outbox
+from dashboard.ledger.readings import Readings
 from dashboard.ledger.reports import ReportResult
 from dashboard.ledger.requests import TakenRequests
 from dashboard.ledger.states import Decision
-from dashboard.reports import Replay, replay
 
 
 def utc_now() -> datetime:
@@ -36,8 +30,10 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-class Ledger:
+class Ledger(Readings):
     """Campaigns, messages and what the service said of them, on SQLite or PostgreSQL.
+
+    What it can be asked stands in `Readings`.
 
     Safe to share between threads.
 
@@ -159,7 +155,7 @@ class Ledger:
         if plan.tracking and not links:
             raise CampaignError("Tracking needs short links. Turn short links on, or leave the tracking out.")
         if scheduled_at is not None:
-            _check_zone(scheduled_at)
+            control.check_zone(scheduled_at)
         with self.database.write() as connection:
             return freeze(connection, plan, messages, now or self._now())
 
@@ -178,7 +174,7 @@ class Ledger:
         Raises:
             CampaignError: The time has no zone.
         """
-        _check_zone(at)
+        control.check_zone(at)
         with self.database.write() as connection:
             control.schedule(connection, campaign, at)
 
@@ -273,193 +269,7 @@ class Ledger:
         with self.database.write() as connection:
             optouts.remove_opt_out(connection, phone, who=who, reason=reason, now=self._now())
 
-    def campaigns(self) -> pd.DataFrame:
-        """One row per campaign, the newest first."""
-        with self.database.read() as connection:
-            return frames.campaigns(connection)
-
-    def campaign(self, campaign: str) -> Campaign:
-        """One campaign, with the columns of `campaigns()` as attributes.
-
-        Raises:
-            UnknownCampaignError: There is none with this id.
-        """
-        with self.database.read() as connection:
-            control.found(connection, campaign)
-            return Campaign.of_row(frames.campaigns(connection, campaign))
-
-    def messages(
-        self,
-        campaign: str | None = None,
-        *,
-        columns: Sequence[str] | None = None,
-        states: Collection[str] | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
-    ) -> pd.DataFrame:
-        """One row per message, in the order of sending.
-
-        Args:
-            campaign: Of this one; of all campaigns when left out.
-            columns: Only these, in this order; all when left out.
-            states: Only messages in these.
-            since: Only messages handed over to the service from then on.
-            until: Only messages handed over before then.
-
-        Raises:
-            UnknownCampaignError: There is no such campaign.
-            LedgerError: There is no such column or state.
-
-        Example:
-            >>> ledger.messages(states=["unknown"], columns=["campaign", "uuid", "credits_high"])
-        """
-        with self.database.read() as connection:
-            return frames.messages(connection, _chosen(connection, campaign, states, since, until), columns)
-
-    def events(
-        self, campaign: str | None = None, *, since: datetime | None = None, until: datetime | None = None
-    ) -> pd.DataFrame:
-        """One row per status that the service ever said of a message; the choices are those of `messages`."""
-        with self.database.read() as connection:
-            return frames.events(connection, _chosen(connection, campaign, None, since, until))
-
-    def contacts(self) -> pd.DataFrame:
-        """One row per number that was ever in a campaign, with what became of its messages."""
-        with self.database.read() as connection:
-            return frames.contacts(connection)
-
-    def arrow(self, name: Exported, campaign: str | None = None) -> pa.Table:
-        """One of the frames as an Arrow table, without a detour through pandas where it is large.
-
-        Args:
-            name: "messages", "events", "batches", "campaigns" or "contacts".
-            campaign: Of this one; of all campaigns when left out. Contacts are of all.
-        """
-        with self.database.read() as connection:
-            return exports.table(connection, name, _chosen(connection, campaign, None, None, None))
-
-    def write_parquet(self, folder: Path, campaign: str | None = None) -> list[Path]:
-        """Write these five tables as Parquet, for DuckDB, polars and others; in parts, so memory stays flat.
-
-        Returns:
-            The files: messages.parquet, events.parquet …, all as of one moment.
-
-        Raises:
-            LedgerError: The folder cannot be written.
-        """
-        with self.database.read() as connection:
-            return exports.write_parquet(connection, folder, _chosen(connection, campaign, None, None, None))
-
-    def replay(self, campaign: str, *, contacts: ContactList | None = None) -> Replay:
-        """Make a campaign again from what is kept here, without the network, and say what would differ today.
-
-        Numbers are judged again, opt-outs asked again and texts counted again, with what has been learned of
-        the service's short links since.
-
-        Args:
-            campaign: Its id.
-            contacts: Its sheet, cleaned again by today's rules; then texts and recipients are compared too.
-
-        Example:
-            >>> ledger.replay(campaign, contacts=clean_contacts(sheet, country="GB")).summary()
-        """
-        found, links = self.campaign(campaign), None
-        if found.service and found.shorten_links:
-            links = learn_link_length(self.answers_about_links(found.service)).length
-        with self.database.read() as connection:
-            templates = history.templates(connection, campaign)
-        return replay(
-            self.messages(campaign),
-            shorten_links=found.shorten_links,
-            short_link=links,
-            opt_outs=self.opt_outs()["phone"].tolist(),
-            contacts=contacts,
-            templates=templates,
-        )
-
-    def stray_reports(self) -> pd.DataFrame:
-        """Delivery reports about messages that were not sent from here, set aside; the newest first."""
-        with self.database.read() as connection:
-            return frames.stray_reports(connection)
-
-    def batches(self, campaign: str | None = None) -> pd.DataFrame:
-        """One row per batch, of a campaign or of all."""
-        with self.database.read() as connection:
-            if campaign is not None:
-                control.found(connection, campaign)
-            return frames.batches(connection, campaign)
-
-    def unknown(self, campaign: str) -> pd.DataFrame:
-        """The batches of a campaign that wait for a decision, with the money at risk."""
-        with self.database.read() as connection:
-            return frames.unknown(connection, control.found(connection, campaign))
-
-    def attempts(self, campaign: str) -> pd.DataFrame:
-        """Every attempt to send a batch of a campaign, as it went."""
-        with self.database.read() as connection:
-            return frames.attempts(connection, control.found(connection, campaign).id)
-
-    def decisions(self, campaign: str) -> pd.DataFrame:
-        """What people decided about a campaign's unknown batches."""
-        with self.database.read() as connection:
-            return frames.decisions(connection, control.found(connection, campaign).id)
-
-    def opt_outs(self) -> pd.DataFrame:
-        """Who must not be texted."""
-        with self.database.read() as connection:
-            return frames.opt_outs(connection)
-
-    def opt_out_history(self) -> pd.DataFrame:
-        """Who was ever on the list of opt-outs, with who took them off, when and why."""
-        with self.database.read() as connection:
-            return frames.opt_out_history(connection)
-
     def fingerprint_key(self) -> bytes:
         """This ledger's secret for `content_fingerprint`."""
         with self.database.write() as connection:
             return history.fingerprint_key(connection)
-
-    def same_campaigns(self, fingerprint: str, *, since: datetime) -> pd.DataFrame:
-        """Campaigns since then with the same texts for the same people, the newest first."""
-        with self.database.read() as connection:
-            return history.same_campaigns(connection, fingerprint, since)
-
-    def texts(self) -> pd.DataFrame:
-        """The templates of all campaigns, the newest first; each version once."""
-        with self.database.read() as connection:
-            return history.texts(connection)
-
-    def texts_since(self, since: datetime) -> pd.DataFrame:
-        """Who was texted since then, or will be, and when; for `cap_frequency`."""
-        with self.database.read() as connection:
-            return history.texts_since(connection, since)
-
-    def credits_between(self, start: datetime, end: datetime) -> int:
-        """Credits, at most, of what was handed over from `start` to `end`, or is ready to be until then."""
-        with self.database.read() as connection:
-            return credits_between(connection, start, end)
-
-    def answers_about_links(self, service: str) -> pd.DataFrame:
-        """Some messages with links that this service answered, for `learn_link_length`."""
-        with self.database.read() as connection:
-            return history.answers_about_links(connection, service)
-
-
-def _chosen(
-    connection: Connection,
-    campaign: str | None,
-    states: Collection[str] | None,
-    since: datetime | None,
-    until: datetime | None,
-) -> Chosen:
-    if campaign is not None:
-        control.found(connection, campaign)
-    for at in (since, until):
-        if at is not None:
-            _check_zone(at)
-    return Chosen(campaign, states, since, until)
-
-
-def _check_zone(at: datetime) -> None:
-    if at.utcoffset() is None:
-        raise CampaignError("Give the time with its time zone, for example datetime.now(UTC).")

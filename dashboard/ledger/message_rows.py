@@ -40,6 +40,9 @@ MESSAGES, EVENTS = "Ledger.messages(...)", "Ledger.events(...)"
 _message, _result, _event, _batch, _campaign = (
     table.c for table in (schema.message, schema.result, schema.event, schema.batch, schema.campaign)
 )
+Places = np.ndarray[Any, np.dtype[np.intp]]
+"""Which batch each row belongs to, as its place among the batches."""
+
 _OWN = "own"
 _STATE_CODES: dict[str, int] = {state: code for code, state in enumerate(MESSAGE_STATES)}
 
@@ -123,7 +126,7 @@ def event_parts(connection: Connection, chosen: Chosen) -> Iterator[pa.Table]:
     yield whole.empty_table()
     for unordered in parts:
         part = _ordered(unordered, "id", "recorded_at", "how_far", "at", "status")
-        campaign = _word(batches["campaign"].iloc[_places(part, batches)])
+        campaign = _word(batches, "campaign", _places(part, batches))
         yield part.append_column("campaign", campaign).select(whole.names).cast(whole)
 
 
@@ -179,8 +182,8 @@ def _with_batches(part: pa.Table, batches: pd.DataFrame) -> pa.Table:
         "state": pa.DictionaryArray.from_arrays(codes, pa.array(MESSAGE_STATES)),
         "batch": pa.array(batches["batch"].to_numpy(np.int64)[places]),
         "attempt": pa.array(batches["attempt"].to_numpy(np.int64)[places]),
-        "campaign": _word(batches["campaign"].iloc[places]),
-        "price_per_credit": _word(batches["price_per_credit"].iloc[places]),
+        "campaign": _word(batches, "campaign", places),
+        "price_per_credit": _word(batches, "price_per_credit", places),
         "handed_over_at": handed_over.cast(pa.timestamp("us", "UTC")),
     }
     for name, values in given.items():
@@ -195,7 +198,7 @@ def _of_states(part: pa.Table, states: Collection[str]) -> pa.Table:
     return part.filter(pa.array(np.isin(codes, [_STATE_CODES[state] for state in states])))
 
 
-def _places(part: pa.Table, batches: pd.DataFrame) -> np.ndarray[Any, np.dtype[np.intp]]:
+def _places(part: pa.Table, batches: pd.DataFrame) -> Places:
     """Which batch each row belongs to."""
     following = np.searchsorted(batches["first"].to_numpy(np.int64), part["id"].to_numpy(), side="right")
     return np.asarray(following - 1, np.intp)
@@ -209,10 +212,13 @@ def _ordered(part: pa.Table, *names: str) -> pa.Table:
     return part.sort_by([(name, "ascending") for name in names])
 
 
-def _word(values: pd.Series[Any]) -> pa.DictionaryArray:
-    codes, words = pd.factorize(values)
-    places = pa.array(codes, pa.int32(), mask=codes < 0)
-    return pa.DictionaryArray.from_arrays(places, pa.array(words, pa.string()))
+def _word(batches: pd.DataFrame, name: str, places: Places) -> pa.DictionaryArray:
+    """A word of each row's batch."""
+    codes, words = pd.factorize(batches[name])
+    of_row = codes[places]
+    return pa.DictionaryArray.from_arrays(
+        pa.array(of_row, pa.int32(), mask=of_row < 0), pa.array(words, pa.string())
+    )
 
 
 def _raw(expression: ColumnElement[Any], name: str) -> ColumnElement[Any]:

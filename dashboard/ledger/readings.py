@@ -1,0 +1,208 @@
+"""The reading side of the ledger: frames for pages and analysts, tables for other tools."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+from sqlalchemy import Connection
+
+from dashboard.campaigns import learn_link_length
+from dashboard.contacts import ContactList
+from dashboard.ledger import control, exports, frames, history
+from dashboard.ledger.campaign import Campaign
+from dashboard.ledger.caps import credits_between
+from dashboard.ledger.engine import Database
+from dashboard.ledger.exports import Exported
+from dashboard.ledger.message_rows import Chosen
+from dashboard.reports import Replay, replay
+
+
+class Readings:
+    """What a ledger can be asked. Each answer is of one moment and changes nothing."""
+
+    database: Database
+
+    def campaigns(self) -> pd.DataFrame:
+        """One row per campaign, the newest first."""
+        with self.database.read() as connection:
+            return frames.campaigns(connection)
+
+    def campaign(self, campaign: str) -> Campaign:
+        """One campaign, with the columns of `campaigns()` as attributes.
+
+        Raises:
+            UnknownCampaignError: There is none with this id.
+        """
+        with self.database.read() as connection:
+            control.found(connection, campaign)
+            return Campaign.of_row(frames.campaigns(connection, campaign))
+
+    def messages(
+        self,
+        campaign: str | None = None,
+        *,
+        columns: Sequence[str] | None = None,
+        states: Collection[str] | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+    ) -> pd.DataFrame:
+        """One row per message, in the order of sending.
+
+        Args:
+            campaign: Of this one; of all campaigns when left out.
+            columns: Only these, in this order; all when left out.
+            states: Only messages in these.
+            since: Only messages handed over to the service from then on.
+            until: Only messages handed over before then.
+
+        Raises:
+            UnknownCampaignError: There is no such campaign.
+            LedgerError: There is no such column or state.
+
+        Example:
+            >>> ledger.messages(states=["unknown"], columns=["campaign", "uuid", "credits_high"])
+        """
+        with self.database.read() as connection:
+            return frames.messages(connection, _chosen(connection, campaign, states, since, until), columns)
+
+    def events(
+        self, campaign: str | None = None, *, since: datetime | None = None, until: datetime | None = None
+    ) -> pd.DataFrame:
+        """One row per status that the service ever said of a message; the choices are those of `messages`."""
+        with self.database.read() as connection:
+            return frames.events(connection, _chosen(connection, campaign, None, since, until))
+
+    def contacts(self) -> pd.DataFrame:
+        """One row per number that was ever in a campaign, with what became of its messages."""
+        with self.database.read() as connection:
+            return frames.contacts(connection)
+
+    def arrow(self, name: Exported, campaign: str | None = None) -> pa.Table:
+        """One of the frames as an Arrow table, without a detour through pandas where it is large.
+
+        Args:
+            name: "messages", "events", "batches", "campaigns" or "contacts".
+            campaign: Of this one; of all campaigns when left out. Contacts are of all.
+        """
+        with self.database.read() as connection:
+            return exports.table(connection, name, _chosen(connection, campaign, None, None, None))
+
+    def write_parquet(self, folder: Path, campaign: str | None = None) -> list[Path]:
+        """Write these five tables as Parquet, for DuckDB, polars and others; in parts, so memory stays flat.
+
+        Returns:
+            The files: messages.parquet, events.parquet …, all as of one moment.
+
+        Raises:
+            LedgerError: The folder cannot be written.
+        """
+        with self.database.read() as connection:
+            return exports.write_parquet(connection, folder, _chosen(connection, campaign, None, None, None))
+
+    def replay(self, campaign: str, *, contacts: ContactList | None = None) -> Replay:
+        """Make a campaign again from what is kept here, without the network, and say what would differ today.
+
+        Numbers are judged again, opt-outs asked again and texts counted again, with what has been learned of
+        the service's short links since.
+
+        Args:
+            campaign: Its id.
+            contacts: Its sheet, cleaned again by today's rules; then texts and recipients are compared too.
+
+        Example:
+            >>> ledger.replay(campaign, contacts=clean_contacts(sheet, country="GB")).summary()
+        """
+        found, links = self.campaign(campaign), None
+        if found.service and found.shorten_links:
+            links = learn_link_length(self.answers_about_links(found.service)).length
+        with self.database.read() as connection:
+            templates = history.templates(connection, campaign)
+        return replay(
+            self.messages(campaign),
+            shorten_links=found.shorten_links,
+            short_link=links,
+            opt_outs=self.opt_outs()["phone"].tolist(),
+            contacts=contacts,
+            templates=templates,
+        )
+
+    def stray_reports(self) -> pd.DataFrame:
+        """Delivery reports about messages that were not sent from here, set aside; the newest first."""
+        with self.database.read() as connection:
+            return frames.stray_reports(connection)
+
+    def batches(self, campaign: str | None = None) -> pd.DataFrame:
+        """One row per batch, of a campaign or of all."""
+        with self.database.read() as connection:
+            if campaign is not None:
+                control.found(connection, campaign)
+            return frames.batches(connection, campaign)
+
+    def unknown(self, campaign: str) -> pd.DataFrame:
+        """The batches of a campaign that wait for a decision, with the money at risk."""
+        with self.database.read() as connection:
+            return frames.unknown(connection, control.found(connection, campaign))
+
+    def attempts(self, campaign: str) -> pd.DataFrame:
+        """Every attempt to send a batch of a campaign, as it went."""
+        with self.database.read() as connection:
+            return frames.attempts(connection, control.found(connection, campaign).id)
+
+    def decisions(self, campaign: str) -> pd.DataFrame:
+        """What people decided about a campaign's unknown batches."""
+        with self.database.read() as connection:
+            return frames.decisions(connection, control.found(connection, campaign).id)
+
+    def opt_outs(self) -> pd.DataFrame:
+        """Who must not be texted."""
+        with self.database.read() as connection:
+            return frames.opt_outs(connection)
+
+    def opt_out_history(self) -> pd.DataFrame:
+        """Who was ever on the list of opt-outs, with who took them off, when and why."""
+        with self.database.read() as connection:
+            return frames.opt_out_history(connection)
+
+    def same_campaigns(self, fingerprint: str, *, since: datetime) -> pd.DataFrame:
+        """Campaigns since then with the same texts for the same people, the newest first."""
+        with self.database.read() as connection:
+            return history.same_campaigns(connection, fingerprint, since)
+
+    def texts(self) -> pd.DataFrame:
+        """The templates of all campaigns, the newest first; each version once."""
+        with self.database.read() as connection:
+            return history.texts(connection)
+
+    def texts_since(self, since: datetime) -> pd.DataFrame:
+        """Who was texted since then, or will be, and when; for `cap_frequency`."""
+        with self.database.read() as connection:
+            return history.texts_since(connection, since)
+
+    def credits_between(self, start: datetime, end: datetime) -> int:
+        """Credits, at most, of what was handed over from `start` to `end`, or is ready to be until then."""
+        with self.database.read() as connection:
+            return credits_between(connection, start, end)
+
+    def answers_about_links(self, service: str) -> pd.DataFrame:
+        """Some messages with links that this service answered, for `learn_link_length`."""
+        with self.database.read() as connection:
+            return history.answers_about_links(connection, service)
+
+
+def _chosen(
+    connection: Connection,
+    campaign: str | None,
+    states: Collection[str] | None,
+    since: datetime | None,
+    until: datetime | None,
+) -> Chosen:
+    if campaign is not None:
+        control.found(connection, campaign)
+    for at in (since, until):
+        if at is not None:
+            control.check_zone(at)
+    return Chosen(campaign, states, since, until)
