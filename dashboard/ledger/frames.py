@@ -8,6 +8,7 @@ from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 from sqlalchemy import BigInteger, ColumnElement, Connection, Row, case, func, literal, select, type_coerce
@@ -69,9 +70,16 @@ def messages(connection: Connection, chosen: Chosen, columns: Sequence[str] | No
     if "state" in read:
         read["state"] = read["state"].cat.set_categories(list(MESSAGE_STATES))
     if "price_per_credit" in read:
-        prices = read["price_per_credit"].cat
-        read["price_per_credit"] = prices.rename_categories(list(map(Decimal, prices.categories)))
+        read["price_per_credit"] = _as_prices(read["price_per_credit"].array)
     return read
+
+
+def _as_prices(written: Any) -> pd.Categorical[Any]:
+    """Prices as written to prices: 0.05 and 0.050 are one."""
+    prices = [Decimal(text) for text in written.categories]
+    different = list(dict.fromkeys(prices))
+    places = np.array([*map(different.index, prices), -1])
+    return pd.Categorical.from_codes(places[written.codes], pd.Index(different, dtype="object"))
 
 
 def events(connection: Connection, chosen: Chosen) -> pd.DataFrame:

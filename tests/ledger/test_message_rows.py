@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from decimal import Decimal
 from pathlib import Path
 
 import pandas as pd
@@ -119,3 +120,13 @@ def test_parquet_holds_the_same_as_the_frames(ledger: Ledger, two: tuple[str, st
     (tmp_path / "file").write_text("")
     with pytest.raises(LedgerError, match="cannot be written"):
         ledger.write_parquet(tmp_path / "file" / "export")
+
+
+def test_prices_that_are_written_differently_are_one(ledger: Ledger) -> None:
+    for price in ("0.05", "0.050", "0.07", None):
+        ledger.create_campaign(
+            "Spring", messages_frame(1), batch_size=1, price_per_credit=price and Decimal(price)
+        )
+    prices = ledger.messages()["price_per_credit"]
+    assert prices.astype(object).fillna("").tolist() == [Decimal("0.05")] * 2 + [Decimal("0.07"), ""]
+    assert list(prices.cat.categories) == [Decimal("0.05"), Decimal("0.07")]

@@ -141,6 +141,42 @@ def test_campaigns_from_before_costs_were_kept_get_theirs(ledger_url: str) -> No
     database.close()
 
 
+KNOWN_BEFORE = """
+INSERT INTO campaign (id, name, state, shorten_links, batch_size, currency, first_message, last_message,
+    credits_low, credits_high, created_at)
+VALUES ('c', 'Spring', 'running', true, 10, 'EUR', 1, 3, 3, 3, 1);
+
+INSERT INTO batch (id, campaign_id, seq, first_message, last_message, messages, credits_low, credits_high,
+    state, accepted, sent, delivered)
+VALUES (1, 'c', 0, 1, 3, 3, 3, 3, 'sending', 2, 1, 1);
+
+INSERT INTO message (id, uuid, "to", body, credits_low, credits_high)
+VALUES (1, 'one', '+447700900001', 'Hi', 1, 1), (2, 'two', '+447700900002', 'Hi', 1, 1),
+    (3, 'three', '+447700900003', 'Hi', 1, 1);
+
+INSERT INTO result (message_id, state, echoed, status, created_at, delivered_at, stage, changed_at)
+VALUES (1, 'accepted', true, 'pending', 1000000, NULL, 0, 5000000),
+    (2, 'accepted', true, 'DELIVRD', 1000000, 2000000, 3, 6000000);
+"""
+"""Rows of version 5, each statement after a blank line."""
+
+
+def test_what_was_known_before_there_was_a_history_is_its_first_event(ledger_url: str) -> None:
+    database = Database(ledger_url)
+    make_as_released(database, 5)
+    with database.write() as connection:
+        for statement in KNOWN_BEFORE.split(";\n\n"):
+            connection.exec_driver_sql(statement)
+    database.close()
+    ledger = Ledger.open(ledger_url)
+    events = ledger.events("c")
+    known = events[["uuid", "stage", "status", "source"]].to_numpy().tolist()
+    assert known == [["one", "accepted", "pending", "answer"], ["two", "delivered", "DELIVRD", "report"]]
+    assert [at.timestamp() for at in events["at"]] == [1, 2]
+    assert [at.timestamp() for at in events["recorded_at"]] == [5, 6]
+    ledger.close()
+
+
 @contextmanager
 def _another(ledger_url: str) -> Iterator[Database]:
     """A new ledger beside this one, of the same kind."""

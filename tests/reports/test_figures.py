@@ -12,9 +12,10 @@ import pytest
 from campaign_frames import DELIVERED, FAILED, SENT, at, campaigns, messages
 
 from dashboard.campaigns import write_messages
-from dashboard.reports import figures
+from dashboard.reports import delivery_rates, figures
 from dashboard.reports.palette import STAGE_COLOURS
 
+REST = ("duplicate", "opted_out", "empty")
 REJECTED = {"state": "rejected", "failure_reason": "not a mobile"}
 FRAME = messages(
     *[DELIVERED] * 1200,
@@ -129,3 +130,22 @@ def test_an_image_writes_numbers_and_escapes_words() -> None:
     odd = messages(*[{**FAILED, "failure_reason": "<b> & co"}] * 1200)
     assert "&lt;b&gt; &amp; co</text>" in figures.Still(figures.failure_reasons(odd)).svg
     assert ">1,200</text>" in figures.Still(figures.failure_reasons(odd)).svg
+
+
+def test_a_figure_that_takes_a_browser_has_its_words_without_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("BROWSER_PATH", raising=False)
+    figure = FILLED["funnel"]()
+    shown = figures.Still(figure)._repr_mimebundle_()
+    assert set(shown) == {"application/vnd.plotly.v1+json", "text/plain"}
+    assert shown["text/plain"] == figures.alt_text(figure)
+
+
+def test_lists_are_shown_by_verdict_and_shares_with_their_intervals() -> None:
+    lists = pd.DataFrame([{"name": "May", "ok": 8, "review": 0, "invalid": 2} | dict.fromkeys(REST, 0)])
+    shown = figures.list_health(lists)
+    assert [trace.name for trace in shown.data] == ["Ok", "Invalid"]
+    assert figures.alt_text(shown) == "Rows that can be texted: May 8 of 10."
+    rates = delivery_rates(messages(*[DELIVERED] * 9, FAILED), "country")
+    assert figures.alt_text(figures.delivery_rates(rates)).endswith("GB 90.0 % (59.6 to 98.2).")
+    for nothing in (figures.list_health(lists[:0]), figures.delivery_rates(rates[:0])):
+        assert "appear" in figures.alt_text(nothing)
