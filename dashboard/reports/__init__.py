@@ -1,8 +1,11 @@
 """Statuses and costs as frames and figures. Pure: takes frames, gives frames.
 
-`dashboard.reports.figures` holds the figures; it is not loaded before it is used.
+`dashboard.reports.figures` holds the figures and `dashboard.reports.campaign_page` a report with them; plotly
+is not loaded before one is used.
 """
 
+from dashboard.reports.campaign_tables import campaign_facts, recipients
+from dashboard.reports.campaign_workbook import campaign_workbook
 from dashboard.reports.costs import billed_cost, cost_by_campaign
 from dashboard.reports.progress import delivered_by_hour, funnel_steps, status_over_time
 from dashboard.reports.reconcile import Cause, bills, reconcile
@@ -12,6 +15,7 @@ from dashboard.reports.stages import Stage, stages
 from dashboard.reports.statement import Statement, month_bounds, monthly_statement
 from dashboard.reports.statement_file import write_statement
 from dashboard.reports.summary import breakdown, campaign_summary, failure_reasons
+from dashboard.reports.workbook import write_sheets
 
 __all__ = [
     "Cause",
@@ -23,7 +27,9 @@ __all__ = [
     "billed_cost",
     "bills",
     "breakdown",
+    "campaign_facts",
     "campaign_summary",
+    "campaign_workbook",
     "cost_by_campaign",
     "delivered_by_hour",
     "failure_reasons",
@@ -31,10 +37,12 @@ __all__ = [
     "month_bounds",
     "monthly_statement",
     "read_reports",
+    "recipients",
     "reconcile",
     "replay",
     "reports_in",
     "stages",
     "status_over_time",
+    "write_sheets",
     "write_statement",
 ]
