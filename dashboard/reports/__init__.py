@@ -1,8 +1,11 @@
 """Statuses and costs as frames and figures. Pure: takes frames, gives frames.
 
-`dashboard.reports.figures` holds the figures; it is not loaded before it is used.
+`dashboard.reports.figures` holds the figures and `dashboard.reports.campaign_page` a report with them; plotly
+is not loaded before one is used.
 """
 
+from dashboard.reports.campaign_tables import campaign_facts, recipients
+from dashboard.reports.campaign_workbook import campaign_workbook
 from dashboard.reports.costs import billed_cost, cost_by_campaign
 from dashboard.reports.number_checks import Agreement, compare_checks
 from dashboard.reports.progress import delivered_by_hour, funnel_steps, status_over_time
@@ -14,6 +17,7 @@ from dashboard.reports.stages import Stage, stages
 from dashboard.reports.statement import Statement, month_bounds, monthly_statement
 from dashboard.reports.statement_file import write_statement
 from dashboard.reports.summary import breakdown, campaign_summary, failure_reasons
+from dashboard.reports.workbook import write_sheets
 
 __all__ = [
     "Agreement",
@@ -26,7 +30,9 @@ __all__ = [
     "billed_cost",
     "bills",
     "breakdown",
+    "campaign_facts",
     "campaign_summary",
+    "campaign_workbook",
     "compare_checks",
     "compare_rates",
     "cost_by_campaign",
@@ -37,10 +43,12 @@ __all__ = [
     "month_bounds",
     "monthly_statement",
     "read_reports",
+    "recipients",
     "reconcile",
     "replay",
     "reports_in",
     "stages",
     "status_over_time",
+    "write_sheets",
     "write_statement",
 ]

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from decimal import Decimal
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import pandas as pd
-import xlsxwriter
 
 from dashboard.reports.statement import SUMS, Statement
+from dashboard.reports.workbook import write_sheets
 
-_CREATED = datetime(2000, 1, 1, tzinfo=UTC)
-"""Written into every workbook, so that the same statement gives the same bytes."""
-
-_WIDTHS = {"name": 30, "meaning": 90, "cause": 34, "sender": 22}
 _MISSING = "missing"
 
 
@@ -31,37 +25,10 @@ def write_statement(statement: Statement, target: str | Path | BinaryIO) -> None
         "By sender": statement.by_sender,
         "Causes": statement.causes,
     }
-    target = str(target) if isinstance(target, Path) else target
-    with xlsxwriter.Workbook(target, {"strings_to_formulas": False}) as workbook:
-        workbook.set_properties(
-            {"created": _CREATED.replace(tzinfo=None), "title": f"Statement {statement.month}"}
-        )
-        for name, frame in sheets.items():
-            _write(workbook, name, frame)
+    named = {name: _said(frame) for name, frame in sheets.items()}
+    write_sheets(named, target, title=f"Statement {statement.month}", totals=SUMS)
 
 
-def _write(workbook: Any, name: str, frame: pd.DataFrame) -> None:
-    sheet = workbook.add_worksheet(name)
-    bold = workbook.add_format({"bold": True})
-    formats = {
-        "count": workbook.add_format({"num_format": "#,##0"}),
-        "money": workbook.add_format({"num_format": "#,##0.00##"}),
-    }
-    sheet.freeze_panes(1, 0)
-    for place, column in enumerate(frame.columns):
-        sheet.set_column(place, place, _WIDTHS.get(column, 16))
-        sheet.write_string(0, place, column.replace("_", " ").capitalize(), bold)
-        for row, value in enumerate(frame[column].tolist(), start=1):
-            _cell(sheet, (row, place), value, formats)
-        if column in SUMS and len(frame):
-            sheet.write_number(len(frame) + 1, place, int(frame[column].sum()), bold)
-    sheet.write_string(len(frame) + 1, 0, "Total", bold)
-
-
-def _cell(sheet: Any, at: tuple[int, int], value: object, formats: dict[str, Any]) -> None:
-    if isinstance(value, Decimal):
-        sheet.write_number(*at, float(value), formats["money"])
-    elif isinstance(value, int):
-        sheet.write_number(*at, value, formats["count"])
-    else:
-        sheet.write_string(*at, _MISSING if pd.isna(value) else str(value))  # type: ignore[call-overload]
+def _said(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame with a word where something is missing: in money, a blank could be read as nothing."""
+    return frame.astype(object).where(frame.notna(), _MISSING)

@@ -10,6 +10,8 @@ from dashboard.contacts import write_csv, write_xlsx
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 CSV = "text/csv"
+HTML = "text/html"
+MOST_XLSX_ROWS = 1_048_575
 
 
 def as_xlsx(frame: pd.DataFrame) -> bytes:

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard.app import runtime
-from dashboard.app.followup import head, outcome, recipients, unknown
+from dashboard.app.followup import files, head, outcome, recipients, unknown
 from dashboard.app.people import signed_in
 from dashboard.app.widgets.page import empty
 from dashboard.errors import UnknownCampaignError
@@ -12,7 +12,9 @@ LOOK_AGAIN_S = 3.0
 MESSAGES_PER_S = 10_000  # what is read anew each time takes a second for about ten times as many
 
 signed_in()
-st.page_link("views/campaigns.py", label="All campaigns", icon=":material/arrow_back:")
+with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+    st.page_link("views/campaigns.py", label="All campaigns", icon=":material/arrow_back:")
+    downloads = st.container(width="content")
 ledger = runtime.current().ledger
 try:
     campaign = ledger.campaign(st.query_params.get("id", ""))
@@ -31,6 +33,8 @@ def details() -> None:
     recipients.show(now, messages)
 
 
+with downloads:
+    files.show(campaign)
 head.show(campaign.campaign)
 every_s = max(LOOK_AGAIN_S, campaign.recipients / MESSAGES_PER_S)
 st.fragment(details, run_every=every_s if head.is_moving(campaign) else None)()

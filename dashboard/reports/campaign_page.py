@@ -1,0 +1,118 @@
+"""A campaign's report as one HTML file: it asks nobody for anything, and holds nobody's number or text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from decimal import Decimal
+from html import escape
+
+import pandas as pd
+import plotly.graph_objects as go
+from plotly.offline import get_plotlyjs
+
+from dashboard.reports import figures
+from dashboard.reports.campaign_tables import campaign_facts
+from dashboard.reports.reconcile import reconcile
+from dashboard.reports.summary import campaign_summary
+
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:"
+_FONT = "system-ui, sans-serif"
+_STYLE = """
+:root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 16%, transparent); }
+body { font: 15px/1.5 system-ui, sans-serif; color: #0f1620; background: #fff; margin: 0 auto;
+  max-width: 1040px; padding: 32px 20px; }
+h1 { font-size: 28px; line-height: 1.2; margin: 0 0 4px; } h2 { font-size: 17px; margin: 0 0 8px; }
+p { margin: 0 0 24px; color: #56616f; }
+section, figure { border: 1px solid var(--line); border-radius: 10px; padding: 16px; margin: 0 0 16px; }
+figcaption { font-size: 13px; color: #56616f; }
+table { border-collapse: collapse; width: 100%; } section { overflow-x: auto; }
+th, td { text-align: left; padding: 6px 12px 6px 0; border-top: 1px solid var(--line); vertical-align: top; }
+thead th { border: 0; font-weight: 600; } .number { text-align: right; font-variant-numeric: tabular-nums; }
+@media (prefers-color-scheme: dark) { body { color: #e8edf3; background: #0f1620; }
+  p, figcaption { color: #a9b4c0; } }
+@media print { section, figure { break-inside: avoid; } }
+"""
+
+
+def campaign_page(
+    campaign: pd.DataFrame, messages: pd.DataFrame, *, tz: str = "UTC", now: datetime | None = None
+) -> bytes:
+    """A campaign's figures and tables as a file to open in any browser, without a network, light or dark.
+
+    Args:
+        campaign: Its row of `Ledger.campaigns()`.
+        messages: As `Ledger.messages` gives them.
+        tz: Time zone of the times.
+        now: The present; the clock's when absent.
+
+    Example:
+        >>> Path("spring.html").write_bytes(campaign_page(one, ledger.messages(one["campaign"].iloc[0])))
+    """
+    name = escape(str(campaign["name"].iloc[0]))
+    drawn = {
+        "How far the messages got": figures.funnel(messages, now=now),
+        "Status over time": figures.status_over_time(messages, tz=tz),
+        "Why messages failed": figures.failure_reasons(messages),
+        "Countries": figures.by_country(messages),
+        "Kinds of line": figures.by_line_type(messages),
+        "When messages get through": figures.by_hour(messages, tz=tz),
+    }
+    causes = reconcile(messages).drop(columns=["credits_low", "credits_high"])
+    tables = [
+        _table("At a glance", campaign_facts(campaign, tz=tz)),
+        *(_figure(title, shown, f"figure-{place}") for place, (title, shown) in enumerate(drawn.items())),
+        _table("Estimate and bill", causes[causes["messages"] > 0]),
+        _table("Messages by stage", campaign_summary(messages, now=now).query("messages > 0")),
+    ]
+    head = (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{name}</title>'
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<style>{_STYLE}</style><script>{get_plotlyjs()}</script></head>"
+    )
+    opening = (
+        f"<h1>{name}</h1><p>Times are of {escape(tz)}. No phone numbers and no texts are in this file.</p>"
+    )
+    return f"{head}<body><main>{opening}{''.join(tables)}</main></body></html>".encode()
+
+
+def _figure(title: str, shown: go.Figure, name: str) -> str:
+    """A figure below its title, with its sentence for those who do not see it; without data, that alone."""
+    drawing = ""
+    if shown.data:
+        drawing = go.Figure(shown, layout_font_family=_FONT).to_html(
+            full_html=False,
+            include_plotlyjs=False,
+            div_id=name,
+            config={"displayModeBar": False, "responsive": True},
+            default_height=f"{shown.layout.height or 300}px",
+        )
+    words = escape(figures.alt_text(shown))
+    return f"<figure><h2>{escape(title)}</h2>{drawing}<figcaption>{words}</figcaption></figure>"
+
+
+def _table(title: str, frame: pd.DataFrame) -> str:
+    kinds = ["" if frame[name].dtype.kind in "OTUS" else ' class="number"' for name in frame]
+    titles = (str(name).replace("_", " ").capitalize() for name in frame)
+    head = _cells("th", zip(titles, kinds, strict=True), ' scope="col"')
+    rows = (
+        f"<tr>{_cells('td', zip(map(_words, row), kinds, strict=True))}</tr>"
+        for row in frame.itertuples(index=False, name=None)
+    )
+    body = f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+    return f"<section><h2>{escape(title)}</h2>{body}</section>"
+
+
+def _cells(tag: str, cells: Iterable[tuple[str, str]], more: str = "") -> str:
+    return "".join(f"<{tag}{more}{kind}>{escape(words)}</{tag}>" for words, kind in cells)
+
+
+def _words(value: object) -> str:
+    if isinstance(value, datetime):
+        return f"{value.day} {value:%b %Y, %H:%M}"
+    if isinstance(value, float):
+        return f"{value:.1%}"
+    if isinstance(value, Decimal):
+        return f"{value:,.2f}"
+    return f"{value:,}" if isinstance(value, int) else str(value)

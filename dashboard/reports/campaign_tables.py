@@ -1,0 +1,79 @@
+"""What a campaign's report holds, as frames: its facts, and its people with what became of each."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pandas as pd
+
+from dashboard.reports.stages import stages, times
+
+_AS_STORED = ("country", "line_type", "variant", "credits_low", "credits_high", "credits_billed")
+_TIMES = ("sent_at", "delivered_at")
+
+
+def recipients(messages: pd.DataFrame, *, tz: str = "UTC", now: datetime | None = None) -> pd.DataFrame:
+    """The people of a campaign, with what became of each one's message.
+
+    Args:
+        messages: As `Ledger.messages` gives them.
+        tz: Time zone of the times, such as "Europe/Berlin".
+        now: The present, which tells what is still scheduled; the clock's when absent.
+
+    Returns:
+        One row per message: row (of the contact sheet), phone, stage, reason (in the service's words),
+        country, line_type, variant, credits_low, credits_high, credits_billed, sent_at and delivered_at (to
+        the second), message and uuid.
+
+    Example:
+        >>> write_csv(recipients(ledger.messages(campaign)), "recipients.csv")
+    """
+    first = {
+        "row": messages["row"],
+        "phone": messages["to"],
+        "stage": stages(messages, now=now),
+        "reason": messages["failure_reason"],
+    }
+    clock = {name: times(messages, name).dt.tz_convert(tz).dt.floor("s") for name in _TIMES}
+    last = {"message": messages["body"], "uuid": messages["uuid"]}
+    return pd.DataFrame({**first, **{name: messages[name] for name in _AS_STORED}, **clock, **last})
+
+
+def campaign_facts(campaign: pd.DataFrame, *, tz: str = "UTC") -> pd.DataFrame:
+    """What is known of a campaign as a whole.
+
+    Args:
+        campaign: One row of `Ledger.campaigns()`.
+        tz: Time zone of the times.
+
+    Returns:
+        fact ("Campaign", "Recipients", "Estimate, at most" …), value (str, int, Decimal or an aware time) and
+        unit. Facts that nobody knows are left out.
+    """
+    one = campaign.iloc[0]
+    known = [
+        ("Campaign", one["name"], ""),
+        ("State", str(one["state"]), ""),
+        ("Started", one["started_at"], tz),
+        ("Ended", one["finished_at"], tz),
+        ("Recipients", one["recipients"], "messages"),
+        ("Delivered", one["delivered"], "messages"),
+        ("Failed", one["failed"] + one["rejected"], "messages"),
+        ("Unknown whether sent", one["unknown"], "messages"),
+        ("Estimate, at least", one["credits_low"], "credits"),
+        ("Estimate, at most", one["credits_high"], "credits"),
+        ("Billed so far", one["credits_billed"], "credits"),
+        ("Estimate, at least, in money", one["cost_low"], one["currency"]),
+        ("Estimate, at most, in money", one["cost_high"], one["currency"]),
+        ("Billed so far, in money", one["cost_billed"], one["currency"]),
+    ]
+    facts = [(fact, _plain(value, tz), unit) for fact, value, unit in known if not pd.isna(value)]
+    return pd.DataFrame(facts, columns=["fact", "value", "unit"]).astype(
+        {"fact": "str", "value": "object", "unit": "str"}
+    )
+
+
+def _plain(value: object, tz: str) -> object:
+    if isinstance(value, pd.Timestamp):
+        return value.tz_convert(tz).floor("s").to_pydatetime()
+    return value.item() if hasattr(value, "item") else value  # a NumPy number as Python's

@@ -1,0 +1,35 @@
+"""What a campaign's page offers to download: made outside the session, from the ledger as it stands then."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+
+from app_seeds import sent_campaign, started_campaign
+from openpyxl import load_workbook
+from streamlit.testing.v1 import AppTest
+
+from dashboard.app.followup.files import campaign_files
+from dashboard.app.runtime import Runtime
+from dashboard.contacts import read_sheet
+
+
+def test_the_page_offers_recipients_and_report(open_page: Callable[..., AppTest], wired: Runtime) -> None:
+    page = open_page("campaign", id=sent_campaign(wired.ledger))
+    offered = [one.label for one in page.get("download_button")]
+    assert offered[:4] == ["Recipients (CSV)", "Recipients (XLSX)", "Report (HTML)", "Report (XLSX)"]
+
+
+def test_every_file_is_made_of_the_campaign_asked_for(wired: Runtime) -> None:
+    started_campaign(wired.ledger, "Another", 3)
+    campaign = wired.ledger.campaign(sent_campaign(wired.ledger, "=1+1"))
+    people, report = campaign_files(wired.ledger, campaign, "Europe/Berlin")
+    sheets = [read_sheet(file.make()).frame for file in people]
+    for sheet in sheets:
+        assert sheet["stage"].value_counts().to_dict() == {"delivered": 8, "failed": 1, "sent": 1}
+        assert sheet["phone"].iloc[3] == "+447911000003"
+    page, workbook = (file.make() for file in report)
+    assert b"<h1>=1+1</h1>" in page
+    summary = load_workbook(io.BytesIO(workbook))["Summary"]
+    assert summary["B2"].value == "=1+1"
+    assert summary["B2"].data_type == "s"
