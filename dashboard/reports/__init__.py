@@ -7,7 +7,7 @@ is not loaded before one is used.
 from dashboard.reports.campaign_tables import campaign_facts, recipients
 from dashboard.reports.campaign_workbook import campaign_workbook
 from dashboard.reports.costs import billed_cost, cost_by_campaign
-from dashboard.reports.progress import delivered_by_hour, funnel_steps, status_over_time
+from dashboard.reports.progress import delivered_by_hour, funnel_steps, share_by_hour, status_over_time
 from dashboard.reports.reconcile import Cause, bills, reconcile
 from dashboard.reports.replay import Difference, Replay, replay
 from dashboard.reports.report_files import Report, read_reports, reports_in
@@ -41,6 +41,7 @@ __all__ = [
     "reconcile",
     "replay",
     "reports_in",
+    "share_by_hour",
     "stages",
     "status_over_time",
     "write_sheets",
