@@ -267,9 +267,24 @@ _ANSWERS_ABOUT_LINKS = (
     Column("credits_billed", "Int64", "credits", "What the service says it used."),
 )
 
+_ON_A_PAGE = ("row", "to", "state", "failure_reason", "credits_billed", "scheduled_at", "sent_at")
+_RECIPIENTS = (
+    Column("place", "Int64", "messages", "Place in the campaign, from 1; the next page comes after it."),
+    *(column for name in _ON_A_PAGE for column in _MESSAGES if column.name == name),
+    *(column for name in ("delivered_at", "country", "body") for column in _MESSAGES if column.name == name),
+)
+
+_HOURS = (
+    Column("at", UTC_TIME, "UTC", "Start of a quarter of an hour; one stands here once for each campaign."),
+    Column("sent", "Int64", "messages", "How many the service sent on in it."),
+    Column("delivered", "Int64", "messages", "How many of those were delivered, whenever."),
+)
+
 SCHEMAS: Mapping[str, tuple[Column, ...]] = {
     "Ledger.campaigns()": _CAMPAIGNS,
     "Ledger.messages(...)": _MESSAGES,
+    "Ledger.recipients(...)": _RECIPIENTS,
+    "Ledger.hours(...)": _HOURS,
     "Ledger.events(...)": _EVENTS,
     "Ledger.contacts()": _CONTACTS,
     "Ledger.stray_reports()": _STRAY_REPORTS,

@@ -107,16 +107,20 @@ def lay_out(
         prices: Of credits, by country; None when not known.
         batch_size: The most that a batch holds.
     """
-    to_send = sendable[~opted_out]
-    price = pricing.price_of_each(to_send, prices)
+    price = pricing.price_of_each(sendable, prices)
     held = held and "scheduled_at" in sendable
-    at = to_send["scheduled_at"].to_numpy("int64") if held else np.zeros(len(to_send), np.int64)
-    places = np.lexsort((price.codes, at))  # stable; NaT, to be sent at once, is the smallest number
-    to_send, price = to_send.iloc[places], price.take(places)
-    due = _times(to_send) if held else [None] * len(to_send)
+    at = sendable["scheduled_at"].to_numpy("int64") if held else np.zeros(len(sendable), np.int64)
+    places = np.lexsort(
+        (price.codes, at, opted_out)
+    )  # stable; NaT, to be sent at once, is the smallest number
+    kept = len(sendable) - int(opted_out.sum())
+    price = price.take(places[:kept])
+    in_order = bool((places[1:] > places[:-1]).all())
+    messages = sendable if in_order else sendable.iloc[places]  # a million are not copied for nothing
+    due = _times(messages.iloc[:kept]) if held else [None] * kept
     return Layout(
-        messages=pd.concat([to_send, sendable[opted_out]]),
-        kept=len(to_send),
+        messages=messages,
+        kept=kept,
         price=price,
         due=due,
         starts=_starts(list(zip(due, price.codes.tolist(), strict=True)), batch_size),

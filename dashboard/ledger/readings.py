@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -17,7 +17,9 @@ from dashboard.ledger.campaign import Campaign
 from dashboard.ledger.caps import credits_between
 from dashboard.ledger.engine import Database
 from dashboard.ledger.exports import Exported
+from dashboard.ledger.hours import hours
 from dashboard.ledger.message_rows import Chosen
+from dashboard.ledger.recipients import recipients
 from dashboard.reports import Replay, replay
 
 
@@ -25,6 +27,7 @@ class Readings:
     """What a ledger can be asked. Each answer is of one moment and changes nothing."""
 
     database: Database
+    _now: Callable[[], datetime]
 
     def campaigns(self) -> pd.DataFrame:
         """One row per campaign, the newest first."""
@@ -68,6 +71,41 @@ class Readings:
         """
         with self.database.read() as connection:
             return frames.messages(connection, _chosen(connection, campaign, states, since, until), columns)
+
+    def recipients(
+        self,
+        campaign: str,
+        *,
+        stages: Collection[str] = (),
+        digits: str = "",
+        after: int = 0,
+        limit: int = 1_000,
+    ) -> pd.DataFrame:
+        """A page of a campaign's messages, in the order of sending, without reading the others.
+
+        Args:
+            campaign: Its id.
+            stages: Only at one of these, as `reports.stages` names them; any when empty.
+            digits: Only with these digits in the number.
+            after: The last `place` of the page before.
+            limit: How many at most.
+
+        Raises:
+            UnknownCampaignError: There is no such campaign.
+        """
+        with self.database.read() as connection:
+            found = control.found(connection, campaign)
+            return recipients(connection, found, stages, digits, after=after, limit=limit, now=self._now())
+
+    def hours(self, campaigns: Sequence[str], *, at_most: int = 100_000) -> pd.DataFrame:
+        """When messages of these campaigns were sent and how many got through, by the quarter of an hour.
+
+        Args:
+            campaigns: Their ids.
+            at_most: About how many messages are looked at; of more, some are picked evenly.
+        """
+        with self.database.read() as connection:
+            return hours(connection, campaigns, at_most)
 
     def events(
         self, campaign: str | None = None, *, since: datetime | None = None, until: datetime | None = None

@@ -8,7 +8,7 @@ from dashboard.reports.campaign_tables import campaign_facts, recipients
 from dashboard.reports.campaign_workbook import campaign_workbook
 from dashboard.reports.costs import billed_cost, cost_by_campaign
 from dashboard.reports.number_checks import Agreement, compare_checks
-from dashboard.reports.progress import delivered_by_hour, funnel_steps, status_over_time
+from dashboard.reports.progress import delivered_by_hour, funnel_steps, share_by_hour, status_over_time
 from dashboard.reports.rates import compare_rates, delivery_rates
 from dashboard.reports.reconcile import Cause, bills, reconcile
 from dashboard.reports.replay import Difference, Replay, replay
@@ -47,6 +47,7 @@ __all__ = [
     "reconcile",
     "replay",
     "reports_in",
+    "share_by_hour",
     "stages",
     "status_over_time",
     "write_sheets",

@@ -82,18 +82,23 @@ def delivered_by_hour(messages: pd.DataFrame, *, tz: str = "UTC") -> pd.DataFram
     """
     sent_at = times(messages, "sent_at")
     sent = sent_at.notna()
-    local = sent_at[sent].dt.tz_convert(tz)
-    hours = pd.DataFrame(
-        {
-            "weekday": pd.Categorical.from_codes(
-                local.dt.day_of_week.to_numpy(), pd.Index(WEEKDAYS), ordered=True
-            ),
-            "hour": local.dt.hour.to_numpy("int64"),
-            "share": (stages(messages)[sent] == Stage.DELIVERED).to_numpy(),
-        }
-    )
-    grouped = hours.groupby(["weekday", "hour"], observed=True)["share"]
-    return grouped.agg(messages="size", share="mean").reset_index()
+    delivered = (stages(messages)[sent] == Stage.DELIVERED).astype("int64")
+    return share_by_hour(pd.DataFrame({"at": sent_at[sent], "sent": 1, "delivered": delivered}), tz=tz)
+
+
+def share_by_hour(counts: pd.DataFrame, *, tz: str = "UTC") -> pd.DataFrame:
+    """The same of messages that were counted already.
+
+    Args:
+        counts: As `Ledger.hours` gives them.
+        tz: Time zone of the hours.
+    """
+    local = counts["at"].dt.tz_convert(tz)
+    weekday = pd.Categorical.from_codes(local.dt.day_of_week.to_numpy(), pd.Index(WEEKDAYS), ordered=True)
+    each = pd.DataFrame({"weekday": weekday, "hour": local.dt.hour.to_numpy("int64")})
+    each = each.assign(messages=counts["sent"].to_numpy("int64"), share=counts["delivered"].to_numpy("int64"))
+    hours = each.groupby(["weekday", "hour"], observed=True).sum().reset_index()
+    return hours.assign(share=hours["share"] / hours["messages"])
 
 
 def _failed_at(messages: pd.DataFrame, events: pd.DataFrame | None) -> pd.Series:

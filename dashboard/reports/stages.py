@@ -11,6 +11,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from enum import StrEnum
 
+import numpy as np
 import pandas as pd
 
 from dashboard.errors import DashboardError
@@ -34,7 +35,7 @@ class Stage(StrEnum):
 
 STAGE_DTYPE = pd.CategoricalDtype([stage.value for stage in Stage], ordered=True)
 
-_STAGE_OF_STATE = {
+STAGE_OF_STATE = {
     "ready": Stage.NOT_SENT_YET,
     "sending": Stage.NOT_SENT_YET,
     "accepted": Stage.ACCEPTED,
@@ -59,20 +60,25 @@ def stages(messages: pd.DataFrame, *, now: datetime | None = None) -> pd.Series:
     Raises:
         DashboardError: A state is none of the ledger's.
     """
-    state = messages["state"].astype("str")
-    if not set(state.unique()) <= set(_STAGE_OF_STATE):
+    state = messages["state"].astype("category").cat
+    words = list(state.categories)
+    present = np.unique(state.codes.to_numpy())
+    if not all(code >= 0 and words[code] in STAGE_OF_STATE for code in present):
         raise DashboardError("A message has a state that this version does not know. Update the program.")
+    codes = np.array([_code(STAGE_OF_STATE.get(word, Stage.UNKNOWN)) for word in words], np.int8)
+    stage = codes[state.codes.to_numpy()] if words else np.empty(0, np.int8)
+    at_service = np.isin(stage, [_code(Stage.ACCEPTED), _code(Stage.UNKNOWN)])
+    waiting = messages["state"].isin(["ready", "accepted"])
     later = times(messages, "scheduled_at") > (now or datetime.now(UTC))
-    waiting = state.isin(["ready", "accepted"]) & later
-    at_service = state.isin(["accepted", "unknown"])
-    stage = (
-        state.map({state: stage.value for state, stage in _STAGE_OF_STATE.items()})
-        .mask(waiting, Stage.SCHEDULED.value)
-        .mask(at_service & times(messages, "sent_at").notna(), Stage.SENT.value)
-        .mask(at_service & messages["failure_reason"].notna(), Stage.FAILED.value)
-        .mask(at_service & times(messages, "delivered_at").notna(), Stage.DELIVERED.value)
-    )
-    return stage.astype(STAGE_DTYPE).rename("stage")
+    stage[(waiting & later).to_numpy()] = _code(Stage.SCHEDULED)
+    stage[at_service & times(messages, "sent_at").notna().to_numpy()] = _code(Stage.SENT)
+    stage[at_service & messages["failure_reason"].notna().to_numpy()] = _code(Stage.FAILED)
+    stage[at_service & times(messages, "delivered_at").notna().to_numpy()] = _code(Stage.DELIVERED)
+    return pd.Series(pd.Categorical.from_codes(stage, dtype=STAGE_DTYPE), messages.index, name="stage")
+
+
+def _code(stage: Stage) -> int:
+    return list(Stage).index(stage)
 
 
 def times(messages: pd.DataFrame, column: str) -> pd.Series:

@@ -6,8 +6,9 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from zoneinfo import ZoneInfo
 
+import pandas as pd
 import pytest
-from app_seeds import sent_campaign, started_campaign, unknown_campaign
+from app_seeds import sent_campaign, started_campaign, unknown_campaign, waiting_campaign
 
 from dashboard.app.pure.attention import concerns
 from dashboard.app.pure.campaign_search import as_campaigns, find_campaigns
@@ -15,7 +16,7 @@ from dashboard.app.pure.change import in_points, relative
 from dashboard.app.pure.costs import billed_words, estimate_words
 from dashboard.app.pure.outcome import counted, failures, rungs, unknown_batches
 from dashboard.app.pure.period import period
-from dashboard.app.pure.recipient_table import present_statuses, recipient_table, search_recipients
+from dashboard.app.pure.recipient_table import digits_of, recipient_table
 from dashboard.app.pure.stages import HEAPS, heaps
 from dashboard.app.runtime import Runtime
 from dashboard.ledger import Ledger
@@ -80,11 +81,23 @@ def test_unknown_messages_come_before_failures(ledger: Ledger) -> None:
     unknown_campaign(ledger)
     ledger.pause(started_campaign(ledger, "Wrong key", 2), "The service does not accept the API key.")
     ledger.pause(started_campaign(ledger, "Lunch", 2), "Paused by ann@example.com.")
-    assert [(one.name, one.sentence) for one in concerns(ledger.campaigns())] == [
+    stuck = waiting_campaign(ledger, "The service was not reached.")
+    waiting = {stuck: ["The service was not reached."]}
+    found = concerns(ledger.campaigns(), now=datetime.now(UTC), waiting=waiting)
+    assert [(one.name, one.sentence) for one in found] == [
         ("Spring sale", "3 messages may or may not have been sent. Decide what to do."),
         ("Wrong key", "Paused: The service does not accept the API key."),
+        ("Spring sale", "Waiting: The service was not reached. It is tried again by itself."),
         ("Bad numbers", "60% of the finished messages failed."),
     ]
+
+
+def test_a_campaign_over_for_a_week_is_left_in_peace(ledger: Ledger) -> None:
+    campaign = sent_campaign(ledger, delivered=10, failed=15)
+    now = datetime.now(UTC)
+    over = ledger.campaigns().assign(finished_at=pd.to_datetime([now - timedelta(days=8)], utc=True))
+    assert concerns(over, now=now, waiting={}) == []
+    assert [one.campaign for one in concerns(over, now=now - timedelta(days=2), waiting={})] == [campaign]
 
 
 def test_the_heaps_of_a_campaign_add_up_to_its_messages(ledger: Ledger) -> None:
@@ -130,10 +143,16 @@ def test_unknown_batches_come_with_what_is_at_risk(ledger: Ledger) -> None:
     assert (batch.messages, batch.credits, batch.money, batch.currency) == (3, 3, Decimal("0.135"), "EUR")
 
 
-def test_recipients_are_searched_by_digits_and_status(ledger: Ledger) -> None:
-    messages = ledger.messages(sent_campaign(ledger, delivered=8, failed=1, on_the_way=1))
-    table = recipient_table(messages, now=datetime.now(UTC))
-    assert present_statuses(table) == ["Sent", "Delivered", "Failed"]
-    assert search_recipients(table, "07911 000-003", ())["Number"].tolist() == ["+447911000003"]
-    assert search_recipients(table, "", ("Failed",))["Reason"].tolist() == ["handset switched off"]
-    assert len(search_recipients(table, "+", ())) == 10
+def test_a_page_of_recipients_is_a_table_to_read(ledger: Ledger) -> None:
+    campaign = sent_campaign(ledger, delivered=8, failed=1, on_the_way=1)
+    table = recipient_table(
+        ledger.recipients(campaign, digits=digits_of("07911 000-008")), now=datetime.now(UTC)
+    )
+    assert table[["Number", "Status", "Reason", "Country"]].to_dict("records") == [
+        {
+            "Number": "+447911000008",
+            "Status": "Failed",
+            "Reason": "handset switched off",
+            "Country": "United Kingdom",
+        }
+    ]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pandas as pd
 import streamlit as st
 
 from dashboard.app import runtime
 from dashboard.app.pure.countries import country_name
 from dashboard.app.pure.formatting import count, count_range, money, plural, unit_price
 from dashboard.app.pure.number_reading import line_type_words
-from dashboard.app.pure.outcome import causes, counted, failures, rungs
+from dashboard.app.pure.outcome import OUTCOME_COLUMNS, Failures, Outcome, outcome_of
 from dashboard.app.pure.stages import HEAPS, heaps
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.marks import bars, facts, funnel
@@ -18,37 +17,45 @@ from dashboard.ledger import Campaign
 from dashboard.reports import figures
 
 SHOWN = 6
+CAMPAIGNS_KEPT = 50
 STEP_COLORS = ("#7a8899", "#56b4e9", "#0072b2", "#009e73")
 
 
-def show(campaign: Campaign, messages: pd.DataFrame) -> None:
+@st.cache_data(max_entries=CAMPAIGNS_KEPT, show_spinner="Adding up the messages …")
+def outcome(campaign: Campaign) -> Outcome:
+    """What became of the messages: counts, nothing personal, kept until a count of the campaign changes."""
+    ledger, name = runtime.current().ledger, campaign.campaign
+    events = ledger.events(name) if campaign.failed else None
+    return outcome_of(ledger.messages(name, columns=OUTCOME_COLUMNS), events)
+
+
+def show(campaign: Campaign, found: Outcome) -> None:
     """Draw the five cards."""
     left, right = st.columns([3, 2])
     with left.container(border=True, height="stretch"):
-        _over_time(campaign, messages)
+        _over_time(found)
     with right:
         with st.container(border=True):
-            _from_hand_to_phone(campaign, messages)
+            _from_hand_to_phone(campaign, found)
         with st.container(border=True, height="stretch"):
-            _failures(campaign, messages)
+            _failures(campaign, found.failures)
     left, right = st.columns([3, 2])
     with left.container(border=True, height="stretch"):
-        _cost(campaign, messages)
+        _cost(campaign, found)
     with right.container(border=True, height="stretch"):
-        _where(messages)
+        _where(found)
 
 
-def _over_time(campaign: Campaign, messages: pd.DataFrame) -> None:
+def _over_time(found: Outcome) -> None:
     section("Status over time")
-    events = runtime.current().ledger.events(campaign.campaign)
-    chart(figures.status_over_time(messages, events=events, tz=zone().key), "status-over-time")
+    chart(figures.counted_over_time(found.over_time, tz=zone().key), "status-over-time")
 
 
-def _from_hand_to_phone(campaign: Campaign, messages: pd.DataFrame) -> None:
+def _from_hand_to_phone(campaign: Campaign, found: Outcome) -> None:
     section(
         "From our hands to the phone", help="Only what was handed over; what is not sent yet stands apart."
     )
-    steps = rungs(messages)
+    steps = found.rungs
     if steps[0][1]:
         funnel((name, number, color) for (name, number), color in zip(steps, STEP_COLORS, strict=True))
     else:
@@ -58,8 +65,7 @@ def _from_hand_to_phone(campaign: Campaign, messages: pd.DataFrame) -> None:
         st.caption(f"{plural(waiting, 'message')} not sent yet.")
 
 
-def _failures(campaign: Campaign, messages: pd.DataFrame) -> None:
-    found = failures(messages)
+def _failures(campaign: Campaign, found: Failures) -> None:
     section("Why messages failed")
     if not found.reasons:
         st.caption("No message failed so far. Reasons appear here in the service's own words.")
@@ -73,7 +79,7 @@ def _failures(campaign: Campaign, messages: pd.DataFrame) -> None:
         st.caption(f"You are still charged for these: {plural(found.credits_billed, 'credit')}{worth}.")
 
 
-def _cost(campaign: Campaign, messages: pd.DataFrame) -> None:
+def _cost(campaign: Campaign, found: Outcome) -> None:
     section("Estimate and bill")
     price, currency = campaign.price_per_credit, campaign.currency
     rows = {
@@ -85,14 +91,14 @@ def _cost(campaign: Campaign, messages: pd.DataFrame) -> None:
     if price is not None:
         rows["Price"] = f"{unit_price(price, currency)} a credit"
     facts(rows)
-    for number, cause, meaning in causes(messages):
+    for number, cause, meaning in found.causes:
         st.caption(f"**{plural(number, 'message')} {cause}**: {meaning}")
 
 
-def _where(messages: pd.DataFrame) -> None:
+def _where(found: Outcome) -> None:
     section("Countries and line types")
-    for column, words in (("country", country_name), ("line_type", line_type_words)):
+    for counts, words in ((found.countries, country_name), (found.line_types, line_type_words)):
         bars(
-            [(words(value), number, count(number)) for value, number in counted(messages, column)[:SHOWN]],
+            [(words(value), number, count(number)) for value, number in counts[:SHOWN]],
             color=HEAPS["on_the_way"].color,
         )

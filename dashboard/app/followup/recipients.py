@@ -1,69 +1,98 @@
-"""The people of a campaign and what became of each one's message."""
+"""The people of a campaign and what became of each one's message, a page at a time."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import pandas as pd
 import streamlit as st
 
-from dashboard.app.pure.downloads import XLSX, as_xlsx
-from dashboard.app.pure.formatting import count, plural
-from dashboard.app.pure.recipient_table import present_statuses, recipient_table, search_recipients
+from dashboard.app import runtime
+from dashboard.app.pure.formatting import count
+from dashboard.app.pure.recipient_table import digits_of, recipient_table, stage_words
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import section
 from dashboard.ledger import Campaign
 
-SHOWN_ROWS = 5_000
+PAGE_ROWS = 500
+BEFORE = "recipients-before"  # where the pages before this one began
 
 
-def show(campaign: Campaign, messages: pd.DataFrame) -> None:
-    """Draw the table with its filter and download."""
+def show(campaign: Campaign, stages: Sequence[str]) -> None:
+    """Draw the table with its filter; `stages` are those at which there are any messages."""
     section("Recipients")
-    table = recipient_table(messages, now=datetime.now(UTC))
-    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-        with st.container(horizontal=True, vertical_alignment="center", width="content"):
-            wanted = st.text_input(
-                "Find a number",
-                placeholder="Find a number",
-                key="recipients-find",
-                icon=":material/search:",
-                label_visibility="collapsed",
-                width=220,
-            )
-            chosen = st.pills(
-                "Status",
-                present_statuses(table),
-                selection_mode="multi",
-                key="recipients-stage",
-                label_visibility="collapsed",
-            )
-        found = search_recipients(table, wanted or "", chosen)
-        st.download_button(
-            f"Download {plural(len(found), 'row')}",
-            data=lambda: as_xlsx(found),
-            file_name=f"recipients-{campaign.campaign[:8]}.xlsx",
-            mime=XLSX,
-            icon=":material/download:",
-            on_click="ignore",
+    with st.container(horizontal=True, vertical_alignment="center", width="content"):
+        wanted = st.text_input(
+            "Find a number",
+            placeholder="Find a number",
+            key="recipients-find",
+            icon=":material/search:",
+            label_visibility="collapsed",
+            width=220,
+            on_change=_to_the_first,
         )
+        chosen = st.pills(
+            "Status",
+            stages,
+            selection_mode="multi",
+            format_func=stage_words,
+            key="recipients-stage",
+            label_visibility="collapsed",
+            on_change=_to_the_first,
+        )
+    begun: list[int] = st.session_state.setdefault(BEFORE, [])
+    after = begun[-1] if begun else 0
+    page = runtime.current().ledger.recipients(
+        campaign.campaign,
+        stages=chosen,
+        digits=digits_of(wanted or ""),
+        after=after,
+        limit=PAGE_ROWS + 1,
+    )
+    if page.empty:
+        st.caption("No recipient matches. Clear the number or the status above.")
+        return
+    _table(page.head(PAGE_ROWS))
+    _turn(page)
+
+
+def _table(page: pd.DataFrame) -> None:
+    clock = {
+        name: st.column_config.DatetimeColumn(
+            f"{name} ({zone().key})", format="D MMM, HH:mm:ss", timezone=zone().key
+        )
+        for name in ("Sent", "Delivered")
+    }
     st.dataframe(
-        found.head(SHOWN_ROWS),
+        recipient_table(page, now=datetime.now(UTC)),
         hide_index=True,
-        height=min(36 * (len(found) + 1) + 3, 420),
+        height=min(36 * (len(page) + 1) + 3, 420),
         column_config={
             "Row": st.column_config.NumberColumn(width="small", help="Row of the contact sheet"),
             "Number": st.column_config.TextColumn(pinned=True),
             "Message": st.column_config.TextColumn(width="large"),
-            "Sent": st.column_config.DatetimeColumn(
-                f"Sent ({zone().key})", format="D MMM, HH:mm:ss", timezone=zone().key
-            ),
-            "Delivered": st.column_config.DatetimeColumn(
-                f"Delivered ({zone().key})", format="D MMM, HH:mm:ss", timezone=zone().key
-            ),
+            **clock,
         },
         placeholder="",
         alt="Recipients with the status of each message",
     )
-    if len(found) > SHOWN_ROWS:
-        st.caption(f"The first {count(SHOWN_ROWS)} are shown; the download has all {count(len(found))}.")
+
+
+def _turn(page: pd.DataFrame) -> None:
+    """Draw the way to the rows before and after these, where there are any."""
+    shown, begun = page.head(PAGE_ROWS), st.session_state[BEFORE]
+    more = len(page) > PAGE_ROWS
+    if not begun and not more:
+        return
+    first, last = (int(shown["place"].iloc[end]) for end in (0, -1))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button("Back", icon=":material/chevron_left:", disabled=not begun, on_click=begun.pop)
+        st.button(
+            "Next", icon=":material/chevron_right:", disabled=not more, on_click=begun.append, args=(last,)
+        )
+        st.caption(f"Messages {count(first)} to {count(last)} in the order of sending")
+
+
+def _to_the_first() -> None:
+    st.session_state[BEFORE] = []

@@ -1,19 +1,28 @@
-"""What needs somebody's attention."""
+"""What needs somebody's attention, as of now."""
 
 from __future__ import annotations
 
-import pandas as pd
+from datetime import UTC, datetime
+
 import streamlit as st
 
+from dashboard.app import runtime
 from dashboard.app.pure.attention import concerns
 from dashboard.app.pure.formatting import plural
+from dashboard.app.pure.outcome import waiting_reasons
 
 SHOWN = 4
+LOOK_AGAIN_S = 5.0
 
 
-def show(campaigns: pd.DataFrame) -> None:
+@st.fragment(run_every=LOOK_AGAIN_S, key="attention-now")
+def show() -> None:
     """Draw what needs somebody's attention; nothing when nothing does."""
-    found = concerns(campaigns)
+    ledger = runtime.current().ledger
+    campaigns = ledger.campaigns()
+    running = campaigns.loc[campaigns["state"] == "running", "campaign"]
+    waiting = {campaign: waiting_reasons(ledger.batches(campaign)) for campaign in running}
+    found = concerns(campaigns, now=datetime.now(UTC), waiting=waiting)
     if not found:
         return
     with st.container(key="attention", gap="small"):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 import pandas as pd
 
@@ -11,6 +13,7 @@ from dashboard.app.pure.formatting import percent, plural
 
 FAILED_SHARE = 0.10
 FEWEST_OUTCOMES = 20
+FAILED_LATELY = timedelta(days=7)
 PAUSED_BY_A_PERSON = "Paused by "
 
 
@@ -23,13 +26,26 @@ class Concern:
     sentence: str
 
 
-def concerns(campaigns: pd.DataFrame) -> list[Concern]:
+def concerns(
+    campaigns: pd.DataFrame, *, now: datetime, waiting: Mapping[str, Sequence[str]]
+) -> list[Concern]:
     """Find what needs attention among the campaigns.
 
-    Messages nobody can tell the fate of come first, then campaigns that stopped by themselves, then those of
-    which more than a tenth failed.
+    Messages nobody can tell the fate of come first, then campaigns that stopped by themselves, then those
+    that wait, then those not over for a week of which more than a tenth failed.
+
+    Args:
+        campaigns: As the ledger lists them.
+        now: The present.
+        waiting: By the ids of running campaigns, why batches of theirs came back.
     """
-    return [*_unknown(campaigns), *_stopped(campaigns), *_failing(campaigns)]
+    lately = campaigns["finished_at"].isna() | (campaigns["finished_at"] >= now - FAILED_LATELY)
+    return [
+        *_unknown(campaigns),
+        *_stopped(campaigns),
+        *_waiting(campaigns, waiting),
+        *_failing(campaigns[lately]),
+    ]
 
 
 def _unknown(campaigns: pd.DataFrame) -> list[Concern]:
@@ -50,6 +66,14 @@ def _stopped(campaigns: pd.DataFrame) -> list[Concern]:
     return [
         Concern(campaign.campaign, campaign.name, f"Paused: {campaign.reason}")
         for campaign in as_campaigns(campaigns[by_itself])
+    ]
+
+
+def _waiting(campaigns: pd.DataFrame, waiting: Mapping[str, Sequence[str]]) -> list[Concern]:
+    return [
+        Concern(campaign.campaign, campaign.name, f"Waiting: {reason} It is tried again by itself.")
+        for campaign in as_campaigns(campaigns[campaigns["campaign"].isin(list(waiting))])
+        for reason in waiting[campaign.campaign]
     ]
 
 

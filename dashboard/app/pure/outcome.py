@@ -7,7 +7,14 @@ from decimal import Decimal
 
 import pandas as pd
 
-from dashboard.reports import billed_cost, breakdown, failure_reasons, funnel_steps, reconcile
+from dashboard.reports import (
+    billed_cost,
+    breakdown,
+    failure_reasons,
+    funnel_steps,
+    reconcile,
+    status_over_time,
+)
 from dashboard.reports.stages import Stage, stages
 
 
@@ -24,6 +31,36 @@ class Failures:
 
 
 @dataclass(frozen=True)
+class Outcome:
+    """All that the page of a campaign says of its messages together.
+
+    Attributes:
+        over_time: As `reports.status_over_time` gives it.
+        rungs: How far they got that were handed over, as in `rungs`.
+        failures: Why some failed.
+        causes: Why the bill is what it is, as in `causes`.
+        countries: Messages by country, as in `counted`.
+        line_types: Messages by kind of line.
+        stages: The stages at which there are any.
+    """
+
+    over_time: pd.DataFrame
+    rungs: list[tuple[str, int]]
+    failures: Failures
+    causes: list[tuple[int, str, str]]
+    countries: list[tuple[str, int]]
+    line_types: list[tuple[str, int]]
+    stages: list[str]
+
+
+OUTCOME_COLUMNS = (
+    *("uuid", "body", "state", "failure_reason", "credits_low", "credits_high", "credits_billed"),
+    *("price_per_credit", "scheduled_at", "sent_at", "delivered_at", "country", "line_type"),
+)
+"""What `outcome_of` needs of the messages."""
+
+
+@dataclass(frozen=True)
 class UnknownBatch:
     """A batch that waits for a decision, with what is at risk; `money` is None without a price."""
 
@@ -33,6 +70,20 @@ class UnknownBatch:
     credits: int
     money: Decimal | None
     currency: str
+
+
+def outcome_of(messages: pd.DataFrame, events: pd.DataFrame | None = None) -> Outcome:
+    """Add up the messages of a campaign; the events tell when messages failed."""
+    found = set(stages(messages).unique())
+    return Outcome(
+        over_time=status_over_time(messages, events=events),
+        rungs=rungs(messages),
+        failures=failures(messages),
+        causes=causes(messages),
+        countries=counted(messages, "country"),
+        line_types=counted(messages, "line_type"),
+        stages=[stage.value for stage in Stage if stage.value in found],
+    )
 
 
 def rungs(messages: pd.DataFrame) -> list[tuple[str, int]]:

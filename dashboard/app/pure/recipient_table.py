@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 from datetime import datetime
 
 import pandas as pd
 
 from dashboard.app.pure.countries import country_name
-from dashboard.reports.stages import Stage, stages
+from dashboard.reports.stages import stages
 
 
 def stage_words(stage: str) -> str:
@@ -17,11 +16,12 @@ def stage_words(stage: str) -> str:
     return stage.capitalize()
 
 
-STAGE_LABELS = tuple(stage_words(stage.value) for stage in Stage)
-
-
 def recipient_table(messages: pd.DataFrame, *, now: datetime) -> pd.DataFrame:
-    """One row per message: Row, Number, Status, Reason, Credits, Sent, Delivered, Country and Message."""
+    """Rows of `Ledger.recipients` in words.
+
+    Returns:
+        Row, Number, Status, Reason, Credits, Sent, Delivered, Country and Message.
+    """
     names = {code: country_name(code) for code in messages["country"].dropna().unique()}
     return pd.DataFrame(
         {
@@ -38,14 +38,6 @@ def recipient_table(messages: pd.DataFrame, *, now: datetime) -> pd.DataFrame:
     )
 
 
-def present_statuses(table: pd.DataFrame) -> list[str]:
-    """The statuses that occur, in the order of the stages."""
-    found = set(table["Status"].unique())
-    return [label for label in STAGE_LABELS if label in found]
-
-
-def search_recipients(table: pd.DataFrame, wanted: str, statuses: Collection[str]) -> pd.DataFrame:
-    """Rows with one of these statuses whose number holds these digits; blank and none mean all."""
-    found = table[table["Status"].isin(statuses)] if statuses else table
-    digits = re.sub(r"\D", "", wanted).removeprefix("0")
-    return found[found["Number"].str.contains(digits, regex=False)] if digits else found
+def digits_of(wanted: str) -> str:
+    """The digits of what somebody looks for, as they stand in a number in E.164: without a leading 0."""
+    return re.sub(r"\D", "", wanted).removeprefix("0")

@@ -33,7 +33,7 @@ if campaigns.empty:
     )
     st.stop()
 
-attention.show(campaigns)
+attention.show()
 figures.show(campaigns, days=DAYS[chosen], now=datetime.now(UTC))
 live.show()
 charts.show(campaigns, days=DAYS[chosen], now=datetime.now(UTC))

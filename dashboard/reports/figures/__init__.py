@@ -8,17 +8,25 @@ from dashboard.reports.figures.costs import cost_by_campaign, credits_histogram
 from dashboard.reports.figures.lists import list_health
 from dashboard.reports.figures.look import alt_text
 from dashboard.reports.figures.outcomes import by_country, by_line_type, failure_reasons
-from dashboard.reports.figures.progress import by_hour, funnel, status_over_time
+from dashboard.reports.figures.progress import (
+    by_counted_hour,
+    by_hour,
+    counted_over_time,
+    funnel,
+    status_over_time,
+)
 from dashboard.reports.figures.rates import delivery_rates
 from dashboard.reports.figures.still import Still
 
 __all__ = [
     "Still",
     "alt_text",
+    "by_counted_hour",
     "by_country",
     "by_hour",
     "by_line_type",
     "cost_by_campaign",
+    "counted_over_time",
     "credits_histogram",
     "delivery_rates",
     "failure_reasons",

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from dashboard.reports.figures.look import LINE, empty, figure
 from dashboard.reports.palette import STAGE_COLOURS
-from dashboard.reports.progress import WEEKDAYS, delivered_by_hour, funnel_steps
+from dashboard.reports.progress import WEEKDAYS, delivered_by_hour, funnel_steps, share_by_hour
 from dashboard.reports.progress import status_over_time as counts_over_time
 from dashboard.reports.stages import Stage
 
@@ -43,7 +43,11 @@ def status_over_time(
     messages: pd.DataFrame, *, events: pd.DataFrame | None = None, tz: str = "UTC"
 ) -> go.Figure:
     """Messages delivered, on their way and failed, by the clock of a time zone; failed as the events tell."""
-    counts = counts_over_time(messages, events=events)
+    return counted_over_time(counts_over_time(messages, events=events), tz=tz)
+
+
+def counted_over_time(counts: pd.DataFrame, *, tz: str = "UTC") -> go.Figure:
+    """The same of `reports.status_over_time`, for who keeps the counts."""
     if counts.empty:
         return empty("The course of the campaign appears here once the first messages are sent.")
     names = {Stage.DELIVERED: "Delivered", Stage.SENT: "On their way", Stage.FAILED: "Failed"}
@@ -70,7 +74,15 @@ def status_over_time(
 
 def by_hour(messages: pd.DataFrame, *, tz: str = "UTC") -> go.Figure:
     """When messages get through: the share delivered by weekday and hour of sending."""
-    hours = delivered_by_hour(messages, tz=tz)
+    return _hours(delivered_by_hour(messages, tz=tz), tz)
+
+
+def by_counted_hour(counts: pd.DataFrame, *, tz: str = "UTC") -> go.Figure:
+    """The same of `Ledger.hours`, which counts in the database."""
+    return _hours(share_by_hour(counts, tz=tz), tz)
+
+
+def _hours(hours: pd.DataFrame, tz: str) -> go.Figure:
     if hours.empty:
         return empty("When messages get through appears here once the first are sent.")
     days = list(WEEKDAYS)

@@ -1,0 +1,87 @@
+"""A campaign's people page by page, and hours counted in the database: the same as from the whole frame."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from fixtures_ledger import Clock, accepted, claim, messages_frame, report
+
+from dashboard.errors import UnknownCampaignError
+from dashboard.ledger import Ledger
+from dashboard.reports import delivered_by_hour, share_by_hour
+from dashboard.reports.stages import stages
+
+
+@pytest.fixture
+def campaign(ledger: Ledger, clock: Clock) -> str:
+    """Twenty messages in batches of five, of every stage that they come to by themselves."""
+    ledger.add_opt_outs(["+447700900002"])
+    frame = messages_frame(20)
+    frame.loc[[1, 18], "scheduled_at"] = clock() + timedelta(days=1)
+    made = ledger.create_campaign("Spring", frame, batch_size=5)
+    ledger.start(made)
+    owner = ledger.outbox.register(1)
+    got = claim(ledger, made, owner)
+    ledger.outbox.settle(got, accepted(got, credits_used=1))
+    sent, failed, delivered, *_ = (message.uuid for message in got.messages if message.scheduled_at is None)
+    ledger.record_reports(
+        [
+            report(sent, sent_at="2026-11-20T09:10:00.000000Z"),
+            report(failed, sent_at="2026-11-20T09:14:59.999999Z", failure_reason="gone"),
+            report(
+                delivered,
+                sent_at="2026-11-20T09:15:00.000000Z",
+                delivered_at="2026-11-20T10:00:00.000000Z",
+            ),
+        ]
+    )
+    claim(ledger, made, owner)
+    ledger.outbox.retire([1])
+    ledger.add_opt_outs(["+447700900017"])
+    return made
+
+
+def test_pages_one_after_the_other_are_all_messages(ledger: Ledger, campaign: str) -> None:
+    whole, after, pages = ledger.messages(campaign), 0, []
+    while len(page := ledger.recipients(campaign, after=after, limit=7)):
+        pages += page[["to", "state"]].astype("str").to_numpy().tolist()
+        after = int(page["place"].iloc[-1])
+    assert pages == whole[["to", "state"]].astype("str").to_numpy().tolist()
+
+
+def test_stages_are_chosen_in_the_database_as_they_are_told_everywhere(
+    ledger: Ledger, campaign: str, clock: Clock
+) -> None:
+    whole = ledger.messages(campaign)
+    told = stages(whole, now=clock()).astype("str")
+    wanted = {"not sent yet", "scheduled", "accepted", "sent", "failed", "delivered", "unknown", "dropped"}
+    assert set(told) == wanted
+    for stage in wanted:
+        assert (
+            ledger.recipients(campaign, stages=[stage])["to"].tolist() == whole["to"][told == stage].tolist()
+        )
+    some = ledger.recipients(campaign, stages=["failed", "unknown"])
+    assert some["to"].tolist() == whole["to"][told.isin(["failed", "unknown"])].tolist()
+
+
+def test_a_number_is_found_by_its_digits(ledger: Ledger, campaign: str) -> None:
+    assert ledger.recipients(campaign, digits="900013")["to"].tolist() == ["+447700900013"]
+    assert ledger.recipients(campaign, digits="900013", stages=["delivered"]).empty
+    assert ledger.recipients(campaign, digits="%").empty
+    with pytest.raises(UnknownCampaignError):
+        ledger.recipients("none")
+
+
+@pytest.mark.parametrize("tz", ["UTC", "Asia/Kathmandu"])
+def test_hours_counted_in_the_database_are_those_of_the_messages(
+    ledger: Ledger, campaign: str, tz: str
+) -> None:
+    counted = share_by_hour(ledger.hours([campaign]), tz=tz)
+    assert counted.equals(delivered_by_hour(ledger.messages(campaign), tz=tz))
+    assert counted["messages"].sum() == 3
+
+
+def test_hours_of_many_messages_are_those_of_some(ledger: Ledger, campaign: str) -> None:
+    assert ledger.hours([campaign], at_most=10)["sent"].sum() == 2
+    assert ledger.hours([]).empty
