@@ -17,6 +17,7 @@ from dashboard.reports.reconcile import reconcile
 from dashboard.reports.summary import campaign_summary
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:"
+_LOWEST_PX, _HEIGHT_PX = 150, 300
 _FONT = "system-ui, sans-serif"
 _STYLE = """
 :root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 16%, transparent); }
@@ -81,12 +82,13 @@ def _figure(title: str, shown: go.Figure, name: str) -> str:
     """A figure below its title, with its sentence for those who do not see it; without data, that alone."""
     drawing = ""
     if shown.data:
-        drawing = go.Figure(shown, layout_font_family=_FONT).to_html(
+        height = max(_LOWEST_PX, shown.layout.height or _HEIGHT_PX)
+        drawing = go.Figure(shown, layout_font_family=_FONT, layout_height=height).to_html(
             full_html=False,
             include_plotlyjs=False,
             div_id=name,
             config={"displayModeBar": False, "responsive": True},
-            default_height=f"{shown.layout.height or 300}px",
+            default_height=f"{height}px",
         )
     words = escape(figures.alt_text(shown))
     return f"<figure><h2>{escape(title)}</h2>{drawing}<figcaption>{words}</figcaption></figure>"
