@@ -29,7 +29,7 @@ POINTS: dict[str, tuple[str, str]] = {
     "answer read": ("dashboard.service:SmsService", "send_bulk"),
     "within a settlement": ("dashboard.ledger.outbox", "settle"),
     "settled": ("dashboard.ledger.outbox:Outbox", "settle"),
-    "within the freeze": ("dashboard.ledger.freeze", "_values"),
+    "within the freeze": ("dashboard.ledger.layout", "_values"),
 }
 
 CONSTANTS: dict[str, tuple[str, str]] = {"claim_life_s": ("dashboard.sending.sender", "CLAIM_LIFE_S")}
