@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import TypeGuard
 
 import pytest
-from pseudo_language import LANGUAGE, template, write_language
+from pseudo_language import LANGUAGE, outside, template, write_language
 
 from dashboard import words
 from dashboard.errors import SettingsError
@@ -20,7 +21,10 @@ from dashboard.settings import load_settings
 from dashboard.words import N_, _, count, plural
 
 ROOT = Path(__file__).parents[1]
+DRAWN = sorted((ROOT / "dashboard" / "app").rglob("*.py"))
 BLANK_ROWS = ("Left out: {count} blank row.", "Left out: {count} blank rows.")
+SPOKEN = {"label", "help", "placeholder", "alt", "action", "caption", "body", "sentence"}
+"""Arguments by name that people read."""
 
 
 @pytest.fixture(autouse=True)
@@ -103,7 +107,7 @@ def test_messages_do_not_depend_on_spaces_at_their_ends() -> None:
     assert [text for text in texts if text != text.strip()] == []
 
 
-@pytest.mark.parametrize("room", ["campaigns", "contacts", "settings.py"])
+@pytest.mark.parametrize("room", ["app", "campaigns", "contacts", "reports", "settings.py"])
 def test_every_marked_message_is_in_the_catalogue(room: str) -> None:
     """Also one within an f-string, which extraction does not see."""
     known = {text for message in template() for text in _texts(message.id)}
@@ -130,3 +134,35 @@ def _marks(node: ast.AST) -> TypeGuard[ast.Call]:
 
 def _texts(message: str | tuple[str, ...]) -> tuple[str, ...]:
     return message if isinstance(message, tuple) else (message,)
+
+
+@pytest.mark.parametrize("file", DRAWN, ids=lambda file: "-".join(file.relative_to(ROOT).parts[2:]))
+def test_no_words_are_drawn_past_the_catalogue(file: Path) -> None:
+    calls = [node for node in ast.walk(ast.parse(file.read_text("utf-8"))) if isinstance(node, ast.Call)]
+    drawn = [argument for call in calls if _draws(call) for argument in _arguments(call)]
+    drawn += [given.value for call in calls for given in call.keywords if given.arg in SPOKEN]
+    assert [(argument.lineno, text) for argument in drawn if (text := _bare_words(argument))] == []
+
+
+def _draws(call: ast.Call) -> bool:
+    """Whether it is one of Streamlit's elements, or one of ours that take a sentence or a title first."""
+    if isinstance(call.func, ast.Attribute):
+        return isinstance(call.func.value, ast.Name) and call.func.value.id == "st"
+    return isinstance(call.func, ast.Name) and call.func.id in {"section", "head", "empty", "strip"}
+
+
+def _arguments(call: ast.Call) -> list[ast.expr]:
+    return call.args[:2] if isinstance(call.func, ast.Name) else call.args[:1]
+
+
+def _bare_words(argument: ast.expr) -> str:
+    """The words of a literal, or of the literal parts of an f-string; nothing of an address or an icon."""
+    parts = argument.values if isinstance(argument, ast.JoinedStr) else [argument]
+    text = "".join(str(part.value) for part in parts if isinstance(part, ast.Constant) and part.value)
+    text = re.sub(r":material/\w+:|<[^>]*>|views/\w*\.py|[\w.-]+\.(css|png)", "", text)
+    return text if re.search(r"[A-Za-z]{3,}", text) and outside(text) and not _is_a_sample(text) else ""
+
+
+def _is_a_sample(text: str) -> bool:
+    """An example of what to type that is the same in every language."""
+    return bool(re.fullmatch(r"[+\d ]+|[a-z-]+|[\w:]+", text))

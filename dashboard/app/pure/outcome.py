@@ -15,6 +15,7 @@ from dashboard.reports import (
     reconcile,
     status_over_time,
 )
+from dashboard.reports.progress import step_words
 from dashboard.reports.stages import Stage, stages
 
 
@@ -89,7 +90,7 @@ def outcome_of(messages: pd.DataFrame, events: pd.DataFrame | None = None) -> Ou
 def rungs(messages: pd.DataFrame) -> list[tuple[str, int]]:
     """How far the messages got that were handed over: from the service to the phone."""
     steps = funnel_steps(messages)
-    return [(str(name).capitalize(), int(number)) for name, number in _pairs(steps, "step", "messages")]
+    return [(step_words(str(name)), int(number)) for name, number in _pairs(steps, "step", "messages")]
 
 
 def failures(messages: pd.DataFrame) -> Failures:
