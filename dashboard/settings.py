@@ -88,6 +88,11 @@ class Settings(BaseSettings):
         None, ge=1, description="Most texts that a person may get within some days, all campaigns together"
     )
     texts_within_days: float = Field(7, gt=0, le=366, description="These days")
+    keep_days: int | None = Field(
+        None,
+        ge=1,
+        description="Days after a campaign's end when its numbers and texts are deleted; never when absent",
+    )
     pause_at_failures: float = Field(
         0.25,
         ge=0,

@@ -56,6 +56,7 @@ def campaigns(connection: Connection, campaign_id: str | None = None) -> pd.Data
         table.c.source,
         *(_raw(table.c[name]) for name in ("created_at", "scheduled_at", "started_at", "finished_at")),
         *(table.c[name] for name in ("sender", "shorten_links", "service")),
+        _raw(table.c.forgotten_at),
     ).join(sums, sums.c.campaign_id == table.c.id)
     if campaign_id is not None:
         query = query.where(table.c.id == campaign_id)
@@ -117,6 +118,7 @@ def contacts(connection: Connection) -> pd.DataFrame:
         .select_from(schema.message)
         .outerjoin(schema.result, result.message_id == message.id)
         .outerjoin(schema.opt_out, (opt_out.phone == message.to) & opt_out.removed_at.is_(None))
+        .where(message.to != "")
         .group_by(message.to)
         .order_by(func.max(message.id).desc())
     )

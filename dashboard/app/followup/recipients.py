@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.app import runtime
-from dashboard.app.pure.formatting import count
+from dashboard.app.pure.formatting import count, moment
 from dashboard.app.pure.recipient_table import digits_of, recipient_table, stage_words
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import section
@@ -22,6 +22,11 @@ BEFORE = "recipients-before"  # where the pages before this one began
 def show(campaign: Campaign, stages: Sequence[str]) -> None:
     """Draw the table with its filter; `stages` are those at which there are any messages."""
     section("Recipients")
+    if campaign.forgotten_at:
+        st.caption(
+            f"Numbers and texts were deleted {moment(campaign.forgotten_at, zone())}. What became of each "
+            "message stays."
+        )
     with st.container(horizontal=True, vertical_alignment="center", width="content"):
         wanted = st.text_input(
             "Find a number",

@@ -5,7 +5,7 @@ import streamlit as st
 from dashboard.app import actions, runtime
 from dashboard.app.people import signed_in
 from dashboard.app.pure.countries import country_name
-from dashboard.app.pure.formatting import unit_price
+from dashboard.app.pure.formatting import plural, unit_price
 from dashboard.app.pure.settings_table import settings_table
 from dashboard.app.widgets.marks import table
 from dashboard.app.widgets.page import head, section
@@ -49,6 +49,19 @@ if prices is not None and prices.by_country:
         [(name, unit_price(price, prices.currency or "")) for name, price in listed.items()],
         name="What a credit costs by country",
         figures=("A credit",),
+    )
+
+section("Retention")
+if settings.keep_days is None:
+    st.caption(
+        "Numbers and texts are kept as long as the ledger. Set DASHBOARD_KEEP_DAYS to delete them some days "
+        "after a campaign ended; counts and costs stay."
+    )
+else:
+    forgotten = int(runtime.current().ledger.campaigns()["forgotten_at"].notna().sum())
+    st.caption(
+        f"Numbers and texts are deleted {plural(settings.keep_days, 'day')} after a campaign ended; counts "
+        f"and costs stay. So far this was done for {plural(forgotten, 'campaign')}."
     )
 
 section("All settings")
