@@ -16,6 +16,7 @@ from dashboard.app.widgets.page import section
 from dashboard.ledger import Campaign
 
 PAGE_ROWS = 500
+STAGE = "recipients-stage"  # also in the address, in the words of the page; a number never is
 BEFORE = "recipients-before"  # where the pages before this one began
 
 
@@ -42,8 +43,9 @@ def show(campaign: Campaign, stages: Sequence[str]) -> None:
             stages,
             selection_mode="multi",
             format_func=stage_words,
-            key="recipients-stage",
+            key=STAGE,
             label_visibility="collapsed",
+            bind="query-params",
             on_change=_to_the_first,
         )
     begun: list[int] = st.session_state.setdefault(BEFORE, [])

@@ -7,9 +7,11 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from dashboard.app import runtime
+from dashboard.app.followup.recipients import STAGE
 from dashboard.app.pure.attention import concerns
 from dashboard.app.pure.formatting import plural
 from dashboard.app.pure.outcome import waiting_reasons
+from dashboard.app.pure.recipient_table import stage_words
 
 SHOWN = 4
 LOOK_AGAIN_S = 5.0
@@ -29,7 +31,9 @@ def show() -> None:
         st.markdown(f":material/notifications_active: **{plural(len(found), 'thing')} to look at**")
         for concern in found[:SHOWN]:
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-                st.page_link("views/campaign.py", label=concern.name, query_params={"id": concern.campaign})
+                about = {STAGE: stage_words(concern.stage)} if concern.stage else {}
+                query = {"id": concern.campaign, **about}
+                st.page_link("views/campaign.py", label=concern.name, query_params=query)
                 st.write(concern.sentence)
         if len(found) > SHOWN:
             st.page_link("views/campaigns.py", label=f"{len(found) - SHOWN} more under Campaigns")
