@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
@@ -83,11 +83,10 @@ def _as_prices(written: Any) -> pd.Categorical[Any]:
     return pd.Categorical.from_codes(places[written.codes], pd.Index(different, dtype="object"))
 
 
-def events(connection: Connection, chosen: Chosen) -> pd.DataFrame:
+def events(connection: Connection, chosen: Chosen, stages: Collection[str] | None = None) -> pd.DataFrame:
     """One row per status that the service said of a message, as it was heard."""
-    read = to_pandas(pa.concat_tables(event_parts(connection, chosen)))
-    stages = pd.CategoricalDtype(list(STAGES), ordered=True)
-    return read.assign(stage=read["stage"].astype(stages))
+    read = to_pandas(pa.concat_tables(event_parts(connection, chosen, stages)))
+    return read.assign(stage=read["stage"].astype(pd.CategoricalDtype(list(STAGES), ordered=True)))
 
 
 def stray_reports(connection: Connection) -> pd.DataFrame:

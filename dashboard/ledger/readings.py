@@ -136,11 +136,27 @@ class Readings:
             return hours(connection, campaigns, at_most)
 
     def events(
-        self, campaign: str | None = None, *, since: datetime | None = None, until: datetime | None = None
+        self,
+        campaign: str | None = None,
+        *,
+        stages: Collection[str] | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
     ) -> pd.DataFrame:
-        """One row per status that the service ever said of a message; the choices are those of `messages`."""
+        """One row per status that the service ever said of a message.
+
+        Args:
+            campaign: Of this one; of all campaigns when left out.
+            stages: Only these: "accepted", "sent", "failed", "delivered".
+            since: Only of messages handed over to the service from then on.
+            until: Only of messages handed over before then.
+
+        Raises:
+            UnknownCampaignError: There is no such campaign.
+            LedgerError: There is no such stage.
+        """
         with self.database.read() as connection:
-            return frames.events(connection, _chosen(connection, campaign, None, since, until))
+            return frames.events(connection, _chosen(connection, campaign, None, since, until), stages)
 
     def contacts(self) -> pd.DataFrame:
         """One row per number that was ever in a campaign, with what became of its messages."""

@@ -25,7 +25,7 @@ STEP_COLORS = ("#7a8899", "#56b4e9", "#0072b2", "#009e73")
 def outcome(campaign: Campaign) -> Outcome:
     """What became of the messages: counts, nothing personal, kept until a count of the campaign changes."""
     ledger, name = runtime.current().ledger, campaign.campaign
-    events = ledger.events(name) if campaign.failed else None
+    events = ledger.events(name, stages=["failed"]) if campaign.failed else None
     return outcome_of(ledger.messages(name, columns=OUTCOME_COLUMNS), events)
 
 
