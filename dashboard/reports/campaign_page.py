@@ -13,6 +13,7 @@ from plotly.offline import get_plotlyjs
 
 from dashboard.reports import figures
 from dashboard.reports.campaign_tables import campaign_facts
+from dashboard.reports.rates import delivery_rates
 from dashboard.reports.reconcile import reconcile
 from dashboard.reports.summary import campaign_summary
 
@@ -51,6 +52,8 @@ def campaign_page(
         >>> Path("spring.html").write_bytes(campaign_page(one, ledger.messages(one["campaign"].iloc[0])))
     """
     name = escape(str(campaign["name"].iloc[0]))
+    causes, rates = reconcile(messages), delivery_rates(messages, "variant")
+    texts = {"Which text gets through": figures.delivery_rates(rates)} if len(rates) > 1 else {}
     drawn = {
         "How far the messages got": figures.funnel(messages, now=now),
         "Status over time": figures.status_over_time(messages, tz=tz),
@@ -58,12 +61,15 @@ def campaign_page(
         "Countries": figures.by_country(messages),
         "Kinds of line": figures.by_line_type(messages),
         "When messages get through": figures.by_hour(messages, tz=tz),
+        **texts,
+        "From the estimate to the bill": figures.estimate_to_bill(causes),
     }
-    causes = reconcile(messages).drop(columns=["credits_low", "credits_high"])
     tables = [
         _table("At a glance", campaign_facts(campaign, tz=tz)),
         *(_figure(title, shown, f"figure-{place}") for place, (title, shown) in enumerate(drawn.items())),
-        _table("Estimate and bill", causes[causes["messages"] > 0]),
+        _table(
+            "Estimate and bill", causes[causes["messages"] > 0].drop(columns=["credits_low", "credits_high"])
+        ),
         _table("Messages by stage", campaign_summary(messages, now=now).query("messages > 0")),
     ]
     head = (

@@ -8,7 +8,7 @@ from dashboard.app import runtime
 from dashboard.app.pure.countries import country_name
 from dashboard.app.pure.formatting import count, count_range, money, plural, unit_price
 from dashboard.app.pure.number_reading import line_type_words
-from dashboard.app.pure.outcome import OUTCOME_COLUMNS, Failures, Outcome, outcome_of
+from dashboard.app.pure.outcome import OUTCOME_COLUMNS, Failures, Outcome, better_text, causes, outcome_of
 from dashboard.app.pure.stages import HEAPS, heaps
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.marks import bars, facts, funnel
@@ -30,7 +30,7 @@ def outcome(campaign: Campaign) -> Outcome:
 
 
 def show(campaign: Campaign, found: Outcome) -> None:
-    """Draw the five cards."""
+    """Draw the cards."""
     left, right = st.columns([3, 2])
     with left.container(border=True, height="stretch"):
         _over_time(found)
@@ -44,6 +44,9 @@ def show(campaign: Campaign, found: Outcome) -> None:
         _cost(campaign, found)
     with right.container(border=True, height="stretch"):
         _where(found)
+    if len(found.rates) > 1:
+        with st.container(border=True):
+            _texts(found)
 
 
 def _over_time(found: Outcome) -> None:
@@ -91,8 +94,16 @@ def _cost(campaign: Campaign, found: Outcome) -> None:
     if price is not None:
         rows["Price"] = f"{unit_price(price, currency)} a credit"
     facts(rows)
-    for number, cause, meaning in found.causes:
+    if (found.bill["credits_billed"] != found.bill["credits_high"]).any():
+        chart(figures.estimate_to_bill(found.bill), "estimate-to-bill")
+    for number, cause, meaning in causes(found.bill):
         st.caption(f"**{plural(number, 'message')} {cause}**: {meaning}")
+
+
+def _texts(found: Outcome) -> None:
+    section("Which text gets through", help="Of the messages whose fate is known, with 95 % intervals.")
+    chart(figures.delivery_rates(found.rates), "texts")
+    st.caption(better_text(found.rates))
 
 
 def _where(found: Outcome) -> None:

@@ -29,15 +29,7 @@ def show(campaign: Campaign, stages: Sequence[str]) -> None:
             "message stays."
         )
     with st.container(horizontal=True, vertical_alignment="center", width="content"):
-        wanted = st.text_input(
-            "Find a number",
-            placeholder="Find a number",
-            key="recipients-find",
-            icon=":material/search:",
-            label_visibility="collapsed",
-            width=220,
-            on_change=_to_the_first,
-        )
+        wanted = None if campaign.forgotten_at else _number()
         chosen = st.pills(
             "Status",
             stages,
@@ -62,6 +54,18 @@ def show(campaign: Campaign, stages: Sequence[str]) -> None:
         return
     _table(page.head(PAGE_ROWS))
     _turn(page)
+
+
+def _number() -> str | None:
+    return st.text_input(
+        "Find a number",
+        placeholder="Find a number",
+        key="recipients-find",
+        icon=":material/search:",
+        label_visibility="collapsed",
+        width=220,
+        on_change=_to_the_first,
+    )
 
 
 def _table(page: pd.DataFrame) -> None:

@@ -10,6 +10,8 @@ import pandas as pd
 from dashboard.reports import (
     billed_cost,
     breakdown,
+    compare_rates,
+    delivery_rates,
     failure_reasons,
     funnel_steps,
     reconcile,
@@ -38,7 +40,8 @@ class Outcome:
         over_time: As `reports.status_over_time` gives it.
         rungs: How far they got that were handed over, as in `rungs`.
         failures: Why some failed.
-        causes: Why the bill is what it is, as in `causes`.
+        bill: The estimate against the bill, as `reports.reconcile` gives it.
+        rates: Shares delivered of each text, as `reports.delivery_rates` gives them; empty with one text.
         countries: Messages by country, as in `counted`.
         line_types: Messages by kind of line.
         stages: The stages at which there are any.
@@ -47,7 +50,8 @@ class Outcome:
     over_time: pd.DataFrame
     rungs: list[tuple[str, int]]
     failures: Failures
-    causes: list[tuple[int, str, str]]
+    bill: pd.DataFrame
+    rates: pd.DataFrame
     countries: list[tuple[str, int]]
     line_types: list[tuple[str, int]]
     stages: list[str]
@@ -55,7 +59,7 @@ class Outcome:
 
 OUTCOME_COLUMNS = (
     *("uuid", "body", "state", "failure_reason", "credits_low", "credits_high", "credits_billed"),
-    *("price_per_credit", "scheduled_at", "sent_at", "delivered_at", "country", "line_type"),
+    *("price_per_credit", "scheduled_at", "sent_at", "delivered_at", "country", "line_type", "variant"),
 )
 """What `outcome_of` needs of the messages."""
 
@@ -79,7 +83,8 @@ def outcome_of(messages: pd.DataFrame, events: pd.DataFrame | None = None) -> Ou
         over_time=status_over_time(messages, events=events),
         rungs=rungs(messages),
         failures=failures(messages),
-        causes=causes(messages),
+        bill=reconcile(messages),
+        rates=delivery_rates(messages, "variant"),
         countries=counted(messages, "country"),
         line_types=counted(messages, "line_type"),
         stages=[stage.value for stage in Stage if stage.value in found],
@@ -100,10 +105,9 @@ def failures(messages: pd.DataFrame) -> Failures:
     return Failures(counted, int(reasons["credits_billed"].sum()), billed_cost(lost))
 
 
-def causes(messages: pd.DataFrame) -> list[tuple[int, str, str]]:
+def causes(bill: pd.DataFrame) -> list[tuple[int, str, str]]:
     """Why the bill is what it is: how many messages, the cause and what it means; causes that occur."""
-    table = reconcile(messages)
-    table = table[table["messages"] > 0]
+    table = bill[bill["messages"] > 0]
     return list(
         zip(
             table["messages"].astype("int").tolist(),
@@ -111,6 +115,19 @@ def causes(messages: pd.DataFrame) -> list[tuple[int, str, str]]:
             table["meaning"].astype("str").tolist(),
             strict=True,
         )
+    )
+
+
+def better_text(rates: pd.DataFrame) -> str:
+    """Which of several texts gets through more often, in a sentence; or that nobody can tell yet."""
+    ordered = rates.sort_values("share", ascending=False)
+    best, second = ordered.iloc[0], ordered.iloc[1]
+    low, high = compare_rates(*((int(one["delivered"]), int(one["messages"])) for one in (best, second)))
+    if low <= 0:
+        return "Too close to tell: the difference may be chance."
+    return (
+        f"{best['value']} gets through more often than {second['value']}: by {100 * low:.1f} to "
+        f"{100 * high:.1f} percentage points (95 % sure)."
     )
 
 

@@ -1,4 +1,4 @@
-"""Figures of cost: per campaign, and how credits are spread over messages."""
+"""Figures of cost: per campaign, from estimate to bill, and how credits are spread over messages."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import plotly.graph_objects as go
 
 from dashboard.campaigns import credits_histogram as histogram_of
 from dashboard.reports.costs import cost_by_campaign as costs_of
-from dashboard.reports.figures.look import TEXT, empty, figure
-from dashboard.reports.palette import BLUE, SKY
+from dashboard.reports.figures.look import LINE, TEXT, empty, figure
+from dashboard.reports.palette import BLUE, GREEN, ORANGE, SKY
 
-_PER_CAMPAIGN = 40
+_PER_CAMPAIGN, _PER_STEP = 40, 48
 _AROUND = 80
 _CAMPAIGNS_SHOWN = 12
 
@@ -57,6 +57,41 @@ def cost_by_campaign(campaigns: pd.DataFrame) -> go.Figure:
             "tickvals": list(costs["campaign"]),
             "ticktext": list(costs["name"]),
         },
+    )
+
+
+def estimate_to_bill(causes: pd.DataFrame) -> go.Figure:
+    """From the highest estimate to the bill, in credits: each cause with what it takes away or adds.
+
+    Args:
+        causes: As `reconcile` gives them, of one campaign or of several together.
+    """
+    estimate, billed = int(causes["credits_high"].sum()), int(causes["credits_billed"].sum())
+    if not estimate:
+        return empty("How the bill comes from the estimate appears here once there are messages.")
+    changes = (causes["credits_billed"] - causes["credits_high"]).astype("int64")
+    changes = changes[changes != 0].set_axis(causes.loc[changes != 0, "cause"].astype("str"))
+    labels = ["Estimate, at most", *(cause.capitalize() for cause in changes.index), "Billed so far"]
+    numbers = [f"{estimate:,}", *(f"{change:+,}" for change in changes), f"{billed:,}"]
+    steps = go.Waterfall(
+        y=[f"{label}<br><b>{number}</b>" for label, number in zip(labels, numbers, strict=True)],
+        x=[estimate, *changes, billed],
+        measure=["absolute", *("relative" for _ in changes), "total"],
+        orientation="h",
+        totals={"marker": {"color": BLUE}},
+        decreasing={"marker": {"color": GREEN}},
+        increasing={"marker": {"color": ORANGE}},
+        connector={"line": {"color": LINE}},
+        hovertemplate="%{y} credits<extra></extra>",
+    )
+    said = "; ".join(f"{label} {number}" for label, number in zip(labels, numbers, strict=True))
+    return figure(
+        [steps],
+        f"From the estimate to the bill, in credits: {said}.",
+        height=_AROUND + _PER_STEP * len(labels),
+        showlegend=False,
+        xaxis={"tickformat": ",~f", "nticks": 6, "rangemode": "tozero", "title": {"text": "credits"}},
+        yaxis={"autorange": "reversed", "type": "category", "showgrid": False},
     )
 
 
