@@ -9,7 +9,6 @@ import pandas as pd
 
 from dashboard.reports import (
     billed_cost,
-    breakdown,
     compare_rates,
     delivery_rates,
     failure_reasons,
@@ -133,8 +132,9 @@ def better_text(rates: pd.DataFrame) -> str:
 
 def counted(messages: pd.DataFrame, column: str) -> list[tuple[str, int]]:
     """Messages by the values of a column, most frequent first."""
-    sizes = breakdown(messages, column).groupby("value", sort=False)["messages"].sum()
-    return [(str(value), int(number)) for value, number in zip(sizes.index, sizes.tolist(), strict=True)]
+    sizes = messages[column].astype("str").fillna("not known").value_counts()
+    counts = [(str(value), int(number)) for value, number in sizes.items()]
+    return sorted(counts, key=lambda pair: (-pair[1], pair[0]))
 
 
 def unknown_batches(listed: pd.DataFrame) -> list[UnknownBatch]:
