@@ -94,6 +94,13 @@ class Settings(BaseSettings):
         description=N_("Most texts that a person may get within some days, all campaigns together"),
     )
     texts_within_days: float = Field(7, gt=0, le=366, description=N_("These days"))
+    keep_days: int | None = Field(
+        None,
+        ge=1,
+        description=N_(
+            "Days after a campaign's end when its numbers and texts are deleted; never when absent"
+        ),
+    )
     pause_at_failures: float = Field(
         0.25,
         ge=0,

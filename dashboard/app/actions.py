@@ -156,6 +156,7 @@ def start_campaign(draft: Draft) -> str:
         written.messages,
         prices=app.prices,
         source=stored.file_name,
+        sheet=sheet_of(stored),
         scheduled_at=held_until(stored),
         token=stored.id,
     )

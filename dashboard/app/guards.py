@@ -14,6 +14,7 @@ from dashboard.campaigns import (
     content_fingerprint,
     learn_link_length,
 )
+from dashboard.contacts import Sheet
 from dashboard.ledger import Caps, Ledger
 from dashboard.settings import Settings
 
@@ -21,7 +22,7 @@ SAME_WITHIN = timedelta(days=7)
 SANDBOX = "sandbox"
 
 
-def freeze_campaign(
+def freeze_campaign(  # noqa: PLR0913 - what a campaign is made of
     ledger: Ledger,
     settings: Settings,
     name: str,
@@ -29,6 +30,7 @@ def freeze_campaign(
     *,
     prices: Prices | None,
     source: str | None,
+    sheet: Sheet | None = None,
     scheduled_at: datetime | None = None,
     token: str | None = None,
 ) -> str:
@@ -45,6 +47,7 @@ def freeze_campaign(
         prices=prices,
         currency=settings.currency,
         source=source,
+        sheet=sheet,
         scheduled_at=scheduled_at,
         token=token,
         service=service_name(settings),

@@ -11,6 +11,7 @@ from typing import Self
 from dashboard import words
 from dashboard.app.connection import connect, engine_for
 from dashboard.app.drafts import Drafts
+from dashboard.app.retention import forgetting
 from dashboard.app.sandbox_webhook import register
 from dashboard.app.signature import WEBHOOK_PATH, key_of
 from dashboard.campaigns import Prices, prices_of
@@ -70,6 +71,7 @@ class Runtime:
             to = opened.enter_context(connect(settings))
             ledger = opened.enter_context(closing(Ledger.open(settings.ledger_url)))
             engine = opened.enter_context(engine_for(settings, ledger, to.service))
+            opened.enter_context(forgetting(ledger, settings.keep_days))
             if to.sandbox is not None and secret:
                 register(to.sandbox, f"http://127.0.0.1:{settings.port}{WEBHOOK_PATH}", secret)
             ours = (settings, ledger, to.service, engine, to.sandbox, webhook_key, drafts, prices)

@@ -43,13 +43,14 @@ def _register() -> None:
     from dashboard.commands.backup import backup  # noqa: PLC0415
     from dashboard.commands.clean import clean  # noqa: PLC0415
     from dashboard.commands.export import export  # noqa: PLC0415
+    from dashboard.commands.forget import forget  # noqa: PLC0415
     from dashboard.commands.restore import restore  # noqa: PLC0415
     from dashboard.commands.sandbox import sandbox  # noqa: PLC0415
     from dashboard.commands.send import send  # noqa: PLC0415
     from dashboard.commands.statement import statement  # noqa: PLC0415
     from dashboard.commands.worker import worker  # noqa: PLC0415
 
-    for command in (clean, send, worker, statement, export, backup, restore, sandbox):
+    for command in (clean, send, worker, statement, export, backup, restore, forget, sandbox):
         cli.add_command(command)
 
 

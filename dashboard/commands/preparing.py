@@ -14,7 +14,7 @@ from dashboard.app.guards import freeze_campaign, learned_links, not_too_often
 from dashboard.app.pure.formatting import credit_count, money_range
 from dashboard.campaigns import Estimate, Prices, estimate_credits, explain, prices_of, write_messages
 from dashboard.commands.intake import Reading, read_contacts, verdict_counts, verdict_lines
-from dashboard.contacts import ContactList, Limits
+from dashboard.contacts import ContactList, Limits, Sheet
 from dashboard.errors import CampaignError
 from dashboard.ledger import Ledger
 from dashboard.settings import Settings
@@ -29,7 +29,7 @@ class Prepared:
 
     Attributes:
         name: Its name.
-        notes: What was noticed when the sheet was read.
+        sheet: The sheet, with what was noticed when it was read.
         contacts: A verdict on every row.
         messages: MESSAGES.
         estimate: What it will cost.
@@ -38,7 +38,7 @@ class Prepared:
     """
 
     name: str
-    notes: tuple[str, ...]
+    sheet: Sheet
     contacts: ContactList
     messages: pd.DataFrame
     estimate: Estimate
@@ -49,7 +49,7 @@ class Prepared:
         """Verdicts and cost in words."""
         problems = self.messages["problem"].value_counts()
         return [
-            *self.notes,
+            *self.sheet.notes,
             *verdict_lines(self.contacts.sheet_name, self.contacts.summary()),
             *(f"{count:>10,}  not sent   {explain(str(code))}" for code, count in problems.items() if count),
             self._cost(),
@@ -60,7 +60,7 @@ class Prepared:
         estimate = self.estimate
         return {
             "campaign_name": self.name,
-            "notes": list(self.notes),
+            "notes": list(self.sheet.notes),
             **verdict_counts(self.contacts.summary()),
             "messages": estimate.messages,
             "credits_low": estimate.credits_low,
@@ -79,6 +79,7 @@ class Prepared:
             self.messages,
             prices=self.prices,
             source=self.contacts.sheet_name or None,
+            sheet=self.sheet,
         )
         ledger.start(campaign)
         return campaign
@@ -128,7 +129,7 @@ def prepare(sheet: Path, choices: Mapping[str, Any], settings: Settings, ledger:
     messages = not_too_often(ledger, settings, messages, datetime.now(UTC))
     prices = prices_of(settings)
     estimate = estimate_credits(messages, prices=prices)
-    prepared = Prepared(choices["campaign"], read.notes, contacts, messages, estimate, prices, settings)
+    prepared = Prepared(choices["campaign"], read, contacts, messages, estimate, prices, settings)
     if estimate.messages == 0:
         raise CampaignError(
             "No row of the sheet can be sent a message, so nothing was sent. What was found:\n"

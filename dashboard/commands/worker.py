@@ -18,6 +18,7 @@ def worker(*, until_done: bool, as_json: bool) -> None:
     Ctrl-C or SIGTERM finishes what is on its way and claims no more. Campaigns that are paused, or scheduled
     for later, are not waited for by --until-done.
     """
+    from dashboard.app.retention import forgetting  # noqa: PLC0415
     from dashboard.commands.bookkeeping import open_ledger  # noqa: PLC0415
     from dashboard.commands.following import (  # noqa: PLC0415
         StoppedError,
@@ -30,7 +31,12 @@ def worker(*, until_done: bool, as_json: bool) -> None:
     from dashboard.settings import load_settings  # noqa: PLC0415
 
     settings = load_settings()
-    with stop_on_signal() as stop, open_ledger(settings) as ledger, sending(settings, ledger) as engine:
+    with (
+        stop_on_signal() as stop,
+        open_ledger(settings) as ledger,
+        forgetting(ledger, settings.keep_days),
+        sending(settings, ledger) as engine,
+    ):
         if not until_done:
             click.echo("Sending what is running (Ctrl-C stops it)", err=True)
             stop.wait()

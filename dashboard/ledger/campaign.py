@@ -48,6 +48,7 @@ class Campaign:
     sender: str | None = None
     shorten_links: bool = True
     service: str | None = None
+    forgotten_at: datetime | None = None
 
     @classmethod
     def of_row(cls, campaigns: pd.DataFrame) -> Self:

@@ -66,12 +66,13 @@ _CAMPAIGNS = (
     Column("sender", "str", "", "The approved sender asked for; missing for the account's default."),
     Column("shorten_links", "boolean", "", "Whether the service replaces URLs by short links."),
     Column("service", "str", "", "Which service it goes to; missing when that was not noted."),
+    Column("forgotten_at", UTC_TIME, "UTC", "When its numbers, texts and contact sheet were deleted."),
 )
 
 _MESSAGES = (
     Column("uuid", "str", "UUID", "Fixed before the first request; the service knows the message by it."),
     Column("row", "Int64", "row number", "Row of the contact sheet."),
-    Column("to", "str", "E.164", "The number."),
+    Column("to", "str", "E.164", "The number; empty once forgotten."),
     Column("body", "str", "", "The text as frozen."),
     Column(
         "state",

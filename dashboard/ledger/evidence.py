@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -53,7 +53,7 @@ _NOTHING = (0,) * len(SUMS)
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One Message object about one of our messages, whose text as frozen is `body`."""
+    """One Message object about one of our messages, whose text as frozen is `body`; "" once forgotten."""
 
     message_id: int
     uuid: str
@@ -170,7 +170,7 @@ def _results(connection: Connection, message_ids: Sequence[int]) -> dict[int, Re
 
 
 def _read(piece: Evidence, *, echoed: bool, now: datetime) -> dict[str, Any]:
-    message = piece.message
+    message = _impersonal(piece.message) if piece.body == "" else piece.message
     times = (message.created_at, message.scheduled_at, message.sent_at, message.delivered_at)
     return {
         "message_id": piece.message_id,
@@ -190,6 +190,11 @@ def _read(piece: Evidence, *, echoed: bool, now: datetime) -> dict[str, Any]:
         "evidence_at": max([at for at in times if at], default=None),
         "changed_at": now,
     }
+
+
+def _impersonal(message: Message) -> Message:
+    """What may be said of a message whose number and text were forgotten."""
+    return replace(message, body="", extra={}, raw={})
 
 
 def _text(value: str | None) -> str | None:

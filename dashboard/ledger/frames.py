@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
@@ -56,6 +56,7 @@ def campaigns(connection: Connection, campaign_id: str | None = None) -> pd.Data
         table.c.source,
         *(_raw(table.c[name]) for name in ("created_at", "scheduled_at", "started_at", "finished_at")),
         *(table.c[name] for name in ("sender", "shorten_links", "service")),
+        _raw(table.c.forgotten_at),
     ).join(sums, sums.c.campaign_id == table.c.id)
     if campaign_id is not None:
         query = query.where(table.c.id == campaign_id)
@@ -82,11 +83,10 @@ def _as_prices(written: Any) -> pd.Categorical[Any]:
     return pd.Categorical.from_codes(places[written.codes], pd.Index(different, dtype="object"))
 
 
-def events(connection: Connection, chosen: Chosen) -> pd.DataFrame:
+def events(connection: Connection, chosen: Chosen, stages: Collection[str] | None = None) -> pd.DataFrame:
     """One row per status that the service said of a message, as it was heard."""
-    read = to_pandas(pa.concat_tables(event_parts(connection, chosen)))
-    stages = pd.CategoricalDtype(list(STAGES), ordered=True)
-    return read.assign(stage=read["stage"].astype(stages))
+    read = to_pandas(pa.concat_tables(event_parts(connection, chosen, stages)))
+    return read.assign(stage=read["stage"].astype(pd.CategoricalDtype(list(STAGES), ordered=True)))
 
 
 def stray_reports(connection: Connection) -> pd.DataFrame:
@@ -117,6 +117,7 @@ def contacts(connection: Connection) -> pd.DataFrame:
         .select_from(schema.message)
         .outerjoin(schema.result, result.message_id == message.id)
         .outerjoin(schema.opt_out, (opt_out.phone == message.to) & opt_out.removed_at.is_(None))
+        .where(message.to != "")
         .group_by(message.to)
         .order_by(func.max(message.id).desc())
     )

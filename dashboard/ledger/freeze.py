@@ -15,8 +15,9 @@ import pandas as pd
 from sqlalchemy import Connection, func, insert, select
 
 from dashboard.campaigns import Prices
+from dashboard.contacts import Sheet
 from dashboard.errors import CampaignError
-from dashboard.ledger import schema
+from dashboard.ledger import schema, sheets
 from dashboard.ledger.caps import Caps
 from dashboard.ledger.engine import FREEZE, insert_columns, serialize
 from dashboard.ledger.layout import NEEDED, Layout, lay_out
@@ -42,6 +43,7 @@ class Plan:
     service: str | None = None
     fingerprint: str | None = None
     caps: Caps | None = None
+    sheet: Sheet | None = None
 
 
 def freeze(connection: Connection, plan: Plan, messages: pd.DataFrame, now: datetime) -> str:
@@ -72,6 +74,8 @@ def freeze(connection: Connection, plan: Plan, messages: pd.DataFrame, now: date
     connection.execute(insert(schema.batch), list(layout.batches(campaign_id, first)))
     if texts := _texts(campaign_id, messages):
         connection.execute(insert(schema.campaign_text), texts)
+    if plan.sheet:
+        sheets.keep(connection, campaign_id, plan.sheet, sendable["row"])
     for chunk in layout.chunks(first):
         insert_columns(connection, schema.message, chunk)
     return campaign_id

@@ -84,7 +84,8 @@ def texts_since(connection: Connection, since: datetime) -> pd.DataFrame:
         .select_from(campaign)
         .join(batch, batch.c.campaign_id == campaign.c.id)
         .join(message, message.c.id.between(batch.c.first_message, batch.c.last_message))
-        .where(batch.c.state.in_(_MAY_HAVE_BEEN_SENT), type_coerce(at, BigInteger) >= microseconds(since))
+        .where(message.c.to != "", batch.c.state.in_(_MAY_HAVE_BEEN_SENT))
+        .where(type_coerce(at, BigInteger) >= microseconds(since))
     )
     return frame("Ledger.texts_since(...)", connection.execute(query))
 

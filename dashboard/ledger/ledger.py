@@ -11,8 +11,9 @@ from typing import Any, Self
 import pandas as pd
 
 from dashboard.campaigns import Prices, prices_from
+from dashboard.contacts import Sheet
 from dashboard.errors import CampaignError
-from dashboard.ledger import control, copies, decisions, history, optouts, pausing, reports
+from dashboard.ledger import control, copies, decisions, forgetting, history, optouts, pausing, reports
 from dashboard.ledger.caps import Caps
 from dashboard.ledger.engine import Database
 from dashboard.ledger.freeze import Plan, freeze
@@ -100,6 +101,7 @@ class Ledger(Readings):
         service: str | None = None,
         fingerprint: str | None = None,
         caps: Caps | None = None,
+        sheet: Sheet | None = None,
         now: datetime | None = None,
     ) -> str:
         """Freeze a campaign: uuids, texts and batches are fixed from here on.
@@ -124,6 +126,8 @@ class Ledger(Readings):
             service: Names the service that it goes to, so that what one bills is not taken for another's.
             fingerprint: Who gets which text, see `content_fingerprint`.
             caps: Refuse it when it may cost more.
+            sheet: What it was made from; the rows that become messages are kept as they were typed, for
+                `sheet_rows`.
             now: The time, for tests.
 
         Returns:
@@ -149,6 +153,7 @@ class Ledger(Readings):
             service=service,
             fingerprint=fingerprint,
             caps=caps,
+            sheet=sheet,
         )
         if not name.strip():
             raise CampaignError("Give the campaign a name; the service groups its messages by it.")
@@ -268,6 +273,19 @@ class Ledger(Readings):
         """Take a phone off the list; who and why is kept. What was dropped stays dropped."""
         with self.database.write() as connection:
             optouts.remove_opt_out(connection, phone, who=who, reason=reason, now=self._now())
+
+    def forget(self, *, before: datetime) -> int:
+        """Forget whom campaigns that ended before then texted, and what; counts, credits and costs stay.
+
+        Their numbers, texts, contact sheets and what the service said of the contacts are deleted for good;
+        copies of the ledger made earlier still have them. Campaigns with messages that wait for a decision
+        are left alone. Opt-outs and saved lists stay.
+
+        Returns:
+            How many messages were forgotten.
+        """
+        control.check_zone(before)
+        return forgetting.forget(self.database, before, self._now())
 
     def fingerprint_key(self) -> bytes:
         """This ledger's secret for `content_fingerprint`."""

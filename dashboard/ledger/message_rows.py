@@ -111,8 +111,15 @@ def message_parts(
         yield _of_states(_with_batches(_ordered(part, "id"), batches), states).select(names).cast(whole)
 
 
-def event_parts(connection: Connection, chosen: Chosen) -> Iterator[pa.Table]:
-    """What was said of messages, message by message and in the order in which it was heard."""
+def event_parts(
+    connection: Connection, chosen: Chosen, stages: Collection[str] | None = None
+) -> Iterator[pa.Table]:
+    """What was said of messages, message by message and in the order in which it was heard.
+
+    Raises:
+        LedgerError: A stage is none of the ledger's.
+    """
+    wanted = [STAGES.index(stage) for stage in _known(list(stages or STAGES), STAGES, "stage")]
     whole = arrow_schema(SCHEMAS[EVENTS])
     inner = pa.schema([("id", pa.int64()), ("how_far", pa.int64()), *(whole.field(name) for name in _SAID)])
     query = (
@@ -120,6 +127,8 @@ def event_parts(connection: Connection, chosen: Chosen) -> Iterator[pa.Table]:
         .select_from(schema.message)
         .join(schema.event, _event.message_id == _message.id)
     )
+    if len(wanted) < len(STAGES):
+        query = query.where(_event.stage.in_(wanted))
     batches = _batches(connection, chosen, MESSAGE_STATES)
     ranges = _ranges(batches)
     parts = read_parts(connection, (query.where(_message.id.between(*ends)) for ends in ranges), inner)

@@ -12,7 +12,8 @@ from sqlalchemy import Connection
 
 from dashboard.campaigns import learn_link_length
 from dashboard.contacts import ContactList
-from dashboard.ledger import control, exports, frames, history
+from dashboard.errors import LedgerError
+from dashboard.ledger import control, exports, forgetting, frames, history, sheets
 from dashboard.ledger.campaign import Campaign
 from dashboard.ledger.caps import credits_between
 from dashboard.ledger.engine import Database
@@ -44,6 +45,14 @@ class Readings:
             control.found(connection, campaign)
             return Campaign.of_row(frames.campaigns(connection, campaign))
 
+    def forgettable(self, *, before: datetime) -> pd.DataFrame:
+        """The campaigns that `forget` would forget, with the columns of `campaigns()`."""
+        control.check_zone(before)
+        with self.database.read() as connection:
+            ids = [found.id for found in forgetting.forgettable(connection, before)]
+            campaigns = frames.campaigns(connection)
+        return campaigns[campaigns["campaign"].isin(ids)].reset_index(drop=True)
+
     def messages(
         self,
         campaign: str | None = None,
@@ -71,6 +80,25 @@ class Readings:
         """
         with self.database.read() as connection:
             return frames.messages(connection, _chosen(connection, campaign, states, since, until), columns)
+
+    def sheet_rows(self, campaign: str) -> pd.DataFrame:
+        """The rows of the contact sheet that became this campaign's messages, as they were typed.
+
+        Args:
+            campaign: Its id.
+
+        Returns:
+            row, then the sheet's columns as text (one that was called "row" is "row#2"). Only row, without
+            rows, for a campaign that was made from no sheet, or whose numbers and texts were forgotten.
+
+        Raises:
+            UnknownCampaignError: There is no such campaign.
+
+        Example:
+            >>> recipients(ledger.messages(campaign), sheet_rows=ledger.sheet_rows(campaign))
+        """
+        with self.database.read() as connection:
+            return sheets.kept(connection, control.found(connection, campaign).id)
 
     def recipients(
         self,
@@ -108,11 +136,27 @@ class Readings:
             return hours(connection, campaigns, at_most)
 
     def events(
-        self, campaign: str | None = None, *, since: datetime | None = None, until: datetime | None = None
+        self,
+        campaign: str | None = None,
+        *,
+        stages: Collection[str] | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
     ) -> pd.DataFrame:
-        """One row per status that the service ever said of a message; the choices are those of `messages`."""
+        """One row per status that the service ever said of a message.
+
+        Args:
+            campaign: Of this one; of all campaigns when left out.
+            stages: Only these: "accepted", "sent", "failed", "delivered".
+            since: Only of messages handed over to the service from then on.
+            until: Only of messages handed over before then.
+
+        Raises:
+            UnknownCampaignError: There is no such campaign.
+            LedgerError: There is no such stage.
+        """
         with self.database.read() as connection:
-            return frames.events(connection, _chosen(connection, campaign, None, since, until))
+            return frames.events(connection, _chosen(connection, campaign, None, since, until), stages)
 
     def contacts(self) -> pd.DataFrame:
         """One row per number that was ever in a campaign, with what became of its messages."""
@@ -151,10 +195,16 @@ class Readings:
             campaign: Its id.
             contacts: Its sheet, cleaned again by today's rules; then texts and recipients are compared too.
 
+        Raises:
+            UnknownCampaignError: There is no such campaign.
+            LedgerError: Its numbers and texts were forgotten.
+
         Example:
             >>> ledger.replay(campaign, contacts=clean_contacts(sheet, country="GB")).summary()
         """
         found, links = self.campaign(campaign), None
+        if found.forgotten_at:
+            raise LedgerError("This campaign's numbers and texts were forgotten, so it cannot be made again.")
         if found.service and found.shorten_links:
             links = learn_link_length(self.answers_about_links(found.service)).length
         with self.database.read() as connection:

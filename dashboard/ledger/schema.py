@@ -2,10 +2,10 @@
 
 Messages are numbered through all campaigns; a campaign and a batch each own a range of numbers, so a batch
 is split without touching a message. `message`, `attempt` and `decision` rows never change: a trigger
-refuses it. What the service says of a message stands in `result`, one row as soon as something is known.
-Each batch carries the sums over its messages (`accepted`, `sent`, …), kept in the transaction that changes
-a message, so no count ever scans messages. Every status that the service ever said of a message stands in
-`event`, whose rows never change either.
+refuses it, save that a message's number and text can be forgotten. What the service says of a message
+stands in `result`, one row as soon as something is known. Each batch carries the sums over its messages
+(`accepted`, `sent`, …), kept in the transaction that changes a message, so no count ever scans messages.
+Every status that the service ever said of a message stands in `event`, whose rows never change either.
 """
 
 from __future__ import annotations
@@ -64,6 +64,7 @@ campaign = Table(
     Column("resumed_at", Instant, comment="when a person last let it go on after a pause"),
     Column("cost_low", Money, comment="credits_low in money, missing where a price is"),
     Column("cost_high", Money),
+    Column("forgotten_at", Instant, comment="when its numbers, texts and sheet were deleted"),
     Index("campaign_by_fingerprint", "fingerprint"),
 )
 
@@ -76,6 +77,14 @@ campaign_text = Table(
     Column("tracking", Text),
     Column("template", Text, nullable=False),
     Column("template_version", String(64), nullable=False),
+)
+
+campaign_sheet = Table(
+    "campaign_sheet",
+    tables,
+    Column("campaign_id", ForeignKey("campaign.id"), primary_key=True),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("content", LargeBinary, nullable=False, comment="rows of its contact sheet, Parquet"),
 )
 
 message = Table(
@@ -309,11 +318,13 @@ fact = Table(
 NEVER_CHANGE = (message, event, attempt, decision)
 
 _SQLITE = (
-    "CREATE TRIGGER {0}_no_{1} BEFORE {1} ON {0} BEGIN SELECT RAISE(ABORT, 'rows of {0} never change'); END"
+    "CREATE TRIGGER {0}_no_{1} BEFORE {1} ON {0} WHEN NOT ({2}) "
+    "BEGIN SELECT RAISE(ABORT, 'rows of {0} never change'); END"
 )
 _POSTGRESQL = (
     "CREATE FUNCTION {0}_never_changes() RETURNS trigger LANGUAGE plpgsql AS "
-    "$$ BEGIN RAISE EXCEPTION 'rows of {0} never change'; END $$; "
+    "$$ BEGIN IF TG_OP = 'UPDATE' AND {1} THEN RETURN NEW; END IF; "
+    "RAISE EXCEPTION 'rows of {0} never change'; END $$; "
     "CREATE TRIGGER {0}_never_changes BEFORE UPDATE OR DELETE ON {0} "
     "FOR EACH ROW EXECUTE FUNCTION {0}_never_changes()"
 )
@@ -321,9 +332,19 @@ _POSTGRESQL = (
 
 def forbid_changes(connection: Connection) -> None:
     """Make the database itself refuse to change what never changes."""
+    on_sqlite = connection.dialect.name == "sqlite"
     for table in NEVER_CHANGE:
-        if connection.dialect.name == "sqlite":
-            for verb in ("UPDATE", "DELETE"):
-                connection.exec_driver_sql(_SQLITE.format(table.name, verb))
+        allowed = _forgets("IS" if on_sqlite else "IS NOT DISTINCT FROM") if table is message else "false"
+        if on_sqlite:
+            for verb, but in (("UPDATE", allowed), ("DELETE", "false")):
+                connection.exec_driver_sql(_SQLITE.format(table.name, verb, but))
         else:
-            connection.exec_driver_sql(_POSTGRESQL.format(table.name))
+            connection.exec_driver_sql(_POSTGRESQL.format(table.name, allowed))
+
+
+def _forgets(same: str) -> str:
+    """Whether an UPDATE of a message takes its number and text away and changes nothing else, in SQL."""
+    return " AND ".join(
+        f"NEW.\"{name}\" = ''" if name in {"to", "body"} else f'NEW."{name}" {same} OLD."{name}"'
+        for name in message.columns.keys()  # noqa: SIM118 - a collection of columns, not a mapping of names
+    )

@@ -13,6 +13,7 @@ from plotly.offline import get_plotlyjs
 
 from dashboard.reports import figures
 from dashboard.reports.campaign_tables import campaign_facts, in_words
+from dashboard.reports.rates import delivery_rates
 from dashboard.reports.reconcile import reconcile
 from dashboard.reports.summary import campaign_summary
 from dashboard.reports.workbook import heading
@@ -53,6 +54,8 @@ def campaign_page(
         >>> Path("spring.html").write_bytes(campaign_page(one, ledger.messages(one["campaign"].iloc[0])))
     """
     name = escape(str(campaign["name"].iloc[0]))
+    causes, rates = reconcile(messages), delivery_rates(messages, "variant")
+    texts = {_("Which text gets through"): figures.delivery_rates(rates)} if len(rates) > 1 else {}
     drawn = {
         _("How far the messages got"): figures.funnel(messages, now=now),
         _("Status over time"): figures.status_over_time(messages, tz=tz),
@@ -60,12 +63,16 @@ def campaign_page(
         _("Countries"): figures.by_country(messages),
         _("Kinds of line"): figures.by_line_type(messages),
         _("When messages get through"): figures.by_hour(messages, tz=tz),
+        **texts,
+        _("From the estimate to the bill"): figures.estimate_to_bill(causes),
     }
-    causes = reconcile(messages).drop(columns=["credits_low", "credits_high"])
     tables = [
         _table(_("At a glance"), campaign_facts(campaign, tz=tz)),
         *(_figure(title, shown, f"figure-{place}") for place, (title, shown) in enumerate(drawn.items())),
-        _table(_("Estimate and bill"), in_words(causes[causes["messages"] > 0])),
+        _table(
+            _("Estimate and bill"),
+            in_words(causes[causes["messages"] > 0].drop(columns=["credits_low", "credits_high"])),
+        ),
         _table(_("Messages by stage"), in_words(campaign_summary(messages, now=now).query("messages > 0"))),
     ]
     head = (

@@ -6,6 +6,7 @@ from datetime import datetime
 
 import pandas as pd
 
+from dashboard.contacts.naming import unique_names
 from dashboard.reports.stages import stages, times
 from dashboard.words import N_, _
 
@@ -16,18 +17,25 @@ _STATES = (N_("draft"), N_("scheduled"), N_("running"), N_("paused"), N_("done")
 """What a campaign is doing, for the catalogue."""
 
 
-def recipients(messages: pd.DataFrame, *, tz: str = "UTC", now: datetime | None = None) -> pd.DataFrame:
+def recipients(
+    messages: pd.DataFrame,
+    *,
+    sheet_rows: pd.DataFrame | None = None,
+    tz: str = "UTC",
+    now: datetime | None = None,
+) -> pd.DataFrame:
     """The people of a campaign, with what became of each one's message.
 
     Args:
         messages: As `Ledger.messages` gives them.
+        sheet_rows: As `Ledger.sheet_rows` gives them; then the sheet's columns follow after the row.
         tz: Time zone of the times, such as "Europe/Berlin".
         now: The present, which tells what is still scheduled; the clock's when absent.
 
     Returns:
         One row per message: row (of the contact sheet), phone, stage, reason (in the service's words),
         country, line_type, variant, credits_low, credits_high, credits_billed, sent_at and delivered_at (to
-        the second), message and uuid.
+        the second), message and uuid. A name that the sheet took already gets a number, as in "phone#2".
 
     Example:
         >>> write_csv(recipients(ledger.messages(campaign)), "recipients.csv")
@@ -40,7 +48,15 @@ def recipients(messages: pd.DataFrame, *, tz: str = "UTC", now: datetime | None 
     }
     clock = {name: times(messages, name).dt.tz_convert(tz).dt.floor("s") for name in _TIMES}
     last = {"message": messages["body"], "uuid": messages["uuid"]}
-    return pd.DataFrame({**first, **{name: messages[name] for name in _AS_STORED}, **clock, **last})
+    table = pd.DataFrame({**first, **{name: messages[name] for name in _AS_STORED}, **clock, **last})
+    return table if sheet_rows is None else _beside_sheet(table, sheet_rows)
+
+
+def _beside_sheet(table: pd.DataFrame, sheet_rows: pd.DataFrame) -> pd.DataFrame:
+    """The table with the cells of each one's row."""
+    cells = sheet_rows.set_index("row").reindex(table["row"]).set_axis(table.index)
+    both = pd.concat([table[["row"]], cells, table.drop(columns="row")], axis=1)
+    return both.set_axis(unique_names(list(both.columns)), axis=1)
 
 
 def campaign_facts(campaign: pd.DataFrame, *, tz: str = "UTC") -> pd.DataFrame:

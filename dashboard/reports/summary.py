@@ -41,8 +41,9 @@ def failure_reasons(messages: pd.DataFrame) -> pd.DataFrame:
         credits_billed: a message that failed after it was sent is charged all the same.
     """
     stage = stages(messages)
-    lost = messages.assign(stage=stage, reason=messages["failure_reason"].astype("str").fillna(_(_NO_REASON)))
-    lost = lost[stage.isin([Stage.FAILED.value, Stage.REJECTED.value])]
+    is_lost = stage.isin([Stage.FAILED.value, Stage.REJECTED.value])
+    reason = messages.loc[is_lost, "failure_reason"].astype("str").fillna(_(_NO_REASON))
+    lost = messages.loc[is_lost, ["uuid", *_CREDITS]].assign(stage=stage[is_lost], reason=reason)
     totals = _totals(lost, ["stage", "reason"], observed=True)
     totals = totals.assign(share=_shares(totals["messages"], len(lost)))
     return totals.sort_values(["messages", "reason"], ascending=[False, True], ignore_index=True)[

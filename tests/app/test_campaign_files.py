@@ -11,7 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.app.followup.files import campaign_files
 from dashboard.app.runtime import Runtime
-from dashboard.contacts import read_sheet
+from dashboard.campaigns import write_messages
+from dashboard.contacts import clean_contacts, read_sheet
 
 
 def test_the_page_offers_recipients_and_report(open_page: Callable[..., AppTest], wired: Runtime) -> None:
@@ -33,3 +34,15 @@ def test_every_file_is_made_of_the_campaign_asked_for(wired: Runtime) -> None:
     summary = load_workbook(io.BytesIO(workbook))["Summary"]
     assert summary["B2"].value == "=1+1"
     assert summary["B2"].data_type == "s"
+
+
+def test_recipients_keep_the_columns_of_the_sheet(wired: Runtime) -> None:
+    sheet = read_sheet(b"Phone;Customer\n07911 068204;A-1\n07911 068211;A-2\n")
+    messages = write_messages(clean_contacts(sheet, country="GB"), "Hi", campaign="Spring")
+    campaign = wired.ledger.create_campaign("Spring", messages, batch_size=10, sheet=sheet)
+    people, _ = campaign_files(wired.ledger, wired.ledger.campaign(campaign), "Europe/Berlin")
+    for file in people:
+        table = read_sheet(file.make()).frame
+        assert table["Customer"].tolist() == ["A-1", "A-2"]
+        assert table["Phone"].tolist() == ["07911 068204", "07911 068211"]
+        assert table["phone"].tolist() == ["+447911068204", "+447911068211"]

@@ -14,12 +14,13 @@ from dashboard.app.pure.attention import concerns
 from dashboard.app.pure.campaign_search import as_campaigns, find_campaigns
 from dashboard.app.pure.change import in_points, relative
 from dashboard.app.pure.costs import billed_words, estimate_words
-from dashboard.app.pure.outcome import counted, failures, rungs, unknown_batches
+from dashboard.app.pure.outcome import better_text, counted, failures, rungs, unknown_batches
 from dashboard.app.pure.period import period
 from dashboard.app.pure.recipient_table import digits_of, recipient_table
 from dashboard.app.pure.stages import HEAPS, heaps
 from dashboard.app.runtime import Runtime
 from dashboard.ledger import Ledger
+from dashboard.reports import delivery_rates
 
 BERLIN = ZoneInfo("Europe/Berlin")
 
@@ -136,6 +137,25 @@ def test_a_campaigns_outcome_is_plain_values(ledger: Ledger) -> None:
     assert failures(messages).reasons == [("handset switched off", 1)]
     assert failures(messages).credits_billed == 1
     assert counted(messages, "country") == [("GB", 10)]
+
+
+@pytest.mark.parametrize(
+    ("delivered", "sentence"),
+    [
+        ((950, 800), "A gets through more often than B: by 12.2 to 17.9 percentage points (95 % sure)."),
+        ((800, 950), "B gets through more often than A: by 12.2 to 17.9 percentage points (95 % sure)."),
+        ((901, 899), "Too close to tell: the difference may be chance."),
+    ],
+)
+def test_the_better_text_is_named_only_where_it_is_one(delivered: tuple[int, int], sentence: str) -> None:
+    fates = {"sent_at": pd.Timestamp("2026-11-20T09:00Z"), "state": "accepted"}
+    rows = [
+        {**fates, "variant": name, "delivered_at": fates["sent_at"] if place < got else None}
+        | {"failure_reason": None if place < got else "expired", "scheduled_at": None}
+        for name, got in zip("AB", delivered, strict=True)
+        for place in range(1000)
+    ]
+    assert better_text(delivery_rates(pd.DataFrame(rows), "variant")) == sentence
 
 
 def test_unknown_batches_come_with_what_is_at_risk(ledger: Ledger) -> None:

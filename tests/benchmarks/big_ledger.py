@@ -17,9 +17,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, insert
+from sqlalchemy import Connection, Table, insert
 
 from dashboard.ledger import Ledger, schema
+from dashboard.ledger.engine import insert_columns
+from dashboard.ledger.events import append_events
 
 BATCH = 100
 ROWS_AT_ONCE = 20_000
@@ -119,7 +121,7 @@ class Campaign:
             "created_at": sent,
             "sent_at": sent,
             "delivered_at": None if failed else sent + timedelta(seconds=self.dice.expovariate(0.1)),
-            "stage": 3 if failed else 4,
+            "stage": 2 if failed else 3,
             "evidence_at": sent,
             "changed_at": sent,
         }
@@ -160,10 +162,23 @@ def _campaign(connection: Connection, campaign: Campaign) -> None:
         batches = [
             campaign.batch(part[start][0]["id"], each) for start, each in zip(starts, said, strict=True)
         ]
-        connection.execute(insert(schema.message), [message for message, _ in part])
+        _insert(connection, schema.message, [message for message, _ in part])
         connection.execute(insert(schema.batch), batches)
         if results:
-            connection.execute(insert(schema.result), results)
+            _insert(connection, schema.result, results)
+            append_events(connection, (event for result in results for event in _heard(result)))
+
+
+def _insert(connection: Connection, table: Table, rows: list[Row]) -> None:
+    insert_columns(connection, table, {name: [row[name] for row in rows] for name in rows[0]})
+
+
+def _heard(result: Row) -> Iterator[Row]:
+    """Every status that led to the last one."""
+    before = result | {"failure_reason": None}
+    yield before | {"stage": 0, "status": "pending"}
+    yield before | {"stage": 1, "status": "sent", "echoed": False}
+    yield result | {"echoed": False}
 
 
 if __name__ == "__main__":

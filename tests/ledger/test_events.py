@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import pytest
 from fixtures_ledger import Clock, accepted, claim, report, running
 from sqlalchemy.exc import DatabaseError
 
+from dashboard.errors import LedgerError
 from dashboard.ledger import Ledger
 
 SENT = {"status": "sent", "sent_at": "2026-11-20T09:00:05.000000Z"}
@@ -57,6 +59,17 @@ def test_a_failure_without_any_time_is_an_event_without_a_time(ledger: Ledger, c
     last = ledger.events(campaign).query("stage == 'failed'").iloc[0]
     assert (last["status"], last["failure_reason"]) == ("UNDELIV", "blocked")
     assert last[["at"]].isna().all()
+
+
+def test_events_of_some_stages_only(ledger: Ledger, campaign: str) -> None:
+    ledger.record_reports([report(uuid, **SENT) for uuid in ledger.messages(campaign)["uuid"]])
+    everything = ledger.events(campaign)
+    for stage in ("accepted", "sent", "failed"):
+        only = ledger.events(campaign, stages=[stage])
+        expected = everything[everything["stage"] == stage].reset_index(drop=True)
+        pd.testing.assert_frame_equal(only, expected, check_categorical=False)
+    with pytest.raises(LedgerError, match="no stage 'lost'"):
+        ledger.events(campaign, stages=["lost"])
 
 
 @pytest.mark.parametrize("change", ["UPDATE event SET status = 'x'", "DELETE FROM event"])

@@ -12,7 +12,7 @@ import pytest
 from campaign_frames import DELIVERED, FAILED, SENT, at, campaigns, messages
 
 from dashboard.campaigns import write_messages
-from dashboard.reports import delivery_rates, figures
+from dashboard.reports import delivery_rates, figures, reconcile
 from dashboard.reports.palette import STAGE_COLOURS
 
 REST = ("duplicate", "opted_out", "empty")
@@ -40,6 +40,7 @@ FILLED: dict[str, Callable[[], go.Figure]] = {
     "by_country of unsent messages": lambda: figures.by_country(WRITTEN),
     "cost_by_campaign": lambda: figures.cost_by_campaign(COSTS),
     "credits_histogram": lambda: figures.credits_histogram(WRITTEN),
+    "estimate_to_bill": lambda: figures.estimate_to_bill(reconcile(FRAME)),
 }
 EMPTY: dict[str, Callable[[], go.Figure]] = {
     "funnel": lambda: figures.funnel(messages()),
@@ -50,6 +51,7 @@ EMPTY: dict[str, Callable[[], go.Figure]] = {
     "by_line_type": lambda: figures.by_line_type(messages()),
     "cost_by_campaign": lambda: figures.cost_by_campaign(campaigns()),
     "credits_histogram": lambda: figures.credits_histogram(WRITTEN.head(0)),
+    "estimate_to_bill": lambda: figures.estimate_to_bill(reconcile(messages())),
 }
 
 
@@ -67,7 +69,7 @@ def test_a_figure_has_no_background_and_a_sentence(make: Callable[[], go.Figure]
 @pytest.mark.parametrize("make", FILLED.values(), ids=FILLED)
 def test_a_figure_draws_nothing_that_is_fetched(make: Callable[[], go.Figure]) -> None:
     kinds = {trace.type for trace in make().data}
-    assert kinds <= {"bar", "funnel", "heatmap", "scatter"}
+    assert kinds <= {"bar", "funnel", "heatmap", "scatter", "waterfall"}
 
 
 @pytest.mark.parametrize("make", EMPTY.values(), ids=EMPTY)
@@ -149,3 +151,26 @@ def test_lists_are_shown_by_verdict_and_shares_with_their_intervals() -> None:
     assert figures.alt_text(figures.delivery_rates(rates)).endswith("GB 90.0 % (59.6 to 98.2).")
     for nothing in (figures.list_health(lists[:0]), figures.delivery_rates(rates[:0])):
         assert "appear" in figures.alt_text(nothing)
+
+
+def test_from_the_estimate_to_the_bill_nothing_is_missing() -> None:
+    frame = messages(
+        *[{**DELIVERED, "credits_low": 1, "credits_high": 1, "credits_billed": 1}] * 5,
+        {**DELIVERED, "credits_low": 1, "credits_high": 3, "credits_billed": 2},
+        {
+            **DELIVERED,
+            "credits_low": 1,
+            "credits_high": 1,
+            "credits_billed": 2,
+            "body": "A text with “quotes”",
+        },
+        {**SENT, "credits_low": 2, "credits_high": 2, "credits_billed": None},
+        {"state": "ready", "credits_low": 4, "credits_high": 4, "credits_billed": None},
+    )
+    (steps,) = figures.estimate_to_bill(reconcile(frame)).data
+    assert steps.x[0] + sum(steps.x[1:-1]) == steps.x[-1] == frame["credits_billed"].sum()
+    assert [label.split("<br>")[0] for label in steps.y[:4]] == [
+        *("Estimate, at most", "Not sent", "Missing from the answer", "Short link")
+    ]
+    assert list(steps.x[1:4]) == [-4, -2, -1]
+    assert sum(change for change in steps.x[1:-1] if change > 0) == 1

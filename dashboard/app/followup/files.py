@@ -55,7 +55,7 @@ def campaign_files(ledger: Ledger, campaign: Campaign, tz: str) -> tuple[list[Fi
     one, name = campaign.campaign, f"campaign-{campaign.campaign[:8]}"
 
     def listed() -> pd.DataFrame:
-        return recipients(ledger.messages(one), tz=tz)
+        return recipients(ledger.messages(one), sheet_rows=ledger.sheet_rows(one), tz=tz)
 
     def row() -> pd.DataFrame:
         campaigns = ledger.campaigns()

@@ -7,7 +7,7 @@ import streamlit as st
 from dashboard.app import runtime
 from dashboard.app.pure.countries import country_name
 from dashboard.app.pure.formatting import credit_count, money, unit_price
-from dashboard.app.pure.outcome import OUTCOME_COLUMNS, Failures, Outcome, outcome_of
+from dashboard.app.pure.outcome import OUTCOME_COLUMNS, Failures, Outcome, better_text, causes, outcome_of
 from dashboard.app.pure.stages import HEAPS, heaps
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.marks import bars, facts, funnel
@@ -26,12 +26,12 @@ STEP_COLORS = ("#7a8899", "#56b4e9", "#0072b2", "#009e73")
 def outcome(campaign: Campaign) -> Outcome:
     """What became of the messages: counts, nothing personal, kept until a count of the campaign changes."""
     ledger, name = runtime.current().ledger, campaign.campaign
-    events = ledger.events(name) if campaign.failed else None
+    events = ledger.events(name, stages=["failed"]) if campaign.failed else None
     return outcome_of(ledger.messages(name, columns=OUTCOME_COLUMNS), events)
 
 
 def show(campaign: Campaign, found: Outcome) -> None:
-    """Draw the five cards."""
+    """Draw the cards."""
     left, right = st.columns([3, 2])
     with left.container(border=True, height="stretch"):
         _over_time(found)
@@ -45,6 +45,9 @@ def show(campaign: Campaign, found: Outcome) -> None:
         _cost(campaign, found)
     with right.container(border=True, height="stretch"):
         _where(found)
+    if len(found.rates) > 1:
+        with st.container(border=True):
+            _texts(found)
 
 
 def _over_time(found: Outcome) -> None:
@@ -94,7 +97,9 @@ def _cost(campaign: Campaign, found: Outcome) -> None:
     if price is not None:
         rows[_("Price")] = _("{price} a credit").format(price=unit_price(price, currency))
     facts(rows)
-    for number, cause, meaning in found.causes:
+    if (found.bill["credits_billed"] != found.bill["credits_high"]).any():
+        chart(figures.estimate_to_bill(found.bill), "estimate-to-bill")
+    for number, cause, meaning in causes(found.bill):
         st.caption(
             plural(
                 number,
@@ -104,6 +109,15 @@ def _cost(campaign: Campaign, found: Outcome) -> None:
                 meaning=_(meaning),
             )
         )
+
+
+def _texts(found: Outcome) -> None:
+    section(
+        _("Which text gets through"),
+        help=_("Of the messages whose fate is known, with 95 % intervals."),
+    )
+    chart(figures.delivery_rates(found.rates), "texts")
+    st.caption(better_text(found.rates))
 
 
 def _where(found: Outcome) -> None:

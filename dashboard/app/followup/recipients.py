@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.app import runtime
+from dashboard.app.pure.formatting import moment
 from dashboard.app.pure.recipient_table import digits_of, recipient_table
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import section
@@ -17,29 +18,29 @@ from dashboard.reports.stages import stage_words
 from dashboard.words import _, count
 
 PAGE_ROWS = 500
+STAGE = "recipients-stage"  # also in the address, in the words of the page; a number never is
 BEFORE = "recipients-before"  # where the pages before this one began
 
 
 def show(campaign: Campaign, stages: Sequence[str]) -> None:
     """Draw the table with its filter; `stages` are those at which there are any messages."""
     section(_("Recipients"))
-    with st.container(horizontal=True, vertical_alignment="center", width="content"):
-        wanted = st.text_input(
-            _("Find a number"),
-            placeholder=_("Find a number"),
-            key="recipients-find",
-            icon=":material/search:",
-            label_visibility="collapsed",
-            width=220,
-            on_change=_to_the_first,
+    if campaign.forgotten_at:
+        st.caption(
+            _("Numbers and texts were deleted {time}. What became of each message stays.").format(
+                time=moment(campaign.forgotten_at, zone())
+            )
         )
+    with st.container(horizontal=True, vertical_alignment="center", width="content"):
+        wanted = None if campaign.forgotten_at else _number()
         chosen = st.pills(
             _("Status"),
             stages,
             selection_mode="multi",
             format_func=stage_words,
-            key="recipients-stage",
+            key=STAGE,
             label_visibility="collapsed",
+            bind="query-params",
             on_change=_to_the_first,
         )
     begun: list[int] = st.session_state.setdefault(BEFORE, [])
@@ -56,6 +57,18 @@ def show(campaign: Campaign, stages: Sequence[str]) -> None:
         return
     _table(page.head(PAGE_ROWS))
     _turn(page)
+
+
+def _number() -> str | None:
+    return st.text_input(
+        _("Find a number"),
+        placeholder=_("Find a number"),
+        key="recipients-find",
+        icon=":material/search:",
+        label_visibility="collapsed",
+        width=220,
+        on_change=_to_the_first,
+    )
 
 
 def _table(page: pd.DataFrame) -> None:

@@ -10,6 +10,7 @@ import pandas as pd
 
 from dashboard.app.pure.campaign_search import as_campaigns
 from dashboard.app.pure.formatting import percent
+from dashboard.reports.stages import Stage
 from dashboard.words import _, plural
 
 FAILED_SHARE = 0.10
@@ -20,11 +21,12 @@ PAUSED_BY_A_PERSON = "Paused by "
 
 @dataclass(frozen=True)
 class Concern:
-    """One thing to look at: the campaign it is about and a sentence."""
+    """One thing to look at: a campaign, a sentence, and at which stage its messages are."""
 
     campaign: str
     name: str
     sentence: str
+    stage: Stage | None = None
 
 
 def concerns(
@@ -95,6 +97,7 @@ def _failing(campaigns: pd.DataFrame) -> list[Concern]:
             campaign.campaign,
             campaign.name,
             _("{share} of the finished messages failed.").format(share=percent(int(lost), int(whole))),
+            Stage.FAILED,
         )
         for campaign, lost, whole in zip(as_campaigns(campaigns[many]), failed[many], done[many], strict=True)
     ]

@@ -9,7 +9,8 @@ import pandas as pd
 
 from dashboard.reports import (
     billed_cost,
-    breakdown,
+    compare_rates,
+    delivery_rates,
     failure_reasons,
     funnel_steps,
     reconcile,
@@ -17,6 +18,7 @@ from dashboard.reports import (
 )
 from dashboard.reports.progress import step_words
 from dashboard.reports.stages import Stage, stages
+from dashboard.words import _, decimal
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,8 @@ class Outcome:
         over_time: As `reports.status_over_time` gives it.
         rungs: How far they got that were handed over, as in `rungs`.
         failures: Why some failed.
-        causes: Why the bill is what it is, as in `causes`.
+        bill: The estimate against the bill, as `reports.reconcile` gives it.
+        rates: Shares delivered of each text, as `reports.delivery_rates` gives them; empty with one text.
         countries: Messages by country, as in `counted`.
         line_types: Messages by kind of line.
         stages: The stages at which there are any.
@@ -48,7 +51,8 @@ class Outcome:
     over_time: pd.DataFrame
     rungs: list[tuple[str, int]]
     failures: Failures
-    causes: list[tuple[int, str, str]]
+    bill: pd.DataFrame
+    rates: pd.DataFrame
     countries: list[tuple[str, int]]
     line_types: list[tuple[str, int]]
     stages: list[str]
@@ -56,7 +60,7 @@ class Outcome:
 
 OUTCOME_COLUMNS = (
     *("uuid", "body", "state", "failure_reason", "credits_low", "credits_high", "credits_billed"),
-    *("price_per_credit", "scheduled_at", "sent_at", "delivered_at", "country", "line_type"),
+    *("price_per_credit", "scheduled_at", "sent_at", "delivered_at", "country", "line_type", "variant"),
 )
 """What `outcome_of` needs of the messages."""
 
@@ -80,7 +84,8 @@ def outcome_of(messages: pd.DataFrame, events: pd.DataFrame | None = None) -> Ou
         over_time=status_over_time(messages, events=events),
         rungs=rungs(messages),
         failures=failures(messages),
-        causes=causes(messages),
+        bill=reconcile(messages),
+        rates=delivery_rates(messages, "variant"),
         countries=counted(messages, "country"),
         line_types=counted(messages, "line_type"),
         stages=[stage.value for stage in Stage if stage.value in found],
@@ -101,10 +106,9 @@ def failures(messages: pd.DataFrame) -> Failures:
     return Failures(counted, int(reasons["credits_billed"].sum()), billed_cost(lost))
 
 
-def causes(messages: pd.DataFrame) -> list[tuple[int, str, str]]:
+def causes(bill: pd.DataFrame) -> list[tuple[int, str, str]]:
     """Why the bill is what it is: how many messages, the cause and what it means; causes that occur."""
-    table = reconcile(messages)
-    table = table[table["messages"] > 0]
+    table = bill[bill["messages"] > 0]
     return list(
         zip(
             table["messages"].astype("int").tolist(),
@@ -115,10 +119,23 @@ def causes(messages: pd.DataFrame) -> list[tuple[int, str, str]]:
     )
 
 
+def better_text(rates: pd.DataFrame) -> str:
+    """Which of several texts gets through more often, in a sentence; or that nobody can tell yet."""
+    ordered = rates.sort_values("share", ascending=False)
+    best, second = ordered.iloc[0], ordered.iloc[1]
+    low, high = compare_rates(*((int(one["delivered"]), int(one["messages"])) for one in (best, second)))
+    if low <= 0:
+        return _("Too close to tell: the difference may be chance.")
+    return _(
+        "{best} gets through more often than {second}: by {low} to {high} percentage points (95 % sure)."
+    ).format(best=best["value"], second=second["value"], low=decimal(100 * low), high=decimal(100 * high))
+
+
 def counted(messages: pd.DataFrame, column: str) -> list[tuple[str, int]]:
     """Messages by the values of a column, most frequent first."""
-    sizes = breakdown(messages, column).groupby("value", sort=False)["messages"].sum()
-    return [(str(value), int(number)) for value, number in zip(sizes.index, sizes.tolist(), strict=True)]
+    sizes = messages[column].astype("str").fillna(_("not known")).value_counts()
+    counts = [(str(value), int(number)) for value, number in sizes.items()]
+    return sorted(counts, key=lambda pair: (-pair[1], pair[0]))
 
 
 def unknown_batches(listed: pd.DataFrame) -> list[UnknownBatch]:

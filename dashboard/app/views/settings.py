@@ -10,7 +10,7 @@ from dashboard.app.pure.settings_table import settings_table
 from dashboard.app.widgets.marks import table
 from dashboard.app.widgets.page import head, section
 from dashboard.errors import DashboardError
-from dashboard.words import _
+from dashboard.words import _, plural
 
 person = signed_in()
 settings = runtime.current().settings
@@ -52,6 +52,28 @@ if prices is not None and prices.by_country:
         [(name, unit_price(price, prices.currency or "")) for name, price in listed.items()],
         name=_("What a credit costs by country"),
         figures=(_("A credit"),),
+    )
+
+section(_("Retention"))
+if settings.keep_days is None:
+    st.caption(
+        _(
+            "Numbers and texts are kept as long as the ledger. Set DASHBOARD_KEEP_DAYS to delete them some "
+            "days "
+            "after a campaign ended; counts and costs stay."
+        )
+    )
+else:
+    forgotten = int(runtime.current().ledger.campaigns()["forgotten_at"].notna().sum())
+    st.caption(
+        _(
+            "Numbers and texts are deleted {days} after a campaign ended; counts and costs stay. So far "
+            "this was "
+            "done for {campaigns}."
+        ).format(
+            days=plural(settings.keep_days, "{count} day", "{count} days"),
+            campaigns=plural(forgotten, "{count} campaign", "{count} campaigns"),
+        )
     )
 
 section(_("All settings"))

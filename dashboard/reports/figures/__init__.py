@@ -4,7 +4,7 @@ They take the frames that the ledger gives, have no background of their own, loa
 and carry an alternative text: `alt_text(figure)`.
 """
 
-from dashboard.reports.figures.costs import cost_by_campaign, credits_histogram
+from dashboard.reports.figures.costs import cost_by_campaign, credits_histogram, estimate_to_bill
 from dashboard.reports.figures.lists import list_health
 from dashboard.reports.figures.look import alt_text
 from dashboard.reports.figures.outcomes import by_country, by_line_type, failure_reasons
@@ -29,6 +29,7 @@ __all__ = [
     "counted_over_time",
     "credits_histogram",
     "delivery_rates",
+    "estimate_to_bill",
     "failure_reasons",
     "funnel",
     "list_health",

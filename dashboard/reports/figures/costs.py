@@ -1,4 +1,4 @@
-"""Figures of cost: per campaign, and how credits are spread over messages."""
+"""Figures of cost: per campaign, from estimate to bill, and how credits are spread over messages."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import plotly.graph_objects as go
 
 from dashboard.campaigns import credits_histogram as histogram_of
 from dashboard.reports.costs import cost_by_campaign as costs_of
-from dashboard.reports.figures.look import TEXT, empty, figure
-from dashboard.reports.palette import BLUE, SKY
+from dashboard.reports.figures.look import LINE, TEXT, empty, figure
+from dashboard.reports.palette import BLUE, GREEN, ORANGE, SKY
 from dashboard.words import _, count, decimal, plural
 
-_PER_CAMPAIGN = 40
+_PER_CAMPAIGN, _PER_STEP = 40, 48
 _AROUND = 80
 _CAMPAIGNS_SHOWN = 12
 
@@ -65,6 +65,46 @@ def cost_by_campaign(campaigns: pd.DataFrame) -> go.Figure:
             "ticktext": list(costs["name"]),
         },
     )
+
+
+def estimate_to_bill(causes: pd.DataFrame) -> go.Figure:
+    """From the highest estimate to the bill, in credits: each cause with what it takes away or adds.
+
+    Args:
+        causes: As `reconcile` gives them, of one campaign or of several together.
+    """
+    estimate, billed = int(causes["credits_high"].sum()), int(causes["credits_billed"].sum())
+    if not estimate:
+        return empty(_("How the bill comes from the estimate appears here once there are messages."))
+    changes = (causes["credits_billed"] - causes["credits_high"]).astype("int64")
+    changes = changes[changes != 0].set_axis(causes.loc[changes != 0, "cause"].astype("str"))
+    causes_said = [cause[:1].upper() + cause[1:] for cause in map(_, changes.index)]
+    labels = [_("Estimate, at most"), *causes_said, _("Billed so far")]
+    numbers = [count(estimate), *map(_signed, changes), count(billed)]
+    steps = go.Waterfall(
+        y=[f"{label}<br><b>{number}</b>" for label, number in zip(labels, numbers, strict=True)],
+        x=[estimate, *changes, billed],
+        measure=["absolute", *["relative"] * len(changes), "total"],
+        orientation="h",
+        totals={"marker": {"color": BLUE}},
+        decreasing={"marker": {"color": GREEN}},
+        increasing={"marker": {"color": ORANGE}},
+        connector={"line": {"color": LINE}},
+        hovertemplate=_("%{y} credits") + "<extra></extra>",
+    )
+    said = "; ".join(f"{label} {number}" for label, number in zip(labels, numbers, strict=True))
+    return figure(
+        [steps],
+        _("From the estimate to the bill, in credits: {steps}.").format(steps=said),
+        height=_AROUND + _PER_STEP * len(labels),
+        showlegend=False,
+        xaxis={"tickformat": ",~f", "nticks": 6, "rangemode": "tozero", "title": {"text": _("credits")}},
+        yaxis={"autorange": "reversed", "type": "category", "showgrid": False},
+    )
+
+
+def _signed(change: int) -> str:
+    return f"+{count(change)}" if change > 0 else count(change)
 
 
 def _common_currency(costs: pd.DataFrame) -> str | None:

@@ -1,0 +1,38 @@
+"""`python -m dashboard forget`: deletes whom old campaigns texted, and what."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import click
+
+
+@click.command()
+@click.option("--days", type=click.IntRange(min=1), required=True, help="Since a campaign's end.")
+@click.option("--yes", is_flag=True, help="Delete without asking.")
+def forget(*, days: int, yes: bool) -> None:
+    """Delete the numbers, texts and contact sheets of campaigns that ended at least so many days ago.
+
+    Counts, credits and costs stay, and so do opt-outs and saved lists. Campaigns with messages that wait for
+    a decision are left alone. Copies of the ledger that were made before still have everything.
+    DASHBOARD_KEEP_DAYS does the same by itself.
+    """
+    from dashboard.commands.bookkeeping import open_ledger  # noqa: PLC0415
+    from dashboard.settings import load_settings  # noqa: PLC0415
+    from dashboard.words import plural  # noqa: PLC0415
+
+    before = datetime.now(UTC) - timedelta(days=days)
+    with open_ledger(load_settings()) as ledger:
+        old = ledger.forgettable(before=before)
+        if old.empty:
+            click.echo("There is no such campaign. Nothing was deleted.")
+            return
+        counted = plural(int(old["recipients"].sum()), "{count} message", "{count} messages")
+        messages = plural(
+            len(old), "{messages} in {count} campaign", "{messages} in {count} campaigns", messages=counted
+        )
+        if not yes and not click.confirm(f"Delete whom they went to and what they said: {messages}?"):
+            click.echo("Nothing was deleted.")
+            return
+        ledger.forget(before=before)
+    click.echo(f"Deleted the numbers and texts of {messages}. Counts and costs stay.")

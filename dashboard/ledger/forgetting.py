@@ -1,0 +1,77 @@
+"""Forgets whom past campaigns texted and what: numbers, texts, contact sheets.
+
+Counts, credits, costs, countries and times stay, so every figure stays what it was. A campaign is forgotten
+when it ended long enough ago and none of its messages waits for a person's decision. What the service says
+of it later is still counted, without its text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, delete, exists, select, update
+
+from dashboard.ledger import schema
+from dashboard.ledger.engine import Database
+
+CHUNK = 20_000
+"""Messages forgotten in one transaction, so that sending never waits long."""
+
+_ENDED = ("done", "cancelled")
+_UNDECIDED = ("sending", "unknown")
+
+_campaign, _batch, _message, _result = (
+    table.c for table in (schema.campaign, schema.batch, schema.message, schema.result)
+)
+
+
+def forget(database: Database, before: datetime, now: datetime) -> int:
+    """Forget the campaigns that ended before then, and reports about strangers that came before then.
+
+    Returns:
+        How many messages were forgotten.
+    """
+    with database.write() as connection:
+        strays = schema.stray_report
+        connection.execute(delete(strays).where(strays.c.received_at < before))
+        if database.is_sqlite:
+            connection.exec_driver_sql("PRAGMA secure_delete = ON")  # nothing is left in freed pages
+        old = forgettable(connection, before)
+    forgotten = 0
+    for campaign in old:
+        for first in range(campaign.first_message, campaign.last_message + 1, CHUNK):
+            with database.write() as connection:
+                _empty(connection, first, min(first + CHUNK - 1, campaign.last_message))
+        with database.write() as connection:
+            _close(connection, campaign.id, now)
+        forgotten += campaign.last_message - campaign.first_message + 1
+    return forgotten
+
+
+def forgettable(connection: Connection, before: datetime) -> Sequence[Row[Any, Any, Any]]:
+    """The campaigns that ended before then and are not forgotten yet: id, first and last message."""
+    undecided = exists().where(_batch.campaign_id == _campaign.id, _batch.state.in_(_UNDECIDED))
+    query = select(_campaign.id, _campaign.first_message, _campaign.last_message).where(
+        _campaign.state.in_(_ENDED),
+        _campaign.finished_at < before,
+        _campaign.forgotten_at.is_(None),
+        ~undecided,
+    )
+    return connection.execute(query.order_by(_campaign.first_message)).all()
+
+
+def _empty(connection: Connection, first: int, last: int) -> None:
+    connection.execute(update(schema.message).where(_message.id.between(first, last)).values(to="", body=""))
+    connection.execute(
+        update(schema.result)
+        .where(_result.message_id.between(first, last))
+        .values(contact_uuid=None, body=None, extra=None)
+    )
+
+
+def _close(connection: Connection, campaign_id: str, now: datetime) -> None:
+    sheet = schema.campaign_sheet
+    connection.execute(delete(sheet).where(sheet.c.campaign_id == campaign_id))
+    connection.execute(update(schema.campaign).where(_campaign.id == campaign_id).values(forgotten_at=now))

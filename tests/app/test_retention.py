@@ -1,0 +1,56 @@
+"""Numbers and texts go by themselves once they are old, and the pages say so."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from app_seeds import started_campaign
+from page_reading import words
+from streamlit.testing.v1 import AppTest
+
+from dashboard.app import runtime
+from dashboard.app.retention import forgetting
+from dashboard.app.runtime import Runtime
+from dashboard.ledger import Ledger
+
+WAIT_S = 20
+
+
+@pytest.fixture
+def long_ago(wired: Runtime) -> str:
+    """A campaign that was cancelled two days ago."""
+    ledger = Ledger(wired.ledger.database, now=lambda: datetime.now(UTC) - timedelta(days=2))
+    campaign = started_campaign(ledger, "Spring sale", 3)
+    ledger.cancel(campaign)
+    return campaign
+
+
+def test_what_is_too_old_goes_by_itself(wired: Runtime, long_ago: str) -> None:
+    young = started_campaign(wired.ledger, "Young", 1)
+    wired.ledger.cancel(young)
+    with forgetting(wired.ledger, days=None):
+        pass
+    assert wired.ledger.campaign(long_ago).forgotten_at is None
+    with forgetting(wired.ledger, days=1):
+        until = time.monotonic() + WAIT_S
+        while wired.ledger.campaign(long_ago).forgotten_at is None:
+            assert time.monotonic() < until
+            time.sleep(0.02)
+    assert wired.ledger.messages(long_ago)["to"].eq("").all()
+    assert wired.ledger.campaign(young).forgotten_at is None
+
+
+def test_the_pages_say_what_is_deleted_and_when(
+    wired: Runtime, long_ago: str, open_page: Callable[..., AppTest]
+) -> None:
+    assert "kept as long as the ledger" in words(open_page("settings"))
+    wired.ledger.forget(before=datetime.now(UTC) - timedelta(days=1))
+    runtime.use(replace(wired, settings=wired.settings.model_copy(update={"keep_days": 1})))
+    settings = words(open_page("settings"))
+    assert "deleted 1 day after a campaign ended" in settings
+    assert "done for 1 campaign." in settings
+    assert "Numbers and texts were deleted" in words(open_page("campaign", id=long_ago))

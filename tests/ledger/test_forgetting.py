@@ -1,0 +1,160 @@
+"""What is left of a campaign once its numbers and texts are forgotten, and what is never forgotten."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import pandas as pd
+import pytest
+from fixtures_ledger import Clock, accepted, claim, make_as_released, messages_frame, report, running
+from sqlalchemy import update
+from sqlalchemy.exc import DBAPIError
+
+from dashboard.contacts import read_sheet
+from dashboard.errors import CampaignError, LedgerError
+from dashboard.ledger import Ledger, forgetting, schema
+from dashboard.ledger.engine import Database
+from dashboard.ledger.settle import Settlement
+from dashboard.reports import reconcile
+
+SHEET = read_sheet(b"phone;shop\n07700900000;north\n07700900001;south\n07700900002;north\n")
+PERSONAL = ["to", "body", "sent_body", "contact_uuid", "extra"]
+
+
+def ended(ledger: Ledger, clock: Clock, count: int = 3) -> str:
+    """A campaign all of whose messages were taken, then delivered, and that is over."""
+    campaign = running(ledger, count, sheet=SHEET)
+    owner = ledger.outbox.register(1)
+    got = claim(ledger, campaign, owner)
+    said = {"body": "Hello you", "contact": {"uuid": "c1", "uri": "tel"}, "colour": "blue", "credits_used": 2}
+    ledger.outbox.settle(got, accepted(got, **said))
+    ledger.outbox.finish()
+    clock.advance(60)
+    return campaign
+
+
+def old(clock: Clock) -> datetime:
+    return clock.advance(86_400) - timedelta(hours=1)
+
+
+def test_numbers_and_texts_are_gone_and_every_count_and_cost_stays(ledger: Ledger, clock: Clock) -> None:
+    campaign = ended(ledger, clock)
+    before, bills = ledger.messages(campaign), reconcile(ledger.messages(campaign))
+    assert before["sent_body"].notna().all()
+    assert before["contact_uuid"].notna().all()
+    assert ledger.forget(before=old(clock)) == 3
+    after = ledger.messages(campaign)
+    assert after[["to", "body"]].eq("").all(axis=None)
+    assert after[["sent_body", "contact_uuid", "extra"]].isna().all(axis=None)
+    pd.testing.assert_frame_equal(after.drop(columns=PERSONAL), before.drop(columns=PERSONAL))
+    pd.testing.assert_frame_equal(reconcile(after), bills)
+    assert ledger.sheet_rows(campaign).empty
+    assert ledger.contacts().empty
+    assert ledger.campaign(campaign).forgotten_at == clock()
+
+
+def test_a_campaign_is_forgotten_once(ledger: Ledger, clock: Clock) -> None:
+    ended(ledger, clock)
+    before = old(clock)
+    assert ledger.forgettable(before=before)["recipients"].tolist() == [3]
+    ledger.forget(before=before)
+    assert ledger.forgettable(before=before).empty
+    assert ledger.forget(before=before) == 0
+
+
+def test_many_messages_are_forgotten_in_short_transactions(
+    ledger: Ledger, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(forgetting, "CHUNK", 2)
+    campaign = ended(ledger, clock)
+    ledger.forget(before=old(clock))
+    assert ledger.messages(campaign)["to"].eq("").all()
+
+
+def test_what_is_young_unfinished_or_undecided_is_left_alone(ledger: Ledger, clock: Clock) -> None:
+    undecided = running(ledger, 3)
+    got = claim(ledger, undecided, ledger.outbox.register(1))
+    ledger.outbox.settle(got, Settlement("timed out", "unknown", None))
+    ledger.outbox.finish()
+    assert ledger.campaign(undecided).state == "done"
+    going_on = running(ledger, 3)
+    before = old(clock)
+    young = ended(ledger, clock)
+    assert ledger.forget(before=before) == 0
+    for campaign in (undecided, going_on, young):
+        assert ledger.messages(campaign)["to"].str.startswith("+44").all()
+
+
+def test_a_later_report_is_counted_and_brings_nothing_back(ledger: Ledger, clock: Clock) -> None:
+    campaign = ended(ledger, clock)
+    uuid = ledger.messages(campaign)["uuid"].iloc[0]
+    ledger.forget(before=old(clock))
+    late = {"body": "Hello you", "to": "+447700900000", "contact": {"uuid": "c1"}, "colour": "blue"}
+    result = ledger.record_reports([report(uuid, delivered_at="2026-11-20T10:00:00.000000Z", **late)])
+    assert result.taken == 1
+    assert ledger.campaign(campaign).delivered == 1
+    assert ledger.messages(campaign)[["sent_body", "contact_uuid", "extra"]].isna().all(axis=None)
+
+
+def test_reports_about_strangers_go_too(ledger: Ledger, clock: Clock) -> None:
+    ledger.record_reports([report("00000000-0000-4000-8000-000000000000", to="+447700900000")])
+    ledger.forget(before=old(clock))
+    assert ledger.stray_reports().empty
+
+
+def test_the_forgotten_do_not_count_as_texted_lately(ledger: Ledger, clock: Clock) -> None:
+    ended(ledger, clock)
+    since = clock() - timedelta(days=1)
+    assert len(ledger.texts_since(since)) == 3
+    ledger.forget(before=old(clock))
+    assert ledger.texts_since(since).empty
+
+
+def test_what_is_forgotten_cannot_be_made_again(ledger: Ledger, clock: Clock) -> None:
+    campaign = ended(ledger, clock)
+    ledger.forget(before=old(clock))
+    with pytest.raises(LedgerError, match="forgotten"):
+        ledger.replay(campaign)
+
+
+def test_opt_outs_stay(ledger: Ledger, clock: Clock) -> None:
+    ledger.add_opt_outs(["+447700900009"])
+    ended(ledger, clock)
+    ledger.forget(before=old(clock))
+    assert ledger.opt_outs()["phone"].tolist() == ["+447700900009"]
+
+
+def test_a_time_without_a_zone_is_refused(ledger: Ledger) -> None:
+    with pytest.raises(CampaignError, match="zone"):
+        ledger.forget(before=datetime(2026, 11, 20))  # noqa: DTZ001
+
+
+@pytest.mark.parametrize("released", [None, 5])
+def test_a_message_can_be_forgotten_and_not_changed(ledger_url: str, released: int | None) -> None:
+    if released is not None:
+        database = Database(ledger_url)
+        make_as_released(database, released)
+        database.close()
+    ledger = Ledger.open(ledger_url)
+    ledger.create_campaign("Spring", messages_frame(2), batch_size=10)
+    for values in ({"to": "", "body": "", "row": 9}, {"to": ""}, {"to": "+44", "body": ""}, {"uuid": "x"}):
+        with pytest.raises(DBAPIError, match="never change"), ledger.database.write() as connection:
+            connection.execute(update(schema.message).values(values))
+    with ledger.database.write() as connection:
+        connection.execute(update(schema.message).values(to="", body=""))
+    ledger.close()
+
+
+def test_nothing_of_it_is_left_in_the_file(sqlite_url: str, clock: Clock) -> None:
+    ledger = Ledger.open(sqlite_url, now=clock)
+    ended(ledger, clock)
+    ledger.forget(before=old(clock))
+    with ledger.database.engine.connect() as connection:
+        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    path = ledger.database.url.database
+    ledger.close()
+    assert path is not None
+    with open(path, "rb") as file:  # noqa: PTH123
+        content = file.read()
+    assert b"4477009000" not in content
+    assert b"Hello" not in content
