@@ -13,6 +13,7 @@ from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_vali
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from dashboard.errors import SettingsError
+from dashboard.words import ENGLISH, N_, languages
 
 ROLES = ("viewer", "sender", "admin")
 
@@ -31,94 +32,118 @@ class Settings(BaseSettings):
         populate_by_name=True,
     )
 
-    data: Path = Field(Path(".dashboard"), description="Folder for the ledger, uploads and the sandbox")
-    database_url: str | None = Field(
-        None, description="SQLAlchemy address of the ledger; SQLite in the data folder when absent"
+    language: str = Field(
+        ENGLISH, description=N_("Language of the pages and reports: a file of dashboard/locale, such as de")
     )
-    host: str = Field("127.0.0.1", description="Address the dashboard listens on")
-    port: int = Field(8501, ge=1, le=65535, description="Port the dashboard listens on")
+    data: Path = Field(Path(".dashboard"), description=N_("Folder for the ledger, uploads and the sandbox"))
+    database_url: str | None = Field(
+        None, description=N_("SQLAlchemy address of the ledger; SQLite in the data folder when absent")
+    )
+    host: str = Field("127.0.0.1", description=N_("Address the dashboard listens on"))
+    port: int = Field(8501, ge=1, le=65535, description=N_("Port the dashboard listens on"))
     sms_base_url: str | None = Field(
         None,
         validation_alias=AliasChoices("SMS_BASE_URL", "sms_base_url"),
-        description="Root address of the messaging service",
+        description=N_("Root address of the messaging service"),
     )
     sms_api_key: SecretStr | None = Field(
         None,
         validation_alias=AliasChoices("SMS_API_KEY", "sms_api_key"),
-        description="API key of it",
+        description=N_("API key of it"),
     )
     country: str | None = Field(
         None,
         pattern="^[A-Z]{2}$",
-        description="Country of numbers without a country code, such as GB",
+        description=N_("Country of numbers without a country code, such as GB"),
     )
-    currency: str = Field("EUR", pattern="^[A-Z]{3}$", description="Currency of prices, ISO 4217")
+    currency: str = Field("EUR", pattern="^[A-Z]{3}$", description=N_("Currency of prices, ISO 4217"))
     price_per_credit: Decimal | None = Field(
-        None, ge=0, description="What one credit costs; without it costs are shown in credits only"
+        None, ge=0, description=N_("What one credit costs; without it costs are shown in credits only")
     )
     price_list: Path | None = Field(
-        None, description="CSV file with the price of a credit by country, such as data/prices.csv"
+        None, description=N_("CSV file with the price of a credit by country, such as data/prices.csv")
     )
-    batch_size: int = Field(100, ge=1, le=10_000, description="Messages in one request to the service")
+    batch_size: int = Field(100, ge=1, le=10_000, description=N_("Messages in one request to the service"))
     messages_per_second: float = Field(
-        200.0, ge=0, description="Pace over all campaigns; 0 sends as fast as the service takes them"
+        200.0, ge=0, description=N_("Pace over all campaigns; 0 sends as fast as the service takes them")
     )
-    upload_mb: int = Field(100, ge=1, description="Largest contact sheet, in MB")
-    inflated_mb: int = Field(1024, ge=1, description="Largest size of a workbook once unpacked, in MB")
+    upload_mb: int = Field(100, ge=1, description=N_("Largest contact sheet, in MB"))
+    inflated_mb: int = Field(1024, ge=1, description=N_("Largest size of a workbook once unpacked, in MB"))
     workbook_rows: int = Field(
         1_048_576,
         ge=1,
         le=1_048_576,
-        description="Most rows of a workbook; spreadsheet programs hold no more",
+        description=N_("Most rows of a workbook; spreadsheet programs hold no more"),
     )
-    csv_rows: int = Field(5_000_000, ge=1, description="Most rows of any other sheet")
-    sheet_columns: int = Field(500, ge=1, le=16_384, description="Most columns of a sheet")
-    cell_characters: int = Field(32_767, ge=1, description="Most characters in a cell of a sheet")
+    csv_rows: int = Field(5_000_000, ge=1, description=N_("Most rows of any other sheet"))
+    sheet_columns: int = Field(500, ge=1, le=16_384, description=N_("Most columns of a sheet"))
+    cell_characters: int = Field(32_767, ge=1, description=N_("Most characters in a cell of a sheet"))
     reader_memory_mb: int = Field(
-        4096, ge=256, description="Memory of the process that reads a workbook, in MB (not on Windows)"
+        4096, ge=256, description=N_("Memory of the process that reads a workbook, in MB (not on Windows)")
     )
-    reader_seconds: float = Field(60.0, gt=0, description="Time that this process may take")
+    reader_seconds: float = Field(60.0, gt=0, description=N_("Time that this process may take"))
     credits_per_campaign: int | None = Field(
-        None, ge=0, description="Most credits that a campaign may use; it pauses before it uses more"
+        None, ge=0, description=N_("Most credits that a campaign may use; it pauses before it uses more")
     )
     credits_per_day: int | None = Field(
-        None, ge=0, description="Most credits that all campaigns may use on a day (UTC)"
+        None, ge=0, description=N_("Most credits that all campaigns may use on a day (UTC)")
     )
     texts_per_person: int | None = Field(
-        None, ge=1, description="Most texts that a person may get within some days, all campaigns together"
+        None,
+        ge=1,
+        description=N_("Most texts that a person may get within some days, all campaigns together"),
     )
-    texts_within_days: float = Field(7, gt=0, le=366, description="These days")
+    texts_within_days: float = Field(7, gt=0, le=366, description=N_("These days"))
     keep_days: int | None = Field(
         None,
         ge=1,
-        description="Days after a campaign's end when its numbers and texts are deleted; never when absent",
+        description=N_(
+            "Days after a campaign's end when its numbers and texts are deleted; never when absent"
+        ),
     )
     pause_at_failures: float = Field(
         0.25,
         ge=0,
         le=1,
-        description="Share of the newest messages that may fail before a campaign pauses; 0 for all of them",
+        description=N_(
+            "Share of the newest messages that may fail before a campaign pauses; 0 for all of them"
+        ),
     )
     pause_on_opt_outs: bool = Field(
-        default=True, description="A campaign pauses when people it still has to text opt out"
+        default=True, description=N_("A campaign pauses when people it still has to text opt out")
     )
     refusals_are_unknown: bool = Field(
-        default=False, description="For a service known to take part of a request that it answers with a 4xx"
+        default=False,
+        description=N_("For a service known to take part of a request that it answers with a 4xx"),
     )
     unavailable_is_unsent: bool = Field(
-        default=False, description="For a service known to take nothing when it answers 503 with Retry-After"
+        default=False,
+        description=N_("For a service known to take nothing when it answers 503 with Retry-After"),
     )
     webhook_secret: SecretStr | None = Field(
-        None, description="Secret that signs delivery reports; one is made for the sandbox when absent"
+        None, description=N_("Secret that signs delivery reports; one is made for the sandbox when absent")
     )
-    oidc_issuer: str | None = Field(None, description="OpenID Connect issuer; sign-in is off when absent")
-    oidc_client_id: str | None = Field(None, description="Client id at the issuer")
-    oidc_client_secret: SecretStr | None = Field(None, description="Client secret at the issuer")
-    oidc_cookie_secret: SecretStr | None = Field(None, description="Signs the cookie, 32 characters or more")
-    oidc_public_url: str | None = Field(None, description="Address people open, for the sign-in's way back")
+    oidc_issuer: str | None = Field(None, description=N_("OpenID Connect issuer; sign-in is off when absent"))
+    oidc_client_id: str | None = Field(None, description=N_("Client id at the issuer"))
+    oidc_client_secret: SecretStr | None = Field(None, description=N_("Client secret at the issuer"))
+    oidc_cookie_secret: SecretStr | None = Field(
+        None, description=N_("Signs the cookie, 32 characters or more")
+    )
+    oidc_public_url: str | None = Field(
+        None, description=N_("Address people open, for the sign-in's way back")
+    )
     people: Annotated[dict[str, str], NoDecode] = Field(
-        default_factory=dict, description="Who may sign in: ann@example.com=admin,bob@example.com=viewer"
+        default_factory=dict, description=N_("Who may sign in: ann@example.com=admin,bob@example.com=viewer")
     )
+
+    @field_validator("language")
+    @classmethod
+    def _there_are_words(cls, value: str) -> str:
+        if value not in languages():
+            raise ValueError(
+                f"there are words in {', '.join(languages())} only; docs/translating.md adds more"
+            )
+        return value
 
     @field_validator("people", mode="before")
     @classmethod

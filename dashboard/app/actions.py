@@ -25,6 +25,7 @@ from dashboard.errors import CampaignError
 from dashboard.ledger import ReportResult
 from dashboard.ledger.states import Decision
 from dashboard.service import NumberCheck
+from dashboard.words import _
 
 
 class AlreadySentError(CampaignError):
@@ -32,7 +33,7 @@ class AlreadySentError(CampaignError):
 
     def __init__(self, campaign: str) -> None:
         self.campaign = campaign
-        super().__init__("This campaign was started already. Nothing was sent twice.")
+        super().__init__(_("This campaign was started already. Nothing was sent twice."))
 
 
 @only("sender")
@@ -147,7 +148,7 @@ def start_campaign(draft: Draft) -> str:
         raise AlreadySentError(stored.campaign or "" if stored else "")
     written = capped_of(stored, datetime.now(UTC))
     if not written.estimate.messages:
-        raise CampaignError("There is nobody to send to. Go back and correct the rows or the message.")
+        raise CampaignError(_("There is nobody to send to. Go back and correct the rows or the message."))
     campaign = freeze_campaign(
         app.ledger,
         app.settings,

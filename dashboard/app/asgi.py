@@ -27,6 +27,7 @@ from dashboard.app.runtime import Runtime
 from dashboard.app.signature import WEBHOOK_PATH
 from dashboard.errors import DashboardError, SettingsError
 from dashboard.settings import Settings
+from dashboard.words import _
 
 MAIN = Path(__file__).with_name("main.py")
 LOOK = Path(__file__).parents[2] / ".streamlit" / "config.toml"
@@ -99,8 +100,10 @@ def explain(error: Exception) -> bool:
         st.error(str(error), icon=":material/error:")
     else:
         st.error(
-            "Something went wrong on this page; nothing was sent by it. Reload the page. If it happens "
-            "again, look at the server's log of this minute.",
+            _(
+                "Something went wrong on this page; nothing was sent by it. Reload the page. If it happens "
+                "again, look at the server's log of this minute."
+            ),
             icon=":material/error:",
         )
     return True

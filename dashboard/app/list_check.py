@@ -11,14 +11,20 @@ import streamlit as st
 
 from dashboard.app import actions, runtime
 from dashboard.app.people import Person
-from dashboard.app.pure.formatting import count, plural
-from dashboard.app.pure.number_reading import line_type_words
 from dashboard.app.widgets.page import section
 from dashboard.contacts import write_csv
+from dashboard.contacts.line_types import line_type_words
 from dashboard.errors import DashboardError
 from dashboard.reports import Agreement, compare_checks
 from dashboard.service import NumberCheck
+from dashboard.words import N_, _, count, plural
 
+AGREEMENTS = {
+    Agreement.AGREE: N_("Agree"),
+    Agreement.VALIDITY: N_("One says valid"),
+    Agreement.LINE_TYPE: N_("Different line types"),
+    Agreement.NO_ANSWER: N_("No answer"),
+}
 SAMPLE, AT_ONCE, SHOWN = 100, 8, 200
 Question = tuple[str, str]
 """A number and the country that it is to be valid in."""
@@ -26,26 +32,29 @@ Question = tuple[str, str]
 
 def whole_list(person: Person) -> None:
     """Draw the choice of a list and, once asked, the comparison."""
-    section("A whole list, or a sample of it")
+    section(_("A whole list, or a sample of it"))
     lists = runtime.current().ledger.lists.all()
     if lists.empty or not person.may("sender"):
-        st.caption("Lists that were saved under Contacts can be checked here, by people who may send.")
+        st.caption(_("Lists that were saved under Contacts can be checked here, by people who may send."))
         return
     names = dict(zip(lists["list"].astype("str"), lists["name"].astype("str"), strict=True))
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        chosen = st.selectbox("List", list(names), format_func=lambda each: names[each], width=280)
+        chosen = st.selectbox(_("List"), list(names), format_func=lambda each: names[each], width=280)
         most = int(lists.loc[lists["list"] == chosen, "rows"].iloc[0])
         number = st.number_input(
-            "Numbers to ask about",
+            _("Numbers to ask about"),
             1,
             max(most, 1),
             min(SAMPLE, max(most, 1)),
             key=f"sample-{chosen}",
             width=180,
         )
-        asked = st.button(f"Ask about {plural(int(number), 'number')}", icon=":material/rule:")
+        asked = st.button(
+            plural(int(number), "Ask about {count} number", "Ask about {count} numbers"),
+            icon=":material/rule:",
+        )
     st.caption(
-        "Each is one question to the service. Numbers that were asked about before are not asked again."
+        _("Each is one question to the service. Numbers that were asked about before are not asked again.")
     )
     if asked:
         try:
@@ -77,12 +86,15 @@ def _answers(questions: Sequence[Question]) -> Iterator[NumberCheck | None]:
     """The answers in the order of the questions; None where there is none. Kept for the session."""
     known: dict[Question, NumberCheck] = st.session_state.setdefault("number-checks", {})
     open_ = [question for question in dict.fromkeys(questions) if question not in known]
-    bar = st.progress(0.0, "Asking the service")
+    bar = st.progress(0.0, _("Asking the service"))
     with ThreadPoolExecutor(AT_ONCE) as pool:
         for done, (question, answer) in enumerate(zip(open_, pool.map(_ask, open_), strict=True), 1):
             if answer is not None:
                 known[question] = answer
-            bar.progress(done / len(open_), f"{count(done)} of {plural(len(open_), 'number')}")
+            bar.progress(
+                done / len(open_),
+                plural(len(open_), "{done} of {count} number", "{done} of {count} numbers", done=count(done)),
+            )
     bar.empty()
     return map(known.get, questions)
 
@@ -98,10 +110,10 @@ def _result(compared: pd.DataFrame) -> None:
     sizes = compared["agreement"].value_counts()
     with st.grid(4, min_column_width=150, gap="small"):
         for agreement in Agreement:
-            st.metric(agreement.value.capitalize(), count(int(sizes[agreement])), border=True)
+            st.metric(_(AGREEMENTS[agreement]), count(int(sizes[agreement])), border=True)
     differing = compared[compared["agreement"] != Agreement.AGREE]
     if differing.empty:
-        st.caption("The service says the same of all of them.")
+        st.caption(_("The service says the same of all of them."))
         return
     shown = differing.head(SHOWN).assign(
         line_type=differing["line_type"].map(line_type_words),
@@ -111,24 +123,24 @@ def _result(compared: pd.DataFrame) -> None:
         shown,
         hide_index=True,
         column_config={
-            "row": st.column_config.NumberColumn("Row", width="small"),
-            "number": "Number",
-            "country": st.column_config.TextColumn("Country", width="small"),
-            "valid": st.column_config.CheckboxColumn("Ours: valid", width="small"),
-            "line_type": "Ours: line",
-            "their_valid": st.column_config.CheckboxColumn("Theirs: valid", width="small"),
-            "their_line_type": "Theirs: line",
-            "agreement": "Difference",
+            "row": st.column_config.NumberColumn(_("Row"), width="small"),
+            "number": _("Number"),
+            "country": st.column_config.TextColumn(_("Country"), width="small"),
+            "valid": st.column_config.CheckboxColumn(_("Ours: valid"), width="small"),
+            "line_type": _("Ours: line"),
+            "their_valid": st.column_config.CheckboxColumn(_("Theirs: valid"), width="small"),
+            "their_line_type": _("Theirs: line"),
+            "agreement": _("Difference"),
         },
-        alt="Numbers of which this program and the service say different things",
+        alt=_("Numbers of which this program and the service say different things"),
     )
     file = BytesIO()
     write_csv(differing, file)
     st.download_button(
-        "Download the differences",
+        _("Download the differences"),
         file.getvalue(),
         file_name="differences.csv",
         icon=":material/download:",
         on_click="ignore",
     )
-    st.caption("The service decides what it sends to. It judges the format only.")
+    st.caption(_("The service decides what it sends to. It judges the format only."))

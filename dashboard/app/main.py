@@ -10,11 +10,12 @@ from dashboard.app import runtime, sidebar
 from dashboard.app.people import Refusal, visitor
 from dashboard.app.widgets.marks import strip
 from dashboard.app.widgets.refusal import show_refusal
+from dashboard.words import _
 
 STATIC = Path(__file__).parent / "static"
 
 # A picture of our own: Streamlit would fetch a ":material/…:" icon for the tab from the internet.
-st.set_page_config(page_title="Campaign dashboard", page_icon=str(STATIC / "icon.png"), layout="wide")
+st.set_page_config(page_title=_("Campaign dashboard"), page_icon=str(STATIC / "icon.png"), layout="wide")
 st.html(STATIC / "app.css")
 
 person = visitor()
@@ -24,5 +25,5 @@ if isinstance(person, Refusal):
 else:
     sidebar.sign(person)
     if runtime.current().settings.uses_sandbox:
-        strip("Sandbox:", "no message leaves this machine.")
+        strip(_("Sandbox:"), _("no message leaves this machine."))
     page.run()

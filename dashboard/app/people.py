@@ -19,6 +19,7 @@ import streamlit as st
 from dashboard.app import runtime
 from dashboard.errors import DashboardError
 from dashboard.settings import ROLES, Settings
+from dashboard.words import _
 
 Role = Literal["viewer", "sender", "admin"]
 P = ParamSpec("P")
@@ -68,17 +69,21 @@ def admit(settings: Settings, claims: Mapping[str, Any], *, now: float) -> Perso
     if not settings.oidc_issuer:
         return LOCAL
     if not claims.get("is_logged_in"):
-        return Refusal("Sign in with your company account to continue.", can_sign_in=True)
+        return Refusal(_("Sign in with your company account to continue."), can_sign_in=True)
     if _seconds(claims.get("exp")) <= now:
-        return Refusal("Your sign-in has expired. Sign in again to continue.", can_sign_in=True)
+        return Refusal(_("Your sign-in has expired. Sign in again to continue."), can_sign_in=True)
     email = str(claims.get("email") or "").lower()
     if str(claims.get("email_verified", True)).lower() == "false":
-        return Refusal("Your e-mail address is not verified with your identity provider.", can_sign_in=False)
+        return Refusal(
+            _("Your e-mail address is not verified with your identity provider."), can_sign_in=False
+        )
     role = settings.people.get(email)
     if role not in ROLES:
         return Refusal(
-            "Your account has no access to this dashboard. Ask an administrator to add your address "
-            "to DASHBOARD_PEOPLE.",
+            _(
+                "Your account has no access to this dashboard. Ask an administrator to add your address "
+                "to DASHBOARD_PEOPLE."
+            ),
             can_sign_in=False,
         )
     return Person(email, role)  # type: ignore[arg-type]  # ROLES are the literals of Role
@@ -114,7 +119,9 @@ def only(role: Role) -> Callable[[Callable[P, R]], Callable[P, R]]:
             person = signed_in()
             if not person.may(role):
                 raise NotAllowedError(
-                    f"This needs the role {role}; yours is {person.role}. Ask an administrator for it."
+                    _("This needs the role {role}; yours is {own}. Ask an administrator for it.").format(
+                        role=role, own=person.role
+                    )
                 )
             return function(*args, **kwargs)
 

@@ -39,6 +39,7 @@ from dashboard.contacts import (
     read_sheet,
 )
 from dashboard.errors import CampaignError, SheetError
+from dashboard.words import _
 
 _READING = ("digest", *READING)
 _CLEANING = (*_READING, "columns", "country", "keep")
@@ -142,7 +143,7 @@ def template_of(draft: Draft) -> str | list[Variant]:
     """
     for name, variant in zip(VARIANT_NAMES, draft.variants, strict=False):
         if not variant.template.strip():
-            raise CampaignError(f"Text {name} is empty. Write it, or take it out.")
+            raise CampaignError(_("Text {name} is empty. Write it, or take it out.").format(name=name))
     return (
         draft.template
         if not draft.variants
@@ -185,7 +186,7 @@ def _read(key: str, _draft: Draft) -> Sheet:
 def _clean(key: str, _draft: Draft, _opt_outs: Iterable[str]) -> ContactList:
     columns = columns_of(_draft)
     if not columns.phones:
-        raise SheetError("Choose the column that holds the phone numbers.")
+        raise SheetError(_("Choose the column that holds the phone numbers."))
     return clean_contacts(
         sheet_of(_draft), country=_draft.country, columns=columns, opt_outs=_opt_outs, keep=_draft.keep
     )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import Self
 
+from dashboard import words
 from dashboard.app.connection import connect, engine_for
 from dashboard.app.drafts import Drafts
 from dashboard.app.retention import forgetting
@@ -58,6 +59,7 @@ class Runtime:
             ServiceError: The sandbox does not start.
             SendingError: No slot to send from is free.
         """
+        words.use(settings.language)
         prices = prices_of(settings)
         warm_up()
         settings.make_data_folder()

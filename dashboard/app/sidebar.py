@@ -8,19 +8,20 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from dashboard.app.people import LOCAL, Person, Refusal, Role
+from dashboard.words import N_, _
 
 STATIC = Path(__file__).parent / "static"
 
 # Page file, title, icon, address, and the role that finds it in the side bar.
 MENU: tuple[tuple[str, str, str, str, Role], ...] = (
-    ("overview", "Overview", ":material/monitoring:", "", "viewer"),
-    ("new", "New campaign", ":material/edit_square:", "new", "sender"),
-    ("campaigns", "Campaigns", ":material/campaign:", "campaigns", "viewer"),
-    ("contacts", "Contacts", ":material/contacts:", "contacts", "viewer"),
-    ("optouts", "Opt-outs", ":material/do_not_disturb_on:", "opt-outs", "viewer"),
-    ("check", "Check a number", ":material/dialpad:", "check", "viewer"),
-    ("reports", "Delivery reports", ":material/mark_email_read:", "delivery-reports", "sender"),
-    ("settings", "Settings", ":material/settings:", "settings", "viewer"),
+    ("overview", N_("Overview"), ":material/monitoring:", "", "viewer"),
+    ("new", N_("New campaign"), ":material/edit_square:", "new", "sender"),
+    ("campaigns", N_("Campaigns"), ":material/campaign:", "campaigns", "viewer"),
+    ("contacts", N_("Contacts"), ":material/contacts:", "contacts", "viewer"),
+    ("optouts", N_("Opt-outs"), ":material/do_not_disturb_on:", "opt-outs", "viewer"),
+    ("check", N_("Check a number"), ":material/dialpad:", "check", "viewer"),
+    ("reports", N_("Delivery reports"), ":material/mark_email_read:", "delivery-reports", "sender"),
+    ("settings", N_("Settings"), ":material/settings:", "settings", "viewer"),
 )
 
 
@@ -33,7 +34,7 @@ def navigate(visitor: Person | Refusal) -> StreamlitPage:
     pages = [
         st.Page(
             f"views/{name}.py",
-            title=title,
+            title=_(title),
             icon=icon,
             url_path=address or None,
             default=not address,
@@ -41,7 +42,7 @@ def navigate(visitor: Person | Refusal) -> StreamlitPage:
         )
         for name, title, icon, address, role in MENU
     ]
-    pages.append(st.Page("views/campaign.py", title="Campaign", url_path="campaign", visibility="hidden"))
+    pages.append(st.Page("views/campaign.py", title=_("Campaign"), url_path="campaign", visibility="hidden"))
     return st.navigation(pages, position="sidebar" if isinstance(visitor, Person) else "hidden")
 
 
@@ -55,5 +56,5 @@ def sign(person: Person) -> None:
     )
     if person != LOCAL:
         with st.sidebar:
-            st.caption(f"Signed in as {person.name} ({person.role})")
-            st.button("Sign out", on_click=st.logout, icon=":material/logout:", type="tertiary")
+            st.caption(_("Signed in as {name} ({role})").format(name=person.name, role=person.role))
+            st.button(_("Sign out"), on_click=st.logout, icon=":material/logout:", type="tertiary")

@@ -8,8 +8,7 @@ from zoneinfo import ZoneInfo
 import pandas as pd
 
 from dashboard.contacts.phones.zones import zones_of_phones
-
-_FORMAT = "%a %d %b %Y, %H:%M"
+from dashboard.words import _, clock, time_of_day
 
 
 def clock_table(messages: pd.DataFrame, home: ZoneInfo) -> pd.DataFrame:
@@ -29,7 +28,7 @@ def clock_table(messages: pd.DataFrame, home: ZoneInfo) -> pd.DataFrame:
     table = counts.rename("messages").reset_index().astype({"zones": "str"})
     table = table.sort_values(["scheduled_at", "messages"], ascending=[True, False], ignore_index=True)
     moments = [moment.to_pydatetime() for moment in table["scheduled_at"]]
-    yours = [f"{moment.astimezone(home):{_FORMAT}}" for moment in moments]
+    yours = [_written(moment.astimezone(home)) for moment in moments]
     theirs = [
         None if pd.isna(zones) else _theirs(moment, zones)
         for moment, zones in zip(moments, table["zones"], strict=True)
@@ -40,7 +39,13 @@ def clock_table(messages: pd.DataFrame, home: ZoneInfo) -> pd.DataFrame:
 
 def _theirs(moment: datetime, zones: str) -> str:
     clocks = sorted(moment.astimezone(ZoneInfo(name)).replace(tzinfo=None) for name in zones.split())
-    first, last = (f"{clock:{_FORMAT}}" for clock in (clocks[0], clocks[-1]))
+    first, last = clocks[0], clocks[-1]
     if first == last:
-        return first
-    return f"{first} to {last[-5:] if clocks[0].date() == clocks[-1].date() else last}"
+        return _written(first)
+    until = time_of_day(last) if first.date() == last.date() else _written(last)
+    return _("{begin} to {end}").format(begin=_written(first), end=until)
+
+
+def _written(local: datetime) -> str:
+    # Translators: weekday, date and time in the letters of CLDR's date patterns, as in Sun 22 Nov 2026, 10:00
+    return clock(local, _("EEE dd MMM y, HH:mm"))

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from dashboard.campaigns.normal import normal_text
 from dashboard.errors import MessageTooLongError
+from dashboard.words import _, count
 
 SINGLE = 160
 PART = 153
@@ -37,8 +38,9 @@ def count_credits(text: str) -> int:
     length = len(normal_text(text))
     if length > LIMIT:
         raise MessageTooLongError(
-            f"The text has {length:,} characters and the service takes {LIMIT:,}. "
-            f"Shorten it by {length - LIMIT:,}."
+            _(
+                "The text has {length} characters and the service takes {limit}. Shorten it by {surplus}."
+            ).format(length=count(length), limit=count(LIMIT), surplus=count(length - LIMIT))
         )
     return int(credits_of(np.array([length]))[0])
 

@@ -13,6 +13,7 @@ from dashboard.campaigns.other_syntax import column_in_other_syntax
 from dashboard.campaigns.template import Literal, Template, field_key, shown
 from dashboard.contacts import guess_columns
 from dashboard.errors import TemplateError
+from dashboard.words import _
 
 _CODE = re.compile(r"""['"()\[\]]|__|\.\w""")
 _OWNER = re.compile(r"^\$?\{?(?:\w+[.:])+")
@@ -100,7 +101,9 @@ def _column_of(field: str, known: _Columns) -> str:
     found = known.called(field)
     if len(found) > 1:
         raise TemplateError(
-            f"{shown(field)} fits more than one column: {_listed(found)}. Write it exactly as the column."
+            _("{field} fits more than one column: {columns}. Write it exactly as the column.").format(
+                field=shown(field), columns=_listed(found)
+            )
         )
     if not found:
         raise TemplateError(_unknown(field, known))
@@ -108,28 +111,32 @@ def _column_of(field: str, known: _Columns) -> str:
 
 
 def _unknown(field: str, known: _Columns) -> str:
-    columns = f"The columns are {_listed(known.names)}."
+    columns = _("The columns are {columns}.").format(columns=_listed(known.names))
     nearest = known.nearest(field)
     if nearest:
-        return f"There is no column {shown(field)}. Did you mean {{{{ {nearest} }}}}? {columns}"
-    if _CODE.search(field):
-        return (
-            f"{shown(field)} is not a field: a template holds names of columns and no code. "
-            f"Write for example {{{{ first_name | there }}}}. {columns}"
+        return _("There is no column {field}. Did you mean {{{{ {nearest} }}}}? {columns}").format(
+            field=shown(field), nearest=nearest, columns=columns
         )
-    return f"There is no column {shown(field)}. {columns}"
+    if _CODE.search(field):
+        return _(
+            "{field} is not a field: a template holds names of columns and no code. Write for example {{{{ "
+            "first_name | there }}}}. {columns}"
+        ).format(field=shown(field), columns=columns)
+    return _("There is no column {field}. {columns}").format(field=shown(field), columns=columns)
 
 
 def _refuse_column_in_other_syntax(literal: Literal, known: _Columns) -> None:
     name = column_in_other_syntax(literal.text, lambda name: bool(known.called(name)))
     if name is not None:
         raise TemplateError(
-            f"{shown(name)} is a column, but the template holds it in another tool's brackets and would be "
-            f"sent as it stands. Write {{{{ {known.called(name)[0]} }}}}."
+            _(
+                "{field} is a column, but the template holds it in another tool's brackets and would be "
+                "sent as it stands. Write {{{{ {name} }}}}."
+            ).format(field=shown(name), name=known.called(name)[0])
         )
 
 
 def _listed(names: list[str]) -> str:
     shown = ", ".join(names[:_NAMES_SHOWN])
     more = len(names) - _NAMES_SHOWN
-    return f"{shown} and {more} more" if more > 0 else shown
+    return _("{shown} and {more} more").format(shown=shown, more=more) if more > 0 else shown

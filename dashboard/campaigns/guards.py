@@ -14,6 +14,7 @@ from dashboard.campaigns.measures import Ints
 from dashboard.campaigns.normal import normal_text
 from dashboard.campaigns.problems import MessageProblem
 from dashboard.errors import CampaignError
+from dashboard.words import _
 
 
 def content_fingerprint(phones: pd.Series, templates: str | Iterable[str], *, key: bytes) -> str:
@@ -61,7 +62,7 @@ def cap_frequency(
         CampaignError: `at_most` is below 1.
     """
     if at_most < 1:
-        raise CampaignError("The cap on texts per person is 1 or more. Leave the cap out for none.")
+        raise CampaignError(_("The cap on texts per person is 1 or more. Leave the cap out for none."))
     others = _texts_around(messages, sent, within, now or datetime.now(UTC))
     too_often = (others >= at_most) & messages["problem"].isna().to_numpy()
     capped = messages.assign(

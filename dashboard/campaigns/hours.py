@@ -8,6 +8,7 @@ from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from dashboard.errors import CampaignError
+from dashboard.words import _
 
 EVERY_DAY = frozenset(range(7))
 _LOOK_AHEAD = timedelta(days=8)
@@ -28,8 +29,10 @@ class Hours:
     def __post_init__(self) -> None:
         if self.start >= self.end or not self.days or not self.days <= EVERY_DAY:
             raise CampaignError(
-                "The hours for texting begin before they end, on at least one day. Write them as in 09:00 to "
-                "20:00."
+                _(
+                    "The hours for texting begin before they end, on at least one day. Write them as in "
+                    "09:00 to 20:00."
+                )
             )
 
     def include(self, local: datetime) -> bool:

@@ -22,6 +22,7 @@ from dashboard.campaigns.credits import PART, SINGLE, credits_of
 from dashboard.campaigns.links import LinkLength, Links, count_links, replace_urls, url_spans
 from dashboard.campaigns.measures import Ints, measure
 from dashboard.campaigns.normal import as_text_column, normal_column
+from dashboard.words import N_, _, plural
 
 _LONGEST_LINK = 100
 _ROWS_TO_EXPLAIN_WITH = 1000
@@ -44,15 +45,15 @@ class Contradiction(StrEnum):
 
 
 _SENTENCES = {
-    Contradiction.ORIGINAL_TEXT: (
+    Contradiction.ORIGINAL_TEXT: N_(
         "The service bills the original text: each link counts as it was written, although a short one is "
         "sent."
     ),
-    Contradiction.ENCODING: (
+    Contradiction.ENCODING: N_(
         "The service bills by an encoding, as carriers do: characters outside the GSM alphabet cost more "
         "than the contract says."
     ),
-    Contradiction.UNEXPLAINED: (
+    Contradiction.UNEXPLAINED: N_(
         "No length of short links fits all bills, and neither the original text nor the carriers' encoding "
         "explains them. Ask the service how it counts."
     ),
@@ -81,16 +82,26 @@ class LearnedLinks:
     def sentence(self) -> str:
         """How sure it is, in words."""
         low, high = self.length.low, self.length.high
-        characters = f"{low}" if low == high else f"{low} to {high}"
         if self.contradiction:
-            return _SENTENCES[self.contradiction]
+            return _(_SENTENCES[self.contradiction])
+        characters = f"{low}" if low == high else _("{low} to {high}").format(low=low, high=high)
         if self.evidence is Evidence.ASSUMED:
-            return f"The length of the service's short links is not known yet; it is taken as {characters}."
+            return _(
+                "The length of the service's short links is not known yet; it is taken as {characters}."
+            ).format(characters=characters)
         if self.evidence is Evidence.BODIES:
-            shown = "1 returned text shows" if self.answers == 1 else f"{self.answers:,} returned texts show"
-            return f"Short links have {characters} characters, as {shown}."
-        allowed = "1 bill allows" if self.answers == 1 else f"{self.answers:,} bills allow"
-        return f"Short links have {characters} characters: {allowed} nothing else."
+            return plural(
+                self.answers,
+                "Short links have {characters} characters, as {count} returned text shows.",
+                "Short links have {characters} characters, as {count} returned texts show.",
+                characters=characters,
+            )
+        return plural(
+            self.answers,
+            "Short links have {characters} characters: {count} bill allows nothing else.",
+            "Short links have {characters} characters: {count} bills allow nothing else.",
+            characters=characters,
+        )
 
 
 @dataclass(frozen=True)
@@ -155,8 +166,8 @@ def _from_bodies(messages: pd.DataFrame) -> LearnedLinks | None:
 
 
 def _host(text: str, sent: str) -> str:
-    start, _ = url_spans(text)[0]
-    scheme, _, address = sent[start:].partition("://")
+    start, _end = url_spans(text)[0]
+    scheme, _sign, address = sent[start:].partition("://")
     return re.split(r"[/\s]", address if scheme.lower() in {"http", "https"} else sent[start:])[0]
 
 

@@ -23,6 +23,7 @@ import pyarrow.compute as pc
 
 from dashboard.campaigns.measures import Ints, ints
 from dashboard.errors import CampaignError
+from dashboard.words import _
 
 _SPACES = "\t\n\x0b\x0c\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 _OUTSIDE = _SPACES + '<>"“”„«»'
@@ -48,7 +49,7 @@ class LinkLength:
 
     def __post_init__(self) -> None:
         if not 0 < self.low <= self.high:
-            raise CampaignError("A short link has at least one character, and at most its highest length.")
+            raise CampaignError(_("A short link has at least one character, and at most its highest length."))
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from dashboard.campaigns.variants import Variant, choose_variants
 from dashboard.contacts import ContactList
 from dashboard.contacts.contact_list import OWN_FIELDS
 from dashboard.errors import CampaignError
+from dashboard.words import _
 
 _COSTS = ("credits_low", "credits_high", "credits_utf16")
 _PROBLEMS = [code.value for code in MessageProblem]
@@ -134,8 +135,10 @@ def _sendable(contacts: ContactList | pd.DataFrame) -> tuple[pd.DataFrame, Mappi
         return contacts.sendable, meaning
     if "phone" not in contacts.columns:
         raise CampaignError(
-            "The contacts have no column called phone. Clean the sheet first with clean_contacts, "
-            "or name the column with the E.164 numbers phone."
+            _(
+                "The contacts have no column called phone. Clean the sheet first with clean_contacts, "
+                "or name the column with the E.164 numbers phone."
+            )
         )
     return contacts, None
 
@@ -159,11 +162,13 @@ def _shares(
 
 def _refuse_contradictions(campaign: str, tracking: Sequence[str | None], *, shorten_links: bool) -> None:
     if not campaign.strip():
-        raise CampaignError("The campaign has no name. Give it one; the service groups messages by it.")
+        raise CampaignError(_("The campaign has no name. Give it one; the service groups messages by it."))
     if any(value is not None for value in tracking) and not shorten_links:
         raise CampaignError(
-            "Tracking is added to short links, so it needs them. "
-            "Leave shorten_links on, or leave tracking out."
+            _(
+                "Tracking is added to short links, so it needs them. "
+                "Leave shorten_links on, or leave tracking out."
+            )
         )
 
 

@@ -6,15 +6,16 @@ import re
 from collections.abc import Callable
 
 from dashboard.errors import TemplateError
+from dashboard.words import N_, _
 
 _NAME = r"[\w .\-]+"
 _ALWAYS = (
-    (re.compile(rf"\*\|\s*({_NAME})[^|]*\|\*"), "Mailchimp's merge tag"),
-    (re.compile(rf"\(\(\s*({_NAME})[^()]*\)\)"), "Notify's placeholder"),
-    (re.compile(rf"\{{!\s*({_NAME})\}}"), "Salesforce's merge field"),
-    (re.compile(r"\{%()"), "a template engine's block, which has no place here"),
-    (re.compile(r"\{#()"), "a template engine's comment, which has no place here"),
-    (re.compile(rf"\$\{{\s*({_NAME})\}}"), "a placeholder of another tool"),
+    (re.compile(rf"\*\|\s*({_NAME})[^|]*\|\*"), N_("Mailchimp's merge tag")),
+    (re.compile(rf"\(\(\s*({_NAME})[^()]*\)\)"), N_("Notify's placeholder")),
+    (re.compile(rf"\{{!\s*({_NAME})\}}"), N_("Salesforce's merge field")),
+    (re.compile(r"\{%()"), N_("a template engine's block, which has no place here")),
+    (re.compile(r"\{#()"), N_("a template engine's comment, which has no place here")),
+    (re.compile(rf"\$\{{\s*({_NAME})\}}"), N_("a placeholder of another tool")),
 )
 # These may be meant literally ("[sic]", "<3"), so they count only when they hold the name of a column.
 _WHEN_A_COLUMN = re.compile(
@@ -24,7 +25,7 @@ _WHEN_A_COLUMN = re.compile(
 # What stands between {{ and }} in Handlebars, Liquid and their kin where ours has sections.
 _BLOCK = re.compile(r"[#^]?\s*(?:if|unless|with|each)\s+(?:\w+\.)*(?P<name>\w.*)", re.IGNORECASE | re.DOTALL)
 _REST_OF_BLOCK = re.compile(r"[/^#]?\s*(?:else|elseif\b.*|if|unless|with|each|end|endif)", re.IGNORECASE)
-_SIGNS = {">": "Partials", "!": "Comments", "&": "Raw fields"}
+_SIGNS = {">": N_("Partials"), "!": N_("Comments"), "&": N_("Raw fields")}
 _SHOWN = 40
 
 
@@ -39,8 +40,10 @@ def refuse_other_syntax(literal: str) -> None:
         if found:
             name = _tidy(found[1].rpartition(".")[2]) or "first_name"
             raise TemplateError(
-                f"The template holds {whose}. Write a field as {{{{ {name} }}}}, "
-                f"or with a fallback as {{{{ {name} | there }}}}."
+                _(
+                    "The template holds {whose}. Write a field as {{{{ {name} }}}}, or with a fallback as "
+                    "{{{{ {name} | there }}}}."
+                ).format(whose=_(whose), name=name)
             )
 
 
@@ -56,16 +59,20 @@ def refuse_block(inside: str, start: int) -> None:
     """
     if inside[:1] in _SIGNS:
         raise TemplateError(
-            f"What begins at character {start} is not a field. {_SIGNS[inside[0]]} of other tools do not "
-            "exist here; write the name of a column, as in {{ first_name }}."
+            _(
+                "What begins at character {start} is not a field. {these} of other tools do not exist here; "
+                "write the name of a column, as in {{{{ first_name }}}}."
+            ).format(start=start, these=_(_SIGNS[inside[0]]))
         )
     block = _BLOCK.fullmatch(inside)
     if block or _REST_OF_BLOCK.fullmatch(inside):
         name = _tidy(block["name"]) if block else "member"
         raise TemplateError(
-            f"What begins at character {start} is not a field but another tool's condition. Write optional "
-            f"text as {{{{#{name}}}}}…{{{{/{name}}}}}: it is sent where the column says yes, and "
-            f"{{{{^{name}}}}}…{{{{/{name}}}}} where it does not."
+            _(
+                "What begins at character {start} is not a field but another tool's condition. Write "
+                "optional text as {{{{#{name}}}}}…{{{{/{name}}}}}: it is sent where the column says yes, and "
+                "{{{{^{name}}}}}…{{{{/{name}}}}} where it does not."
+            ).format(start=start, name=name)
         )
 
 

@@ -14,6 +14,7 @@ from dashboard.campaigns.problems import explain
 from dashboard.campaigns.template_reader import parse_template
 from dashboard.contacts.phones import clean_phones
 from dashboard.errors import CampaignError
+from dashboard.words import _
 
 _TEST = "Test: "
 
@@ -59,9 +60,9 @@ def trial_messages(
     numbers = clean_phones(pd.Series(phones, dtype="str"), country)
     problem = messages["problem"].iloc[place]
     if not pd.isna(problem):
-        raise CampaignError(f"This message cannot be sent. {explain(str(problem))}")
+        raise CampaignError(_("This message cannot be sent. {problem}").format(problem=explain(str(problem))))
     if numbers.empty or not numbers["valid"].all():
-        raise CampaignError("Give your own numbers with + and the country code, as in +44 7400 123456.")
+        raise CampaignError(_("Give your own numbers with + and the country code, as in +44 7400 123456."))
     trial = messages.iloc[[place] * len(numbers)].reset_index(drop=True)
     trial = trial.assign(
         to=numbers["phone"],

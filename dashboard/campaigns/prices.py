@@ -21,6 +21,7 @@ from pathlib import Path
 from dashboard.contacts.countries import country_codes
 from dashboard.errors import CampaignError, SettingsError
 from dashboard.settings import Settings
+from dashboard.words import _
 
 ELSEWHERE = "*"
 _COLUMNS = ("country", "price_per_credit", "currency")
@@ -52,7 +53,7 @@ def one_price(given: Decimal | float | str) -> Prices:
     except InvalidOperation:
         price = Decimal("NaN")
     if not price.is_finite() or price < 0:
-        raise CampaignError("The price of a credit is not a number of 0 or more. Write it as in 0.045.")
+        raise CampaignError(_("The price of a credit is not a number of 0 or more. Write it as in 0.045."))
     return Prices({}, price)
 
 
@@ -87,8 +88,10 @@ def prices_of(settings: Settings) -> Prices | None:
             raise SettingsError(f"DASHBOARD_PRICE_LIST: {error}") from None
         if settings.price_per_credit is not None and listed.currency != settings.currency:
             raise SettingsError(
-                f"DASHBOARD_PRICE_LIST has prices in {listed.currency}, and DASHBOARD_PRICE_PER_CREDIT, for "
-                f"other countries, is in {settings.currency}. Set DASHBOARD_CURRENCY to {listed.currency}."
+                _(
+                    "DASHBOARD_PRICE_LIST has prices in {currency}, and DASHBOARD_PRICE_PER_CREDIT, for "
+                    "other countries, is in {own}. Set DASHBOARD_CURRENCY to {currency}."
+                ).format(currency=listed.currency, own=settings.currency)
             )
     known = prices_from(settings.price_per_credit, listed)
     return known and replace(known, currency=known.currency or settings.currency)
@@ -113,23 +116,25 @@ def read_prices(source: str | Path | bytes) -> Prices:
         country, price, currency = row["country"].upper(), row["price_per_credit"], row["currency"].upper()
         if country != ELSEWHERE and country not in country_codes():
             raise _mistake(
-                line, "the country is not a two-letter ISO 3166 code such as GB, or * for all others"
+                line, _("the country is not a two-letter ISO 3166 code such as GB, or * for all others")
             )
         if country in prices:
-            raise _mistake(line, f"{country} stands there a second time")
+            raise _mistake(line, _("{country} stands there a second time").format(country=country))
         if not _PRICE.fullmatch(price):
-            raise _mistake(line, "the price is not a number such as 0.045, with a point")
+            raise _mistake(line, _("the price is not a number such as 0.045, with a point"))
         if not _CURRENCY.fullmatch(currency):
-            raise _mistake(line, "the currency is not a three-letter ISO 4217 code such as EUR")
+            raise _mistake(line, _("the currency is not a three-letter ISO 4217 code such as EUR"))
         prices[country] = Decimal(price)
         currencies.add(currency)
     if len(currencies) > 1:
         raise CampaignError(
-            f"The price list has prices in {' and '.join(sorted(currencies))}. A campaign has one currency: "
-            "make a list for each."
+            _(
+                "The price list has prices in {currencies}. A campaign has one currency: make a list for "
+                "each."
+            ).format(currencies=" and ".join(sorted(currencies)))
         )
     if not prices:
-        raise CampaignError("The price list has no price. Write a line for each country below the header.")
+        raise CampaignError(_("The price list has no price. Write a line for each country below the header."))
     return Prices(prices, prices.pop(ELSEWHERE, None), currencies.pop())
 
 
@@ -137,9 +142,9 @@ def _text(source: str | Path | bytes) -> str:
     try:
         return (source if isinstance(source, bytes) else Path(source).read_bytes()).decode("utf-8-sig")
     except OSError:
-        raise CampaignError("The price list cannot be opened. Check that the file is there.") from None
+        raise CampaignError(_("The price list cannot be opened. Check that the file is there.")) from None
     except UnicodeDecodeError:
-        raise CampaignError("The price list is not UTF-8. Save it as CSV UTF-8.") from None
+        raise CampaignError(_("The price list is not UTF-8. Save it as CSV UTF-8.")) from None
 
 
 def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
@@ -149,8 +154,10 @@ def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
     missing = [column for column in _COLUMNS if column not in header]
     if missing:
         raise CampaignError(
-            f"The price list lacks the columns {', '.join(missing)}. Its first line names its columns, "
-            f"separated by commas: {','.join(_COLUMNS)}."
+            _(
+                "The price list lacks the columns {missing}. Its first line names its columns, separated by "
+                "commas: {columns}."
+            ).format(missing=", ".join(missing), columns=",".join(_COLUMNS))
         )
     for cells in reader:
         if any(cell.strip() for cell in cells):
@@ -159,4 +166,8 @@ def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def _mistake(line: int, what: str) -> CampaignError:
-    return CampaignError(f"Line {line} of the price list: {what}. Correct it and read the list again.")
+    return CampaignError(
+        _("Line {line} of the price list: {what}. Correct it and read the list again.").format(
+            line=line, what=what
+        )
+    )

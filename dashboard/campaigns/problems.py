@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from dashboard.words import N_, _
+
 
 class MessageProblem(StrEnum):
     """What stands in the `problem` column of MESSAGES."""
@@ -17,24 +19,24 @@ class MessageProblem(StrEnum):
 
 
 _WORDING = {
-    MessageProblem.UNCLEAR_ANSWER: (
+    MessageProblem.UNCLEAR_ANSWER: N_(
         "The template has text for those whose cell says yes, and the cell in this row says "
         "neither yes nor no. Write yes or no into it."
     ),
-    MessageProblem.EMPTY_FIELD: (
+    MessageProblem.EMPTY_FIELD: N_(
         "A field of the template is empty in this row and has no fallback. Fill the cell, or write "
         "a fallback such as {{ first_name | there }}."
     ),
-    MessageProblem.EMPTY_TEXT: "The text is empty for this row. Fill the cell, or write a fallback.",
-    MessageProblem.TEXT_TOO_LONG: (
+    MessageProblem.EMPTY_TEXT: N_("The text is empty for this row. Fill the cell, or write a fallback."),
+    MessageProblem.TEXT_TOO_LONG: N_(
         "The text is longer than 1024 characters once the fields are filled in. "
         "Shorten the template or the cell."
     ),
-    MessageProblem.NO_COMMON_HOURS: (
+    MessageProblem.NO_COMMON_HOURS: N_(
         "The number may be in time zones so far apart that the hours for texting never come in all of them "
         "together. Choose longer hours, or none."
     ),
-    MessageProblem.TOO_OFTEN: (
+    MessageProblem.TOO_OFTEN: N_(
         "The person gets as many texts as the cap allows already. Send this one later, or raise the cap."
     ),
 }
@@ -46,4 +48,4 @@ def explain(code: str) -> str:
     Raises:
         ValueError: `code` is none of `MessageProblem`.
     """
-    return _WORDING[MessageProblem(code)]
+    return _(_WORDING[MessageProblem(code)])

@@ -20,6 +20,7 @@ import pandas as pd
 from dashboard.campaigns.hours import TextingHours, first_allowed
 from dashboard.contacts.phones.zones import zones_of_phones
 from dashboard.errors import CampaignError
+from dashboard.words import N_, _
 
 _UTC_TIME = "datetime64[us, UTC]"
 _DAY = timedelta(days=1)
@@ -34,12 +35,17 @@ class Handover(StrEnum):
 
 _WORDS = {
     Handover.HOLD: (
-        "Held here until due. Everything that was not handed over yet can be cancelled. This program has to "
-        "be running when the time comes; after a time that it missed, it asks before it sends."
+        N_(
+            "Held here until due. Everything that was not handed over yet can be cancelled. This program has "
+            "to be running when the time comes; after a time that it missed, it asks before it sends."
+        )
     ),
     Handover.SERVICE: (
-        "Handed to the service at once, which sends when the time comes, even if this program is off then. "
-        "What was handed over can no longer be cancelled: the service has no way to take a message back."
+        N_(
+            "Handed to the service at once, which sends when the time comes, even if this program is off "
+            "then. What was handed over can no longer be cancelled: the service has no way to take a message "
+            "back."
+        )
     ),
 }
 
@@ -64,7 +70,7 @@ class Schedule:
 
 def what_can_be_cancelled(handover: Handover) -> str:
     """Who waits for the time, and what can still be cancelled, as a sentence or two for the user."""
-    return _WORDS[handover]
+    return _(_WORDS[handover])
 
 
 def scheduled_time(at: datetime, *, now: datetime | None = None) -> datetime:
@@ -79,14 +85,18 @@ def scheduled_time(at: datetime, *, now: datetime | None = None) -> datetime:
     """
     if at.utcoffset() is None:
         raise CampaignError(
-            "The time to send at has no time zone, so nobody can tell when it is. Give one, for example "
-            'datetime(2027, 3, 1, 9, 0, tzinfo=ZoneInfo("Europe/Berlin")).'
+            _(
+                "The time to send at has no time zone, so nobody can tell when it is. Give one, for example "
+                'datetime(2027, 3, 1, 9, 0, tzinfo=ZoneInfo("Europe/Berlin")).'
+            )
         )
     moment = datetime.fromtimestamp(int(at.timestamp()), UTC)
     if moment <= (now or datetime.now(UTC)):
         raise CampaignError(
-            f"The time to send at, {moment:%d %b %Y, %H:%M:%S} UTC, is already past. Choose a later one, "
-            "or none to send at once."
+            _(
+                "The time to send at, {moment} UTC, is already past. Choose a later one, or none to send at "
+                "once."
+            ).format(moment=f"{moment:%d %b %Y, %H:%M:%S}")
         )
     return moment
 
@@ -164,5 +174,5 @@ def _zone(name: str) -> ZoneInfo:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         raise CampaignError(
-            "There is no such time zone. Write the IANA name of a place, such as Europe/Berlin."
+            _("There is no such time zone. Write the IANA name of a place, such as Europe/Berlin.")
         ) from None

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from dashboard.errors import CampaignError
+from dashboard.words import _, count
 
 
 @dataclass(frozen=True)
@@ -36,24 +37,47 @@ def check_caps(
 or wait for tomorrow.'
     """
     if min(per_campaign or 0, per_day or 0) < 0:
-        raise CampaignError("A cap on credits is 0 or more. Leave it out for none.")
+        raise CampaignError(_("A cap on credits is 0 or more. Leave it out for none."))
     if per_campaign is not None and credits_high > per_campaign:
         return Verdict(
             allowed=False,
-            sentence=f"It may cost {credits_high:,} credits and a campaign may cost {per_campaign:,}. "
-            f"Send {credits_high - per_campaign:,} credits less, or have the cap raised.",
+            sentence=_(
+                "It may cost {credits} credits and a campaign may cost {cap}. Send {surplus} credits less, "
+                "or have the cap raised."
+            ).format(
+                credits=count(credits_high),
+                cap=count(per_campaign),
+                surplus=count(credits_high - per_campaign),
+            ),
         )
     if per_day is None:
-        return Verdict(allowed=True, sentence=f"It costs {credits_high:,} credits at most.")
+        return Verdict(
+            allowed=True,
+            sentence=_("It costs {credits} credits at most.").format(credits=count(credits_high)),
+        )
     left = max(per_day - used_today, 0)
     if credits_high > left:
         return Verdict(
             allowed=False,
-            sentence=f"It may cost {credits_high:,} credits and only {left:,} of the {per_day:,} for today "
-            f"are left. Send {credits_high - left:,} credits less, or wait for tomorrow.",
+            sentence=_(
+                "It may cost {credits} credits and only {left} of the {cap} for today are left. Send "
+                "{surplus} credits less, or wait for tomorrow."
+            ).format(
+                credits=count(credits_high),
+                left=count(left),
+                cap=count(per_day),
+                surplus=count(credits_high - left),
+            ),
         )
-    left_after = f"{left - credits_high:,} of the {per_day:,} for today are left after it"
-    return Verdict(allowed=True, sentence=f"It costs {credits_high:,} credits at most; {left_after}.")
+    left_after = _("{left} of the {cap} for today are left after it").format(
+        left=count(left - credits_high), cap=count(per_day)
+    )
+    return Verdict(
+        allowed=True,
+        sentence=_("It costs {credits} credits at most; {left_after}.").format(
+            credits=count(credits_high), left_after=left_after
+        ),
+    )
 
 
 def time_to_send(messages: int, messages_per_second: float) -> timedelta | None:

@@ -8,6 +8,7 @@ from dashboard.campaigns.normal import normal_text
 from dashboard.campaigns.other_syntax import refuse_block, refuse_other_syntax
 from dashboard.campaigns.template import Condition, Literal, MergeField, Piece, Template, field_key, shown
 from dashboard.errors import TemplateError
+from dashboard.words import N_, _
 
 _DEFAULT = re.compile(r"default\s*(?::\s*(?P<liquid>.*)|\(\s*(?P<jinja>.*)\))", re.IGNORECASE | re.DOTALL)
 _QUOTES = {"'": "'", '"': '"', "“": "”", "”": "”", "„": "“", "\u2018": "\u2019", "\u2019": "\u2019"}
@@ -29,7 +30,7 @@ def parse_template(text: str) -> Template:
         MergeField(name='first_name', fallback='there', when=())
     """
     if not text.strip():
-        raise TemplateError("The template is empty. Write the text of the message.")
+        raise TemplateError(_("The template is empty. Write the text of the message."))
     reader = _Reader()
     position = 0
     while (start := text.find("{{", position)) >= 0:
@@ -51,7 +52,7 @@ class _Reader:
     def literal(self, text: str) -> None:
         if "}}" in text:
             raise TemplateError(
-                "The template has }} without {{ before it. Write a field as {{ first_name }}."
+                _("The template has }} without {{ before it. Write a field as {{ first_name }}.")
             )
         refuse_other_syntax(text)
         if text:
@@ -64,7 +65,7 @@ class _Reader:
         if mark not in (_OPENS, _OPENS_OPPOSITE, _CLOSES):
             self._pieces.append(_merge_field(inside, start, self._when))
         elif not name:
-            raise TemplateError(_nameless("section", start, "{{#member}}"))
+            raise TemplateError(_nameless(N_("section"), start, "{{#member}}"))
         elif mark == _CLOSES:
             self._close(name, start)
         else:
@@ -74,8 +75,10 @@ class _Reader:
         if self._open:
             condition, start = self._open[-1]
             raise TemplateError(
-                f"The section {_tag(condition)} that begins at character {start} is not closed. Write "
-                f"{{{{/{condition.name}}}}} where it ends."
+                _(
+                    "The section {tag} that begins at character {start} is not closed. Write "
+                    "{{{{/{name}}}}} where it ends."
+                ).format(tag=_tag(condition), start=start, name=condition.name)
             )
         return tuple(self._pieces)
 
@@ -86,14 +89,18 @@ class _Reader:
     def _close(self, name: str, start: int) -> None:
         if not self._open:
             raise TemplateError(
-                f"{{{{/{name}}}}} at character {start} ends a section that does not begin. Write "
-                f"{{{{#{name}}}}} before it, or take it out."
+                _(
+                    "{{{{/{name}}}}} at character {start} ends a section that does not begin. Write "
+                    "{{{{#{name}}}}} before it, or take it out."
+                ).format(name=name, start=start)
             )
         condition, began = self._open.pop()
         if field_key(condition.name) != field_key(name):
             raise TemplateError(
-                f"{{{{/{name}}}}} at character {start} ends another section than the one that is open: "
-                f"{_tag(condition)} from character {began}. Write {{{{/{condition.name}}}}} first."
+                _(
+                    "{{{{/{name}}}}} at character {start} ends another section than the one that is open: "
+                    "{tag} from character {began}. Write {{{{/{open}}}}} first."
+                ).format(name=name, start=start, tag=_tag(condition), began=began, open=condition.name)
             )
 
 
@@ -106,8 +113,10 @@ def _closing(text: str, start: int) -> int:
     another = text.find("{{", start + 2)
     if end < 0 or 0 <= another < end:
         raise TemplateError(
-            f"The field that begins at character {start + 1} is not closed. Write }}}} after its name, "
-            "as in {{ first_name }}."
+            _(
+                "The field that begins at character {start} is not closed. Write }}}} after its name, as in "
+                "{{{{ first_name }}}}."
+            ).format(start=start + 1)
         )
     return end
 
@@ -116,15 +125,15 @@ def _merge_field(inside: str, start: int, when: tuple[Condition, ...]) -> MergeF
     name, bar, rest = inside.partition("|")
     name = normal_text(name.strip())
     if not name or "{" in name:
-        raise TemplateError(_nameless("field", start, "{{ first_name }}"))
+        raise TemplateError(_nameless(N_("field"), start, "{{ first_name }}"))
     return MergeField(name, normal_text(_fallback(name, rest.strip())) if bar else None, when)
 
 
 def _nameless(what: str, start: int, example: str) -> str:
-    return (
-        f"The {what} that begins at character {start} has no name. Write the name of a column between "
-        f"two pairs of braces, as in {example}."
-    )
+    return _(
+        "The {what} that begins at character {start} has no name. Write the name of a column between two "
+        "pairs of braces, as in {example}."
+    ).format(what=_(what), start=start, example=example)
 
 
 def _fallback(name: str, written: str) -> str:
@@ -133,13 +142,17 @@ def _fallback(name: str, written: str) -> str:
         written = (default["liquid"] if default["liquid"] is not None else default["jinja"]).strip()
     elif written.lower() in _FILTERS:
         raise TemplateError(
-            f"{written!r} after the bar would be sent as the fallback of {shown(name)}, for there are no "
-            "filters. Leave it out, or put it in quotes if it is the fallback you want."
+            _(
+                "{written} after the bar would be sent as the fallback of {field}, for there are no "
+                "filters. Leave it out, or put it in quotes if it is the fallback you want."
+            ).format(written=repr(written), field=shown(name))
         )
     if "|" in written:
         raise TemplateError(
-            f"The field {shown(name)} has more than one bar. Write one fallback, without a bar in it, "
-            f"as in {{{{ first_name | there }}}}; filters do not exist here."
+            _(
+                "The field {field} has more than one bar. Write one fallback, without a bar in it, as in "
+                "{{{{ first_name | there }}}}; filters do not exist here."
+            ).format(field=shown(name))
         )
     if len(written) > 1 and _QUOTES.get(written[0]) == written[-1]:
         return written[1:-1]

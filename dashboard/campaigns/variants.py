@@ -18,6 +18,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from dashboard.errors import CampaignError
+from dashboard.words import _
 
 _MOST_VARIANTS = 26
 
@@ -68,13 +69,15 @@ def choose_variants(phones: pd.Series, variants: Sequence[Variant], campaign: st
 
 def _check(variants: Sequence[Variant]) -> None:
     if not 0 < len(variants) <= _MOST_VARIANTS:
-        raise CampaignError(f"A campaign has 1 to {_MOST_VARIANTS} variants. Add or take out some.")
+        raise CampaignError(
+            _("A campaign has 1 to {most} variants. Add or take out some.").format(most=_MOST_VARIANTS)
+        )
     names = [variant.name.strip() for variant in variants]
     if "" in names or len(set(names)) < len(names):
-        raise CampaignError("Each variant needs a name of its own. Call them A and B, for example.")
+        raise CampaignError(_("Each variant needs a name of its own. Call them A and B, for example."))
     if not all(isfinite(variant.weight) and variant.weight > 0 for variant in variants):
         raise CampaignError(
-            "The weight of a variant is a number above 0. Leave a variant out to send it to nobody."
+            _("The weight of a variant is a number above 0. Leave a variant out to send it to nobody.")
         )
 
 

@@ -10,6 +10,7 @@ import re
 from enum import StrEnum
 
 from dashboard.campaigns.template import Literal, Template
+from dashboard.words import N_, _
 
 # Words that are sent back, in capitals: "stop by our shop" is no way out.
 _COMMAND = r"\b(?:STOP|STOPP|STOPALL|ARRET|ARRÊT|BAJA|SAIR|PARAR|ANNULLA|AFMELD|AVSLUTT)\b"
@@ -31,15 +32,15 @@ class Hint(StrEnum):
 
 
 _WORDING = {
-    Hint.NO_WAY_OUT: (
+    Hint.NO_WAY_OUT: N_(
         "The text does not say how to stop these messages. Marketing needs it in most countries: add, for "
         "example, “Reply STOP to opt out”."
     ),
-    Hint.NOT_FOR_ALL: (
+    Hint.NOT_FOR_ALL: N_(
         "How to stop these messages stands in optional text only, so some people do not get it. Put it "
         "outside the section."
     ),
-    Hint.CANNOT_REPLY: (
+    Hint.CANNOT_REPLY: N_(
         "People cannot reply to a sender that is a name. Give a number or an address for opting out, or send "
         "from a number."
     ),
@@ -52,7 +53,7 @@ def explain_hint(code: str) -> str:
     Raises:
         ValueError: `code` is none of `Hint`.
     """
-    return _WORDING[Hint(code)]
+    return _(_WORDING[Hint(code)])
 
 
 def marketing_hints(template: Template, *, sender: str | None = None) -> tuple[Hint, ...]:

@@ -17,9 +17,9 @@ def forget(*, days: int, yes: bool) -> None:
     a decision are left alone. Copies of the ledger that were made before still have everything.
     DASHBOARD_KEEP_DAYS does the same by itself.
     """
-    from dashboard.app.pure.formatting import plural  # noqa: PLC0415
     from dashboard.commands.bookkeeping import open_ledger  # noqa: PLC0415
     from dashboard.settings import load_settings  # noqa: PLC0415
+    from dashboard.words import plural  # noqa: PLC0415
 
     before = datetime.now(UTC) - timedelta(days=days)
     with open_ledger(load_settings()) as ledger:
@@ -27,8 +27,10 @@ def forget(*, days: int, yes: bool) -> None:
         if old.empty:
             click.echo("There is no such campaign. Nothing was deleted.")
             return
-        counted = plural(int(old["recipients"].sum()), "message")
-        messages = f"{counted} in {plural(len(old), 'campaign')}"
+        counted = plural(int(old["recipients"].sum()), "{count} message", "{count} messages")
+        messages = plural(
+            len(old), "{messages} in {count} campaign", "{messages} in {count} campaigns", messages=counted
+        )
         if not yes and not click.confirm(f"Delete whom they went to and what they said: {messages}?"):
             click.echo("Nothing was deleted.")
             return

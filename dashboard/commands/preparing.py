@@ -11,13 +11,14 @@ from typing import Any
 import pandas as pd
 
 from dashboard.app.guards import freeze_campaign, learned_links, not_too_often
-from dashboard.app.pure.formatting import count_range, money_range, plural
+from dashboard.app.pure.formatting import credit_count, money_range
 from dashboard.campaigns import Estimate, Prices, estimate_credits, explain, prices_of, write_messages
 from dashboard.commands.intake import Reading, read_contacts, verdict_counts, verdict_lines
 from dashboard.contacts import ContactList, Limits, Sheet
 from dashboard.errors import CampaignError
 from dashboard.ledger import Ledger
 from dashboard.settings import Settings
+from dashboard.words import plural
 
 _READING = ("worksheet", "encoding", "delimiter", "header_row", "phones", "keep")
 
@@ -87,8 +88,8 @@ class Prepared:
         """As in `1,900 messages, 1,900–2,439 credits, €85.50–€109.76`."""
         estimate = self.estimate
         parts = [
-            plural(estimate.messages, "message"),
-            count_range(estimate.credits_low, estimate.credits_high, "credit"),
+            plural(estimate.messages, "{count} message", "{count} messages"),
+            credit_count(estimate.credits_low, estimate.credits_high),
         ]
         if estimate.cost_low is None:
             return ", ".join([*parts, "no price per credit set"])

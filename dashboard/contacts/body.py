@@ -8,7 +8,8 @@ import pandas as pd
 
 from dashboard.contacts.header import Header
 from dashboard.contacts.table import Table
-from dashboard.contacts.wording import count_of, some_of
+from dashboard.contacts.wording import some_of
+from dashboard.words import plural
 
 __all__ = ["Body", "body_of"]
 
@@ -29,12 +30,19 @@ def body_of(table: Table, header: Header) -> Body:
     repeated = _repeats_header(body, header)
     if repeated.any():
         rows = table.rows[repeated.index[repeated]].tolist()
-        notes.append(f"Left out: {count_of(len(rows), 'row')} that repeats the header (row {some_of(rows)}).")
+        notes.append(
+            plural(
+                len(rows),
+                "Left out: {count} row that repeats the header (row {rows}).",
+                "Left out: {count} rows that repeat the header (row {rows}).",
+                rows=some_of(rows),
+            )
+        )
         body = body[~repeated]
     filled = _is_filled(body)
     blank = _blank_rows_inside(filled)
     if blank:
-        notes.append(f"Left out: {count_of(blank, 'blank row')}.")
+        notes.append(plural(blank, "Left out: {count} blank row.", "Left out: {count} blank rows."))
     body = body if filled.all() else body[filled]
     unnamed = [place for place, title in enumerate(header.titles) if not title]
     useless = {place for place in unnamed if not (body.iloc[:, place] != "").any()}
@@ -80,8 +88,15 @@ def _surplus(body: pd.DataFrame, header: Header, unnamed: list[int], rows: pd.Se
         return []
     surplus = body.index[(body.iloc[:, unnamed] != "").any(axis=1)]
     names = ", ".join(header.names[place] for place in unnamed)
-    count = count_of(len(surplus), "row")
-    return [f"Wider than the header: {count} (row {some_of(rows[surplus].tolist())}); see {names}."]
+    return [
+        plural(
+            len(surplus),
+            "Wider than the header: {count} row (row {rows}); see {names}.",
+            "Wider than the header: {count} rows (row {rows}); see {names}.",
+            rows=some_of(rows[surplus].tolist()),
+            names=names,
+        )
+    ]
 
 
 def _short(body: pd.DataFrame, header: Header, table: Table) -> list[str]:
@@ -94,7 +109,14 @@ def _short(body: pd.DataFrame, header: Header, table: Table) -> list[str]:
     if not short:
         return []
     rows = some_of(table.rows[short].tolist())
-    return [f"Shorter than the header: {count_of(len(short), 'row')} (row {rows}); the last cells are empty."]
+    return [
+        plural(
+            len(short),
+            "Shorter than the header: {count} row (row {rows}); the last cells are empty.",
+            "Shorter than the header: {count} rows (row {rows}); the last cells are empty.",
+            rows=rows,
+        )
+    ]
 
 
 def _lines(table: Table, index: pd.Index) -> pd.Series | None:

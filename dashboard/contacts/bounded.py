@@ -16,25 +16,26 @@ import pyarrow.compute as pc
 from dashboard.contacts.limits import Limits
 from dashboard.contacts.text_frame import text_frame
 from dashboard.errors import SheetError
+from dashboard.words import N_, _, count
 
 __all__ = ["DAMAGED", "PROTECTED", "Read", "read_in_child"]
 
-DAMAGED = "The {what} is damaged. Open it in the program it comes from, save it again and try once more."
-PROTECTED = "The workbook is protected by a password. Save it without one and try again."
-_TOO_LARGE = (
-    "The {what} needs more memory or time than is allowed ({memory} MB, {seconds:g} s). "
+DAMAGED = N_("The {what} is damaged. Open it in the program it comes from, save it again and try once more.")
+PROTECTED = N_("The workbook is protected by a password. Save it without one and try again.")
+_TOO_LARGE = N_(
+    "The {what} needs more memory or time than is allowed ({memory} MB, {seconds} s). "
     "Save only the contacts, as CSV or as a new workbook."
 )
 _EXIT_CODES = {
     3: DAMAGED,
-    4: "There is no worksheet of this name in the workbook.",
-    5: "Every worksheet of the workbook is hidden. Unhide the one with the contacts, or name it.",
-    7: (
-        "The {what} has {rows:,} rows and {columns:,} columns; {most_rows:,} rows and {most_columns:,} "
+    4: N_("There is no worksheet of this name in the workbook."),
+    5: N_("Every worksheet of the workbook is hidden. Unhide the one with the contacts, or name it."),
+    7: N_(
+        "The {what} has {rows} rows and {columns} columns; {most_rows} rows and {most_columns} "
         "columns are the most that can be read. Remove what you do not need, or split it."
     ),
     8: PROTECTED,
-    9: "There is no list of contacts in the {what}. Export the contacts as CSV or XLSX.",
+    9: N_("There is no list of contacts in the {what}. Export the contacts as CSV or XLSX."),
 }
 _CHILD = Path(__file__).with_name("child.py")
 _MEGABYTE = 2**20
@@ -60,21 +61,22 @@ def read_in_child(data: bytes, kind: str, limits: Limits, *, what: str, workshee
     Raises:
         SheetError: It cannot be read, is protected or takes too much; the message says which.
     """
+    most_rows = limits.workbook_rows if kind == "workbook" else limits.csv_rows
     asked = {
         "kind": kind,
         "worksheet": worksheet,
         "memory_bytes": limits.child_memory_bytes,
         "cpu_s": int(limits.child_time_s) + 1,
-        "rows": limits.workbook_rows if kind == "workbook" else limits.csv_rows,
+        "rows": most_rows,
         "columns": limits.columns,
         "result_bytes": limits.inflated_bytes,
     }
     words = {
-        "what": what,
+        "what": _(what),
         "memory": limits.child_memory_bytes // _MEGABYTE,
-        "seconds": limits.child_time_s,
-        "most_rows": asked["rows"],
-        "most_columns": limits.columns,
+        "seconds": f"{limits.child_time_s:g}",
+        "most_rows": count(most_rows),
+        "most_columns": count(limits.columns),
     }
     try:
         done = subprocess.run(  # noqa: S603  our own file; what comes from the user is data to it
@@ -86,10 +88,11 @@ def read_in_child(data: bytes, kind: str, limits: Limits, *, what: str, workshee
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise SheetError(_TOO_LARGE.format(**words)) from None
+        raise SheetError(_(_TOO_LARGE).format(**words)) from None
     if done.returncode:
         found = _found(done.stderr) if done.returncode in _EXIT_CODES else {}
-        raise SheetError(_EXIT_CODES.get(done.returncode, _TOO_LARGE).format(**words, **found))
+        sizes = {name: count(number) for name, number in found.items()}
+        raise SheetError(_(_EXIT_CODES.get(done.returncode, _TOO_LARGE)).format(**words, **sizes))
     table = pa.ipc.open_stream(done.stdout).read_all()
     about = json.loads(table.schema.metadata[b"about"])
     return Read(text_frame(_filled(column) for column in table.columns), about)

@@ -8,6 +8,7 @@ import pyarrow.compute as pc
 from dashboard.contacts.limits import Limits
 from dashboard.contacts.table import Table
 from dashboard.errors import SheetError
+from dashboard.words import _, count
 
 __all__ = ["check_cells"]
 
@@ -21,13 +22,16 @@ def check_cells(table: Table, limits: Limits) -> None:
     rows, columns = table.cells.shape
     if rows > limits.csv_rows:
         raise SheetError(
-            f"The sheet has more than {limits.csv_rows:,} rows, the most that can be read. "
-            "Split it into several files."
+            _(
+                "The sheet has more than {most} rows, the most that can be read. Split it into several files."
+            ).format(most=count(limits.csv_rows))
         )
     if columns > limits.columns + 1:  # a delimiter at the end of each row makes one that is empty
         raise SheetError(
-            f"The sheet has {columns:,} columns; {limits.columns} are the most that can be read. "
-            "Remove the columns you do not need."
+            _(
+                "The sheet has {columns} columns; {most} are the most that can be read. Remove the columns "
+                "you do not need."
+            ).format(columns=count(columns), most=limits.columns)
         )
     for column in table.cells:
         cells = pa.array(table.cells[column].array)
@@ -40,6 +44,8 @@ def _check_lengths(lengths: pa.ChunkedArray, table: Table, limits: Limits) -> No
     if longest.max() > limits.cell_characters:
         row = table.rows.iloc[int((longest > limits.cell_characters).argmax())]
         raise SheetError(
-            f"A cell in row {row:,} has more than {limits.cell_characters:,} characters, namely "
-            f'{longest.max():,}. A quotation mark (") may be open there: close or remove it.'
+            _(
+                "A cell in row {row} has more than {most} characters, namely {longest}. A quotation mark "
+                '(") may be open there: close or remove it.'
+            ).format(row=count(row), most=count(limits.cell_characters), longest=count(longest.max()))
         )

@@ -23,6 +23,7 @@ from dashboard.contacts.schema import SCHEMAS
 from dashboard.contacts.sheet import Sheet, sheet_of_frame
 from dashboard.contacts.totals import is_totals_row
 from dashboard.errors import ColumnError, CountryError
+from dashboard.words import _
 
 __all__ = ["TEXTABLE", "clean_contacts", "correct_phones"]
 
@@ -61,7 +62,9 @@ def clean_contacts(
         ['+447400123456']
     """
     if country is not None and country not in country_codes():
-        raise CountryError("The country is not a two-letter ISO 3166 code in upper case, such as GB or FR.")
+        raise CountryError(
+            _("The country is not a two-letter ISO 3166 code in upper case, such as GB or FR.")
+        )
     sheet = sheet_or_frame if isinstance(sheet_or_frame, Sheet) else sheet_of_frame(sheet_or_frame)
     columns = columns or guess_columns(sheet)
     _check_columns(sheet, columns)
@@ -138,9 +141,11 @@ def _check_columns(sheet: Sheet, columns: ColumnMap) -> None:
     missing = [column for column in columns.columns if column not in sheet.frame.columns]
     if missing:
         named = ", ".join(f'"{column}"' for column in missing)
-        raise ColumnError(f"The sheet has no column {named}. Choose among those that it has.")
+        raise ColumnError(
+            _("The sheet has no column {name}. Choose among those that it has.").format(name=named)
+        )
     if not columns.phones:
-        raise ColumnError("No column looks like phone numbers. Choose the column that holds them.")
+        raise ColumnError(_("No column looks like phone numbers. Choose the column that holds them."))
 
 
 def _known(opt_outs: Iterable[str], country: str | None) -> npt.NDArray[np.int64]:

@@ -13,6 +13,7 @@ import pandas as pd
 from dashboard.contacts.columns import ColumnMap
 from dashboard.contacts.naming import unique_names
 from dashboard.contacts.problems import Status, explain
+from dashboard.words import _
 
 __all__ = ["OWN_FIELDS", "Cleaning", "ContactList", "Keep"]
 
@@ -106,5 +107,5 @@ class ContactList:
 def explained(counts: pd.DataFrame) -> pd.DataFrame:
     """Counts (status, problem, rows) with their meaning, the most frequent first within a status."""
     ordered = counts.sort_values(["status", "rows"], ascending=[True, False], ignore_index=True)
-    meanings = ["Can be texted." if pd.isna(code) else explain(code) for code in ordered["problem"]]
+    meanings = [_("Can be texted.") if pd.isna(code) else explain(code) for code in ordered["problem"]]
     return ordered.assign(meaning=pd.Series(meanings, dtype="str"))

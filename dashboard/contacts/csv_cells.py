@@ -20,6 +20,7 @@ import pyarrow.csv
 from dashboard.contacts.limits import Limits
 from dashboard.contacts.text_frame import text_frame
 from dashboard.errors import SheetError
+from dashboard.words import _, count
 
 __all__ = ["CsvCells", "parse_csv"]
 
@@ -76,8 +77,10 @@ def _usual_width(content: bytes, delimiter: str, limits: Limits) -> int:
 def _check_width(seen: int, row: int, limits: Limits) -> None:
     if seen > limits.columns + 1:
         raise SheetError(
-            f"Row {row:,} has {seen:,} columns; {limits.columns} are the most that can be read. "
-            "Remove the columns you do not need, or choose the right delimiter."
+            _(
+                "Row {row} has {columns} columns; {most} are the most that can be read. Remove the columns "
+                "you do not need, or choose the right delimiter."
+            ).format(row=count(row), columns=count(seen), most=limits.columns)
         )
 
 
@@ -188,11 +191,13 @@ def _unreadable(content: bytes, delimiter: str) -> SheetError:
     reader = csv.reader(text, delimiter=delimiter, strict=True)
     begins_on = 1
     try:
-        for _ in reader:
+        for _row in reader:
             begins_on = reader.line_num + 1
     except csv.Error:
         pass
     return SheetError(
-        f'A quotation mark (") is opened on line {begins_on:,} and never closed. '
-        "Close or remove it and try again."
+        _(
+            'A quotation mark (") is opened on line {line} and never closed. Close or remove it and try '
+            "again."
+        ).format(line=count(begins_on))
     )

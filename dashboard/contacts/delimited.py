@@ -17,8 +17,9 @@ from dashboard.contacts.limits import Limits
 from dashboard.contacts.quotes import with_doubled_quotes, without_spaces_before_quotes
 from dashboard.contacts.table import Table
 from dashboard.contacts.vocabulary import known_headers
-from dashboard.contacts.wording import count_of, some_of
+from dashboard.contacts.wording import some_of
 from dashboard.errors import SheetError
+from dashboard.words import _, plural
 
 __all__ = ["read_delimited"]
 
@@ -38,7 +39,11 @@ def read_delimited(data: bytes, *, encoding: str | None, delimiter: str | None, 
     content, encoding, guessed = to_utf8(data, encoding)
     notes = []
     if guessed:
-        notes.append(f"The encoding was guessed: {encoding}. If letters look wrong, choose another one.")
+        notes.append(
+            _("The encoding was guessed: {encoding}. If letters look wrong, choose another one.").format(
+                encoding=encoding
+            )
+        )
     if b"\x00" in content:
         notes.append(_where_nul(content))
         content = content.replace(b"\x00", b"")
@@ -49,7 +54,7 @@ def read_delimited(data: bytes, *, encoding: str | None, delimiter: str | None, 
     if delimiter is None:
         delimiter = told.group(1) if told else _guess_delimiter(content)
     if len(delimiter) != 1 or delimiter in '"\r\n':
-        raise SheetError("A delimiter is one character, such as a comma, a semicolon or a tab.")
+        raise SheetError(_("A delimiter is one character, such as a comma, a semicolon or a tab."))
     content = without_spaces_before_quotes(content, delimiter)
     parsed = parse_csv(content, delimiter, limits)
     return Table(
@@ -70,7 +75,12 @@ def _beginning(content: bytes) -> str:
 
 def _where_nul(content: bytes) -> str:
     lines = [number for number, line in enumerate(content.splitlines(), start=1) if b"\x00" in line]
-    return f"NUL characters were removed from {count_of(len(lines), 'line')} of the file: {some_of(lines)}."
+    return plural(
+        len(lines),
+        "NUL characters were removed from {count} line of the file: {lines}.",
+        "NUL characters were removed from {count} lines of the file: {lines}.",
+        lines=some_of(lines),
+    )
 
 
 def _guess_delimiter(content: bytes) -> str:

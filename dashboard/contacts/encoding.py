@@ -10,6 +10,7 @@ import chardet
 
 from dashboard.contacts.vocabulary import known_headers
 from dashboard.errors import SheetError
+from dashboard.words import _
 
 __all__ = ["Decoded", "to_utf8"]
 
@@ -105,10 +106,16 @@ def _as_told(data: bytes, encoding: str) -> bytes:
     try:
         return _convert(data, encoding, "strict")
     except LookupError:
-        raise SheetError(f"There is no encoding {encoding[:40]!r}. Try utf-8, cp1252 or utf-16.") from None
+        raise SheetError(
+            _("There is no encoding {encoding}. Try utf-8, cp1252 or utf-16.").format(
+                encoding=repr(encoding[:40])
+            )
+        ) from None
     except UnicodeError:
         raise SheetError(
-            f"The file is not written in {encoding}. Choose another encoding, or leave it to be guessed."
+            _(
+                "The file is not written in {encoding}. Choose another encoding, or leave it to be guessed."
+            ).format(encoding=encoding)
         ) from None
 
 

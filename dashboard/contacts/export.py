@@ -20,6 +20,7 @@ from dashboard.contacts.naming import unique_names
 from dashboard.contacts.problems import Problem, Status, explain
 from dashboard.contacts.sheet import Sheet
 from dashboard.errors import SheetError
+from dashboard.words import _
 
 __all__ = ["checked", "rejects", "write_csv", "write_xlsx"]
 
@@ -40,7 +41,7 @@ def write_xlsx(frame: pd.DataFrame, target: str | Path | BinaryIO) -> None:
         >>> write_xlsx(contacts.sendable, "sendable.xlsx")
     """
     if len(frame) >= _MOST_ROWS:
-        raise SheetError("A worksheet holds 1,048,575 rows below its header. Write a CSV file instead.")
+        raise SheetError(_("A worksheet holds 1,048,575 rows below its header. Write a CSV file instead."))
     texts = _texts(frame)
     target = str(target) if isinstance(target, Path) else target
     with xlsxwriter.Workbook(target, {"constant_memory": True, "strings_to_formulas": False}) as workbook:

@@ -10,6 +10,7 @@ from dashboard.contacts.naming import unique_names
 from dashboard.contacts.table import Table
 from dashboard.contacts.vocabulary import known_headers
 from dashboard.errors import SheetError
+from dashboard.words import _
 
 __all__ = ["Header", "find_header"]
 
@@ -58,7 +59,11 @@ def find_header(table: Table, row: int | None = None) -> Header:
     if row is not None:
         positions = (table.rows == row).to_numpy().nonzero()[0]
         if not len(positions):
-            raise SheetError(f"There is no row {row} in the sheet. Give the row number of its header, or 0.")
+            raise SheetError(
+                _("There is no row {row} in the sheet. Give the row number of its header, or 0.").format(
+                    row=row
+                )
+            )
         return _header_at(table, int(positions[0]))
     position = _search(table)
     return _no_header(table) if position is None else _header_at(table, position)
@@ -88,7 +93,7 @@ def _search(table: Table) -> int | None:
 
 
 def _above_first_phone(rows: list[tuple[int, list[str]]]) -> int | None:
-    for (place, above), (_, cells) in pairwise(rows):
+    for (place, above), (_place, cells) in pairwise(rows):
         phones = [bool(_PHONE_LIKE.match(cell)) for cell in cells]
         if any(phones):
             is_header = not any(map(_is_data, above)) and all(compress(above, phones))
@@ -118,9 +123,15 @@ def _header_at(table: Table, position: int) -> Header:
     row = int(table.rows.iloc[first])
     notes = []
     if (table.cells.iloc[:first] != "").any(axis=None):
-        notes.append(f"The header was found in row {row}; what stands above it was left out.")
+        notes.append(
+            _("The header was found in row {row}; what stands above it was left out.").format(row=row)
+        )
     if last > first:
-        notes.append(f"The header fills two rows, {row} and {int(table.rows.iloc[last])}, which were joined.")
+        notes.append(
+            _("The header fills two rows, {first} and {second}, which were joined.").format(
+                first=row, second=int(table.rows.iloc[last])
+            )
+        )
     return Header(row, titles, tuple(unique_names(titles)), last + 1, tuple(notes))
 
 
@@ -169,7 +180,7 @@ def _no_header(table: Table) -> Header:
     titles = [""] * table.cells.shape[1]
     if max(likeness, default=0) > 0:
         titles[likeness.index(max(likeness))] = "phone"
-    note = "The sheet has no header row; its columns were named by their place."
+    note = _("The sheet has no header row; its columns were named by their place.")
     return Header(None, tuple(titles), tuple(unique_names(titles)), 0, (note,))
 
 

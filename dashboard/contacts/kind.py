@@ -8,28 +8,29 @@ import zipfile
 from enum import Enum
 
 from dashboard.errors import SheetError
+from dashboard.words import N_, _
 
 __all__ = ["WORKBOOKS", "Kind", "recognise"]
 
 _ENCRYPTED_PACKAGE = "EncryptedPackage".encode("utf-16-le")
-_SAVE_AS = "Open it in your spreadsheet program and save it as XLSX or CSV."
+_SAVE_AS = N_("Open it in your spreadsheet program and save it as XLSX or CSV.")
 _MARKS = b"\xef\xbb\xbf\xff\xfe"
 _JSON = re.compile(rb"""\{\s*("|\})|\[\s*([{\["\]]|-?\d+\s*[,\]])""")
 _TELLING_BYTES = 4
 """A shorter beginning may be a word of a text: only together with a NUL it tells."""
 _NOT_SHEETS = {
-    b"\x89PNG": "a picture (PNG)",
-    b"\xff\xd8\xff": "a picture (JPEG)",
-    b"GIF8": "a picture (GIF)",
-    b"BM": "a picture (BMP)",
-    b"%PDF": "a PDF document",
-    b"{\\rtf": "a text document (RTF)",
-    b"Rar!": "a RAR archive",
-    b"7z\xbc\xaf": "a 7z archive",
-    b"\x1f\x8b": "a gzip archive",
-    b"SQLite format 3": "a database",
-    b"\x7fELF": "a program",
-    b"MZ": "a program",
+    b"\x89PNG": N_("a picture (PNG)"),
+    b"\xff\xd8\xff": N_("a picture (JPEG)"),
+    b"GIF8": N_("a picture (GIF)"),
+    b"BM": N_("a picture (BMP)"),
+    b"%PDF": N_("a PDF document"),
+    b"{\\rtf": N_("a text document (RTF)"),
+    b"Rar!": N_("a RAR archive"),
+    b"7z\xbc\xaf": N_("a 7z archive"),
+    b"\x1f\x8b": N_("a gzip archive"),
+    b"SQLite format 3": N_("a database"),
+    b"\x7fELF": N_("a program"),
+    b"MZ": N_("a program"),
 }
 
 
@@ -56,12 +57,12 @@ def recognise(data: bytes) -> Kind:
         SheetError: It is empty, not a sheet, or a workbook that cannot be read; the message names what it is.
     """
     if not data.strip(b"\x00\t\r\n "):
-        raise SheetError("The file is empty. Choose a file with a header row and at least one contact.")
+        raise SheetError(_("The file is empty. Choose a file with a header row and at least one contact."))
     if data.startswith(b"PK\x03\x04"):
         return _recognise_zip(data)
     if data.startswith(b"\xd0\xcf\x11\xe0"):
         if _ENCRYPTED_PACKAGE in data:
-            raise SheetError("The workbook is protected by a password. Save it without one and try again.")
+            raise SheetError(_("The workbook is protected by a password. Save it without one and try again."))
         return Kind.XLS
     _refuse_other_files(data)
     return _recognise_text(data)
@@ -81,20 +82,28 @@ def _recognise_zip(data: bytes) -> Kind:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             names = set(archive.namelist())
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
-        raise SheetError(f"The workbook is damaged or cut off. {_SAVE_AS}") from None
+        raise SheetError(
+            _("The workbook is damaged or cut off. {save_as}").format(save_as=_(_SAVE_AS))
+        ) from None
     if "xl/workbook.bin" in names:
         return Kind.XLSB
     if any(name.lower() == "xl/workbook.xml" for name in names):
         return Kind.XLSX
     if "content.xml" in names and "mimetype" in names:
         return Kind.ODS
-    raise SheetError("This is a ZIP archive, not a contact sheet. Unpack it and choose the sheet inside.")
+    raise SheetError(_("This is a ZIP archive, not a contact sheet. Unpack it and choose the sheet inside."))
 
 
 def _refuse_other_files(data: bytes) -> None:
     for magic, what in _NOT_SHEETS.items():
         if data.startswith(magic) and (len(magic) >= _TELLING_BYTES or b"\x00" in data[:4096]):
-            raise SheetError(f"This is {what}, not a contact sheet. Choose a CSV or XLSX file.")
+            raise SheetError(
+                _("This is {what}, not a contact sheet. Choose a CSV or XLSX file.").format(what=_(what))
+            )
     start = data[:512].removeprefix(b"\xef\xbb\xbf").lstrip().lower()
     if start.startswith((b"<!doctype", b"<html", b"<?xml", b"<table")):
-        raise SheetError(f"This is a web page or XML saved under the name of a sheet. {_SAVE_AS}")
+        raise SheetError(
+            _("This is a web page or XML saved under the name of a sheet. {save_as}").format(
+                save_as=_(_SAVE_AS)
+            )
+        )

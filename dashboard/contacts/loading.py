@@ -7,6 +7,7 @@ from typing import BinaryIO
 
 from dashboard.contacts.limits import Limits
 from dashboard.errors import SheetError
+from dashboard.words import _, decimal
 
 __all__ = ["load"]
 
@@ -35,7 +36,9 @@ def _load_file(path: Path, limits: Limits) -> tuple[str, bytes]:
         _check_size(path.stat().st_size, limits)
         data = path.read_bytes()
     except OSError as error:
-        raise SheetError(f"The file cannot be opened: {error.strerror}. Check its path and rights.") from None
+        raise SheetError(
+            _("The file cannot be opened: {reason}. Check its path and rights.").format(reason=error.strerror)
+        ) from None
     _check_size(len(data), limits)  # it may have grown
     return path.name, data
 
@@ -43,9 +46,13 @@ def _load_file(path: Path, limits: Limits) -> tuple[str, bytes]:
 def _check_size(size_bytes: int, limits: Limits) -> None:
     if size_bytes > limits.upload_bytes:
         found = (
-            f"has {size_bytes / _MEGABYTE:,.1f} MB" if size_bytes > limits.upload_bytes + 1 else "is larger"
+            _("has {size} MB").format(size=decimal(size_bytes / _MEGABYTE))
+            if size_bytes > limits.upload_bytes + 1
+            else _("is larger")
         )
         raise SheetError(
-            f"Files of up to {limits.upload_bytes / _MEGABYTE:,.4g} MB can be read; this one {found}. "
-            "Split it, or remove needless columns."
+            _(
+                "Files of up to {size} MB can be read; this one {found}. Split it, or remove needless "
+                "columns."
+            ).format(size=f"{limits.upload_bytes / _MEGABYTE:,.4g}", found=found)
         )

@@ -17,6 +17,7 @@ from dashboard.contacts.limits import Limits
 from dashboard.contacts.merged import MergedCell
 from dashboard.contacts.workbook_check import Worksheet, refuse_far_cells
 from dashboard.errors import SheetError
+from dashboard.words import _
 
 __all__ = ["check_ods"]
 
@@ -37,18 +38,18 @@ def check_ods(data: bytes, limits: Limits) -> Mapping[str, Worksheet]:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             if b"encryption-data" in archive.read("META-INF/manifest.xml")[:_CHUNK_BYTES]:
-                raise SheetError(PROTECTED)
+                raise SheetError(_(PROTECTED))
             read_bytes = 0
             with archive.open("content.xml") as stream:
                 while block := stream.read(_CHUNK_BYTES):
                     read_bytes += len(block)
                     if read_bytes > limits.inflated_bytes:
-                        raise SheetError(DAMAGED.format(what="workbook"))
+                        raise SheetError(_(DAMAGED).format(what=_("workbook")))
                     look.feed(block)
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, KeyError, RuntimeError, NotImplementedError):
-        raise SheetError(DAMAGED.format(what="workbook")) from None
+        raise SheetError(_(DAMAGED).format(what=_("workbook"))) from None
     except (expat.ExpatError, ValueError):
-        raise SheetError(DAMAGED.format(what="workbook")) from None
+        raise SheetError(_(DAMAGED).format(what=_("workbook"))) from None
     return look.seen
 
 
@@ -68,8 +69,8 @@ class _Look:
         """Parse a piece."""
         self._parser.Parse(block)
 
-    def _refuse(self, *_: object) -> None:
-        raise SheetError(DAMAGED.format(what="workbook"))
+    def _refuse(self, *_doctype: object) -> None:
+        raise SheetError(_(DAMAGED).format(what=_("workbook")))
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         if name == f"{_TABLE}table":

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from dashboard.words import N_, _
+
 __all__ = ["LINE_TYPE_PROBLEMS", "PARSE_PROBLEMS", "Problem", "Status", "explain"]
 
 
@@ -72,70 +74,80 @@ class Problem(StrEnum):
 
 
 _WORDING = {
-    Problem.NO_NUMBER: "There is no phone number in this row.",
-    Problem.TOTALS_ROW: "This looks like a totals row, not a contact.",
-    Problem.DIGITS_LOST: (
+    Problem.NO_NUMBER: N_("There is no phone number in this row."),
+    Problem.TOTALS_ROW: N_("This looks like a totals row, not a contact."),
+    Problem.DIGITS_LOST: N_(
         "The spreadsheet shortened the number (as in 4.47E+11) and digits are gone for good. "
         "Format the column as text in the source and export it again."
     ),
-    Problem.LETTERS: "There are letters in the number, for example O for 0. Type it in digits.",
-    Problem.DATE: "This is a date, not a phone number. Check which column holds the phone.",
-    Problem.SPREADSHEET_ERROR: "The cell holds a spreadsheet error. Correct the formula and export again.",
-    Problem.FILLER: "This is a filler such as 0000000000, not a phone number.",
-    Problem.FOR_FICTION: "This number is kept for films and books. Nobody has it.",
-    Problem.NOT_A_NUMBER: "This is not a phone number.",
-    Problem.TOO_SHORT: "The number is too short: digits are missing, or it is an emergency or short number.",
-    Problem.TOO_LONG: "The number is too long. If there are two in the cell, part them with a semicolon.",
-    Problem.COUNTRY_MISSING: "The number has no country code. Choose the country of such numbers.",
-    Problem.UNKNOWN_COUNTRY_CODE: "No country has the code that this number begins with.",
-    Problem.OTHER_COUNTRY: (
+    Problem.LETTERS: N_("There are letters in the number, for example O for 0. Type it in digits."),
+    Problem.DATE: N_("This is a date, not a phone number. Check which column holds the phone."),
+    Problem.SPREADSHEET_ERROR: N_(
+        "The cell holds a spreadsheet error. Correct the formula and export again."
+    ),
+    Problem.FILLER: N_("This is a filler such as 0000000000, not a phone number."),
+    Problem.FOR_FICTION: N_("This number is kept for films and books. Nobody has it."),
+    Problem.NOT_A_NUMBER: N_("This is not a phone number."),
+    Problem.TOO_SHORT: N_(
+        "The number is too short: digits are missing, or it is an emergency or short number."
+    ),
+    Problem.TOO_LONG: N_("The number is too long. If there are two in the cell, part them with a semicolon."),
+    Problem.COUNTRY_MISSING: N_("The number has no country code. Choose the country of such numbers."),
+    Problem.UNKNOWN_COUNTRY_CODE: N_("No country has the code that this number begins with."),
+    Problem.OTHER_COUNTRY: N_(
         "Not a number of the chosen country, but a valid one elsewhere. "
         "Write it with + and the country code, or add a country column."
     ),
-    Problem.NO_SUCH_NUMBER: "The country has no number of this form. Check for missing or surplus digits.",
-    Problem.LANDLINE: "This is a landline, which does not take text messages.",
-    Problem.TOLL_FREE: "This is a toll-free number, not a person's phone.",
-    Problem.PREMIUM_RATE: "This is a premium-rate number, not a person's phone.",
-    Problem.SHARED_COST: "This is a shared-cost service number, not a person's phone.",
-    Problem.VOIP: "This is an internet phone number, which seldom takes text messages.",
-    Problem.PERSONAL_NUMBER: "This is a personal forwarding number, which may cost more.",
-    Problem.PAGER: "This is a pager.",
-    Problem.UAN: "This is a company's universal access number, not a person's phone.",
-    Problem.VOICEMAIL: "This is a voicemail number.",
-    Problem.SHORT_CODE: "This is a short code, not a person's phone.",
-    Problem.EMERGENCY: "This is an emergency number.",
-    Problem.STANDARD_RATE: "This is a service number at standard rate, not a person's phone.",
-    Problem.UNKNOWN_LINE_TYPE: "Nobody can tell what kind of line this is.",
-    Problem.MOBILE_NOT_WANTED: "This is a mobile number, which this list was told to leave out.",
-    Problem.UNUSUAL_SPELLING: (
+    Problem.NO_SUCH_NUMBER: N_(
+        "The country has no number of this form. Check for missing or surplus digits."
+    ),
+    Problem.LANDLINE: N_("This is a landline, which does not take text messages."),
+    Problem.TOLL_FREE: N_("This is a toll-free number, not a person's phone."),
+    Problem.PREMIUM_RATE: N_("This is a premium-rate number, not a person's phone."),
+    Problem.SHARED_COST: N_("This is a shared-cost service number, not a person's phone."),
+    Problem.VOIP: N_("This is an internet phone number, which seldom takes text messages."),
+    Problem.PERSONAL_NUMBER: N_("This is a personal forwarding number, which may cost more."),
+    Problem.PAGER: N_("This is a pager."),
+    Problem.UAN: N_("This is a company's universal access number, not a person's phone."),
+    Problem.VOICEMAIL: N_("This is a voicemail number."),
+    Problem.SHORT_CODE: N_("This is a short code, not a person's phone."),
+    Problem.EMERGENCY: N_("This is an emergency number."),
+    Problem.STANDARD_RATE: N_("This is a service number at standard rate, not a person's phone."),
+    Problem.UNKNOWN_LINE_TYPE: N_("Nobody can tell what kind of line this is."),
+    Problem.MOBILE_NOT_WANTED: N_("This is a mobile number, which this list was told to leave out."),
+    Problem.UNUSUAL_SPELLING: N_(
         "The cell holds more than a number. Approve it if the number found is the right one."
     ),
-    Problem.EXTENSION_DROPPED: (
+    Problem.EXTENSION_DROPPED: N_(
         "Digits after the number, such as an extension, were left out. Approve it if the number is right."
     ),
-    Problem.SCIENTIFIC_NOTATION: (
+    Problem.SCIENTIFIC_NOTATION: N_(
         "The number was written as in 4.47911123456E+11; all digits seem to be there. Approve it if so."
     ),
-    Problem.ROUNDED: (
+    Problem.ROUNDED: N_(
         "The number ends in many zeros: a spreadsheet may have rounded it. Approve it if it is right."
     ),
-    Problem.TEST_NUMBER: (
+    Problem.TEST_NUMBER: N_(
         "The number is one kept for films and tests, or looks typed to fill the cell. "
         "Approve it if it is real."
     ),
-    Problem.MADE_UP_SEQUENCE: (
+    Problem.MADE_UP_SEQUENCE: N_(
         "The number is one of five or more in consecutive rows that count up or down by one, as made-up "
         "numbers do. Approve these rows if the numbers are real."
     ),
-    Problem.PLUS_GUESSED: ("Read as a foreign number whose + was lost. Approve it if the country is right."),
-    Problem.COUNTRY_UNCLEAR: (
+    Problem.PLUS_GUESSED: N_(
+        "Read as a foreign number whose + was lost. Approve it if the country is right."
+    ),
+    Problem.COUNTRY_UNCLEAR: N_(
         "The row's country is not one we know, so the list's country was used. Approve it if that is right."
     ),
-    Problem.CONSENT_UNCLEAR: "The consent column says neither yes nor no. Approve it if you have consent.",
-    Problem.OPTED_OUT: "The sheet says that this person opted out.",
-    Problem.ON_OPT_OUT_LIST: "This number is on the opt-out list.",
-    Problem.NO_CONSENT: "The sheet says that this person did not consent.",
-    Problem.DUPLICATE: "Another row has the same number.",
+    Problem.CONSENT_UNCLEAR: N_(
+        "The consent column says neither yes nor no. Approve it if you have consent."
+    ),
+    Problem.OPTED_OUT: N_("The sheet says that this person opted out."),
+    Problem.ON_OPT_OUT_LIST: N_("This number is on the opt-out list."),
+    Problem.NO_CONSENT: N_("The sheet says that this person did not consent."),
+    Problem.DUPLICATE: N_("Another row has the same number."),
 }
 
 LINE_TYPE_PROBLEMS = {
@@ -178,4 +190,4 @@ def explain(code: str) -> str:
     Raises:
         ValueError: There is no such code.
     """
-    return _WORDING[Problem(code)]
+    return _(_WORDING[Problem(code)])

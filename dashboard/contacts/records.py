@@ -8,10 +8,11 @@ from dashboard.contacts.bounded import read_in_child
 from dashboard.contacts.kind import Kind
 from dashboard.contacts.limits import Limits
 from dashboard.contacts.table import Table
+from dashboard.words import N_
 
 __all__ = ["read_records"]
 
-_WORDS = {Kind.JSON: "JSON file", Kind.PARQUET: "Parquet file"}
+_WORDS = {Kind.JSON: N_("JSON file"), Kind.PARQUET: N_("Parquet file")}
 
 
 def read_records(data: bytes, kind: Kind, limits: Limits) -> Table:

@@ -22,6 +22,7 @@ from dashboard.contacts.table import Table
 from dashboard.contacts.vcards import read_vcards
 from dashboard.contacts.workbook import read_workbook
 from dashboard.errors import SheetError
+from dashboard.words import _
 
 __all__ = ["Sheet", "read_sheet", "sheet_of_frame"]
 
@@ -108,7 +109,7 @@ def read_sheet(
     table = _read(data, kind, worksheet, encoding, delimiter, limits)
     check_cells(table, limits)
     if table.cells.empty and not table.titles:
-        raise SheetError("The sheet is empty. Choose a file with a header row and at least one contact.")
+        raise SheetError(_("The sheet is empty. Choose a file with a header row and at least one contact."))
     header = find_header(table, header_row)
     if table.delimiter is not None and is_own_export(header.titles):
         table = replace(table, cells=table.cells.apply(restore))
@@ -116,8 +117,14 @@ def read_sheet(
     sheet = _sheet(name, table, header)
     if sheet.frame.empty:
         raise SheetError(
-            "The sheet has column names and no rows below them. Choose a file with at least one contact"
-            + (", or another worksheet." if len(sheet.worksheets) > 1 else ".")
+            _(
+                "The sheet has column names and no rows below them. Choose a file with at least one contact, "
+                "or another worksheet."
+            )
+            if len(sheet.worksheets) > 1
+            else _(
+                "The sheet has column names and no rows below them. Choose a file with at least one contact."
+            )
         )
     if kind is Kind.XLSB:
         _refuse_lost_columns(sheet)
@@ -171,6 +178,8 @@ def _refuse_lost_columns(sheet: Sheet) -> None:
     lost = [str(column) for column in sheet.frame if not (sheet.frame[column] != "").any()]
     if lost:
         raise SheetError(
-            f"This is a binary workbook (XLSB), of which columns can be lost: {', '.join(lost[:5])} came out "
-            "empty. Open it in your spreadsheet program and save it as XLSX."
+            _(
+                "This is a binary workbook (XLSB), of which columns can be lost: {columns} came out empty. "
+                "Open it in your spreadsheet program and save it as XLSX."
+            ).format(columns=", ".join(lost[:5]))
         )

@@ -31,6 +31,7 @@ from dashboard.contacts.stream_columns import Refusals, consent_is_unclear, home
 from dashboard.contacts.stream_source import Batch, CsvSource, find_layout
 from dashboard.contacts.stream_verdicts import BatchVerdict, judge_batch, status_code
 from dashboard.errors import ColumnError
+from dashboard.words import _
 
 __all__ = ["StreamedFile", "clean_csv_stream"]
 
@@ -101,9 +102,11 @@ def _check_columns(columns: ColumnMap, layout: CsvSource) -> None:
     missing = [column for column in columns.columns if column not in layout.names]
     if missing:
         named = ", ".join(f'"{column}"' for column in missing)
-        raise ColumnError(f"The file has no column {named}. Choose among those that it has.")
+        raise ColumnError(
+            _("The file has no column {name}. Choose among those that it has.").format(name=named)
+        )
     if not columns.phones:
-        raise ColumnError("No column looks like phone numbers. Choose the column that holds them.")
+        raise ColumnError(_("No column looks like phone numbers. Choose the column that holds them."))
 
 
 class _Cleaner:

@@ -19,6 +19,7 @@ import pyarrow.csv
 from dashboard.contacts.columns import ColumnMap, guess_columns
 from dashboard.contacts.sheet import read_sheet
 from dashboard.errors import SheetError
+from dashboard.words import _
 
 __all__ = ["Batch", "CsvSource", "find_layout"]
 
@@ -112,14 +113,16 @@ def find_layout(
         with path.open("rb") as file:
             sample = file.read(_SAMPLE_BYTES)
     except OSError as error:
-        raise SheetError(f"The file cannot be opened: {error.strerror}. Check its path and rights.") from None
+        raise SheetError(
+            _("The file cannot be opened: {reason}. Check its path and rights.").format(reason=error.strerror)
+        ) from None
     if len(sample) == _SAMPLE_BYTES:
         sample = sample[: sample.rfind(b"\n") + 1] or sample
     sheet = read_sheet(sample, encoding=encoding, delimiter=delimiter, header_row=header_row)
     if sheet.encoding is None or sheet.delimiter is None:
-        raise SheetError("Only a CSV file can be cleaned piece by piece. Save the workbook as CSV first.")
+        raise SheetError(_("Only a CSV file can be cleaned piece by piece. Save the workbook as CSV first."))
     if sheet.frame.empty:
-        raise SheetError("The file has no contacts below its header. Choose another file.")
+        raise SheetError(_("The file has no contacts below its header. Choose another file."))
     return CsvSource(
         path=path,
         names=tuple(sheet.frame.columns),
@@ -138,7 +141,9 @@ def _explained() -> Iterator[None]:
         yield
     except (pa.ArrowInvalid, UnicodeError):
         raise SheetError(
-            "The file cannot be read to its end: a row has more or fewer cells than the header, a quotation "
-            "mark is never closed, or the encoding is another one. Repair it, or clean it as several smaller "
-            "files: their messages name the row."
+            _(
+                "The file cannot be read to its end: a row has more or fewer cells than the header, a "
+                "quotation mark is never closed, or the encoding is another one. Repair it, or clean it as "
+                "several smaller files: their messages name the row."
+            )
         ) from None

@@ -16,6 +16,7 @@ from dashboard.contacts.encoding import to_utf8
 from dashboard.contacts.limits import Limits
 from dashboard.contacts.table import Table
 from dashboard.errors import SheetError
+from dashboard.words import N_, _, count
 
 __all__ = ["read_vcards"]
 
@@ -34,7 +35,7 @@ _KINDS = {  # the first that a number has tells its column
     "work": "work phone",
 }
 vobject.base.logger.disabled = True  # it would print the lines that it cannot read, numbers and names
-_NOT_READ = "Business card {number:,} cannot be read. Export the contacts again as vCard 3.0, or as CSV."
+_NOT_READ = N_("Business card {number} cannot be read. Export the contacts again as vCard 3.0, or as CSV.")
 
 
 def read_vcards(data: bytes, *, encoding: str | None, limits: Limits) -> Table:
@@ -44,7 +45,11 @@ def read_vcards(data: bytes, *, encoding: str | None, limits: Limits) -> Table:
         SheetError: A card cannot be read, or there are too many.
     """
     content, encoding, guessed = to_utf8(data, encoding)
-    notes = [f"The encoding was guessed: {encoding}. Letters may be wrong."] if guessed else []
+    notes = (
+        [_("The encoding was guessed: {encoding}. Letters may be wrong.").format(encoding=encoding)]
+        if guessed
+        else []
+    )
     contacts = []
     deadline = time.monotonic() + limits.child_time_s
     text = content.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
@@ -52,20 +57,23 @@ def read_vcards(data: bytes, *, encoding: str | None, limits: Limits) -> Table:
         contacts.append(_contact(card))
         if time.monotonic() > deadline:
             raise SheetError(
-                f"The first {len(contacts):,} business cards took {limits.child_time_s:g} s, the most that "
-                "is allowed. Split the file, or export the contacts as CSV."
+                _(
+                    "The first {number} business cards took {seconds} s, the most that is allowed. Split "
+                    "the file, or export the contacts as CSV."
+                ).format(number=count(len(contacts)), seconds=f"{limits.child_time_s:g}")
             )
         if len(contacts) > limits.csv_rows:
             raise SheetError(
-                f"The file has more than {limits.csv_rows:,} business cards, the most that can be "
-                "read. Split it."
+                _(
+                    "The file has more than {most} business cards, the most that can be read. Split it."
+                ).format(most=count(limits.csv_rows))
             )
     frame = pd.DataFrame(contacts, columns=list(_COLUMNS)).fillna("").astype("str")
     return Table(
         cells=frame.set_axis(range(len(_COLUMNS)), axis=1),
         rows=pd.Series(range(1, len(frame) + 1), dtype="int64"),
         titles=_COLUMNS,
-        notes=(*notes, "Rows are business cards, counted from 1."),
+        notes=(*notes, _("Rows are business cards, counted from 1.")),
         encoding=encoding,
     )
 
@@ -77,7 +85,7 @@ def _cards(text: str) -> Iterator[vobject.base.Component]:
             number += 1
             yield card
     except (vobject.base.VObjectError, ValueError, LookupError, AttributeError, IndexError, TypeError):
-        raise SheetError(_NOT_READ.format(number=number + 1)) from None
+        raise SheetError(_(_NOT_READ).format(number=count(number + 1))) from None
 
 
 def _contact(card: vobject.base.Component) -> dict[str, str]:

@@ -4,19 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["count_of", "some_of"]
+__all__ = ["some_of"]
 
 _MOST_NAMED = 5
-
-
-def count_of(number: int, thing: str) -> str:
-    """A number with its noun.
-
-    Example:
-        >>> count_of(1, "row"), count_of(1200, "row")
-        ('1 row', '1,200 rows')
-    """
-    return f"{number:,} {thing}" + ("" if number == 1 else "s")
 
 
 def some_of(numbers: Sequence[int]) -> str:

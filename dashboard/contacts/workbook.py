@@ -12,8 +12,8 @@ from dashboard.contacts.limits import Limits
 from dashboard.contacts.merged import filled_down
 from dashboard.contacts.ods_check import check_ods
 from dashboard.contacts.table import Table
-from dashboard.contacts.wording import count_of
 from dashboard.contacts.workbook_check import Worksheet, check_size, check_xlsx
+from dashboard.words import N_, _, plural
 
 __all__ = ["read_workbook"]
 
@@ -25,7 +25,7 @@ def read_workbook(data: bytes, kind: Kind, *, worksheet: str | None, limits: Lim
         SheetError: It is damaged, protected, too large, or has no such worksheet.
     """
     seen = _look_inside(data, kind, limits)
-    read = read_in_child(data, "workbook", limits, what="workbook", worksheet=worksheet)
+    read = read_in_child(data, "workbook", limits, what=N_("workbook"), worksheet=worksheet)
     here = seen.get(read.about["worksheet"], Worksheet())
     return Table(
         cells=filled_down(read.cells, here.merged) if here.merged else read.cells,
@@ -50,17 +50,35 @@ def _notes(here: Worksheet, read: Read) -> list[str]:
     notes = []
     worksheets = read.about["worksheets"]
     if len(worksheets) > 1:
-        notes.append(f'The workbook has {len(worksheets)} worksheets; "{read.about["worksheet"]}" was read.')
+        notes.append(
+            _('The workbook has {number} worksheets; "{name}" was read.').format(
+                number=len(worksheets), name=read.about["worksheet"]
+            )
+        )
     if here.hidden_rows:
         notes.append(
-            f"Hidden in the workbook: {count_of(len(here.hidden_rows), 'row')} (a filter may be on). "
-            "They were read too and can be left out."
+            plural(
+                len(here.hidden_rows),
+                "Hidden in the workbook: {count} row (a filter may be on). They were read too and can be "
+                "left out.",
+                "Hidden in the workbook: {count} rows (a filter may be on). They were read too and can be "
+                "left out.",
+            )
         )
     if here.merged:
         notes.append(
-            f"Filled down: {count_of(len(here.merged), 'merged cell')}; every row that one reaches over has "
-            "its text now."
+            plural(
+                len(here.merged),
+                "Filled down: {count} merged cell; every row that one reaches over has its text now.",
+                "Filled down: {count} merged cells; every row that one reaches over has its text now.",
+            )
         )
     if here.error_cells:
-        notes.append(f"Read as empty: {count_of(here.error_cells, 'cell')} with a spreadsheet error.")
+        notes.append(
+            plural(
+                here.error_cells,
+                "Read as empty: {count} cell with a spreadsheet error.",
+                "Read as empty: {count} cells with a spreadsheet error.",
+            )
+        )
     return notes

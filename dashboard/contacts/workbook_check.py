@@ -23,6 +23,7 @@ from dashboard.contacts.limits import Limits
 from dashboard.contacts.merged import MergedCell
 from dashboard.contacts.worksheet_scan import last_used
 from dashboard.errors import SheetError
+from dashboard.words import _, count
 
 __all__ = ["Worksheet", "check_size", "check_xlsx", "refuse_far_cells"]
 
@@ -50,7 +51,6 @@ _STRICT_RELATION = "{http://purl.oclc.org/ooxml/officeDocument/relationships}id"
 _LETTERS = 26
 _MOST_MERGED = 100_000
 _SMALL_PART_BYTES = 2**20
-_DAMAGED = DAMAGED.format(what="workbook")
 
 
 @dataclass(slots=True)
@@ -79,9 +79,10 @@ def check_size(data: bytes, limits: Limits) -> None:
         inflated = sum(part.file_size for part in archive.infolist())
     if inflated > limits.inflated_bytes:
         raise SheetError(
-            f"The workbook unpacks to {inflated / 2**20:,.0f} MB; {limits.inflated_bytes // 2**20:,} MB "
-            "are the most that can be read. "
-            "Save only the sheet with the contacts, as CSV or XLSX."
+            _(
+                "The workbook unpacks to {size} MB; {most} MB are the most that can be read. Save only the "
+                "sheet with the contacts, as CSV or XLSX."
+            ).format(size=count(inflated / 2**20), most=count(limits.inflated_bytes // 2**20))
         )
 
 
@@ -99,9 +100,9 @@ def check_xlsx(data: bytes, limits: Limits) -> Mapping[str, Worksheet]:
                 names.get(part, part): _scan(archive, part, names.get(part, part), limits) for part in parts
             }
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, ElementTree.ParseError):
-        raise SheetError(_DAMAGED) from None
+        raise SheetError(_(DAMAGED).format(what=_("workbook"))) from None
     except RuntimeError:  # zipfile's word for an encrypted member
-        raise SheetError(PROTECTED) from None
+        raise SheetError(_(PROTECTED)) from None
 
 
 def _names_by_part(archive: zipfile.ZipFile) -> dict[str, str]:
@@ -123,9 +124,9 @@ def _small_xml(archive: zipfile.ZipFile, part: str) -> ElementTree.Element:
         with archive.open(part) as stream:
             content = stream.read(_SMALL_PART_BYTES + 1)
     except KeyError:
-        raise SheetError(_DAMAGED) from None
+        raise SheetError(_(DAMAGED).format(what=_("workbook"))) from None
     if len(content) > _SMALL_PART_BYTES or b"<!DOCTYPE" in content or b"<!ENTITY" in content:
-        raise SheetError(_DAMAGED)
+        raise SheetError(_(DAMAGED).format(what=_("workbook")))
     return ElementTree.fromstring(content)  # noqa: S314  no document type, so no entities
 
 
@@ -136,7 +137,7 @@ def _scan(archive: zipfile.ZipFile, part: str, name: str, limits: Limits) -> Wor
         read_bytes += fresh_bytes
         _look(chunk, seen, limits)
         if read_bytes > limits.inflated_bytes or (b"!" in chunk and b"<!ENTITY" in chunk):
-            raise SheetError(_DAMAGED)
+            raise SheetError(_(DAMAGED).format(what=_("workbook")))
         refuse_far_cells(name, seen, limits)
     return seen
 
@@ -201,12 +202,21 @@ def refuse_far_cells(name: str, seen: Worksheet, limits: Limits) -> None:
     """
     too_far = []
     if seen.last_row > limits.workbook_rows:
-        too_far.append(f"row {seen.last_row:,}")
+        too_far.append(_("row {row}").format(row=count(seen.last_row)))
     if seen.last_column > limits.columns:
-        too_far.append(f"column {seen.last_column:,}")
+        too_far.append(_("column {column}").format(column=count(seen.last_column)))
     if too_far:
         raise SheetError(
-            f'The worksheet "{name}" is used up to {" and ".join(too_far)}; '
-            f"{limits.workbook_rows:,} rows and {limits.columns} columns are the most that can be read. "
-            "There may be a stray cell far away: delete the empty rows and columns and save again."
+            _(
+                'The worksheet "{name}" is used up to {place}; {rows} rows and {columns} columns are the '
+                "most that can be read. There may be a stray cell far away: delete the empty rows and "
+                "columns and save again."
+            ).format(
+                name=name,
+                place=too_far[0]
+                if len(too_far) == 1
+                else _("{one} and {other}").format(one=too_far[0], other=too_far[1]),
+                rows=count(limits.workbook_rows),
+                columns=limits.columns,
+            )
         )

@@ -12,10 +12,12 @@ import plotly.graph_objects as go
 from plotly.offline import get_plotlyjs
 
 from dashboard.reports import figures
-from dashboard.reports.campaign_tables import campaign_facts
+from dashboard.reports.campaign_tables import campaign_facts, in_words
 from dashboard.reports.rates import delivery_rates
 from dashboard.reports.reconcile import reconcile
 from dashboard.reports.summary import campaign_summary
+from dashboard.reports.workbook import heading
+from dashboard.words import _, count, day_and_time, decimal, locale, share
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:"
 _LOWEST_PX, _HEIGHT_PX = 150, 300
@@ -53,34 +55,34 @@ def campaign_page(
     """
     name = escape(str(campaign["name"].iloc[0]))
     causes, rates = reconcile(messages), delivery_rates(messages, "variant")
-    texts = {"Which text gets through": figures.delivery_rates(rates)} if len(rates) > 1 else {}
+    texts = {_("Which text gets through"): figures.delivery_rates(rates)} if len(rates) > 1 else {}
     drawn = {
-        "How far the messages got": figures.funnel(messages, now=now),
-        "Status over time": figures.status_over_time(messages, tz=tz),
-        "Why messages failed": figures.failure_reasons(messages),
-        "Countries": figures.by_country(messages),
-        "Kinds of line": figures.by_line_type(messages),
-        "When messages get through": figures.by_hour(messages, tz=tz),
+        _("How far the messages got"): figures.funnel(messages, now=now),
+        _("Status over time"): figures.status_over_time(messages, tz=tz),
+        _("Why messages failed"): figures.failure_reasons(messages),
+        _("Countries"): figures.by_country(messages),
+        _("Kinds of line"): figures.by_line_type(messages),
+        _("When messages get through"): figures.by_hour(messages, tz=tz),
         **texts,
-        "From the estimate to the bill": figures.estimate_to_bill(causes),
+        _("From the estimate to the bill"): figures.estimate_to_bill(causes),
     }
     tables = [
-        _table("At a glance", campaign_facts(campaign, tz=tz)),
+        _table(_("At a glance"), campaign_facts(campaign, tz=tz)),
         *(_figure(title, shown, f"figure-{place}") for place, (title, shown) in enumerate(drawn.items())),
         _table(
-            "Estimate and bill", causes[causes["messages"] > 0].drop(columns=["credits_low", "credits_high"])
+            _("Estimate and bill"),
+            in_words(causes[causes["messages"] > 0].drop(columns=["credits_low", "credits_high"])),
         ),
-        _table("Messages by stage", campaign_summary(messages, now=now).query("messages > 0")),
+        _table(_("Messages by stage"), in_words(campaign_summary(messages, now=now).query("messages > 0"))),
     ]
     head = (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{name}</title>'
+        f'<!doctype html><html lang="{locale().language}"><head><meta charset="utf-8"><title>{name}</title>'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<style>{_STYLE}</style><script>{get_plotlyjs()}</script></head>"
     )
-    opening = (
-        f"<h1>{name}</h1><p>Times are of {escape(tz)}. No phone numbers and no texts are in this file.</p>"
-    )
+    note = _("Times are of {zone}. No phone numbers and no texts are in this file.").format(zone=tz)
+    opening = f"<h1>{name}</h1><p>{escape(note)}</p>"
     return f"{head}<body><main>{opening}{''.join(tables)}</main></body></html>".encode()
 
 
@@ -102,7 +104,7 @@ def _figure(title: str, shown: go.Figure, name: str) -> str:
 
 def _table(title: str, frame: pd.DataFrame) -> str:
     kinds = ["" if frame[name].dtype.kind in "OTUS" else ' class="number"' for name in frame]
-    titles = (str(name).replace("_", " ").capitalize() for name in frame)
+    titles = (heading(str(name)) for name in frame)
     head = _cells("th", zip(titles, kinds, strict=True), ' scope="col"')
     rows = (
         f"<tr>{_cells('td', zip(map(_words, row), kinds, strict=True))}</tr>"
@@ -118,9 +120,9 @@ def _cells(tag: str, cells: Iterable[tuple[str, str]], more: str = "") -> str:
 
 def _words(value: object) -> str:
     if isinstance(value, datetime):
-        return f"{value.day} {value:%b %Y, %H:%M}"
+        return day_and_time(value)
     if isinstance(value, float):
-        return f"{value:.1%}"
+        return share(value)
     if isinstance(value, Decimal):
-        return f"{value:,.2f}"
-    return f"{value:,}" if isinstance(value, int) else str(value)
+        return decimal(value, 2)
+    return count(value) if isinstance(value, int) else str(value)

@@ -8,9 +8,13 @@ import pandas as pd
 
 from dashboard.contacts.naming import unique_names
 from dashboard.reports.stages import stages, times
+from dashboard.words import N_, _
 
 _AS_STORED = ("country", "line_type", "variant", "credits_low", "credits_high", "credits_billed")
 _TIMES = ("sent_at", "delivered_at")
+_WORDED = ("stage", "cause", "meaning")
+_STATES = (N_("draft"), N_("scheduled"), N_("running"), N_("paused"), N_("done"), N_("cancelled"))
+"""What a campaign is doing, for the catalogue."""
 
 
 def recipients(
@@ -68,25 +72,30 @@ def campaign_facts(campaign: pd.DataFrame, *, tz: str = "UTC") -> pd.DataFrame:
     """
     one = campaign.iloc[0]
     known = [
-        ("Campaign", one["name"], ""),
-        ("State", str(one["state"]), ""),
-        ("Started", one["started_at"], tz),
-        ("Ended", one["finished_at"], tz),
-        ("Recipients", one["recipients"], "messages"),
-        ("Delivered", one["delivered"], "messages"),
-        ("Failed", one["failed"] + one["rejected"], "messages"),
-        ("Unknown whether sent", one["unknown"], "messages"),
-        ("Estimate, at least", one["credits_low"], "credits"),
-        ("Estimate, at most", one["credits_high"], "credits"),
-        ("Billed so far", one["credits_billed"], "credits"),
-        ("Estimate, at least, in money", one["cost_low"], one["currency"]),
-        ("Estimate, at most, in money", one["cost_high"], one["currency"]),
-        ("Billed so far, in money", one["cost_billed"], one["currency"]),
+        (_("Campaign"), one["name"], ""),
+        (_("State"), _(str(one["state"])), ""),
+        (_("Started"), one["started_at"], tz),
+        (_("Ended"), one["finished_at"], tz),
+        (_("Recipients"), one["recipients"], _("messages")),
+        (_("Delivered"), one["delivered"], _("messages")),
+        (_("Failed"), one["failed"] + one["rejected"], _("messages")),
+        (_("Unknown whether sent"), one["unknown"], _("messages")),
+        (_("Estimate, at least"), one["credits_low"], _("credits")),
+        (_("Estimate, at most"), one["credits_high"], _("credits")),
+        (_("Billed so far"), one["credits_billed"], _("credits")),
+        (_("Estimate, at least, in money"), one["cost_low"], one["currency"]),
+        (_("Estimate, at most, in money"), one["cost_high"], one["currency"]),
+        (_("Billed so far, in money"), one["cost_billed"], one["currency"]),
     ]
     facts = [(fact, _plain(value, tz), unit) for fact, value, unit in known if not pd.isna(value)]
     return pd.DataFrame(facts, columns=["fact", "value", "unit"]).astype(
         {"fact": "str", "value": "object", "unit": "str"}
     )
+
+
+def in_words(table: pd.DataFrame) -> pd.DataFrame:
+    """A table with its stages, causes and their meanings in the language that is spoken."""
+    return table.assign(**{name: table[name].astype("str").map(_) for name in _WORDED if name in table})
 
 
 def _plain(value: object, tz: str) -> object:

@@ -7,10 +7,11 @@ from io import BytesIO
 
 import pandas as pd
 
-from dashboard.reports.campaign_tables import campaign_facts, recipients
+from dashboard.reports.campaign_tables import campaign_facts, in_words, recipients
 from dashboard.reports.reconcile import reconcile
 from dashboard.reports.summary import breakdown, campaign_summary, failure_reasons
 from dashboard.reports.workbook import write_sheets
+from dashboard.words import _
 
 
 def campaign_workbook(
@@ -30,13 +31,14 @@ def campaign_workbook(
     Example:
         >>> Path("spring.xlsx").write_bytes(campaign_workbook(one, ledger.messages(one["campaign"].iloc[0])))
     """
+    # Translators: names of worksheets, at most 31 characters each
     sheets = {
-        "Summary": campaign_facts(campaign, tz=tz),
-        "Recipients": recipients(messages, tz=tz, now=now),
-        "Failures": failure_reasons(messages),
-        "Countries": breakdown(messages, "country").rename(columns={"value": "country"}),
-        "Causes": reconcile(messages),
-        "Stages": campaign_summary(messages, now=now),
+        _("Summary"): campaign_facts(campaign, tz=tz),
+        _("Recipients"): recipients(messages, tz=tz, now=now),
+        _("Failures"): in_words(failure_reasons(messages)),
+        _("Countries"): in_words(breakdown(messages, "country")).rename(columns={"value": "country"}),
+        _("Causes"): in_words(reconcile(messages)),
+        _("Stages"): in_words(campaign_summary(messages, now=now)),
     }
     target = BytesIO()
     write_sheets(sheets, target, title=str(campaign["name"].iloc[0]))

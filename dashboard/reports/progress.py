@@ -7,7 +7,8 @@ from datetime import datetime
 import numpy as np
 import pandas as pd
 
-from dashboard.reports.stages import Stage, stages, times
+from dashboard.reports.stages import Stage, stage_words, stages, times
+from dashboard.words import _
 
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _TRIED = [
@@ -15,6 +16,7 @@ _TRIED = [
     for s in (Stage.ACCEPTED, Stage.SENT, Stage.DELIVERED, Stage.FAILED, Stage.UNKNOWN, Stage.REJECTED)
 ]
 _POINTS = 60
+_HANDED_OVER = "handed to the service"
 
 
 def funnel_steps(messages: pd.DataFrame, *, now: datetime | None = None) -> pd.DataFrame:
@@ -29,11 +31,16 @@ def funnel_steps(messages: pd.DataFrame, *, now: datetime | None = None) -> pd.D
     accepted = tried & ~stage.isin([Stage.UNKNOWN.value, Stage.REJECTED.value])
     delivered = stage == Stage.DELIVERED
     sent = accepted & (times(messages, "sent_at").notna() | delivered)
-    steps = {"handed to the service": tried, "accepted": accepted, "sent": sent, "delivered": delivered}
+    steps = {_HANDED_OVER: tried, "accepted": accepted, "sent": sent, "delivered": delivered}
     counts = np.array([int(mask.sum()) for mask in steps.values()])
     return pd.DataFrame(
         {"step": list(steps), "messages": counts, "share": counts / max(counts[0], 1)},
     )
+
+
+def step_words(step: str) -> str:
+    """A step as people read it: `Handed to the service`."""
+    return _("Handed to the service") if step == _HANDED_OVER else stage_words(step)
 
 
 def status_over_time(

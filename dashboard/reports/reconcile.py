@@ -8,31 +8,32 @@ import numpy as np
 import pandas as pd
 
 from dashboard.campaigns import carrier_parts, has_links
+from dashboard.words import N_
 
 
 class Cause(StrEnum):
     """Why a message's bill is what it is. Of several that fit, the first one here."""
 
-    NOT_SENT = "not sent"
-    UNKNOWN = "unknown whether sent"
-    NOT_IN_ANSWER = "missing from the answer"
-    AS_ESTIMATED = "as estimated"
-    SHORT_LINK = "short link"
-    OUTSIDE_GSM = "characters outside the GSM alphabet"
-    UNEXPLAINED = "unexplained"
+    NOT_SENT = N_("not sent")
+    UNKNOWN = N_("unknown whether sent")
+    NOT_IN_ANSWER = N_("missing from the answer")
+    AS_ESTIMATED = N_("as estimated")
+    SHORT_LINK = N_("short link")
+    OUTSIDE_GSM = N_("characters outside the GSM alphabet")
+    UNEXPLAINED = N_("unexplained")
 
 
 _MEANING = {
-    Cause.NOT_SENT: "Never taken by the service, so not billed.",
-    Cause.UNKNOWN: "Nobody can tell whether the service took them; what they cost is open.",
-    Cause.NOT_IN_ANSWER: "Taken, but the service has not said how many credits it used.",
-    Cause.AS_ESTIMATED: "Billed as estimated.",
-    Cause.SHORT_LINK: "The length of the short link decided, which was not known beforehand.",
-    Cause.OUTSIDE_GSM: (
+    Cause.NOT_SENT: N_("Never taken by the service, so not billed."),
+    Cause.UNKNOWN: N_("Nobody can tell whether the service took them; what they cost is open."),
+    Cause.NOT_IN_ANSWER: N_("Taken, but the service has not said how many credits it used."),
+    Cause.AS_ESTIMATED: N_("Billed as estimated."),
+    Cause.SHORT_LINK: N_("The length of the short link decided, which was not known beforehand."),
+    Cause.OUTSIDE_GSM: N_(
         "Billed by the carriers' parts, not by the contract's characters: the text holds characters outside "
         "the GSM alphabet, or some, such as the euro sign, that count twice there."
     ),
-    Cause.UNEXPLAINED: "Neither the contract's count nor the carriers' gives this bill. Ask the service.",
+    Cause.UNEXPLAINED: N_("Neither the contract's count nor the carriers' gives this bill. Ask the service."),
 }
 
 

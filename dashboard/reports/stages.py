@@ -15,23 +15,38 @@ import numpy as np
 import pandas as pd
 
 from dashboard.errors import DashboardError
+from dashboard.words import N_, _
 
 
 class Stage(StrEnum):
     """Where a message is, from first to last; the order of every table and figure."""
 
-    NOT_SENT_YET = "not sent yet"
-    SCHEDULED = "scheduled"
-    ACCEPTED = "accepted"
-    SENT = "sent"
-    DELIVERED = "delivered"
-    FAILED = "failed"
-    UNKNOWN = "unknown"
-    REJECTED = "rejected"
-    CANCELLED = "cancelled"
-    DROPPED = "dropped"
-    ABANDONED = "abandoned"
+    NOT_SENT_YET = N_("not sent yet")
+    SCHEDULED = N_("scheduled")
+    ACCEPTED = N_("accepted")
+    SENT = N_("sent")
+    DELIVERED = N_("delivered")
+    FAILED = N_("failed")
+    UNKNOWN = N_("unknown")
+    REJECTED = N_("rejected")
+    CANCELLED = N_("cancelled")
+    DROPPED = N_("dropped")
+    ABANDONED = N_("abandoned")
 
+
+_WORDS = {
+    Stage.NOT_SENT_YET: N_("Not sent yet"),
+    Stage.SCHEDULED: N_("Scheduled"),
+    Stage.ACCEPTED: N_("Accepted"),
+    Stage.SENT: N_("Sent"),
+    Stage.DELIVERED: N_("Delivered"),
+    Stage.FAILED: N_("Failed"),
+    Stage.UNKNOWN: N_("Unknown"),
+    Stage.REJECTED: N_("Rejected"),
+    Stage.CANCELLED: N_("Cancelled"),
+    Stage.DROPPED: N_("Dropped"),
+    Stage.ABANDONED: N_("Abandoned"),
+}
 
 STAGE_DTYPE = pd.CategoricalDtype([stage.value for stage in Stage], ordered=True)
 
@@ -45,6 +60,11 @@ STAGE_OF_STATE = {
     "dropped": Stage.DROPPED,
     "abandoned": Stage.ABANDONED,
 }
+
+
+def stage_words(stage: str) -> str:
+    """A stage as people read it: `Not sent yet`."""
+    return _(_WORDS[Stage(stage)])
 
 
 def stages(messages: pd.DataFrame, *, now: datetime | None = None) -> pd.Series:

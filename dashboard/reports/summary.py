@@ -7,9 +7,10 @@ from datetime import datetime
 import pandas as pd
 
 from dashboard.reports.stages import STAGE_DTYPE, Stage, stages
+from dashboard.words import N_, _
 
 _CREDITS = ("credits_low", "credits_high", "credits_billed")
-_NO_REASON = "no reason given"
+_NO_REASON = N_("no reason given")
 
 
 def campaign_summary(messages: pd.DataFrame, *, now: datetime | None = None) -> pd.DataFrame:
@@ -41,7 +42,7 @@ def failure_reasons(messages: pd.DataFrame) -> pd.DataFrame:
     """
     stage = stages(messages)
     is_lost = stage.isin([Stage.FAILED.value, Stage.REJECTED.value])
-    reason = messages.loc[is_lost, "failure_reason"].astype("str").fillna(_NO_REASON)
+    reason = messages.loc[is_lost, "failure_reason"].astype("str").fillna(_(_NO_REASON))
     lost = messages.loc[is_lost, ["uuid", *_CREDITS]].assign(stage=stage[is_lost], reason=reason)
     totals = _totals(lost, ["stage", "reason"], observed=True)
     totals = totals.assign(share=_shares(totals["messages"], len(lost)))
@@ -62,8 +63,8 @@ def breakdown(messages: pd.DataFrame, column: str) -> pd.DataFrame:
     Returns:
         value (str), stage, messages; the most frequent value first, then by stage.
     """
-    stage = stages(messages) if "state" in messages else pd.Series("not sent yet", messages.index)
-    values = messages[column].astype("str").fillna("not known")
+    stage = stages(messages) if "state" in messages else pd.Series(Stage.NOT_SENT_YET.value, messages.index)
+    values = messages[column].astype("str").fillna(_("not known"))
     counts = (
         pd.DataFrame({"value": values, "stage": stage.astype(STAGE_DTYPE)})
         .groupby(["value", "stage"], observed=True)

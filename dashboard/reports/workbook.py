@@ -12,9 +12,18 @@ import pandas as pd
 import xlsxwriter
 
 from dashboard.errors import SheetError
+from dashboard.words import N_, _
 
 _CREATED = datetime(2000, 1, 1, tzinfo=UTC)
 """Written into every workbook, so that the same frames give the same bytes."""
+
+_HEADINGS = (
+    *(N_("Row"), N_("Phone"), N_("Stage"), N_("Reason"), N_("Country"), N_("Line type"), N_("Variant")),
+    *(N_("Credits low"), N_("Credits high"), N_("Credits billed"), N_("Sent at"), N_("Delivered at")),
+    *(N_("Message"), N_("Uuid"), N_("Fact"), N_("Value"), N_("Unit"), N_("Messages"), N_("Share")),
+    *(N_("Cause"), N_("Difference"), N_("Meaning")),
+)
+"""What stands above the columns of a campaign's report, for the catalogue."""
 
 _OPTIONS = {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
 _MOST_ROWS = 1_048_576
@@ -50,7 +59,7 @@ def write_sheets(
         SheetError: A frame has more rows than a worksheet can hold.
     """
     if any(len(frame) >= _MOST_ROWS for frame in sheets.values()):
-        raise SheetError("A worksheet holds 1,048,575 rows below its header. Write a CSV file instead.")
+        raise SheetError(_("A worksheet holds 1,048,575 rows below its header. Write a CSV file instead."))
     target = str(target) if isinstance(target, Path) else target
     with xlsxwriter.Workbook(target, _OPTIONS) as workbook:
         workbook.set_properties({"created": _CREATED.replace(tzinfo=None), "title": title})
@@ -59,18 +68,23 @@ def write_sheets(
             _write(workbook.add_worksheet(name), frame, formats, totals)
 
 
+def heading(column: str) -> str:
+    """What stands above a column of a frame: `Sent at` for sent_at."""
+    return _(column.replace("_", " ").capitalize())
+
+
 def _write(sheet: Any, frame: pd.DataFrame, formats: Mapping[str, Any], totals: Collection[str]) -> None:
     sheet.freeze_panes(1, 0)
     for place, column in enumerate(frame.columns):
         sheet.set_column(place, place, _width(frame[column], column))
-        sheet.write_string(0, place, column.replace("_", " ").capitalize(), formats["bold"])
+        sheet.write_string(0, place, heading(column), formats["bold"])
     columns = (frame[column].tolist() for column in frame.columns)
     for row, cells in enumerate(zip(*columns, strict=True), start=1):
         for place, value in enumerate(cells):
             _cell(sheet, (row, place), value, formats)
     if totals:
         last = len(frame) + 1
-        sheet.write_string(last, 0, "Total", formats["bold"])
+        sheet.write_string(last, 0, _("Total"), formats["bold"])
         for place, column in enumerate(frame.columns):
             if column in totals and len(frame):
                 sheet.write_number(last, place, int(frame[column].sum()), formats["bold"])

@@ -4,6 +4,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from dashboard import words
 from dashboard.app.pure import formatting
 from dashboard.app.pure.zones import place_of
 
@@ -12,11 +13,12 @@ TEN_IN_BERLIN = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 
 
 def test_counts_have_thousands_separators_and_their_noun() -> None:
-    assert formatting.count(1_000_000) == "1,000,000"
-    assert formatting.count(None) == "–"
-    assert formatting.plural(1, "message") == "1 message"
-    assert formatting.plural(501, "message") == "501 messages"
-    assert formatting.plural(2, "country", "countries") == "2 countries"
+    assert words.count(1_000_000) == "1,000,000"
+    assert words.count(None) == "–"
+    assert words.plural(1, "{count} message", "{count} messages") == "1 message"
+    assert words.plural(501, "{count} message of {whole}", "{count} messages of {whole}", whole=9) == (
+        "501 messages of 9"
+    )
 
 
 @pytest.mark.parametrize(
@@ -38,14 +40,30 @@ def test_money_is_written_in_its_currency() -> None:
     assert formatting.money(Decimal("72500"), "EUR") == "€72,500.00"
     assert formatting.money(Decimal("-3.1"), "GBP") == "-£3.10"
     assert formatting.money(Decimal(5), "NOK") == "NOK 5.00"
+    assert formatting.money(Decimal("1250.4"), "JPY") == "¥1,250"  # a currency without a smaller coin
     assert formatting.money(None, "EUR") == "–"
+
+
+@pytest.mark.parametrize(
+    ("price", "currency", "text"),
+    [
+        ("0.045", "EUR", "€0.045"),
+        ("0.0400", "EUR", "€0.04"),
+        ("0.5", "GBP", "£0.50"),
+        ("7", "JPY", "¥7"),
+        ("7.25", "JPY", "¥7.25"),
+        ("1E+3", "EUR", "€1,000.00"),
+    ],
+)
+def test_the_price_of_a_credit_keeps_every_decimal(price: str, currency: str, text: str) -> None:
+    assert formatting.unit_price(Decimal(price), currency) == text
 
 
 def test_a_range_collapses_when_both_bounds_are_equal() -> None:
     assert formatting.money_range(Decimal(1), Decimal(1), "EUR") == "€1.00"
     assert formatting.money_range(Decimal(1), Decimal(2), "EUR") == "€1.00–€2.00"
-    assert formatting.count_range(1, 1, "credit") == "1 credit"
-    assert formatting.count_range(501, 620, "credit") == "501–620 credits"
+    assert formatting.credit_count(1, 1) == "1 credit"
+    assert formatting.credit_count(501, 620) == "501–620 credits"
 
 
 def test_a_time_is_written_on_the_viewers_clock_and_on_both() -> None:

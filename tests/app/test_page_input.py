@@ -21,11 +21,12 @@ from dashboard.app.pure.fix_table import (
 )
 from dashboard.app.pure.left_out import left_out
 from dashboard.app.pure.likely_country import likely_country
-from dashboard.app.pure.number_reading import agrees, line_type_words, read_number
+from dashboard.app.pure.number_reading import agrees, read_number
 from dashboard.app.pure.phone_lists import find_phones, read_phones, search
 from dashboard.app.pure.settings_table import settings_table
 from dashboard.campaigns import write_messages
 from dashboard.contacts import ContactList, clean_contacts, guess_columns, read_sheet
+from dashboard.contacts.line_types import line_type_words
 from dashboard.errors import ColumnError
 from dashboard.service import NumberCheck
 from dashboard.settings import load_settings

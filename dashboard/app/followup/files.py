@@ -14,6 +14,7 @@ from dashboard.app.viewer import zone
 from dashboard.ledger import Campaign, Ledger
 from dashboard.reports import campaign_workbook, recipients
 from dashboard.reports.campaign_page import campaign_page
+from dashboard.words import _
 
 
 class File(NamedTuple):
@@ -28,11 +29,11 @@ class File(NamedTuple):
 def show(campaign: Campaign) -> None:
     """Draw the button with all files below it."""
     people, report = campaign_files(runtime.current().ledger, campaign, zone().key)
-    with st.popover("Download", icon=":material/download:"):
-        _buttons("Recipients, with what became of each message", people)
-        _buttons("Report with figures and tables", report)
+    with st.popover(_("Download"), icon=":material/download:"):
+        _buttons(_("Recipients, with what became of each message"), people)
+        _buttons(_("Report with figures and tables"), report)
         if campaign.recipients > MOST_XLSX_ROWS:
-            st.caption("A spreadsheet holds 1,048,575 rows, so the recipients are there as CSV only.")
+            st.caption(_("A spreadsheet holds 1,048,575 rows, so the recipients are there as CSV only."))
 
 
 def _buttons(caption: str, files: list[File]) -> None:
@@ -60,15 +61,20 @@ def campaign_files(ledger: Ledger, campaign: Campaign, tz: str) -> tuple[list[Fi
         campaigns = ledger.campaigns()
         return campaigns[campaigns["campaign"] == one]
 
-    people = [File("Recipients (CSV)", f"{name}-recipients.csv", CSV, lambda: as_csv(listed()))]
+    people = [File(_("Recipients (CSV)"), f"{name}-recipients.csv", CSV, lambda: as_csv(listed()))]
     report = [
-        File("Report (HTML)", f"{name}.html", HTML, lambda: campaign_page(row(), ledger.messages(one), tz=tz))
+        File(
+            _("Report (HTML)"),
+            f"{name}.html",
+            HTML,
+            lambda: campaign_page(row(), ledger.messages(one), tz=tz),
+        )
     ]
     if campaign.recipients <= MOST_XLSX_ROWS:
-        people += [File("Recipients (XLSX)", f"{name}-recipients.xlsx", XLSX, lambda: as_xlsx(listed()))]
+        people += [File(_("Recipients (XLSX)"), f"{name}-recipients.xlsx", XLSX, lambda: as_xlsx(listed()))]
         report += [
             File(
-                "Report (XLSX)",
+                _("Report (XLSX)"),
                 f"{name}.xlsx",
                 XLSX,
                 lambda: campaign_workbook(row(), ledger.messages(one), tz=tz),

@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard.app import actions, runtime
 from dashboard.app.people import Person, signed_in
 from dashboard.app.pure.costs import billed_words, estimate_words
-from dashboard.app.pure.formatting import clocks, count, moment, plural
+from dashboard.app.pure.formatting import clocks, moment
 from dashboard.app.pure.outcome import waiting_reasons
 from dashboard.app.pure.stages import heaps
 from dashboard.app.viewer import zone
@@ -17,6 +17,7 @@ from dashboard.app.widgets.badges import campaign_badge
 from dashboard.app.widgets.marks import heap_bar
 from dashboard.errors import DashboardError
 from dashboard.ledger import Campaign
+from dashboard.words import _, count, plural
 
 MOVING = ("running", "scheduled")
 
@@ -53,43 +54,61 @@ def _head(campaign_id: str, drawn_state: str) -> None:
 def _lines(campaign: Campaign) -> list[str]:
     here = zone()
     if campaign.state == "scheduled" and campaign.scheduled_at:
-        lines = [f"Starts {clocks(campaign.scheduled_at, here)}"]
+        lines = [_("Starts {time}").format(time=clocks(campaign.scheduled_at, here))]
     elif campaign.started_at:
-        lines = [f"Started {moment(campaign.started_at, here)}"]
+        lines = [_("Started {time}").format(time=moment(campaign.started_at, here))]
     else:
-        lines = [f"Made {moment(campaign.created_at, here)}"]
+        lines = [_("Made {time}").format(time=moment(campaign.created_at, here))]
     if campaign.finished_at:
-        lines.append(f"ended {moment(campaign.finished_at, here)}")
-    return [*lines, f"estimated {estimate_words(campaign)}", f"billed {billed_words(campaign)}"]
+        lines.append(_("ended {time}").format(time=moment(campaign.finished_at, here)))
+    return [
+        *lines,
+        _("estimated {cost}").format(cost=estimate_words(campaign)),
+        _("billed {cost}").format(cost=billed_words(campaign)),
+    ]
 
 
 def _progress(campaign: Campaign) -> None:
     if campaign.state == "done" and campaign.unknown:
         st.warning(
-            f"Done, {count(campaign.unknown)} unknown: nobody can tell whether the service took them. See "
-            "below.",
+            _("Done, {number} unknown: nobody can tell whether the service took them. See below.").format(
+                number=count(campaign.unknown)
+            ),
             icon=":material/help:",
         )
     if campaign.state in {"running", "paused"}:
         handed_over = campaign.recipients - campaign.ready - campaign.sending
-        st.markdown(f"**{count(handed_over)}** of {plural(campaign.recipients, 'message')} handed over")
+        st.markdown(
+            plural(
+                campaign.recipients,
+                "**{handed_over}** of {count} message handed over",
+                "**{handed_over}** of {count} messages handed over",
+                handed_over=count(handed_over),
+            )
+        )
     if campaign.state == "running":
         for reason in waiting_reasons(runtime.current().ledger.batches(campaign.campaign)):
-            st.warning(f"Waiting: {reason} It is tried again by itself.", icon=":material/hourglass_top:")
+            st.warning(
+                _("Waiting: {reason} It is tried again by itself.").format(reason=reason),
+                icon=":material/hourglass_top:",
+            )
 
 
 def _buttons(campaign: Campaign, person: Person) -> None:
     if not person.may("sender"):
         return
     with st.container(horizontal=True, width="content"):
-        if campaign.state == "running" and st.button("Pause", icon=":material/pause:"):
+        if campaign.state == "running" and st.button(_("Pause"), icon=":material/pause:"):
             _do(actions.pause_campaign, campaign.campaign)
-        if campaign.state == "paused" and st.button("Resume", icon=":material/play_arrow:", type="primary"):
+        if campaign.state == "paused" and st.button(
+            _("Resume"), icon=":material/play_arrow:", type="primary"
+        ):
             _do(actions.resume_campaign, campaign.campaign)
         if campaign.state in {"running", "paused", "scheduled", "draft"} and st.button(
-            "Cancel…", icon=":material/cancel:"
+            _("Cancel…"), icon=":material/cancel:"
         ):
-            _confirm_cancel(campaign.campaign, campaign.ready)
+            ask = st.dialog(_("Cancel this campaign?"), icon=":material/cancel:")(_confirm_cancel)
+            ask(campaign.campaign, campaign.ready)
 
 
 def _do(action: Callable[[str], None], campaign_id: str) -> None:
@@ -101,14 +120,18 @@ def _do(action: Callable[[str], None], campaign_id: str) -> None:
     st.rerun()
 
 
-@st.dialog("Cancel this campaign?", icon=":material/cancel:")
 def _confirm_cancel(campaign_id: str, ready: int) -> None:
     st.write(
-        f"**{plural(ready, 'message')}** not handed over yet will never be sent. What the service has "
-        "already cannot be recalled. This cannot be undone."
+        plural(
+            ready,
+            "**{count} message** not handed over yet will never be sent. What the service has already "
+            "cannot be recalled. This cannot be undone.",
+            "**{count} messages** not handed over yet will never be sent. What the service has already "
+            "cannot be recalled. This cannot be undone.",
+        )
     )
     with st.container(horizontal=True, horizontal_alignment="right"):
-        if st.button("Keep it"):
+        if st.button(_("Keep it")):
             st.rerun()
-        if st.button("Cancel the campaign", type="primary", key="confirm-cancel"):
+        if st.button(_("Cancel the campaign"), type="primary", key="confirm-cancel"):
             _do(actions.cancel_campaign, campaign_id)

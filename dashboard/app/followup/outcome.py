@@ -6,22 +6,23 @@ import streamlit as st
 
 from dashboard.app import runtime
 from dashboard.app.pure.countries import country_name
-from dashboard.app.pure.formatting import count, count_range, money, plural, unit_price
-from dashboard.app.pure.number_reading import line_type_words
+from dashboard.app.pure.formatting import credit_count, money, unit_price
 from dashboard.app.pure.outcome import OUTCOME_COLUMNS, Failures, Outcome, better_text, causes, outcome_of
 from dashboard.app.pure.stages import HEAPS, heaps
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.marks import bars, facts, funnel
 from dashboard.app.widgets.page import chart, section
+from dashboard.contacts.line_types import line_type_words
 from dashboard.ledger import Campaign
 from dashboard.reports import figures
+from dashboard.words import _, count, plural
 
 SHOWN = 6
 CAMPAIGNS_KEPT = 50
 STEP_COLORS = ("#7a8899", "#56b4e9", "#0072b2", "#009e73")
 
 
-@st.cache_data(max_entries=CAMPAIGNS_KEPT, show_spinner="Adding up the messages …")
+@st.cache_data(max_entries=CAMPAIGNS_KEPT, show_spinner=False)
 def outcome(campaign: Campaign) -> Outcome:
     """What became of the messages: counts, nothing personal, kept until a count of the campaign changes."""
     ledger, name = runtime.current().ledger, campaign.campaign
@@ -50,64 +51,77 @@ def show(campaign: Campaign, found: Outcome) -> None:
 
 
 def _over_time(found: Outcome) -> None:
-    section("Status over time")
+    section(_("Status over time"))
     chart(figures.counted_over_time(found.over_time, tz=zone().key), "status-over-time")
 
 
 def _from_hand_to_phone(campaign: Campaign, found: Outcome) -> None:
     section(
-        "From our hands to the phone", help="Only what was handed over; what is not sent yet stands apart."
+        _("From our hands to the phone"),
+        help=_("Only what was handed over; what is not sent yet stands apart."),
     )
     steps = found.rungs
     if steps[0][1]:
         funnel((name, number, color) for (name, number), color in zip(steps, STEP_COLORS, strict=True))
     else:
-        st.caption("How far messages get stands here once the first are handed to the service.")
+        st.caption(_("How far messages get stands here once the first are handed to the service."))
     waiting = heaps(campaign)["waiting"]
     if waiting:
-        st.caption(f"{plural(waiting, 'message')} not sent yet.")
+        st.caption(plural(waiting, "{count} message not sent yet.", "{count} messages not sent yet."))
 
 
 def _failures(campaign: Campaign, found: Failures) -> None:
-    section("Why messages failed")
+    section(_("Why messages failed"))
     if not found.reasons:
-        st.caption("No message failed so far. Reasons appear here in the service's own words.")
+        st.caption(_("No message failed so far. Reasons appear here in the service's own words."))
         return
     bars(
         [(reason, number, count(number)) for reason, number in found.reasons[:SHOWN]],
         color=HEAPS["failed"].color,
     )
     if found.credits_billed:
-        worth = "" if found.billed is None else f", {money(found.billed, campaign.currency)}"
-        st.caption(f"You are still charged for these: {plural(found.credits_billed, 'credit')}{worth}.")
+        worth = [credit_count(found.credits_billed)]
+        worth += [] if found.billed is None else [money(found.billed, campaign.currency)]
+        st.caption(_("You are still charged for these: {worth}.").format(worth=", ".join(worth)))
 
 
 def _cost(campaign: Campaign, found: Outcome) -> None:
-    section("Estimate and bill")
+    section(_("Estimate and bill"))
     price, currency = campaign.price_per_credit, campaign.currency
     rows = {
-        "Estimate": count_range(campaign.credits_low, campaign.credits_high, "credit"),
-        "Billed so far": plural(campaign.credits_billed, "credit"),
+        _("Estimate"): credit_count(campaign.credits_low, campaign.credits_high),
+        _("Billed so far"): credit_count(campaign.credits_billed),
     }
     if campaign.cost_billed is not None:
-        rows["Billed in money"] = money(campaign.cost_billed, currency)
+        rows[_("Billed in money")] = money(campaign.cost_billed, currency)
     if price is not None:
-        rows["Price"] = f"{unit_price(price, currency)} a credit"
+        rows[_("Price")] = _("{price} a credit").format(price=unit_price(price, currency))
     facts(rows)
     if (found.bill["credits_billed"] != found.bill["credits_high"]).any():
         chart(figures.estimate_to_bill(found.bill), "estimate-to-bill")
     for number, cause, meaning in causes(found.bill):
-        st.caption(f"**{plural(number, 'message')} {cause}**: {meaning}")
+        st.caption(
+            plural(
+                number,
+                "**{count} message {cause}**: {meaning}",
+                "**{count} messages {cause}**: {meaning}",
+                cause=_(cause),
+                meaning=_(meaning),
+            )
+        )
 
 
 def _texts(found: Outcome) -> None:
-    section("Which text gets through", help="Of the messages whose fate is known, with 95 % intervals.")
+    section(
+        _("Which text gets through"),
+        help=_("Of the messages whose fate is known, with 95 % intervals."),
+    )
     chart(figures.delivery_rates(found.rates), "texts")
     st.caption(better_text(found.rates))
 
 
 def _where(found: Outcome) -> None:
-    section("Countries and line types")
+    section(_("Countries and line types"))
     for counts, words in ((found.countries, country_name), (found.line_types, line_type_words)):
         bars(
             [(words(value), number, count(number)) for value, number in counts[:SHOWN]],

@@ -9,11 +9,13 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.app import runtime
-from dashboard.app.pure.formatting import count, moment
-from dashboard.app.pure.recipient_table import digits_of, recipient_table, stage_words
+from dashboard.app.pure.formatting import moment
+from dashboard.app.pure.recipient_table import digits_of, recipient_table
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import section
 from dashboard.ledger import Campaign
+from dashboard.reports.stages import stage_words
+from dashboard.words import _, count
 
 PAGE_ROWS = 500
 STAGE = "recipients-stage"  # also in the address, in the words of the page; a number never is
@@ -22,16 +24,17 @@ BEFORE = "recipients-before"  # where the pages before this one began
 
 def show(campaign: Campaign, stages: Sequence[str]) -> None:
     """Draw the table with its filter; `stages` are those at which there are any messages."""
-    section("Recipients")
+    section(_("Recipients"))
     if campaign.forgotten_at:
         st.caption(
-            f"Numbers and texts were deleted {moment(campaign.forgotten_at, zone())}. What became of each "
-            "message stays."
+            _("Numbers and texts were deleted {time}. What became of each message stays.").format(
+                time=moment(campaign.forgotten_at, zone())
+            )
         )
     with st.container(horizontal=True, vertical_alignment="center", width="content"):
         wanted = None if campaign.forgotten_at else _number()
         chosen = st.pills(
-            "Status",
+            _("Status"),
             stages,
             selection_mode="multi",
             format_func=stage_words,
@@ -50,7 +53,7 @@ def show(campaign: Campaign, stages: Sequence[str]) -> None:
         limit=PAGE_ROWS + 1,
     )
     if page.empty:
-        st.caption("No recipient matches. Clear the number or the status above.")
+        st.caption(_("No recipient matches. Clear the number or the status above."))
         return
     _table(page.head(PAGE_ROWS))
     _turn(page)
@@ -58,8 +61,8 @@ def show(campaign: Campaign, stages: Sequence[str]) -> None:
 
 def _number() -> str | None:
     return st.text_input(
-        "Find a number",
-        placeholder="Find a number",
+        _("Find a number"),
+        placeholder=_("Find a number"),
         key="recipients-find",
         icon=":material/search:",
         label_visibility="collapsed",
@@ -71,22 +74,22 @@ def _number() -> str | None:
 def _table(page: pd.DataFrame) -> None:
     clock = {
         name: st.column_config.DatetimeColumn(
-            f"{name} ({zone().key})", format="D MMM, HH:mm:ss", timezone=zone().key
+            f"{name} ({zone().key})", format=_("D MMM, HH:mm:ss"), timezone=zone().key
         )
-        for name in ("Sent", "Delivered")
+        for name in (_("Sent"), _("Delivered"))
     }
     st.dataframe(
         recipient_table(page, now=datetime.now(UTC)),
         hide_index=True,
         height=min(36 * (len(page) + 1) + 3, 420),
         column_config={
-            "Row": st.column_config.NumberColumn(width="small", help="Row of the contact sheet"),
-            "Number": st.column_config.TextColumn(pinned=True),
-            "Message": st.column_config.TextColumn(width="large"),
+            _("Row"): st.column_config.NumberColumn(width="small", help=_("Row of the contact sheet")),
+            _("Number"): st.column_config.TextColumn(pinned=True),
+            _("Message"): st.column_config.TextColumn(width="large"),
             **clock,
         },
         placeholder="",
-        alt="Recipients with the status of each message",
+        alt=_("Recipients with the status of each message"),
     )
 
 
@@ -98,11 +101,15 @@ def _turn(page: pd.DataFrame) -> None:
         return
     first, last = (int(shown["place"].iloc[end]) for end in (0, -1))
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Back", icon=":material/chevron_left:", disabled=not begun, on_click=begun.pop)
+        st.button(_("Back"), icon=":material/chevron_left:", disabled=not begun, on_click=begun.pop)
         st.button(
-            "Next", icon=":material/chevron_right:", disabled=not more, on_click=begun.append, args=(last,)
+            _("Next"), icon=":material/chevron_right:", disabled=not more, on_click=begun.append, args=(last,)
         )
-        st.caption(f"Messages {count(first)} to {count(last)} in the order of sending")
+        st.caption(
+            _("Messages {first} to {last} in the order of sending").format(
+                first=count(first), last=count(last)
+            )
+        )
 
 
 def _to_the_first() -> None:

@@ -6,19 +6,20 @@ import streamlit as st
 
 from dashboard.app import actions, runtime
 from dashboard.app.people import signed_in
-from dashboard.app.pure.formatting import money, plural
+from dashboard.app.pure.formatting import credit_count, money
 from dashboard.app.pure.outcome import UnknownBatch, unknown_batches
 from dashboard.app.widgets.page import section
 from dashboard.errors import DashboardError
 from dashboard.ledger import Campaign
 from dashboard.ledger.states import Decision
+from dashboard.words import N_, _, plural
 
 DECISIONS: dict[Decision, tuple[str, str]] = {
-    "accepted": ("It was sent", "The service has these messages. They are counted as accepted."),
-    "ready": ("Send it again", "The service never got them. They are sent again with the same ids."),
+    "accepted": (N_("It was sent"), N_("The service has these messages. They are counted as accepted.")),
+    "ready": (N_("Send it again"), N_("The service never got them. They are sent again with the same ids.")),
     "abandoned": (
-        "Leave it",
-        "Nobody knows, and they are not sent again. Some people may have got no message.",
+        N_("Leave it"),
+        N_("Nobody knows, and they are not sent again. Some people may have got no message."),
     ),
 }
 
@@ -28,41 +29,57 @@ def show(campaign: Campaign) -> None:
     if not campaign.unknown:
         return
     batches = unknown_batches(runtime.current().ledger.unknown(campaign.campaign))
-    section(f"{plural(campaign.unknown, 'message')} nobody can tell about")
+    section(
+        plural(
+            campaign.unknown,
+            "{count} message nobody can tell about",
+            "{count} messages nobody can tell about",
+        )
+    )
     st.caption(
-        "The connection broke or the service answered unclearly after these were handed over, so they may "
-        "or may not have been sent. They are never sent again by themselves. A delivery report settles "
-        "them; or look into the service's own list and decide."
+        _(
+            "The connection broke or the service answered unclearly after these were handed over, so they "
+            "may or may not have been sent. They are never sent again by themselves. A delivery report "
+            "settles them; or look into the service's own list and decide."
+        )
     )
     for batch in batches:
         with st.container(
             border=True, horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"
         ):
-            st.markdown(f"**Batch {batch.batch}** · {_risk(batch)}  \n{batch.reason}")
+            st.markdown(
+                _("**Batch {batch}** · {risk}  \n{reason}").format(
+                    batch=batch.batch, risk=_risk(batch), reason=batch.reason
+                )
+            )
             if signed_in().may("sender"):
                 with st.container(horizontal=True, width="content"):
-                    for decision, (label, _) in DECISIONS.items():
-                        if st.button(label, key=f"{decision}-{batch.batch}"):
-                            _decide(batch.batch, decision, _risk(batch))
+                    for decision, (label, _consequence) in DECISIONS.items():
+                        if st.button(_(label), key=f"{decision}-{batch.batch}"):
+                            ask = st.dialog(_("Decide this batch"), icon=":material/help:")(_decide)
+                            ask(batch.batch, decision, _risk(batch))
 
 
 def _risk(batch: UnknownBatch) -> str:
-    worth = plural(batch.credits, "credit") if batch.money is None else money(batch.money, batch.currency)
-    return f"{plural(batch.messages, 'message')}, {worth} at risk"
+    worth = credit_count(batch.credits) if batch.money is None else money(batch.money, batch.currency)
+    return plural(
+        batch.messages, "{count} message, {worth} at risk", "{count} messages, {worth} at risk", worth=worth
+    )
 
 
-@st.dialog("Decide this batch", icon=":material/help:")
 def _decide(batch: int, decision: Decision, risk: str) -> None:
     label, consequence = DECISIONS[decision]
-    st.write(f"**{label}** · {risk}.")
-    st.write(consequence)
+    st.write(f"**{_(label)}** · {risk}.")
+    st.write(_(consequence))
     if decision == "ready":
-        st.write("If the service did get them, these people get the message twice and you pay twice.")
-    why = st.text_input("How do you know?", placeholder="The service's list for 10:00 does not show them")
+        st.write(_("If the service did get them, these people get the message twice and you pay twice."))
+    why = st.text_input(
+        _("How do you know?"), placeholder=_("The service's list for 10:00 does not show them")
+    )
     with st.container(horizontal=True, horizontal_alignment="right"):
-        if st.button("Back"):
+        if st.button(_("Back")):
             st.rerun()
-        if st.button(label, type="primary", disabled=not why.strip(), key="confirm-decision"):
+        if st.button(_(label), type="primary", disabled=not why.strip(), key="confirm-decision"):
             try:
                 actions.decide_batch(batch, decision, why.strip())
             except DashboardError as error:

@@ -9,9 +9,9 @@ import streamlit as st
 from dashboard.app import runtime
 from dashboard.app.followup.recipients import STAGE
 from dashboard.app.pure.attention import concerns
-from dashboard.app.pure.formatting import plural
 from dashboard.app.pure.outcome import waiting_reasons
-from dashboard.app.pure.recipient_table import stage_words
+from dashboard.reports.stages import stage_words
+from dashboard.words import _, count, plural
 
 SHOWN = 4
 LOOK_AGAIN_S = 5.0
@@ -28,7 +28,13 @@ def show() -> None:
     if not found:
         return
     with st.container(key="attention", gap="small"):
-        st.markdown(f":material/notifications_active: **{plural(len(found), 'thing')} to look at**")
+        st.markdown(
+            plural(
+                len(found),
+                ":material/notifications_active: **{count} thing to look at**",
+                ":material/notifications_active: **{count} things to look at**",
+            )
+        )
         for concern in found[:SHOWN]:
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
                 about = {STAGE: stage_words(concern.stage)} if concern.stage else {}
@@ -36,4 +42,7 @@ def show() -> None:
                 st.page_link("views/campaign.py", label=concern.name, query_params=query)
                 st.write(concern.sentence)
         if len(found) > SHOWN:
-            st.page_link("views/campaigns.py", label=f"{len(found) - SHOWN} more under Campaigns")
+            st.page_link(
+                "views/campaigns.py",
+                label=_("{number} more under Campaigns").format(number=count(len(found) - SHOWN)),
+            )

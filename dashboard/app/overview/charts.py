@@ -12,6 +12,7 @@ from dashboard.app import runtime
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import chart, section
 from dashboard.reports import figures
+from dashboard.words import _
 
 CAMPAIGNS_SHOWN = 8
 MESSAGES_LOOKED_AT = 100_000
@@ -23,10 +24,13 @@ def show(campaigns: pd.DataFrame, *, days: int, now: datetime) -> None:
     recent = campaigns[campaigns["created_at"] >= now - timedelta(days=days)]
     left, right = st.columns(2)
     with left.container(border=True, height="stretch"):
-        section("Cost per campaign", help="Outline: the estimate. Bar: billed so far.")
+        section(_("Cost per campaign"), help=_("Outline: the estimate. Bar: billed so far."))
         chart(figures.cost_by_campaign(recent.head(CAMPAIGNS_SHOWN)), "cost-by-campaign")
     with right.container(border=True, height="stretch"):
-        section("When messages get through", help=f"Share delivered by when they were sent, {zone().key}.")
+        section(
+            _("When messages get through"),
+            help=_("Share delivered by when they were sent, {zone}.").format(zone=zone().key),
+        )
         chart(_by_hour(tuple(recent["campaign"]), zone().key), "by-hour")
 
 

@@ -9,9 +9,10 @@ import streamlit as st
 
 from dashboard.app import runtime
 from dashboard.app.pure.change import in_points, relative
-from dashboard.app.pure.formatting import count, money, percent, plural
+from dashboard.app.pure.formatting import credit_count, money, percent
 from dashboard.app.pure.period import Period, period
 from dashboard.app.viewer import zone
+from dashboard.words import _, count, plural
 
 
 def show(campaigns: pd.DataFrame, *, days: int, now: datetime) -> None:
@@ -21,7 +22,7 @@ def show(campaigns: pd.DataFrame, *, days: int, now: datetime) -> None:
     daily = shown.daily
     with st.grid(4, min_column_width=150, gap="small"):
         st.metric(
-            "Messages sent",
+            _("Messages sent"),
             count(shown.now.sent),
             relative(shown.now.sent, shown.before.sent),
             delta_color="off",
@@ -31,23 +32,23 @@ def show(campaigns: pd.DataFrame, *, days: int, now: datetime) -> None:
             height="stretch",
         )
         st.metric(
-            "Delivered",
+            _("Delivered"),
             percent(shown.now.delivered, shown.now.delivered + shown.now.failed),
             in_points(shown.now.delivered_share, shown.before.delivered_share),
             chart_data=(daily["delivered_share"].dropna() * 100).tolist(),
             chart_type="line",
-            help="Of the messages that have an outcome.",
+            help=_("Of the messages that have an outcome."),
             border=True,
             height="stretch",
         )
         st.metric(
-            "Failed",
+            _("Failed"),
             count(shown.now.failed),
             relative(shown.now.failed, shown.before.failed),
             delta_color="inverse",
             chart_data=daily["failed"].tolist(),
             chart_type="bar",
-            help="Failed at the network or rejected by the service.",
+            help=_("Failed at the network or rejected by the service."),
             border=True,
             height="stretch",
         )
@@ -58,15 +59,19 @@ def _billed(shown: Period) -> None:
     in_money = shown.now.billed is not None
     currency = runtime.current().currency
     st.metric(
-        "Billed",
-        money(shown.now.billed, currency) if in_money else plural(shown.now.credits_billed, "credit"),
+        _("Billed"),
+        money(shown.now.billed, currency) if in_money else credit_count(shown.now.credits_billed),
         relative(shown.now.billed, shown.before.billed)
         if in_money
         else relative(shown.now.credits_billed, shown.before.credits_billed),
         delta_color="off",
         chart_data=shown.daily["credits_billed"].tolist(),
         chart_type="bar",
-        help=f"{plural(shown.now.credits_billed, 'credit')} that the service said it used.",
+        help=plural(
+            shown.now.credits_billed,
+            "{count} credit that the service said it used.",
+            "{count} credits that the service said it used.",
+        ),
         border=True,
         height="stretch",
     )

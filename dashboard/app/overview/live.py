@@ -6,10 +6,10 @@ import streamlit as st
 
 from dashboard.app import runtime
 from dashboard.app.pure.campaign_search import running
-from dashboard.app.pure.formatting import count, plural
 from dashboard.app.pure.stages import heaps
 from dashboard.app.widgets.marks import heap_bar
 from dashboard.app.widgets.page import section
+from dashboard.words import _, count, plural
 
 LOOK_AGAIN_S = 2.0
 
@@ -19,14 +19,21 @@ def show() -> None:
     """Draw the campaigns that are being sent, as of now."""
     campaigns = running(runtime.current().ledger.campaigns())
     with st.container(border=True, key="sending"):
-        section("Sending now")
+        section(_("Sending now"))
         if not campaigns:
-            st.caption("Nothing is being sent. Campaigns appear here while they are on their way.")
+            st.caption(_("Nothing is being sent. Campaigns appear here while they are on their way."))
         for campaign in campaigns:
             done = campaign.recipients - campaign.ready - campaign.sending
             with st.container(
                 horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
             ):
                 st.page_link("views/campaign.py", label=campaign.name, query_params={"id": campaign.campaign})
-                st.caption(f"{count(done)} of {plural(campaign.recipients, 'message')} handed over")
+                st.caption(
+                    plural(
+                        campaign.recipients,
+                        "{done} of {count} message handed over",
+                        "{done} of {count} messages handed over",
+                        done=count(done),
+                    )
+                )
             heap_bar(heaps(campaign))

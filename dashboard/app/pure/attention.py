@@ -9,8 +9,9 @@ from datetime import datetime, timedelta
 import pandas as pd
 
 from dashboard.app.pure.campaign_search import as_campaigns
-from dashboard.app.pure.formatting import percent, plural
+from dashboard.app.pure.formatting import percent
 from dashboard.reports.stages import Stage
+from dashboard.words import _, plural
 
 FAILED_SHARE = 0.10
 FEWEST_OUTCOMES = 20
@@ -56,7 +57,11 @@ def _unknown(campaigns: pd.DataFrame) -> list[Concern]:
         Concern(
             campaign.campaign,
             campaign.name,
-            f"{plural(campaign.unknown, 'message')} may or may not have been sent. Decide what to do.",
+            plural(
+                campaign.unknown,
+                "{count} message may or may not have been sent. Decide what to do.",
+                "{count} messages may or may not have been sent. Decide what to do.",
+            ),
         )
         for campaign in found
     ]
@@ -66,14 +71,18 @@ def _stopped(campaigns: pd.DataFrame) -> list[Concern]:
     reason = campaigns["reason"].fillna(PAUSED_BY_A_PERSON)
     by_itself = (campaigns["state"] == "paused") & ~reason.str.startswith(PAUSED_BY_A_PERSON)
     return [
-        Concern(campaign.campaign, campaign.name, f"Paused: {campaign.reason}")
+        Concern(campaign.campaign, campaign.name, _("Paused: {reason}").format(reason=campaign.reason))
         for campaign in as_campaigns(campaigns[by_itself])
     ]
 
 
 def _waiting(campaigns: pd.DataFrame, waiting: Mapping[str, Sequence[str]]) -> list[Concern]:
     return [
-        Concern(campaign.campaign, campaign.name, f"Waiting: {reason} It is tried again by itself.")
+        Concern(
+            campaign.campaign,
+            campaign.name,
+            _("Waiting: {reason} It is tried again by itself.").format(reason=reason),
+        )
         for campaign in as_campaigns(campaigns[campaigns["campaign"].isin(list(waiting))])
         for reason in waiting[campaign.campaign]
     ]
@@ -87,7 +96,7 @@ def _failing(campaigns: pd.DataFrame) -> list[Concern]:
         Concern(
             campaign.campaign,
             campaign.name,
-            f"{percent(int(lost), int(whole))} of the finished messages failed.",
+            _("{share} of the finished messages failed.").format(share=percent(int(lost), int(whole))),
             Stage.FAILED,
         )
         for campaign, lost, whole in zip(as_campaigns(campaigns[many]), failed[many], done[many], strict=True)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+from dashboard.words import _, decimal
+
 
 def relative(now: float | Decimal | None, before: float | Decimal | None) -> str | int | None:
     """The change in percent, as in `-3.1%`; 0 when there is none, None with nothing to compare."""
     if now is None or not before:
         return None
     change = float((Decimal(str(now)) / Decimal(str(before)) - 1) * 100)
-    return 0 if abs(change) < 0.05 else f"{change:,.1f}%"  # noqa: PLR2004 - half of the last digit shown
+    return 0 if abs(change) < 0.05 else f"{decimal(change)}%"  # noqa: PLR2004 - half of the last digit shown
 
 
 def in_points(now: float | None, before: float | None) -> str | int | None:
@@ -18,4 +20,4 @@ def in_points(now: float | None, before: float | None) -> str | int | None:
     if now is None or before is None:
         return None
     change = (now - before) * 100
-    return 0 if abs(change) < 0.05 else f"{change:.1f} points"  # noqa: PLR2004
+    return 0 if abs(change) < 0.05 else _("{change} points").format(change=decimal(change))  # noqa: PLR2004

@@ -5,18 +5,19 @@ from __future__ import annotations
 import pandas as pd
 
 from dashboard.contacts import ColumnMap, Sheet
+from dashboard.words import N_, _
 
 EXAMPLES = 3
 _MEANINGS = {
-    "country": "Country",
-    "consent": "Consent",
-    "opt_out": "Opt-out",
-    "first_name": "First name",
-    "last_name": "Last name",
-    "full_name": "Name",
-    "email": "E-mail",
-    "timezone": "Time zone",
-    "language": "Language",
+    "country": N_("Country"),
+    "consent": N_("Consent"),
+    "opt_out": N_("Opt-out"),
+    "first_name": N_("First name"),
+    "last_name": N_("Last name"),
+    "full_name": N_("Name"),
+    "email": N_("E-mail"),
+    "timezone": N_("Time zone"),
+    "language": N_("Language"),
 }
 
 
@@ -27,21 +28,21 @@ def column_overview(sheet: Sheet, columns: ColumnMap) -> pd.DataFrame:
         One row per column of the sheet: Column, Examples (a few different values), Read as ("" when it is
         only a merge field) and Sure (0 to 1, missing when nothing was guessed).
     """
-    meanings = {column: _MEANINGS[field] for field, column in columns.fields.items()}
+    meanings = {column: _(_MEANINGS[field]) for field, column in columns.fields.items()}
     many = len(columns.phones) > 1
     for place, column in enumerate(columns.phones, 1):
-        meanings[column] = f"Phone, tried as no. {place}" if many else "Phone"
+        meanings[column] = _("Phone, tried as no. {place}").format(place=place) if many else _("Phone")
     names = [str(name) for name in sheet.frame.columns]
     return pd.DataFrame(
         {
-            "Column": names,
-            "Read as": [meanings.get(name, "") for name in names],
-            "Sure": [columns.confidence.get(name) if name in meanings else None for name in names],
-            "Examples": [_examples(sheet.frame[name]) for name in names],
+            _("Column"): names,
+            _("Read as"): [meanings.get(name, "") for name in names],
+            _("Sure"): [columns.confidence.get(name) if name in meanings else None for name in names],
+            _("Examples"): [_examples(sheet.frame[name]) for name in names],
         }
     )
 
 
 def _examples(cells: pd.Series) -> str:
     filled = cells[cells != ""].drop_duplicates().head(EXAMPLES)
-    return " · ".join(filled) if len(filled) else "(empty)"
+    return " · ".join(filled) if len(filled) else _("(empty)")

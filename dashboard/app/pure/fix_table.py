@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import pandas as pd
 
 from dashboard.contacts import ContactList, explain
+from dashboard.words import N_, _
 
 PAGE_ROWS = 200
 CONTEXT_COLUMNS = 3
-PHONE, APPROVE, PROBLEM = "Phone", "Approve", "What is wrong"
+PHONE, APPROVE, PROBLEM = N_("Phone"), N_("Approve"), N_("What is wrong")
 EDITABLE = ("invalid", "review", "empty")
 """Statuses of rows that another phone, or a person's approval, can put right."""
 
@@ -75,17 +76,17 @@ def fix_table(
         recognise the person by.
     """
     chosen = chosen.iloc[(page - 1) * PAGE_ROWS : page * PAGE_ROWS]
-    table = pd.DataFrame({PHONE: chosen["raw_phone"].astype("str")}, index=chosen.index)
+    table = pd.DataFrame({_(PHONE): chosen["raw_phone"].astype("str")}, index=chosen.index)
     statuses = set(chosen["status"])
     if "review" in statuses:
-        table[APPROVE] = False
-        table["Read as"] = chosen["phone"].astype("object").fillna("")
+        table[_(APPROVE)] = False
+        table[_("Read as")] = chosen["phone"].astype("object").fillna("")
     if "duplicate" in statuses:
-        table["Same as row"] = chosen["duplicate_of"]
-    table[PROBLEM] = [explain(code) for code in chosen["problem"]]
+        table[_("Same as row")] = chosen["duplicate_of"]
+    table[_(PROBLEM)] = [explain(code) for code in chosen["problem"]]
     for name in _context(contacts, [*phones, *table.columns]):
         table[name] = contacts.fields.loc[chosen.index, name]
-    return table.set_index(pd.Index(chosen["row"], name="Row"))
+    return table.set_index(pd.Index(chosen["row"], name=_("Row")))
 
 
 def page_count(rows: int) -> int:
@@ -95,9 +96,9 @@ def page_count(rows: int) -> int:
 
 def read_edits(before: pd.DataFrame, after: pd.DataFrame) -> Edits:
     """Find what was changed between a table as it was drawn and as it came back."""
-    typed = after[PHONE].fillna("").astype("str").str.strip()
-    changed = typed[typed != before[PHONE].str.strip()]
-    approved = after[after[APPROVE].astype("bool")] if APPROVE in after else after.head(0)
+    typed = after[_(PHONE)].fillna("").astype("str").str.strip()
+    changed = typed[typed != before[_(PHONE)].str.strip()]
+    approved = after[after[_(APPROVE)].astype("bool")] if _(APPROVE) in after else after.head(0)
     return Edits(
         fixes=dict(zip(changed.index.astype("int").tolist(), changed.tolist(), strict=True)),
         approved=frozenset(approved.index.astype("int").tolist()),

@@ -1,52 +1,49 @@
-"""Numbers, money, times and plurals as people read them. Pure: the viewer's time zone is passed in."""
+"""Numbers, money and times as people read them, in the language that is spoken. Pure.
+
+How a language writes them is Babel's knowledge (Unicode CLDR). The viewer's time zone is passed in.
+"""
 
 from __future__ import annotations
 
 import math
+import re
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-DASH = "–"
-SYMBOLS = {"EUR": "€", "GBP": "£", "USD": "$", "JPY": "¥", "INR": "₹", "PLN": "zł", "CHF": "CHF "}
+from babel.numbers import format_currency
 
+from dashboard.words import DASH, _, count, day_and_time, decimal, locale, plural, share, time_of_day
 
-def count(number: float | None) -> str:
-    """Write a whole number with thousands separators: `1,000,000`; a dash when there is none."""
-    return DASH if number is None else f"{number:,.0f}"
-
-
-def plural(number: int, one: str, many: str | None = None) -> str:
-    """Write a number with its noun: `1 message`, `501 messages`, `2 countries`."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+_LETTERS_AT_DIGITS = re.compile(r"(?<=[A-Za-z])(?=\d)")
 
 
 def percent(part: float, whole: float) -> str:
     """Write a share with one decimal; 100 % and 0 % only when they are exact."""
     if not whole:
         return DASH
-    share = 100 * part / whole
-    if 0 < share < 0.05:  # noqa: PLR2004 - half of the last digit shown
-        return "<0.1%"
-    if 99.95 <= share < 100:  # noqa: PLR2004 - would be rounded up to a whole that it is not
-        return "99.9%"
-    return f"{share:.1f}%".replace(".0%", "%")
+    exact = part / whole
+    if 0 < exact < 0.0005:  # noqa: PLR2004 - half of the last digit shown
+        return f"<{share(0.001)}"
+    if 0.9995 <= exact < 1:  # noqa: PLR2004 - would be rounded up to a whole that it is not
+        return share(0.999)
+    return share(exact)
 
 
 def money(amount: Decimal | None, currency: str) -> str:
-    """Write an amount in its currency, `€72,500.00`; a dash when no price is known."""
-    if amount is None:
-        return DASH
-    symbol = SYMBOLS.get(currency, f"{currency} ")
-    sign = "-" if amount < 0 else ""
-    return f"{sign}{symbol}{abs(amount):,.2f}"
+    """Write an amount in its currency, `€72,500.00`, `¥1,250`; a dash when no price is known."""
+    return DASH if amount is None else _in_currency(amount, currency)
 
 
 def unit_price(amount: Decimal, currency: str) -> str:
     """Write what one credit costs, with every decimal that it has: `€0.045`."""
-    exact = amount.normalize()
-    decimals = max(2, -int(exact.as_tuple().exponent))
-    return f"{SYMBOLS.get(currency, f'{currency} ')}{exact:,.{decimals}f}"
+    return _in_currency(amount.normalize(), currency, rounded=False)
+
+
+def _in_currency(amount: Decimal, currency: str, *, rounded: bool = True) -> str:
+    written = format_currency(amount, currency, locale=locale(), decimal_quantization=rounded)
+    # The currency spacing of CLDR, which Babel leaves out: no letter touches a digit.
+    return _LETTERS_AT_DIGITS.sub(" ", written)
 
 
 def money_range(low: Decimal | None, high: Decimal | None, currency: str) -> str:
@@ -61,11 +58,11 @@ def numbers(low: int, high: int) -> str:
     return count(low) if low == high else f"{count(low)}{DASH}{count(high)}"
 
 
-def count_range(low: int, high: int, one: str) -> str:
-    """Write a count that is known within bounds: `501 credits`, `501–620 credits`."""
-    if low == high:
-        return plural(low, one)
-    return f"{low:,}{DASH}{plural(high, one)}"
+def credit_count(low: int, high: int | None = None) -> str:
+    """Write credits, known or within bounds: `1 credit`, `501–620 credits`."""
+    if high is None or low == high:
+        return plural(low, "{count} credit", "{count} credits")
+    return plural(high, "{low}–{count} credit", "{low}–{count} credits", low=count(low))
 
 
 def zone_of(name: str | None) -> ZoneInfo:
@@ -78,17 +75,14 @@ def zone_of(name: str | None) -> ZoneInfo:
 
 def moment(when: datetime | None, zone: ZoneInfo) -> str:
     """Write a time on one clock: `20 Nov 2026, 10:00 (Europe/Berlin)`."""
-    if when is None:
-        return DASH
-    local = when.astimezone(zone)
-    return f"{local.day} {local:%b %Y, %H:%M} ({zone.key})"
+    return DASH if when is None else f"{day_and_time(when.astimezone(zone))} ({zone.key})"
 
 
 def span(first: datetime, last: datetime, zone: ZoneInfo) -> str:
     """Write from when to when: `20 Nov 2026, 10:00 to 18:00 (Europe/Berlin)`; both days where they differ."""
     begin, end = first.astimezone(zone), last.astimezone(zone)
-    until = f"{end:%H:%M} ({zone.key})" if begin.date() == end.date() else moment(last, zone)
-    return f"{begin.day} {begin:%b %Y, %H:%M} to {until}"
+    until = f"{time_of_day(end)} ({zone.key})" if begin.date() == end.date() else moment(last, zone)
+    return _("{begin} to {end}").format(begin=day_and_time(begin), end=until)
 
 
 def clocks(when: datetime, zone: ZoneInfo) -> str:
@@ -97,7 +91,7 @@ def clocks(when: datetime, zone: ZoneInfo) -> str:
     if zone.key == "UTC":
         return moment(when, zone)
     same_day = universal.date() == when.astimezone(zone).date()
-    there = f"{universal:%H:%M}" if same_day else f"{universal.day} {universal:%b %Y, %H:%M}"
+    there = time_of_day(universal) if same_day else day_and_time(universal)
     return f"{moment(when, zone)} · {there} UTC"
 
 
@@ -105,15 +99,15 @@ def duration(time: timedelta) -> str:
     """Write how long something takes: `8 seconds`, `12 minutes`, `3 hours 5 minutes`; rounded up."""
     seconds = math.ceil(time.total_seconds())
     if seconds < 120:  # noqa: PLR2004 - up to two minutes, seconds tell more
-        return plural(max(seconds, 1), "second")
+        return plural(max(seconds, 1), "{count} second", "{count} seconds")
     hours, minutes = divmod(math.ceil(seconds / 60), 60)
-    if not hours:
-        return plural(minutes, "minute")
-    return f"{plural(hours, 'hour')} {plural(minutes, 'minute')}" if minutes else plural(hours, "hour")
+    said = [plural(hours, "{count} hour", "{count} hours")] if hours else []
+    said += [plural(minutes, "{count} minute", "{count} minutes")] if minutes else []
+    return " ".join(said)
 
 
 def file_size(size_bytes: int) -> str:
     """Write a file's size: `812 KB`, `4.1 MB`."""
     if size_bytes < 1_000_000:  # noqa: PLR2004
-        return f"{max(1, round(size_bytes / 1000)):,} KB"
-    return f"{size_bytes / 1_000_000:,.1f} MB"
+        return _("{size} KB").format(size=count(max(1, round(size_bytes / 1000))))
+    return _("{size} MB").format(size=decimal(size_bytes / 1_000_000))

@@ -10,8 +10,6 @@ from dashboard.contacts import TEXTABLE, clean_contacts, explain
 from dashboard.contacts.columns import ColumnMap
 from dashboard.service import NumberCheck
 
-_WORDS = {"VOIP": "Internet phone (VoIP)", "UAN": "Company number (UAN)", "FIXED_LINE": "Landline"}
-
 
 @dataclass(frozen=True)
 class NumberReading:
@@ -44,13 +42,6 @@ def read_number(text: str, country: str) -> NumberReading:
         textable=known["line_type"] in TEXTABLE,
         explanation=explain(problem) if problem else "",
     )
-
-
-def line_type_words(line_type: str | None) -> str:
-    """The contract's word as people say it: `Fixed line or mobile`."""
-    if not line_type:
-        return "–"
-    return _WORDS.get(line_type, line_type.replace("_", " ").capitalize())
 
 
 def agrees(reading: NumberReading, check: NumberCheck) -> bool:

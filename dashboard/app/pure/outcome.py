@@ -16,7 +16,9 @@ from dashboard.reports import (
     reconcile,
     status_over_time,
 )
+from dashboard.reports.progress import step_words
 from dashboard.reports.stages import Stage, stages
+from dashboard.words import _, decimal
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,7 @@ def outcome_of(messages: pd.DataFrame, events: pd.DataFrame | None = None) -> Ou
 def rungs(messages: pd.DataFrame) -> list[tuple[str, int]]:
     """How far the messages got that were handed over: from the service to the phone."""
     steps = funnel_steps(messages)
-    return [(str(name).capitalize(), int(number)) for name, number in _pairs(steps, "step", "messages")]
+    return [(step_words(str(name)), int(number)) for name, number in _pairs(steps, "step", "messages")]
 
 
 def failures(messages: pd.DataFrame) -> Failures:
@@ -123,16 +125,15 @@ def better_text(rates: pd.DataFrame) -> str:
     best, second = ordered.iloc[0], ordered.iloc[1]
     low, high = compare_rates(*((int(one["delivered"]), int(one["messages"])) for one in (best, second)))
     if low <= 0:
-        return "Too close to tell: the difference may be chance."
-    return (
-        f"{best['value']} gets through more often than {second['value']}: by {100 * low:.1f} to "
-        f"{100 * high:.1f} percentage points (95 % sure)."
-    )
+        return _("Too close to tell: the difference may be chance.")
+    return _(
+        "{best} gets through more often than {second}: by {low} to {high} percentage points (95 % sure)."
+    ).format(best=best["value"], second=second["value"], low=decimal(100 * low), high=decimal(100 * high))
 
 
 def counted(messages: pd.DataFrame, column: str) -> list[tuple[str, int]]:
     """Messages by the values of a column, most frequent first."""
-    sizes = messages[column].astype("str").fillna("not known").value_counts()
+    sizes = messages[column].astype("str").fillna(_("not known")).value_counts()
     counts = [(str(value), int(number)) for value, number in sizes.items()]
     return sorted(counts, key=lambda pair: (-pair[1], pair[0]))
 

@@ -10,6 +10,7 @@ import pandas as pd
 
 from dashboard.contacts import LINE_TYPES, Sheet, Status, clean_contacts, clean_phones, guess_columns
 from dashboard.errors import ColumnError
+from dashboard.words import _
 
 _FEWEST_DIGITS = 3
 
@@ -51,7 +52,7 @@ def read_phones(sheet: Sheet, country: str | None) -> FoundPhones:
     """
     columns = guess_columns(sheet)
     if not columns.phones:
-        raise ColumnError("No column looks like phone numbers. Name it phone and try again.")
+        raise ColumnError(_("No column looks like phone numbers. Name it phone and try again."))
     rows = clean_contacts(sheet, country=country, columns=columns, line_types=LINE_TYPES).rows
     without = rows.loc[rows["phone"].isna() & (rows["status"] != Status.EMPTY), "row"]
     refused, column = rows, columns.opt_out or columns.consent

@@ -8,12 +8,8 @@ from datetime import datetime
 import pandas as pd
 
 from dashboard.app.pure.countries import country_name
-from dashboard.reports.stages import stages
-
-
-def stage_words(stage: str) -> str:
-    """A stage as it stands in a table: `Not sent yet`."""
-    return stage.capitalize()
+from dashboard.reports.stages import stage_words, stages
+from dashboard.words import _
 
 
 def recipient_table(messages: pd.DataFrame, *, now: datetime) -> pd.DataFrame:
@@ -25,15 +21,15 @@ def recipient_table(messages: pd.DataFrame, *, now: datetime) -> pd.DataFrame:
     names = {code: country_name(code) for code in messages["country"].dropna().unique()}
     return pd.DataFrame(
         {
-            "Row": messages["row"],
-            "Number": messages["to"],
-            "Status": stages(messages, now=now).astype("str").map(stage_words),
-            "Reason": messages["failure_reason"].astype("object").fillna(""),
-            "Credits": messages["credits_billed"],
-            "Sent": messages["sent_at"],
-            "Delivered": messages["delivered_at"],
-            "Country": messages["country"].map(names).astype("object").fillna(""),
-            "Message": messages["body"],
+            _("Row"): messages["row"],
+            _("Number"): messages["to"],
+            _("Status"): stages(messages, now=now).astype("str").map(stage_words),
+            _("Reason"): messages["failure_reason"].astype("object").fillna(""),
+            _("Credits"): messages["credits_billed"],
+            _("Sent"): messages["sent_at"],
+            _("Delivered"): messages["delivered_at"],
+            _("Country"): messages["country"].map(names).astype("object").fillna(""),
+            _("Message"): messages["body"],
         }
     )
 

@@ -8,8 +8,9 @@ import pandas as pd
 from pydantic import SecretStr
 
 from dashboard.settings import Settings, variable
+from dashboard.words import N_, _, count
 
-NOT_SET = "Not set"
+NOT_SET = N_("Not set")
 
 
 def settings_table(settings: Settings) -> pd.DataFrame:
@@ -19,20 +20,20 @@ def settings_table(settings: Settings) -> pd.DataFrame:
     counted.
     """
     rows = [
-        (variable(name), _shown(name, getattr(settings, name)), field.description or "")
+        (variable(name), _shown(name, getattr(settings, name)), _(str(field.description)))
         for name, field in Settings.model_fields.items()
     ]
-    return pd.DataFrame(rows, columns=["Setting", "Value", "What it is"])
+    return pd.DataFrame(rows, columns=[_("Setting"), _("Value"), _("What it is")])
 
 
 def _shown(name: str, value: object) -> str:
     if value is None:
-        return NOT_SET
+        return _(NOT_SET)
     if isinstance(value, SecretStr):
-        return "Set"
+        return _("Set")
     if name == "database_url":
         parts = urlsplit(str(value))
         return f"{parts.scheme}://{parts.hostname or ''}{parts.path}"
     if isinstance(value, dict):
-        return f"{len(value):,} listed" if value else NOT_SET
+        return _("{number} listed").format(number=count(len(value))) if value else _(NOT_SET)
     return str(value)

@@ -12,6 +12,7 @@ from typing import Literal
 from dashboard.ledger import Campaign
 from dashboard.reports.palette import STAGE_COLOURS
 from dashboard.reports.stages import Stage
+from dashboard.words import N_
 
 BadgeColor = Literal["red", "orange", "yellow", "blue", "green", "violet", "gray"]
 
@@ -34,22 +35,22 @@ class State:
 
 
 HEAPS = {
-    "delivered": Heap("Delivered", STAGE_COLOURS[Stage.DELIVERED]),
-    "on_the_way": Heap("On their way", STAGE_COLOURS[Stage.ACCEPTED]),
-    "waiting": Heap("Not sent yet", STAGE_COLOURS[Stage.NOT_SENT_YET]),
-    "failed": Heap("Failed", STAGE_COLOURS[Stage.FAILED]),
-    "rejected": Heap("Rejected", STAGE_COLOURS[Stage.REJECTED]),
-    "unknown": Heap("Unknown", STAGE_COLOURS[Stage.UNKNOWN]),
-    "stopped": Heap("Stopped before sending", STAGE_COLOURS[Stage.CANCELLED]),
+    "delivered": Heap(N_("Delivered"), STAGE_COLOURS[Stage.DELIVERED]),
+    "on_the_way": Heap(N_("On their way"), STAGE_COLOURS[Stage.ACCEPTED]),
+    "waiting": Heap(N_("Not sent yet"), STAGE_COLOURS[Stage.NOT_SENT_YET]),
+    "failed": Heap(N_("Failed"), STAGE_COLOURS[Stage.FAILED]),
+    "rejected": Heap(N_("Rejected"), STAGE_COLOURS[Stage.REJECTED]),
+    "unknown": Heap(N_("Unknown"), STAGE_COLOURS[Stage.UNKNOWN]),
+    "stopped": Heap(N_("Stopped before sending"), STAGE_COLOURS[Stage.CANCELLED]),
 }
 
 CAMPAIGN_STATES = {
-    "draft": State("Draft", "gray", ":material/edit:"),
-    "scheduled": State("Scheduled", "violet", ":material/schedule:"),
-    "running": State("Sending", "blue", ":material/send:"),
-    "paused": State("Paused", "orange", ":material/pause:"),
-    "done": State("Done", "green", ":material/check:"),
-    "cancelled": State("Cancelled", "gray", ":material/cancel:"),
+    "draft": State(N_("Draft"), "gray", ":material/edit:"),
+    "scheduled": State(N_("Scheduled"), "violet", ":material/schedule:"),
+    "running": State(N_("Sending"), "blue", ":material/send:"),
+    "paused": State(N_("Paused"), "orange", ":material/pause:"),
+    "done": State(N_("Done"), "green", ":material/check:"),
+    "cancelled": State(N_("Cancelled"), "gray", ":material/cancel:"),
 }
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
+from dashboard.words import _, count
+
 
 def place_of(zones: str) -> str:
     """Where numbers of these zones (IANA, joined by spaces) are.
@@ -16,8 +18,10 @@ def place_of(zones: str) -> str:
     own = [name for name in names if name in _zones_of_their_own()]
     places = [name.rsplit("/", 1)[-1].replace("_", " ") for name in own or names]
     if len(places) > 2:  # noqa: PLR2004 - more names than two are not read
-        return f"{places[0]} and {len(places) - 1} more"
-    return " and ".join(places) or "Unknown"
+        return _("{place} and {number} more").format(place=places[0], number=count(len(places) - 1))
+    if len(places) == 2:  # noqa: PLR2004
+        return _("{one} and {other}").format(one=places[0], other=places[1])
+    return places[0] if places else _("Unknown")
 
 
 @cache

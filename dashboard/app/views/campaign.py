@@ -7,27 +7,29 @@ from dashboard.app.followup import files, head, outcome, recipients, unknown
 from dashboard.app.people import signed_in
 from dashboard.app.widgets.page import empty
 from dashboard.errors import UnknownCampaignError
+from dashboard.words import _
 
 LOOK_AGAIN_S = 3.0
 MESSAGES_PER_S = 10_000  # adding up takes a second for about fifty times as many
 
 signed_in()
 with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-    st.page_link("views/campaigns.py", label="All campaigns", icon=":material/arrow_back:")
+    st.page_link("views/campaigns.py", label=_("All campaigns"), icon=":material/arrow_back:")
     downloads = st.container(width="content")
 ledger = runtime.current().ledger
 try:
     campaign = ledger.campaign(st.query_params.get("id", ""))
 except UnknownCampaignError:
-    st.title("Campaign not found", anchor=False)
-    empty("The address may be old or cut off.", page="views/campaigns.py", action="All campaigns")
+    st.title(_("Campaign not found"), anchor=False)
+    empty(_("The address may be old or cut off."), page="views/campaigns.py", action=_("All campaigns"))
     st.stop()
 
 
 def details() -> None:
     """Draw what became of the messages, as of now."""
     now = ledger.campaign(campaign.campaign)
-    found = outcome.outcome(now)
+    with st.spinner(_("Adding up the messages …")):
+        found = outcome.outcome(now)
     unknown.show(now)
     outcome.show(now, found)
     recipients.show(now, found.stages)

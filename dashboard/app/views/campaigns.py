@@ -5,32 +5,32 @@ import streamlit as st
 from dashboard.app import runtime
 from dashboard.app.people import signed_in
 from dashboard.app.pure.campaign_search import as_campaigns, find_campaigns
-from dashboard.app.pure.formatting import plural
 from dashboard.app.pure.stages import CAMPAIGN_STATES
 from dashboard.app.widgets.campaign_rows import campaign_rows
 from dashboard.app.widgets.page import empty, head
+from dashboard.words import _, plural
 
 PAGE = 20
 
 person = signed_in()
 campaigns = runtime.current().ledger.campaigns()
-with head("Campaigns", "Every campaign with how it stands and what it costs."):
-    if person.may("sender") and st.button("New campaign", type="primary", icon=":material/edit_square:"):
+with head(_("Campaigns"), _("Every campaign with how it stands and what it costs.")):
+    if person.may("sender") and st.button(_("New campaign"), type="primary", icon=":material/edit_square:"):
         st.switch_page("views/new.py")
 
 if campaigns.empty:
     empty(
-        "Campaigns appear here once you send one. Start with a contact sheet.",
+        _("Campaigns appear here once you send one. Start with a contact sheet."),
         page="views/new.py",
-        action="New campaign",
+        action=_("New campaign"),
         icon=":material/edit_square:",
     )
     st.stop()
 
 with st.container(horizontal=True, vertical_alignment="center"):
     wanted = st.text_input(
-        "Find a campaign",
-        placeholder="Find a campaign",
+        _("Find a campaign"),
+        placeholder=_("Find a campaign"),
         key="campaigns-find",
         icon=":material/search:",
         label_visibility="collapsed",
@@ -38,22 +38,22 @@ with st.container(horizontal=True, vertical_alignment="center"):
         bind="query-params",
     )
     states = st.pills(
-        "Status",
+        _("Status"),
         [state for state in CAMPAIGN_STATES if (campaigns["state"] == state).any()],
         selection_mode="multi",
-        format_func=lambda state: CAMPAIGN_STATES[state].label,
+        format_func=lambda state: _(CAMPAIGN_STATES[state].label),
         key="campaigns-state",
         label_visibility="collapsed",
         bind="query-params",
     )
 found = find_campaigns(campaigns, wanted or "", states)
 if found.empty:
-    empty("No campaign matches. Clear the search or the status above.")
+    empty(_("No campaign matches. Clear the search or the status above."))
     st.stop()
 pages = -(-len(found) // PAGE)
 shown = min(int(st.session_state.get("campaigns-page") or 1), pages)
 campaign_rows(as_campaigns(found.iloc[(shown - 1) * PAGE : shown * PAGE]))
 with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-    st.caption(plural(len(found), "campaign"))
+    st.caption(plural(len(found), "{count} campaign", "{count} campaigns"))
     if pages > 1:
         st.pagination(pages, key="campaigns-page")

@@ -6,38 +6,42 @@ from dashboard.app import actions, runtime
 from dashboard.app.list_check import whole_list
 from dashboard.app.people import signed_in
 from dashboard.app.pure.countries import country_name, country_names
-from dashboard.app.pure.number_reading import NumberReading, agrees, line_type_words, read_number
+from dashboard.app.pure.number_reading import NumberReading, agrees, read_number
 from dashboard.app.widgets.marks import facts
 from dashboard.app.widgets.page import head, section
+from dashboard.contacts.line_types import line_type_words
 from dashboard.errors import DashboardError
 from dashboard.service import NumberCheck
+from dashboard.words import _
 
 person = signed_in()
-head("Check a number", "Whether a number is valid in format for a country, and what kind of line it is.")
+head(
+    _("Check a number"), _("Whether a number is valid in format for a country, and what kind of line it is.")
+)
 
 codes = list(country_names())
 preset = runtime.current().settings.country
 with st.form("check", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
-    number = st.text_input("Phone number", placeholder="07911 123456", width=280)
+    number = st.text_input(_("Phone number"), placeholder="07911 123456", width=280)
     country = st.selectbox(
-        "Country",
+        _("Country"),
         codes,
         index=codes.index(preset) if preset in codes else None,
         format_func=lambda code: f"{country_names()[code]} ({code})",
-        placeholder="Choose a country",
+        placeholder=_("Choose a country"),
         width=280,
     )
-    asked = st.form_submit_button("Check", type="primary", icon=":material/search:")
+    asked = st.form_submit_button(_("Check"), type="primary", icon=":material/search:")
 
 
 def _ours(reading: NumberReading) -> None:
-    section("This program")
-    rows = {"Valid format": "Yes" if reading.valid else "No", "Number": reading.phone or "–"}
+    section(_("This program"))
+    rows = {_("Valid format"): _("Yes") if reading.valid else _("No"), _("Number"): reading.phone or "–"}
     if reading.valid:
         rows |= {
-            "Country": f"{country_name(reading.country)} ({reading.country})",
-            "Line type": line_type_words(reading.line_type),
-            "Takes text messages": "Yes" if reading.textable else "Not as a rule",
+            _("Country"): f"{country_name(reading.country)} ({reading.country})",
+            _("Line type"): line_type_words(reading.line_type),
+            _("Takes text messages"): _("Yes") if reading.textable else _("Not as a rule"),
         }
     facts(rows)
     if reading.explanation:
@@ -45,20 +49,20 @@ def _ours(reading: NumberReading) -> None:
 
 
 def _theirs(check: NumberCheck) -> None:
-    section("The service")
+    section(_("The service"))
     facts(
         {
-            "Valid format": "Yes" if check.valid_format else "No",
-            "Country": f"{country_name(check.country)} ({check.country})" if check.country else "–",
-            "Line type": line_type_words(check.line_type),
+            _("Valid format"): _("Yes") if check.valid_format else _("No"),
+            _("Country"): f"{country_name(check.country)} ({check.country})" if check.country else "–",
+            _("Line type"): line_type_words(check.line_type),
         }
     )
 
 
 if asked and not (number or "").strip():
-    st.warning("Write a phone number.", icon=":material/dialpad:")
+    st.warning(_("Write a phone number."), icon=":material/dialpad:")
 elif asked and country is None:
-    st.warning("Choose the country that the number is to be valid in.", icon=":material/public:")
+    st.warning(_("Choose the country that the number is to be valid in."), icon=":material/public:")
 elif asked:
     reading = read_number(str(number), str(country))
     left, right = st.columns(2)
@@ -68,19 +72,21 @@ elif asked:
         try:
             check = actions.check_number(str(number), str(country))
         except DashboardError as error:
-            section("The service")
+            section(_("The service"))
             st.error(str(error), icon=":material/error:")
         else:
             _theirs(check)
             if not agrees(reading, check):
                 st.warning(
-                    "The two do not agree. The service decides what it sends to.", icon=":material/rule:"
+                    _("The two do not agree. The service decides what it sends to."), icon=":material/rule:"
                 )
 
 st.caption(
-    ":material/info: This checks the format only. Whether a number is in use right now (live-number "
-    "validation) is a separate endpoint of the service that its interface description does not cover, so it "
-    "is not built in."
+    _(
+        ":material/info: This checks the format only. Whether a number is in use right now (live-number "
+        "validation) is a separate endpoint of the service that its interface description does not cover, so "
+        "it is not built in."
+    )
 )
 
 whole_list(person)

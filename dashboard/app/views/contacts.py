@@ -5,52 +5,58 @@ import streamlit as st
 
 from dashboard.app import actions, runtime
 from dashboard.app.people import Person, signed_in
-from dashboard.app.pure.formatting import plural
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import empty, head
+from dashboard.words import N_, _, plural
 
 COUNTS = {
-    "rows": "Rows",
-    "ok": "Ready",
-    "review": "To look at",
-    "invalid": "To fix",
-    "duplicate": "Duplicates",
-    "opted_out": "Opted out",
-    "empty": "No number",
+    "rows": N_("Rows"),
+    "ok": N_("Ready"),
+    "review": N_("To look at"),
+    "invalid": N_("To fix"),
+    "duplicate": N_("Duplicates"),
+    "opted_out": N_("Opted out"),
+    "empty": N_("No number"),
 }
 
 
-@st.dialog("Delete this list?", icon=":material/delete:")
+@st.dialog(_("Delete this list?"), icon=":material/delete:")
 def delete(list_id: str, name: str) -> None:
     """Ask before a list is deleted with its sheet."""
-    st.write(f"**{name}** and its sheet are deleted for everybody. Campaigns made from it stay as they are.")
+    st.write(
+        _(
+            "**{name}** and its sheet are deleted for everybody. Campaigns made from it stay as they are."
+        ).format(name=name)
+    )
     with st.container(horizontal=True, horizontal_alignment="right"):
-        if st.button("Keep it"):
+        if st.button(_("Keep it")):
             st.rerun()
-        if st.button("Delete it", type="primary", key="confirm-delete-list"):
+        if st.button(_("Delete it"), type="primary", key="confirm-delete-list"):
             actions.delete_list(list_id)
-            st.session_state["contacts-said"] = "The list was deleted."
+            st.session_state["contacts-said"] = _("The list was deleted.")
             st.rerun()
 
 
 def show(person: Person) -> None:
     """Draw the page."""
     lists = runtime.current().ledger.lists.all()
-    with head("Contacts", "Sheets that were checked and saved. Used again, a list is checked again."):
-        if person.may("sender") and st.button("Upload a sheet", type="primary", icon=":material/upload:"):
+    with head(_("Contacts"), _("Sheets that were checked and saved. Used again, a list is checked again.")):
+        if person.may("sender") and st.button(_("Upload a sheet"), type="primary", icon=":material/upload:"):
             st.switch_page("views/new.py")
     if said := st.session_state.pop("contacts-said", None):
         st.toast(said, icon=":material/check:")
     if lists.empty:
         empty(
-            "Lists appear here once you save one: upload a sheet, check its rows, choose “Save the list”.",
+            _("Lists appear here once you save one: upload a sheet, check its rows, choose “Save the list”."),
             page="views/new.py",
-            action="Upload a sheet",
+            action=_("Upload a sheet"),
             icon=":material/upload:",
         )
         return
     chosen = _table(lists)
-    st.caption(f"{plural(len(lists), 'list')}. Choose one to use it.")
+    st.caption(
+        plural(len(lists), "{count} list. Choose one to use it.", "{count} lists. Choose one to use it.")
+    )
     if chosen is not None:
         _steps(person, chosen)
 
@@ -63,18 +69,20 @@ def _table(lists: pd.DataFrame) -> pd.Series | None:
         on_select="rerun",
         selection_mode="single-row",
         column_config={
-            "name": st.column_config.TextColumn("List", width="medium"),
-            "source": "File",
+            "name": st.column_config.TextColumn(_("List"), width="medium"),
+            "source": _("File"),
             **{
-                name: st.column_config.NumberColumn(label, format="localized")
+                name: st.column_config.NumberColumn(_(label), format="localized")
                 for name, label in COUNTS.items()
             },
             "saved_at": st.column_config.DatetimeColumn(
-                f"Saved ({zone().key})", format="D MMM YYYY, HH:mm", timezone=zone().key
+                _("Saved ({zone})").format(zone=zone().key),
+                format=_("D MMM YYYY, HH:mm"),
+                timezone=zone().key,
             ),
-            "saved_by": "By",
+            "saved_by": _("By"),
         },
-        alt="Saved lists with their rows by verdict as of the day they were saved",
+        alt=_("Saved lists with their rows by verdict as of the day they were saved"),
     )
     return lists.iloc[event.selection.rows[0]] if event.selection.rows else None
 
@@ -83,18 +91,18 @@ def _steps(person: Person, chosen: pd.Series) -> None:
     list_id = str(chosen["list"])
     with st.container(horizontal=True):
         if person.may("sender") and st.button(
-            "New campaign with it", type="primary", icon=":material/edit_square:"
+            _("New campaign with it"), type="primary", icon=":material/edit_square:"
         ):
             draft = actions.use_list(list_id)
             st.switch_page("views/new.py", query_params={"draft": draft.id})
         st.download_button(
-            "Download the sheet",
+            _("Download the sheet"),
             data=lambda: b"".join(runtime.current().ledger.lists.content(list_id)),
             file_name=str(chosen["source"]),
             icon=":material/download:",
             on_click="ignore",
         )
-        if person.may("sender") and st.button("Delete…", icon=":material/delete:"):
+        if person.may("sender") and st.button(_("Delete…"), icon=":material/delete:"):
             delete(list_id, str(chosen["name"]))
 
 

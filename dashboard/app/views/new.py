@@ -10,31 +10,32 @@ from dashboard.app.widgets.refusal import stop_without_role
 from dashboard.app.wizard import columns, message, review, rows, upload
 from dashboard.app.wizard.steps import NAMES, go
 from dashboard.errors import SheetError
+from dashboard.words import _
 
 person = signed_in()
 wanted = st.query_params.get("draft")
 draft = runtime.current().drafts.find(wanted, person.name)
 
 head(
-    "New campaign",
-    draft.file_name if draft and not draft.campaign else "From a contact sheet to sent messages.",
+    _("New campaign"),
+    draft.file_name if draft and not draft.campaign else _("From a contact sheet to sent messages."),
 )
 stop_without_role(person, "sender")
 
 if draft is not None and draft.campaign is not None:
     empty(
-        "This campaign was started. Nothing is sent twice.",
+        _("This campaign was started. Nothing is sent twice."),
         page="views/campaign.py",
-        action="Follow it",
+        action=_("Follow it"),
         icon=":material/insights:",
         query={"id": draft.campaign},
     )
     st.stop()
 if wanted and draft is None:
-    st.warning("This draft is gone, or it is somebody else's. Begin a new one.", icon=":material/draft:")
+    st.warning(_("This draft is gone, or it is somebody else's. Begin a new one."), icon=":material/draft:")
 
 step = draft.step if draft is not None else 1
-step_list(NAMES, step)
+step_list(map(_, NAMES), step)
 try:
     if draft is None or step == 1:
         upload.show(draft)
@@ -43,4 +44,4 @@ try:
 except SheetError as error:  # a sheet that no longer reads, or a column that is gone
     st.error(str(error), icon=":material/error:")
     if draft is not None:
-        st.button("Back to the columns", on_click=go, args=(draft.id, 2), icon=":material/arrow_back:")
+        st.button(_("Back to the columns"), on_click=go, args=(draft.id, 2), icon=":material/arrow_back:")

@@ -8,27 +8,29 @@ from dashboard.app import runtime
 from dashboard.app.overview import attention, charts, figures, live
 from dashboard.app.people import signed_in
 from dashboard.app.widgets.page import empty, head
+from dashboard.words import N_, _
 
-DAYS = {"7 days": 7, "30 days": 30, "90 days": 90}
+DAYS = {N_("7 days"): 7, N_("30 days"): 30, N_("90 days"): 90}
 
 person = signed_in()
 campaigns = runtime.current().ledger.campaigns()
-with head("Overview", "Each figure is compared with the same number of days before."):
+with head(_("Overview"), _("Each figure is compared with the same number of days before.")):
     if not campaigns.empty:
         chosen = st.segmented_control(
-            "Period",
+            _("Period"),
             list(DAYS),
             default="30 days",
             required=True,
+            format_func=_,
             label_visibility="collapsed",
             key="overview-period",
             bind="query-params",
         )
 if campaigns.empty:
     empty(
-        "Figures, costs and delivery times appear here once the first campaign is on its way.",
+        _("Figures, costs and delivery times appear here once the first campaign is on its way."),
         page="views/new.py" if person.may("sender") else "",
-        action="Start with a contact sheet",
+        action=_("Start with a contact sheet"),
         icon=":material/edit_square:",
     )
     st.stop()

@@ -5,82 +5,94 @@ import streamlit as st
 from dashboard.app import actions, runtime
 from dashboard.app.people import signed_in
 from dashboard.app.pure.countries import country_name
-from dashboard.app.pure.formatting import plural, unit_price
+from dashboard.app.pure.formatting import unit_price
 from dashboard.app.pure.settings_table import settings_table
 from dashboard.app.widgets.marks import table
 from dashboard.app.widgets.page import head, section
 from dashboard.errors import DashboardError
+from dashboard.words import _, plural
 
 person = signed_in()
 settings = runtime.current().settings
 head(
-    "Settings",
-    "Set in the environment or the file .env by whoever runs the dashboard, and read when it starts.",
+    _("Settings"),
+    _("Set in the environment or the file .env by whoever runs the dashboard, and read when it starts."),
 )
 
-section("Messaging service")
+section(_("Messaging service"))
 with st.container(
     border=True, horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"
 ):
     if settings.uses_sandbox:
         st.markdown(
-            ":material/science: **Sandbox.** The whole service on this machine; no message leaves it. "
-            "Set SMS_BASE_URL and SMS_API_KEY to send for real."
+            _(
+                ":material/science: **Sandbox.** The whole service on this machine; no message leaves it. "
+                "Set SMS_BASE_URL and SMS_API_KEY to send for real."
+            )
         )
     else:
         st.markdown(f":material/cloud_done: **{settings.sms_base_url}**")
-    test = st.button("Test the connection", icon=":material/network_check:")
+    test = st.button(_("Test the connection"), icon=":material/network_check:")
 if test:
     try:
         actions.check_number("+447911123456", "GB")
     except DashboardError as error:
         st.error(str(error), icon=":material/error:")
     else:
-        st.success("The service answers and accepts the key.", icon=":material/task_alt:")
+        st.success(_("The service answers and accepts the key."), icon=":material/task_alt:")
 
 prices = runtime.current().prices
 if prices is not None and prices.by_country:
-    section("Prices")
+    section(_("Prices"))
     listed = {country_name(code): price for code, price in prices.by_country.items()}
     if prices.elsewhere is not None:
-        listed["All others"] = prices.elsewhere
+        listed[_("All others")] = prices.elsewhere
     table(
-        ("Country", "A credit"),
+        (_("Country"), _("A credit")),
         [(name, unit_price(price, prices.currency or "")) for name, price in listed.items()],
-        name="What a credit costs by country",
-        figures=("A credit",),
+        name=_("What a credit costs by country"),
+        figures=(_("A credit"),),
     )
 
-section("Retention")
+section(_("Retention"))
 if settings.keep_days is None:
     st.caption(
-        "Numbers and texts are kept as long as the ledger. Set DASHBOARD_KEEP_DAYS to delete them some days "
-        "after a campaign ended; counts and costs stay."
+        _(
+            "Numbers and texts are kept as long as the ledger. Set DASHBOARD_KEEP_DAYS to delete them some "
+            "days "
+            "after a campaign ended; counts and costs stay."
+        )
     )
 else:
     forgotten = int(runtime.current().ledger.campaigns()["forgotten_at"].notna().sum())
     st.caption(
-        f"Numbers and texts are deleted {plural(settings.keep_days, 'day')} after a campaign ended; counts "
-        f"and costs stay. So far this was done for {plural(forgotten, 'campaign')}."
+        _(
+            "Numbers and texts are deleted {days} after a campaign ended; counts and costs stay. So far "
+            "this was "
+            "done for {campaigns}."
+        ).format(
+            days=plural(settings.keep_days, "{count} day", "{count} days"),
+            campaigns=plural(forgotten, "{count} campaign", "{count} campaigns"),
+        )
     )
 
-section("All settings")
+section(_("All settings"))
 st.dataframe(
     settings_table(settings),
     hide_index=True,
     height="content",
     column_config={
-        "Setting": st.column_config.TextColumn(width="medium"),
-        "Value": st.column_config.TextColumn(),
+        _("Setting"): st.column_config.TextColumn(width="medium"),
+        _("Value"): st.column_config.TextColumn(),
     },
-    alt="All settings with their values; secrets are not shown",
+    alt=_("All settings with their values; secrets are not shown"),
 )
 
 if person.may("admin") and settings.people:
-    section("People")
+    section(_("People"))
     st.dataframe(
-        {"E-mail": list(settings.people), "Role": list(settings.people.values())},
+        {_("E-mail"): list(settings.people), _("Role"): list(settings.people.values())},
         hide_index=True,
         width="content",
-        alt="People who may sign in, with their roles",
+        alt=_("People who may sign in, with their roles"),
     )

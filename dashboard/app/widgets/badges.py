@@ -5,9 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard.app.pure.stages import CAMPAIGN_STATES
+from dashboard.words import _
 
 
 def campaign_badge(state: str) -> None:
     """Draw the badge."""
     known = CAMPAIGN_STATES[state]
-    st.badge(known.label, color=known.color, icon=known.icon)
+    st.badge(_(known.label), color=known.color, icon=known.icon)

@@ -7,12 +7,13 @@ from collections.abc import Iterable
 import streamlit as st
 
 from dashboard.app.pure.costs import billed_words, estimate_words
-from dashboard.app.pure.formatting import moment, percent, plural
+from dashboard.app.pure.formatting import moment, percent
 from dashboard.app.pure.stages import heaps
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.badges import campaign_badge
 from dashboard.app.widgets.marks import heap_bar
 from dashboard.ledger import Campaign
+from dashboard.words import _, plural
 
 WIDTHS = [4, 4, 2]
 
@@ -21,7 +22,9 @@ def campaign_rows(campaigns: Iterable[Campaign]) -> None:
     """Draw the campaigns."""
     with st.container(key="campaign-rows", gap=None):
         with st.container(key="campaign-rows-head"):
-            for column, title in zip(st.columns(WIDTHS), ("Campaign", "Messages", "Billed"), strict=True):
+            for column, title in zip(
+                st.columns(WIDTHS), (_("Campaign"), _("Messages"), _("Billed")), strict=True
+            ):
                 column.caption(title)
         for campaign in campaigns:
             with st.container(key=f"campaign-row-{campaign.campaign}"):
@@ -38,14 +41,16 @@ def _row(campaign: Campaign) -> None:
     with messages, st.container(gap=None):
         heap_bar(heaps(campaign), legend=False)
         done = campaign.delivered + campaign.failed + campaign.rejected
-        share = f" · {percent(campaign.delivered, done)} delivered" if done else ""
-        st.caption(f"{plural(campaign.recipients, 'message')}{share}")
+        said = [plural(campaign.recipients, "{count} message", "{count} messages")]
+        if done:
+            said.append(_("{share} delivered").format(share=percent(campaign.delivered, done)))
+        st.caption(" · ".join(said))
     with cost, st.container(gap=None):
         st.markdown(f"**{billed_words(campaign)}**")
-        st.caption(f"of {estimate_words(campaign)} estimated")
+        st.caption(_("of {cost} estimated").format(cost=estimate_words(campaign)))
 
 
 def _when(campaign: Campaign) -> str:
     if campaign.state == "scheduled":
-        return f"Starts {moment(campaign.scheduled_at, zone())}"
+        return _("Starts {time}").format(time=moment(campaign.scheduled_at, zone()))
     return moment(campaign.created_at, zone())

@@ -7,8 +7,9 @@ from html import escape
 
 import streamlit as st
 
-from dashboard.app.pure import formatting
+from dashboard.app.pure.formatting import percent
 from dashboard.app.pure.stages import HEAPS
+from dashboard.words import _, count
 
 
 def strip(lead: str, sentence: str) -> None:
@@ -18,7 +19,7 @@ def strip(lead: str, sentence: str) -> None:
 
 def steps(names: Iterable[str], current: int) -> None:
     """Draw the steps of a wizard; `current` counts from 1."""
-    items = []
+    items, label = [], escape(_("Steps"))
     for number, name in enumerate(names, 1):
         state = "done" if number < current else "now" if number == current else ""
         mark = "✓" if number < current else str(number)
@@ -26,7 +27,7 @@ def steps(names: Iterable[str], current: int) -> None:
         items.append(
             f'<li class="{state}"{here}><span aria-hidden="true">{mark}</span><b>{escape(name)}</b></li>'
         )
-    st.html(f'<ol class="steps" aria-label="Steps">{"".join(items)}</ol>')
+    st.html(f'<ol class="steps" aria-label="{label}">{"".join(items)}</ol>')
 
 
 def heap_bar(counts: Mapping[str, int], *, legend: bool = True) -> None:
@@ -39,14 +40,14 @@ def heap_bar(counts: Mapping[str, int], *, legend: bool = True) -> None:
     bar = "".join(
         f'<span style="flex:{number} 1 0;background:{stage.color}"></span>' for stage, number in shown
     )
-    words = ", ".join(f"{stage.label} {formatting.count(number)}" for stage, number in shown)
+    words = ", ".join(f"{_(stage.label)} {count(number)}" for stage, number in shown)
     if not legend:
         named = f'<div class="bar" role="img" aria-label="{escape(words)}">{bar}</div>'
         st.html(f'<div class="stages small">{named}</div>')
         return
     items = "".join(
-        f'<li style="--mark:{stage.color}">{escape(stage.label)} <b>{formatting.count(number)}</b> '
-        f"<i>{formatting.percent(number, total)}</i></li>"
+        f'<li style="--mark:{stage.color}">{escape(_(stage.label))} <b>{count(number)}</b> '
+        f"<i>{percent(number, total)}</i></li>"
         for stage, number in shown
     )
     st.html(f'<div class="stages"><div class="bar" aria-hidden="true">{bar}</div><ul>{items}</ul></div>')
@@ -71,8 +72,8 @@ def funnel(rungs: Iterable[tuple[str, int, str]]) -> None:
     rungs = list(rungs)
     whole = rungs[0][1] if rungs else 0
     rows = "".join(
-        f'<div><span class="label"><span>{escape(name)}</span><span><b>{formatting.count(number)}</b> '
-        f"<i>{formatting.percent(number, whole)}</i></span></span>"
+        f'<div><span class="label"><span>{escape(name)}</span><span><b>{count(number)}</b> '
+        f"<i>{percent(number, whole)}</i></span></span>"
         f'<span class="track" style="--mark:{color}"><span style="width:{100 * number / max(whole, 1):.2f}%">'
         "</span></span></div>"
         for name, number, color in rungs
@@ -83,7 +84,7 @@ def funnel(rungs: Iterable[tuple[str, int, str]]) -> None:
 def bars(rows: Iterable[tuple[str, int, str]], *, color: str) -> None:
     """Draw named counts as bars of the largest: (name, count, what to write at the end)."""
     rows = list(rows)
-    largest = max((number for _, number, _ in rows), default=0)
+    largest = max((row[1] for row in rows), default=0)
     drawn = "".join(
         f'<div><span class="name">{escape(name)}</span><span class="track" style="--mark:{color}">'
         f'<span style="width:{100 * number / max(largest, 1):.2f}%"></span></span>'
@@ -96,8 +97,7 @@ def bars(rows: Iterable[tuple[str, int, str]], *, color: str) -> None:
 def counted_reasons(reasons: Iterable[tuple[int, str]], name: str) -> None:
     """Draw sentences with how many rows each is about; `name` is for those who do not see the list."""
     items = "".join(
-        f"<li><b>{formatting.count(number)}</b><span>{escape(sentence)}</span></li>"
-        for number, sentence in reasons
+        f"<li><b>{count(number)}</b><span>{escape(sentence)}</span></li>" for number, sentence in reasons
     )
     st.html(f'<ul class="reasons" aria-label="{escape(name)}">{items}</ul>')
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from dashboard.app.people import Person, Refusal, Role
+from dashboard.words import _
 
 ICON = Path(__file__).parents[1] / "static" / "icon.png"
 
@@ -16,16 +17,20 @@ def show_refusal(refusal: Refusal) -> None:
     with st.container(horizontal_alignment="center", gap="medium"), st.container(width=420, gap="medium"):
         st.space("large")
         st.image(str(ICON), width=56)
-        st.title("Campaign dashboard" if refusal.can_sign_in else "No access", anchor=False)
+        st.title(_("Campaign dashboard") if refusal.can_sign_in else _("No access"), anchor=False)
         st.write(refusal.reason)
         if refusal.can_sign_in:
-            st.button("Sign in", type="primary", on_click=st.login, icon=":material/login:")
+            st.button(_("Sign in"), type="primary", on_click=st.login, icon=":material/login:")
         else:
-            st.button("Sign out", on_click=st.logout, icon=":material/logout:")
+            st.button(_("Sign out"), on_click=st.logout, icon=":material/logout:")
 
 
 def stop_without_role(person: Person, role: Role) -> None:
     """End a page that this person's role does not open."""
     if not person.may(role):
-        st.write(f"This page needs the role {role}; yours is {person.role}. Ask an administrator for it.")
+        st.write(
+            _("This page needs the role {role}; yours is {own}. Ask an administrator for it.").format(
+                role=role, own=person.role
+            )
+        )
         st.stop()

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.app.drafts import Draft
-from dashboard.app.pure.formatting import count, plural
+from dashboard.app.pure.formatting import credit_count
 from dashboard.app.pure.stages import HEAPS
 from dashboard.app.widgets.marks import bars
 from dashboard.app.wizard.editor import replace_text
@@ -19,6 +19,7 @@ from dashboard.campaigns import (
     parse_template,
     to_gsm,
 )
+from dashboard.words import _, count, plural
 
 SHOWN_CHARACTERS = 6
 
@@ -36,8 +37,10 @@ def advice(draft: Draft, place: int | None, messages: pd.DataFrame) -> None:
     edit = cheapest_edit(messages)
     if edit is not None:
         st.caption(
-            f":material/lightbulb: {plural(edit.characters, 'character')} fewer would save "
-            f"{plural(edit.credits, 'credit')}."
+            _(":material/lightbulb: {characters} fewer would save {credits}.").format(
+                characters=plural(edit.characters, "{count} character", "{count} characters"),
+                credits=credit_count(edit.credits),
+            )
         )
     for hint in marketing_hints(parse_template(text), sender=draft.sender or None):
         st.caption(f":material/info: {explain_hint(hint)}")
@@ -45,7 +48,11 @@ def advice(draft: Draft, place: int | None, messages: pd.DataFrame) -> None:
     plain = to_gsm(text)
     if plain.replaced:
         st.button(
-            f"Replace {plural(plain.replaced, 'character')} by plain ones",
+            plural(
+                plain.replaced,
+                "Replace {count} character by plain ones",
+                "Replace {count} characters by plain ones",
+            ),
             on_click=replace_text,
             args=(draft, place, plain.text),
             icon=":material/find_replace:",
@@ -62,12 +69,16 @@ def _spread(messages: pd.DataFrame) -> None:
         return
     bars(
         [
-            (plural(credits_, "credit"), number, count(number))
+            (credit_count(credits_), number, count(number))
             for credits_, number in zip(spread["credits"], spread["messages_high"], strict=True)
         ],
         color=HEAPS["on_the_way"].color,
     )
-    st.caption(f"How many messages cost how much{'' if is_exact else ', with the longest short links'}.")
+    st.caption(
+        _("How many messages cost how much.")
+        if is_exact
+        else _("How many messages cost how much, with the longest short links.")
+    )
 
 
 def _carriers(text: str) -> None:
@@ -80,6 +91,8 @@ def _carriers(text: str) -> None:
         for character, name in zip(shown["character"], shown["name"], strict=True)
     )
     st.caption(
-        f":material/signal_cellular_alt: Because of {named} carriers split the text into shorter parts. "
-        "The service's credits are not affected."
+        _(
+            ":material/signal_cellular_alt: Because of {named} carriers split the text into shorter parts. "
+            "The service's credits are not affected."
+        ).format(named=named)
     )

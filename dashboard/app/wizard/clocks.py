@@ -6,14 +6,16 @@ from datetime import datetime
 
 import pandas as pd
 import streamlit as st
+from babel.numbers import format_decimal
 
 from dashboard.app import runtime
-from dashboard.app.pure.formatting import clocks, count, duration, moment, plural, span
+from dashboard.app.pure.formatting import clocks, duration, moment, span
 from dashboard.app.pure.zones import place_of
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.marks import table
 from dashboard.app.widgets.page import section
 from dashboard.campaigns import clock_table, time_to_send
+from dashboard.words import _, count, locale, plural
 
 TIMES_SHOWN = 8
 
@@ -25,24 +27,27 @@ def both_clocks(messages: pd.DataFrame, held: datetime | None) -> None:
     times = clock_table(messages, zone())
     if times.empty:
         return
-    section("On both clocks")
+    section(_("On both clocks"))
     shown = times.head(TIMES_SHOWN)
     columns = (
         [place_of(zones) for zones in shown["zones"].fillna("")],
-        _without_year(shown["theirs"].fillna("Not known")),
+        _without_year(shown["theirs"].fillna(_("Not known"))),
         _without_year(shown["yours"]),
         shown["messages"].map(count),
     )
     table(
-        ("Where", "Theirs", "Yours", "People"),
+        (_("Where"), _("Theirs"), _("Yours"), _("People")),
         list(zip(*columns, strict=True)),
-        name="When messages are sent, on your clock and the recipients'",
-        figures=("People",),
+        name=_("When messages are sent, on your clock and the recipients'"),
+        figures=(_("People"),),
     )
     rest = times.iloc[TIMES_SHOWN:]
     if len(rest):
         st.caption(
-            f"And {plural(int(rest['messages'].sum()), 'message')} at {plural(len(rest), 'time')} more."
+            _("And {messages} at {times} more.").format(
+                messages=plural(int(rest["messages"].sum()), "{count} message", "{count} messages"),
+                times=plural(len(rest), "{count} time", "{count} times"),
+            )
         )
 
 
@@ -58,10 +63,12 @@ def times_in_words(messages: pd.DataFrame, held: datetime | None) -> str:
     to_send = messages[messages["problem"].isna()]
     times = to_send["scheduled_at"].dropna()
     if times.empty:
-        return "As soon as you confirm"
+        return _("As soon as you confirm")
     first, last = times.min(), times.max()
     if len(times) < len(to_send):
-        return f"{count(len(to_send) - len(times))} at once, the others until {moment(last, zone())}"
+        return _("{number} at once, the others until {time}").format(
+            number=count(len(to_send) - len(times)), time=moment(last, zone())
+        )
     return clocks(first, zone()) if first == last else span(first, last, zone())
 
 
@@ -70,5 +77,7 @@ def pace_in_words(messages: int) -> str:
     pace = runtime.current().settings.messages_per_second
     takes = time_to_send(messages, pace)
     if takes is None:
-        return "As fast as the service takes them"
-    return f"{duration(takes)} at {pace:,.10g} messages a second"
+        return _("As fast as the service takes them")
+    return _("{duration} at {pace} messages a second").format(
+        duration=duration(takes), pace=format_decimal(pace, locale=locale())
+    )

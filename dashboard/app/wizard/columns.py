@@ -17,6 +17,7 @@ from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import section
 from dashboard.app.wizard import steps
 from dashboard.contacts import guess_columns
+from dashboard.words import _
 
 NONE = "–"
 
@@ -32,43 +33,43 @@ def show(draft: Draft) -> None:
     with left:
         _phones(draft, names, guessed.phones)
         country = _country(draft)
-        _optional(draft, names, "country", "Column with each person's country", guessed.country)
+        _optional(draft, names, "country", _("Column with each person's country"), guessed.country)
         _optional(
             draft,
             names,
             "consent",
-            "Column that says who agreed",
+            _("Column that says who agreed"),
             guessed.consent,
-            help="Where it says no, the person is left out.",
+            help=_("Where it says no, the person is left out."),
         )
         _optional(
             draft,
             names,
             "opt_out",
-            "Column that says who opted out",
+            _("Column that says who opted out"),
             guessed.opt_out,
-            help="Where it says yes, the person is left out. An opt-out beats consent.",
+            help=_("Where it says yes, the person is left out. An opt-out beats consent."),
         )
-        with st.expander("Columns with names", icon=":material/badge:"):
-            _optional(draft, names, "first_name", "First name", guessed.first_name)
-            _optional(draft, names, "last_name", "Last name", guessed.last_name)
-            st.caption("{{ first name }} and {{ last name }} in the message stand for these columns.")
+        with st.expander(_("Columns with names"), icon=":material/badge:"):
+            _optional(draft, names, "first_name", _("First name"), guessed.first_name)
+            _optional(draft, names, "last_name", _("Last name"), guessed.last_name)
+            st.caption(_("{{ first name }} and {{ last name }} in the message stand for these columns."))
     with right:
-        section("What is in the columns")
+        section(_("What is in the columns"))
         st.dataframe(
             column_overview(sheet, guessed),
             hide_index=True,
             column_config={
-                "Sure": st.column_config.ProgressColumn(
+                _("Sure"): st.column_config.ProgressColumn(
                     min_value=0, max_value=1, format="percent", width="small", color="#56b4e9"
                 ),
-                "Examples": st.column_config.TextColumn(width="large"),
+                _("Examples"): st.column_config.TextColumn(width="large"),
             },
-            alt="Columns of the sheet with examples and how sure the guess is",
+            alt=_("Columns of the sheet with examples and how sure the guess is"),
         )
-        st.caption("Every column can be used in the message.")
+        st.caption(_("Every column can be used in the message."))
     ready = bool(guessed.phones) and country is not None
-    missing = "Choose the phone column." if not guessed.phones else "Choose the country."
+    missing = _("Choose the phone column.") if not guessed.phones else _("Choose the country.")
     steps.foot(
         draft, back=1, onward=3, ready=ready, why_not=missing, confirm=partial(actions.confirm_columns, draft)
     )
@@ -80,11 +81,12 @@ def _recalled(draft: Draft) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
-            ":material/history: As matched in a sheet with the same columns on "
-            f"{moment(draft.columns_since, zone())}."
+            _(":material/history: As matched in a sheet with the same columns on {time}.").format(
+                time=moment(draft.columns_since, zone())
+            )
         )
         st.button(
-            "Guess anew",
+            _("Guess anew"),
             type="tertiary",
             icon=":material/undo:",
             on_click=_guess_anew,
@@ -102,16 +104,16 @@ def _guess_anew(draft: Draft) -> None:
 def _phones(draft: Draft, names: list[str], chosen: tuple[str, ...]) -> None:
     if not chosen:
         st.warning(
-            "No column looks like phone numbers. Choose it here, or go back and use another sheet.",
+            _("No column looks like phone numbers. Choose it here, or go back and use another sheet."),
             icon=":material/contact_phone:",
         )
     key = f"phones-{draft.id}"
     st.multiselect(
-        "Phone columns",
+        _("Phone columns"),
         names,
         default=list(chosen),
         key=key,
-        help="With several, each person's first valid mobile number in this order is used.",
+        help=_("With several, each person's first valid mobile number in this order is used."),
         on_change=_choose,
         args=(draft.id, "phones", key),
     )
@@ -124,11 +126,11 @@ def _country(draft: Draft) -> str | None:
     if draft.country is None and current:
         actions.change_draft(draft.id, country=current)
     return st.selectbox(
-        "Country of numbers without a country code",
+        _("Country of numbers without a country code"),
         codes,
         index=codes.index(current) if current in codes else None,
         format_func=lambda code: f"{country_names()[code]} ({code})",
-        placeholder="Choose a country",
+        placeholder=_("Choose a country"),
         key=key,
         on_change=steps.keep,
         args=(draft.id, "country", key),

@@ -10,6 +10,7 @@ from dashboard.app import runtime
 from dashboard.app.drafts import Draft
 from dashboard.app.pure.formatting import moment
 from dashboard.app.viewer import zone
+from dashboard.words import _
 
 OFFERED = 50
 SHOWN_CHARACTERS = 60
@@ -26,11 +27,11 @@ def earlier_text(draft: Draft, use: Callable[[str], None]) -> None:
         for name, at, template in zip(texts["name"], texts["created_at"], texts["template"], strict=True)
     ]
     st.selectbox(
-        "Start from an earlier text",
+        _("Start from an earlier text"),
         range(len(names)),
         index=None,
         format_func=lambda place: names[place],
-        placeholder="Choose a text",
+        placeholder=_("Choose a text"),
         key=key,
         on_change=_use,
         args=(key, texts["template"].tolist(), use),

@@ -11,14 +11,15 @@ from dashboard.app.drafts import Draft
 from dashboard.app.prepare import VARIANT_NAMES
 from dashboard.app.wizard.earlier import earlier_text
 from dashboard.app.wizard.variants import compare, draw_anew, of_its_own
+from dashboard.words import N_, _
 
-HOW_TO_WRITE = """
+HOW_TO_WRITE = N_("""\
 - `{{ First name }}` stands for each person's cell of that column, `{{ First name | there }}` for “there”
   where the cell is empty.
 - `{{#Member}}Thank you for being a member.{{/Member}}` is only for those whose column “Member” says yes;
   `{{^Member}}…{{/Member}}` for all others.
-- A row in which a field without a word behind the bar is empty is left out, unless you say otherwise below.
-"""
+- A row in which a field without a word behind the bar is empty is left out, unless you say otherwise
+  below.""")
 
 
 def editor(draft: Draft, fields: list[str]) -> int | None:
@@ -39,19 +40,19 @@ def editor(draft: Draft, fields: list[str]) -> int | None:
         earlier_text(draft, partial(replace_text, draft, place))
     st.session_state.setdefault(key, text)
     st.text_area(
-        f"Message {name}".strip(),
+        _("Message {name}").format(name=name) if name else _("Message"),
         key=key,
         height=190,
-        placeholder="Hi {{ First name | there }}, our spring sale starts today.",
-        help=HOW_TO_WRITE,
+        placeholder=_("Hi {{ First name | there }}, our spring sale starts today."),
+        help=_(HOW_TO_WRITE),
         on_change=_keep,
         args=(draft.id, place, key),
     )
     picked = st.pills(
-        "Insert from the sheet",
+        _("Insert from the sheet"),
         fields,
         key=f"insert-{draft.id}-{st.session_state.get('inserts', 0)}",
-        help="The field is added at the end of the message.",
+        help=_("The field is added at the end of the message."),
         wrap=True,
     )
     if picked:

@@ -10,8 +10,8 @@ from dashboard.app import actions
 from dashboard.app.drafts import Draft, DraftHours
 from dashboard.app.pure.countries import country_name
 from dashboard.app.wizard import steps
+from dashboard.words import _, weekdays
 
-WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 USUAL = ""
 """Stands for every country that has no hours of its own."""
 
@@ -20,20 +20,20 @@ def texting_hours(draft: Draft, countries: list[str]) -> None:
     """Draw the switch and, when it is on, the hours; `countries` may be given hours of their own."""
     key = f"keep-hours-{draft.id}"
     st.toggle(
-        "Quiet hours",
+        _("Quiet hours"),
         value=draft.keep_hours,
         key=key,
-        help="A message that would arrive outside these hours, on their clock, waits until they begin.",
+        help=_("A message that would arrive outside these hours, on their clock, waits until they begin."),
         on_change=steps.keep,
         args=(draft.id, "keep_hours", key),
     )
     if not draft.keep_hours:
         return
-    _window(draft, USUAL, "Text")
-    with st.expander("Other hours in some countries", icon=":material/public:"):
+    _window(draft, USUAL, _("Text"))
+    with st.expander(_("Other hours in some countries"), icon=":material/public:"):
         chosen = f"hour-countries-{draft.id}"
         st.multiselect(
-            "Countries",
+            _("Countries"),
             sorted({*countries, *draft.country_hours}, key=country_name),
             default=list(draft.country_hours),
             format_func=country_name,
@@ -50,9 +50,10 @@ def _window(draft: Draft, country: str, label: str) -> None:
     hours = draft.country_hours.get(country, draft.hours)
     keys = {field: f"hours-{field}-{draft.id}-{country}" for field in ("start", "end", "days")}
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        for field, word in (("start", "from"), ("end", "to")):
+        labels = (("start", _("{who} from")), ("end", _("{who} to")))
+        for field, words in labels:
             st.time_input(
-                f"{label} {word}",
+                words.format(who=label),
                 value=getattr(hours, field),
                 step=900,
                 key=keys[field],
@@ -62,11 +63,11 @@ def _window(draft: Draft, country: str, label: str) -> None:
                 args=(draft, country, field, keys[field]),
             )
         st.pills(
-            f"Days ({label})" if country else "Days",
+            _("Days ({label})").format(label=label) if country else _("Days"),
             range(7),
             selection_mode="multi",
             default=sorted(hours.days),
-            format_func=lambda day: WEEKDAYS[day],
+            format_func=lambda day: weekdays()[day],
             key=keys["days"],
             on_change=_keep,
             args=(draft, country, "days", keys["days"]),

@@ -13,26 +13,28 @@ from dashboard.app import actions
 from dashboard.app.drafts import Draft
 from dashboard.app.prepare import sheet_of
 from dashboard.app.pure.downloads import CSV, XLSX, as_csv, as_xlsx
-from dashboard.app.pure.formatting import plural
 from dashboard.contacts import ContactList, checked, rejects
+from dashboard.words import _, plural
 
 
 def keeping(draft: Draft, contacts: ContactList) -> None:
     """Offer the verdicts as files, and the list to be used again."""
     if st.session_state.pop("list-saved", False):
-        st.toast("The list is saved. You find it under Contacts.", icon=":material/check:")
+        st.toast(_("The list is saved. You find it under Contacts."), icon=":material/check:")
     sheet = sheet_of(draft)  # read now: a file is made outside the session, when somebody asks for it
     left_out = len(contacts.rows) - contacts.count("ok")
     with st.container(horizontal=True, vertical_alignment="center"):
-        with st.popover("Download", icon=":material/download:", key="rows-download"):
+        with st.popover(_("Download"), icon=":material/download:", key="rows-download"):
             if left_out:
                 _download(
-                    f"{plural(left_out, 'row')} left out", "rows-left-out", partial(rejects, contacts, sheet)
+                    plural(left_out, "{count} row left out", "{count} rows left out"),
+                    "rows-left-out",
+                    partial(rejects, contacts, sheet),
                 )
-            _download("Every row with its verdict", "rows-checked", partial(checked, contacts, sheet))
-        label = "Save the list again…" if draft.saved_list else "Save the list…"
+            _download(_("Every row with its verdict"), "rows-checked", partial(checked, contacts, sheet))
+        label = _("Save the list again…") if draft.saved_list else _("Save the list…")
         if st.button(label, icon=":material/bookmark_add:"):
-            _save(draft)
+            st.dialog(_("Save the list"), icon=":material/bookmark_add:")(_save)(draft)
 
 
 def _download(label: str, name: str, table: Callable[[], pd.DataFrame]) -> None:
@@ -53,17 +55,18 @@ def _file(write: Callable[[pd.DataFrame], bytes], table: Callable[[], pd.DataFra
     return write(table())
 
 
-@st.dialog("Save the list", icon=":material/bookmark_add:")
 def _save(draft: Draft) -> None:
     """Ask what to call the list."""
     name = st.text_input(
-        "Name", value=draft.name or Path(draft.file_name).stem, max_chars=120, key="list-name"
+        _("Name"), value=draft.name or Path(draft.file_name).stem, max_chars=120, key="list-name"
     )
     st.caption(
-        "The sheet is kept with everything you decided about it. Used again, it is checked again, "
-        "also against the opt-outs of that day."
+        _(
+            "The sheet is kept with everything you decided about it. Used again, it is checked again, "
+            "also against the opt-outs of that day."
+        )
     )
-    if st.button("Save", type="primary", disabled=not name.strip(), key="confirm-save-list"):
+    if st.button(_("Save"), type="primary", disabled=not name.strip(), key="confirm-save-list"):
         actions.save_list(draft, name)
         st.session_state["list-saved"] = True
         st.rerun()

@@ -18,19 +18,19 @@ from dashboard.app.pure.fix_table import (
     problem_counts,
     read_edits,
 )
-from dashboard.app.pure.formatting import count
 from dashboard.app.widgets.page import section
 from dashboard.app.wizard import steps
 from dashboard.contacts import ContactList, explain
+from dashboard.words import N_, _, count
 
 LABELS = {
-    "invalid": "To fix",
-    "review": "To look at",
-    "duplicate": "Duplicates",
-    "opted_out": "Opted out",
-    "empty": "No number",
+    "invalid": N_("To fix"),
+    "review": N_("To look at"),
+    "duplicate": N_("Duplicates"),
+    "opted_out": N_("Opted out"),
+    "empty": N_("No number"),
 }
-KEEP = {"first": "Keep the first", "last": "Keep the last", "warn": "Look at each"}
+KEEP = {"first": N_("Keep the first"), "last": N_("Keep the last"), "warn": N_("Look at each")}
 
 
 def rows_left_out(draft: Draft, contacts: ContactList) -> None:
@@ -39,13 +39,13 @@ def rows_left_out(draft: Draft, contacts: ContactList) -> None:
     options = [status for status in LABELS if counts[status]]
     if not options:
         return
-    section("Rows left out")
+    section(_("Rows left out"))
     status = st.segmented_control(
-        "Rows left out",
+        _("Rows left out"),
         options,
         default=options[0],
         required=True,
-        format_func=lambda option: f"{LABELS[option]} ({count(counts[option])})",
+        format_func=lambda option: f"{_(LABELS[option])} ({count(counts[option])})",
         key=f"fix-tab-{draft.id}",
         label_visibility="collapsed",
     )
@@ -53,7 +53,7 @@ def rows_left_out(draft: Draft, contacts: ContactList) -> None:
     problem, words = _filters(draft, contacts, status)
     chosen = choose_rows(contacts, phones, status, problem, words)
     if chosen.empty:
-        st.caption("No row matches. Clear the search above.")
+        st.caption(_("No row matches. Clear the search above."))
         return
     pages = page_count(len(chosen))
     page_key = f"fix-page-{status}-{draft.id}"
@@ -62,7 +62,7 @@ def rows_left_out(draft: Draft, contacts: ContactList) -> None:
     if status in EDITABLE:
         _editor(draft, table, chosen, status)
     else:
-        st.dataframe(table, alt=f"Rows left out: {LABELS[status].lower()}")
+        st.dataframe(table, alt=_("Rows left out: {why}").format(why=_(LABELS[status]).lower()))
     if pages > 1:
         st.pagination(pages, key=page_key)
 
@@ -72,8 +72,8 @@ def _filters(draft: Draft, contacts: ContactList, status: str) -> tuple[str | No
     problems = problem_counts(contacts, status)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         words = st.text_input(
-            "Find a row",
-            placeholder="Find a row",
+            _("Find a row"),
+            placeholder=_("Find a row"),
             key=f"fix-find-{status}-{draft.id}",
             icon=":material/search:",
             label_visibility="collapsed",
@@ -82,11 +82,11 @@ def _filters(draft: Draft, contacts: ContactList, status: str) -> tuple[str | No
         problem = None
         if len(problems) > 1:
             problem = st.selectbox(
-                "Problem",
+                _("Problem"),
                 list(problems),
                 index=None,
                 format_func=lambda code: f"{explain(code)} ({count(problems[code])})",
-                placeholder="Any problem",
+                placeholder=_("Any problem"),
                 key=f"fix-problem-{status}-{draft.id}",
                 label_visibility="collapsed",
                 width=320,
@@ -94,10 +94,10 @@ def _filters(draft: Draft, contacts: ContactList, status: str) -> tuple[str | No
         if status == "duplicate" or draft.keep == "warn":
             keep_key = f"keep-{draft.id}"
             st.selectbox(
-                "Of rows with the same number",
+                _("Of rows with the same number"),
                 list(KEEP),
                 index=list(KEEP).index(draft.keep),
-                format_func=lambda option: KEEP[option],
+                format_func=lambda option: _(KEEP[option]),
                 key=keep_key,
                 on_change=steps.keep,
                 args=(draft.id, "keep", keep_key),
@@ -111,15 +111,15 @@ def _editor(draft: Draft, before: pd.DataFrame, chosen: pd.DataFrame, status: st
     version = draft.fingerprint("fixes", "approved")[:12]  # a new editor once its edits were taken
     after = st.data_editor(
         before,
-        disabled=[name for name in before.columns if name not in {PHONE, APPROVE}],
+        disabled=[name for name in before.columns if name not in {_(PHONE), _(APPROVE)}],
         height="auto",
         key=f"fix-{status}-{before.index[0]}-{len(before)}-{version}",
-        alt="Rows to put right: correct the phone, or approve the row",
+        alt=_("Rows to put right: correct the phone, or approve the row"),
     )
     edits = read_edits(before, after)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
-            "Check these again",
+            _("Check these again"),
             type="primary" if edits else "secondary",
             disabled=not edits,
             on_click=actions.change_draft,
@@ -129,10 +129,10 @@ def _editor(draft: Draft, before: pd.DataFrame, chosen: pd.DataFrame, status: st
         )
         if status == "review":
             st.button(
-                f"Approve all {count(len(chosen))}",
+                _("Approve all {number}").format(number=count(len(chosen))),
                 on_click=actions.change_draft,
                 args=(draft.id,),
                 kwargs={"approved": draft.approved | frozenset(chosen["row"].astype("int").tolist())},
                 icon=":material/done_all:",
             )
-        st.caption("Type over a phone, then check again.")
+        st.caption(_("Type over a phone, then check again."))

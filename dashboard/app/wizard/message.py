@@ -15,6 +15,7 @@ from dashboard.app.wizard.options import options
 from dashboard.app.wizard.preview import one_message
 from dashboard.campaigns import preview
 from dashboard.errors import CampaignError, TemplateError
+from dashboard.words import _
 
 
 def show(draft: Draft) -> None:
@@ -34,12 +35,12 @@ def show(draft: Draft) -> None:
 def _name(draft: Draft) -> None:
     key = f"name-{draft.id}"
     st.text_input(
-        "Campaign name",
+        _("Campaign name"),
         value=draft.name,
         max_chars=120,
         key=key,
-        placeholder="Spring sale",
-        help="You and the service group messages by it; recipients do not see it.",
+        placeholder=_("Spring sale"),
+        help=_("You and the service group messages by it; recipients do not see it."),
         on_change=steps.keep,
         args=(draft.id, "name", key, str.strip),
     )
@@ -47,15 +48,16 @@ def _name(draft: Draft) -> None:
 
 def _preview(draft: Draft, place: int | None) -> Written | None:
     if not draft.texts[place or 0].strip():
-        section("Preview")
-        st.caption("The message appears here as each person gets it, with its length and cost.")
+        section(_("Preview"))
+        st.caption(_("The message appears here as each person gets it, with its length and cost."))
         return None
     try:
         written = written_of(draft)
     except CampaignError as error:
-        where = _where(draft) if draft.variants and isinstance(error, TemplateError) else ""
-        section("Preview")
-        st.error(f"{where}{error}", icon=":material/error:")
+        text = _mistaken(draft) if draft.variants and isinstance(error, TemplateError) else None
+        section(_("Preview"))
+        said = _("Text {name}: {error}").format(name=text, error=error) if text else str(error)
+        st.error(said, icon=":material/error:")
         return None
     shown = written.messages
     if place is not None:
@@ -66,22 +68,22 @@ def _preview(draft: Draft, place: int | None) -> Written | None:
     return written
 
 
-def _where(draft: Draft) -> str:
+def _mistaken(draft: Draft) -> str | None:
     """Which of several texts has a mistake."""
     person = {str(name): "" for name in contacts_of(draft).sendable.columns}
     for name, text in zip(VARIANT_NAMES, draft.texts, strict=False):
         try:
             preview(text, person)
         except TemplateError:
-            return f"Text {name}: "
-    return ""
+            return name
+    return None
 
 
 def _missing(draft: Draft, written: Written | None) -> str:
     if not draft.name.strip():
-        return "Give the campaign a name."
+        return _("Give the campaign a name.")
     if not all(text.strip() for text in draft.texts):
-        return "Write the message."
+        return _("Write the message.")
     if written is None:
-        return "Correct the message."
-    return "No message can be sent as it is written."
+        return _("Correct the message.")
+    return _("No message can be sent as it is written.")

@@ -6,42 +6,45 @@ import streamlit as st
 
 from dashboard.app.drafts import Draft
 from dashboard.app.wizard import steps
+from dashboard.words import _
 
 
 def options(draft: Draft) -> None:
     """Draw the choices, folded away."""
-    with st.expander("Sender, links and empty fields", icon=":material/tune:"):
+    with st.expander(_("Sender, links and empty fields"), icon=":material/tune:"):
         _text(
             draft,
             "sender",
-            "Sender",
-            placeholder="The account's default",
-            help="The name of an approved sender. Empty uses the account's default.",
+            _("Sender"),
+            placeholder=_("The account's default"),
+            help=_("The name of an approved sender. Empty uses the account's default."),
         )
         links = f"links-{draft.id}"
         st.toggle(
-            "Shorten links",
+            _("Shorten links"),
             value=draft.shorten_links,
             key=links,
-            help="The service replaces addresses in the text by short links. Until their length is known, "
-            "the cost is a range.",
+            help=_(
+                "The service replaces addresses in the text by short links. Until their length is known, "
+                "the cost is a range."
+            ),
             on_change=steps.keep,
             args=(draft.id, "shorten_links", links),
         )
         _text(
             draft,
             "tracking",
-            "Tracking",
+            _("Tracking"),
             placeholder="spring-sale",
-            help="Added to the address behind each short link under svc_campaign. Needs short links.",
+            help=_("Added to the address behind each short link under svc_campaign. Needs short links."),
             disabled=not draft.shorten_links,
         )
         blank = f"blank-{draft.id}"
         st.toggle(
-            "Send although a field is empty",
+            _("Send although a field is empty"),
             value=draft.send_blank,
             key=blank,
-            help="Off: rows in which a field without fallback is empty are left out.",
+            help=_("Off: rows in which a field without fallback is empty are left out."),
             on_change=steps.keep,
             args=(draft.id, "send_blank", blank),
         )

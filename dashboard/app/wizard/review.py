@@ -10,7 +10,7 @@ from dashboard.app import runtime
 from dashboard.app.drafts import Draft
 from dashboard.app.guards import same_lately
 from dashboard.app.prepare import Written, capped_of, contacts_of
-from dashboard.app.pure.formatting import count, count_range, moment, plural
+from dashboard.app.pure.formatting import credit_count, moment
 from dashboard.app.pure.left_out import left_out
 from dashboard.app.timing import held_until
 from dashboard.app.viewer import zone
@@ -23,6 +23,7 @@ from dashboard.app.wizard.cost import by_place, by_variant, in_money, remarks
 from dashboard.app.wizard.preview import DEFAULT_SENDER
 from dashboard.app.wizard.when import when
 from dashboard.errors import CampaignError
+from dashboard.words import _, count, plural
 
 
 def show(draft: Draft) -> None:
@@ -57,14 +58,14 @@ def countries_of(draft: Draft) -> list[str]:
 def _facts(draft: Draft, written: Written, times: str) -> None:
     estimate = written.estimate
     rows = {
-        "Campaign": draft.name,
-        "Recipients": count(estimate.messages),
-        "Sender": draft.sender or "The account's default",
-        "Links": _links(draft),
-        "Credits": count_range(estimate.credits_low, estimate.credits_high, "credit"),
-        "Cost": in_money(estimate),
-        "When": times,
-        "Takes": pace_in_words(estimate.messages),
+        _("Campaign"): draft.name,
+        _("Recipients"): count(estimate.messages),
+        _("Sender"): draft.sender or _("The account's default"),
+        _("Links"): _links(draft),
+        _("Credits"): credit_count(estimate.credits_low, estimate.credits_high),
+        _("Cost"): in_money(estimate),
+        _("When"): times,
+        _("Takes"): pace_in_words(estimate.messages),
     }
     with st.container(border=True):
         facts(rows)
@@ -80,50 +81,64 @@ def _same_again(written: Written) -> None:
         return
     newest = earlier.iloc[0]
     st.warning(
-        f"The same text went to the same people {moment(newest['created_at'], zone())}, in the campaign "
-        f"“{newest['name']}”. Send it again only if you mean to.",
+        _(
+            "The same text went to the same people {time}, in the campaign “{name}”. Send it again only if "
+            "you mean to."
+        ).format(time=moment(newest["created_at"], zone()), name=newest["name"]),
         icon=":material/content_copy:",
     )
 
 
 def _links(draft: Draft) -> str:
     if not draft.shorten_links:
-        return "Kept as they are"
-    return f"Shortened, tracked as {draft.tracking}" if draft.tracking else "Shortened"
+        return _("Kept as they are")
+    return (
+        _("Shortened, tracked as {tracking}").format(tracking=draft.tracking)
+        if draft.tracking
+        else _("Shortened")
+    )
 
 
 def _left_out(draft: Draft, written: Written) -> None:
     reasons = left_out(contacts_of(draft), written.messages)
     skipped = int(reasons["rows"].sum())
-    section(f"{plural(skipped, 'row')} left out" if skipped else "Nobody is left out")
+    section(
+        plural(skipped, "{count} row left out", "{count} rows left out")
+        if skipped
+        else _("Nobody is left out")
+    )
     if not skipped:
-        st.caption("Every row of the sheet gets a message.")
+        st.caption(_("Every row of the sheet gets a message."))
         return
     counted_reasons(
-        zip(reasons["rows"], reasons["reason"], strict=True), "Why rows are left out, with how many each"
+        zip(reasons["rows"], reasons["reason"], strict=True), _("Why rows are left out, with how many each")
     )
 
 
 def _example(draft: Draft, written: Written) -> None:
     sent = written.messages[written.messages["problem"].isna()]
     if len(sent):
-        section("The first message")
-        bubble(draft.sender or DEFAULT_SENDER, str(sent["body"].iloc[0]))
+        section(_("The first message"))
+        bubble(draft.sender or _(DEFAULT_SENDER), str(sent["body"].iloc[0]))
 
 
 def _foot(draft: Draft, written: Written, times: str) -> None:
     messages = written.estimate.messages
-    verb = "Send" if draft.when == "now" else "Schedule"
+    send = (
+        plural(messages, "Send {count} message", "Send {count} messages")
+        if draft.when == "now"
+        else plural(messages, "Schedule {count} message", "Schedule {count} messages")
+    )
     with st.container(horizontal=True, vertical_alignment="center", key="step-foot"):
-        st.button("Back", on_click=steps.go, args=(draft.id, 4), icon=":material/arrow_back:")
+        st.button(_("Back"), on_click=steps.go, args=(draft.id, 4), icon=":material/arrow_back:")
         asked = st.button(
-            f"{verb} {plural(messages, 'message')}",
+            send,
             type="primary",
             icon=":material/send:",
             disabled=not messages,
             key="send",
         )
         if not messages:
-            st.caption("There is nobody to send to. Go back and correct the rows or the message.")
+            st.caption(_("There is nobody to send to. Go back and correct the rows or the message."))
     if asked:
         confirm(draft, written, times)

@@ -8,7 +8,6 @@ from dashboard.app import actions
 from dashboard.app.drafts import Draft
 from dashboard.app.prepare import contacts_of, sheet_of
 from dashboard.app.pure.countries import country_name
-from dashboard.app.pure.formatting import count, plural
 from dashboard.app.pure.likely_country import likely_country
 from dashboard.app.widgets.marks import counted_reasons
 from dashboard.app.widgets.page import section
@@ -16,27 +15,30 @@ from dashboard.app.wizard import steps
 from dashboard.app.wizard.keeping import keeping
 from dashboard.app.wizard.left_out_rows import rows_left_out
 from dashboard.contacts import ContactList, is_ready
+from dashboard.words import N_, _, count, plural
 
 TILES = (
-    ("Ready to send", "ok", "Valid mobile numbers, each person once."),
-    ("To look at", "review", "Probably right; sent only when you approve them."),
-    ("To fix", "invalid", "Not a number that can take a text message."),
-    ("Duplicates", "duplicate", "The same number again."),
-    ("Opted out", "opted_out", "They asked not to be texted, or did not agree."),
-    ("No number", "empty", "There is nothing in the phone columns."),
+    (N_("Ready to send"), "ok", N_("Valid mobile numbers, each person once.")),
+    (N_("To look at"), "review", N_("Probably right; sent only when you approve them.")),
+    (N_("To fix"), "invalid", N_("Not a number that can take a text message.")),
+    (N_("Duplicates"), "duplicate", N_("The same number again.")),
+    (N_("Opted out"), "opted_out", N_("They asked not to be texted, or did not agree.")),
+    (N_("No number"), "empty", N_("There is nothing in the phone columns.")),
 )
-PREPARING = "Preparing the number check, once on this machine; then every row is checked…"
+PREPARING = N_("Preparing the number check, once on this machine; then every row is checked…")
 
 
 def show(draft: Draft) -> None:
     """Draw the step."""
     sheet = sheet_of(draft)
-    checking = f"Checking {plural(len(sheet.frame), 'row')}…"
-    with st.spinner(checking if is_ready() else PREPARING, show_time=True):
+    checking = plural(len(sheet.frame), "Checking {count} row…", "Checking {count} rows…")
+    with st.spinner(checking if is_ready() else _(PREPARING), show_time=True):
         contacts = contacts_of(draft)
     with st.grid(6, min_column_width=130, gap="small"):
         for label, status, help_text in TILES:
-            st.metric(label, count(contacts.count(status)), help=help_text, border=True, height="stretch")
+            st.metric(
+                _(label), count(contacts.count(status)), help=_(help_text), border=True, height="stretch"
+            )
     _corrected(draft)
     _other_country(draft, contacts)
     _problems(contacts)
@@ -48,19 +50,23 @@ def show(draft: Draft) -> None:
         back=2,
         onward=4,
         ready=bool(ready),
-        why_not="No row can be sent to. Correct the rows above, or go back to the columns and the country.",
+        why_not=_(
+            "No row can be sent to. Correct the rows above, or go back to the columns and the country."
+        ),
     )
 
 
 def _corrected(draft: Draft) -> None:
     if not draft.fixes and not draft.approved:
         return
-    parts = [plural(len(draft.fixes), "phone") + " corrected"] if draft.fixes else []
-    parts += [plural(len(draft.approved), "row") + " approved"] if draft.approved else []
+    fixed = plural(len(draft.fixes), "{count} phone corrected", "{count} phones corrected")
+    approved = plural(len(draft.approved), "{count} row approved", "{count} rows approved")
+    both = _("{corrected} and {approved}").format(corrected=fixed, approved=approved)
+    done = both if draft.fixes and draft.approved else fixed if draft.fixes else approved
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(f":material/edit_note: {' and '.join(parts)} here.")
+        st.caption(_(":material/edit_note: {done} here.").format(done=done))
         st.button(
-            "Undo",
+            _("Undo"),
             type="tertiary",
             icon=":material/undo:",
             on_click=actions.change_draft,
@@ -77,11 +83,16 @@ def _other_country(draft: Draft, contacts: ContactList) -> None:
     country, rows = likely
     name = country_name(country)
     st.warning(
-        f"{plural(rows, 'row')} would be valid in {name}. Are numbers without a country code from there?",
+        plural(
+            rows,
+            "{count} row would be valid in {country}. Are numbers without a country code from there?",
+            "{count} rows would be valid in {country}. Are numbers without a country code from there?",
+            country=name,
+        ),
         icon=":material/public:",
     )
     st.button(
-        f"Use {name}",
+        _("Use {country}").format(country=name),
         icon=":material/public:",
         on_click=_use_country,
         args=(draft.id, country),
@@ -98,7 +109,8 @@ def _problems(contacts: ContactList) -> None:
     summary = summary[summary["status"] != "ok"]
     if summary.empty:
         return
-    section("What was found")
+    section(_("What was found"))
     counted_reasons(
-        zip(summary["rows"], summary["meaning"], strict=True), "Problems found, with how many rows have each"
+        zip(summary["rows"], summary["meaning"], strict=True),
+        _("Problems found, with how many rows have each"),
     )

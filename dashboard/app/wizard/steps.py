@@ -10,8 +10,9 @@ import streamlit as st
 
 from dashboard.app import actions
 from dashboard.app.drafts import Draft
+from dashboard.words import N_, _
 
-NAMES = ("Upload", "Match columns", "Check rows", "Message", "Review and send")
+NAMES = (N_("Upload"), N_("Match columns"), N_("Check rows"), N_("Message"), N_("Review and send"))
 
 
 def go(draft_id: str, step: int) -> None:
@@ -45,10 +46,10 @@ def foot(
     """
     with st.container(horizontal=True, vertical_alignment="center", key="step-foot"):
         if back is not None:
-            st.button("Back", on_click=go, args=(draft.id, back), icon=":material/arrow_back:")
+            st.button(_("Back"), on_click=go, args=(draft.id, back), icon=":material/arrow_back:")
         if onward is not None:
             st.button(
-                "Continue",
+                _("Continue"),
                 type="primary",
                 on_click=confirm or partial(go, draft.id, onward),
                 disabled=not ready,

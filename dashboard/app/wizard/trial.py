@@ -7,8 +7,9 @@ import streamlit as st
 
 from dashboard.app import actions
 from dashboard.app.drafts import Draft
-from dashboard.app.pure.formatting import count_range
+from dashboard.app.pure.formatting import credit_count
 from dashboard.errors import CampaignError, LedgerError
+from dashboard.words import _
 
 
 def trial(draft: Draft, messages: pd.DataFrame, place: int) -> None:
@@ -20,25 +21,30 @@ def trial(draft: Draft, messages: pd.DataFrame, place: int) -> None:
         place: Which of them, counted from 0; one that can be sent.
     """
     message = messages.iloc[place]
-    credits_ = count_range(int(message["credits_low"]), int(message["credits_high"]), "credit")
-    with st.popover("Send a test", icon=":material/send_to_mobile:", key=f"trial-{draft.id}"):
-        st.write(f"Row {message['row']}’s message, to your own phones. It costs {credits_} for each.")
+    credits_ = credit_count(int(message["credits_low"]), int(message["credits_high"]))
+    with st.popover(_("Send a test"), icon=":material/send_to_mobile:", key=f"trial-{draft.id}"):
+        st.write(
+            _("Row {row}’s message, to your own phones. It costs {credits} for each.").format(
+                row=message["row"], credits=credits_
+            )
+        )
         typed = st.text_input(
-            "Your numbers",
+            _("Your numbers"),
             key=f"trial-phones-{draft.id}",
             placeholder="+44 7400 123456",
-            help="Several with commas between them.",
+            help=_("Several with commas between them."),
         )
         phones = [phone.strip() for phone in typed.split(",") if phone.strip()]
         what, sent = (str(message["body"]), *phones), f"trial-sent-{draft.id}"
         is_sent = st.session_state.get(sent) == what
-        asked = st.button("Send the test", disabled=not phones or is_sent, key=f"send-trial-{draft.id}")
+        asked = st.button(_("Send the test"), disabled=not phones or is_sent, key=f"send-trial-{draft.id}")
         if asked and not is_sent and _send(draft, messages, place, phones):
             st.session_state[sent] = what
             is_sent = True
         if is_sent:
             st.success(
-                "The test is on its way, as a campaign of its own: see Campaigns.", icon=":material/task_alt:"
+                _("The test is on its way, as a campaign of its own: see Campaigns."),
+                icon=":material/task_alt:",
             )
 
 

@@ -8,12 +8,13 @@ from dashboard.app import actions, runtime
 from dashboard.app.drafts import KEPT_DAYS, Draft
 from dashboard.app.people import signed_in
 from dashboard.app.prepare import sheet_of
-from dashboard.app.pure.formatting import count, file_size, moment, plural
+from dashboard.app.pure.formatting import file_size, moment
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import section
 from dashboard.app.wizard import steps
 from dashboard.contacts import Sheet
 from dashboard.errors import SheetError
+from dashboard.words import N_, _, count, plural
 
 TYPES = [
     *("csv", "tsv", "txt", "xlsx", "xlsm", "xlsb", "xls", "ods"),
@@ -21,7 +22,7 @@ TYPES = [
 ]
 SAMPLE_ROWS = 8
 ENCODINGS = ["utf-8", "cp1252", "utf-16", "cp1250", "cp1251", "mac_roman", "shift_jis", "gb18030"]
-DELIMITERS = {",": "Comma ,", ";": "Semicolon ;", "\t": "Tab", "|": "Bar |"}
+DELIMITERS = {",": N_("Comma ,"), ";": N_("Semicolon ;"), "\t": N_("Tab"), "|": N_("Bar |")}
 
 
 def show(draft: Draft | None) -> None:
@@ -31,7 +32,10 @@ def show(draft: Draft | None) -> None:
         _open_drafts()
         return
     try:
-        with st.spinner(f"Reading {draft.file_name} ({file_size(draft.size_bytes)})…", show_time=True):
+        with st.spinner(
+            _("Reading {file} ({size})…").format(file=draft.file_name, size=file_size(draft.size_bytes)),
+            show_time=True,
+        ):
             sheet = sheet_of(draft)
     except SheetError as error:
         st.error(f"{draft.file_name}: {error}", icon=":material/error:")
@@ -40,21 +44,25 @@ def show(draft: Draft | None) -> None:
         return
     _summary(draft, sheet)
     _reading_options(draft, sheet)
-    st.dataframe(sheet.frame.head(SAMPLE_ROWS), hide_index=True, alt="First rows of the sheet as it was read")
-    with st.expander("Use another sheet", icon=":material/swap_horiz:"):
+    st.dataframe(
+        sheet.frame.head(SAMPLE_ROWS), hide_index=True, alt=_("First rows of the sheet as it was read")
+    )
+    with st.expander(_("Use another sheet"), icon=":material/swap_horiz:"):
         _uploader(draft)
     steps.foot(draft, back=None, onward=2)
 
 
 def _uploader(draft: Draft | None) -> None:
-    label = "Contact sheet" if draft is None else "Use another sheet"
+    label = _("Contact sheet") if draft is None else _("Use another sheet")
     # A new key after each upload empties the uploader, so that the file does not stay in memory.
     key = f"sheet-{st.session_state.get('uploads', 0)}"
     file = st.file_uploader(label, type=TYPES, key=key, max_upload_size=runtime.current().settings.upload_mb)
     limit = runtime.current().settings.upload_mb
     st.caption(
-        "CSV, Excel, OpenDocument, JSON, Parquet or vCard, one person a row, "
-        f"up to {count(limit)} MB. Nothing is sent before the last step."
+        _(
+            "CSV, Excel, OpenDocument, JSON, Parquet or vCard, one person a row, up to {limit} MB. Nothing "
+            "is sent before the last step."
+        ).format(limit=count(limit))
     )
     if file is None:
         return
@@ -72,7 +80,14 @@ def _open_drafts() -> None:
     drafts = runtime.current().drafts.open_ones(signed_in().name)
     if not drafts:
         return
-    section("Go on with a draft", help=f"Drafts are kept for {KEPT_DAYS} days after the last change.")
+    section(
+        _("Go on with a draft"),
+        help=plural(
+            KEPT_DAYS,
+            "Drafts are kept for {count} day after the last change.",
+            "Drafts are kept for {count} days after the last change.",
+        ),
+    )
     for draft in drafts[:5]:
         with st.container(border=True, horizontal=True, vertical_alignment="center", gap="small"):
             st.page_link(
@@ -81,24 +96,31 @@ def _open_drafts() -> None:
                 icon=":material/draft:",
                 query_params={"draft": draft.id},
             )
-            st.caption(f"{steps.NAMES[draft.step - 1]} · begun {moment(draft.created_at, zone())}")
+            st.caption(
+                _("{step} · begun {time}").format(
+                    step=_(steps.NAMES[draft.step - 1]), time=moment(draft.created_at, zone())
+                )
+            )
             st.space("stretch")
             st.button(
-                "Delete",
+                _("Delete"),
                 key=f"discard-{draft.id}",
                 on_click=actions.discard_draft,
                 args=(draft,),
                 type="tertiary",
                 icon=":material/delete:",
-                help="Deletes this draft and its sheet.",
+                help=_("Deletes this draft and its sheet."),
             )
 
 
 def _summary(draft: Draft, sheet: Sheet) -> None:
     rows, columns = sheet.frame.shape
     st.markdown(
-        f":green[:material/task_alt:] **{plural(rows, 'row')} and {plural(columns, 'column')}** read "
-        f"({file_size(draft.size_bytes)}). These are the first."
+        _(":green[:material/task_alt:] **{rows} and {columns}** read ({size}). These are the first.").format(
+            rows=plural(rows, "{count} row", "{count} rows"),
+            columns=plural(columns, "{count} column", "{count} columns"),
+            size=file_size(draft.size_bytes),
+        )
     )
     for note in sheet.notes:
         st.caption(f":material/info: {note}")
@@ -107,20 +129,24 @@ def _summary(draft: Draft, sheet: Sheet) -> None:
 def _reading_options(draft: Draft, sheet: Sheet | None) -> None:
     """Let the person say how the sheet is to be read where the guess is wrong."""
     if sheet is not None and len(sheet.worksheets) > 1:
-        _choice(draft, "worksheet", "Worksheet", list(sheet.worksheets), sheet.worksheet)
+        _choice(draft, "worksheet", _("Worksheet"), list(sheet.worksheets), sheet.worksheet)
     if sheet is not None and sheet.hidden_rows:
         key = f"hidden-{draft.id}"
         st.checkbox(
-            f"Use the {plural(len(sheet.hidden_rows), 'row')} that the spreadsheet program hides",
+            plural(
+                len(sheet.hidden_rows),
+                "Use the {count} row that the spreadsheet program hides",
+                "Use the {count} rows that the spreadsheet program hides",
+            ),
             value=draft.hidden_rows,
             key=key,
             on_change=steps.keep,
             args=(draft.id, "hidden_rows", key),
         )
     if sheet is None or sheet.encoding is not None:
-        with st.expander("Letters or columns look wrong?", icon=":material/tune:"):
-            _choice(draft, "encoding", "Encoding", ENCODINGS, sheet.encoding if sheet else None)
-            _choice(draft, "delimiter", "Delimiter", list(DELIMITERS), sheet.delimiter if sheet else None)
+        with st.expander(_("Letters or columns look wrong?"), icon=":material/tune:"):
+            _choice(draft, "encoding", _("Encoding"), ENCODINGS, sheet.encoding if sheet else None)
+            _choice(draft, "delimiter", _("Delimiter"), list(DELIMITERS), sheet.delimiter if sheet else None)
             _header_row(draft, sheet)
 
 
@@ -132,8 +158,8 @@ def _choice(draft: Draft, field: str, label: str, options: list[str], current: s
         label,
         options,
         index=options.index(current) if current else None,
-        format_func=lambda option: DELIMITERS.get(option, option),
-        placeholder="Found out",
+        format_func=lambda option: _(DELIMITERS[option]) if option in DELIMITERS else option,
+        placeholder=_("Found out"),
         key=key,
         on_change=steps.keep,
         args=(draft.id, field, key),
@@ -143,12 +169,12 @@ def _choice(draft: Draft, field: str, label: str, options: list[str], current: s
 def _header_row(draft: Draft, sheet: Sheet | None) -> None:
     key = f"header-{draft.id}"
     st.number_input(
-        "Row with the column names",
+        _("Row with the column names"),
         min_value=0,
         value=(sheet.header_row or 0) if sheet else None,
-        placeholder="Found out",
+        placeholder=_("Found out"),
         key=key,
-        help="0 when the sheet has no column names.",
+        help=_("0 when the sheet has no column names."),
         on_change=steps.keep,
         args=(draft.id, "header_row", key),
     )

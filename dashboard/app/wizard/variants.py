@@ -7,6 +7,7 @@ import streamlit as st
 from dashboard.app import actions
 from dashboard.app.drafts import Draft, DraftVariant
 from dashboard.app.prepare import VARIANT_NAMES
+from dashboard.words import _
 
 OWN = ("text", "weight", "variant-tracking", "suffix")
 """Beginnings of the keys of widgets that show what a draft's texts have."""
@@ -17,10 +18,12 @@ def compare(draft: Draft) -> int | None:
     key = f"compare-{draft.id}"
     st.session_state.setdefault(key, bool(draft.variants))
     st.toggle(
-        "Compare texts (A/B)",
+        _("Compare texts (A/B)"),
         key=key,
-        help="Each person gets one of several texts, chosen by chance. Turned off, everybody gets text A; "
-        "the others are kept for when you turn it on again.",
+        help=_(
+            "Each person gets one of several texts, chosen by chance. Turned off, everybody gets text A; "
+            "the others are kept for when you turn it on again."
+        ),
         on_change=_switch,
         args=(draft, key),
     )
@@ -47,11 +50,11 @@ def _choose(draft: Draft) -> int:
     if st.session_state.get(key) not in names:
         st.session_state[key] = names[0]
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        chosen = st.segmented_control("Text", names, required=True, key=key)
+        chosen = st.segmented_control(_("Text"), names, required=True, key=key)
         place = names.index(chosen or names[0])
         if len(names) < len(VARIANT_NAMES):
             st.button(
-                f"Add text {VARIANT_NAMES[len(names)]}",
+                _("Add text {name}").format(name=VARIANT_NAMES[len(names)]),
                 icon=":material/add:",
                 type="tertiary",
                 on_click=_add,
@@ -59,7 +62,7 @@ def _choose(draft: Draft) -> int:
             )
         if len(names) > 2:  # noqa: PLR2004 - fewer than two compare nothing
             st.button(
-                f"Remove {chosen}",
+                _("Remove {name}").format(name=chosen),
                 icon=":material/close:",
                 type="tertiary",
                 on_click=_remove,
@@ -91,28 +94,30 @@ def of_its_own(draft: Draft, place: int) -> None:
     parts = sum(each.weight for each in draft.variants)
     with st.grid(3, min_column_width=150, gap="small"):
         st.number_input(
-            f"Share of {name}, of {parts} parts",
+            _("Share of {name}, of {parts} parts").format(name=name, parts=parts),
             min_value=1,
             max_value=1000,
             step=1,
             key=weight,
-            help="With 1 and 1 each text goes to half of the people, with 9 and 1 the second one to a tenth.",
+            help=_(
+                "With 1 and 1 each text goes to half of the people, with 9 and 1 the second one to a tenth."
+            ),
             on_change=_keep,
             args=(draft.id, place, "weight", weight),
         )
         st.text_input(
-            "Added to the name",
+            _("Added to the name"),
             key=suffix,
-            placeholder="Nothing",
-            help="So that the service counts this text's messages by themselves.",
+            placeholder=_("Nothing"),
+            help=_("So that the service counts this text's messages by themselves."),
             on_change=_keep,
             args=(draft.id, place, "suffix", suffix),
         )
         st.text_input(
-            f"Tracking of {name}",
+            _("Tracking of {name}").format(name=name),
             key=tracking,
-            placeholder=draft.tracking or "None",
-            help="Added to the address behind each short link under svc_campaign. Needs short links.",
+            placeholder=draft.tracking or _("None"),
+            help=_("Added to the address behind each short link under svc_campaign. Needs short links."),
             disabled=not draft.shorten_links,
             on_change=_keep,
             args=(draft.id, place, "tracking", tracking),

@@ -13,15 +13,19 @@ from dashboard.app.viewer import zone
 from dashboard.app.wizard import steps
 from dashboard.app.wizard.hours import texting_hours
 from dashboard.campaigns import Handover, what_can_be_cancelled
+from dashboard.words import N_, _
 
-WHEN = {"now": "Send now", "later": "One time", "local": "Recipient's local time"}
-WHO_WAITS = {Handover.HOLD.value: "Held here until due", Handover.SERVICE.value: "Handed to the service"}
+WHEN = {"now": N_("Send now"), "later": N_("One time"), "local": N_("Recipient's local time")}
+WHO_WAITS = {
+    Handover.HOLD.value: N_("Held here until due"),
+    Handover.SERVICE.value: N_("Handed to the service"),
+}
 
 
 def when(draft: Draft, countries: list[str]) -> None:
     """Draw the choices; `countries` are those of the recipients."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        _choice(draft, "when", "When", WHEN)
+        _choice(draft, "when", _("When"), WHEN)
         if draft.when == "later":
             _one_time(draft)
         elif draft.when == "local":
@@ -30,7 +34,7 @@ def when(draft: Draft, countries: list[str]) -> None:
     if draft.when == "local" or draft.keep_hours:
         _home(draft)
     if draft.when != "now" or draft.keep_hours:
-        _choice(draft, "handover", "Who waits until then", WHO_WAITS)
+        _choice(draft, "handover", _("Who waits until then"), WHO_WAITS)
         st.caption(what_can_be_cancelled(Handover(draft.handover)))
 
 
@@ -41,7 +45,7 @@ def _choice(draft: Draft, field: str, label: str, options: dict[str, str]) -> No
         list(options),
         default=getattr(draft, field),
         required=True,
-        format_func=lambda option: options[option],
+        format_func=lambda option: _(options[option]),
         key=key,
         on_change=steps.keep,
         args=(draft.id, field, key),
@@ -52,7 +56,7 @@ def _one_time(draft: Draft) -> None:
     key = f"at-{draft.id}"
     at = draft.send_at or _tomorrow().replace(tzinfo=zone()).astimezone(UTC)
     st.datetime_input(
-        f"Send at ({zone().key})",
+        _("Send at ({zone})").format(zone=zone().key),
         value=at.astimezone(zone()).replace(tzinfo=None),
         min_value=datetime.now(zone()).replace(tzinfo=None),
         key=key,
@@ -68,11 +72,11 @@ def _local_time(draft: Draft) -> None:
     key = f"local-{draft.id}"
     at = draft.local_at or _tomorrow()
     st.datetime_input(
-        "Send at (each recipient's clock)",
+        _("Send at (each recipient's clock)"),
         value=at,
         min_value=datetime.now(zone()).replace(tzinfo=None) - timedelta(days=1),
         key=key,
-        help="Where this time is past already, the message is sent at this time of the next day.",
+        help=_("Where this time is past already, the message is sent at this time of the next day."),
         on_change=steps.keep,
         args=(draft.id, "local_at", key),
     )
@@ -85,11 +89,11 @@ def _home(draft: Draft) -> None:
     zones, key = sorted(available_timezones()), f"home-{draft.id}"
     chosen = draft.home or zone().key
     st.selectbox(
-        "Time zone of numbers that do not tell theirs",
+        _("Time zone of numbers that do not tell theirs"),
         zones,
         index=zones.index(chosen) if chosen in zones else None,
         key=key,
-        help="A number's zone follows from its country and its first digits. A few belong to no place.",
+        help=_("A number's zone follows from its country and its first digits. A few belong to no place."),
         on_change=steps.keep,
         args=(draft.id, "home", key),
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -9,6 +11,7 @@ from dashboard.campaigns import credits_histogram as histogram_of
 from dashboard.reports.costs import cost_by_campaign as costs_of
 from dashboard.reports.figures.look import LINE, TEXT, empty, figure
 from dashboard.reports.palette import BLUE, GREEN, ORANGE, SKY
+from dashboard.words import _, count, decimal, plural
 
 _PER_CAMPAIGN, _PER_STEP = 40, 48
 _AROUND = 80
@@ -19,37 +22,41 @@ def cost_by_campaign(campaigns: pd.DataFrame) -> go.Figure:
     """Estimate (outline) and bill (filled) of the newest campaigns, in money where they have one currency."""
     costs = costs_of(campaigns).head(_CAMPAIGNS_SHOWN)
     if costs.empty:
-        return empty("What each campaign costs appears here once there is one.")
+        return empty(_("What each campaign costs appears here once there is one."))
     currency = _common_currency(costs)
     unit = "cost" if currency else "credits"
-    kind = ",.2f" if currency else ","
+    kind, written = (",.2f", partial(decimal, digits=2)) if currency else (",", count)
+    unit_words = currency or _("credits")
     traces = [
         go.Bar(
             y=costs["campaign"],
             x=costs[f"{unit}_high"].astype("float64"),
-            name="Estimate",
+            name=_("Estimate"),
             orientation="h",
             marker={"color": "rgba(0, 0, 0, 0)", "line": {"color": TEXT, "width": 1.5}},
-            hovertemplate=f"%{{x:{kind}}} {currency or 'credits'}",
+            hovertemplate=f"%{{x:{kind}}} {unit_words}",
         ),
         go.Bar(
             y=costs["campaign"],
             x=costs[f"{unit}_billed"].astype("float64"),
-            name="Billed",
+            name=_("Billed"),
             orientation="h",
             marker={"color": BLUE},
-            hovertemplate=f"%{{x:{kind}}} {currency or 'credits'}",
+            hovertemplate=f"%{{x:{kind}}} {unit_words}",
         ),
     ]
     shown = zip(costs["name"], costs[f"{unit}_billed"], costs[f"{unit}_high"], strict=True)
-    said = "; ".join(f"{name} {billed:{kind}} of {high:{kind}}" for name, billed, high in shown)
+    said = "; ".join(
+        _("{name} {billed} of {high}").format(name=name, billed=written(billed), high=written(high))
+        for name, billed, high in shown
+    )
     return figure(
         traces,
-        f"Billed, of at most estimated, in {currency or 'credits'}: {said}.",
+        _("Billed, of at most estimated, in {unit}: {campaigns}.").format(unit=unit_words, campaigns=said),
         barmode="overlay",
         hovermode="y unified",
         height=_AROUND + _PER_CAMPAIGN * len(costs),
-        xaxis={"tickformat": ",~f", "nticks": 6, "title": {"text": currency or "credits"}},
+        xaxis={"tickformat": ",~f", "nticks": 6, "title": {"text": unit_words}},
         yaxis={
             "autorange": "reversed",
             "type": "category",
@@ -68,31 +75,36 @@ def estimate_to_bill(causes: pd.DataFrame) -> go.Figure:
     """
     estimate, billed = int(causes["credits_high"].sum()), int(causes["credits_billed"].sum())
     if not estimate:
-        return empty("How the bill comes from the estimate appears here once there are messages.")
+        return empty(_("How the bill comes from the estimate appears here once there are messages."))
     changes = (causes["credits_billed"] - causes["credits_high"]).astype("int64")
     changes = changes[changes != 0].set_axis(causes.loc[changes != 0, "cause"].astype("str"))
-    labels = ["Estimate, at most", *(cause.capitalize() for cause in changes.index), "Billed so far"]
-    numbers = [f"{estimate:,}", *(f"{change:+,}" for change in changes), f"{billed:,}"]
+    causes_said = [cause[:1].upper() + cause[1:] for cause in map(_, changes.index)]
+    labels = [_("Estimate, at most"), *causes_said, _("Billed so far")]
+    numbers = [count(estimate), *map(_signed, changes), count(billed)]
     steps = go.Waterfall(
         y=[f"{label}<br><b>{number}</b>" for label, number in zip(labels, numbers, strict=True)],
         x=[estimate, *changes, billed],
-        measure=["absolute", *("relative" for _ in changes), "total"],
+        measure=["absolute", *["relative"] * len(changes), "total"],
         orientation="h",
         totals={"marker": {"color": BLUE}},
         decreasing={"marker": {"color": GREEN}},
         increasing={"marker": {"color": ORANGE}},
         connector={"line": {"color": LINE}},
-        hovertemplate="%{y} credits<extra></extra>",
+        hovertemplate=_("%{y} credits") + "<extra></extra>",
     )
     said = "; ".join(f"{label} {number}" for label, number in zip(labels, numbers, strict=True))
     return figure(
         [steps],
-        f"From the estimate to the bill, in credits: {said}.",
+        _("From the estimate to the bill, in credits: {steps}.").format(steps=said),
         height=_AROUND + _PER_STEP * len(labels),
         showlegend=False,
-        xaxis={"tickformat": ",~f", "nticks": 6, "rangemode": "tozero", "title": {"text": "credits"}},
+        xaxis={"tickformat": ",~f", "nticks": 6, "rangemode": "tozero", "title": {"text": _("credits")}},
         yaxis={"autorange": "reversed", "type": "category", "showgrid": False},
     )
+
+
+def _signed(change: int) -> str:
+    return f"+{count(change)}" if change > 0 else count(change)
 
 
 def _common_currency(costs: pd.DataFrame) -> str | None:
@@ -106,28 +118,28 @@ def credits_histogram(messages: pd.DataFrame) -> go.Figure:
     """How many messages cost how many credits, with the shortest and with the longest short links."""
     spread = histogram_of(messages)
     if spread.empty:
-        return empty("How many credits the messages cost appears here once there are some.")
-    labels = [f"{credits_} credit{'s' if credits_ != 1 else ''}" for credits_ in spread["credits"]]
-    kinds = [("At most", "messages_high", BLUE)]
+        return empty(_("How many credits the messages cost appears here once there are some."))
+    labels = [plural(credits_, "{count} credit", "{count} credits") for credits_ in spread["credits"]]
+    kinds = [(_("At most"), "messages_high", BLUE)]
     if not spread["messages_low"].equals(spread["messages_high"]):
-        kinds.insert(0, ("At least", "messages_low", SKY))
+        kinds.insert(0, (_("At least"), "messages_low", SKY))
     traces = [
         go.Bar(
             x=labels,
             y=spread[column],
             name=name,
             marker={"color": colour},
-            text=[f"{count:,}" for count in spread[column]],
+            text=[count(number) for number in spread[column]],
             textposition="auto",
-            hovertemplate="%{x}: %{y:,} messages",
+            hovertemplate=_("%{x}: %{y:,} messages"),
         )
         for name, column, colour in kinds
     ]
     counts = zip(labels, spread["messages_high"], strict=True)
-    said = ", ".join(f"{label} {count:,}" for label, count in counts)
+    said = ", ".join(f"{label} {count(number)}" for label, number in counts)
     return figure(
         traces,
-        f"Messages by credits, at most: {said}.",
+        _("Messages by credits, at most: {counts}.").format(counts=said),
         showlegend=len(kinds) > 1,
         xaxis={"type": "category", "showgrid": False},
         yaxis={"tickformat": ",", "rangemode": "tozero"},

@@ -7,15 +7,18 @@ import plotly.graph_objects as go
 
 from dashboard.reports.figures.look import empty, figure
 from dashboard.reports.palette import BLUE, GREEN, GREY, ORANGE, PINK, VERMILION
+from dashboard.words import N_, _, count
 
-_COLOURS = {
-    "ok": GREEN,
-    "review": ORANGE,
-    "invalid": VERMILION,
-    "duplicate": BLUE,
-    "opted_out": PINK,
-    "empty": GREY,
+_LOOKS = {
+    "ok": (N_("Ok"), GREEN),
+    "review": (N_("Review"), ORANGE),
+    "invalid": (N_("Invalid"), VERMILION),
+    "duplicate": (N_("Duplicate"), BLUE),
+    "opted_out": (N_("Opted out"), PINK),
+    "empty": (N_("Empty"), GREY),
 }
+"""What each verdict is called, and its colour."""
+
 _PER_LIST, _AROUND = 30, 90
 
 
@@ -26,29 +29,28 @@ def list_health(lists: pd.DataFrame) -> go.Figure:
         lists: As `Ledger.lists.all` gives them; name and the counts by verdict are enough.
     """
     if lists.empty:
-        return empty("How lists are appears here once one is checked.")
+        return empty(_("How lists are appears here once one is checked."))
     traces = [
         go.Bar(
             y=lists["name"],
             x=lists[status],
-            name=status.replace("_", " ").capitalize(),
+            name=_(words),
             orientation="h",
             marker={"color": colour},
             hovertemplate="%{y}: %{x:,}",
         )
-        for status, colour in _COLOURS.items()
+        for status, (words, colour) in _LOOKS.items()
         if lists[status].any()
     ]
-    said = "; ".join(f"{row.name} {row.ok:,} of {_rows(row):,}" for row in lists.itertuples(index=False))
+    said = "; ".join(
+        _("{name} {number} of {rows}").format(name=name, number=count(ok), rows=count(rows))
+        for name, ok, rows in zip(lists["name"], lists["ok"], lists[list(_LOOKS)].sum(axis=1), strict=True)
+    )
     return figure(
         traces,
-        f"Rows that can be texted: {said}.",
+        _("Rows that can be texted: {lists}.").format(lists=said),
         barmode="stack",
         height=_AROUND + _PER_LIST * len(lists),
         xaxis={"tickformat": ","},
         yaxis={"type": "category", "autorange": "reversed", "showgrid": False},
     )
-
-
-def _rows(counts: object) -> int:
-    return sum(int(getattr(counts, status)) for status in _COLOURS)

@@ -6,6 +6,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from dashboard.words import number_signs
+
 # A grey that can be read on white and on the dark theme's near-black alike.
 TEXT = "#78828F"
 LINE = "rgba(120, 130, 143, 0.25)"
@@ -30,7 +32,6 @@ TEMPLATE = go.layout.Template(
         "bargap": 0.3,
         "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "title": None},
         "hoverlabel": {"align": "left"},
-        "separators": ".,",
         "xaxis": _AXIS,
         "yaxis": _AXIS,
     }
@@ -39,7 +40,8 @@ TEMPLATE = go.layout.Template(
 
 def figure(traces: list[Any], alt: str, **layout: Any) -> go.Figure:
     """A figure in our look, with its alternative text in `layout.meta["alt"]`."""
-    return go.Figure(traces, layout={"template": TEMPLATE, "meta": {"alt": alt}, **layout})
+    shared = {"template": TEMPLATE, "meta": {"alt": alt}, "separators": number_signs()}
+    return go.Figure(traces, layout=shared | layout)
 
 
 def empty(sentence: str) -> go.Figure:

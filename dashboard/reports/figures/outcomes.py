@@ -5,11 +5,13 @@ from __future__ import annotations
 import pandas as pd
 import plotly.graph_objects as go
 
+from dashboard.contacts.line_types import line_type_words
 from dashboard.reports.figures.look import empty, figure
 from dashboard.reports.palette import STAGE_COLOURS
-from dashboard.reports.stages import Stage
+from dashboard.reports.stages import Stage, stage_words
 from dashboard.reports.summary import breakdown
 from dashboard.reports.summary import failure_reasons as reasons_of
+from dashboard.words import _, count
 
 _BARS_SHOWN = 12
 _PER_BAR = 34
@@ -20,42 +22,50 @@ def failure_reasons(messages: pd.DataFrame) -> go.Figure:
     """Why messages failed or were rejected, most frequent first."""
     reasons = reasons_of(messages).head(_BARS_SHOWN)
     if reasons.empty:
-        return empty("No message has failed. Reasons would appear here.")
+        return empty(_("No message has failed. Reasons would appear here."))
     bars = go.Bar(
         y=reasons["reason"],
         x=reasons["messages"],
         orientation="h",
         marker={"color": [STAGE_COLOURS[Stage(stage)] for stage in reasons["stage"]]},
-        text=[f"{count:,}" for count in reasons["messages"]],
+        text=[count(number) for number in reasons["messages"]],
         textposition="auto",
         customdata=reasons["credits_billed"],
-        hovertemplate="%{y}: %{x:,} messages, %{customdata:,} credits billed all the same<extra></extra>",
+        hovertemplate=_("%{y}: %{x:,} messages, %{customdata:,} credits billed all the same")
+        + "<extra></extra>",
     )
-    said = ", ".join(f"{row.reason} {row.messages:,}" for row in reasons.itertuples())
-    return figure([bars], f"Reasons for failure: {said}.", **_horizontal(len(reasons)))
+    said = ", ".join(
+        f"{reason} {count(number)}"
+        for reason, number in zip(reasons["reason"], reasons["messages"], strict=True)
+    )
+    return figure(
+        [bars], _("Reasons for failure: {counts}.").format(counts=said), **_horizontal(len(reasons))
+    )
 
 
 def by_country(messages: pd.DataFrame) -> go.Figure:
     """Messages by country and stage."""
-    return _by(messages, "country", "country")
+    nothing = _("Messages by country appear here once there are some.")
+    return _by(messages, "country", nothing, _("Messages by country: {counts}."))
 
 
 def by_line_type(messages: pd.DataFrame) -> go.Figure:
     """Messages by kind of line and stage."""
-    return _by(messages, "line_type", "kind of line")
+    nothing = _("Messages by kind of line appear here once there are some.")
+    return _by(messages, "line_type", nothing, _("Messages by kind of line: {counts}."))
 
 
-def _by(messages: pd.DataFrame, column: str, noun: str) -> go.Figure:
+def _by(messages: pd.DataFrame, column: str, nothing: str, sentence: str) -> go.Figure:
     counts = breakdown(messages, column)
     if counts.empty:
-        return empty(f"Messages by {noun} appear here once there are some.")
+        return empty(nothing)
     values = list(counts["value"].unique())[:_BARS_SHOWN]
     counts = counts[counts["value"].isin(values)]
     traces = [
         go.Bar(
             y=[_words(value) for value in part["value"]],
             x=part["messages"],
-            name=str(stage).capitalize(),
+            name=stage_words(str(stage)),
             orientation="h",
             marker={"color": STAGE_COLOURS[Stage(str(stage))]},
             hovertemplate="%{y}: %{x:,}",
@@ -63,16 +73,16 @@ def _by(messages: pd.DataFrame, column: str, noun: str) -> go.Figure:
         for stage, part in counts.groupby("stage", observed=True)
     ]
     totals = counts.groupby("value", sort=False)["messages"].sum()
-    said = ", ".join(f"{_words(value)} {count:,}" for value, count in totals.items())
+    said = ", ".join(f"{_words(value)} {count(number)}" for value, number in totals.items())
     order = {"categoryorder": "array", "categoryarray": [_words(value) for value in values]}
     layout = _horizontal(len(values), **order)
-    return figure(traces, f"Messages by {noun}: {said}.", barmode="stack", **layout)
+    return figure(traces, sentence.format(counts=said), barmode="stack", **layout)
 
 
 def _words(value: object) -> str:
     """A line type as people write it; a country's two letters stay."""
     text = str(value)
-    return text.replace("_", " ").capitalize() if len(text) > len("GB") else text
+    return line_type_words(text) if len(text) > len("GB") else text
 
 
 def _horizontal(bars: int, **yaxis: object) -> dict[str, object]:

@@ -9,9 +9,10 @@ import plotly.graph_objects as go
 
 from dashboard.reports.figures.look import LINE, empty, figure
 from dashboard.reports.palette import STAGE_COLOURS
-from dashboard.reports.progress import WEEKDAYS, delivered_by_hour, funnel_steps, share_by_hour
+from dashboard.reports.progress import WEEKDAYS, delivered_by_hour, funnel_steps, share_by_hour, step_words
 from dashboard.reports.progress import status_over_time as counts_over_time
 from dashboard.reports.stages import Stage
+from dashboard.words import _, count, share, weekdays
 
 _FUNNEL_COLOURS = [
     STAGE_COLOURS[stage] for stage in (Stage.CANCELLED, Stage.ACCEPTED, Stage.SENT, Stage.DELIVERED)
@@ -24,9 +25,11 @@ def funnel(messages: pd.DataFrame, *, now: datetime | None = None) -> go.Figure:
     """How far did it get: handed to the service, accepted, sent, delivered; only what was tried."""
     steps = funnel_steps(messages, now=now)
     if not steps["messages"].any():
-        return empty("How far the messages got appears here once the first are sent.")
-    labels = steps["step"].str.capitalize()
-    said = ", ".join(f"{row.messages:,} {row.step}" for row in steps.itertuples())
+        return empty(_("How far the messages got appears here once the first are sent."))
+    labels = steps["step"].map(step_words)
+    said = ", ".join(
+        f"{count(number)} {label.lower()}" for label, number in zip(labels, steps["messages"], strict=True)
+    )
     bars = go.Funnel(
         y=labels,
         x=steps["messages"],
@@ -36,7 +39,7 @@ def funnel(messages: pd.DataFrame, *, now: datetime | None = None) -> go.Figure:
         connector={"fillcolor": LINE},
         hovertemplate="%{y}: %{x:,}<extra></extra>",
     )
-    return figure([bars], f"How far the messages got: {said}.")
+    return figure([bars], _("How far the messages got: {steps}.").format(steps=said))
 
 
 def status_over_time(
@@ -49,8 +52,8 @@ def status_over_time(
 def counted_over_time(counts: pd.DataFrame, *, tz: str = "UTC") -> go.Figure:
     """The same of `reports.status_over_time`, for who keeps the counts."""
     if counts.empty:
-        return empty("The course of the campaign appears here once the first messages are sent.")
-    names = {Stage.DELIVERED: "Delivered", Stage.SENT: "On their way", Stage.FAILED: "Failed"}
+        return empty(_("The course of the campaign appears here once the first messages are sent."))
+    names = {Stage.DELIVERED: _("Delivered"), Stage.SENT: _("On their way"), Stage.FAILED: _("Failed")}
     traces = [
         go.Scatter(
             x=counts["time"].dt.tz_convert(tz).dt.tz_localize(None),
@@ -64,10 +67,9 @@ def counted_over_time(counts: pd.DataFrame, *, tz: str = "UTC") -> go.Figure:
         for stage in _LAYERS
     ]
     last = counts.iloc[-1]
-    alt = (
-        f"Messages over time. At the end {last['delivered']:,} were delivered, {last['sent']:,} on their way "
-        f"and {last['failed']:,} failed."
-    )
+    alt = _(
+        "Messages over time. At the end {delivered} were delivered, {sent} on their way and {failed} failed."
+    ).format(**{layer.value: count(last[layer.value]) for layer in _LAYERS})
     shown = figure(traces, alt, hovermode="x unified", yaxis={"tickformat": ",", "rangemode": "tozero"})
     return shown.update_xaxes(hoverformat=f"%d %b %Y, %H:%M ({tz})", type="date")
 
@@ -84,28 +86,33 @@ def by_counted_hour(counts: pd.DataFrame, *, tz: str = "UTC") -> go.Figure:
 
 def _hours(hours: pd.DataFrame, tz: str) -> go.Figure:
     if hours.empty:
-        return empty("When messages get through appears here once the first are sent.")
-    days = list(WEEKDAYS)
-    share = hours.pivot_table(index="weekday", columns="hour", values="share", observed=True)
-    count = hours.pivot_table(index="weekday", columns="hour", values="messages", observed=True)
+        return empty(_("When messages get through appears here once the first are sent."))
+    days, names = list(WEEKDAYS), weekdays()
+    shares = hours.pivot_table(index="weekday", columns="hour", values="share", observed=True)
+    sizes = hours.pivot_table(index="weekday", columns="hour", values="messages", observed=True)
     cells = go.Heatmap(
-        z=share.reindex(index=days, columns=_HOURS) * 100,
-        customdata=count.reindex(index=days, columns=_HOURS),
+        z=shares.reindex(index=days, columns=_HOURS) * 100,
+        customdata=sizes.reindex(index=days, columns=_HOURS),
         x=[f"{hour:02d}:00" for hour in _HOURS],
-        y=days,
+        y=names,
         colorscale="Viridis",
         zmin=0,
         zmax=100,
         xgap=1,
         ygap=1,
         hoverongaps=False,
-        colorbar={"title": "Delivered %", "thickness": 12, "outlinewidth": 0},
-        hovertemplate="%{y} %{x}: %{z:.1f} % of %{customdata:,} delivered<extra></extra>",
+        colorbar={"title": _("Delivered %"), "thickness": 12, "outlinewidth": 0},
+        hovertemplate=_("%{y} %{x}: %{z:.1f} % of %{customdata:,} delivered") + "<extra></extra>",
     )
     best = hours.iloc[int(hours["share"].argmax())]
-    alt = (
-        f"Share of messages delivered by weekday and hour of sending ({tz}). Highest on {best['weekday']} "
-        f"at {best['hour']:02d}:00 with {best['share']:.0%}."
+    alt = _(
+        "Share of messages delivered by weekday and hour of sending ({zone}). Highest on {day} at {hour} "
+        "with {share}."
+    ).format(
+        zone=tz,
+        day=names[days.index(best["weekday"])],
+        hour=f"{best['hour']:02d}:00",
+        share=share(round(best["share"], 2)),
     )
     return figure(
         [cells],

@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 
 from dashboard.reports.figures.look import empty, figure
 from dashboard.reports.palette import GREEN
+from dashboard.words import _, decimal
 
 _PER_ROW, _AROUND = 26, 90
 
@@ -14,7 +15,7 @@ _PER_ROW, _AROUND = 26, 90
 def delivery_rates(rates: pd.DataFrame) -> go.Figure:
     """The shares of `reports.delivery_rates`, in percent, each with the range that it may really be in."""
     if rates.empty:
-        return empty("Shares appear here once it is known what became of messages.")
+        return empty(_("Shares appear here once it is known what became of messages."))
     share, low, high = (rates[name] * 100 for name in ("share", "low", "high"))
     points = go.Scatter(
         x=share,
@@ -23,16 +24,18 @@ def delivery_rates(rates: pd.DataFrame) -> go.Figure:
         marker={"color": GREEN, "size": 9},
         error_x={"type": "data", "array": high - share, "arrayminus": share - low, "color": GREEN},
         customdata=rates["messages"],
-        hovertemplate="%{y}: %{x:.1f} % of %{customdata:,}<extra></extra>",
+        hovertemplate=_("%{y}: %{x:.1f} % of %{customdata:,}") + "<extra></extra>",
     )
     said = "; ".join(
-        f"{value} {s:.1f} % ({a:.1f} to {b:.1f})"
+        _("{name} {share} % ({low} to {high})").format(
+            name=value, share=decimal(s), low=decimal(a), high=decimal(b)
+        )
         for value, s, a, b in zip(rates["value"], share, low, high, strict=True)
     )
     return figure(
         [points],
-        f"Share delivered, with intervals: {said}.",
+        _("Share delivered, with intervals: {shares}.").format(shares=said),
         height=_AROUND + _PER_ROW * len(rates),
-        xaxis={"title": {"text": "Delivered %"}},
+        xaxis={"title": {"text": _("Delivered %")}},
         yaxis={"type": "category", "autorange": "reversed"},
     )

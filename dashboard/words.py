@@ -1,0 +1,162 @@
+"""The words of the interface in the language that was chosen, and the numbers within them.
+
+English stands in the code. Every other language is one file, `locale/<language>.po`, with a translation of
+each message of `locale/dashboard.pot`; docs/translating.md says how to make one. Message ids, plural forms
+and the format of the file are GNU gettext's, so any translator's tool opens it. How numbers and times are
+written is Unicode CLDR's knowledge, through Babel.
+
+    _("Save the list")                                    a message
+    plural(rows, "{count} row", "{count} rows")           a message with a count
+    LABELS = {"ok": N_("Ready")}; _(LABELS[status])       marked in a table, translated when it is drawn
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from datetime import datetime
+from decimal import Decimal
+from gettext import GNUTranslations, NullTranslations
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from babel import Locale
+from babel.dates import format_datetime
+from babel.messages.catalog import Message
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import PoFileError, read_po
+from babel.numbers import format_decimal, format_percent, get_decimal_symbol, get_group_symbol
+
+from dashboard.errors import SettingsError
+
+ENGLISH = "en"
+DASH = "–"
+FOLDER = files("dashboard") / "locale"
+_PLACEHOLDER = re.compile(r"\{(\w+)\}")
+
+_catalogue: NullTranslations = NullTranslations()
+_locale = Locale.parse(ENGLISH)
+
+
+def languages(folder: Traversable = FOLDER) -> list[str]:
+    """The languages that there are: English, and one for each file."""
+    found = (entry.name.removesuffix(".po") for entry in folder.iterdir() if entry.name.endswith(".po"))
+    return sorted({ENGLISH, *found})
+
+
+def use(language: str, folder: Traversable = FOLDER) -> None:
+    """Speak this language from now on, everywhere in this process.
+
+    Args:
+        language: Such as "en", "de" or "pt_BR"; names the file, and says how numbers and times are written.
+        folder: Where the files are.
+
+    Raises:
+        SettingsError: There is no such language, or its file has a mistake; the sentence says where.
+    """
+    global _catalogue, _locale
+    if language not in languages(folder):
+        raise SettingsError(
+            f"There are no words in the language “{language}”. Choose one of: {', '.join(languages(folder))}."
+        )
+    catalogue = NullTranslations() if language == ENGLISH else _read(folder / f"{language}.po")
+    _catalogue, _locale = catalogue, Locale.parse(language)
+
+
+def _read(file: Traversable) -> GNUTranslations:
+    compiled = io.BytesIO()
+    try:
+        with file.open("rb") as content:
+            translated = read_po(content, abort_invalid=True)
+    except (PoFileError, UnicodeDecodeError) as error:
+        raise SettingsError(
+            f"{file.name} cannot be read: {error}. Correct it as docs/translating.md says."
+        ) from None
+    for message in translated:
+        if message.id and not message.fuzzy and not _keeps_placeholders(message):
+            raise SettingsError(
+                f"{file.name}: the translation of “{message.id}” has other {{placeholders}} than the "
+                f"message. "
+                "Use the same."
+            )
+    write_mo(compiled, translated)
+    compiled.seek(0)
+    return GNUTranslations(compiled)
+
+
+def _keeps_placeholders(message: Message) -> bool:
+    """Whether each translation has the placeholders of its message; a plural form may leave out the count."""
+    ids = [message.id] if isinstance(message.id, str) else message.id
+    texts = [message.string] if isinstance(message.string, str) else message.string or ()
+    needed = {name for text in ids for name in _PLACEHOLDER.findall(text)}
+    found = [set(_PLACEHOLDER.findall(text)) for text in texts if text]
+    return all(names <= needed and names | {"count"} >= needed for names in found)
+
+
+def locale() -> Locale:
+    """How numbers, money and times are written in the language that is spoken."""
+    return _locale
+
+
+def _(message: str) -> str:
+    """The message in the language that is spoken."""
+    return _catalogue.gettext(message) if message else ""  # gettext keeps the file's header under ""
+
+
+def N_(message: str) -> str:  # noqa: N802 - gettext's own name
+    """Mark a message for the catalogue where it cannot be translated yet, such as in a table of constants."""
+    return message
+
+
+def plural(number: int, one: str, many: str, **values: object) -> str:
+    """The message for this many, `{count}` filled in with the number and the other placeholders with values.
+
+    Example:
+        >>> plural(1200, "{count} row in {file}", "{count} rows in {file}", file="contacts.csv")
+        '1,200 rows in contacts.csv'
+    """
+    return _catalogue.ngettext(one, many, int(number)).format(count=count(number), **values)
+
+
+def count(number: float | None) -> str:
+    """A whole number as the language writes it, `1,000,000`; a dash when there is none."""
+    return DASH if number is None else format_decimal(round(number), locale=_locale)
+
+
+def decimal(number: float | Decimal, digits: int = 1) -> str:
+    """A number with so many decimals: `4.1`."""
+    return format_decimal(number, format=f"#,##0.{'0' * digits}", locale=_locale)
+
+
+def share(part: float) -> str:
+    """A share between 0 and 1 in percent, with a decimal where there is one: `33.3%`."""
+    pattern = str(_locale.percent_formats[None].pattern).replace("0", "0.#")
+    return format_percent(part, format=pattern, locale=_locale)
+
+
+def clock(local: datetime, pattern: str) -> str:
+    """A time by its own clock, in the letters of CLDR's date patterns: `d MMM y, HH:mm`."""
+    return format_datetime(local, pattern, locale=_locale)
+
+
+def day_and_time(local: datetime) -> str:
+    """A time with its day: `20 Nov 2026, 10:00`."""
+    # Translators: a date and a time in the letters of CLDR's date patterns, as in 20 Nov 2026, 10:00
+    return clock(local, _("d MMM y, HH:mm"))
+
+
+def time_of_day(local: datetime) -> str:
+    """A time without its day: `10:00`."""
+    # Translators: a time of a day in the letters of CLDR's date patterns, as in 18:00
+    return clock(local, _("HH:mm"))
+
+
+def weekdays() -> list[str]:
+    """Short names of the days from Monday on: `Mon`."""
+    names = _locale.days["format"]["abbreviated"]
+    return [names[day] for day in range(7)]
+
+
+def number_signs() -> str:
+    """The decimal sign and the sign between thousands, `.,`, as plotly takes them."""
+    return get_decimal_symbol(_locale) + get_group_symbol(_locale)

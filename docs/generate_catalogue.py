@@ -1,0 +1,54 @@
+"""Writes dashboard/locale/dashboard.pot: every message of the interface, for translators.
+
+python docs/generate_catalogue.py            writes it
+python docs/generate_catalogue.py --check    exits 1 when it is stale
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import write_po
+
+PACKAGE = Path(__file__).parents[1] / "dashboard"
+TARGET = PACKAGE / "locale" / "dashboard.pot"
+KEYWORDS = {"_": None, "N_": None, "plural": (2, 3)}
+"""The functions of dashboard/words.py that take messages, and at which places where not at the first."""
+
+COMMENTS = ("Translators:",)
+_HEADER = "# Words of the campaign dashboard. docs/translating.md says how to translate them."
+_MADE = datetime(2026, 1, 1, tzinfo=UTC)  # so that the same words give the same file
+
+
+def document() -> str:
+    """The whole file."""
+    catalogue = Catalog(
+        project="Campaign dashboard", version="1", header_comment=_HEADER, creation_date=_MADE, fuzzy=False
+    )
+    found = extract_from_dir(PACKAGE, [("**.py", "python")], keywords=KEYWORDS, comment_tags=COMMENTS)
+    for file, line, message, comments, _ in sorted(found, key=lambda each: (each[0], each[1])):
+        place = ((PACKAGE / file).relative_to(PACKAGE.parent).as_posix(), line)
+        catalogue.add(message, locations=[place], auto_comments=comments)
+    written = io.BytesIO()
+    write_po(written, catalogue, width=110, include_lineno=False)
+    return written.getvalue().decode()
+
+
+def main(arguments: list[str]) -> int:
+    """Write the file, or compare it; the exit code."""
+    if arguments == ["--check"]:
+        stale = not TARGET.exists() or TARGET.read_text(encoding="utf-8") != document()
+        if stale:
+            sys.stderr.write("dashboard.pot is stale: run python docs/generate_catalogue.py\n")
+        return int(stale)
+    TARGET.write_text(document(), encoding="utf-8", newline="\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,256 @@
+"""Every page in a language in which each message stands in brackets: what stands outside them is data."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from zoneinfo import available_timezones
+
+import pytest
+from app_seeds import sent_campaign, unknown_campaign, waiting_campaign
+from openpyxl import load_workbook
+from page_reading import button
+from pseudo_language import LANGUAGE, outside, write_language
+from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Block
+
+from dashboard import words
+from dashboard.app.pure.countries import country_names
+from dashboard.app.runtime import Runtime
+from dashboard.app.wizard.upload import ENCODINGS
+from dashboard.reports import campaign_workbook
+from dashboard.reports.campaign_page import campaign_page
+
+Open = Callable[..., AppTest]
+
+SHEET = b"""First name,Mobile,City
+Ann,07911 123451,Leeds
+Ben,+44 7911 123452,York
+Dev,nope,Hull
+Eva,020 7946 0000,Hull
+Ann again,07911123451,Leeds
+Fay,07911 123454 ext 12,Hull
+,,
+"""
+TEXT = "Hi {{ First name | there }}! https://a.example/spring \N{GRINNING FACE}"
+_LABELS = re.compile(r'<[^>]*aria-label="([^"]*)"[^>]*>')
+_MARKS = re.compile(
+    r"<(style|script)\b.*?</\1>|<[^>]*>|:material/\w+:|:[\w-]+\[|https?://\S+|[A-Z]+(?:_[A-Z]+)+|\w+(?:/[\w+-]+)+",
+    re.DOTALL,
+)
+_WORD = re.compile(r"[^\W\d_]{2,}")
+SPOKEN = {
+    *("label", "help", "placeholder", "body", "alt", "heading", "content", "options", "title", "caption"),
+    *("text", "delta", "tooltip", "aria_label", "nav_sections", "page_name", "sections"),
+}
+"""Fields of Streamlit's elements that hold what people read."""
+
+DATA = {
+    *("Spring", "sale", "Ann", "again", "Ben", "Dev", "Eva", "Fay", "Leeds", "York", "Hull", "nope", "ext"),
+    *("First", "name", "Mobile", "City", "Hi", "there", "example", "spring", "handset", "switched", "off"),
+    *(
+        "contacts",
+        "csv",
+        "Customers",
+        "local",
+        "Europe",
+        "Berlin",
+        "UTC",
+        "GB",
+        "XLSX",
+        "CSV",
+        "EUR",
+        "London",
+    ),
+}
+"""Names, texts, columns, files, zones and codes: the same in every language."""
+
+
+@pytest.fixture
+def pseudo(wired: Runtime, tmp_path: Path) -> Iterator[Runtime]:
+    write_language(tmp_path)
+    words.use(LANGUAGE, tmp_path)
+    yield wired
+    words.use("en")
+
+
+def spoken(page: AppTest) -> Iterator[str]:
+    """Every text of a page that people read, as Streamlit hands it to the browser."""
+    return _of_block(page._tree)
+
+
+def _of_block(block: Block) -> Iterator[str]:
+    for node in block.children.values():
+        if isinstance(node, Block):
+            if node.proto is not None:
+                yield from _of_message(node.proto)
+            yield from _of_block(node)
+        else:
+            yield from _of_message(node.proto)
+            if node.type in {"arrow_data_frame", "dataframe"}:
+                configured = json.loads(node.proto.columns or "{}")
+                labelled = [name for name, column in configured.items() if column and column.get("label")]
+                yield from map(str, node.value.columns.difference(labelled))
+                yield from _of_columns(configured)
+
+
+def _of_message(message: Any) -> Iterator[str]:
+    for field, value in message.ListFields():
+        values = value if field.is_repeated else [value]
+        if field.message_type is not None and not field.message_type.GetOptions().map_entry:
+            for one in values:
+                yield from _of_message(one)
+        elif field.name in SPOKEN and isinstance(values[0], str):
+            yield from values
+
+
+def _of_columns(configured: dict[str, Any]) -> Iterator[str]:
+    for column in configured.values():
+        yield from (column[name] for name in ("label", "help") if column and column.get(name))
+
+
+def strays(page: AppTest) -> dict[str, set[str]]:
+    """Texts with words outside the brackets that are no data, each with those words."""
+    assert not page.exception, page.exception
+    named = [*country_names().values(), *country_names(), *ENCODINGS, *words.weekdays()]
+    named += available_timezones()
+    known = DATA | set(_WORD.findall(" ".join(named)))
+    left = {text: _words_outside(text) - known for text in spoken(page)}
+    return {text[:200]: found for text, found in left.items() if found}
+
+
+def _words_outside(text: str) -> set[str]:
+    return set(_WORD.findall(outside(_MARKS.sub(" ", _LABELS.sub(r" \1 ", text)))))
+
+
+@pytest.mark.parametrize(
+    "view",
+    ["overview", "campaigns", "campaign", "new", "contacts", "optouts", "check", "reports", "settings"],
+)
+def test_a_page_without_data_speaks_the_language(pseudo: Runtime, open_page: Open, view: str) -> None:
+    page = open_page(view)
+    assert len(list(spoken(page))) > 3
+    assert strays(page) == {}
+
+
+def test_campaigns_speak_the_language(pseudo: Runtime, open_page: Open) -> None:
+    sent_campaign(pseudo.ledger, delivered=90, failed=25, on_the_way=5)
+    waiting_campaign(pseudo.ledger, "⟦as the ledger says⟧")
+    for view in ("overview", "campaigns"):
+        assert strays(open_page(view)) == {}
+
+
+def test_a_campaign_that_was_sent_speaks_the_language(pseudo: Runtime, open_page: Open) -> None:
+    page = open_page("campaign", id=sent_campaign(pseudo.ledger))
+    assert strays(page) == {}
+    page.text_input(key="recipients-find").set_value("999").run()
+    assert strays(page) == {}
+
+
+def test_a_campaign_that_waits_speaks_the_language(pseudo: Runtime, open_page: Open) -> None:
+    page = open_page("campaign", id=waiting_campaign(pseudo.ledger, "⟦as the ledger says⟧"))
+    assert strays(page) == {}
+    button(page, "⟦Cancel…⟧").click().run()
+    assert strays(page) == {}
+
+
+def test_unknown_batches_speak_the_language(pseudo: Runtime, open_page: Open) -> None:
+    page = open_page("campaign", id=unknown_campaign(pseudo.ledger))
+    button(page, "⟦Send it again⟧").click().run()
+    assert [text for text in strays(page) if "ended while this batch was on its way" not in text] == []
+
+
+@pytest.mark.parametrize("step", [1, 2, 3, 4, 5])
+def test_each_step_of_a_new_campaign_speaks_the_language(
+    pseudo: Runtime, open_draft: Open, step: int
+) -> None:
+    del pseudo
+    assert strays(open_draft(SHEET, step=step, name="Spring sale", template=TEXT)) == {}
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [
+        {"step": 3, "keep": "warn", "fixes": {4: "07911 123459"}, "approved": [7]},
+        {"step": 3, "country": "FR"},
+        {"step": 4, "name": "Spring", "template": "Hi {{ nobody }}"},
+        {"step": 4, "name": "Spring", "template": ""},
+        {"step": 4, "name": "Spring", "variants": [{"template": TEXT}, {"template": "Hi", "suffix": "B"}]},
+        {"step": 5, "name": "Spring", "template": TEXT, "when": "later", "send_at": "2099-03-01T09:00Z"},
+        {
+            "step": 5,
+            "name": "Spring",
+            "template": TEXT,
+            "when": "local",
+            "keep_hours": True,
+            "local_at": "2099-03-01T09:00",
+            "country_hours": {"DE": {}},
+            "home": "Europe/Berlin",
+        },
+    ],
+    ids=lambda choices: "-".join(list(choices)[-2:]),
+)
+def test_choices_of_a_new_campaign_speak_the_language(
+    pseudo: Runtime, open_draft: Open, choices: dict[str, object]
+) -> None:
+    del pseudo
+    assert strays(open_draft(SHEET, **choices)) == {}
+
+
+def test_the_last_question_speaks_the_language(pseudo: Runtime, open_draft: Open) -> None:
+    del pseudo
+    page = open_draft(SHEET, step=5, name="Spring sale", template=TEXT)
+    page.button(key="send").click().run()
+    assert page.button(key="confirm-send").label == "⟦Send now⟧"
+    assert strays(page) == {}
+
+
+def test_a_sheet_that_cannot_be_read_is_refused_in_the_language(pseudo: Runtime, open_draft: Open) -> None:
+    del pseudo
+    page = open_draft(b"%PDF-1.7", step=1)
+    assert page.error[0].value.startswith("contacts.csv: ⟦This is ⟦a PDF document⟧")
+    assert strays(page) == {}
+
+
+def test_opt_outs_speak_the_language(pseudo: Runtime, open_page: Open) -> None:
+    pseudo.ledger.add_opt_outs(["+447911123451", "+447911123452"], reason="⟦asked⟧", source="⟦page⟧")
+    pseudo.ledger.remove_opt_out("+447911123452", who="local", reason="⟦came back⟧")
+    page = open_page("optouts")
+    assert strays(page) == {}
+    button(page, "⟦Add numbers⟧").click().run()
+    assert strays(page) == {}
+
+
+def test_a_checked_number_speaks_the_language(pseudo: Runtime, open_page: Open) -> None:
+    del pseudo
+    page = open_page("check")
+    page.text_input[0].set_value("020 7946 0000")
+    button(page, "⟦Check⟧").click().run()
+    assert strays(page) == {}
+
+
+def test_saved_lists_speak_the_language(pseudo: Runtime, open_draft: Open, open_page: Open) -> None:
+    page = open_draft(SHEET, step=3)
+    button(page, "⟦Save the list…⟧").click().run()
+    assert strays(page) == {}
+    saved = io.BytesIO(SHEET)
+    counts = {"ok": 2, "review": 0, "invalid": 0, "duplicate": 0, "opted_out": 0, "empty": 0}
+    pseudo.ledger.lists.save(
+        "Customers", saved, source="contacts.csv", who="local", choices={}, counts=counts
+    )
+    for view in ("contacts", "check"):
+        assert strays(open_page(view)) == {}
+
+
+def test_a_report_speaks_the_language(pseudo: Runtime) -> None:
+    name = sent_campaign(pseudo.ledger)
+    campaigns, messages = pseudo.ledger.campaigns(), pseudo.ledger.messages(name)
+    page = campaign_page(campaigns, messages).decode()
+    assert _words_outside(page) - DATA == set()
+    book = load_workbook(io.BytesIO(campaign_workbook(campaigns, messages)))
+    heads = [cell.value for sheet in book for cell in next(sheet.iter_rows())]
+    assert [text for text in (*book.sheetnames, *heads) if outside(text)] == []

@@ -1,0 +1,168 @@
+"""The words of the interface: one catalogue, kept whole, and languages that are files."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from importlib import resources
+from pathlib import Path
+from typing import TypeGuard
+
+import pytest
+from pseudo_language import LANGUAGE, outside, template, write_language
+
+from dashboard import words
+from dashboard.errors import SettingsError
+from dashboard.settings import load_settings
+from dashboard.words import N_, _, count, plural
+
+ROOT = Path(__file__).parents[1]
+DRAWN = sorted((ROOT / "dashboard" / "app").rglob("*.py"))
+BLANK_ROWS = ("Left out: {count} blank row.", "Left out: {count} blank rows.")
+SPOKEN = {"label", "help", "placeholder", "alt", "action", "caption", "body", "sentence"}
+"""Arguments by name that people read."""
+
+
+@pytest.fixture(autouse=True)
+def in_english_again() -> Iterator[None]:
+    yield
+    words.use("en")
+
+
+def test_the_catalogue_holds_what_the_code_says() -> None:
+    done = subprocess.run(
+        [sys.executable, ROOT / "docs" / "generate_catalogue.py", "--check"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("language", words.languages())
+def test_every_language_there_is_can_be_spoken(language: str) -> None:
+    words.use(language)
+    assert words.locale().language == language.partition("_")[0]
+
+
+def test_a_language_is_a_file(tmp_path: Path) -> None:
+    write_language(tmp_path, **{"Can be texted.": "Geht."})
+    words.use(LANGUAGE, tmp_path)
+    assert _("Can be texted.") == "Geht."
+    assert plural(1, *BLANK_ROWS) == "⟦Left out: 1 blank row.⟧"
+    assert plural(1200, *BLANK_ROWS) == "⟦Left out: 1.200 blank rows.⟧"
+    assert _(N_("not in the catalogue")) == "not in the catalogue"
+    assert (count(None), words.decimal(4.1), words.share(0.333)) == ("–", "4,1", "33,3\N{NO-BREAK SPACE}%")
+    assert (words.weekdays()[0], words.number_signs()) == ("Mo.", ",.")
+    assert words.day_and_time(datetime(2026, 10, 2, 9, tzinfo=UTC)) == "⟦2 Okt. 2026, 09:00⟧"
+    words.use("en")
+    assert plural(1200, *BLANK_ROWS) == "Left out: 1,200 blank rows."
+
+
+def test_a_message_that_nobody_translated_stays_english(tmp_path: Path) -> None:
+    write_language(tmp_path, **{"Can be texted.": ""})
+    words.use(LANGUAGE, tmp_path)
+    assert _("Can be texted.") == "Can be texted."
+
+
+@pytest.mark.parametrize(
+    "translation", ["Keine Zeile {row}.", "Keine Zeile.", "Keine {rows} in Zeile {row}."]
+)
+def test_a_translation_with_other_placeholders_is_refused(tmp_path: Path, translation: str) -> None:
+    message = "There is no row {row} in the sheet. Give the row number of its header, or 0."
+    write_language(tmp_path, **{message: translation})
+    if translation == "Keine Zeile {row}.":
+        words.use(LANGUAGE, tmp_path)
+        assert _(message) == translation
+        return
+    with pytest.raises(SettingsError, match=r"de\.po: the translation of “There is no row \{row\}"):
+        words.use(LANGUAGE, tmp_path)
+
+
+def test_a_file_that_is_no_catalogue_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "de.po").write_text("Liste sichern", encoding="utf-8")
+    with pytest.raises(SettingsError, match=r"de\.po cannot be read"):
+        words.use(LANGUAGE, tmp_path)
+
+
+def test_an_unknown_language_is_refused_with_those_that_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DASHBOARD_LANGUAGE", "xx")
+    with pytest.raises(SettingsError, match=r"DASHBOARD_LANGUAGE: there are words in .*\ben\b"):
+        load_settings()
+    with pytest.raises(SettingsError, match=r"no words in the language “xx”.*\ben\b"):
+        words.use("xx")
+
+
+def test_the_catalogue_is_installed_with_the_package() -> None:
+    assert (resources.files("dashboard") / "locale" / "dashboard.pot").is_file()
+
+
+def test_messages_do_not_depend_on_spaces_at_their_ends() -> None:
+    texts = [text for message in template() for text in _texts(message.id)]
+    assert len(texts) > 100
+    assert [text for text in texts if text != text.strip()] == []
+
+
+@pytest.mark.parametrize("room", ["app", "campaigns", "contacts", "reports", "settings.py"])
+def test_every_marked_message_is_in_the_catalogue(room: str) -> None:
+    """Also one within an f-string, which extraction does not see."""
+    known = {text for message in template() for text in _texts(message.id)}
+    place = ROOT / "dashboard" / room
+    files = [place] if place.is_file() else sorted(place.rglob("*.py"))
+    calls = [node for file in files for node in ast.walk(ast.parse(file.read_text("utf-8"))) if _marks(node)]
+    said = [
+        part.value
+        for call in calls
+        for part in call.args
+        if isinstance(part, ast.Constant) and isinstance(part.value, str)
+    ]
+    assert said
+    assert [text for text in said if isinstance(text, str) and text not in known] == []
+
+
+def _marks(node: ast.AST) -> TypeGuard[ast.Call]:
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in {"_", "N_", "plural"}
+    )
+
+
+def _texts(message: str | tuple[str, ...]) -> tuple[str, ...]:
+    return message if isinstance(message, tuple) else (message,)
+
+
+@pytest.mark.parametrize("file", DRAWN, ids=lambda file: "-".join(file.relative_to(ROOT).parts[2:]))
+def test_no_words_are_drawn_past_the_catalogue(file: Path) -> None:
+    calls = [node for node in ast.walk(ast.parse(file.read_text("utf-8"))) if isinstance(node, ast.Call)]
+    drawn = [argument for call in calls if _draws(call) for argument in _arguments(call)]
+    drawn += [given.value for call in calls for given in call.keywords if given.arg in SPOKEN]
+    assert [(argument.lineno, text) for argument in drawn if (text := _bare_words(argument))] == []
+
+
+def _draws(call: ast.Call) -> bool:
+    """Whether it is one of Streamlit's elements, or one of ours that take a sentence or a title first."""
+    if isinstance(call.func, ast.Attribute):
+        return isinstance(call.func.value, ast.Name) and call.func.value.id == "st"
+    return isinstance(call.func, ast.Name) and call.func.id in {"section", "head", "empty", "strip"}
+
+
+def _arguments(call: ast.Call) -> list[ast.expr]:
+    return call.args[:2] if isinstance(call.func, ast.Name) else call.args[:1]
+
+
+def _bare_words(argument: ast.expr) -> str:
+    """The words of a literal, or of the literal parts of an f-string; nothing of an address or an icon."""
+    parts = argument.values if isinstance(argument, ast.JoinedStr) else [argument]
+    text = "".join(str(part.value) for part in parts if isinstance(part, ast.Constant) and part.value)
+    text = re.sub(r":material/\w+:|<[^>]*>|views/\w*\.py|[\w.-]+\.(css|png)", "", text)
+    return text if re.search(r"[A-Za-z]{3,}", text) and outside(text) and not _is_a_sample(text) else ""
+
+
+def _is_a_sample(text: str) -> bool:
+    """An example of what to type that is the same in every language."""
+    return bool(re.fullmatch(r"[+\d ]+|[a-z-]+|[\w:]+", text))
