@@ -34,7 +34,7 @@ _RESEND_AFTER_US = RESEND_AFTER // timedelta(microseconds=1)
 def campaigns(connection: Connection, campaign_id: str | None = None) -> pd.DataFrame:
     """One row per campaign, the newest first, with its messages counted by state from the batches' sums."""
     table = schema.campaign
-    sums = _sums()
+    sums = _sums(campaign_id)
     query = select(
         table.c.id.label("campaign"),
         table.c.name,
@@ -62,7 +62,7 @@ def campaigns(connection: Connection, campaign_id: str | None = None) -> pd.Data
         query = query.where(table.c.id == campaign_id)
     order = (table.c.created_at.desc(), table.c.first_message.desc())
     found = frame("Ledger.campaigns()", connection.execute(query.order_by(*order)))
-    return found.assign(cost_billed=pricing.cost_billed(connection, found, campaign_id))
+    return found.assign(cost_billed=pricing.cost_billed(connection, found))
 
 
 def messages(connection: Connection, chosen: Chosen, columns: Sequence[str] | None = None) -> pd.DataFrame:
@@ -250,28 +250,39 @@ def _objects(rows: Iterable[Sequence[Any]], columns: Sequence[str]) -> pd.DataFr
     return pd.DataFrame(list(map(tuple, rows)), columns=list(columns), dtype=object)
 
 
-def _sums() -> Any:
-    """Per campaign: messages by state, and what the service said of them.
+def _sums(campaign_id: str | None) -> Any:
+    """Per campaign, or for one: messages by state, and what the service said of them.
 
     A message has its batch's state unless it has one of its own, which the batch counts in `accepted` and
-    `dropped`.
+    `dropped`. The batches are added up by state first: there are many of them and few states.
     """
-    table = schema.batch
-    following = table.c.messages - table.c.accepted - table.c.dropped
+    table, added = schema.batch, ("messages", "accepted", "dropped", "sent", "delivered", "failed")
+    of_state = (
+        select(
+            *(table.c.campaign_id, table.c.state),
+            *(func.sum(table.c[name]).label(name) for name in (*added, "credits_billed")),
+        )
+        .where(
+            table.c.state != "split", *([] if campaign_id is None else [table.c.campaign_id == campaign_id])
+        )
+        .group_by(table.c.campaign_id, table.c.state)
+        .subquery()
+        .c
+    )
+    following = of_state.messages - of_state.accepted - of_state.dropped
     by_state: dict[str, ColumnElement[Any]] = {
-        state: func.sum(case((table.c.state == state, following), else_=0)) for state in MESSAGE_STATES
+        state: func.sum(case((of_state.state == state, following), else_=0)) for state in MESSAGE_STATES
     }
     for own in ("accepted", "dropped"):
-        by_state[own] = by_state[own].op("+")(func.sum(table.c[own]))
+        by_state[own] = by_state[own].op("+")(func.sum(of_state[own]))
     others = ("sent", "delivered", "failed", "credits_billed")
     return (
         select(
-            table.c.campaign_id,
+            of_state.campaign_id,
             *(total.label(state) for state, total in by_state.items()),
-            *(func.sum(table.c[name]).label(name) for name in others),
+            *(func.sum(of_state[name]).label(name) for name in others),
         )
-        .where(table.c.state != "split")
-        .group_by(table.c.campaign_id)
+        .group_by(of_state.campaign_id)
         .subquery()
     )
 

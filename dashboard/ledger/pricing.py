@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, bindparam, func, select
 
 from dashboard.campaigns import Prices
 from dashboard.ledger import schema
@@ -59,9 +59,10 @@ def costs(credits_: npt.NDArray[np.int64], price: pd.Categorical) -> Cost:
     return low, high
 
 
-def cost_billed(connection: Connection, campaigns: pd.DataFrame, campaign_id: str | None = None) -> pd.Series:
+def cost_billed(connection: Connection, campaigns: pd.DataFrame) -> pd.Series:
     """What was billed for these rows of `Ledger.campaigns()`, in money; None where it is not known."""
-    by_batch = _billed_by_batch_prices(connection, campaign_id)
+    without_one = campaigns["price_per_credit"].isna() & (campaigns["credits_billed"] > 0)
+    by_batch = _billed_by_batch_prices(connection, campaigns.loc[without_one, "campaign"].tolist())
     columns = (campaigns[name] for name in ("campaign", "price_per_credit", "credits_billed", "cost_low"))
     money = [
         by_batch.get(campaign, None if estimate is None else Decimal()) if price is None else price * billed
@@ -70,19 +71,17 @@ def cost_billed(connection: Connection, campaigns: pd.DataFrame, campaign_id: st
     return pd.Series(money, campaigns.index, dtype=object)
 
 
-def _billed_by_batch_prices(connection: Connection, campaign_id: str | None) -> dict[str, Decimal | None]:
+def _billed_by_batch_prices(connection: Connection, campaign_ids: Sequence[str]) -> dict[str, Decimal | None]:
     """The bill of campaigns whose batches have prices of their own, as far as there is one."""
-    batch, campaign = schema.batch, schema.campaign
+    batch = schema.batch.c
     query = (
-        select(batch.c.campaign_id, batch.c.price_per_credit, func.sum(batch.c.credits_billed))
-        .join(campaign, campaign.c.id == batch.c.campaign_id)
-        .where(campaign.c.price_per_credit.is_(None), batch.c.state != "split", batch.c.credits_billed > 0)
-        .group_by(batch.c.campaign_id, batch.c.price_per_credit)
+        select(batch.campaign_id, batch.price_per_credit, func.sum(batch.credits_billed))
+        .where(batch.campaign_id == bindparam("campaign"), batch.state != "split", batch.credits_billed > 0)
+        .group_by(batch.campaign_id, batch.price_per_credit)
     )
-    if campaign_id is not None:
-        query = query.where(campaign.c.id == campaign_id)
     sums: dict[str, Decimal | None] = {}
-    for each, price, credits_ in connection.execute(query):
-        so_far = sums.get(each, Decimal())
-        sums[each] = None if price is None or so_far is None else so_far + price * int(credits_)
+    for campaign in campaign_ids:
+        for each, price, credits_ in connection.execute(query, {"campaign": campaign}):
+            so_far = sums.get(each, Decimal())
+            sums[each] = None if price is None or so_far is None else so_far + price * int(credits_)
     return sums

@@ -43,7 +43,8 @@ class Readings:
         """
         with self.database.read() as connection:
             control.found(connection, campaign)
-            return Campaign.of_row(frames.campaigns(connection, campaign))
+            (one,) = Campaign.of_rows(frames.campaigns(connection, campaign))
+            return one
 
     def forgettable(self, *, before: datetime) -> pd.DataFrame:
         """The campaigns that `forget` would forget, with the columns of `campaigns()`."""

@@ -11,7 +11,7 @@ from dashboard.ledger import Campaign
 
 def as_campaigns(listed: pd.DataFrame) -> list[Campaign]:
     """The rows of a list of campaigns as values, in its order."""
-    return [Campaign.of_row(listed.iloc[[place]]) for place in range(len(listed))]
+    return Campaign.of_rows(listed)
 
 
 def find_campaigns(campaigns: pd.DataFrame, wanted: str, states: Collection[str]) -> pd.DataFrame:
