@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 from dashboard.service.errors import Finding, RefusedBeforeSendingError
 from dashboard.service.models import OutgoingMessage
+from dashboard.words import _
 
 MAX_BODY = 1024
 LAST_SECOND = 253_402_300_799
@@ -25,7 +26,7 @@ def check_messages(messages: Sequence[OutgoingMessage], *, now: datetime) -> Non
         RefusedBeforeSendingError: Names each element and field that does not, never their values.
     """
     if not messages:
-        raise RefusedBeforeSendingError([Finding(None, None, "give at least one message")])
+        raise RefusedBeforeSendingError([Finding(None, None, _("give at least one message"))])
     findings = [
         Finding(index, name, why)
         for index, message in enumerate(messages)
@@ -45,9 +46,9 @@ def check_number(number: str, country: str) -> None:
     """
     findings = []
     if not number.strip() or not _encodable(number):
-        findings.append(Finding(None, "phoneNumber", "give a number"))
+        findings.append(Finding(None, "phoneNumber", _("give a number")))
     if not _COUNTRY.fullmatch(country):
-        findings.append(Finding(None, "countryCode", "give a two-letter country code such as GB"))
+        findings.append(Finding(None, "countryCode", _("give a two-letter country code such as GB")))
     if findings:
         raise RefusedBeforeSendingError(findings)
 
@@ -55,21 +56,23 @@ def check_number(number: str, country: str) -> None:
 def _to(message: OutgoingMessage, _now: datetime) -> str:
     if _PHONE.fullmatch(message.to):
         return ""
-    return "start with + and the country code, digits only, such as +44 and the number without its 0"
+    return _("start with + and the country code, digits only, such as +44 and the number without its 0")
 
 
 def _body(message: OutgoingMessage, _now: datetime) -> str:
     if not message.body.strip():
-        return "write a text"
+        return _("write a text")
     if len(message.body) > MAX_BODY:
-        return f"shorten it to {MAX_BODY} characters, it has {len(message.body)}"
-    return "" if _encodable(message.body) else "replace the half characters (lone surrogates)"
+        return _("shorten it to {most} characters, it has {length}").format(
+            most=MAX_BODY, length=len(message.body)
+        )
+    return "" if _encodable(message.body) else _("replace the half characters (lone surrogates)")
 
 
 def _uuid(message: OutgoingMessage, _now: datetime) -> str:
     if message.uuid is None or _UUID.fullmatch(message.uuid):
         return ""
-    return "give a UUID of 32 hexadecimal digits with hyphens"
+    return _("give a UUID of 32 hexadecimal digits with hyphens")
 
 
 def _scheduled_at(message: OutgoingMessage, now: datetime) -> str:
@@ -78,18 +81,18 @@ def _scheduled_at(message: OutgoingMessage, now: datetime) -> str:
         return ""
     if isinstance(at, datetime):
         if at.utcoffset() is None:
-            return "give a time with its time zone"
-        return "" if at > now else "choose a time in the future"
+            return _("give a time with its time zone")
+        return "" if at > now else _("choose a time in the future")
     if isinstance(at, bool) or not isinstance(at, int):
-        return "give a datetime or Unix seconds"
+        return _("give a datetime or Unix seconds")
     if at > LAST_SECOND:
-        return "give Unix time in seconds, not milliseconds"
-    return "" if datetime.fromtimestamp(max(at, 0), UTC) > now else "choose a time in the future"
+        return _("give Unix time in seconds, not milliseconds")
+    return "" if datetime.fromtimestamp(max(at, 0), UTC) > now else _("choose a time in the future")
 
 
 def _campaign_tracking(message: OutgoingMessage, now: datetime) -> str:
     if message.campaign_tracking is not None and message.shorten_links is False:
-        return "cannot be combined with shortenLinks false; switch short links on or leave it out"
+        return _("cannot be combined with shortenLinks false; switch short links on or leave it out")
     return _word("campaign_tracking")(message, now)
 
 
@@ -98,7 +101,7 @@ def _word(attribute: str) -> Callable[[OutgoingMessage, datetime], str]:
         word = getattr(message, attribute)
         if word is None or (word.strip() and _encodable(word)):
             return ""
-        return "leave it out instead of sending an empty or broken text"
+        return _("leave it out instead of sending an empty or broken text")
 
     return check
 
@@ -121,7 +124,7 @@ def _repeated_uuids(messages: Sequence[OutgoingMessage]) -> Iterator[Finding]:
             continue
         key = message.uuid.lower()
         if key in seen:
-            yield Finding(index, "uuid", "is used twice in this batch; give each message its own")
+            yield Finding(index, "uuid", _("is used twice in this batch; give each message its own"))
         seen.add(key)
 
 

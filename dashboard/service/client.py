@@ -25,6 +25,7 @@ from dashboard.service.models import Message, NumberCheck, OutgoingMessage
 from dashboard.service.reading import read_check, read_findings, read_json, read_messages
 from dashboard.service.wire import Answer, Wire
 from dashboard.settings import is_safe_base_url
+from dashboard.words import _
 
 ANSWER_BYTES = 1_048_576
 ANSWER_BYTES_PER_MESSAGE = 65_536
@@ -61,11 +62,11 @@ class SmsService:
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         if not is_safe_base_url(base_url):
-            raise SettingsError("SMS_BASE_URL must start with https:// unless it is on this machine.")
+            raise SettingsError(_("SMS_BASE_URL must start with https:// unless it is on this machine."))
         if not _is_root(base_url):
-            raise SettingsError("SMS_BASE_URL must be an address only, such as https://sms.example.")
+            raise SettingsError(_("SMS_BASE_URL must be an address only, such as https://sms.example."))
         if not _KEY.fullmatch(api_key):
-            raise SettingsError("SMS_API_KEY must hold visible ASCII characters only. Copy it again.")
+            raise SettingsError(_("SMS_API_KEY must hold visible ASCII characters only. Copy it again."))
         self.base_url = base_url.rstrip("/")
         self._now = now
         self._wire = Wire(api_key, timeout_s=timeout, transport=transport, now=now)
@@ -167,7 +168,9 @@ def _raise_unless_success(answer: Answer, *, count: int) -> None:
         case 4, _:
             raise RejectedError(answer.status, read_findings(read_json(answer.body), count=count))
     raise OutcomeUnknownError(
-        f"The service answers with status {answer.status}, which does not tell whether it took the request.",
+        _(
+            "The service answers with status {status}, which does not tell whether it took the request."
+        ).format(status=answer.status),
         status=answer.status,
         retry_after_s=answer.retry_after_s,
     )
@@ -189,7 +192,9 @@ def _matched(sent: Sequence[OutgoingMessage], answered: list[Message], answer: A
 
 def _unreadable(answer: Answer) -> OutcomeUnknownError:
     return OutcomeUnknownError(
-        f"The service's answer (status {answer.status}) cannot be read; it may have taken the request. "
-        "Check that SMS_BASE_URL is the messaging service.",
+        _(
+            "The service's answer (status {status}) cannot be read; it may have taken the request. Check "
+            "that SMS_BASE_URL is the messaging service."
+        ).format(status=answer.status),
         status=answer.status,
     )

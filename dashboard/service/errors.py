@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dashboard.errors import ServiceError
+from dashboard.words import _
 
 if TYPE_CHECKING:
     from dashboard.service.models import Message
@@ -41,7 +42,7 @@ class Finding:
         place = " ".join(
             part
             for part in (
-                f"message {self.index}" if self.index is not None else "",
+                _("message {index}").format(index=self.index) if self.index is not None else "",
                 self.field or "",
             )
             if part
@@ -57,7 +58,11 @@ class RefusedBeforeSendingError(ServiceError):
 
     def __init__(self, findings: Sequence[Finding]) -> None:
         self.findings = tuple(findings)
-        super().__init__(f"Nothing was sent. Correct this and send again: {listed(self.findings)}.")
+        super().__init__(
+            _("Nothing was sent. Correct this and send again: {findings}.").format(
+                findings=listed(self.findings)
+            )
+        )
 
 
 class NotSentError(ServiceError):
@@ -74,8 +79,14 @@ class ThrottledError(ServiceError):
 
     def __init__(self, retry_after_s: float | None) -> None:
         self.retry_after_s = retry_after_s
-        pause = "a while" if retry_after_s is None else f"{retry_after_s:g} seconds"
-        super().__init__(f"The service asks for a pause (status 429). Send again in {pause}.")
+        pause = (
+            _("a while")
+            if retry_after_s is None
+            else _("{seconds} seconds").format(seconds=f"{retry_after_s:g}")
+        )
+        super().__init__(
+            _("The service asks for a pause (status 429). Send again in {pause}.").format(pause=pause)
+        )
 
 
 class TooLargeError(ServiceError):
@@ -84,7 +95,7 @@ class TooLargeError(ServiceError):
     status = 413
 
     def __init__(self) -> None:
-        super().__init__("The service takes fewer messages at once (status 413). Send smaller batches.")
+        super().__init__(_("The service takes fewer messages at once (status 413). Send smaller batches."))
 
 
 class AuthenticationError(ServiceError):
@@ -92,7 +103,11 @@ class AuthenticationError(ServiceError):
 
     def __init__(self, status: int) -> None:
         self.status = status
-        super().__init__(f"The service does not accept the API key (status {status}). Check SMS_API_KEY.")
+        super().__init__(
+            _("The service does not accept the API key (status {status}). Check SMS_API_KEY.").format(
+                status=status
+            )
+        )
 
 
 class RejectedError(ServiceError):
@@ -106,12 +121,16 @@ class RejectedError(ServiceError):
         self.status = status
         self.findings = tuple(findings)
         if status in {404, 405}:
-            advice = "There is no such service at this address: check SMS_BASE_URL"
+            advice = _("There is no such service at this address: check SMS_BASE_URL")
         elif self.findings:
-            advice = f"Correct this and send again: {listed(self.findings)}"
+            advice = _("Correct this and send again: {findings}").format(findings=listed(self.findings))
         else:
-            advice = "Its answer does not say which field is wrong"
-        super().__init__(f"The service refuses the request (status {status}). {advice}.")
+            advice = _("Its answer does not say which field is wrong")
+        super().__init__(
+            _("The service refuses the request (status {status}). {advice}.").format(
+                status=status, advice=advice
+            )
+        )
 
 
 class OutcomeUnknownError(ServiceError):
@@ -136,8 +155,10 @@ class IncompleteAnswerError(OutcomeUnknownError):
         self.messages = list(messages)
         self.missing = missing
         super().__init__(
-            f"The service's answer (status {status}) lacks {missing} of the messages sent. "
-            "Ask the service whether it took them before sending them again.",
+            _(
+                "The service's answer (status {status}) lacks {missing} of the messages sent. Ask the "
+                "service whether it took them before sending them again."
+            ).format(status=status, missing=missing),
             status=status,
         )
 
@@ -146,4 +167,4 @@ def listed(findings: Sequence[Finding]) -> str:
     """The first findings in words, and how many more there are."""
     words = "; ".join(str(finding) for finding in findings[:SHOWN])
     more = len(findings) - SHOWN
-    return f"{words}; and {more} more" if more > 0 else words
+    return _("{findings}; and {number} more").format(findings=words, number=more) if more > 0 else words

@@ -14,6 +14,7 @@ import httpx
 from dashboard.errors import ServiceError
 from dashboard.service.errors import NotSentError, OutcomeUnknownError
 from dashboard.service.transport import DeadlineTransport, deadline
+from dashboard.words import _
 
 CONNECT_S = 5.0
 
@@ -113,10 +114,20 @@ class _Trace:
     def failure(self, error: httpx.HTTPError) -> ServiceError:
         late = isinstance(error, httpx.TimeoutException)
         if not self.began:
-            why = "did not answer in time" if late else "cannot be reached"
-            return NotSentError(f"The service {why}; nothing was sent. Check SMS_BASE_URL and try again.")
-        why = "in time" if late else "before the connection broke"
-        return OutcomeUnknownError(f"The service gave no whole answer {why}; it may have taken the request.")
+            sentence = (
+                _("The service did not answer in time; nothing was sent. Check SMS_BASE_URL and try again.")
+                if late
+                else _("The service cannot be reached; nothing was sent. Check SMS_BASE_URL and try again.")
+            )
+            return NotSentError(sentence)
+        sentence = (
+            _("The service gave no whole answer in time; it may have taken the request.")
+            if late
+            else _(
+                "The service gave no whole answer before the connection broke; it may have taken the request."
+            )
+        )
+        return OutcomeUnknownError(sentence)
 
 
 def _read(response: httpx.Response, most: int) -> bytes:

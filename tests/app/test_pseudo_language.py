@@ -6,12 +6,15 @@ import io
 import json
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from zoneinfo import available_timezones
 
+import pandas as pd
 import pytest
-from app_seeds import sent_campaign, unknown_campaign, waiting_campaign
+from app_seeds import sent_campaign, started_campaign, unknown_campaign, waiting_campaign
 from openpyxl import load_workbook
 from page_reading import button
 from pseudo_language import LANGUAGE, outside, write_language
@@ -19,11 +22,15 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
 from dashboard import words
+from dashboard.app import runtime
 from dashboard.app.pure.countries import country_names
+from dashboard.app.pure.outcome import better_text
 from dashboard.app.runtime import Runtime
 from dashboard.app.wizard.upload import ENCODINGS
+from dashboard.ledger import Ledger
 from dashboard.reports import campaign_workbook
 from dashboard.reports.campaign_page import campaign_page
+from dashboard.reports.figures import alt_text, delivery_rates
 
 Open = Callable[..., AppTest]
 
@@ -91,6 +98,8 @@ def _of_block(block: Block) -> Iterator[str]:
             yield from _of_block(node)
         else:
             yield from _of_message(node.proto)
+            if node.type == "plotly_chart":
+                yield from _of_figure(json.loads(node.proto.spec))
             if node.type in {"arrow_data_frame", "dataframe"}:
                 configured = json.loads(node.proto.columns or "{}")
                 labelled = [name for name, column in configured.items() if column and column.get("label")]
@@ -106,6 +115,19 @@ def _of_message(message: Any) -> Iterator[str]:
                 yield from _of_message(one)
         elif field.name in SPOKEN and isinstance(values[0], str):
             yield from values
+
+
+def _of_figure(part: Any) -> Iterator[str]:
+    """Names, titles and what is shown under the pointer; the labels of a campaign's bar are data."""
+    if isinstance(part, list):
+        for one in part:
+            yield from _of_figure(one)
+    elif isinstance(part, dict):
+        for key, value in part.items():
+            if key in {"name", "title", "text", "hovertemplate"} and isinstance(value, str):
+                yield re.sub(r"%\{[^}]*\}", "", value)
+            elif key != "template":
+                yield from _of_figure(value)
 
 
 def _of_columns(configured: dict[str, Any]) -> Iterator[str]:
@@ -254,3 +276,24 @@ def test_a_report_speaks_the_language(pseudo: Runtime) -> None:
     book = load_workbook(io.BytesIO(campaign_workbook(campaigns, messages)))
     heads = [cell.value for sheet in book for cell in next(sheet.iter_rows())]
     assert [text for text in (*book.sheetnames, *heads) if outside(text)] == []
+
+
+def test_retention_speaks_the_language(pseudo: Runtime, open_page: Open) -> None:
+    runtime.use(replace(pseudo, settings=pseudo.settings.model_copy(update={"keep_days": 1})))
+    assert strays(open_page("settings")) == {}
+    long_ago = Ledger(pseudo.ledger.database, now=lambda: datetime.now(UTC) - timedelta(days=2))
+    campaign = started_campaign(long_ago, "Spring sale", 3)
+    long_ago.cancel(campaign)
+    pseudo.ledger.forget(before=datetime.now(UTC) - timedelta(days=1))
+    page = open_page("campaign", id=campaign)
+    assert [text for text in strays(page) if text != "cancelled by a person"] == []
+
+
+def test_which_text_gets_through_is_said_in_the_language(pseudo: Runtime) -> None:
+    del pseudo
+    rates = pd.DataFrame(
+        {"value": ["A", "B"], "messages": 1000, "delivered": [950, 800], "share": [0.95, 0.8]}
+        | {"low": [0.93, 0.77], "high": [0.96, 0.82]}
+    )
+    said = [better_text(rates), better_text(rates.assign(delivered=900, share=0.9))]
+    assert [outside(text) for text in (*said, alt_text(delivery_rates(rates)))] == ["", "", ""]
