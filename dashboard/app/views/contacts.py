@@ -7,7 +7,7 @@ from dashboard.app import actions, runtime
 from dashboard.app.people import Person, signed_in
 from dashboard.app.pure.formatting import plural
 from dashboard.app.viewer import zone
-from dashboard.app.widgets.page import empty, head
+from dashboard.app.widgets.page import empty, head, table_key
 
 COUNTS = {
     "rows": "Rows",
@@ -59,7 +59,7 @@ def _table(lists: pd.DataFrame) -> pd.Series | None:
     event = st.dataframe(
         lists[["name", *COUNTS, "saved_at", "saved_by", "source"]],
         hide_index=True,
-        key="contacts-lists",
+        key=table_key("contacts-lists", lists["list"]),
         on_select="rerun",
         selection_mode="single-row",
         column_config={
