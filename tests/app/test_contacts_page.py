@@ -30,6 +30,21 @@ def click(page: AppTest, label: str) -> AppTest:
     return page
 
 
+def choose(page: AppTest, row: int) -> None:
+    selected = {"selection": {"rows": [row], "columns": [], "cells": []}}
+    page.session_state[page.dataframe[0].key] = selected
+
+
+def delete(page: AppTest, row: int) -> None:
+    choose(page, row)
+    page.run()
+    click(page, "Delete…")
+    assert "deleted for everybody" in words(page)
+    choose(page, row)
+    button(page, "Delete…").click()
+    page.button(key="confirm-delete-list").click().run()
+
+
 def save(page: AppTest, name: str) -> None:
     label = next(one.label for one in page.button if one.label.startswith("Save the list"))
     click(page, label)
@@ -55,7 +70,7 @@ def test_a_saved_list_is_used_again_with_what_was_decided(
     wired.ledger.add_opt_outs(["+447911123451"])
     contacts = open_page("contacts")
     assert contacts.dataframe[0].value["name"].tolist() == ["Customers"]
-    contacts.session_state["contacts-lists"] = {"selection": {"rows": [0], "columns": [], "cells": []}}
+    choose(contacts, 0)
     contacts.run()
     click(contacts, "New campaign with it")
     again = open_page("new", draft=str(contacts.query_params["draft"]))
@@ -71,15 +86,21 @@ def test_a_list_is_deleted_after_a_question(
 ) -> None:
     save(click(at_columns(), "Continue"), "Customers")
     page = open_page("contacts")
-    selected = {"selection": {"rows": [0], "columns": [], "cells": []}}
-    page.session_state["contacts-lists"] = selected
-    page.run()
-    click(page, "Delete…")
-    assert "deleted for everybody" in words(page)
-    page.session_state["contacts-lists"] = selected
-    button(page, "Delete…").click()
-    page.button(key="confirm-delete-list").click().run()
+    delete(page, 0)
     assert wired.ledger.lists.all().empty
+
+
+def test_after_a_deletion_nothing_is_chosen(
+    at_columns: Callable[..., AppTest], open_page: Open, wired: Runtime
+) -> None:
+    for name in ("Customers", "Staff"):
+        save(click(at_columns(), "Continue"), name)
+    page = open_page("contacts")
+    assert page.dataframe[0].value["name"].tolist() == ["Staff", "Customers"]
+    delete(page, 0)
+    assert not page.exception
+    assert page.dataframe[0].value["name"].tolist() == ["Customers"]
+    assert "Delete…" not in [one.label for one in page.button]
 
 
 def test_columns_are_remembered_for_the_next_sheet_like_it(at_columns: Callable[..., AppTest]) -> None:

@@ -1,19 +1,28 @@
-"""Every page in every state of the ledger: busy, failed and huge; test_pages.py has the empty one."""
+"""Every page in every state: busy, failed, huge, and without its ledger; test_pages.py has the empty one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import io
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from uuid import UUID
 
 import pytest
 from app_seeds import sent_campaign, started_campaign, unknown_campaign, waiting_campaign
 from page_reading import button, words
+from streamlit import config
 from streamlit.testing.v1 import AppTest
 
+from dashboard import errors
+from dashboard.app import runtime
 from dashboard.app.runtime import Runtime
 from dashboard.ledger import Ledger
+from dashboard.service import SmsService
 
 Open = Callable[..., AppTest]
 PEOPLE = 1_203
+VIEWS = ["overview", "campaigns", "campaign", "new", "contacts", "optouts", "check", "reports", "settings"]
 
 
 def busy(ledger: Ledger) -> str:
@@ -34,6 +43,9 @@ def huge(ledger: Ledger) -> str:
     for number in range(45):
         started_campaign(ledger, f"Small {number}", 1)
     ledger.add_opt_outs([f"+4479120{number:05d}" for number in range(PEOPLE)])
+    ledger.record_reports([{"uuid": str(UUID(int=number)), "status": "sent"} for number in range(PEOPLE)])
+    for number in range(60):
+        ledger.lists.save(f"List {number}", io.BytesIO(b"Mobile\n"), source="people.csv", who="local")
     return sent_campaign(ledger, "Everybody", delivered=PEOPLE - 3, failed=2, on_the_way=1)
 
 
@@ -48,14 +60,15 @@ SAID = {
     ("campaign", "busy"): ["10** of 10 messages handed over"],
     ("campaign", "failed"): ["nobody can tell about", "3 messages, €0.14 at risk"],
     ("campaign", "huge"): ["Messages 1 to 500 in the order of sending"],
+    ("contacts", "huge"): ["60 lists"],
+    ("optouts", "busy"): ["1 number"],
+    ("optouts", "huge"): ["1,203 numbers; the first 500 are shown"],
+    ("reports", "huge"): ["The newest 500 of 1,203 are shown"],
 }
 
 
 @pytest.mark.parametrize("state", list(STATES))
-@pytest.mark.parametrize(
-    "view",
-    ["overview", "campaigns", "campaign", "new", "contacts", "optouts", "check", "reports", "settings"],
-)
+@pytest.mark.parametrize("view", VIEWS)
 def test_a_page_stands_whatever_the_ledger_holds(
     open_page: Open, wired: Runtime, view: str, state: str
 ) -> None:
@@ -89,3 +102,84 @@ def test_recipients_are_turned_page_by_page(open_page: Open, wired: Runtime) -> 
     assert page.dataframe[0].value["Number"].tolist() == ["+447911001003"]
     page.text_input(key="recipients-find").set_value("555555").run()
     assert "No recipient matches" in words(page)
+
+
+@pytest.fixture
+def told_in_full() -> Iterator[None]:
+    """What a page failed with is told to the test, as it is to `asgi.explain`."""
+    before = config.get_option("client.showErrorDetails")
+    config.set_option("client.showErrorDetails", "full")
+    yield
+    config.set_option("client.showErrorDetails", before)
+
+
+@pytest.mark.usefixtures("told_in_full")
+@pytest.mark.parametrize("view", sorted(set(VIEWS) - {"new", "settings"}))
+def test_without_its_ledger_a_page_fails_with_a_sentence(
+    open_page: Open, wired: Runtime, tmp_path: Path, view: str
+) -> None:
+    campaign = sent_campaign(wired.ledger)
+    page = open_page(view, **({"id": campaign} if view == "campaign" else {}))
+    take_away(wired, tmp_path)
+    page.run()
+    (failure,) = page.exception
+    assert failure.message.startswith("The ledger's database cannot be used now")
+
+
+@pytest.mark.parametrize("view", ["new", "settings"])
+def test_without_its_ledger_a_page_that_needs_none_stands(
+    open_page: Open, wired: Runtime, tmp_path: Path, view: str
+) -> None:
+    page = open_page(view)
+    take_away(wired, tmp_path)
+    assert not page.run().exception
+
+
+def take_away(wired: Runtime, folder: Path) -> None:
+    """Leave no file where the ledger is, nor room for one."""
+    wired.ledger.close()
+    for file in folder.glob("ledger.sqlite*"):
+        file.unlink()
+    (folder / "ledger.sqlite").mkdir()
+
+
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        (errors.LedgerUnavailableError("The disk is full."), "The disk is full."),
+        (ValueError("+447911123456"), "Reload the page"),
+    ],
+)
+def test_an_error_is_told_in_our_own_words_or_not_at_all(error: Exception, says: str) -> None:
+    def failed_page(error: Exception) -> None:
+        from dashboard.app import asgi  # noqa: PLC0415 - a page is its source, run by itself
+
+        asgi.explain(error)
+
+    page = AppTest.from_function(failed_page, args=(error,)).run()
+    assert says in page.error[0].value
+    assert "+44" not in page.error[0].value
+
+
+def test_a_service_that_is_not_reached_is_told_on_settings_and_beside_a_list(
+    open_page: Open, wired: Runtime
+) -> None:
+    sheet = io.BytesIO(b"Mobile\n07911 123461\n07911 123462\n")
+    columns = {"phones": ["Mobile"]}
+    wired.ledger.lists.save(
+        "Staff",
+        sheet,
+        source="staff.csv",
+        who="local",
+        choices={"country": "GB", "columns": columns},
+        counts={"rows": 2, "ok": 2},
+    )
+    with SmsService("http://127.0.0.1:9", "key") as nobody:
+        runtime.use(replace(wired, service=nobody))
+        settings = open_page("settings")
+        button(settings, "Test the connection").click().run()
+        assert "cannot be reached" in settings.error[0].value
+        check = open_page("check")
+        button(check, "Ask about 2 numbers").click().run()
+    assert not check.exception
+    assert {one.label: one.value for one in check.metric}["No answer"] == "2"

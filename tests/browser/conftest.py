@@ -11,7 +11,18 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from dashboard_server import FLAGS, NO_BROWSER, ROOT, environment, find_chromium, serve, settled, visitor
+from dashboard_server import (
+    FLAGS,
+    LOOKS,
+    NO_BROWSER,
+    ROOT,
+    Server,
+    environment,
+    find_chromium,
+    serve,
+    settled,
+    visitor,
+)
 from playwright.sync_api import Browser, Page, sync_playwright
 
 
@@ -41,8 +52,14 @@ def dashboard(dashboard_folder: Path, chromium: Browser) -> Iterator[str]:
 
 
 @pytest.fixture
-def page(chromium: Browser) -> Iterator[Page]:
-    with visitor(chromium) as opened:
+def look(request: pytest.FixtureRequest) -> tuple[str, str]:
+    """Size and theme of `page`; `pytest.mark.parametrize("look", LOOKS, indirect=True)` asks for others."""
+    return getattr(request, "param", LOOKS[0])
+
+
+@pytest.fixture
+def page(chromium: Browser, look: tuple[str, str]) -> Iterator[Page]:
+    with visitor(chromium, *look) as opened:
         yield opened
 
 
@@ -55,6 +72,22 @@ def go(page: Page, dashboard: str) -> Callable[[str, str], Page]:
         return page
 
     return open_page
+
+
+@pytest.fixture(scope="session")
+def small_batches(tmp_path_factory: pytest.TempPathFactory, chromium: Browser) -> Iterator[Server]:
+    """A dashboard that sends five messages at a time, for journeys on which the service is spoiled."""
+    del chromium
+    server = Server(
+        tmp_path_factory.mktemp("small-batches"),
+        DASHBOARD_BATCH_SIZE="5",
+        DASHBOARD_MESSAGES_PER_SECOND="0",
+    )
+    try:
+        server.start()
+        yield server
+    finally:
+        server.stop()
 
 
 @pytest.fixture(scope="session")

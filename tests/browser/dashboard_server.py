@@ -38,6 +38,9 @@ SCREENS = {
         "user_agent": "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36",
     },
 }
+LOOKS = (("desktop", "light"), ("phone", "dark"))
+"""Each journey is gone at both sizes and in both themes, as two pairs of them."""
+
 PLACES = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     r"C:\Program Files\Google\Chrome\Application\chrome.exe",
@@ -76,38 +79,62 @@ def environment(folder: Path, port: int) -> dict[str, str]:
     }
 
 
+class Server:
+    """`python -m dashboard` in a folder of its own; after a kill it can be started again where it was."""
+
+    def __init__(self, folder: Path, **variables: str) -> None:
+        self.folder = folder
+        self._port = int(variables.pop("DASHBOARD_PORT", "0")) or free_port()
+        self._variables = variables
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def address(self) -> str:
+        return f"http://localhost:{self._port}"
+
+    def start(self) -> None:
+        """Start it and wait until it is healthy."""
+        log = self.folder / "dashboard.log"
+        with log.open("a") as output:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "dashboard"],
+                cwd=ROOT,
+                env=environment(self.folder, self._port) | self._variables,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and self._process.poll() is None:
+            if get(f"http://127.0.0.1:{self._port}/healthz")[0] == 200:
+                return
+            time.sleep(0.1)
+        raise RuntimeError("The dashboard did not start:\n" + log.read_text())
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+
+    def stop(self) -> None:
+        """Ask it to end, and wait."""
+        if self._process is not None:
+            self._process.terminate()
+            try:
+                self._process.wait(30)
+            except subprocess.TimeoutExpired:
+                self.kill()
+
+
 @contextmanager
 def serve(folder: Path, **variables: str) -> Iterator[str]:
     """Run `python -m dashboard` in a folder of its own; yields its address."""
-    port = int(variables.pop("DASHBOARD_PORT", "0")) or free_port()
-    log = folder / "dashboard.log"
-    with log.open("w") as output:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "dashboard"],
-            cwd=ROOT,
-            env=environment(folder, port) | variables,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-        )
-        try:
-            _wait_until_healthy(process, port, log)
-            yield f"http://localhost:{port}"
-        finally:
-            process.terminate()
-            try:
-                process.wait(30)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
-
-
-def _wait_until_healthy(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and process.poll() is None:
-        if get(f"http://127.0.0.1:{port}/healthz")[0] == 200:
-            return
-        time.sleep(0.1)
-    raise RuntimeError("The dashboard did not start:\n" + log.read_text())
+    server = Server(folder, **variables)
+    try:
+        server.start()
+        yield server.address
+    finally:
+        server.stop()
 
 
 def get(url: str, headers: dict[str, str] | None = None) -> tuple[int, bytes]:
@@ -149,6 +176,9 @@ class Watch:
 
     def _console(self, message: ConsoleMessage) -> None:
         # A deep link makes Streamlit look for <page>/_stcore/…; these 404s are by its design.
+        # While the server is away, its pages say so themselves, and ask again.
+        if message.text == "Cannot send rerun backMessage when disconnected from server.":
+            return
         at = str((message.location or {}).get("url", ""))
         if message.type == "error" and "/_stcore/" not in at and self._is_ours():
             self.errors.append(message.text)

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from dashboard_server import settled
-from playwright.sync_api import Locator, Page, expect
+from dashboard_server import LOOKS, settled
+from journey_steps import chosen, figure, onward, type_over_first_phone
+from playwright.sync_api import Page, expect
 
 from dashboard.contacts import read_sheet
 
@@ -21,7 +22,6 @@ Cleo;Graz;07911 123458;;nein
 Dev;Bonn;nope;;ja
 Eva;Bonn;07911 123456;;ja
 """
-ROW_HEIGHT, PHONE_X = 35, 120
 
 
 @pytest.fixture
@@ -31,6 +31,7 @@ def sheet(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.parametrize("look", LOOKS, indirect=True, ids="-".join)
 def test_columns_are_matched_rows_put_right_and_verdicts_downloaded(
     go: Callable[[str, str], Page], sheet: Path, tmp_path: Path
 ) -> None:
@@ -74,32 +75,6 @@ def test_a_sheet_with_other_letters_is_read_as_the_person_says(
     page.get_by_role("option", name="cp1252", exact=True).click()
     settled(page)
     expect(preview).to_contain_text("£ucja")
-
-
-def onward(page: Page, landmark: str) -> None:
-    page.get_by_role("button", name="Continue").click()
-    expect(page.get_by_role("heading", name=landmark)).to_be_visible(timeout=30_000)
-    settled(page)
-
-
-def chosen(page: Page, label: str) -> Locator:
-    return page.get_by_test_id("stMultiSelect").filter(has_text=label).locator("[data-tag]")
-
-
-def figure(page: Page, label: str) -> Locator:
-    return page.get_by_test_id("stMetric").filter(has_text=label).get_by_test_id("stMetricValue")
-
-
-def type_over_first_phone(page: Page, text: str) -> None:
-    """The table is drawn on a canvas; the cell's editor is an element of its own."""
-    table = page.get_by_test_id("stDataFrame").last
-    table.scroll_into_view_if_needed()
-    box = table.bounding_box()
-    assert box is not None
-    page.mouse.dblclick(box["x"] + PHONE_X, box["y"] + 1.5 * ROW_HEIGHT)
-    page.locator(".gdg-input").fill(text)
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("button", name="Check these again")).to_be_enabled()
 
 
 def download(page: Page, what: str, folder: Path):

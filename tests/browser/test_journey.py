@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from dashboard_server import ROOT, get, settled
+from journey_steps import figure, onward, stages, write
 from playwright.sync_api import Page, expect
+from sandbox_books import SandboxBooks
 
 pytestmark = pytest.mark.browser
 
@@ -24,18 +25,14 @@ def test_from_the_messy_workbook_to_delivered_messages(
     page = go("/new", "New campaign")
     page.locator("input[type=file]").set_input_files(WORKBOOK)
     expect(page.get_by_text("These are the first")).to_be_visible(timeout=30_000)
-    _onward(page, "What is in the columns")
-    _onward(page, "What was found")
-    expect(_figure(page, "Ready to send")).to_have_text("1,900")
-    _onward(page, "Preview")
-    page.get_by_role("textbox", name="Campaign name").fill("Spring sale")
-    page.get_by_role("textbox", name="Campaign name").press("Tab")
-    settled(page)
-    page.get_by_role("textbox", name="Message", exact=True).fill(TEXT)
-    page.get_by_role("textbox", name="Message", exact=True).press("Control+Enter")
+    onward(page, "What is in the columns")
+    onward(page, "What was found")
+    expect(figure(page, "Ready to send")).to_have_text("1,900")
+    onward(page, "Preview")
+    write(page, "Campaign name", "Spring sale", "Tab")
+    write(page, "Message", TEXT)
     expect(page.locator(".bubble")).to_contain_text("our spring sale starts on Saturday")
-    settled(page)
-    _onward(page, "The first message")
+    onward(page, "The first message")
     page.reload()
     settled(page)
     page.get_by_role("button", name="Send 1,900 messages").click()
@@ -46,40 +43,19 @@ def test_from_the_messy_workbook_to_delivered_messages(
     expect(page.get_by_role("heading", name="Spring sale")).to_be_visible()
     expect(page).to_have_url(re.compile(r"/campaign\?id=\w+"))
     expect(page.locator(".st-key-page-head")).to_contain_text("Done", timeout=DELIVERED_S * 1000)
-    expect(page.locator(".stages").first).not_to_contain_text("On their way", timeout=DELIVERED_S * 1000)
+    expect(stages(page)).not_to_contain_text("On their way", timeout=DELIVERED_S * 1000)
     _agrees_with_the_sandbox(page, dashboard_folder)
     assert get(f"{dashboard}/healthz") == (200, b'{"ok":true}')
 
 
-def _onward(page: Page, landmark: str) -> None:
-    page.get_by_role("button", name="Continue").click()
-    expect(page.get_by_role("heading", name=landmark)).to_be_visible(timeout=30_000)
-    settled(page)
-
-
-def _figure(page: Page, label: str):
-    tile = page.get_by_test_id("stMetric").filter(has_text=label)
-    return tile.get_by_test_id("stMetricValue")
-
-
 def _agrees_with_the_sandbox(page: Page, folder: Path) -> None:
     """Compare what the page says with the sandbox's own books."""
-    ours = list(_messages_of_the_sandbox(folder))
-    assert len(ours) == len({message["uuid"] for message in ours}) == 1900
+    ours = SandboxBooks(folder).messages("Spring sale")
+    assert len(ours) == 1900
     billed = sum(int(message["credits_used"]) for message in ours)
     delivered = sum(message["delivered_at"] is not None for message in ours)
     failed = sum(message["failure_reason"] is not None for message in ours)
     assert delivered + failed == 1900
     expect(page.locator(".facts")).to_contain_text(f"{billed:,} credits")
-    expect(page.locator(".stages").first).to_contain_text(f"Delivered {delivered:,}")
-    expect(page.locator(".stages").first).to_contain_text(f"Failed {failed:,}")
-
-
-def _messages_of_the_sandbox(folder: Path) -> Iterator[dict[str, object]]:
-    identity = json.loads((folder / "data" / "sandbox" / "sandbox.json").read_text())
-    status, lines = get(
-        f"http://127.0.0.1:{identity['port']}/sandbox/messages?campaign=Spring%20sale",
-        {"Authorization": f"Bearer {identity['api_key']}"},
-    )
-    assert status == 200
-    return (json.loads(line) for line in lines.splitlines())
+    expect(stages(page)).to_contain_text(f"Delivered {delivered:,}")
+    expect(stages(page)).to_contain_text(f"Failed {failed:,}")

@@ -7,10 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from dashboard_server import settled
+from dashboard_server import LOOKS, settled
+from journey_steps import onward, write
 from playwright.sync_api import Locator, Page, expect
 
-pytestmark = pytest.mark.browser
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.parametrize("look", LOOKS, indirect=True, ids="-".join),
+]
 
 SHEET = """First name,Mobile,Member
 Ann,+447400183645,yes
@@ -30,9 +34,7 @@ def message(go: Callable[[str, str], Page], tmp_path: Path) -> Page:
     expect(page.get_by_text("3 rows and 3 columns")).to_be_visible(timeout=30_000)
     for landmark in ("What is in the columns", "Ready to send", "Preview"):
         onward(page, landmark)
-    page.get_by_role("textbox", name="Campaign name").fill("Doors")
-    page.get_by_role("textbox", name="Campaign name").press("Tab")
-    settled(page)
+    write(page, "Campaign name", "Doors", "Tab")
     write(page, "Message", TEXT)
     return page
 
@@ -66,19 +68,6 @@ def test_two_texts_one_test_and_ten_oclock_for_everybody(message: Page) -> None:
     page.get_by_role("button", name="Cancel").first.click()
     page.get_by_role("dialog").get_by_role("button", name=re.compile("Cancel")).click()
     expect(page.locator(".st-key-page-head")).to_contain_text("Cancelled")
-
-
-def onward(page: Page, landmark: str) -> None:
-    page.get_by_role("button", name="Continue").click()
-    expect(page.get_by_text(landmark, exact=True)).to_be_visible(timeout=30_000)
-    settled(page)
-
-
-def write(page: Page, label: str, text: str) -> None:
-    box = page.get_by_role("textbox", name=label, exact=True)
-    box.fill(text)
-    box.press("Control+Enter")
-    settled(page)
 
 
 def rows_of(page: Page, table: str) -> Locator:

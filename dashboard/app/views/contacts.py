@@ -6,7 +6,7 @@ import streamlit as st
 from dashboard.app import actions, runtime
 from dashboard.app.people import Person, signed_in
 from dashboard.app.viewer import zone
-from dashboard.app.widgets.page import empty, head
+from dashboard.app.widgets.page import empty, head, table_key
 from dashboard.words import N_, _, plural
 
 COUNTS = {
@@ -65,7 +65,7 @@ def _table(lists: pd.DataFrame) -> pd.Series | None:
     event = st.dataframe(
         lists[["name", *COUNTS, "saved_at", "saved_by", "source"]],
         hide_index=True,
-        key="contacts-lists",
+        key=table_key("contacts-lists", lists["list"]),
         on_select="rerun",
         selection_mode="single-row",
         column_config={

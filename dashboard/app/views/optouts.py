@@ -13,7 +13,7 @@ from dashboard.app.pure.countries import country_name, country_names
 from dashboard.app.pure.downloads import CSV, XLSX, as_csv, as_xlsx
 from dashboard.app.pure.phone_lists import FoundPhones, find_phones, read_phones, search
 from dashboard.app.viewer import zone
-from dashboard.app.widgets.page import empty, head
+from dashboard.app.widgets.page import empty, head, table_key
 from dashboard.app.wizard.upload import TYPES
 from dashboard.contacts import Limits, read_sheet
 from dashboard.errors import DashboardError
@@ -217,7 +217,7 @@ def _list(found: pd.DataFrame, person: Person, *, past: bool) -> None:
     chosen = st.dataframe(
         found[list(columns)[:4]],
         hide_index=True,
-        key="optouts-list",
+        key=table_key("optouts-list", found["phone"]),
         on_select="rerun",
         selection_mode="single-row",
         column_config=columns,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import plotly.graph_objects as go
 import streamlit as st
@@ -37,6 +37,15 @@ def empty(
         if page:
             st.page_link(page, label=action, icon=icon or None, query_params=dict(query or {}))
         st.space("small")
+
+
+def table_key(name: str, rows: Iterable[object]) -> str:
+    """The key of a table in which a row can be chosen: another one as soon as it has other rows.
+
+    Streamlit keeps what was chosen as a place in the table, so under one key the choice would fall on
+    whatever moves to that place.
+    """
+    return f"{name}-{hash(tuple(rows))}"
 
 
 def section(title: str, *, help: str | None = None) -> None:  # noqa: A002 - Streamlit's own word

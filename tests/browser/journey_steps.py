@@ -1,0 +1,92 @@
+"""What several journeys do on the pages, and what they read there."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+from dashboard_server import settled
+from playwright.sync_api import Locator, Page, expect
+
+from dashboard.app.drafts import Drafts
+
+PATIENCE_MS = 60_000
+"""For what the server does on a machine that is busy with other things."""
+
+ROW_HEIGHT, PHONE_X = 35, 120
+
+
+def onward(page: Page, landmark: str) -> None:
+    """Continue to the step on which these words stand."""
+    page.get_by_role("button", name="Continue").click()
+    expect(page.get_by_text(landmark, exact=True)).to_be_visible(timeout=PATIENCE_MS)
+    settled(page)
+
+
+def write(page: Page, label: str, text: str, done: str = "Control+Enter") -> None:
+    """Write into a field and leave it with a key."""
+    box = page.get_by_role("textbox", name=label, exact=True)
+    box.fill(text)
+    box.press(done)
+    settled(page)
+
+
+def figure(page: Page, label: str) -> Locator:
+    """The value of a figure."""
+    return page.get_by_test_id("stMetric").filter(has_text=label).get_by_test_id("stMetricValue")
+
+
+def chosen(page: Page, label: str) -> Locator:
+    """What is chosen in a field that takes several."""
+    return page.get_by_test_id("stMultiSelect").filter(has_text=label).locator("[data-tag]")
+
+
+def type_over_first_phone(page: Page, text: str) -> None:
+    """Correct a row. The table is drawn on a canvas; the cell's editor is an element of its own."""
+    table = page.get_by_test_id("stDataFrame").last
+    table.scroll_into_view_if_needed()
+    box = table.bounding_box()
+    assert box is not None
+    page.mouse.dblclick(box["x"] + PHONE_X, box["y"] + 1.5 * ROW_HEIGHT)
+    page.locator(".gdg-input").fill(text)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Check these again")).to_be_enabled()
+
+
+def head(page: Page) -> Locator:
+    """The head of a campaign's page, with its state."""
+    return page.locator(".st-key-page-head")
+
+
+def stages(page: Page) -> Locator:
+    """How many messages of a campaign are in which heap."""
+    return page.locator(".stages").first
+
+
+def numbers(people: int) -> list[str]:
+    """Phones of so many fictional people, E.164; far apart, as numbers in a row would be held back."""
+    return [f"+4474001{number * 7919 % 100_000:05d}" for number in range(people)]
+
+
+def draft_to_send(folder: Path, name: str, people: int) -> str:
+    """Leave a draft in a dashboard's folder as the wizard does before its last click; returns its address."""
+    drafts = Drafts(folder / "data" / "drafts")
+    sheet = io.BytesIO("\n".join(["Mobile", *numbers(people)]).encode())
+    draft = drafts.begin("local", "people.csv", sheet)
+    choices = {"name": name, "template": "Doors open at ten. Reply STOP to opt out.", "country": "GB"}
+    drafts.save(draft.model_copy(update=choices | {"step": 5}))
+    return f"/new?draft={draft.id}"
+
+
+def send(page: Page, folder: Path, address: str, name: str, people: int) -> None:
+    """Send a campaign to so many people; ends on its page."""
+    page.goto(address + draft_to_send(folder, name, people))
+    ask_to_send(page, people)
+    page.get_by_role("dialog").get_by_role("button", name="Send now").click()
+    expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible(timeout=PATIENCE_MS)
+
+
+def ask_to_send(page: Page, people: int) -> None:
+    """Open the last question of the wizard."""
+    page.get_by_role("button", name=f"Send {people} messages").click(timeout=PATIENCE_MS)
+    expect(page.get_by_role("dialog")).to_contain_text("cannot be recalled")

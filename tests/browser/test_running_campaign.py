@@ -1,0 +1,107 @@
+"""A campaign on its way: paused, resumed, cancelled, started once only, and sent through a power cut."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from accessibility import assert_accessible
+from dashboard_server import LOOKS, Server, settled
+from journey_steps import PATIENCE_MS, ask_to_send, draft_to_send, head, send, stages
+from playwright.sync_api import Locator, Page, expect
+from sandbox_books import QUICK, SandboxBooks
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.parametrize("look", LOOKS, indirect=True, ids="-".join),
+]
+
+PEOPLE = 600
+HELD_UP = {"latency_s": 2}
+"""Eight requests of five messages each at once: 20 messages a second."""
+
+
+@pytest.fixture
+def books(small_batches: Server) -> SandboxBooks:
+    found = SandboxBooks(small_batches.folder)
+    found.simulate(QUICK)
+    return found
+
+
+def test_a_paused_campaign_waits_until_it_is_resumed(
+    page: Page, look: tuple[str, str], small_batches: Server, books: SandboxBooks
+) -> None:
+    name = f"Paused on a {look[0]}"
+    with books.spoiled(**HELD_UP):
+        send(page, small_batches.folder, small_batches.address, name, PEOPLE)
+        wait_for_the_first(page)
+        page.get_by_role("button", name="Pause").click()
+        expect(head(page)).to_contain_text("Paused", timeout=PATIENCE_MS)
+    expect(page.get_by_text("Paused by local.")).to_be_visible()
+    settled(page)
+    page.get_by_role("button", name="Cancel…").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("cannot be undone")
+    assert_accessible(page)
+    dialog.get_by_role("button", name="Keep it").click()
+    expect(dialog).to_have_count(0)
+    assert 0 < len(books.messages(name)) < PEOPLE
+    page.get_by_role("button", name="Resume").click()
+    expect(head(page)).to_contain_text("Done", timeout=PATIENCE_MS)
+    expect(stages(page)).to_contain_text(f"Delivered {PEOPLE}", timeout=PATIENCE_MS)
+    assert len(books.messages(name)) == PEOPLE
+
+
+def test_two_tabs_and_a_double_click_start_it_once_and_one_cancels_it(
+    page: Page, look: tuple[str, str], small_batches: Server, books: SandboxBooks
+) -> None:
+    name = f"Cancelled on a {look[0]}"
+    draft = small_batches.address + draft_to_send(small_batches.folder, name, PEOPLE)
+    other = page.context.new_page()
+    for tab in (page, other):
+        tab.goto(draft)
+        ask_to_send(tab, PEOPLE)
+    with books.spoiled(**HELD_UP):
+        page.get_by_role("button", name="Send now").dblclick()
+        other.get_by_role("button", name="Send now").click()
+        for tab in (page, other):
+            expect(tab).to_have_url(re.compile(r"/campaign\?id=\w+"), timeout=PATIENCE_MS)
+        assert page.url == other.url
+        wait_for_the_first(page)
+        other.get_by_role("button", name="Cancel…").click()
+        expect(other.get_by_role("dialog")).to_contain_text("not handed over yet will never be sent")
+        other.get_by_role("button", name="Cancel the campaign").click()
+        expect(head(other)).to_contain_text("Cancelled", timeout=PATIENCE_MS)
+    expect(head(page)).to_contain_text("Cancelled", timeout=PATIENCE_MS)
+    expect(stages(page)).not_to_contain_text(re.compile("Not sent yet|On their way"), timeout=PATIENCE_MS)
+    sent = len(books.messages(name))
+    assert 0 < sent < PEOPLE
+    expect(stages(page)).to_contain_text(f"Delivered {sent}")
+    expect(stages(page)).to_contain_text(f"Stopped before sending {PEOPLE - sent}")
+    page.goto(f"{small_batches.address}/campaigns")
+    expect(page.get_by_role("link", name=name, exact=True)).to_have_count(1)
+    settled(page)
+
+
+def test_a_killed_server_goes_on_where_it_was_and_sends_nothing_twice(
+    page: Page, look: tuple[str, str], small_batches: Server, books: SandboxBooks
+) -> None:
+    name = f"Killed on a {look[0]}"
+    with books.spoiled(**HELD_UP):
+        send(page, small_batches.folder, small_batches.address, name, PEOPLE)
+        wait_for_the_first(page)
+        small_batches.kill()
+        small_batches.start()
+    expect(head(page)).to_contain_text("Done", timeout=PATIENCE_MS)
+    expect(stages(page)).not_to_contain_text(re.compile("Not sent yet|On their way"), timeout=PATIENCE_MS)
+    taken = len(books.messages(name))
+    expect(stages(page)).to_contain_text(f"Delivered {taken}", timeout=PATIENCE_MS)
+    if taken < PEOPLE:  # what was on its way when the power went, and did not arrive, is for a person
+        expect(page.get_by_text(f"{PEOPLE - taken} messages nobody can tell about")).to_be_visible()
+
+
+def wait_for_the_first(page: Page) -> Locator:
+    """Wait until some messages are handed over, as the page shows by itself."""
+    progress = page.get_by_text(f"of {PEOPLE} messages handed over")
+    expect(progress).to_have_text(re.compile(r"^[1-9]"), timeout=PATIENCE_MS)
+    return progress
