@@ -20,7 +20,7 @@ from gettext import GNUTranslations, NullTranslations
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from babel import Locale
+from babel import Locale, UnknownLocaleError
 from babel.dates import format_datetime
 from babel.messages.catalog import Message
 from babel.messages.mofile import write_mo
@@ -32,7 +32,9 @@ from dashboard.errors import SettingsError
 ENGLISH = "en"
 DASH = "–"
 FOLDER = files("dashboard") / "locale"
-_PLACEHOLDER = re.compile(r"\{(\w+)\}")
+_PLACEHOLDER = re.compile(r"%\{[^}]*\}|\{\w+\}")
+"""Ours, as in {count}, and plotly's, as in %{y:,}."""
+
 
 _catalogue: NullTranslations = NullTranslations()
 _locale = Locale.parse(ENGLISH)
@@ -59,8 +61,14 @@ def use(language: str, folder: Traversable = FOLDER) -> None:
         raise SettingsError(
             f"There are no words in the language “{language}”. Choose one of: {', '.join(languages(folder))}."
         )
+    try:
+        spoken = Locale.parse(language)
+    except (ValueError, UnknownLocaleError):
+        raise SettingsError(
+            f"“{language}” is no language's code. Name its file as Unicode CLDR does: de.po, pt_BR.po."
+        ) from None
     catalogue = NullTranslations() if language == ENGLISH else _read(folder / f"{language}.po")
-    _catalogue, _locale = catalogue, Locale.parse(language)
+    _catalogue, _locale = catalogue, spoken
 
 
 def _read(file: Traversable) -> GNUTranslations:
@@ -76,8 +84,7 @@ def _read(file: Traversable) -> GNUTranslations:
         if message.id and not message.fuzzy and not _keeps_placeholders(message):
             raise SettingsError(
                 f"{file.name}: the translation of “{message.id}” has other {{placeholders}} than the "
-                f"message. "
-                "Use the same."
+                "message. Use the same."
             )
     write_mo(compiled, translated)
     compiled.seek(0)
@@ -89,8 +96,18 @@ def _keeps_placeholders(message: Message) -> bool:
     ids = [message.id] if isinstance(message.id, str) else message.id
     texts = [message.string] if isinstance(message.string, str) else message.string or ()
     needed = {name for text in ids for name in _PLACEHOLDER.findall(text)}
-    found = [set(_PLACEHOLDER.findall(text)) for text in texts if text]
-    return all(names <= needed and names | {"count"} >= needed for names in found)
+    return all(_can_be_filled(text, needed) for text in texts if text)
+
+
+def _can_be_filled(text: str, needed: set[str]) -> bool:
+    found = set(_PLACEHOLDER.findall(text))
+    if not found <= needed or not found | {"{count}"} >= needed:
+        return False
+    try:
+        ours = {name[1:-1]: "" for name in needed if name.startswith("{")}
+        return not ours or bool(text.format(**ours))
+    except (ValueError, LookupError):  # a lone brace, or a placeholder of another kind
+        return False
 
 
 def locale() -> Locale:

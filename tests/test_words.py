@@ -22,6 +22,7 @@ from dashboard.words import N_, _, count, plural
 
 ROOT = Path(__file__).parents[1]
 DRAWN = sorted((ROOT / "dashboard" / "app").rglob("*.py"))
+NO_SUCH_ROW = "There is no row {row} in the sheet. Give the row number of its header, or 0."
 BLANK_ROWS = ("Left out: {count} blank row.", "Left out: {count} blank rows.")
 SPOKEN = {"label", "help", "placeholder", "alt", "action", "caption", "body", "sentence"}
 """Arguments by name that people read."""
@@ -69,16 +70,17 @@ def test_a_message_that_nobody_translated_stays_english(tmp_path: Path) -> None:
     assert _("Can be texted.") == "Can be texted."
 
 
+def test_a_translation_may_put_its_placeholders_elsewhere(tmp_path: Path) -> None:
+    write_language(tmp_path, **{NO_SUCH_ROW: "{row} ist keine Zeile."})
+    words.use(LANGUAGE, tmp_path)
+    assert _(NO_SUCH_ROW).format(row=7) == "7 ist keine Zeile."
+
+
 @pytest.mark.parametrize(
-    "translation", ["Keine Zeile {row}.", "Keine Zeile.", "Keine {rows} in Zeile {row}."]
+    "translation", ["Zeile.", "{rows} in Zeile {row}.", "Zeile {row} {", "Zeile {row} {0}", "{row!x}"]
 )
 def test_a_translation_with_other_placeholders_is_refused(tmp_path: Path, translation: str) -> None:
-    message = "There is no row {row} in the sheet. Give the row number of its header, or 0."
-    write_language(tmp_path, **{message: translation})
-    if translation == "Keine Zeile {row}.":
-        words.use(LANGUAGE, tmp_path)
-        assert _(message) == translation
-        return
+    write_language(tmp_path, **{NO_SUCH_ROW: translation})
     with pytest.raises(SettingsError, match=r"de\.po: the translation of “There is no row \{row\}"):
         words.use(LANGUAGE, tmp_path)
 
@@ -87,6 +89,12 @@ def test_a_file_that_is_no_catalogue_is_refused(tmp_path: Path) -> None:
     (tmp_path / "de.po").write_text("Liste sichern", encoding="utf-8")
     with pytest.raises(SettingsError, match=r"de\.po cannot be read"):
         words.use(LANGUAGE, tmp_path)
+
+
+def test_a_file_that_is_not_named_after_a_language_is_refused(tmp_path: Path) -> None:
+    write_language(tmp_path).rename(tmp_path / "deutsch.po")
+    with pytest.raises(SettingsError, match="“deutsch” is no language's code"):
+        words.use("deutsch", tmp_path)
 
 
 def test_an_unknown_language_is_refused_with_those_that_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
