@@ -15,6 +15,7 @@ from sqlalchemy import ColumnElement, Connection, Row, select, update
 from dashboard.errors import CampaignError, CampaignStateError, UnknownCampaignError
 from dashboard.ledger import schema
 from dashboard.ledger.states import OPEN, UNFINISHED, CampaignState
+from dashboard.words import _
 
 MISSED = timedelta(minutes=15)
 MISSED_REASON = "Its time came while no program ran. Resume it to send what is due now, or cancel it."
@@ -142,7 +143,7 @@ def found(connection: Connection, campaign_id: str, *, lock: bool = False) -> Ro
     row = connection.execute(query.with_for_update() if lock else query).one_or_none()
     if row is None:
         raise UnknownCampaignError(
-            "There is no such campaign in this ledger. Look it up in the list of campaigns."
+            _("There is no such campaign in this ledger. Look it up in the list of campaigns.")
         )
     return row
 
@@ -150,8 +151,9 @@ def found(connection: Connection, campaign_id: str, *, lock: bool = False) -> Ro
 def _check(campaign: Row[Any], step: str, *allowed: CampaignState) -> None:
     if campaign.state not in allowed:
         raise CampaignStateError(
-            f"A campaign that is {campaign.state} cannot be {step}; "
-            f"that takes one that is {' or '.join(allowed)}."
+            _("A campaign that is {state} cannot be {step}; that takes one that is {allowed}.").format(
+                state=campaign.state, step=step, allowed=" or ".join(allowed)
+            )
         )
 
 
@@ -167,4 +169,4 @@ def check_zone(at: datetime) -> None:
         CampaignError: It has no zone.
     """
     if at.utcoffset() is None:
-        raise CampaignError("Give the time with its time zone, for example datetime.now(UTC).")
+        raise CampaignError(_("Give the time with its time zone, for example datetime.now(UTC)."))

@@ -24,6 +24,7 @@ from dashboard.ledger import schema
 from dashboard.ledger.engine import Database, insert_new, upsert
 from dashboard.ledger.evidence import close_complete
 from dashboard.ledger.states import UNFINISHED
+from dashboard.words import _
 
 COPIED_AT = "copied_at"
 IDENTITY = "identity"
@@ -41,9 +42,9 @@ def back_up(database: Database, target: Path, now: datetime) -> None:
         LedgerError: It is not on SQLite, the file is there already, or it cannot be written.
     """
     if not database.is_sqlite:
-        raise LedgerError("This ledger is on PostgreSQL. Back it up with pg_dump.")
+        raise LedgerError(_("This ledger is on PostgreSQL. Back it up with pg_dump."))
     if target.exists():
-        raise LedgerError(f"{target} is there already. Choose another name.")
+        raise LedgerError(_("{target} is there already. Choose another name.").format(target=target))
     with _written(target) as part, database.read() as connection, closing(sqlite3.connect(part)) as copy:
         source: Any = connection.connection.driver_connection
         source.backup(copy)  # all pages in one step: writers do not make it start again
@@ -157,7 +158,7 @@ def _check_ledger(source: sqlite3.Connection) -> None:
         source.execute("SELECT max(version) FROM ledger_version").fetchone()
     except sqlite3.DatabaseError:
         raise LedgerError(
-            "This file is not a copy of a ledger. Choose one that `backup` has written."
+            _("This file is not a copy of a ledger. Choose one that `backup` has written.")
         ) from None
 
 
@@ -174,7 +175,7 @@ def _written(target: Path) -> Iterator[Path]:
         part.replace(target)
     except (OSError, sqlite3.Error) as error:
         raise LedgerError(
-            f"{target} cannot be written. Check that its folder exists and has room."
+            _("{target} cannot be written. Check that its folder exists and has room.").format(target=target)
         ) from error
     finally:
         part.unlink(missing_ok=True)

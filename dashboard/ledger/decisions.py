@@ -13,6 +13,7 @@ from dashboard.errors import CampaignStateError, LedgerError
 from dashboard.ledger import schema
 from dashboard.ledger.optouts import drop_listed
 from dashboard.ledger.states import DECISIONS, Decision
+from dashboard.words import _
 
 RESEND_AFTER = timedelta(minutes=5)
 """When the first request can no longer be on its way, counted from its claim: a minute at most from claim to
@@ -41,12 +42,16 @@ def decide(
             cancelled.
     """
     if decision not in DECISIONS:
-        raise LedgerError(f"Decide one of {', '.join(DECISIONS)}.")
+        raise LedgerError(_("Decide one of {decisions}.").format(decisions=", ".join(DECISIONS)))
     if not who.strip() or not why.strip():
-        raise LedgerError("Say who decides and why; both are kept with the decision.")
+        raise LedgerError(_("Say who decides and why; both are kept with the decision."))
     campaign, batch = _locked(connection, batch_id)
     if batch.state != "unknown":
-        raise CampaignStateError(f"Batch {batch_id} is {batch.state} now, so there is nothing to decide.")
+        raise CampaignStateError(
+            _("Batch {batch_id} is {state} now, so there is nothing to decide.").format(
+                batch_id=batch_id, state=batch.state
+            )
+        )
     if decision == "ready":
         _check_resend(campaign, batch, now)
     at_risk = risk(connection, campaign, batch)
@@ -101,7 +106,7 @@ def _locked(connection: Connection, batch_id: int) -> tuple[Row[Any], Row[Any]]:
         select(batch.c.campaign_id).where(batch.c.id == batch_id)
     ).scalar_one_or_none()
     if campaign_id is None:
-        raise LedgerError(f"There is no batch {batch_id} in this ledger.")
+        raise LedgerError(_("There is no batch {batch_id} in this ledger.").format(batch_id=batch_id))
     locked = connection.execute(select(campaign).where(campaign.c.id == campaign_id).with_for_update()).one()
     return locked, connection.execute(select(batch).where(batch.c.id == batch_id).with_for_update()).one()
 
@@ -109,10 +114,11 @@ def _locked(connection: Connection, batch_id: int) -> tuple[Row[Any], Row[Any]]:
 def _check_resend(campaign: Row[Any], batch: Row[Any], now: datetime) -> None:
     if campaign.state == "cancelled":
         raise CampaignStateError(
-            "The campaign was cancelled, so nothing of it is sent again. Abandon the batch instead."
+            _("The campaign was cancelled, so nothing of it is sent again. Abandon the batch instead.")
         )
     if now < (at := resend_from(batch)):
         raise CampaignStateError(
-            "The first request may still be on its way. "
-            f"The batch can be sent again from {at:%H:%M:%S} UTC on."
+            _(
+                "The first request may still be on its way. The batch can be sent again from {at} UTC on."
+            ).format(at=f"{at:%H:%M:%S}")
         )

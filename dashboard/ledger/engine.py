@@ -21,6 +21,7 @@ from sqlalchemy.exc import ArgumentError, InterfaceError, InternalError, Operati
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from dashboard.errors import LedgerError, LedgerUnavailableError
+from dashboard.words import _
 
 BUSY_TIMEOUT_S = 60
 """How long SQLite waits for another process; to freeze a million messages takes the lock for about 20 s."""
@@ -105,7 +106,7 @@ class Database:
                 under way took effect.
         """
         if self.read_only:
-            raise LedgerError("This ledger is open for reading only. Open it without read_only=True.")
+            raise LedgerError(_("This ledger is open for reading only. Open it without read_only=True."))
         with _explained(), self._lock, self._writer.begin() as connection:
             yield connection
 
@@ -177,23 +178,31 @@ def _usable(address: str) -> URL:
         url = make_url(address)
     except ArgumentError:
         raise LedgerError(
-            "The ledger's address cannot be read. Use sqlite:///folder/ledger.sqlite or "
-            "postgresql://user@host/database."
+            _(
+                "The ledger's address cannot be read. Use sqlite:///folder/ledger.sqlite or "
+                "postgresql://user@host/database."
+            )
         ) from None
     backend = url.get_backend_name()
     if backend == "postgresql":
         return url.set(drivername="postgresql+psycopg")
     if backend != "sqlite":
-        raise LedgerError(f"The ledger runs on SQLite or PostgreSQL, not on {backend}.")
+        raise LedgerError(
+            _("The ledger runs on SQLite or PostgreSQL, not on {backend}.").format(backend=backend)
+        )
     if url.database in {None, "", ":memory:"}:
-        raise LedgerError("The ledger needs a file, for example sqlite:///folder/ledger.sqlite.")
+        raise LedgerError(_("The ledger needs a file, for example sqlite:///folder/ledger.sqlite."))
     return url
 
 
 def _make_room(url: URL, *, read_only: bool) -> None:
     path = Path(str(url.database))
     if read_only and not path.is_file():
-        raise LedgerError(f"There is no ledger at {path}. Check the path, or open it without read_only=True.")
+        raise LedgerError(
+            _("There is no ledger at {path}. Check the path, or open it without read_only=True.").format(
+                path=path
+            )
+        )
     path.parent.mkdir(parents=True, exist_ok=True)
 
 
@@ -258,8 +267,10 @@ def _refuse_unsafe(connection: Connection) -> None:
     for setting in ("synchronous_commit", "fsync"):
         if connection.execute(text(f"SHOW {setting}")).scalar_one() == "off":
             raise LedgerError(
-                f"This PostgreSQL has {setting}=off, so a crash could make the ledger forget what was sent. "
-                f"Set {setting}=on."
+                _(
+                    "This PostgreSQL has {setting}=off, so a crash could make the ledger forget what was "
+                    "sent. Set {setting}=on."
+                ).format(setting=setting)
             )
 
 
@@ -272,6 +283,8 @@ def _explained() -> Iterator[None]:
             getattr(error, "orig", error)
         ).__name__  # the class only: the driver's text may quote values
         raise LedgerUnavailableError(
-            f"The ledger's database cannot be used now ({kind}). Check that it runs, that its disk has room "
-            "and that no other program locks it."
+            _(
+                "The ledger's database cannot be used now ({kind}). Check that it runs, that its disk has "
+                "room and that no other program locks it."
+            ).format(kind=kind)
         ) from error

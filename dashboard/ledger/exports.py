@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 from dashboard.errors import LedgerError
 from dashboard.ledger import frames
 from dashboard.ledger.message_rows import Chosen, event_parts, message_parts
+from dashboard.words import _
 
 Exported = Literal["messages", "events", "batches", "campaigns", "contacts"]
 EXPORTED: tuple[Exported, ...] = get_args(Exported)
@@ -35,7 +36,9 @@ def write_parquet(connection: Connection, folder: Path, chosen: Chosen) -> list[
         return [_written(folder / f"{name}.parquet", _parts(connection, name, chosen)) for name in EXPORTED]
     except OSError as error:
         raise LedgerError(
-            f"{folder} cannot be written ({error.strerror}). Check its rights and its disk."
+            _("{folder} cannot be written ({strerror}). Check its rights and its disk.").format(
+                folder=folder, strerror=error.strerror
+            )
         ) from None
 
 

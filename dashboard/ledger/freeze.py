@@ -21,6 +21,7 @@ from dashboard.ledger import schema, sheets
 from dashboard.ledger.caps import Caps
 from dashboard.ledger.engine import FREEZE, insert_columns, serialize
 from dashboard.ledger.layout import NEEDED, Layout, lay_out
+from dashboard.words import _
 
 HOLD = "hold"
 """What `write_messages` notes as handover when messages wait here for their time."""
@@ -125,14 +126,16 @@ def _sendable(messages: pd.DataFrame, batch_size: int) -> pd.DataFrame:
     missing = [column for column in NEEDED if column not in messages]
     if missing:
         raise CampaignError(
-            f"A campaign is made from the frame of write_messages; it lacks {', '.join(missing)}."
+            _("A campaign is made from the frame of write_messages; it lacks {missing}.").format(
+                missing=", ".join(missing)
+            )
         )
     if batch_size < 1:
-        raise CampaignError("A batch holds at least one message. Set batch_size to 1 or more.")
+        raise CampaignError(_("A batch holds at least one message. Set batch_size to 1 or more."))
     sendable = messages[messages["problem"].isna()] if "problem" in messages else messages
     if sendable.empty:
         raise CampaignError(
-            "There is no message to send: every row has a problem. Correct the template or the sheet."
+            _("There is no message to send: every row has a problem. Correct the template or the sheet.")
         )
     return sendable
 

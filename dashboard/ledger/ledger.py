@@ -24,6 +24,7 @@ from dashboard.ledger.readings import Readings
 from dashboard.ledger.reports import ReportResult
 from dashboard.ledger.requests import TakenRequests
 from dashboard.ledger.states import Decision
+from dashboard.words import _
 
 
 def utc_now() -> datetime:
@@ -156,9 +157,11 @@ class Ledger(Readings):
             sheet=sheet,
         )
         if not name.strip():
-            raise CampaignError("Give the campaign a name; the service groups its messages by it.")
+            raise CampaignError(_("Give the campaign a name; the service groups its messages by it."))
         if plan.tracking and not links:
-            raise CampaignError("Tracking needs short links. Turn short links on, or leave the tracking out.")
+            raise CampaignError(
+                _("Tracking needs short links. Turn short links on, or leave the tracking out.")
+            )
         if scheduled_at is not None:
             control.check_zone(scheduled_at)
         with self.database.write() as connection:

@@ -22,6 +22,7 @@ from dashboard.errors import LedgerError
 from dashboard.ledger import schema
 from dashboard.ledger.engine import Database, upsert
 from dashboard.ledger.frames import saved_lists
+from dashboard.words import _
 
 PART_BYTES = 1 << 20
 _FAST = 1
@@ -88,7 +89,7 @@ class SavedLists:
             LedgerError: The name is blank, or the list to replace was deleted.
         """
         if not name.strip():
-            raise LedgerError("Give the list a name, so that it can be found again.")
+            raise LedgerError(_("Give the list a name, so that it can be found again."))
         list_id = replacing or uuid4().hex
         values = {
             "name": name.strip(),
@@ -107,7 +108,7 @@ class SavedLists:
             else:
                 changed = connection.execute(update(table).where(table.c.id == list_id).values(**values))
                 if not changed.rowcount:
-                    raise LedgerError("This list was deleted meanwhile. Save it as a new one.")
+                    raise LedgerError(_("This list was deleted meanwhile. Save it as a new one."))
                 connection.execute(delete(part).where(part.c.list_id == list_id))
             for seq, piece in enumerate(file.parts):
                 connection.execute(insert(part), {"list_id": list_id, "seq": seq, "content": piece})
@@ -128,7 +129,7 @@ class SavedLists:
         with self._database.read() as connection:
             row = connection.execute(select(table).where(table.c.id == list_id)).one_or_none()
         if row is None:
-            raise LedgerError("This list is not saved any more. Choose another one, or upload its sheet.")
+            raise LedgerError(_("This list is not saved any more. Choose another one, or upload its sheet."))
         return SavedList(row.id, row.name, row.source, row.digest, json.loads(row.choices))
 
     def content(self, list_id: str) -> Iterator[bytes]:

@@ -34,6 +34,7 @@ from dashboard.ledger.columnar import ROWS_AT_ONCE, arrow_schema, read_parts
 from dashboard.ledger.columns import SCHEMAS
 from dashboard.ledger.events import STAGES
 from dashboard.ledger.states import MESSAGE_STATES
+from dashboard.words import _
 
 MESSAGES, EVENTS = "Ledger.messages(...)", "Ledger.events(...)"
 
@@ -142,7 +143,11 @@ def event_parts(
 def _known(names: list[str], known: Collection[str], what: str) -> list[str]:
     strange = [name for name in names if name not in known]
     if strange:
-        raise LedgerError(f"There is no {what} {strange[0]!r}. Choose from {', '.join(known)}.")
+        raise LedgerError(
+            _("There is no {what} {strange}. Choose from {known}.").format(
+                what=what, strange=repr(strange[0]), known=", ".join(known)
+            )
+        )
     return names
 
 

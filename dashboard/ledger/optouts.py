@@ -14,6 +14,7 @@ from dashboard.ledger.engine import FREEZE, insert_new, serialize
 from dashboard.ledger.evidence import add_sums, close_complete, store
 from dashboard.ledger.reports import batch_of_message, lock_batches
 from dashboard.ledger.states import UNFINISHED
+from dashboard.words import _
 
 CHUNK = 500
 RANGE = 10_000
@@ -35,8 +36,10 @@ def add_opt_outs(
     wanted = list(dict.fromkeys(phones))
     if bad := sum(1 for phone in wanted if not _E164.fullmatch(phone)):
         raise LedgerError(
-            f"{bad} of {len(wanted)} opt-outs are not phone numbers in international format. "
-            "Clean them with clean_phones first; nothing was added."
+            _(
+                "{bad} of {wanted} opt-outs are not phone numbers in international format. "
+                "Clean them with clean_phones first; nothing was added."
+            ).format(bad=bad, wanted=len(wanted))
         )
     serialize(connection, FREEZE)  # a campaign frozen meanwhile would miss them
     before = _listed(connection)
@@ -68,7 +71,7 @@ def remove_opt_out(connection: Connection, phone: str, *, who: str, reason: str,
         LedgerError: The phone is not on the list, or `who` or `reason` is missing.
     """
     if not who.strip() or not reason.strip():
-        raise LedgerError("Say who takes the number off the list and why; both are kept.")
+        raise LedgerError(_("Say who takes the number off the list and why; both are kept."))
     table = schema.opt_out
     removed = connection.execute(
         update(table)
@@ -76,7 +79,7 @@ def remove_opt_out(connection: Connection, phone: str, *, who: str, reason: str,
         .values(removed_at=now, removed_by=who, removed_why=reason)
     )
     if not removed.rowcount:
-        raise LedgerError("This number is not on the list of opt-outs.")
+        raise LedgerError(_("This number is not on the list of opt-outs."))
 
 
 def _listed(connection: Connection) -> int:
@@ -120,6 +123,6 @@ def _give_state(connection: Connection, drops: Sequence[tuple[int, int]], now: d
     blank = {column.name: None for column in schema.result.columns}
     fixed = {"state": "dropped", "echoed": False, "stage": 0, "changed_at": now}
     rows = [(batch_id, {**blank, **fixed, "message_id": message_id}) for batch_id, message_id in drops]
-    store(connection, [row for _, row in rows], known={})
+    store(connection, [row for _batch_id, row in rows], known={})
     add_sums(connection, ((batch_id, None, row) for batch_id, row in rows))
     close_complete(connection, {batch_id for batch_id, _ in rows})

@@ -22,6 +22,7 @@ from dashboard.ledger.hours import hours
 from dashboard.ledger.message_rows import Chosen
 from dashboard.ledger.recipients import recipients
 from dashboard.reports import Replay, replay
+from dashboard.words import _
 
 
 class Readings:
@@ -205,7 +206,9 @@ class Readings:
         """
         found, links = self.campaign(campaign), None
         if found.forgotten_at:
-            raise LedgerError("This campaign's numbers and texts were forgotten, so it cannot be made again.")
+            raise LedgerError(
+                _("This campaign's numbers and texts were forgotten, so it cannot be made again.")
+            )
         if found.service and found.shorten_links:
             links = learn_link_length(self.answers_about_links(found.service)).length
         with self.database.read() as connection:

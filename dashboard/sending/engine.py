@@ -15,6 +15,7 @@ from dashboard.sending.outcomes import DEFAULT_RULES, Rules
 from dashboard.sending.reconciler import Reconciler
 from dashboard.sending.sender import SETTLING, BulkService, Sender
 from dashboard.sending.slots import take_slot
+from dashboard.words import _
 
 log = logging.getLogger(__name__)
 
@@ -89,7 +90,7 @@ class Engine:
             LedgerUnavailableError: The ledger cannot be used.
         """
         if self._running is not None:
-            raise SendingError("This engine runs already.")
+            raise SendingError(_("This engine runs already."))
         if self._messages_per_second is not None:
             self._ledger.outbox.set_pace(self._messages_per_second)
         if self._limits is not None:
@@ -129,7 +130,7 @@ class Engine:
         waited = {} if campaign is None else {campaign: None}
         while True:
             if self._running is None:
-                raise SendingError("Start the engine before waiting for it.")
+                raise SendingError(_("Start the engine before waiting for it."))
             if self._running.failure:
                 raise SendingError(self._running.failure)
             try:

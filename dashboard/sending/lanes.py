@@ -22,6 +22,7 @@ from sqlalchemy import Engine, create_engine, event
 from dashboard.errors import SendingError
 from dashboard.ledger.claims import Lane
 from dashboard.ledger.engine import BUSY_TIMEOUT_S, STANDSTILL_S, Database
+from dashboard.words import _
 
 APPLICATION = "campaign-dashboard"
 VERSION = "1"
@@ -66,7 +67,9 @@ class Lanes:
     def __init__(self, database: Database, slot: int, walk: Walk) -> None:
         with _process.guard:
             if _process.walk is not None:
-                raise SendingError("This process sends already. Stop its engine before starting another one.")
+                raise SendingError(
+                    _("This process sends already. Stop its engine before starting another one.")
+                )
             _process.walk = walk
         self._slot = slot
         self._system = _sqlite_engine(database) if database.is_sqlite else None

@@ -10,6 +10,7 @@ from dashboard.ledger import Ledger
 from dashboard.sending.lanes import Lanes
 from dashboard.sending.sender import Sender
 from dashboard.sending.slots import Slot, slot
+from dashboard.words import _
 
 SWEEP_EVERY_S = 10.0
 TOP_UP_EVERY_S = 2.0
@@ -67,7 +68,7 @@ class Reconciler:
     def _keep_slot(self) -> None:
         """Make sure that we hold the slot; take it again when a database lost its locks in a restart."""
         if not self._own.is_held() and not self._own.acquire():
-            raise SendingError("Another process has taken this one's place. Start this one again.")
+            raise SendingError(_("Another process has taken this one's place. Start this one again."))
         if self._outbox.is_retired(self._sender.owner):
             self._sender.owner = self._outbox.register(self._own.number)
 

@@ -17,6 +17,7 @@ from sqlalchemy.exc import DBAPIError
 
 from dashboard.errors import SendingError
 from dashboard.ledger.engine import Database
+from dashboard.words import _
 
 SLOTS = 64
 ADVISORY = 7_203
@@ -119,7 +120,7 @@ def nobody_sends(database: Database, numbers: Iterable[int]) -> Iterator[None]:
         for number in numbers:
             candidate = slot(number, database)
             if not candidate.acquire():
-                raise SendingError("The dashboard or a worker uses this ledger. Stop it first.")
+                raise SendingError(_("The dashboard or a worker uses this ledger. Stop it first."))
             held.append(candidate)
         yield
     finally:
@@ -143,4 +144,6 @@ def take_slot(database: Database) -> Slot:
         candidate = slot(number, database)
         if candidate.acquire():
             return candidate
-    raise SendingError(f"{SLOTS} processes send from this ledger already. Stop one of them first.")
+    raise SendingError(
+        _("{slots} processes send from this ledger already. Stop one of them first.").format(slots=SLOTS)
+    )
