@@ -125,4 +125,4 @@ def _give_state(connection: Connection, drops: Sequence[tuple[int, int]], now: d
     rows = [(batch_id, {**blank, **fixed, "message_id": message_id}) for batch_id, message_id in drops]
     store(connection, [row for _batch_id, row in rows], known={})
     add_sums(connection, ((batch_id, None, row) for batch_id, row in rows))
-    close_complete(connection, {batch_id for batch_id, _ in rows})
+    close_complete(connection, {batch_id for batch_id, _row in rows})
