@@ -25,9 +25,10 @@ Eva;Bonn;07911 123456;;ja
 
 
 @pytest.fixture
-def sheet(tmp_path: Path) -> Path:
+def sheet(tmp_path: Path, look: tuple[str, str]) -> Path:
+    """A sheet whose columns were not matched before."""
     path = tmp_path / "Kunden.csv"
-    path.write_bytes(SHEET.encode("cp1252"))
+    path.write_bytes(SHEET.replace("Vorname", f"Vorname ({look[1]})").encode("cp1252"))
     return path
 
 

@@ -10,7 +10,7 @@ from dashboard.app.widgets.campaign_rows import campaign_rows
 from dashboard.app.widgets.page import empty, head
 from dashboard.words import _, plural
 
-PAGE = 20
+PAGE = 10
 
 person = signed_in()
 campaigns = runtime.current().ledger.campaigns()

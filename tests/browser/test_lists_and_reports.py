@@ -1,0 +1,142 @@
+"""The pages beside campaigns: opt-outs added, uploaded and taken off; reports uploaded; a number checked."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from accessibility import assert_accessible
+from dashboard_server import LOOKS, Server, settled
+from journey_steps import PATIENCE_MS, ROW_HEIGHT, figure, head, send, stages, write
+from playwright.sync_api import Locator, Page, expect
+from sandbox_books import SLOW, SandboxBooks
+
+from dashboard.app.drafts import Drafts
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.parametrize("look", LOOKS, indirect=True, ids="-".join),
+]
+SELECT_X = 18
+STRANGER = "00000000-0000-4000-8000-000000000001"
+
+
+def test_opt_outs_are_added_uploaded_and_taken_off(
+    go: Callable[[str, str], Page],
+    dashboard: str,
+    dashboard_folder: Path,
+    look: tuple[str, str],
+    tmp_path: Path,
+) -> None:
+    one, two, three = (f"07400 3{LOOKS.index(look)}000{place}" for place in range(3))
+    page = go("/opt-outs", "Opt-outs")
+    add_opt_outs(page, lambda dialog: write(page, "Phone numbers", f"{one}\nnope"))
+    expect(page.get_by_text("1 number on the list from now on, 1 of them new.")).to_be_visible()
+    expect(page.get_by_text("No valid number in 1 line: 2")).to_be_visible()
+    sheet = tmp_path / "unsubscribed.csv"
+    sheet.write_text(f"Mobile,Unsubscribed\n{one},yes\n{two},yes\n{three},no\n")
+    add_opt_outs(page, lambda dialog: dialog.locator("input[type=file]").set_input_files(sheet))
+    expect(page.get_by_text("2 numbers on the list from now on, 1 of them new.")).to_be_visible()
+    expect(page.get_by_text("1 row passed over, as the column “Unsubscribed” says so.")).to_be_visible()
+
+    drafts = Drafts(dashboard_folder / "data" / "drafts")
+    people = io.BytesIO("\n".join(["Mobile", one, two, three]).encode())
+    draft = drafts.begin("local", "people.csv", people, {"country": "GB"})
+    drafts.save(draft.model_copy(update={"step": 3}))
+    page.goto(f"{dashboard}/new?draft={draft.id}")
+    expect(figure(page, "Opted out")).to_have_text("2", timeout=PATIENCE_MS)
+    expect(figure(page, "Ready to send")).to_have_text("1")
+
+    page = go("/opt-outs", "Opt-outs")
+    find(page, two, "1 number found.")
+    select_first_row(page)
+    page.get_by_role("button", name="Take it off the list…").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("button", name="Take it off")).to_be_disabled()
+    write(page, "Why", "Opted in again on the website", "Enter")
+    dialog.get_by_role("button", name="Take it off").click()
+    expect(page.get_by_text("The number can be texted again.")).to_be_visible()
+    find(page, two, "0 numbers found.")
+    page.get_by_role("radio", name="Taken off").click()
+    expect(page.get_by_test_id("stDataFrame").locator("table")).to_contain_text(two[-9:].replace(" ", ""))
+
+
+def test_an_uploaded_report_tells_what_became_of_messages(
+    page: Page, look: tuple[str, str], small_batches: Server, tmp_path: Path
+) -> None:
+    name, books = f"Reported on a {look[0]}", SandboxBooks(small_batches.folder)
+    books.simulate(SLOW)
+    send(page, small_batches.folder, small_batches.address, name, 3)
+    expect(head(page)).to_contain_text("Done", timeout=PATIENCE_MS)
+    export = tmp_path / "reports.jsonl"
+    export.write_text("\n".join(map(json.dumps, reports(books, name))))
+    page.goto(f"{small_batches.address}/delivery-reports")
+    page.locator("input[type=file]").set_input_files(export)
+    expect(page.get_by_text("3 reports told something new.")).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.get_by_text("1 report about messages that were not sent from here")).to_be_visible()
+    expect(page.get_by_test_id("stDataFrame").locator("table")).to_contain_text(STRANGER)
+    page.locator("input[type=file]").set_input_files(export)
+    expect(page.get_by_text("3 reports told nothing new")).to_be_visible(timeout=PATIENCE_MS)
+    page.goto(f"{small_batches.address}/campaigns")
+    page.get_by_role("link", name=name, exact=True).click()
+    expect(stages(page)).to_contain_text("Delivered 2", timeout=PATIENCE_MS)
+    expect(stages(page)).to_contain_text("Failed 1")
+    expect(page.locator(".bars").first).to_contain_text("handset switched off")
+    expect(page.get_by_text("You are still charged for these: 1 credit, €0.04")).to_be_visible()
+    settled(page)
+
+
+def test_a_number_is_checked_here_and_by_the_service(go: Callable[[str, str], Page]) -> None:
+    page = go("/check", "Check a number")
+    page.get_by_role("button", name="Check", exact=True).click()
+    expect(page.get_by_text("Write a phone number.")).to_be_visible()
+    page.get_by_role("textbox", name="Phone number").fill("020 7946 0000")
+    page.get_by_role("textbox", name="Phone number").press("Enter")
+    ours, theirs = page.locator(".facts").first, page.locator(".facts").nth(1)
+    for answer in (ours, theirs):
+        expect(answer).to_contain_text("United Kingdom (GB)")
+        expect(answer).to_contain_text("Landline")
+    expect(ours).to_contain_text("+442079460000")
+    expect(ours).to_contain_text("Not as a rule")
+    assert_accessible(page)
+    expect(page.get_by_text("The two do not agree")).to_have_count(0)
+    settled(page)
+
+
+def add_opt_outs(page: Page, fill: Callable[[Locator], None]) -> None:
+    """Add numbers in the dialog, however they are put into it."""
+    page.get_by_role("button", name="Add numbers").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("button", name="Add", exact=True)).to_be_disabled()
+    fill(dialog)
+    assert_accessible(page)
+    expect(dialog.get_by_role("button", name="Add", exact=True)).to_be_enabled(timeout=PATIENCE_MS)
+    settled(page)
+    dialog.get_by_role("button", name="Add", exact=True).click()
+    expect(dialog).to_have_count(0, timeout=PATIENCE_MS)
+    settled(page)
+
+
+def find(page: Page, phone: str, found: str) -> None:
+    write(page, "Find a number", phone, "Enter")
+    expect(page.get_by_text(found)).to_be_visible()
+
+
+def select_first_row(page: Page) -> None:
+    """The table is drawn on a canvas."""
+    box = page.get_by_test_id("stDataFrame").bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + SELECT_X, box["y"] + 1.5 * ROW_HEIGHT)
+
+
+def reports(books: SandboxBooks, name: str) -> list[dict[str, object]]:
+    """An export of the service: two messages were delivered, one failed, and one is somebody else's."""
+    at = "2030-01-01T10:00:00.000000Z"
+    delivered = {"status": "delivered", "sent_at": at, "delivered_at": at}
+    failed = {"status": "failed", "sent_at": at, "failure_reason": "handset switched off"}
+    uuids = [message["uuid"] for message in books.messages(name)]
+    told = [*({"uuid": uuid} | delivered for uuid in uuids[1:]), {"uuid": uuids[0]} | failed]
+    return [*told, {"uuid": STRANGER} | delivered]
