@@ -80,7 +80,11 @@ def recall_columns(draft: Draft) -> Draft:
 
 @only("sender")
 def confirm_columns(draft: Draft) -> None:
-    """Go on to the rows, and remember the columns for the next sheet with the same column names."""
+    """Go on to the rows, and remember the columns for the next sheet with the same column names.
+
+    The draft is read anew: a choice made a moment ago may have come with the same click.
+    """
+    draft = runtime.current().drafts.find(draft.id, signed_in().name) or draft
     columns = as_columns(columns_of(draft))
     change_draft(draft.id, columns=columns, step=3)
     signature = header_signature(sheet_of(draft))

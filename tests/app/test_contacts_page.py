@@ -119,6 +119,17 @@ def test_columns_are_remembered_for_the_next_sheet_like_it(at_columns: Callable[
     assert "As matched" not in words(again)
 
 
+def test_columns_chosen_in_the_moment_of_going_on_count(
+    at_columns: Callable[..., AppTest], wired: Runtime
+) -> None:
+    page = at_columns()
+    page.multiselect[0].set_value(["Mobile"])
+    click(page, "Continue")
+    (draft,) = wired.drafts.open_ones("local")
+    assert draft.columns is not None
+    assert draft.columns.phones == ("Mobile",)
+
+
 def test_a_saved_list_is_compared_with_the_service(
     at_columns: Callable[..., AppTest], open_page: Open, wired: Runtime
 ) -> None:

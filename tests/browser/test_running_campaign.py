@@ -19,6 +19,8 @@ pytestmark = [
 PEOPLE = 600
 HELD_UP = {"latency_s": 2}
 """Eight requests of five messages each at once: 20 messages a second."""
+STOPPED = {"faults": [{"kind": "throttled", "probability": 1, "retry_after_s": 1}]}
+"""Nothing more is taken, however long the page needs."""
 
 
 @pytest.fixture
@@ -35,8 +37,9 @@ def test_a_paused_campaign_waits_until_it_is_resumed(
     with books.spoiled(**HELD_UP):
         send(page, small_batches.folder, small_batches.address, name, PEOPLE)
         wait_for_the_first(page)
-        page.get_by_role("button", name="Pause").click()
-        expect(head(page)).to_contain_text("Paused", timeout=PATIENCE_MS)
+        with books.spoiled(**STOPPED):
+            page.get_by_role("button", name="Pause").click()
+            expect(head(page)).to_contain_text("Paused", timeout=PATIENCE_MS)
     expect(page.get_by_text("Paused by local.")).to_be_visible()
     settled(page)
     page.get_by_role("button", name="Cancel…").click()
@@ -68,10 +71,8 @@ def test_two_tabs_and_a_double_click_start_it_once_and_one_cancels_it(
             expect(tab).to_have_url(re.compile(r"/campaign\?id=\w+"), timeout=PATIENCE_MS)
         assert page.url == other.url
         wait_for_the_first(page)
-        other.get_by_role("button", name="Cancel…").click()
-        expect(other.get_by_role("dialog")).to_contain_text("not handed over yet will never be sent")
-        other.get_by_role("button", name="Cancel the campaign").click()
-        expect(head(other)).to_contain_text("Cancelled", timeout=PATIENCE_MS)
+        with books.spoiled(**STOPPED):
+            cancel(other)
     expect(head(page)).to_contain_text("Cancelled", timeout=PATIENCE_MS)
     expect(stages(page)).not_to_contain_text(re.compile("Not sent yet|On their way"), timeout=PATIENCE_MS)
     sent = len(books.messages(name))
@@ -98,6 +99,15 @@ def test_a_killed_server_goes_on_where_it_was_and_sends_nothing_twice(
     expect(stages(page)).to_contain_text(f"Delivered {taken}", timeout=PATIENCE_MS)
     if taken < PEOPLE:  # what was on its way when the power went, and did not arrive, is for a person
         expect(page.get_by_text(f"{PEOPLE - taken} messages nobody can tell about")).to_be_visible()
+
+
+def cancel(page: Page) -> None:
+    """Cancel the campaign on a page."""
+    settled(page)
+    page.get_by_role("button", name="Cancel…").click()
+    expect(page.get_by_role("dialog")).to_contain_text("not handed over yet will never be sent")
+    page.get_by_role("button", name="Cancel the campaign").click()
+    expect(head(page)).to_contain_text("Cancelled", timeout=PATIENCE_MS)
 
 
 def wait_for_the_first(page: Page) -> Locator:
