@@ -52,8 +52,10 @@ def waiting_campaign(ledger: Ledger, why: str) -> str:
     return campaign
 
 
-def unknown_campaign(ledger: Ledger, people: int = 3) -> str:
+def unknown_campaign(ledger: Ledger, people: int = 3, *, minutes_ago: float = 0) -> str:
     """A campaign whose one batch was claimed by a process that died before it heard the answer."""
+    then = datetime.now(UTC) - timedelta(minutes=minutes_ago)
+    ledger = Ledger(ledger.database, now=lambda: then)
     campaign = started_campaign(ledger, "Spring sale", people)
     owner = ledger.outbox.register(1)
     claim = ledger.outbox.claim(Lane(campaign, 0, 1), owner=owner, ticket="a")

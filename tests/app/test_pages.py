@@ -131,6 +131,18 @@ def test_an_unknown_batch_shows_the_money_at_risk_and_asks(open_page: Open, wire
     assert {"It was sent", "Send it again", "Leave it"} <= {one.label for one in page.button}
 
 
+def test_sending_again_is_offered_once_the_request_can_be_on_its_way_no_more(
+    open_page: Open, wired: Runtime
+) -> None:
+    early = open_page("campaign", id=unknown_campaign(wired.ledger))
+    assert button(early, "Send it again").disabled
+    assert "can be sent again from" in words(early)
+    assert not button(early, "Leave it").disabled
+    later = open_page("campaign", id=unknown_campaign(wired.ledger, minutes_ago=6))
+    assert not button(later, "Send it again").disabled
+    assert "can be sent again from" not in words(later)
+
+
 def test_a_decision_needs_a_reason_and_is_kept(open_page: Open, wired: Runtime) -> None:
     campaign = unknown_campaign(wired.ledger)
     page = open_page("campaign", id=campaign)

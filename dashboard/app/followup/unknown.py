@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
 import streamlit as st
 
 from dashboard.app import actions, runtime
 from dashboard.app.people import signed_in
-from dashboard.app.pure.formatting import credit_count, money
+from dashboard.app.pure.formatting import credit_count, moment, money
 from dashboard.app.pure.outcome import UnknownBatch, unknown_batches
+from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import section
 from dashboard.errors import DashboardError
 from dashboard.ledger import Campaign
@@ -28,7 +32,6 @@ def show(campaign: Campaign) -> None:
     """Draw the unknown batches with their decisions; nothing when there are none."""
     if not campaign.unknown:
         return
-    batches = unknown_batches(runtime.current().ledger.unknown(campaign.campaign))
     section(
         plural(
             campaign.unknown,
@@ -43,6 +46,15 @@ def show(campaign: Campaign) -> None:
             "settles them; or look into the service's own list and decide."
         )
     )
+    batches = unknown_batches(runtime.current().ledger.unknown(campaign.campaign))
+    now = datetime.now(UTC)
+    waits = [(batch.resend_from - now).total_seconds() for batch in batches if batch.resend_from > now]
+    st.fragment(_batches, run_every=min(waits) + 1 if waits else None)(batches)
+
+
+def _batches(batches: Sequence[UnknownBatch]) -> None:
+    """Draw each with its buttons; drawn again when the next may be sent again."""
+    now = datetime.now(UTC)
     for batch in batches:
         with st.container(
             border=True, horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"
@@ -53,11 +65,22 @@ def show(campaign: Campaign) -> None:
                 )
             )
             if signed_in().may("sender"):
-                with st.container(horizontal=True, width="content"):
-                    for decision, (label, _consequence) in DECISIONS.items():
-                        if st.button(_(label), key=f"{decision}-{batch.batch}"):
-                            ask = st.dialog(_("Decide this batch"), icon=":material/help:")(_decide)
-                            ask(batch.batch, decision, _risk(batch))
+                _buttons(batch, too_early=batch.resend_from > now)
+
+
+def _buttons(batch: UnknownBatch, *, too_early: bool) -> None:
+    from_then = _(
+        "The request may still be on its way. These messages can be sent again from {time} on."
+    ).format(time=moment(batch.resend_from, zone()))
+    with st.container(horizontal=True, width="content"):
+        for decision, (label, _consequence) in DECISIONS.items():
+            waits = too_early and decision == "ready"
+            key, help_ = f"{decision}-{batch.batch}", from_then if waits else None
+            if st.button(_(label), key=key, disabled=waits, help=help_):
+                ask = st.dialog(_("Decide this batch"), icon=":material/help:")(_decide)
+                ask(batch.batch, decision, _risk(batch))
+    if too_early:
+        st.caption(from_then)
 
 
 def _risk(batch: UnknownBatch) -> str:
@@ -74,7 +97,10 @@ def _decide(batch: int, decision: Decision, risk: str) -> None:
     if decision == "ready":
         st.write(_("If the service did get them, these people get the message twice and you pay twice."))
     why = st.text_input(
-        _("How do you know?"), placeholder=_("The service's list for 10:00 does not show them")
+        _("How do you know?"),
+        placeholder=_("The service's list for 10:00 does not show them"),
+        key=f"why-{batch}",
+        persist_state="session",  # the dialog closes when the campaign moves on meanwhile
     )
     with st.container(horizontal=True, horizontal_alignment="right"):
         if st.button(_("Back")):

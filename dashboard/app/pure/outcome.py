@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 
 import pandas as pd
@@ -67,7 +68,10 @@ OUTCOME_COLUMNS = (
 
 @dataclass(frozen=True)
 class UnknownBatch:
-    """A batch that waits for a decision, with what is at risk; `money` is None without a price."""
+    """A batch that waits for a decision, with what is at risk.
+
+    `money` is None without a price; until `resend_from` its request may still be on its way.
+    """
 
     batch: int
     reason: str
@@ -75,6 +79,7 @@ class UnknownBatch:
     credits: int
     money: Decimal | None
     currency: str
+    resend_from: datetime
 
 
 def outcome_of(messages: pd.DataFrame, events: pd.DataFrame | None = None) -> Outcome:
@@ -149,6 +154,7 @@ def unknown_batches(listed: pd.DataFrame) -> list[UnknownBatch]:
             credits=int(row["credits_high"]),
             money=row["money_at_risk"],
             currency=str(row["currency"]),
+            resend_from=row["resend_from"].to_pydatetime(),
         )
         for row in values.to_dict("records")
     ]
