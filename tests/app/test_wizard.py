@@ -287,3 +287,16 @@ def test_the_columns_chosen_by_hand_are_what_fields_mean(new: Open, wired: Runti
     onward(page)
     page.text_area(key=f"text-{draft.id}").set_value("Hi {{ first name }}").run()
     assert "Hi Ann" in words(page)
+
+
+def test_a_draft_is_deleted_after_a_question(wired: Runtime, open_page: Callable[..., AppTest]) -> None:
+    for number in range(7):
+        begun = wired.drafts.begin("local", f"sheet-{number}.csv", io.BytesIO(b"phone\n07911 068204\n"))
+    page = open_page("new")
+    assert "2 older drafts" in [one.label for one in page.expander]
+    page.button(key=f"discard-{begun.id}").click().run()
+    assert wired.drafts.find(begun.id, "local") is not None
+    page.button(key=f"discard-{begun.id}").click()
+    page.button(key="confirm-discard").click().run()
+    assert wired.drafts.find(begun.id, "local") is None
+    assert not wired.drafts.sheet(begun).exists()

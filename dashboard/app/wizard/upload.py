@@ -20,7 +20,7 @@ TYPES = [
     *("csv", "tsv", "txt", "xlsx", "xlsm", "xlsb", "xls", "ods"),
     *("json", "jsonl", "ndjson", "parquet", "vcf"),
 ]
-SAMPLE_ROWS = 8
+SAMPLE_ROWS, SHOWN_DRAFTS = 8, 5
 ENCODINGS = ["utf-8", "cp1252", "utf-16", "cp1250", "cp1251", "mac_roman", "shift_jis", "gb18030"]
 DELIMITERS = {",": N_("Comma ,"), ";": N_("Semicolon ;"), "\t": N_("Tab"), "|": N_("Bar |")}
 
@@ -88,29 +88,45 @@ def _open_drafts() -> None:
             "Drafts are kept for {count} days after the last change.",
         ),
     )
-    for draft in drafts[:5]:
-        with st.container(border=True, horizontal=True, vertical_alignment="center", gap="small"):
-            st.page_link(
-                "views/new.py",
-                label=draft.name or draft.file_name,
-                icon=":material/draft:",
-                query_params={"draft": draft.id},
+    for draft in drafts[:SHOWN_DRAFTS]:
+        _open_draft(draft)
+    if older := drafts[SHOWN_DRAFTS:]:
+        with st.expander(plural(len(older), "{count} older draft", "{count} older drafts")):
+            for draft in older:
+                _open_draft(draft)
+
+
+def _open_draft(draft: Draft) -> None:
+    with st.container(border=True, horizontal=True, vertical_alignment="center", gap="small"):
+        st.page_link(
+            "views/new.py",
+            label=draft.name or draft.file_name,
+            icon=":material/draft:",
+            query_params={"draft": draft.id},
+        )
+        st.caption(
+            _("{step} · begun {time}").format(
+                step=_(steps.NAMES[draft.step - 1]), time=moment(draft.created_at, zone())
             )
-            st.caption(
-                _("{step} · begun {time}").format(
-                    step=_(steps.NAMES[draft.step - 1]), time=moment(draft.created_at, zone())
-                )
-            )
-            st.space("stretch")
-            st.button(
-                _("Delete"),
-                key=f"discard-{draft.id}",
-                on_click=actions.discard_draft,
-                args=(draft,),
-                type="tertiary",
-                icon=":material/delete:",
-                help=_("Deletes this draft and its sheet."),
-            )
+        )
+        st.space("stretch")
+        delete = _("Delete…")
+        if st.button(delete, key=f"discard-{draft.id}", type="tertiary", icon=":material/delete:"):
+            st.dialog(_("Delete this draft?"), icon=":material/delete:")(_confirm_discard)(draft)
+
+
+def _confirm_discard(draft: Draft) -> None:
+    st.write(
+        _(
+            "**{name}** is deleted with its sheet and all that was decided about it. This cannot be undone."
+        ).format(name=draft.name or draft.file_name)
+    )
+    with st.container(horizontal=True, horizontal_alignment="right"):
+        if st.button(_("Keep it")):
+            st.rerun()
+        if st.button(_("Delete the draft"), type="primary", key="confirm-discard"):
+            actions.discard_draft(draft)
+            st.rerun()
 
 
 def _summary(draft: Draft, sheet: Sheet) -> None:
