@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-import anyio
 import httpx
 import orjson
 import pytest
+from anyio.from_thread import start_blocking_portal
 from app_seeds import started_campaign
 from starlette.applications import Starlette
 from starlette.routing import Route
@@ -23,7 +23,7 @@ Door = Callable[..., httpx.Response]
 
 
 @pytest.fixture
-def door(wired: Runtime) -> Door:
+def door(wired: Runtime) -> Iterator[Door]:
     del wired
     app = Starlette(routes=[Route(WEBHOOK_PATH, receive_reports, methods=["POST"])])
 
@@ -33,7 +33,8 @@ def door(wired: Runtime) -> Door:
         ) as client:
             return await client.post(WEBHOOK_PATH, content=content, headers=headers)
 
-    return lambda content, headers=None: anyio.run(post, content, headers or {})
+    with start_blocking_portal() as portal:  # a thread of its own: browser tests leave a loop in this one
+        yield lambda content, headers=None: portal.call(post, content, headers or {})
 
 
 def signed(
