@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from io import BytesIO
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -23,11 +24,10 @@ ROWS_IN_A_PART = 50_000
 
 def keep(connection: Connection, campaign_id: str, sheet: Sheet, rows: pd.Series) -> None:
     """Keep these rows of a sheet with a campaign, by the numbers that the spreadsheet program shows."""
-    used = sheet.rows.isin(rows)
-    numbers, cells = sheet.rows[used], sheet.frame[used]
-    for seq, start in enumerate(range(0, len(cells), ROWS_IN_A_PART)):
-        part = slice(start, start + ROWS_IN_A_PART)
-        content = _parquet(numbers.iloc[part], cells.iloc[part])
+    used = np.flatnonzero(sheet.rows.isin(rows))
+    for seq, start in enumerate(range(0, len(used), ROWS_IN_A_PART)):  # never the whole sheet once more
+        part = used[start : start + ROWS_IN_A_PART]
+        content = _parquet(sheet.rows.iloc[part], sheet.frame.iloc[part])
         values = {"campaign_id": campaign_id, "seq": seq, "content": content}
         connection.execute(insert(schema.campaign_sheet), values)
 
