@@ -70,7 +70,8 @@ def test_the_notebooks_are_numbered_without_a_gap() -> None:
 def test_a_notebook_runs_and_says_what_is_committed(number: str) -> None:
     committed = read(number)
     assert [error for output in outputs(committed) if (error := output.get("ename"))] == []
-    fresh = NotebookClient(read(number), timeout=240, resources={"metadata": {"path": str(FOLDER)}}).execute()
+    where = {"metadata": {"path": str(FOLDER)}}
+    fresh = NotebookClient(read(number), timeout=240, resources=where, coalesce_streams=True).execute()
     for notebook in (committed, fresh):
         text = "\n".join(said(notebook))
         assert [figure for figure in FIGURES[number] if figure not in text] == []
