@@ -7,12 +7,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from dashboard_server import ROOT, get, settled
+from dashboard_server import LOOKS, ROOT, get, settled
 from journey_steps import figure, onward, stages, write
 from playwright.sync_api import Page, expect
 from sandbox_books import SandboxBooks
 
-pytestmark = pytest.mark.browser
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.parametrize("look", LOOKS, indirect=True, ids="-".join),
+]
 
 WORKBOOK = ROOT / "data" / "contacts.xlsx"
 TEXT = "Hi {{ First name | there }}, our spring sale starts on Saturday. Your code: {{ Voucher | SPRING }}"
@@ -20,8 +23,9 @@ DELIVERED_S = 90
 
 
 def test_from_the_messy_workbook_to_delivered_messages(
-    go: Callable[[str, str], Page], dashboard: str, dashboard_folder: Path
+    go: Callable[[str, str], Page], look: tuple[str, str], dashboard: str, dashboard_folder: Path
 ) -> None:
+    name = f"Spring sale on a {look[0]}"
     page = go("/new", "New campaign")
     page.locator("input[type=file]").set_input_files(WORKBOOK)
     expect(page.get_by_text("These are the first")).to_be_visible(timeout=30_000)
@@ -29,7 +33,7 @@ def test_from_the_messy_workbook_to_delivered_messages(
     onward(page, "What was found")
     expect(figure(page, "Ready to send")).to_have_text("1,900")
     onward(page, "Preview")
-    write(page, "Campaign name", "Spring sale", "Tab")
+    write(page, "Campaign name", name, "Tab")
     write(page, "Message", TEXT)
     expect(page.locator(".bubble")).to_contain_text("our spring sale starts on Saturday")
     onward(page, "The first message")
@@ -40,17 +44,17 @@ def test_from_the_messy_workbook_to_delivered_messages(
     expect(dialog).to_contain_text("1,900 people")
     expect(dialog).to_contain_text("cannot be recalled")
     dialog.get_by_role("button", name="Send now").dblclick()
-    expect(page.get_by_role("heading", name="Spring sale")).to_be_visible()
+    expect(page.get_by_role("heading", name=name)).to_be_visible()
     expect(page).to_have_url(re.compile(r"/campaign\?id=\w+"))
     expect(page.locator(".st-key-page-head")).to_contain_text("Done", timeout=DELIVERED_S * 1000)
     expect(stages(page)).not_to_contain_text("On their way", timeout=DELIVERED_S * 1000)
-    _agrees_with_the_sandbox(page, dashboard_folder)
+    _agrees_with_the_sandbox(page, dashboard_folder, name)
     assert get(f"{dashboard}/healthz") == (200, b'{"ok":true}')
 
 
-def _agrees_with_the_sandbox(page: Page, folder: Path) -> None:
+def _agrees_with_the_sandbox(page: Page, folder: Path, name: str) -> None:
     """Compare what the page says with the sandbox's own books."""
-    ours = SandboxBooks(folder).messages("Spring sale")
+    ours = SandboxBooks(folder).messages(name)
     assert len(ours) == 1900
     billed = sum(int(message["credits_used"]) for message in ours)
     delivered = sum(message["delivered_at"] is not None for message in ours)
