@@ -226,6 +226,7 @@ def _sqlite(url: URL, *, read_only: bool) -> Engine:
             connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=FULL")
         connection.execute("PRAGMA foreign_keys=ON")
+        connection.execute("PRAGMA secure_delete=ON")  # what is forgotten is not left in freed pages
         if read_only:
             connection.execute("PRAGMA query_only=ON")
             connection.execute(f"PRAGMA mmap_size={MAPPED_BYTES}")

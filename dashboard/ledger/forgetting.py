@@ -36,8 +36,6 @@ def forget(database: Database, before: datetime, now: datetime) -> int:
     with database.write() as connection:
         strays = schema.stray_report
         connection.execute(delete(strays).where(strays.c.received_at < before))
-        if database.is_sqlite:
-            connection.exec_driver_sql("PRAGMA secure_delete = ON")  # nothing is left in freed pages
         old = forgettable(connection, before)
     forgotten = 0
     for campaign in old:

@@ -101,6 +101,14 @@ def test_commits_are_on_disk_before_they_are_answered(sqlite_url: str) -> None:
     ledger.close()
 
 
+def test_every_connection_overwrites_what_it_deletes(sqlite_url: str) -> None:
+    ledger = Ledger.open(sqlite_url)
+    with ledger.database.read() as one, ledger.database.write() as other:
+        for connection in (one, other):
+            assert connection.exec_driver_sql("PRAGMA secure_delete").scalar_one() == 1
+    ledger.close()
+
+
 def test_a_postgresql_that_answers_before_its_commits_are_safe_is_refused(postgresql_url: str) -> None:
     database = Database(postgresql_url)
     name = database.url.database
