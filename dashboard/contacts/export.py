@@ -16,7 +16,7 @@ import xlsxwriter
 
 from dashboard.contacts.contact_list import ContactList
 from dashboard.contacts.formulas import disarm
-from dashboard.contacts.naming import unique_names
+from dashboard.contacts.naming import side_by_side
 from dashboard.contacts.problems import Problem, Status, explain
 from dashboard.contacts.sheet import Sheet
 from dashboard.errors import SheetError
@@ -101,8 +101,7 @@ def rejects(contacts: ContactList, sheet: Sheet) -> pd.DataFrame:
 def _beside_sheet(contacts: ContactList, sheet: Sheet, verdict: list[str]) -> pd.DataFrame:
     wording = {problem.value: explain(problem) for problem in Problem}
     rows = contacts.rows.assign(explanation=contacts.rows["problem"].astype("str").map(wording))
-    table = pd.concat([rows[["row"]], sheet.frame, rows[verdict]], axis=1)
-    return table.set_axis(unique_names(list(table.columns)), axis=1).reset_index(drop=True)
+    return side_by_side(rows[["row"]], sheet.frame, rows[verdict]).reset_index(drop=True)
 
 
 def _texts(frame: pd.DataFrame) -> pd.DataFrame:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["unique_names"]
+import pandas as pd
+
+__all__ = ["side_by_side", "unique_names"]
 
 
 def unique_names(names: Sequence[str]) -> list[str]:
@@ -26,3 +28,9 @@ def unique_names(names: Sequence[str]) -> list[str]:
         taken.add(candidate)
         unique.append(candidate)
     return unique
+
+
+def side_by_side(*frames: pd.DataFrame) -> pd.DataFrame:
+    """Frames with the same index as one; a name that an earlier column took gets a number."""
+    table = pd.concat(frames, axis=1)
+    return table.set_axis(unique_names(list(table.columns)), axis=1)

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pandas as pd
 
-from dashboard.contacts.naming import unique_names
+from dashboard.contacts.naming import side_by_side
 from dashboard.reports.stages import stages, times
 from dashboard.words import N_, _
 
@@ -55,8 +55,7 @@ def recipients(
 def _beside_sheet(table: pd.DataFrame, sheet_rows: pd.DataFrame) -> pd.DataFrame:
     """The table with the cells of each one's row."""
     cells = sheet_rows.set_index("row").reindex(table["row"]).set_axis(table.index)
-    both = pd.concat([table[["row"]], cells, table.drop(columns="row")], axis=1)
-    return both.set_axis(unique_names(list(both.columns)), axis=1)
+    return side_by_side(table[["row"]], cells, table.drop(columns="row"))
 
 
 def campaign_facts(campaign: pd.DataFrame, *, tz: str = "UTC") -> pd.DataFrame:
