@@ -256,11 +256,11 @@ def _sums(campaign_id: str | None) -> Any:
     A message has its batch's state unless it has one of its own, which the batch counts in `accepted` and
     `dropped`. The batches are added up by state first: there are many of them and few states.
     """
-    table, added = schema.batch, ("messages", "accepted", "dropped", "sent", "delivered", "failed")
+    table, others = schema.batch, ("sent", "delivered", "failed", "credits_billed")
     of_state = (
         select(
             *(table.c.campaign_id, table.c.state),
-            *(func.sum(table.c[name]).label(name) for name in (*added, "credits_billed")),
+            *(func.sum(table.c[name]).label(name) for name in ("messages", "accepted", "dropped", *others)),
         )
         .where(
             table.c.state != "split", *([] if campaign_id is None else [table.c.campaign_id == campaign_id])
@@ -275,7 +275,6 @@ def _sums(campaign_id: str | None) -> Any:
     }
     for own in ("accepted", "dropped"):
         by_state[own] = by_state[own].op("+")(func.sum(of_state[own]))
-    others = ("sent", "delivered", "failed", "credits_billed")
     return (
         select(
             of_state.campaign_id,
