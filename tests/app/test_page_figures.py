@@ -11,7 +11,7 @@ import pytest
 from app_seeds import sent_campaign, started_campaign, unknown_campaign, waiting_campaign
 
 from dashboard.app.pure.attention import concerns
-from dashboard.app.pure.campaign_search import as_campaigns, find_campaigns
+from dashboard.app.pure.campaign_search import find_campaigns
 from dashboard.app.pure.change import in_points, relative
 from dashboard.app.pure.costs import billed_words, estimate_words
 from dashboard.app.pure.outcome import better_text, counted, failures, rungs, unknown_batches
@@ -19,7 +19,7 @@ from dashboard.app.pure.period import period
 from dashboard.app.pure.recipient_table import digits_of, recipient_table
 from dashboard.app.pure.stages import HEAPS, heaps
 from dashboard.app.runtime import Runtime
-from dashboard.ledger import Ledger
+from dashboard.ledger import Campaign, Ledger
 from dashboard.reports import delivery_rates
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -102,7 +102,7 @@ def test_a_campaign_over_for_a_week_is_left_in_peace(ledger: Ledger) -> None:
 
 
 def test_the_heaps_of_a_campaign_add_up_to_its_messages(ledger: Ledger) -> None:
-    campaigns = as_campaigns(ledger.campaigns())
+    campaigns = Campaign.of_rows(ledger.campaigns())
     for campaign in campaigns:
         assert sum(heaps(campaign).values()) == campaign.recipients
     sent = ledger.campaign(sent_campaign(ledger, delivered=8, failed=1, on_the_way=1))
@@ -122,7 +122,7 @@ def test_costs_are_in_money_with_a_price_and_in_credits_without(ledger: Ledger) 
     campaign = ledger.campaign(sent_campaign(ledger))
     assert (estimate_words(campaign), billed_words(campaign)) == ("€0.45", "€0.45")
     frame = ledger.campaigns().assign(cost_low=None, cost_high=None, cost_billed=None)
-    without = as_campaigns(frame)[0]
+    without = Campaign.of_rows(frame)[0]
     assert (estimate_words(without), billed_words(without)) == ("10 credits", "10 credits")
 
 

@@ -12,7 +12,7 @@ from dashboard.app import runtime
 from dashboard.app.pure.formatting import moment
 from dashboard.app.pure.recipient_table import digits_of, recipient_table
 from dashboard.app.viewer import zone
-from dashboard.app.widgets.page import section
+from dashboard.app.widgets.page import search_field, section
 from dashboard.ledger import Campaign
 from dashboard.reports.stages import stage_words
 from dashboard.words import _, count
@@ -32,7 +32,9 @@ def show(campaign: Campaign, stages: Sequence[str]) -> None:
             )
         )
     with st.container(horizontal=True, vertical_alignment="center", width="content"):
-        wanted = None if campaign.forgotten_at else _number()
+        wanted = ""
+        if not campaign.forgotten_at:
+            wanted = search_field(_("Find a number"), "recipients-find", width=220, on_change=_to_the_first)
         chosen = st.pills(
             _("Status"),
             stages,
@@ -48,7 +50,7 @@ def show(campaign: Campaign, stages: Sequence[str]) -> None:
     page = runtime.current().ledger.recipients(
         campaign.campaign,
         stages=chosen,
-        digits=digits_of(wanted or ""),
+        digits=digits_of(wanted),
         after=after,
         limit=PAGE_ROWS + 1,
     )
@@ -57,18 +59,6 @@ def show(campaign: Campaign, stages: Sequence[str]) -> None:
         return
     _table(page.head(PAGE_ROWS))
     _turn(page)
-
-
-def _number() -> str | None:
-    return st.text_input(
-        _("Find a number"),
-        placeholder=_("Find a number"),
-        key="recipients-find",
-        icon=":material/search:",
-        label_visibility="collapsed",
-        width=220,
-        on_change=_to_the_first,
-    )
 
 
 def _table(page: pd.DataFrame) -> None:

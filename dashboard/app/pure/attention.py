@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 
 import pandas as pd
 
-from dashboard.app.pure.campaign_search import as_campaigns
 from dashboard.app.pure.formatting import percent
+from dashboard.ledger import Campaign
 from dashboard.reports.stages import Stage
 from dashboard.words import _, plural
 
@@ -52,7 +52,7 @@ def concerns(
 
 
 def _unknown(campaigns: pd.DataFrame) -> list[Concern]:
-    found = as_campaigns(campaigns[campaigns["unknown"] > 0])
+    found = Campaign.of_rows(campaigns[campaigns["unknown"] > 0])
     return [
         Concern(
             campaign.campaign,
@@ -72,7 +72,7 @@ def _stopped(campaigns: pd.DataFrame) -> list[Concern]:
     by_itself = (campaigns["state"] == "paused") & ~reason.str.startswith(PAUSED_BY_A_PERSON)
     return [
         Concern(campaign.campaign, campaign.name, _("Paused: {reason}").format(reason=campaign.reason))
-        for campaign in as_campaigns(campaigns[by_itself])
+        for campaign in Campaign.of_rows(campaigns[by_itself])
     ]
 
 
@@ -83,7 +83,7 @@ def _waiting(campaigns: pd.DataFrame, waiting: Mapping[str, Sequence[str]]) -> l
             campaign.name,
             _("Waiting: {reason} It is tried again by itself.").format(reason=reason),
         )
-        for campaign in as_campaigns(campaigns[campaigns["campaign"].isin(list(waiting))])
+        for campaign in Campaign.of_rows(campaigns[campaigns["campaign"].isin(list(waiting))])
         for reason in waiting[campaign.campaign]
     ]
 
@@ -99,5 +99,7 @@ def _failing(campaigns: pd.DataFrame) -> list[Concern]:
             _("{share} of the finished messages failed.").format(share=percent(int(lost), int(whole))),
             Stage.FAILED,
         )
-        for campaign, lost, whole in zip(as_campaigns(campaigns[many]), failed[many], done[many], strict=True)
+        for campaign, lost, whole in zip(
+            Campaign.of_rows(campaigns[many]), failed[many], done[many], strict=True
+        )
     ]

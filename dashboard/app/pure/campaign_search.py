@@ -9,11 +9,6 @@ import pandas as pd
 from dashboard.ledger import Campaign
 
 
-def as_campaigns(listed: pd.DataFrame) -> list[Campaign]:
-    """The rows of a list of campaigns as values, in its order."""
-    return Campaign.of_rows(listed)
-
-
 def find_campaigns(campaigns: pd.DataFrame, wanted: str, states: Collection[str]) -> pd.DataFrame:
     """Campaigns whose name holds these words and whose state is one of these, newest first.
 
@@ -29,4 +24,4 @@ def find_campaigns(campaigns: pd.DataFrame, wanted: str, states: Collection[str]
 
 def running(campaigns: pd.DataFrame) -> list[Campaign]:
     """The campaigns that are being sent."""
-    return as_campaigns(campaigns[campaigns["state"] == "running"])
+    return Campaign.of_rows(campaigns[campaigns["state"] == "running"])

@@ -4,10 +4,11 @@ import streamlit as st
 
 from dashboard.app import runtime
 from dashboard.app.people import signed_in
-from dashboard.app.pure.campaign_search import as_campaigns, find_campaigns
+from dashboard.app.pure.campaign_search import find_campaigns
 from dashboard.app.pure.stages import CAMPAIGN_STATES
 from dashboard.app.widgets.campaign_rows import campaign_rows
-from dashboard.app.widgets.page import empty, head
+from dashboard.app.widgets.page import empty, head, search_field
+from dashboard.ledger import Campaign
 from dashboard.words import _, plural
 
 PAGE = 10
@@ -28,15 +29,7 @@ if campaigns.empty:
     st.stop()
 
 with st.container(horizontal=True, vertical_alignment="center"):
-    wanted = st.text_input(
-        _("Find a campaign"),
-        placeholder=_("Find a campaign"),
-        key="campaigns-find",
-        icon=":material/search:",
-        label_visibility="collapsed",
-        width=300,
-        bind="query-params",
-    )
+    wanted = search_field(_("Find a campaign"), "campaigns-find", width=300, bind="query-params")
     states = st.pills(
         _("Status"),
         [state for state in CAMPAIGN_STATES if (campaigns["state"] == state).any()],
@@ -46,13 +39,13 @@ with st.container(horizontal=True, vertical_alignment="center"):
         label_visibility="collapsed",
         bind="query-params",
     )
-found = find_campaigns(campaigns, wanted or "", states)
+found = find_campaigns(campaigns, wanted, states)
 if found.empty:
     empty(_("No campaign matches. Clear the search or the status above."))
     st.stop()
 pages = -(-len(found) // PAGE)
 shown = min(int(st.session_state.get("campaigns-page") or 1), pages)
-campaign_rows(as_campaigns(found.iloc[(shown - 1) * PAGE : shown * PAGE]))
+campaign_rows(Campaign.of_rows(found.iloc[(shown - 1) * PAGE : shown * PAGE]))
 with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
     st.caption(plural(len(found), "{count} campaign", "{count} campaigns"))
     if pages > 1:

@@ -13,7 +13,7 @@ from dashboard.app.pure.countries import country_name, country_names
 from dashboard.app.pure.downloads import CSV, XLSX, as_csv, as_xlsx
 from dashboard.app.pure.phone_lists import FoundPhones, find_phones, read_phones, search
 from dashboard.app.viewer import zone
-from dashboard.app.widgets.page import empty, head, table_key
+from dashboard.app.widgets.page import empty, head, search_field, table_key
 from dashboard.app.wizard.upload import TYPES
 from dashboard.contacts import Limits, read_sheet
 from dashboard.errors import DashboardError
@@ -175,14 +175,7 @@ def _how_many(found: int, listed: int) -> str:
 
 def _tools(listed: pd.DataFrame) -> str:
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-        wanted = st.text_input(
-            _("Find a number"),
-            placeholder=_("Find a number"),
-            key="optouts-find",
-            icon=":material/search:",
-            label_visibility="collapsed",
-            width=320,
-        )
+        wanted = search_field(_("Find a number"), "optouts-find", width=320)
         with st.container(horizontal=True, width="content", vertical_alignment="center"):
             st.caption(_("Download all {number}").format(number=count(len(listed))))
             for kind, mime, write in (("xlsx", XLSX, as_xlsx), ("csv", CSV, as_csv)):
@@ -194,7 +187,7 @@ def _tools(listed: pd.DataFrame) -> str:
                     icon=":material/download:",
                     on_click="ignore",
                 )
-    return (wanted or "").strip()
+    return wanted.strip()
 
 
 def _list(found: pd.DataFrame, person: Person, *, past: bool) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 import plotly.graph_objects as go
 import streamlit as st
@@ -37,6 +38,22 @@ def empty(
         if page:
             st.page_link(page, label=action, icon=icon or None, query_params=dict(query or {}))
         st.space("small")
+
+
+def search_field(label: str, key: str, *, width: int, **how: Any) -> str:
+    """Draw a field to look for something; returns what was written. `how` is Streamlit's."""
+    return (
+        st.text_input(
+            label,
+            placeholder=label,
+            key=key,
+            icon=":material/search:",
+            label_visibility="collapsed",
+            width=width,
+            **how,
+        )
+        or ""
+    )
 
 
 def table_key(name: str, rows: Iterable[object]) -> str:

@@ -18,7 +18,7 @@ from dashboard.app.pure.fix_table import (
     problem_counts,
     read_edits,
 )
-from dashboard.app.widgets.page import section
+from dashboard.app.widgets.page import search_field, section
 from dashboard.app.wizard import steps
 from dashboard.contacts import ContactList, explain
 from dashboard.words import N_, _, count
@@ -71,14 +71,7 @@ def _filters(draft: Draft, contacts: ContactList, status: str) -> tuple[str | No
     """Ask which of the rows to show: those with one problem, or with these words in them."""
     problems = problem_counts(contacts, status)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        words = st.text_input(
-            _("Find a row"),
-            placeholder=_("Find a row"),
-            key=f"fix-find-{status}-{draft.id}",
-            icon=":material/search:",
-            label_visibility="collapsed",
-            width=240,
-        )
+        words = search_field(_("Find a row"), f"fix-find-{status}-{draft.id}", width=240)
         problem = None
         if len(problems) > 1:
             problem = st.selectbox(
@@ -104,7 +97,7 @@ def _filters(draft: Draft, contacts: ContactList, status: str) -> tuple[str | No
                 label_visibility="collapsed",
                 width=180,
             )
-    return problem, words or ""
+    return problem, words
 
 
 def _editor(draft: Draft, before: pd.DataFrame, chosen: pd.DataFrame, status: str) -> None:
