@@ -49,11 +49,11 @@ def _said_in_sheet(frame: pd.DataFrame, columns: ColumnMap) -> tuple[pd.Series, 
     """Whether each row says no to consent, says that the person opted out, or says neither yes nor no."""
     nobody = pd.Series(data=False, index=frame.index)
     said_no, unclear, opted = nobody, nobody, nobody
-    if columns.consent is not None:
-        said_no = where(frame[columns.consent], lambda cell: says_yes(cell) is False)
-        unclear = where(frame[columns.consent], lambda cell: says_yes(cell) is None)
-    if columns.opt_out is not None:
-        opted = where(frame[columns.opt_out], opted_out)
+    for column in columns.consents:
+        said_no = said_no | where(frame[column], lambda cell: says_yes(cell) is False)
+        unclear = unclear | where(frame[column], lambda cell: says_yes(cell) is None)
+    for column in columns.opt_outs:
+        opted = opted | where(frame[column], opted_out)
     return said_no, opted, unclear
 
 

@@ -51,10 +51,11 @@ def homes(
 
 
 def consent_is_unclear(cells: pa.RecordBatch, columns: ColumnMap) -> Mask:
-    """Whether the consent cell of each row says neither yes nor no."""
-    if columns.consent is None:
-        return np.zeros(len(cells), np.bool_)
-    return _where(cells, columns.consent, lambda word: says_yes(word) is None)
+    """Whether a consent cell of each row says neither yes nor no."""
+    unclear = np.zeros(len(cells), np.bool_)
+    for column in columns.consents:
+        unclear |= _where(cells, column, lambda word: says_yes(word) is None)
+    return unclear
 
 
 def _where(cells: pa.RecordBatch, column: str, is_so: Callable[[str], bool]) -> Mask:
@@ -92,11 +93,10 @@ def read_refusals(
     """
     listed = clean_phones(pd.Series(list(opt_outs), dtype="str"), country)
     found = {Problem.NO_CONSENT: [], Problem.OPTED_OUT: [], Problem.ON_OPT_OUT_LIST: [_valid_numbers(listed)]}
-    questions = [
-        (columns.consent, Problem.NO_CONSENT, lambda word: says_yes(word) is False),
-        (columns.opt_out, Problem.OPTED_OUT, opted_out),
+    asked: list[tuple[str, Problem, Callable[[str], bool]]] = [
+        *((column, Problem.NO_CONSENT, lambda word: says_yes(word) is False) for column in columns.consents),
+        *((column, Problem.OPTED_OUT, opted_out) for column in columns.opt_outs),
     ]
-    asked = [(column, problem, says_no) for column, problem, says_no in questions if column is not None]
     for batch in source.batches(only=columns.columns) if asked else ():
         home, _ = homes(batch.cells, columns, country)
         for column, problem, says_no in asked:

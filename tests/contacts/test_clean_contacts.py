@@ -224,7 +224,7 @@ def test_rows_out_are_rows_in_and_every_verdict_holds_together(
     cells: list[tuple[str, str, str]], keep: str
 ) -> None:
     frame = pd.DataFrame(cells, columns=["mobile", "phone", "opt out"], dtype="str")
-    columns = ColumnMap(phones=("mobile", "phone"), opt_out="opt out")
+    columns = ColumnMap(phones=("mobile", "phone"), opt_outs=("opt out",))
     rows = clean_contacts(frame, country="GB", columns=columns, keep=keep).rows  # type: ignore[arg-type]
     assert rows["row"].tolist() == list(range(2, len(cells) + 2))
     ok = rows["status"] == Status.OK
@@ -253,3 +253,15 @@ def test_the_readmes_promise_on_one_sheet() -> None:
     sheet = read_sheet(b"phone,name\n07400 123456,Ann\n,\n020 7946 0991,Eve\n")
     contacts = clean_contacts(sheet, country="GB")
     assert contacts.sendable[["row", "phone", "name"]].to_numpy().tolist() == [[2, "+447400123456", "Ann"]]
+
+
+@pytest.mark.parametrize("saying", ["unsubscribed", "do not call", "sms consent", "opt in"])
+def test_any_of_several_columns_may_refuse(saying: str) -> None:
+    silent = {"unsubscribed": "no", "do not call": "no", "sms consent": "yes", "opt in": "yes"}
+    refusing = silent | {saying: "no" if silent[saying] == "yes" else "yes"}
+    columns = ColumnMap(
+        phones=("phone",), opt_outs=("unsubscribed", "do not call"), consents=("sms consent", "opt in")
+    )
+    frame = pd.DataFrame([{"phone": ANN} | silent, {"phone": BOB} | refusing])
+    rows = clean_contacts(frame, country="GB", columns=columns).rows
+    assert rows["status"].tolist() == ["ok", "opted_out"]

@@ -23,13 +23,13 @@ class FoundPhones:
         phones: In E.164, each once; of a row with several numbers all of them.
         without: Rows (or lines, counted from 1) in which there is no valid number.
         passed_over: Rows of people who did not refuse, in a sheet that says who did.
-        column: The column that says so.
+        columns: The columns that say so.
     """
 
     phones: list[str]
     without: list[int]
     passed_over: int = 0
-    column: str | None = None
+    columns: tuple[str, ...] = ()
 
 
 def find_phones(lines: Iterable[str], country: str | None) -> FoundPhones:
@@ -55,13 +55,13 @@ def read_phones(sheet: Sheet, country: str | None) -> FoundPhones:
         raise ColumnError(_("No column looks like phone numbers. Name it phone and try again."))
     rows = clean_contacts(sheet, country=country, columns=columns, line_types=LINE_TYPES).rows
     without = rows.loc[rows["phone"].isna() & (rows["status"] != Status.EMPTY), "row"]
-    refused, column = rows, columns.opt_out or columns.consent
-    if column:
+    refused, telling = rows, (*columns.opt_outs, *columns.consents)
+    if telling:
         refused = rows[rows["status"] == Status.OPTED_OUT]
     others = refused["other_phones"].str.split("; ").explode()
     phones = pd.concat([refused["phone"].dropna(), others[others != ""].astype("str")])
-    passed_over = int(rows["phone"].notna().sum()) - len(refused) if column else 0
-    return FoundPhones(_each_once(phones), without.astype("int").tolist(), passed_over, column)
+    passed_over = int(rows["phone"].notna().sum()) - len(refused) if telling else 0
+    return FoundPhones(_each_once(phones), without.astype("int").tolist(), passed_over, telling)
 
 
 def _each_once(phones: pd.Series) -> list[str]:
