@@ -24,7 +24,7 @@ from dashboard.contacts.problems import LINE_TYPE_PROBLEMS, PARSE_PROBLEMS, Prob
 from dashboard.contacts.repair import needs_no_repair, repair
 from dashboard.contacts.text_frame import arrow_of
 
-__all__ = ["GRADES", "judge_cells"]
+__all__ = ["GRADES", "judge_cells", "numbers_in"]
 
 GRADES = ("ok", "review", "not_wanted", "invalid", "empty")
 """How good a cell is, best first: to text, to text after a look, real but not to text, wrong, nothing."""
@@ -55,6 +55,22 @@ def judge_cells(cells: pd.Series, country: pd.Series, line_types: Collection[str
     return concatenated(
         [_judge(cells[piece], country[piece], judged[piece], line_types, likely) for piece in pieces]
     )
+
+
+def numbers_in(cells: pd.Series, country: pd.Series) -> pd.DataFrame:
+    """Every number that phone cells may hold, good or bad: what a refusal must cover.
+
+    Args:
+        cells: Texts as typed, on an index of 0, 1, 2 ...
+        country: Country of each cell's national numbers as a category, missing where unknown; same index.
+
+    Returns:
+        A row for each: cell (the position), text (as it was read), phone, valid, problem (why it cannot be a
+        number; missing where only the library can tell).
+    """
+    is_simple = needs_no_repair(arrow_of(cells))
+    candidates = _candidates(cells, country, np.flatnonzero(is_simple), np.flatnonzero(~is_simple))
+    return parse(candidates)[["cell", "text", "digits", "phone", "valid", "problem"]]
 
 
 def _judge(

@@ -98,6 +98,22 @@ def test_typed_phones_are_cleaned_and_counted() -> None:
     assert (found.phones, found.without) == (["+447911123456"], [4])
 
 
+def test_typed_phones_are_read_as_cells_of_a_sheet_are() -> None:
+    found = find_phones(["447911123456", "07911123457 / 07911123458", "4.47911E+11", "+44 7911 12345"], "GB")
+    assert found.phones == ["+447911123456", "+447911123457", "+447911123458"]
+    assert found.without == [3, 4]
+
+
+def test_who_shares_a_number_with_a_refusal_does_not_come_onto_the_list_with_another() -> None:
+    sheet = read_sheet(
+        b"Mobile,Home phone,Unsubscribed\n07911123456,020 7946 0991,yes\n"
+        b"07911123457,020 7946 0991,\nnope,,yes\n"
+    )
+    found = read_phones(sheet, "GB")
+    assert found.phones == ["+447911123456", "+442079460991"]
+    assert (found.without, found.passed_over) == ([4], 1)
+
+
 def test_phones_of_a_sheet_are_read_for_the_opt_out_list() -> None:
     sheet = read_sheet(b"Name,Mobile\nAnn,07911123456 / 07911123457\nBen,nope\nCy,020 7946 0000\n,\n")
     found = read_phones(sheet, "GB")
@@ -117,8 +133,8 @@ def test_of_a_sheet_that_says_who_refused_only_those_are_taken() -> None:
 
 
 def test_rows_left_out_are_found_by_problem_and_by_words() -> None:
-    assert problem_counts(CONTACTS, "invalid") == {"not_a_number": 1, "other_country": 1}
-    by_problem = choose_rows(CONTACTS, ("Mobile",), "invalid", problem="other_country")
+    assert problem_counts(CONTACTS, "invalid") == {"not_a_number": 1, "too_short": 1}
+    by_problem = choose_rows(CONTACTS, ("Mobile",), "invalid", problem="too_short")
     assert by_problem["row"].tolist() == [4]
     assert choose_rows(CONTACTS, ("Mobile",), "invalid", words=" york")["row"].tolist() == [3]
     assert choose_rows(CONTACTS, ("Mobile",), "invalid", words="[").empty
