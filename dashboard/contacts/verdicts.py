@@ -8,6 +8,7 @@ they go through as whole columns; only what is left is read cell by cell, each d
 
 from __future__ import annotations
 
+import string
 from collections.abc import Collection, Sequence
 
 import numpy as np
@@ -151,9 +152,10 @@ def _explain(numbers: pd.DataFrame, line_types: Collection[str], likely: Sequenc
     elsewhere = valid_elsewhere(numbers["text"][lost], likely).dropna()
     found = pd.Series(numbers.index.isin(elsewhere.index), index=numbers.index)
     repairs = numbers["repairs"]
-    for country in elsewhere.unique():
+    for country in elsewhere.unique():  # said of short ones as well: it is for whoever looks at the list
         there = elsewhere.index[elsewhere == country]
         repairs = noted(repairs, pd.Series(numbers.index.isin(there)), f"valid_in_{country}")
+    found &= problem != Problem.TOO_SHORT.value
     problem = problem.mask(found, Problem.OTHER_COUNTRY.value)
     return numbers.assign(valid=valid, wanted=wanted, problem=problem, repairs=repairs)
 
@@ -162,9 +164,22 @@ def _invalid_problem(numbers: pd.DataFrame) -> pd.Series:
     problem = problems_by(numbers["parse_problem"], PARSE_PROBLEMS)
     national = numbers["home"].isna() & ~numbers["text"].str.startswith("+")
     problem = problem.mask(national & (problem != Problem.NOT_A_NUMBER.value), Problem.COUNTRY_MISSING.value)
-    short = (problem == Problem.NO_SUCH_NUMBER.value) & (numbers["digits"].str.len() < _FEWEST_DIGITS)
+    unknown = (problem == Problem.NO_SUCH_NUMBER.value) & ~numbers["valid"]
+    short = unknown & (numbers["digits"].str.len() < _FEWEST_DIGITS)
+    short |= _lacks_a_digit(numbers[unknown]).reindex(numbers.index, fill_value=False)
     fiction = is_for_fiction(numbers_of(numbers["phone"]))
     return problem.mask(short, Problem.TOO_SHORT.value).mask(fiction, Problem.FOR_FICTION.value)
+
+
+def _lacks_a_digit(numbers: pd.DataFrame) -> pd.Series:
+    """Which of some invalid numbers are valid with one more digit, whatever else they would be elsewhere."""
+    plus = np.where(numbers["text"].str.startswith("+"), "+", "")
+    lacking = pd.Series(data=False, index=numbers.index)
+    for digit in string.digits:
+        tried = numbers["digits"][~lacking]
+        longer = clean_phones(plus[~lacking] + tried + digit, numbers["home"][~lacking])
+        lacking[tried.index[longer["valid"]]] = True
+    return lacking
 
 
 def _grade(numbers: pd.DataFrame) -> pd.DataFrame:
