@@ -5,6 +5,7 @@
     ├── SheetError               a contact sheet cannot be read
     │   └── ColumnError          it can be read, but the phone column is missing or unclear
     ├── CountryError             a country is not one of ISO 3166's two-letter codes
+    ├── OptOutError              an opt-out list holds what nobody can read as a number
     ├── CampaignError            a campaign cannot be prepared as asked
     │   ├── TemplateError        the message template has a mistake
     │   └── MessageTooLongError  a text is over the contract's 1024 characters
@@ -42,6 +43,10 @@ class ColumnError(SheetError):
 
 class CountryError(DashboardError):
     """A country is not a two-letter ISO 3166 code in upper case."""
+
+
+class OptOutError(DashboardError):
+    """Entries of an opt-out list cannot be read as numbers; the message names their places, never them."""
 
 
 class CampaignError(DashboardError):

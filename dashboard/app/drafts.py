@@ -35,14 +35,21 @@ _CHUNK_BYTES = 1 << 20
 
 
 class Columns(BaseModel):
-    """Which column of the sheet is what, as the person confirmed it; phones in the order they are tried."""
+    """Which columns of the sheet are what, as the person confirmed it; phones in the order they are tried.
+
+    Attributes:
+        consent, opt_out: As stored when there was room for one of each; `consents` and `opt_outs` are None
+            then, and what the guess finds beside them counts as well: nobody was asked about it.
+    """
 
     phones: tuple[str, ...]
     country: str | None = None
-    consent: str | None = None
-    opt_out: str | None = None
+    consents: tuple[str, ...] | None = None
+    opt_outs: tuple[str, ...] | None = None
     first_name: str | None = None
     last_name: str | None = None
+    consent: str | None = None
+    opt_out: str | None = None
 
 
 class DraftVariant(BaseModel):

@@ -2,45 +2,49 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy import Connection, func, select, update
 
+from dashboard.contacts import OptOuts, read_opt_outs
 from dashboard.errors import LedgerError
 from dashboard.ledger import schema
 from dashboard.ledger.engine import FREEZE, insert_new, serialize
 from dashboard.ledger.evidence import add_sums, close_complete, store
 from dashboard.ledger.reports import batch_of_message, lock_batches
 from dashboard.ledger.states import UNFINISHED
-from dashboard.words import _
+from dashboard.words import _, plural
 
 CHUNK = 500
 RANGE = 10_000
 """Messages looked through at a time; with one message a batch that is as many batches to lock."""
-_E164 = re.compile(r"\+[1-9][0-9]{1,14}")
 
 
 def add_opt_outs(
-    connection: Connection, phones: Iterable[str], *, reason: str | None, source: str | None, now: datetime
+    connection: Connection, phones: OptOuts, *, reason: str | None, source: str | None, now: datetime
 ) -> int:
-    """Add phones (E.164) to the list and drop their messages that are ready in any campaign.
+    """Add phones to the list and drop their messages that are ready in any campaign.
 
     Returns:
         How many phones were new on the list.
 
     Raises:
-        LedgerError: A phone is not E.164; nothing was added.
+        LedgerError: Something is no phone in international format; nothing was added.
     """
-    wanted = list(dict.fromkeys(phones))
-    if bad := sum(1 for phone in wanted if not _E164.fullmatch(phone)):
+    read = read_opt_outs(phones, None)
+    if read.unread:
         raise LedgerError(
-            _(
-                "{bad} of {wanted} opt-outs are not phone numbers in international format. "
-                "Clean them with clean_phones first; nothing was added."
-            ).format(bad=bad, wanted=len(wanted))
+            plural(
+                len(read.unread),
+                "{count} opt-out is not a phone number in international format: number {places}. Correct it "
+                "or take it out; nothing was added.",
+                "{count} opt-outs are not phone numbers in international format: numbers {places}. Correct "
+                "them or take them out; nothing was added.",
+                places=read.places(),
+            )
         )
+    wanted = [f"+{number}" for number in read.numbers]
     serialize(connection, FREEZE)  # a campaign frozen meanwhile would miss them
     before = _listed(connection)
     for start in range(0, len(wanted), CHUNK):

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import pandas as pd
 import pytest
 from openpyxl import load_workbook
 
+from dashboard.app.drafts import Columns
+from dashboard.app.prepare import as_columns, confirmed
 from dashboard.app.pure.column_overview import column_overview
 from dashboard.app.pure.countries import country_name, country_names
 from dashboard.app.pure.downloads import as_xlsx
@@ -25,7 +28,7 @@ from dashboard.app.pure.number_reading import agrees, read_number
 from dashboard.app.pure.phone_lists import find_phones, read_phones, search
 from dashboard.app.pure.settings_table import settings_table
 from dashboard.campaigns import write_messages
-from dashboard.contacts import ContactList, clean_contacts, guess_columns, read_sheet
+from dashboard.contacts import ColumnMap, ContactList, clean_contacts, guess_columns, read_sheet
 from dashboard.contacts.line_types import line_type_words
 from dashboard.errors import ColumnError
 from dashboard.service import NumberCheck
@@ -95,11 +98,27 @@ def test_typed_phones_are_cleaned_and_counted() -> None:
     assert (found.phones, found.without) == (["+447911123456"], [4])
 
 
+def test_typed_phones_are_read_as_cells_of_a_sheet_are() -> None:
+    found = find_phones(["447911123456", "07911123457 / 07911123458", "4.47911E+11", "+44 7911 12345"], "GB")
+    assert found.phones == ["+447911123456", "+447911123457", "+447911123458"]
+    assert found.without == [3, 4]
+
+
+def test_who_shares_a_number_with_a_refusal_does_not_come_onto_the_list_with_another() -> None:
+    sheet = read_sheet(
+        b"Mobile,Home phone,Unsubscribed\n07911123456,020 7946 0991,yes\n"
+        b"07911123457,020 7946 0991,\nnope,,yes\n"
+    )
+    found = read_phones(sheet, "GB")
+    assert found.phones == ["+447911123456", "+442079460991"]
+    assert (found.without, found.passed_over) == ([4], 1)
+
+
 def test_phones_of_a_sheet_are_read_for_the_opt_out_list() -> None:
     sheet = read_sheet(b"Name,Mobile\nAnn,07911123456 / 07911123457\nBen,nope\nCy,020 7946 0000\n,\n")
     found = read_phones(sheet, "GB")
     assert found.phones == ["+447911123456", "+442079460000", "+447911123457"]
-    assert (found.without, found.passed_over, found.column) == ([3], 0, None)
+    assert (found.without, found.passed_over, found.columns) == ([3], 0, ())
     with pytest.raises(ColumnError, match="phone"):
         read_phones(read_sheet(b"Name,City\nAnn,Leeds\n"), "GB")
 
@@ -110,12 +129,12 @@ def test_of_a_sheet_that_says_who_refused_only_those_are_taken() -> None:
     )
     found = read_phones(sheet, "GB")
     assert found.phones == ["+447911123457", "+442079460000"]
-    assert (found.passed_over, found.column) == (2, "Unsubscribed")
+    assert (found.passed_over, found.columns) == (2, ("Unsubscribed",))
 
 
 def test_rows_left_out_are_found_by_problem_and_by_words() -> None:
-    assert problem_counts(CONTACTS, "invalid") == {"not_a_number": 1, "other_country": 1}
-    by_problem = choose_rows(CONTACTS, ("Mobile",), "invalid", problem="other_country")
+    assert problem_counts(CONTACTS, "invalid") == {"not_a_number": 1, "too_short": 1}
+    by_problem = choose_rows(CONTACTS, ("Mobile",), "invalid", problem="too_short")
     assert by_problem["row"].tolist() == [4]
     assert choose_rows(CONTACTS, ("Mobile",), "invalid", words=" york")["row"].tolist() == [3]
     assert choose_rows(CONTACTS, ("Mobile",), "invalid", words="[").empty
@@ -197,3 +216,20 @@ def test_the_settings_table_shows_no_secret() -> None:
     assert table["SMS_API_KEY"] == "Set"
     assert table["DASHBOARD_PEOPLE"] == "1 listed"
     assert table["DASHBOARD_OIDC_ISSUER"] == "Not set"
+
+
+def test_a_choice_stored_when_there_was_room_for_one_column_is_joined_with_the_guess() -> None:
+    guessed = ColumnMap(phones=("Mobile",), consents=("Opt in",), opt_outs=("STOP", "Unsubscribed"))
+    stored = '{"phones": ["Mobile"], "country": null, "consent": "Agreed", "opt_out": "STOP"}'
+    found = confirmed(guessed, Columns.model_validate_json(stored))
+    assert (found.consents, found.opt_outs) == (("Agreed", "Opt in"), ("STOP", "Unsubscribed"))
+    swapped = '{"phones": ["Mobile"], "consent": "STOP", "opt_out": "Opt in"}'
+    found = confirmed(guessed, Columns.model_validate_json(swapped))
+    assert (found.consents, found.opt_outs) == (("STOP",), ("Opt in", "Unsubscribed"))
+
+
+def test_a_choice_of_several_columns_is_kept_as_it_was_made() -> None:
+    guessed = ColumnMap(phones=("Mobile",), consents=("Opt in",), opt_outs=("STOP", "Unsubscribed"))
+    stored = as_columns(replace(guessed, opt_outs=("Unsubscribed",), consents=())).model_dump_json()
+    found = confirmed(guessed, Columns.model_validate_json(stored))
+    assert (found.consents, found.opt_outs) == ((), ("Unsubscribed",))
