@@ -123,7 +123,8 @@ def batch_of_message() -> ScalarSelect[int]:
 def _located(connection: Connection, reports: Sequence[tuple[str, Message]]) -> list[Evidence]:
     """Pair each Message with ours, with the batches locked."""
     table = schema.message
-    query = select(table.c.uuid, table.c.id, table.c.body, batch_of_message().label("batch_id")).where(
+    columns = (table.c.uuid, table.c.id, table.c.body, table.c.credits_high)
+    query = select(*columns, batch_of_message().label("batch_id")).where(
         table.c.uuid.in_({uuid for uuid, _ in reports})
     )
     while True:
@@ -131,9 +132,9 @@ def _located(connection: Connection, reports: Sequence[tuple[str, Message]]) -> 
         if lock_batches(connection, {row.batch_id for row in ours.values()}):
             break
     return [
-        Evidence(ours[uuid].id, uuid, ours[uuid].batch_id, message, ours[uuid].body)
+        Evidence(row.id, uuid, row.batch_id, message, row.body, row.credits_high)
         for uuid, message in reports
-        if uuid in ours
+        if (row := ours.get(uuid))
     ]
 
 
