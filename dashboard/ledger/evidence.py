@@ -9,7 +9,6 @@ one never undoes a newer one.
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,6 +20,7 @@ from sqlalchemy import Connection, bindparam, case, select, update
 from dashboard.ledger import schema
 from dashboard.ledger.engine import insert_columns
 from dashboard.ledger.events import append_events
+from dashboard.ledger.said import LONGEST, as_json, text
 from dashboard.ledger.usage import counted
 from dashboard.service.models import Message
 
@@ -194,16 +194,16 @@ def _read(piece: Evidence, *, echoed: bool, now: datetime) -> dict[str, Any]:
         "message_id": piece.message_id,
         "state": "accepted",
         "echoed": echoed,
-        "status": _text(message.status),
-        "failure_reason": _text(message.failure_reason),
+        "status": text(message.status, LONGEST["status"]),
+        "failure_reason": text(message.failure_reason, LONGEST["failure_reason"]),
         "credits_used": _count(message.credits_used),
         "created_at": message.created_at,
         "scheduled_at": message.scheduled_at,
         "sent_at": message.sent_at,
         "delivered_at": message.delivered_at,
-        "contact_uuid": _text(message.contact_uuid),
-        "body": _text(message.body) if message.body != piece.body else None,
-        "extra": json.dumps(dict(message.extra), sort_keys=True, default=str) if message.extra else None,
+        "contact_uuid": text(message.contact_uuid, LONGEST["contact_uuid"]),
+        "body": text(message.body, LONGEST["body"]) if message.body != piece.body else None,
+        "extra": as_json(message.extra) if message.extra else None,
         "stage": stage(message),
         "evidence_at": max([at for at in times if at], default=None),
         "changed_at": now,
@@ -213,15 +213,6 @@ def _read(piece: Evidence, *, echoed: bool, now: datetime) -> dict[str, Any]:
 def _impersonal(message: Message) -> Message:
     """What may be said of a message whose number and text were forgotten."""
     return replace(message, body="", extra={}, raw={})
-
-
-def _text(value: str | None) -> str | None:
-    """What both databases can store: no NUL, no half characters; nothing instead of an empty text."""
-    if not value:
-        return None
-    if value.isascii() and "\0" not in value:
-        return value
-    return value.replace("\0", "").encode("utf-8", "replace").decode() or None
 
 
 def _count(value: int | None) -> int | None:

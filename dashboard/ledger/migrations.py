@@ -22,6 +22,7 @@ from dashboard.ledger import (
     version_7,
     version_8,
     version_9,
+    version_10,
 )
 from dashboard.ledger.column_types import Instant
 from dashboard.ledger.engine import MIGRATION, Database, serialize
@@ -30,7 +31,7 @@ from dashboard.ledger.schema import forbid_changes, tables
 
 Step = Callable[[Connection], None]
 
-VERSION = 9
+VERSION = 10
 """The version of the tables in schema.py."""
 
 STEPS: Mapping[int, Step] = {
@@ -42,6 +43,7 @@ STEPS: Mapping[int, Step] = {
     7: version_7.step,
     8: version_8.step,
     9: version_9.step,
+    10: version_10.step,
 }
 """How to get to a version from the one before; version 1 is where ledgers began."""
 

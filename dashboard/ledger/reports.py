@@ -7,7 +7,6 @@ counted.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,6 +19,7 @@ from sqlalchemy import Connection, ScalarSelect, select
 from dashboard.ledger import schema
 from dashboard.ledger.engine import Database, insert_new
 from dashboard.ledger.evidence import Evidence, close_complete, take
+from dashboard.ledger.said import as_json
 from dashboard.service.models import Message
 from dashboard.service.reading import read_message
 
@@ -155,7 +155,7 @@ def _uuid(message: Message) -> str | None:
 def _set_aside(connection: Connection, reports: Sequence[tuple[str, Message]], now: datetime) -> None:
     rows = []
     for uuid, message in reports:
-        text = json.dumps(dict(message.raw), sort_keys=True, default=str)
+        text = as_json(message.raw)
         digest = sha256(text.encode()).hexdigest()
         rows.append({"digest": digest, "uuid": uuid, "received_at": now, "report": text})
     if rows:
