@@ -16,6 +16,7 @@
         ├── UnknownCampaignError no such campaign
         ├── CampaignStateError   the campaign's state does not allow it
         ├── LedgerVersionError   the database is newer than this program
+        ├── LedgerRefusedError   the database does not take what is to be written
         └── LedgerUnavailableError the database cannot be reached or written now
 
 Messages say what to do next. They never hold a phone number, a name, a message text or a key.
@@ -92,6 +93,10 @@ class CampaignStateError(LedgerError):
 
 class LedgerVersionError(LedgerError):
     """The database was written by a newer version of this program."""
+
+
+class LedgerRefusedError(LedgerError):
+    """The database is there and does not take a statement; asking again would not help."""
 
 
 class LedgerUnavailableError(LedgerError):
