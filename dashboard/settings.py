@@ -132,6 +132,10 @@ class Settings(BaseSettings):
     oidc_public_url: str | None = Field(
         None, description=N_("Address people open, for the sign-in's way back")
     )
+    open_without_sign_in: bool = Field(
+        default=False,
+        description=N_("Lets other machines in without sign-in; whoever reaches the dashboard can send"),
+    )
     people: Annotated[dict[str, str], NoDecode] = Field(
         default_factory=dict, description=N_("Who may sign in: ann@example.com=admin,bob@example.com=viewer")
     )
@@ -183,6 +187,11 @@ class Settings(BaseSettings):
     def uses_sandbox(self) -> bool:
         """Whether no real service is set, so that no message leaves this machine."""
         return self.sms_base_url is None
+
+    @property
+    def is_open_to_everyone(self) -> bool:
+        """Whether nobody has to sign in, on whatever address."""
+        return self.open_without_sign_in and not self.oidc_issuer
 
     def make_data_folder(self) -> Path:
         """The data folder, made for its owner's eyes only when it is not there yet.
