@@ -6,6 +6,7 @@ import os
 from decimal import Decimal
 from ipaddress import ip_address
 from pathlib import Path
+from string import ascii_lowercase, ascii_uppercase
 from typing import Annotated, Any, Self
 from urllib.parse import urlsplit
 
@@ -15,6 +16,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from dashboard.errors import SettingsError
 from dashboard.words import ENGLISH, N_, languages
 
+_SMALL = str.maketrans(ascii_uppercase, ascii_lowercase)
 ROLES = ("viewer", "sender", "admin")
 
 
@@ -161,7 +163,7 @@ class Settings(BaseSettings):
                 raise ValueError(
                     f"each person needs a role of {', '.join(ROLES)}, as in ann@example.com=admin"
                 )
-            people[email.strip().lower()] = role.strip()
+            people[plain_address(email.strip())] = role.strip()
         return people
 
     @model_validator(mode="after")
@@ -235,6 +237,14 @@ def _is_loopback(host: str) -> bool:
         return ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def plain_address(address: str) -> str:
+    """An e-mail address as it is compared: A to Z in lower case, and nothing else changed.
+
+    Not `str.lower`, which also makes a k of the Kelvin sign, so that another address would become this one.
+    """
+    return address.translate(_SMALL)
 
 
 def variable(field: str) -> str:
