@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import socket
 import tomllib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import click
 import streamlit as st
@@ -22,14 +20,19 @@ from starlette.routing import Route
 from streamlit import config
 
 from dashboard.app import runtime, webhook
+from dashboard.app.door import listening, own_address, trusted_hosts
 from dashboard.app.headers import SecurityHeaders
 from dashboard.app.runtime import Runtime
 from dashboard.app.signature import WEBHOOK_PATH
-from dashboard.errors import DashboardError, SettingsError
+from dashboard.errors import DashboardError
 from dashboard.settings import Settings
 from dashboard.words import _
 
 MAIN = Path(__file__).with_name("main.py")
+OPEN = (
+    "WARNING: DASHBOARD_OPEN_WITHOUT_SIGN_IN is set. Everyone who reaches this dashboard sees all numbers "
+    "and can send, and nobody has to sign in."
+)
 LOOK = Path(__file__).parents[2] / ".streamlit" / "config.toml"
 
 
@@ -37,12 +40,12 @@ def serve(settings: Settings) -> None:
     """Serve the dashboard until Ctrl-C or SIGTERM; then finish what is in flight and claim no more.
 
     Raises:
-        SettingsError: The port is taken, or a setting cannot be used.
+        SettingsError: The port is taken, a setting cannot be used, or strangers would be let in.
         LedgerError: The ledger cannot be opened.
     """
     for option, value in server_options(settings).items():
         config.set_option(option, value)
-    with listen(settings.host, settings.port) as listener:
+    with listening(settings) as listeners:
         wired = Runtime.open(settings)
         runtime.use(wired)
         server = uvicorn.Server(
@@ -56,10 +59,12 @@ def serve(settings: Settings) -> None:
                 timeout_graceful_shutdown=3,  # open pages hold their websocket for as long as they are open
             )
         )
-        click.echo(f"The dashboard is at http://{settings.host}:{settings.port} (Ctrl-C stops it)")
+        click.echo(f"The dashboard is at {own_address(settings)} (Ctrl-C stops it)")
+        if settings.is_open_to_everyone:
+            click.echo(OPEN, err=True)
         if settings.uses_sandbox:
             click.echo("Sandbox: no message leaves this machine.")
-        server.run(sockets=[listener])
+        server.run(sockets=listeners)
 
 
 def build(wired: Runtime) -> st.App:
@@ -129,50 +134,6 @@ def _flatten(table: dict[str, Any], prefix: str = "") -> dict[str, Any]:
         name = f"{prefix}{key}"
         flat |= _flatten(value, f"{name}.") if isinstance(value, dict) else {name: value}
     return flat
-
-
-def listen(host: str, port: int) -> socket.socket:
-    """Open the listening socket.
-
-    Made with IPPROTO_TCP, because asyncio sets TCP_NODELAY only on sockets that say so: a delivery report is
-    answered in half a millisecond instead of 44.
-
-    Raises:
-        SettingsError: The address or the port cannot be used.
-    """
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    try:
-        if socket.SO_REUSEADDR and not hasattr(
-            socket, "SO_EXCLUSIVEADDRUSE"
-        ):  # on Windows it would share the port
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((host, port))
-        listener.listen(2048)
-    except OSError as error:
-        listener.close()
-        raise SettingsError(
-            f"The dashboard cannot listen on {host}, port {port} ({error.strerror}). Stop what uses the "
-            "port, or set DASHBOARD_PORT to another one."
-        ) from error
-    return listener
-
-
-def trusted_hosts(settings: Settings) -> list[str]:
-    """Names under which pages are served; any other Host header is refused (DNS rebinding)."""
-    names = {"localhost", "127.0.0.1", settings.host}
-    if settings.host in {"0.0.0.0", "::"}:  # noqa: S104 - compared, not listened on
-        names |= {socket.gethostname(), *_own_addresses()}
-    if settings.oidc_public_url:
-        names.add(urlsplit(settings.oidc_public_url).hostname or "localhost")
-    return sorted(names)
-
-
-def _own_addresses() -> set[str]:
-    try:
-        return {str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}
-    except OSError:
-        return set()
 
 
 def sign_in_secrets(settings: Settings) -> dict[str, Any] | None:

@@ -24,6 +24,15 @@ if isinstance(person, Refusal):
     show_refusal(person)
 else:
     sidebar.sign(person)
-    if runtime.current().settings.uses_sandbox:
+    settings = runtime.current().settings
+    if settings.is_open_to_everyone:
+        st.warning(
+            _(
+                "**Nobody has to sign in here.** Everyone who reaches this address sees all numbers and can "
+                "send. Set up sign-in, or remove DASHBOARD_OPEN_WITHOUT_SIGN_IN."
+            ),
+            icon=":material/lock_open:",
+        )
+    if settings.uses_sandbox:
         strip(_("Sandbox:"), _("no message leaves this machine."))
     page.run()

@@ -2,8 +2,8 @@
 
 Sign-in is OpenID Connect through Streamlit and is on as soon as DASHBOARD_OIDC_ISSUER is set; who may enter,
 and as what, is DASHBOARD_PEOPLE. Streamlit verifies the identity token once and then trusts its own signed
-cookie for 30
-days: it never looks at `exp` again, so it is checked here, on every run and once more before every change.
+cookie for 30 days: it never looks at `exp` or `iss` again, so they are checked here, on every run and once
+more before every change.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any, Literal, ParamSpec, TypeVar
 import streamlit as st
 
 from dashboard.app import runtime
+from dashboard.app.claims import address_in, is_current, is_from, is_signed_in, is_verified
 from dashboard.errors import DashboardError
 from dashboard.settings import ROLES, Settings
 from dashboard.words import _
@@ -68,17 +69,21 @@ def admit(settings: Settings, claims: Mapping[str, Any], *, now: float) -> Perso
     """
     if not settings.oidc_issuer:
         return LOCAL
-    if not claims.get("is_logged_in"):
+    if not is_signed_in(claims):
         return Refusal(_("Sign in with your company account to continue."), can_sign_in=True)
-    if _seconds(claims.get("exp")) <= now:
+    if not (is_current(claims, now=now) and is_from(claims, settings.oidc_issuer)):
         return Refusal(_("Your sign-in has expired. Sign in again to continue."), can_sign_in=True)
-    email = str(claims.get("email") or "").lower()
-    if str(claims.get("email_verified", True)).lower() == "false":
+    if not is_verified(claims):
         return Refusal(
-            _("Your e-mail address is not verified with your identity provider."), can_sign_in=False
+            _(
+                "Your identity provider does not say that your e-mail address is verified. Ask whoever runs "
+                "it to send email_verified."
+            ),
+            can_sign_in=False,
         )
-    role = settings.people.get(email)
-    if role not in ROLES:
+    email = address_in(claims)
+    role = settings.people.get(email) if email else None
+    if email is None or role not in ROLES:
         return Refusal(
             _(
                 "Your account has no access to this dashboard. Ask an administrator to add your address "
@@ -87,13 +92,6 @@ def admit(settings: Settings, claims: Mapping[str, Any], *, now: float) -> Perso
             can_sign_in=False,
         )
     return Person(email, role)  # type: ignore[arg-type]  # ROLES are the literals of Role
-
-
-def _seconds(value: object) -> float:
-    try:
-        return float(value)  # type: ignore[arg-type]  # whatever the provider sent; anything else is expired
-    except (TypeError, ValueError):
-        return 0.0
 
 
 def visitor() -> Person | Refusal:

@@ -8,8 +8,11 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import Self
 
+from streamlit import config
+
 from dashboard import words
 from dashboard.app.connection import connect, engine_for
+from dashboard.app.door import own_address, refuse_strangers
 from dashboard.app.drafts import Drafts
 from dashboard.app.retention import forgetting
 from dashboard.app.sandbox_webhook import register
@@ -73,7 +76,7 @@ class Runtime:
             engine = opened.enter_context(engine_for(settings, ledger, to.service))
             opened.enter_context(forgetting(ledger, settings.keep_days))
             if to.sandbox is not None and secret:
-                register(to.sandbox, f"http://127.0.0.1:{settings.port}{WEBHOOK_PATH}", secret)
+                register(to.sandbox, f"{own_address(settings)}{WEBHOOK_PATH}", secret)
             ours = (settings, ledger, to.service, engine, to.sandbox, webhook_key, drafts, prices)
             return cls(*ours, opened.pop_all())
 
@@ -113,9 +116,17 @@ def use(wired: Runtime | None) -> None:
 
 
 def current() -> Runtime:
-    """Return the runtime of the process, opened from the settings when nobody opened it yet."""
+    """Return the runtime of the process, opened from the settings when nobody opened it yet.
+
+    Nobody did under `streamlit run`, which listens where Streamlit's own options say.
+
+    Raises:
+        SettingsError: Strangers would be let in there, or a setting cannot be used.
+    """
     global _current  # noqa: PLW0603
     with _guard:
         if _current is None:
-            _current = Runtime.open(load_settings())
+            settings = load_settings()
+            refuse_strangers(settings, config.get_option("server.address") or "")
+            _current = Runtime.open(settings)
         return _current

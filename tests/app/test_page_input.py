@@ -207,7 +207,7 @@ def test_the_settings_table_shows_no_secret() -> None:
         database_url="postgresql://ann:hidden@db.example/ledger",
         sms_base_url="https://sms.example",
         sms_api_key="hidden",
-        webhook_secret="hidden",
+        webhook_secret="hidden-Zk8xTb1MnR6yHs2LpD5g",
         people={"ann@example.com": "admin"},
     )
     table = settings_table(settings).set_index("Setting")["Value"]

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import inspect
+import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from page_reading import MAIN, words
 from streamlit.testing.v1 import AppTest
 
@@ -16,20 +20,27 @@ from dashboard.app.runtime import Runtime
 from dashboard.settings import Settings, load_settings
 
 NOW = 1_795_000_000.0
+ISSUER = "https://id.example"
 ANN = {
     "is_logged_in": True,
+    "iss": ISSUER,
     "email": "Ann@Example.com",
     "email_verified": True,
     "exp": NOW + 60,
 }
 
 
+LOCKED = {
+    "oidc_issuer": ISSUER,
+    "oidc_client_id": "dashboard",
+    "oidc_client_secret": "fictional-client-secret",
+    "oidc_cookie_secret": "Vq3ZkW8xTb1MnR6yHs2LpD5gJf9CuA7e",
+}
+
+
 def sign_in_settings(**others: object) -> Settings:
     return load_settings(
-        oidc_issuer="https://id.example",
-        oidc_client_id="dashboard",
-        oidc_client_secret="s" * 20,
-        oidc_cookie_secret="c" * 40,
+        **LOCKED,
         people={"ann@example.com": "sender", "vic@example.com": "viewer"},
         **others,
     )
@@ -50,8 +61,33 @@ def test_a_listed_person_gets_their_role_whatever_the_case_of_their_address() ->
         ({"exp": NOW - 1}, True),  # Streamlit's cookie lives 30 days; the token does not
         ({"exp": None}, True),
         ({"exp": "soon"}, True),
+        ({"exp": str(NOW + 60)}, True),  # a number, by the standard
+        ({"exp": True}, True),
+        ({"exp": float("nan")}, True),  # neither over nor not
+        ({"exp": float("inf")}, True),
+        (
+            {"iss": "https://id.example.evil"},
+            True,
+        ),  # a cookie of another provider, signed with the same secret
+        ({"iss": "HTTPS://ID.EXAMPLE"}, True),
+        ({"iss": None}, True),
+        ({"iss": ["https://id.example"]}, True),
+        ({"is_logged_in": "yes"}, True),
         ({"email_verified": False}, False),
         ({"email_verified": "false"}, False),
+        ({"email_verified": "true"}, False),
+        ({"email_verified": "True"}, False),
+        ({"email_verified": 1}, False),
+        ({"email_verified": "no"}, False),
+        ({"email_verified": None}, False),
+        ({"email": "ann+x@example.com"}, False),
+        ({"email": "a.nn@example.com"}, False),
+        ({"email": " ann@example.com"}, False),
+        ({"email": "ann@example.com\n"}, False),
+        ({"email": "ann@example.com."}, False),
+        ({"email": ["ann@example.com"]}, False),
+        ({"email": "\N{CYRILLIC SMALL LETTER A}nn@example.com"}, False),
+        ({"email": "\N{FULLWIDTH LATIN SMALL LETTER A}nn@example.com"}, False),
         ({"email": "eve@example.com"}, False),
         ({"email": None}, False),
     ],
@@ -61,6 +97,62 @@ def test_everybody_else_is_refused_with_a_sentence(change: dict[str, object], ca
     assert isinstance(refused, Refusal)
     assert refused.can_sign_in is can_sign_in
     assert refused.reason.endswith(".")
+
+
+@pytest.mark.parametrize("claim", ["is_logged_in", "iss", "exp", "email_verified", "email"])
+def test_a_token_that_is_silent_on_something_opens_nothing(claim: str) -> None:
+    silent = {name: value for name, value in ANN.items() if name != claim}
+    assert isinstance(admit(sign_in_settings(), silent, now=NOW), Refusal)
+
+
+@pytest.mark.parametrize(("set_as", "said"), [(ISSUER + "/", ISSUER), (ISSUER, ISSUER + "/")])
+def test_a_slash_behind_the_issuer_is_no_matter(set_as: str, said: str) -> None:
+    settings = sign_in_settings().model_copy(update={"oidc_issuer": set_as})
+    assert isinstance(admit(settings, ANN | {"iss": said}, now=NOW), Person)
+
+
+def test_no_letter_of_another_alphabet_becomes_one_of_ours() -> None:
+    """`str.lower` makes a k of the Kelvin sign, and would let in another address than the one listed."""
+    settings = load_settings(**LOCKED, people="kim@example.com=admin")
+    kelvin = "\N{KELVIN SIGN}im@example.com"
+    assert kelvin.lower() == "kim@example.com"
+    assert isinstance(admit(settings, ANN | {"email": kelvin}, now=NOW), Refusal)
+    listed = load_settings(**LOCKED, people=f"{kelvin}=admin")
+    assert isinstance(admit(listed, ANN | {"email": "kim@example.com"}, now=NOW), Refusal)
+
+
+ODD = st.sampled_from(
+    [
+        *(None, True, False, 0, 1, -1.0, {}, [], "", "true", "false", "no"),
+        *(NOW - 1, NOW, NOW + 1, str(NOW + 1), float("nan"), float("inf"), 2**70, 10**400),
+        *(ISSUER, ISSUER + "/x", "http://id.example"),
+        *("ann@example.com", "ANN@EXAMPLE.COM", "Vic@example.com", "eve@example.com", "ann@EXAMPLE.com "),
+    ]
+)
+ALMOST = st.fixed_dictionaries(
+    {},
+    optional={
+        "is_logged_in": st.just(True) | ODD,
+        "iss": st.just(ISSUER) | ODD,
+        "exp": st.just(NOW + 1) | st.floats() | st.integers() | ODD,
+        "email_verified": st.just(True) | ODD,
+        "email": st.just("Ann@Example.com") | st.text(max_size=5) | ODD,
+    },
+)
+
+
+@given(ALMOST)
+def test_only_whoever_every_claim_speaks_for_gets_in(claims: dict[str, object]) -> None:
+    """The claims as JSON, so that a judge of another kind decides: letters, not Python's equality."""
+    said = {name: json.dumps(value) for name, value in claims.items()}
+    right = (
+        said.get("is_logged_in") == said.get("email_verified") == "true"
+        and said.get("iss") in (f'"{ISSUER}"', f'"{ISSUER}/"')
+        and re.fullmatch(r"[0-9.e+]+", said.get("exp", "")) is not None
+        and json.loads(said["exp"]) > NOW
+        and said.get("email", "").encode().lower() in (b'"ann@example.com"', b'"vic@example.com"')
+    )
+    assert isinstance(admit(sign_in_settings(), claims, now=NOW), Person) is right
 
 
 def test_each_role_includes_the_ones_before_it() -> None:

@@ -13,14 +13,18 @@ from playwright.sync_api import Browser, Page, expect
 pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
 
 
-PEOPLE = [("ann@example.com", True), ("eve@example.com", True), ("una@example.com", False)]
+CLAIMS: dict[str, dict[str, object]] = {
+    "ann@example.com": {"email_verified": True},
+    "eve@example.com": {"email_verified": True},  # not in DASHBOARD_PEOPLE
+    "una@example.com": {"email_verified": False},
+    "mia@example.com": {},  # her provider does not say
+    "tom@example.com": {"email_verified": "true"},
+}
 
 
 @pytest.fixture(scope="module")
 def provider() -> Iterator[str]:
-    users = [
-        User(sub=email, claims={"email": email, "email_verified": verified}) for email, verified in PEOPLE
-    ]
+    users = [User(sub=email, claims={"email": email, **claims}) for email, claims in CLAIMS.items()]
     with run_server_in_thread(port=0, user_claims=users) as server:
         yield f"http://localhost:{server.server_port}"
 
@@ -34,9 +38,10 @@ def locked(tmp_path_factory: pytest.TempPathFactory, chromium: Browser, provider
         "DASHBOARD_OIDC_ISSUER": provider,
         "DASHBOARD_OIDC_CLIENT_ID": "dashboard",
         "DASHBOARD_OIDC_CLIENT_SECRET": "fictional",
-        "DASHBOARD_OIDC_COOKIE_SECRET": "c" * 40,
+        "DASHBOARD_OIDC_COOKIE_SECRET": "Vq3ZkW8xTb1MnR6yHs2LpD5gJf9CuA7e",
         "DASHBOARD_OIDC_PUBLIC_URL": f"http://localhost:{port}",
-        "DASHBOARD_PEOPLE": "ann@example.com=sender,una@example.com=admin",
+        "DASHBOARD_PEOPLE": "ann@example.com=sender,una@example.com=admin,"
+        "mia@example.com=admin,tom@example.com=admin",
     }
     with serve(tmp_path_factory.mktemp("locked"), **variables) as address:
         yield address
@@ -66,7 +71,9 @@ def test_a_listed_person_gets_in(page: Page, locked: str) -> None:
     expect(page.get_by_role("button", name="Sign in")).to_be_visible(timeout=20_000)
 
 
-@pytest.mark.parametrize("email", ["eve@example.com", "una@example.com"])
+@pytest.mark.parametrize(
+    "email", ["eve@example.com", "una@example.com", "mia@example.com", "tom@example.com"]
+)
 def test_nobody_else_sees_a_page(page: Page, locked: str, email: str) -> None:
     sign_in(page, locked, email)
     expect(page.get_by_role("heading", name="No access")).to_be_visible(timeout=20_000)

@@ -39,7 +39,7 @@ def add() -> None:
     country = st.selectbox(
         _("Country of numbers without a country code"),
         codes,
-        index=codes.index(settings.country) if settings.country else None,
+        index=codes.index(settings.country) if settings.country in codes else None,
         format_func=lambda code: f"{country_name(code)} ({code})",
         placeholder=_("None: every number begins with +"),
     )

@@ -1,35 +1,38 @@
-"""Settings, read from the environment or a `.env` file. README.md has the same list as a table."""
+"""The settings themselves. README.md has the same list as a table."""
 
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Mapping
 from decimal import Decimal
-from ipaddress import ip_address
 from pathlib import Path
-from typing import Annotated, Any, Self
-from urllib.parse import urlsplit
+from typing import Any, Self
 
-from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator, model_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from dashboard.errors import SettingsError
+from dashboard.settings.addresses import is_safe_base_url, split
+from dashboard.settings.country import checked_country
+from dashboard.settings.environment import Environment, given
+from dashboard.settings.names import unknown, variable
+from dashboard.settings.people import checked_people, read_people
+from dashboard.settings.secrecy import COOKIE_CHARACTERS, guess_proof, usable, webhook_proof
+from dashboard.settings.wording import sentence
 from dashboard.words import ENGLISH, N_, languages
 
-ROLES = ("viewer", "sender", "admin")
+CURRENCY_LETTERS = 3
 
 
 class Settings(BaseSettings):
     """What whoever runs the dashboard can set. Use `load_settings()`, which explains mistakes in words."""
 
     model_config = SettingsConfigDict(
-        env_prefix="DASHBOARD_",
-        env_file=".env",
-        env_file_encoding="utf-8",
-        env_ignore_empty=True,
-        extra="ignore",
+        extra="forbid",
         hide_input_in_errors=True,
         frozen=True,
-        populate_by_name=True,
+        allow_inf_nan=False,
     )
 
     language: str = Field(
@@ -41,22 +44,10 @@ class Settings(BaseSettings):
     )
     host: str = Field("127.0.0.1", description=N_("Address the dashboard listens on"))
     port: int = Field(8501, ge=1, le=65535, description=N_("Port the dashboard listens on"))
-    sms_base_url: str | None = Field(
-        None,
-        validation_alias=AliasChoices("SMS_BASE_URL", "sms_base_url"),
-        description=N_("Root address of the messaging service"),
-    )
-    sms_api_key: SecretStr | None = Field(
-        None,
-        validation_alias=AliasChoices("SMS_API_KEY", "sms_api_key"),
-        description=N_("API key of it"),
-    )
-    country: str | None = Field(
-        None,
-        pattern="^[A-Z]{2}$",
-        description=N_("Country of numbers without a country code, such as GB"),
-    )
-    currency: str = Field("EUR", pattern="^[A-Z]{3}$", description=N_("Currency of prices, ISO 4217"))
+    sms_base_url: str | None = Field(None, description=N_("Root address of the messaging service"))
+    sms_api_key: SecretStr | None = Field(None, description=N_("API key of it"))
+    country: str | None = Field(None, description=N_("Country of numbers without a country code, such as GB"))
+    currency: str = Field("EUR", description=N_("Currency of prices, ISO 4217"))
     price_per_credit: Decimal | None = Field(
         None, ge=0, description=N_("What one credit costs; without it costs are shown in credits only")
     )
@@ -132,9 +123,24 @@ class Settings(BaseSettings):
     oidc_public_url: str | None = Field(
         None, description=N_("Address people open, for the sign-in's way back")
     )
-    people: Annotated[dict[str, str], NoDecode] = Field(
+    open_without_sign_in: bool = Field(
+        default=False,
+        description=N_("Lets other machines in without sign-in; whoever reaches the dashboard can send"),
+    )
+    people: dict[str, str] = Field(
         default_factory=dict, description=N_("Who may sign in: ann@example.com=admin,bob@example.com=viewer")
     )
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        *_: PydanticBaseSettingsSource,
+        **__: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """What was handed over wins, then the environment, then the file."""
+        return init_settings, Environment(settings_cls)
 
     @field_validator("language")
     @classmethod
@@ -145,44 +151,83 @@ class Settings(BaseSettings):
             )
         return value
 
+    @field_validator("country")
+    @classmethod
+    def _is_a_country(cls, value: str | None) -> str | None:
+        return None if value is None else checked_country(value)
+
+    @field_validator("currency")
+    @classmethod
+    def _is_a_currency(cls, value: str) -> str:
+        if not (len(value) == CURRENCY_LETTERS and value.isascii() and value.isalpha() and value.isupper()):
+            raise ValueError("write the three letters of a currency (ISO 4217), such as EUR")
+        return value
+
     @field_validator("people", mode="before")
     @classmethod
     def _read_people(cls, value: object) -> object:
-        if not isinstance(value, str):
-            return value
-        people = {}
-        for part in filter(None, (p.strip() for p in value.split(","))):
-            email, _, role = part.partition("=")
-            if role.strip() not in ROLES:
-                raise ValueError(
-                    f"each person needs a role of {', '.join(ROLES)}, as in ann@example.com=admin"
-                )
-            people[email.strip().lower()] = role.strip()
-        return people
+        if isinstance(value, str):
+            return read_people(value)
+        return checked_people(value) if isinstance(value, Mapping) else value
+
+    @field_validator("sms_api_key", "oidc_client_secret")
+    @classmethod
+    def _is_usable(cls, value: SecretStr | None) -> SecretStr | None:
+        return value and SecretStr(usable(value.get_secret_value()))
+
+    @field_validator("oidc_cookie_secret")
+    @classmethod
+    def _keeps_cookies(cls, value: SecretStr | None) -> SecretStr | None:
+        return value and SecretStr(guess_proof(value.get_secret_value(), characters=COOKIE_CHARACTERS))
+
+    @field_validator("webhook_secret")
+    @classmethod
+    def _keeps_reports(cls, value: SecretStr | None) -> SecretStr | None:
+        return value and SecretStr(webhook_proof(value.get_secret_value()))
+
+    @field_validator("oidc_issuer")
+    @classmethod
+    def _is_safe(cls, value: str | None) -> str | None:
+        if value is not None and not is_safe_base_url(value):
+            raise ValueError("write an address that starts with https://, unless it is on this machine")
+        return value
+
+    @field_validator("oidc_public_url")
+    @classmethod
+    def _is_an_address(cls, value: str | None) -> str | None:
+        if value is not None and split(value) is None:
+            raise ValueError("write the address that people open, such as https://texts.example.com")
+        return value
 
     @model_validator(mode="after")
     def _service_is_whole_and_safe(self) -> Self:
         if (self.sms_base_url is None) != (self.sms_api_key is None):
             raise ValueError("set SMS_BASE_URL and SMS_API_KEY together, or neither to use the sandbox")
         if self.sms_base_url is not None and not is_safe_base_url(self.sms_base_url):
-            raise ValueError("SMS_BASE_URL must start with https:// unless it is on this machine")
+            raise ValueError(
+                "SMS_BASE_URL must start with https:// unless it is on this machine, and hold no password"
+            )
         return self
 
     @model_validator(mode="after")
     def _sign_in_is_whole(self) -> Self:
-        if self.oidc_issuer and not (
-            self.oidc_client_id and self.oidc_client_secret and self.oidc_cookie_secret
-        ):
-            raise ValueError(
-                "with DASHBOARD_OIDC_ISSUER set DASHBOARD_OIDC_CLIENT_ID, DASHBOARD_OIDC_CLIENT_SECRET "
-                "and DASHBOARD_OIDC_COOKIE_SECRET too"
-            )
+        needed = ("oidc_issuer", "oidc_client_id", "oidc_client_secret", "oidc_cookie_secret")
+        missing = [variable(name) for name in needed if getattr(self, name) is None]
+        if len(missing) < len(needed) or self.oidc_public_url is not None:
+            missing += [] if self.people else [variable("people")]
+            if missing:
+                raise ValueError(f"to have people sign in set {', '.join(missing)} too")
         return self
 
     @property
     def uses_sandbox(self) -> bool:
         """Whether no real service is set, so that no message leaves this machine."""
         return self.sms_base_url is None
+
+    @property
+    def is_open_to_everyone(self) -> bool:
+        """Whether nobody has to sign in, on whatever address."""
+        return self.open_without_sign_in and not self.oidc_issuer
 
     def make_data_folder(self) -> Path:
         """The data folder, made for its owner's eyes only when it is not there yet.
@@ -211,30 +256,8 @@ class Settings(BaseSettings):
         return f"sqlite:///{(self.data / 'ledger.sqlite').resolve().as_posix()}"
 
 
-def is_safe_base_url(url: str) -> bool:
-    """Whether a key may be sent there: https anywhere, plain http only on this machine (loopback)."""
-    parts = urlsplit(url)
-    if not parts.hostname:
-        return False
-    return parts.scheme == "https" or (parts.scheme == "http" and _is_loopback(parts.hostname))
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
-def variable(field: str) -> str:
-    """The environment variable of a settings field, as README.md lists it."""
-    return field.upper() if field.startswith("sms_") else f"DASHBOARD_{field.upper()}"
-
-
 def load_settings(**overrides: Any) -> Settings:
-    """Read the settings.
+    """Read the settings; what looks like one and is none is pointed out on standard error.
 
     Args:
         overrides: Values that win over the environment, by field name.
@@ -243,11 +266,14 @@ def load_settings(**overrides: Any) -> Settings:
         SettingsError: Names each variable that cannot be used and why, never its value.
     """
     try:
-        return Settings(**overrides)
+        settings = Settings(**overrides)
     except ValidationError as error:
         lines = []
         for problem in error.errors(include_input=False, include_url=False):
             where = ", ".join(variable(str(part)) for part in problem["loc"][:1])
-            why = problem["msg"].removeprefix("Value error, ")
+            why = sentence(problem["type"], problem.get("ctx", {}))
             lines.append(f"{where}: {why}" if where else why)
         raise SettingsError("The settings cannot be used. " + "; ".join(lines) + ".") from None
+    for remark in unknown(given(), Settings.model_fields):
+        sys.stderr.write(f"{remark}\n")
+    return settings

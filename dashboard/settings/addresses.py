@@ -1,0 +1,48 @@
+"""Addresses: of services, to which secrets go, and of people, by which they are known."""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+from string import ascii_lowercase, ascii_uppercase
+from urllib.parse import SplitResult, urlsplit
+
+_SMALL = str.maketrans(ascii_uppercase, ascii_lowercase)
+
+
+def is_safe_base_url(url: str) -> bool:
+    """Whether a key may be sent there: https anywhere, plain http only on this machine (loopback).
+
+    An address that holds a user name or password is not: pages and logs show addresses.
+    """
+    parts = split(url)
+    if parts is None or not parts.hostname or parts.username is not None:
+        return False
+    return parts.scheme == "https" or (parts.scheme == "http" and _is_loopback(parts.hostname))
+
+
+def split(url: str) -> SplitResult | None:
+    """The parts of a web address; None when it is none."""
+    try:
+        parts = urlsplit(url)
+        _ = parts.port  # raises for one that is no number
+    except ValueError:
+        return None
+    odd = any(letter.isspace() or not letter.isprintable() for letter in url)
+    return None if odd or parts.scheme not in {"http", "https"} or not parts.hostname else parts
+
+
+def plain_address(address: str) -> str:
+    """An e-mail address as it is compared: A to Z in lower case, and nothing else changed.
+
+    Not `str.lower`, which also makes a k of the Kelvin sign, so that another address would become this one.
+    """
+    return address.translate(_SMALL)
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,31 @@
+"""DASHBOARD_COUNTRY: a country that has phone numbers, as ISO 3166 writes it."""
+
+from __future__ import annotations
+
+import csv
+from functools import cache
+from importlib.resources import files
+
+
+@cache
+def _codes_by_name() -> dict[str, str]:
+    """Names in small letters, with codes among them; the table is the intake's."""
+    text = (files("dashboard") / "contacts" / "countries.csv").read_text("utf-8")
+    codes: dict[str, str] = {}
+    for line in csv.DictReader(text.splitlines()):
+        codes |= dict.fromkeys([*line["names"].split("|"), line["code"].lower()], line["code"])
+    return codes
+
+
+def checked_country(text: str) -> str:
+    """The code, when it is one.
+
+    Raises:
+        ValueError: Says which code to write, where that can be told.
+    """
+    code = _codes_by_name().get(text.strip().lower())
+    if code is None:
+        raise ValueError("write the two letters of a country (ISO 3166), such as GB")
+    if code != text:
+        raise ValueError(f"write {code}")
+    return code

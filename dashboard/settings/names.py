@@ -1,0 +1,32 @@
+"""The names of settings in the environment, and those that are nearly one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from difflib import get_close_matches
+
+OURS = ("DASHBOARD_", "SMS_")
+_TESTS = "DASHBOARD_TESTS_"
+
+
+def variable(field: str) -> str:
+    """The environment variable of a settings field, as README.md lists it."""
+    return field.upper() if field.startswith("sms_") else f"DASHBOARD_{field.upper()}"
+
+
+def unknown(given: Iterable[str], fields: Collection[str]) -> list[str]:
+    """A sentence about each name that begins like one of ours and is none.
+
+    Other programs have names with SMS_ too: of those only the ones that nearly are ours.
+    """
+    known = [variable(field) for field in fields]
+    sentences = []
+    for name in sorted({one.upper() for one in given} - {*known}):
+        if not name.startswith(OURS) or name.startswith(_TESTS):
+            continue
+        near = get_close_matches(name, known, n=1, cutoff=0.75)
+        if near:
+            sentences.append(f"{name} is no setting and does nothing. Did you mean {near[0]}?")
+        elif name.startswith(OURS[0]):
+            sentences.append(f"{name} is no setting and does nothing. README.md lists the settings.")
+    return sentences

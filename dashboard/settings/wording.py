@@ -1,0 +1,37 @@
+"""What is wrong with a setting, as a sentence that never holds its value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+_WHOLE = "write a whole number"
+_NUMBER = "write a number with a point, such as 0.07"
+_SENTENCES = {
+    "int_parsing": _WHOLE,
+    "int_parsing_size": _WHOLE,
+    "int_type": _WHOLE,
+    "int_from_float": _WHOLE,
+    "float_parsing": _NUMBER,
+    "float_type": _NUMBER,
+    "decimal_parsing": _NUMBER,
+    "decimal_type": _NUMBER,
+    "finite_number": _NUMBER,
+    "bool_parsing": "write true or false",
+    "bool_type": "write true or false",
+    "greater_than": "write more than {gt}",
+    "greater_than_equal": "write {ge} or more",
+    "less_than_equal": "write {le} or less",
+    "value_error": "{error}",
+}
+"""By pydantic's name of the mistake; its own sentences are for programmers, and some quote the value."""
+
+
+def sentence(kind: str, about: Mapping[str, Any]) -> str:
+    """The sentence about a mistake that pydantic found.
+
+    Args:
+        kind: Its name, such as "int_parsing".
+        about: What it says about the bound that was passed, or the error of one of our own checks.
+    """
+    return _SENTENCES.get(kind, "it cannot be read; README.md says what to write").format(**about)

@@ -1,0 +1,209 @@
+"""Where the dashboard listens, and that strangers do not get in without sign-in, however it is spelled."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from http.client import HTTPConnection
+from ipaddress import IPv4Address, IPv6Address
+from pathlib import Path
+from threading import Thread
+
+import pytest
+import uvicorn
+from conftest import free_port
+from hypothesis import given
+from hypothesis import strategies as st
+from starlette.applications import Starlette
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+from streamlit import config
+from streamlit.testing.v1 import AppTest
+
+from dashboard.app import runtime
+from dashboard.app.door import addresses_of, listening, own_address, refuse_strangers, trusted_hosts
+from dashboard.app.runtime import Runtime
+from dashboard.errors import SettingsError
+from dashboard.settings import Settings, load_settings
+
+ROOT = Path(__file__).parents[2]
+LOCKED: dict[str, object] = {
+    "oidc_issuer": "https://id.example",
+    "oidc_client_id": "dashboard",
+    "oidc_client_secret": "fictional-client-secret",
+    "oidc_cookie_secret": "Vq3ZkW8xTb1MnR6yHs2LpD5gJf9CuA7e",
+    "people": "ann@example.com=admin",
+}
+
+ONLY_HERE = ["127.0.0.1", "127.0.0.2", "127.1", "::1", "[::1]", " ::1 ", "::ffff:127.0.0.1", "localhost"]
+FOR_OTHERS = [
+    "0.0.0.0",
+    "0",
+    "0x0",
+    "::",
+    "[::]",
+    "::0",
+    "0:0:0:0:0:0:0:0",
+    "::ffff:0.0.0.0",
+    "",
+    "  ",
+    "192.168.1.20",
+    "10.0.0.5",
+    "203.0.113.7",
+    "[2001:db8::7]",
+    "fe80::1",
+    "128.0.0.1",
+]
+UNKNOWN = ["no-such-host.invalid", "127.0.0.1:8501", "http://127.0.0.1", "a" * 300, "exa mple", "[::1"]
+
+
+def on(host: str, **others: object) -> Settings:
+    return load_settings(host=host, port=free_port(), **others)
+
+
+@pytest.mark.parametrize("host", ONLY_HERE)
+def test_an_address_of_this_machine_only_needs_no_sign_in(host: str) -> None:
+    assert refuse_strangers(on(host), host)
+
+
+@pytest.mark.parametrize("host", FOR_OTHERS)
+def test_every_other_address_needs_sign_in_or_a_word_of_consent(host: str) -> None:
+    with pytest.raises(SettingsError, match="DASHBOARD_OIDC_ISSUER") as refused:
+        refuse_strangers(on(host), host)
+    for named in ("DASHBOARD_HOST=127.0.0.1", "DASHBOARD_PEOPLE", "DASHBOARD_OPEN_WITHOUT_SIGN_IN=true"):
+        assert named in str(refused.value)
+    with pytest.raises(SettingsError), listening(on(host)):
+        pass
+    assert refuse_strangers(on(host, **LOCKED), host)
+    assert refuse_strangers(on(host, open_without_sign_in=True), host)
+
+
+@pytest.mark.parametrize("host", UNKNOWN)
+def test_what_is_no_address_here_is_a_sentence(host: str) -> None:
+    with pytest.raises(SettingsError, match="DASHBOARD_HOST"):
+        addresses_of(host)
+
+
+@given(st.ip_addresses())
+def test_only_loopback_is_let_through(address: IPv4Address | IPv6Address) -> None:
+    spelled = str(address)
+    octets = address.packed
+    here = (
+        octets[0] == 127
+        if len(octets) == 4
+        else octets == bytes(15) + b"\x01" or octets[:13] == bytes(10) + b"\xff\xff\x7f"
+    )
+    try:
+        let_in = refuse_strangers(load_settings(oidc_issuer=None), spelled) == [spelled]
+    except SettingsError:
+        let_in = False
+    assert let_in is here
+
+
+def test_a_name_is_judged_by_every_address_that_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even `localhost` is only a name: whoever changes the hosts file changes where it leads."""
+
+    def both(*_: object, **__: object) -> list[tuple[object, ...]]:
+        return [
+            (socket.AF_INET6, socket.SOCK_STREAM, 6, "", ("::1", 0, 0, 0)),
+            (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("192.168.1.20", 0)),
+        ]
+
+    monkeypatch.setattr(socket, "getaddrinfo", both)
+    with pytest.raises(SettingsError, match="sign-in"):
+        refuse_strangers(load_settings(), "localhost")
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "::1", "[::1]", "localhost"])
+def test_it_answers_at_the_address_that_it_names(host: str) -> None:
+    settings = on(host)
+    with listening(settings) as listeners:
+        bound = {one.getsockname()[0] for one in listeners}
+        assert bound == {addresses_of(host)[0]}
+        assert status_at(settings, listeners) == 200
+
+
+def test_beside_others_way_in_there_is_one_for_this_machine() -> None:
+    """The sandbox posts its reports on this machine only."""
+    settings = on("0.0.0.0", open_without_sign_in=True)
+    assert own_address(settings) == f"http://127.0.0.1:{settings.port}"
+    with listening(settings) as listeners:
+        assert status_at(settings, listeners) == 200
+
+
+def status_at(settings: Settings, listeners: list[socket.socket]) -> int:
+    """What a server on these sockets, with our trusted hosts, answers at our own address."""
+    app = Starlette(routes=[Route("/", lambda _: PlainTextResponse("ok"))])
+    app.add_middleware(TrustedHostMiddleware, allowed_hosts=trusted_hosts(settings))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan="off", ws="none"))
+    running = Thread(target=server.run, kwargs={"sockets": listeners})
+    running.start()
+    try:
+        connection = HTTPConnection(own_address(settings).removeprefix("http://"), timeout=20)
+        connection.request("GET", "/")
+        return connection.getresponse().status
+    finally:
+        connection.close()
+        server.should_exit = True
+        running.join()
+
+
+def test_the_command_refuses_before_anything_is_made(tmp_path: Path) -> None:
+    done = start("0.0.0.0", tmp_path)
+    assert done.returncode == 2
+    assert "DASHBOARD_OIDC_ISSUER" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "data").exists()
+
+
+def start(host: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    ours = ("DASHBOARD_", "SMS_")
+    outside = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+    own = {"DASHBOARD_HOST": host, "DASHBOARD_DATA": str(folder / "data"), "DASHBOARD_PORT": str(free_port())}
+    return subprocess.run(
+        [sys.executable, "-m", "dashboard"],
+        cwd=folder,
+        env=outside | own | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("address", [None, "", "0.0.0.0", "::"])
+def test_streamlit_run_is_refused_in_the_same_way(
+    address: str | None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """`streamlit run dashboard/app/main.py` listens where Streamlit's options say, by default everywhere."""
+    monkeypatch.chdir(tmp_path)
+    runtime.use(None)
+    before = config.get_option("server.address")
+    config.set_option("server.address", address)
+    try:
+        with pytest.raises(SettingsError, match="DASHBOARD_OIDC_ISSUER"):
+            runtime.current()
+    finally:
+        config.set_option("server.address", before)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("is_open", "times"), [(True, 1), (False, 0)])
+def test_open_to_everyone_is_said_on_every_page(
+    wired: Runtime, open_page: Callable[..., AppTest], is_open: bool, times: int
+) -> None:
+    settings = wired.settings.model_copy(update={"open_without_sign_in": is_open})
+    runtime.use(replace(wired, settings=settings))
+    for view in ("overview", "settings"):
+        said = [one.value for one in open_page(view).warning]
+        assert len([one for one in said if "DASHBOARD_OPEN_WITHOUT_SIGN_IN" in one]) == times
+
+
+def test_with_sign_in_it_is_not_open_whatever_is_set() -> None:
+    assert on("0.0.0.0", open_without_sign_in=True).is_open_to_everyone
+    assert not on("0.0.0.0", open_without_sign_in=True, **LOCKED).is_open_to_everyone

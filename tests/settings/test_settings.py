@@ -1,0 +1,233 @@
+"""Settings: what may be set, and the sentence when it cannot be used."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dashboard.errors import SettingsError
+from dashboard.settings import Settings, is_safe_base_url, load_settings, variable
+
+KEY = "fictional-key-4711"
+
+
+def test_without_any_setting_the_sandbox_is_used() -> None:
+    settings = load_settings()
+    assert settings.uses_sandbox
+    assert settings.host == "127.0.0.1"
+    assert settings.ledger_url.startswith("sqlite:///")
+
+
+def test_a_service_is_used_when_address_and_key_are_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SMS_BASE_URL", "https://sms.example.com")
+    monkeypatch.setenv("SMS_API_KEY", KEY)
+    settings = load_settings()
+    assert not settings.uses_sandbox
+    assert KEY not in repr(settings)
+
+
+def test_settings_come_from_a_dotenv_file(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("DASHBOARD_COUNTRY=DE\nDASHBOARD_PORT=8600\n", encoding="utf-8")
+    settings = load_settings()
+    assert (settings.country, settings.port) == ("DE", 8600)
+
+
+def test_an_empty_variable_counts_as_absent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SMS_BASE_URL", "")
+    monkeypatch.setenv("SMS_API_KEY", "")
+    assert load_settings().uses_sandbox
+
+
+@pytest.mark.parametrize("name", ["SMS_BASE_URL", "SMS_API_KEY"])
+def test_half_a_service_is_refused(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv(name, "https://sms.example.com")
+    with pytest.raises(SettingsError, match="set SMS_BASE_URL and SMS_API_KEY together"):
+        load_settings()
+
+
+def test_a_key_never_travels_in_the_clear(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SMS_BASE_URL", "http://sms.example.com")
+    monkeypatch.setenv("SMS_API_KEY", KEY)
+    with pytest.raises(SettingsError, match="https://") as caught:
+        load_settings()
+    assert KEY not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("url", "safe"),
+    [
+        ("https://sms.example.com", True),
+        ("http://127.0.0.1:9000", True),
+        ("http://localhost:9000", True),
+        ("http://[::1]:9000", True),
+        ("http://127.0.0.1.example.com", False),
+        ("http://localhost.example.com", False),
+        ("ftp://127.0.0.1", False),
+        ("https://user:password@sms.example.com", False),
+        ("https://sms.example.com:port", False),
+        ("https://[::1", False),
+        ("https://sms.example.com/\nx", False),
+        ("sms.example.com", False),
+        ("", False),
+    ],
+)
+def test_which_addresses_may_be_given_a_key(url: str, safe: bool) -> None:
+    assert is_safe_base_url(url) is safe
+
+
+SIGN_IN = {
+    "DASHBOARD_OIDC_ISSUER": "https://id.example.com",
+    "DASHBOARD_OIDC_CLIENT_ID": "dashboard",
+    "DASHBOARD_OIDC_CLIENT_SECRET": "fictional-client-secret",
+    "DASHBOARD_OIDC_COOKIE_SECRET": "Vq3ZkW8xTb1MnR6yHs2LpD5gJf9CuA7e",
+    "DASHBOARD_PEOPLE": "ann@example.com=admin",
+}
+
+
+def test_a_whole_sign_in_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in SIGN_IN.items():
+        monkeypatch.setenv(name, value)
+    assert load_settings().oidc_issuer == SIGN_IN["DASHBOARD_OIDC_ISSUER"]
+
+
+@pytest.mark.parametrize("blank", ["", "  "])
+@pytest.mark.parametrize("missing", SIGN_IN)
+def test_a_sign_in_with_a_gap_is_refused(monkeypatch: pytest.MonkeyPatch, missing: str, blank: str) -> None:
+    """Without its issuer, too: who set the rest believes that people have to sign in."""
+    for name, value in SIGN_IN.items():
+        monkeypatch.setenv(name, blank if name == missing else value)
+    with pytest.raises(SettingsError, match=rf"set {missing} too"):
+        load_settings()
+
+
+@pytest.mark.parametrize("name", [name for name in SIGN_IN if "OIDC" in name] + ["DASHBOARD_OIDC_PUBLIC_URL"])
+def test_one_part_of_a_sign_in_alone_is_refused(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv(name, SIGN_IN.get(name, "https://texts.example.com"))
+    with pytest.raises(SettingsError, match="to have people sign in set"):
+        load_settings()
+
+
+@pytest.mark.parametrize("issuer", ["http://id.example.com", "id.example.com", "ftp://id.example.com"])
+def test_the_client_secret_goes_to_no_issuer_in_the_clear(
+    monkeypatch: pytest.MonkeyPatch, issuer: str
+) -> None:
+    for name, value in (SIGN_IN | {"DASHBOARD_OIDC_ISSUER": issuer}).items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(SettingsError, match=r"DASHBOARD_OIDC_ISSUER: .*https://"):
+        load_settings()
+
+
+@pytest.mark.parametrize("url", ["texts.example.com", "https://", "javascript:alert(1)", "https://a b"])
+def test_the_public_address_is_one(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    for name, value in (SIGN_IN | {"DASHBOARD_OIDC_PUBLIC_URL": url}).items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(SettingsError, match="DASHBOARD_OIDC_PUBLIC_URL"):
+        load_settings()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("DASHBOARD_PORT", "many", "write a whole number"),
+        ("DASHBOARD_PORT", "tcp://10.0.0.1:80", "write a whole number"),  # as Kubernetes sets it
+        ("DASHBOARD_PORT", "8501.5", "write a whole number"),
+        ("DASHBOARD_PORT", "0", "write 1 or more"),
+        ("DASHBOARD_PORT", "70000", "write 65535 or less"),
+        ("DASHBOARD_BATCH_SIZE", "0", "write 1 or more"),
+        ("DASHBOARD_MESSAGES_PER_SECOND", "inf", "write a number"),
+        ("DASHBOARD_MESSAGES_PER_SECOND", "nan", "write a number"),
+        ("DASHBOARD_READER_SECONDS", "0", "write more than 0"),
+        ("DASHBOARD_PRICE_PER_CREDIT", "0,07", "write a number with a point, such as 0.07"),
+        ("DASHBOARD_PRICE_PER_CREDIT", "Infinity", "write a number"),
+        ("DASHBOARD_PAUSE_ON_OPT_OUTS", "maybe", "write true or false"),
+        ("DASHBOARD_OPEN_WITHOUT_SIGN_IN", "sure", "write true or false"),
+        ("DASHBOARD_CURRENCY", "euro", "three letters of a currency .* such as EUR"),
+        ("DASHBOARD_CURRENCY", "€", "three letters of a currency"),
+        ("DASHBOARD_COUNTRY", "UK", "write GB"),
+        ("DASHBOARD_COUNTRY", "gb", "write GB"),
+        ("DASHBOARD_COUNTRY", "Germany", "write DE"),
+        ("DASHBOARD_COUNTRY", "GBR", "write GB"),
+        ("DASHBOARD_COUNTRY", "ZZ", "write the two letters of a country"),
+        ("DASHBOARD_COUNTRY", "Atlantis", "write the two letters of a country"),
+        ("DASHBOARD_LANGUAGE", "tlh", "there are words in en"),
+    ],
+)
+def test_a_mistake_names_its_variable_and_what_to_write(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, sentence: str
+) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SettingsError, match=rf"{name}: .*{sentence}"):
+        load_settings()
+
+
+def test_all_mistakes_are_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DASHBOARD_PORT", "many")
+    monkeypatch.setenv("DASHBOARD_COUNTRY", "UK")
+    with pytest.raises(SettingsError, match=r"DASHBOARD_PORT.*DASHBOARD_COUNTRY"):
+        load_settings()
+
+
+@pytest.mark.parametrize("field", sorted(Settings.model_fields))
+@given(st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=9, max_size=60))
+def test_no_mistake_is_told_with_its_value(field: str, value: str) -> None:
+    """Whatever it is: a key may stand behind the wrong name."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(variable(field), value)
+        said, why = why_not()
+    assert value.strip() == "" or value.strip() not in said
+    assert "pydantic" not in said
+    assert why is None
+
+
+def why_not() -> tuple[str, BaseException | None]:
+    """The sentence of a refusal with what it was made from; nothing when the settings are taken."""
+    try:
+        load_settings()
+    except SettingsError as error:
+        return str(error) or "no sentence", error.__cause__
+    return "taken", None
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("DASHBOARD_PROT", "Did you mean DASHBOARD_PORT?"),
+        ("DASHBOARD_OIDC_ISUER", "Did you mean DASHBOARD_OIDC_ISSUER?"),
+        ("DASHBOARD_PERSONS_OF_OURS", "README.md"),
+        ("SMS_APIKEY", "Did you mean SMS_API_KEY?"),
+    ],
+)
+def test_a_name_that_is_no_setting_is_pointed_out(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, near: str
+) -> None:
+    (tmp_path / ".env").write_text(f"{name}=hidden-value\n", encoding="utf-8")
+    load_settings()
+    from_file = capsys.readouterr()
+    (tmp_path / ".env").unlink()
+    monkeypatch.setenv(name, "hidden-value")
+    load_settings()
+    said = capsys.readouterr()
+    assert said == from_file
+    assert said.out == ""
+    assert name in said.err
+    assert near in said.err
+    assert "hidden-value" not in said.err
+
+
+def test_what_is_set_right_and_other_programs_names_are_not_remarked_on(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("DASHBOARD_COUNTRY", "DE")
+    monkeypatch.setenv("SMS_PROVIDER_OF_SOMEBODY", "x")
+    monkeypatch.setenv("DASHBOARD_TESTS_NEED_BROWSER", "1")
+    load_settings()
+    assert capsys.readouterr().err == ""
+
+
+def test_a_data_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a folder", encoding="utf-8")
+    with pytest.raises(SettingsError, match="DASHBOARD_DATA"):
+        load_settings(data=tmp_path / "file" / "data").make_data_folder()
