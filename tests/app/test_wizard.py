@@ -136,6 +136,22 @@ def test_a_reload_goes_on_where_it_was(new: Open, open_page: Open, wired: Runtim
     assert "Message" in words(open_page("new"))  # listed under "Go on with a draft", at this step
 
 
+def test_a_draft_taken_up_from_the_list_is_named_by_the_address(wired: Runtime, open_page: Open) -> None:
+    for name in ("Spring", "Autumn"):
+        begun = wired.drafts.begin("local", "contacts.csv", io.BytesIO(SHEET))
+        wired.drafts.save(begun.model_copy(update={"name": name, "step": 3, "country": "GB"}))
+    page = open_page("new")
+    button(page, "Spring").click().run()
+    spring = draft_of(page, wired)
+    assert spring.name == "Spring"
+    onward(page)
+    assert page.text_input(key=f"name-{spring.id}").value == "Spring"
+    button(page, "Begin another").click().run()
+    assert "draft" not in page.query_params
+    button(page, "Autumn").click().run()
+    assert draft_of(page, wired).name == "Autumn"
+
+
 def test_somebody_elses_draft_is_not_opened(open_page: Open, wired: Runtime) -> None:
     theirs = wired.drafts.begin("eve@example.com", "contacts.csv", io.BytesIO(SHEET))
     page = open_page("new", draft=theirs.id)
