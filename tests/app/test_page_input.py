@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -72,6 +73,26 @@ def test_approvals_are_read_beside_edits() -> None:
     after = before.copy()
     after.loc[2, "Approve"] = True
     assert read_edits(before, after).approved == frozenset({2})
+
+
+def test_a_row_stays_who_it_is_whatever_is_typed_over_its_number() -> None:
+    before = rows_to_fix(CONTACTS, "invalid")
+    after = before.set_axis([9, 4])
+    after.loc[9, "Phone"] = "07911 123457"
+    assert read_edits(before, after).fixes == {3: "07911 123457"}
+
+
+@pytest.mark.parametrize("status", ["invalid", "review", "duplicate"])
+def test_columns_of_the_sheet_that_are_called_as_ours_are_no_edits(status: str) -> None:
+    names = "Mobile,Approve,What is wrong,Read as,Same as row,Row,Phone"
+    cells = ",yes,old,7,8,9,07911 123459"
+    phones = ("nope", "07911 123456 ext 12", "07911 123451", "07911123451")
+    sheet = read_sheet("\n".join([names, *(phone + cells for phone in phones)]).encode())
+    columns = replace(guess_columns(sheet), phones=("Mobile",))
+    table = rows_to_fix(clean_contacts(sheet, country="GB", columns=columns), status)
+    assert len(table) == 1
+    assert table.columns.is_unique
+    assert not read_edits(table, table)
 
 
 def test_the_overview_of_columns_says_how_each_is_read() -> None:

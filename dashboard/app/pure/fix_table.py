@@ -13,6 +13,10 @@ from dashboard.words import N_, _
 PAGE_ROWS = 200
 CONTEXT_COLUMNS = 3
 PHONE, APPROVE, PROBLEM = N_("Phone"), N_("Approve"), N_("What is wrong")
+READ_AS, SAME_AS = N_("Read as"), N_("Same as row")
+OURS = (PHONE, APPROVE, PROBLEM, READ_AS, SAME_AS)
+"""Titles of the columns that are not the sheet's."""
+
 EDITABLE = ("invalid", "review", "empty")
 """Statuses of rows that another phone, or a person's approval, can put right."""
 
@@ -80,11 +84,11 @@ def fix_table(
     statuses = set(chosen["status"])
     if "review" in statuses:
         table[_(APPROVE)] = False
-        table[_("Read as")] = chosen["phone"].astype("object").fillna("")
+        table[_(READ_AS)] = chosen["phone"].astype("object").fillna("")
     if "duplicate" in statuses:
-        table[_("Same as row")] = chosen["duplicate_of"]
+        table[_(SAME_AS)] = chosen["duplicate_of"]
     table[_(PROBLEM)] = [explain(code) for code in chosen["problem"]]
-    for name in _context(contacts, [*phones, *table.columns]):
+    for name in _context(contacts, phones):
         table[name] = contacts.fields.loc[chosen.index, name]
     return table.set_index(pd.Index(chosen["row"], name=_("Row")))
 
@@ -96,9 +100,10 @@ def page_count(rows: int) -> int:
 
 def read_edits(before: pd.DataFrame, after: pd.DataFrame) -> Edits:
     """Find what was changed between a table as it was drawn and as it came back."""
+    after = after.set_axis(before.index)  # a row is who it was, whatever was typed over its number
     typed = after[_(PHONE)].fillna("").astype("str").str.strip()
     changed = typed[typed != before[_(PHONE)].str.strip()]
-    approved = after[after[_(APPROVE)].astype("bool")] if _(APPROVE) in after else after.head(0)
+    approved = after[after[_(APPROVE)].fillna(False).astype("bool")] if _(APPROVE) in after else after.head(0)
     return Edits(
         fixes=dict(zip(changed.index.astype("int").tolist(), changed.tolist(), strict=True)),
         approved=frozenset(approved.index.astype("int").tolist()),
@@ -106,4 +111,6 @@ def read_edits(before: pd.DataFrame, after: pd.DataFrame) -> Edits:
 
 
 def _context(contacts: ContactList, taken: Collection[str]) -> list[str]:
-    return [str(name) for name in contacts.fields.columns if name not in set(taken)][:CONTEXT_COLUMNS]
+    """The first columns of the sheet, but for these and for those that are called as ours are."""
+    taken = {*taken, *map(_, OURS)}
+    return [str(name) for name in contacts.fields.columns if name not in taken][:CONTEXT_COLUMNS]

@@ -18,7 +18,7 @@ from dashboard.app.pure.fix_table import (
     problem_counts,
     read_edits,
 )
-from dashboard.app.widgets.page import search_field, section
+from dashboard.app.widgets.page import search_field, section, table_key
 from dashboard.app.wizard import steps
 from dashboard.contacts import ContactList, explain
 from dashboard.words import N_, _, count
@@ -104,9 +104,9 @@ def _editor(draft: Draft, before: pd.DataFrame, chosen: pd.DataFrame, status: st
     version = draft.fingerprint("fixes", "approved")[:12]  # a new editor once its edits were taken
     after = st.data_editor(
         before,
-        disabled=[name for name in before.columns if name not in {_(PHONE), _(APPROVE)}],
+        disabled=["_index", *(name for name in before.columns if name not in {_(PHONE), _(APPROVE)})],
         height="auto",
-        key=f"fix-{status}-{before.index[0]}-{len(before)}-{version}",
+        key=table_key(f"fix-{status}-{draft.id}-{version}", before.index),
         alt=_("Rows to put right: correct the phone, or approve the row"),
     )
     edits = read_edits(before, after)
