@@ -101,7 +101,9 @@ def test_a_corrected_phone_is_checked_again(new: Open, wired: Runtime) -> None:
 
 
 def test_of_every_table_to_edit_only_what_a_person_decides_can_be_edited(new: Open, wired: Runtime) -> None:
-    sheet = b"Name,Mobile,Approve\nAnn,07911 123456 ext 12,yes\nBen,nope,yes\nCleo,,yes\nDev,07911 123457,no\n"
+    sheet = (
+        b"Name,Mobile,Approve\nAnn,07911 123456 ext 12,yes\nBen,nope,yes\nCleo,,yes\nDev,07911 123457,no\n"
+    )
     page = onward(onward(new("contacts.csv", sheet)))
     for status, row in (("review", 2), ("invalid", 3), ("empty", 4)):
         page.segmented_control(key=f"fix-tab-{draft_of(page, wired).id}").set_value(status).run()

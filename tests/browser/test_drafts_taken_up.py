@@ -87,9 +87,7 @@ def test_back_and_forward_go_between_the_list_and_the_drafts(
     stands(page, AUTUMN, ids)
 
 
-def test_from_a_draft_one_comes_to_another_campaign(
-    page: Page, server: Server, ids: dict[str, str]
-) -> None:
+def test_from_a_draft_one_comes_to_another_campaign(page: Page, server: Server, ids: dict[str, str]) -> None:
     page.goto(f"{server.address}/new?draft={ids[SPRING]}")
     stands(page, SPRING, ids)
     page.get_by_role("button", name="Begin another").click()
