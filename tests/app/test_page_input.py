@@ -16,11 +16,13 @@ from dashboard.app.pure.countries import country_name, country_names
 from dashboard.app.pure.downloads import as_xlsx
 from dashboard.app.pure.fix_table import (
     PAGE_ROWS,
+    Edits,
     choose_rows,
     fix_table,
     page_count,
     problem_counts,
     read_edits,
+    with_edits,
 )
 from dashboard.app.pure.left_out import left_out
 from dashboard.app.pure.likely_country import likely_country
@@ -37,6 +39,7 @@ from dashboard.settings import load_settings
 SHEET = read_sheet(
     b"Name,Mobile,City\nAnn,07911123456,Leeds\nBen,nope,York\nCleo,0207946000,Hull\nDev,,Hull\n"
 )
+NONE = Edits({}, frozenset())
 CONTACTS = clean_contacts(SHEET, country="GB")
 
 
@@ -61,20 +64,43 @@ def test_pages_hold_two_hundred_rows() -> None:
 
 def test_edits_are_what_was_typed_over() -> None:
     before = rows_to_fix(CONTACTS, "invalid")
-    after = before.copy()
-    after.loc[3, "Phone"] = " 07911 123457 "
-    edits = read_edits(before, after)
+    edits = read_edits(before, {0: {"Phone": " 07911 123457 "}}, NONE)
     assert edits.fixes == {3: "07911 123457"}
-    assert edits
-    assert not read_edits(before, before)
+    assert len(edits) == 1
+    assert not read_edits(before, {}, NONE)
+    assert not read_edits(before, {0: {"Phone": "nope "}}, edits)
+    assert read_edits(before, {1: {"Phone": None}}, edits).fixes == {3: "07911 123457", 4: ""}
+    assert with_edits(before, edits)["Phone"].tolist() == ["07911 123457", "0207946000"]
+    assert not edits.without(edits)
 
 
 def test_approvals_are_read_beside_edits() -> None:
     contacts = clean_contacts(read_sheet(b"Mobile\n07911 123456 ext 12\n07911 123457 ext 3\n"), country="GB")
     before = rows_to_fix(contacts, "review")
-    after = before.copy()
-    after.loc[2, "Approve"] = True
-    assert read_edits(before, after).approved == frozenset({2})
+    edits = read_edits(before, {0: {"Approve": True}}, NONE)
+    assert edits.approved == frozenset({2})
+    assert with_edits(before, edits)["Approve"].tolist() == [True, False]
+    assert not read_edits(before, {0: {"Approve": False}}, edits)
+
+
+def test_a_row_stays_who_it_is_whatever_is_typed_over_its_number() -> None:
+    before = rows_to_fix(CONTACTS, "invalid")
+    edits = read_edits(before, {0: {"_index": 9, "Phone": "07911 123457"}, 1: {"_index": 3}}, NONE)
+    assert edits == Edits({3: "07911 123457"}, frozenset())
+
+
+@pytest.mark.parametrize("status", ["invalid", "review", "duplicate"])
+def test_columns_of_the_sheet_that_are_called_as_ours_are_no_edits(status: str) -> None:
+    names = "Mobile,Approve,What is wrong,Read as,Same as row,Row,Phone"
+    cells = ",yes,old,7,8,9,07911 123459"
+    phones = ("nope", "07911 123456 ext 12", "07911 123451", "07911123451")
+    sheet = read_sheet("\n".join([names, *(phone + cells for phone in phones)]).encode())
+    columns = replace(guess_columns(sheet), phones=("Mobile",))
+    table = rows_to_fix(clean_contacts(sheet, country="GB", columns=columns), status)
+    assert len(table) == 1
+    assert table.columns.is_unique
+    edits = read_edits(table, {0: dict.fromkeys(table.columns.difference(["Phone"]), "yes")}, NONE)
+    assert len(edits) == (1 if status == "review" else 0)
 
 
 def test_the_overview_of_columns_says_how_each_is_read() -> None:
