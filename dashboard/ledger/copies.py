@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, delete, func, select, update
 
 from dashboard.errors import LedgerError
 from dashboard.ledger import schema
+from dashboard.ledger.attempts import make_unknown
 from dashboard.ledger.engine import Database, insert_new, upsert
-from dashboard.ledger.evidence import close_complete
 from dashboard.ledger.states import UNFINISHED
 from dashboard.words import _
 
@@ -102,28 +102,9 @@ def distrust_copy(connection: Connection, noted: Tide | None, now: datetime) -> 
             reason=f"This ledger is a copy {since}. Decide about the unknown batches, then resume.",
         )
     )
-    batches = connection.execute(
-        update(table)
-        .where(doubtful)
-        .values(state="unknown", reason=reason, claimed_at=now, settled_at=now)
-        .returning(table.c.id, table.c.attempt)
-    ).all()
-    rows = [
-        {
-            "batch_id": one.id,
-            "attempt": one.attempt,
-            "owner": "",
-            "at": now,
-            "event": "doubtful",
-            "detail": reason,
-        }
-        for one in batches
-    ]
-    if rows:
-        connection.execute(insert(schema.attempt), rows)
-    close_complete(connection, [one.id for one in batches])
+    batches = make_unknown(connection, doubtful, event="doubtful", reason=reason, now=now)
     connection.execute(delete(schema.fact).where(schema.fact.c.name == COPIED_AT))
-    return len(batches)
+    return batches
 
 
 def identify(connection: Connection) -> str:

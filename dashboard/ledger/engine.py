@@ -8,12 +8,13 @@ before they are safe.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, TypeVar
 
 import psycopg
 from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, insert, make_url, text
@@ -32,6 +33,9 @@ MAPPED_BYTES = 1 << 30
 
 POOL_SIZE = 16
 POOL_OVERFLOW = 112
+
+NAMED_AT_ONCE = 10_000
+"""SQLite takes 32,766 values in a statement, PostgreSQL 65,535."""
 
 MIGRATION = 7_201
 FREEZE = 7_202
@@ -87,6 +91,8 @@ class _Cursor(psycopg.Cursor[Any]):
             self.execute(query, parameters)
 
 
+_Value = TypeVar("_Value")
+
 _write_locks: dict[str, Lock] = {}
 _write_locks_guard = Lock()
 
@@ -130,6 +136,13 @@ class Database:
     def close(self) -> None:
         """Close all connections."""
         self.engine.dispose()
+
+
+def parts(values: Iterable[_Value]) -> Iterator[list[_Value]]:
+    """The values, as many at a time as any statement can name."""
+    left = iter(values)
+    while part := list(islice(left, NAMED_AT_ONCE)):
+        yield part
 
 
 def insert_new(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:

@@ -15,10 +15,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, case, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, case, select, update
 
 from dashboard.ledger import schema
-from dashboard.ledger.engine import insert_columns
+from dashboard.ledger.engine import insert_columns, parts
 from dashboard.ledger.events import append_events
 from dashboard.ledger.said import LONGEST, as_json, text
 from dashboard.ledger.usage import counted
@@ -144,16 +144,17 @@ def add_sums(connection: Connection, changes: Iterable[tuple[int, int, Result | 
 
 def close_complete(connection: Connection, batch_ids: Iterable[int]) -> None:
     """Close batches whose messages all have a state of their own: nothing of them is left to send."""
+    for part in parts(batch_ids):
+        close_complete_where(connection, schema.batch.c.id.in_(part))
+
+
+def close_complete_where(connection: Connection, which: ColumnElement[bool]) -> None:
+    """The same, of the batches of which this holds."""
     table = schema.batch
-    connection.execute(
-        update(table)
-        .where(
-            table.c.id.in_(list(batch_ids)),
-            table.c.accepted + table.c.dropped == table.c.messages,
-            table.c.state.not_in(["sending", "split"]),
-        )
-        .values(state=case((table.c.accepted > 0, "accepted"), else_="dropped"), reason=None)
-    )
+    complete = table.c.accepted + table.c.dropped == table.c.messages
+    close = update(table).where(which, complete, table.c.state.not_in(["sending", "split"]))
+    closed = case((table.c.accepted > 0, "accepted"), else_="dropped")
+    connection.execute(close.values(state=closed, reason=None))
 
 
 def counts(row: Result, credits_high: int) -> tuple[int, ...]:

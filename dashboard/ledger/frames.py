@@ -17,7 +17,7 @@ from dashboard.ledger import pricing, schema
 from dashboard.ledger.column_types import microseconds
 from dashboard.ledger.columnar import to_pandas
 from dashboard.ledger.columns import SCHEMAS
-from dashboard.ledger.decisions import RESEND_AFTER, risk
+from dashboard.ledger.decisions import RESEND_AFTER, risks
 from dashboard.ledger.events import STAGES
 from dashboard.ledger.message_rows import Chosen, event_parts, message_parts
 from dashboard.ledger.states import CAMPAIGN_STATES, MESSAGE_STATES
@@ -148,29 +148,23 @@ def batches(connection: Connection, campaign_id: str | None = None) -> pd.DataFr
 def unknown(connection: Connection, campaign: Row[Any]) -> pd.DataFrame:
     """The batches that wait for a decision, with what is at risk."""
     table = schema.batch
-    query = (
-        select(table)
-        .where(table.c.campaign_id == campaign.id, table.c.state == "unknown")
-        .order_by(table.c.id)
-    )
-    rows = []
-    for batch in connection.execute(query).all():
-        at_risk = risk(connection, campaign, batch)
-        rows.append(
-            (
-                batch.id,
-                batch.reason,
-                at_risk.messages,
-                at_risk.credits_low,
-                at_risk.credits_high,
-                at_risk.money,
-                at_risk.currency,
-                batch.attempt,
-                microseconds(batch.claimed_at),
-                microseconds(batch.settled_at),
-                microseconds(batch.claimed_at + RESEND_AFTER),
-            )
+    waits = (table.c.campaign_id == campaign.id) & (table.c.state == "unknown")
+    rows = (
+        (
+            batch.id,
+            batch.reason,
+            at_risk.messages,
+            at_risk.credits_low,
+            at_risk.credits_high,
+            at_risk.money,
+            at_risk.currency,
+            batch.attempt,
+            microseconds(batch.claimed_at),
+            microseconds(batch.settled_at),
+            microseconds(batch.claimed_at + RESEND_AFTER),
         )
+        for batch, at_risk in risks(connection, campaign, waits)
+    )
     return frame("Ledger.unknown(...)", rows)
 
 

@@ -9,6 +9,7 @@ import pandas as pd
 from sqlalchemy import BigInteger, Connection, Row, func, select, type_coerce
 
 from dashboard.ledger import schema
+from dashboard.ledger.engine import parts
 from dashboard.ledger.frames import frame
 
 _QUARTER_US = 15 * 60 * 1_000_000
@@ -18,9 +19,12 @@ _PIECES = 10
 def hours(connection: Connection, campaigns: Sequence[str], at_most: int) -> pd.DataFrame:
     """Messages sent and delivered by the quarter of an hour, of about `at_most` messages, evenly picked."""
     table, result = schema.campaign, schema.result
-    query = select(table.c.first_message, table.c.last_message).where(table.c.id.in_(campaigns))
-    rows = connection.execute(query.order_by(table.c.first_message))
-    found = [(int(first), int(last)) for first, last in rows]
+    query = select(table.c.first_message, table.c.last_message)
+    found = sorted(
+        (int(first), int(last))
+        for part in parts(campaigns)
+        for first, last in connection.execute(query.where(table.c.id.in_(part)))
+    )
     quarter = type_coerce(result.c.sent_at, BigInteger) // _QUARTER_US * _QUARTER_US
     counted = (
         select(quarter, func.count(), func.count(result.c.delivered_at))

@@ -214,15 +214,15 @@ class Ledger(Readings):
             decisions.decide(connection, batch, decision, who=who, why=why, now=self._now())
 
     def decide_all(self, campaign: str, decision: Decision, who: str, why: str) -> int:
-        """Decide the same about every unknown batch of a campaign, each by itself; returns how many.
+        """Decide the same about every unknown batch of a campaign, in one transaction; returns how many.
 
         Raises:
-            CampaignStateError: As for `decide`, of the first that cannot be; those before it are decided.
+            UnknownCampaignError: There is no such campaign.
+            CampaignStateError: As for `decide`, when one of them cannot be; nothing is decided then.
         """
-        batches = self.unknown(campaign)["batch"].tolist()
-        for batch in batches:
-            self.decide(int(batch), decision, who, why)
-        return len(batches)
+        with self.database.write() as connection:
+            control.found(connection, campaign)
+            return decisions.decide_all(connection, campaign, decision, who=who, why=why, now=self._now())
 
     def back_up(self, target: Path) -> None:
         """Copy a SQLite ledger to a new file, while it is in use. Nothing of a copy is sent unasked.

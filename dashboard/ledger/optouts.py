@@ -10,7 +10,7 @@ from sqlalchemy import Connection, func, select, update
 from dashboard.contacts import OptOuts, read_opt_outs
 from dashboard.errors import LedgerError
 from dashboard.ledger import schema
-from dashboard.ledger.engine import FREEZE, insert_new, serialize
+from dashboard.ledger.engine import FREEZE, insert_new, parts, serialize
 from dashboard.ledger.evidence import add_sums, close_complete, store
 from dashboard.ledger.reports import batch_of_message, lock_batches
 from dashboard.ledger.states import UNFINISHED
@@ -51,7 +51,8 @@ def add_opt_outs(
         part = wanted[start : start + CHUNK]
         rows = [{"phone": phone, "reason": reason, "source": source, "added_at": now} for phone in part]
         insert_new(connection, schema.opt_out, rows)
-    _drop(connection, now)
+    for first, last in _unfinished(connection):
+        drop_listed_between(connection, first, last, now)
     return _listed(connection) - before
 
 
@@ -91,11 +92,10 @@ def _listed(connection: Connection) -> int:
     return connection.execute(select(func.count()).where(table.c.removed_at.is_(None))).scalar_one()
 
 
-def _drop(connection: Connection, now: datetime) -> None:
-    """Give the messages that are ready to people on the list a state of their own."""
-    for first, last in _unfinished(connection):
-        for start in range(first, last + 1, RANGE):
-            _drop_between(connection, start, min(start + RANGE - 1, last), now)
+def drop_listed_between(connection: Connection, first: int, last: int, now: datetime) -> None:
+    """Give those of these messages that are ready to people on the list a state of their own."""
+    for start in range(first, last + 1, RANGE):
+        _drop_between(connection, start, min(start + RANGE - 1, last), now)
 
 
 def _unfinished(connection: Connection) -> list[tuple[int, int]]:
@@ -117,8 +117,12 @@ def _drop_between(connection: Connection, first: int, last: int, now: datetime) 
     while not lock_batches(connection, {row.batch_id for row in rows}):
         rows = connection.execute(query).all()
     rows = connection.execute(query).all()  # again: only what is read under the lock holds
-    query = select(batch.c.id).where(batch.c.id.in_({row.batch_id for row in rows}), batch.c.state == "ready")
-    ready = set(connection.execute(query).scalars())
+    query = select(batch.c.id).where(batch.c.state == "ready")
+    ready = {
+        found
+        for part in parts({row.batch_id for row in rows})
+        for found in connection.execute(query.where(batch.c.id.in_(part))).scalars()
+    }
     drops = [(row.batch_id, row.id, row.credits_high) for row in rows if row.batch_id in ready]
     _give_state(connection, drops, now)
 

@@ -14,7 +14,7 @@ from uuid import uuid4
 from sqlalchemy import ColumnElement, Connection, insert, select, update
 
 from dashboard.ledger import control, schema
-from dashboard.ledger.evidence import close_complete
+from dashboard.ledger.attempts import make_unknown
 
 LOST_AFTER = timedelta(minutes=2)
 """Longer than a claim lives before its request (sender.CLAIM_LIFE_S): what is lost now is never requested."""
@@ -83,27 +83,5 @@ def give_up_lost(connection: Connection, owner: str, in_flight: Collection[int],
 
 
 def _to_unknown(connection: Connection, which: ColumnElement[bool], reason: str, now: datetime) -> int:
-    table = schema.batch
-    orphans = connection.execute(
-        update(table)
-        .where(which, table.c.state == "sending")
-        .values(state="unknown", reason=reason, settled_at=now)
-        .returning(table.c.id, table.c.attempt, table.c.owner)
-    ).all()
-    if orphans:
-        connection.execute(
-            insert(schema.attempt),
-            [
-                {
-                    "batch_id": row.id,
-                    "attempt": row.attempt,
-                    "owner": row.owner,
-                    "at": now,
-                    "event": "lost",
-                    "detail": reason,
-                }
-                for row in orphans
-            ],
-        )
-        close_complete(connection, [row.id for row in orphans])
-    return len(orphans)
+    which &= schema.batch.c.state == "sending"
+    return make_unknown(connection, which, event="lost", reason=reason, now=now)

@@ -124,15 +124,16 @@ def watching_opt_outs(connection: Connection) -> Iterator[None]:
 
 
 def _all_refused(connection: Connection, campaign_id: str) -> bool:
-    """Whether exactly so many were refused and none accepted; only then, so that a person can go on."""
-    table = schema.batch
+    """Whether so many were refused since a person last let it go on, and none was ever accepted."""
+    table, campaign = schema.batch, schema.campaign
     of_campaign = select(table.c.id).where(table.c.campaign_id == campaign_id)
     if connection.execute(of_campaign.where(table.c.accepted > 0).limit(1)).first():
         return False
-    refused = connection.execute(
-        of_campaign.where(table.c.state == "rejected").limit(REFUSED_FIRST + 1)
-    ).all()
-    return len(refused) == REFUSED_FIRST
+    resumed_at = select(campaign.c.resumed_at).where(campaign.c.id == campaign_id)
+    refused = of_campaign.where(table.c.state == "rejected").limit(REFUSED_FIRST)
+    if since := connection.execute(resumed_at).scalar_one():
+        refused = refused.where(table.c.settled_at > since)
+    return len(connection.execute(refused).all()) == REFUSED_FIRST
 
 
 def _all_unknown(connection: Connection, campaign_id: str) -> bool:

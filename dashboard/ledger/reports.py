@@ -17,7 +17,7 @@ from uuid import UUID
 from sqlalchemy import Connection, ScalarSelect, select
 
 from dashboard.ledger import schema
-from dashboard.ledger.engine import Database, insert_new
+from dashboard.ledger.engine import Database, insert_new, parts
 from dashboard.ledger.evidence import Evidence, close_complete, take
 from dashboard.ledger.said import as_json
 from dashboard.service.models import Message
@@ -25,9 +25,6 @@ from dashboard.service.reading import read_message
 
 CHUNK = 500
 """Reports taken in one transaction, so that sending never waits long for a large upload."""
-
-LOOK_UP = 10_000
-"""Messages looked for at once; SQLite takes 32,766 values in a statement, PostgreSQL twice as many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +82,8 @@ def _places(database: Database, uuids: Sequence[str]) -> dict[str, int]:
     table = schema.message
     found: dict[str, int] = {}
     with database.read() as connection:
-        for start in range(0, len(uuids), LOOK_UP):
-            some = table.c.uuid.in_(uuids[start : start + LOOK_UP])
-            rows = connection.execute(select(table.c.uuid, table.c.id).where(some))
+        for part in parts(uuids):
+            rows = connection.execute(select(table.c.uuid, table.c.id).where(table.c.uuid.in_(part)))
             found.update((row.uuid, row.id) for row in rows)
     return found
 
@@ -124,11 +120,14 @@ def _located(connection: Connection, reports: Sequence[tuple[str, Message]]) -> 
     """Pair each Message with ours, with the batches locked."""
     table = schema.message
     columns = (table.c.uuid, table.c.id, table.c.body, table.c.credits_high)
-    query = select(*columns, batch_of_message().label("batch_id")).where(
-        table.c.uuid.in_({uuid for uuid, _ in reports})
-    )
+    query = select(*columns, batch_of_message().label("batch_id"))
+    uuids = dict.fromkeys(uuid for uuid, _ in reports)
     while True:
-        ours = {row.uuid: row for row in connection.execute(query)}
+        ours = {
+            row.uuid: row
+            for part in parts(uuids)
+            for row in connection.execute(query.where(table.c.uuid.in_(part)))
+        }
         if lock_batches(connection, {row.batch_id for row in ours.values()}):
             break
     return [
@@ -141,8 +140,13 @@ def _located(connection: Connection, reports: Sequence[tuple[str, Message]]) -> 
 def lock_batches(connection: Connection, batch_ids: set[int]) -> bool:
     """Lock batches in the order of their ids; False when one was split meanwhile, so look again."""
     table = schema.batch
-    query = select(table.c.state).where(table.c.id.in_(batch_ids)).order_by(table.c.id).with_for_update()
-    return "split" not in connection.execute(query).scalars().all()
+    query = select(table.c.state).order_by(table.c.id).with_for_update()
+    states = {
+        state
+        for part in parts(sorted(batch_ids))
+        for state in connection.execute(query.where(table.c.id.in_(part))).scalars()
+    }
+    return "split" not in states
 
 
 def _uuid(message: Message) -> str | None:

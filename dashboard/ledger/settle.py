@@ -28,7 +28,15 @@ from dashboard.service.models import Message
 MAY_PAUSE = ("rejected", "unknown", "partly accepted")
 
 Event = Literal[
-    "accepted", "partly accepted", "not sent", "throttled", "too large", "unauthorised", "rejected", "unknown"
+    "accepted",
+    "partly accepted",
+    "not sent",
+    "throttled",
+    "too large",
+    "unauthorised",
+    "misplaced",
+    "rejected",
+    "unknown",
 ]
 
 

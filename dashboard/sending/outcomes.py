@@ -4,15 +4,17 @@
 |---|---|
 | every uuid in a 2xx | accepted |
 | some uuids in a 2xx | these accepted, each of the others unknown |
-| refused by our own check, or another 4xx | split until the bad messages are alone, then rejected |
 | proof that nothing left this process | ready; all wait a little, longer each time in a row |
 | 429 | ready; all wait as long as the service asks |
-| 413 | split in two |
-| 401, 403 | ready; the campaign pauses |
+| 413 | split in two; with a single message ready, and the campaign pauses |
+| 401, 402, 403, 404 and what else is not about the messages | ready; the campaign pauses |
+| refused by our own check, or another 4xx | split until the bad messages are alone, then rejected |
 | anything else | unknown |
 
 That a 4xx took nothing is what HTTP means by it, and the one assumption here: the contract describes no
 errors. `Rules` turns it off for a service that is known to take part of a request it refuses.
+
+Final is only what nobody could mend: a refusal for the account's sake, or the address's, pauses.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from dashboard.ledger.settle import Settlement
+from dashboard.ledger.settle import Event, Settlement
 from dashboard.service import (
     AuthenticationError,
     IncompleteAnswerError,
@@ -32,8 +34,15 @@ from dashboard.service import (
     ThrottledError,
     TooLargeError,
 )
+from dashboard.words import _
 
+TOO_LARGE = 413
 UNAVAILABLE = 503
+
+ACCOUNT = {401, 402, 403, 407}
+ADDRESS = {404, 405, 410, 421}
+REQUEST = {406, 408, 411, 412, 415, 417, 423, 425, 426, 428, 431}
+"""What HTTP says of the account, the address and the request as such; other 4xx are about its messages."""
 
 ClientError = ThrottledError | TooLargeError | AuthenticationError | RejectedError
 
@@ -109,11 +118,37 @@ def _proved(sent: Collection[str], error: ClientError) -> Settlement:
         return Settlement(
             "throttled", "ready", status, detail, closes_gate=True, retry_after_s=error.retry_after_s
         )
-    if isinstance(error, TooLargeError):
-        return Settlement("too large", "split" if len(sent) > 1 else "rejected", status, detail)
-    if isinstance(error, AuthenticationError):
-        return Settlement("unauthorised", "ready", status, detail, pauses=True)
+    if isinstance(error, TooLargeError) and len(sent) > 1:
+        return Settlement("too large", "split", status, detail)
+    if reason := _why_pause(error):
+        event: Event = (
+            "unauthorised" if status in ACCOUNT else "too large" if status == TOO_LARGE else "misplaced"
+        )
+        return Settlement(event, "ready", status, reason, pauses=True)
     return _refused(sent, error, status)
+
+
+def _why_pause(error: ClientError) -> str | None:
+    """What a person should look at when no message is to blame; None when one may be."""
+    status = error.status
+    if isinstance(error, AuthenticationError) or status in ADDRESS & {404, 405}:
+        return str(error)
+    if status == TOO_LARGE:
+        return _(
+            "The service takes not even one message at once (status 413). Ask it why, then resume the "
+            "campaign, or cancel it."
+        )
+    if status in ACCOUNT:
+        return _(
+            "The service or a proxy refuses the account, for example because its credits are used up (status "
+            "{status}). Look at the account, then resume the campaign."
+        ).format(status=status)
+    if status in ADDRESS | REQUEST:
+        return _(
+            "The service refuses requests like this, whatever they hold (status {status}). Check "
+            "SMS_BASE_URL and what is between here and the service, then resume the campaign."
+        ).format(status=status)
+    return None
 
 
 def _refused(sent: Collection[str], error: BaseException, status: int | None) -> Settlement:

@@ -76,12 +76,15 @@ ROWS: dict[str, tuple[Behaviour, dict[str, int]]] = {
     "429": (status(429), {"ready": 4}),
     "413": (status(413), {"ready": 4}),
     "401": (status(401), {"ready": 4}),
+    "402": (status(402), {"ready": 4}),
     "403": (status(403), {"ready": 4}),
+    "404": (status(404), {"ready": 4}),
+    "405": (status(405), {"ready": 4}),
     "422": (status(422), {"ready": 4}),
 }
 
 SHUTS = {"429", "429 for so many seconds", "429 until a date", "503 with Retry-After"}
-PAUSES = {"401", "403"}
+PAUSES = {"401", "402", "403", "404", "405"}
 HALVES = {"413", "422"}
 
 

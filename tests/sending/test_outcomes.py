@@ -86,8 +86,20 @@ ROWS = {
         AuthenticationError(403),
         {"event": "unauthorised", "state": "ready", "status": 403, "pauses": True},
     ),
+    **{
+        f"{status}": (
+            RejectedError(status),
+            {"event": event, "state": "ready", "status": status, "pauses": True},
+        )
+        for status, event in {
+            402: "unauthorised",
+            404: "misplaced",
+            405: "misplaced",
+            408: "misplaced",
+        }.items()
+    },
+    "400": (RejectedError(400), {"event": "rejected", "state": "split", "status": 400}),
     "422": (RejectedError(422), {"event": "rejected", "state": "split", "status": 422}),
-    "404": (RejectedError(404), {"event": "rejected", "state": "split", "status": 404}),
     "500": (
         OutcomeUnknownError("status 500", status=500),
         {"event": "unknown", "state": "unknown", "status": 500},
@@ -120,9 +132,29 @@ def test_every_row_of_the_table(answer: Any, row: dict[str, Any]) -> None:
     assert facts(classify(SENT, answer)) == row
 
 
-@pytest.mark.parametrize("answer", [RejectedError(422), TooLargeError(), RefusedBeforeSendingError([])])
+@pytest.mark.parametrize("answer", [RejectedError(422), RefusedBeforeSendingError([])])
 def test_a_message_alone_cannot_be_split_further(answer: Exception) -> None:
     assert classify(SENT[:1], answer).state == "rejected"
+
+
+def test_a_message_alone_that_is_too_large_waits_for_a_person() -> None:
+    settlement = classify(SENT[:1], TooLargeError())
+    assert (settlement.event, settlement.state, settlement.pauses) == ("too large", "ready", True)
+    assert "not even one message" in (settlement.detail or "")
+
+
+@pytest.mark.parametrize("status", sorted({*range(400, 452), 499} - {429}))
+@pytest.mark.parametrize("count", [1, 3])
+def test_a_refusal_is_either_about_the_messages_or_pauses_with_a_reason(status: int, count: int) -> None:
+    """Final is a message only by a status that may be about it."""
+    errors = {401: AuthenticationError(401), 403: AuthenticationError(403), 413: TooLargeError()}
+    settlement = classify(SENT[:count], errors.get(status, RejectedError(status)))
+    assert settlement.detail
+    assert settlement.pauses == (settlement.state == "ready")
+    if status in {400, 409, 422}:
+        assert settlement.state == ("split" if count > 1 else "rejected")
+    if status in {401, 402, 403, 404} or (status, count) == (413, 1):
+        assert settlement.state == "ready"
 
 
 @pytest.mark.parametrize(
