@@ -90,6 +90,17 @@ def test_a_country_has_hours_of_its_own(review: Review, wired: Runtime) -> None:
     assert times[LONDON].astimezone(ZoneInfo("Europe/London")).hour == 10
 
 
+def test_hours_changed_while_the_page_is_busy_are_all_kept(review: Review, wired: Runtime) -> None:
+    page = review(keep_hours=True, country_hours={"US": DraftHours(), "GB": DraftHours()})
+    draft = draft_of(wired)
+    for place in ("", "US", "GB"):  # one answer to all, as when the page was busy meanwhile
+        page.time_input(key=f"hours-start-{draft.id}-{place}").set_value(time(11))
+        page.time_input(key=f"hours-end-{draft.id}-{place}").set_value(time(13))
+    page.run()
+    assert draft_of(wired).hours == DraftHours(start=time(11), end=time(13))
+    assert draft_of(wired).country_hours == dict.fromkeys(("US", "GB"), draft_of(wired).hours)
+
+
 def test_hours_that_end_before_they_begin_are_explained(review: Review, wired: Runtime) -> None:
     page = review(keep_hours=True)
     page.time_input(key=f"hours-end-{draft_of(wired).id}-").set_value(time(8)).run()

@@ -19,24 +19,30 @@ from dashboard.errors import DashboardError
 from dashboard.ledger import Campaign
 from dashboard.words import _, count, plural
 
-MOVING = ("running", "scheduled")
+ENDED = ("done", "cancelled")
+OPEN_HEAPS = ("waiting", "on_the_way", "unknown")
 
 
 def is_moving(campaign: Campaign) -> bool:
-    """Whether the page should look again by itself: something is being sent, or news may still come in."""
-    return campaign.state in MOVING or heaps(campaign)["on_the_way"] > 0
+    """Whether the page should look again by itself: something may still change without this page's doing.
+
+    An ended campaign moves on while requests of it are on their way to the service, while delivery reports
+    may come in, and while one of them may tell what became of an unknown batch.
+    """
+    return campaign.state not in ENDED or any(heaps(campaign)[heap] for heap in OPEN_HEAPS)
 
 
 def show(campaign_id: str) -> None:
     """Draw the head; it looks again every two seconds while something moves."""
     campaign = runtime.current().ledger.campaign(campaign_id)
-    st.fragment(_head, run_every=2.0 if is_moving(campaign) else None)(campaign_id, campaign.state)
+    moving = is_moving(campaign)
+    st.fragment(_head, run_every=2.0 if moving else None)(campaign_id, (campaign.state, moving))
 
 
-def _head(campaign_id: str, drawn_state: str) -> None:
+def _head(campaign_id: str, drawn: tuple[str, bool]) -> None:
     campaign = runtime.current().ledger.campaign(campaign_id)
-    if campaign.state != drawn_state:
-        st.rerun()  # the whole page: other buttons, other charts
+    if (campaign.state, is_moving(campaign)) != drawn:
+        st.rerun()  # the whole page: other buttons, other charts, or the end
     with st.container(
         key="page-head", horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
     ):

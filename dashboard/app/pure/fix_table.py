@@ -126,7 +126,8 @@ def read_edits(before: pd.DataFrame, cells: Mapping[int, Mapping[str, object]], 
 def with_edits(before: pd.DataFrame, edits: Edits) -> pd.DataFrame:
     """The table with edits in their places."""
     table = before.copy()
-    table[_(PHONE)] = [edits.fixes.get(row, phone) for row, phone in before[_(PHONE)].items()]
+    rows = before.index.astype("int").tolist()
+    table[_(PHONE)] = [edits.fixes.get(row, phone) for row, phone in zip(rows, before[_(PHONE)], strict=True)]
     if _(APPROVE) in table:
         table[_(APPROVE)] = table.index.isin(edits.approved)
     return table

@@ -9,7 +9,7 @@ from dashboard.app.widgets.page import empty, head
 from dashboard.app.widgets.refusal import stop_without_role
 from dashboard.app.wizard import columns, message, review, rows, upload
 from dashboard.app.wizard.steps import NAMES, go
-from dashboard.errors import SheetError
+from dashboard.errors import CountryError, SheetError
 from dashboard.words import _
 
 person = signed_in()
@@ -36,14 +36,14 @@ if draft is not None and draft.campaign is not None:
 if wanted and draft is None:
     st.warning(_("This draft is gone, or it is somebody else's. Begin a new one."), icon=":material/draft:")
 
-step = draft.step if draft is not None else 1
+step = draft.step if draft is not None and draft.step in range(1, len(NAMES) + 1) else 1
 step_list(map(_, NAMES), step)
 try:
     if draft is None or step == 1:
         upload.show(draft)
     else:
         {2: columns, 3: rows, 4: message, 5: review}[step].show(draft)
-except SheetError as error:  # a sheet that no longer reads, or a column that is gone
+except (SheetError, CountryError) as error:  # a sheet that no longer reads, or a column that is gone
     st.error(str(error), icon=":material/error:")
     if draft is not None:
         st.button(_("Back to the columns"), on_click=go, args=(draft.id, 2), icon=":material/arrow_back:")

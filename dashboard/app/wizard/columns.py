@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import partial
 
 import streamlit as st
@@ -26,9 +27,19 @@ def show(draft: Draft) -> None:
     """Draw the step."""
     if draft.columns is None:
         draft = actions.recall_columns(draft)
-    sheet, guessed = sheet_of(draft), columns_of(draft)
-    _recalled(draft)
+    sheet = sheet_of(draft)
     names = [str(name) for name in sheet.frame.columns]
+    if gone := _gone(draft, names):
+        st.warning(
+            _("The sheet has no column {names} any more, so the columns were guessed anew.").format(
+                names=", ".join(f"“{name}”" for name in gone)
+            ),
+            icon=":material/view_column:",
+        )
+        _guess_anew(draft)
+        draft = steps.as_stored(draft)
+    guessed = columns_of(draft)
+    _recalled(draft)
     left, right = st.columns([2, 3], gap="large")
     with left:
         _phones(draft, names, guessed.phones)
@@ -73,6 +84,13 @@ def show(draft: Draft) -> None:
     steps.foot(
         draft, back=1, onward=3, ready=ready, why_not=missing, confirm=partial(actions.confirm_columns, draft)
     )
+
+
+def _gone(draft: Draft, names: Collection[str]) -> list[str]:
+    """The chosen columns that the sheet does not have."""
+    fields = [] if draft.columns is None else draft.columns.model_dump().values()
+    chosen = [name for field in fields for name in ([field] if isinstance(field, str) else field or ())]
+    return [name for name in dict.fromkeys(chosen) if name not in names]
 
 
 def _recalled(draft: Draft) -> None:

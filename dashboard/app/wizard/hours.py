@@ -10,6 +10,7 @@ from dashboard.app import actions
 from dashboard.app.drafts import Draft, DraftHours
 from dashboard.app.pure.countries import country_name
 from dashboard.app.wizard import steps
+from dashboard.app.wizard.steps import as_stored
 from dashboard.words import _, weekdays
 
 USUAL = ""
@@ -76,6 +77,7 @@ def _window(draft: Draft, country: str, label: str) -> None:
 
 def _keep(draft: Draft, country: str, field: str, key: str) -> None:
     value: Any = st.session_state[key]
+    draft = as_stored(draft)
     hours = draft.country_hours.get(country, draft.hours)
     changed = hours.model_copy(update={field: frozenset(value) if field == "days" else value})
     if country == USUAL:
@@ -85,5 +87,6 @@ def _keep(draft: Draft, country: str, field: str, key: str) -> None:
 
 
 def _keep_countries(draft: Draft, key: str) -> None:
+    draft = as_stored(draft)
     kept = {country: draft.country_hours.get(country, DraftHours()) for country in st.session_state[key]}
     actions.change_draft(draft.id, country_hours=kept)

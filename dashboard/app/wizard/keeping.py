@@ -13,7 +13,9 @@ from dashboard.app import actions
 from dashboard.app.drafts import Draft
 from dashboard.app.prepare import sheet_of
 from dashboard.app.pure.downloads import CSV, XLSX, as_csv, as_xlsx
+from dashboard.app.wizard.steps import as_stored
 from dashboard.contacts import ContactList, checked, rejects
+from dashboard.errors import LedgerError
 from dashboard.words import _, plural
 
 
@@ -67,6 +69,11 @@ def _save(draft: Draft) -> None:
         )
     )
     if st.button(_("Save"), type="primary", disabled=not name.strip(), key="confirm-save-list"):
-        actions.save_list(draft, name)
-        st.session_state["list-saved"] = True
-        st.rerun()
+        try:
+            actions.save_list(as_stored(draft), name)
+        except LedgerError as error:  # the list that it was begun from was deleted meanwhile
+            actions.change_draft(draft.id, saved_list=None)  # so the next click saves a new one
+            st.error(str(error), icon=":material/error:")
+        else:
+            st.session_state["list-saved"] = True
+            st.rerun()

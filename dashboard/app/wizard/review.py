@@ -30,7 +30,9 @@ def show(draft: Draft) -> None:
     """Draw the step."""
     left, right = st.columns([3, 2], gap="large")
     with left:
-        when(draft, countries_of(draft))
+        if not when(draft, countries_of(draft)):
+            steps.foot(draft, back=4, onward=None)
+            return
         try:
             written = capped_of(draft, datetime.now(UTC).replace(second=0, microsecond=0))
             held = held_until(draft)

@@ -7,6 +7,7 @@ import streamlit as st
 from dashboard.app import actions
 from dashboard.app.drafts import Draft, DraftVariant
 from dashboard.app.prepare import VARIANT_NAMES
+from dashboard.app.wizard.steps import as_stored
 from dashboard.words import _
 
 OWN = ("text", "weight", "variant-tracking", "suffix")
@@ -31,6 +32,7 @@ def compare(draft: Draft) -> int | None:
 
 
 def _switch(draft: Draft, key: str) -> None:
+    draft = as_stored(draft)
     if st.session_state[key]:
         first, *others = draft.set_aside or [DraftVariant(suffix=name) for name in VARIANT_NAMES[:2]]
         if not draft.set_aside:
@@ -72,6 +74,7 @@ def _choose(draft: Draft) -> int:
 
 
 def _add(draft: Draft, place: int, key: str) -> None:
+    draft = as_stored(draft)
     name = VARIANT_NAMES[len(draft.variants)]
     added = DraftVariant(template=draft.variants[place].template, suffix=name)
     actions.change_draft(draft.id, variants=(*draft.variants, added))
@@ -79,6 +82,7 @@ def _add(draft: Draft, place: int, key: str) -> None:
 
 
 def _remove(draft: Draft, place: int) -> None:
+    draft = as_stored(draft)
     kept = draft.variants[:place] + draft.variants[place + 1 :]
     actions.change_draft(draft.id, variants=kept)
     draw_anew(draft)

@@ -1,0 +1,72 @@
+"""A campaign's page looks again by itself as long as anything can still change, and only then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from app_seeds import started_campaign, unknown_campaign
+
+from dashboard.app.followup.head import is_moving
+from dashboard.app.runtime import Runtime
+from dashboard.ledger import Ledger
+from dashboard.ledger.claims import Claim, Lane
+from dashboard.ledger.settle import Settlement
+
+PEOPLE = 10
+"""One batch."""
+
+
+def claimed(ledger: Ledger, campaign: str) -> Claim:
+    claim = ledger.outbox.claim(Lane(campaign, 0, 1), owner=ledger.outbox.register(1), ticket="a")
+    assert isinstance(claim, Claim)
+    return claim
+
+
+def reported(ledger: Ledger, campaign: str, status: str) -> None:
+    uuids = ledger.messages(campaign)["uuid"]
+    at = "2026-03-01T10:00:00.000Z"
+    done = {"delivered_at": at} if status == "delivered" else {"failure_reason": "handset switched off"}
+    ledger.record_reports(
+        [
+            {"uuid": uuid, "status": status, "credits_used": 1, "created_at": at, "sent_at": at} | done
+            for uuid in uuids
+        ]
+    )
+
+
+@pytest.mark.parametrize("stop", [Ledger.cancel, Ledger.pause], ids=["cancelled", "paused"])
+@pytest.mark.parametrize("status", ["delivered", "failed"])
+def test_a_stopped_campaign_moves_until_its_last_request_is_answered_and_reported(
+    wired: Runtime, stop: Callable[..., None], status: str
+) -> None:
+    ledger = wired.ledger
+    campaign = started_campaign(ledger, "Spring", PEOPLE)
+    claim = claimed(ledger, campaign)
+    stop(ledger, campaign, "Stopped.")
+    stopped = ledger.campaign(campaign)
+    assert (stopped.sending, stopped.accepted) == (PEOPLE, 0)
+    assert is_moving(stopped)
+    reported(ledger, campaign, status)
+    if stop is Ledger.cancel:
+        assert ledger.campaign(campaign).sending == 0
+        assert not is_moving(ledger.campaign(campaign))
+    ledger.outbox.settle(claim, Settlement("accepted", "accepted"))
+    assert is_moving(ledger.campaign(campaign)) is (stop is Ledger.pause)
+
+
+def test_an_unknown_batch_may_be_settled_by_a_report(wired: Runtime) -> None:
+    ledger = wired.ledger
+    campaign = unknown_campaign(ledger)
+    ledger.cancel(campaign, "Stopped.")
+    assert ledger.campaign(campaign).unknown
+    assert is_moving(ledger.campaign(campaign))
+    reported(ledger, campaign, "delivered")
+    assert not is_moving(ledger.campaign(campaign))
+
+
+def test_a_campaign_that_waits_or_was_stopped_before_its_start_is_told_apart(wired: Runtime) -> None:
+    campaign = started_campaign(wired.ledger, "Spring", PEOPLE)
+    assert is_moving(wired.ledger.campaign(campaign))
+    wired.ledger.cancel(campaign, "Stopped.")
+    assert not is_moving(wired.ledger.campaign(campaign))
