@@ -19,6 +19,7 @@ from dashboard.campaigns.merge import Merged
 from dashboard.campaigns.parts import Share, Written, write_shares
 from dashboard.campaigns.problems import MessageProblem
 from dashboard.campaigns.schedule import Schedule, scheduled_time, send_times
+from dashboard.campaigns.sent_with import by_text, one_value
 from dashboard.campaigns.template import Template
 from dashboard.campaigns.template_reader import parse_template
 from dashboard.campaigns.variants import Variant, choose_variants
@@ -61,9 +62,8 @@ def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its na
 
     Returns:
         MESSAGES, as docs/columns.md lists its columns: a row per contact in their order. Rows with a
-        `problem` stay, cost nothing and are not sent. Its `attrs` hold what all messages share: campaign,
-        sender, shorten_links, tracking, handover; and under templates, by variant ("" without variants), its
-        template_version, template, campaign and tracking.
+        `problem` stay, cost nothing and are not sent. What is sent with each stands in columns too, so that
+        no merge or file loses it: sender, shorten_links, tracking, campaign, variant, template, handover.
 
     Raises:
         TemplateError: The template has a mistake; the message says which and how to write it.
@@ -87,7 +87,8 @@ def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its na
     problem = _problems(written, unreachable, skips_blank=empty_fields == "skip")
     short = (short_link or LinkLength()) if shorten_links else None
     figures = _figures(merged, short, left_out=problem.codes >= 0)
-    messages = pd.DataFrame(
+    share = (chosen, len(frame))
+    return pd.DataFrame(
         {
             "row": frame.get("row", np.arange(1, len(frame) + 1)),
             "to": frame["phone"].astype("str"),
@@ -103,28 +104,17 @@ def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its na
             "line_type": _category(frame, "line_type"),
             "characters_low": figures["characters_low"],
             "characters_high": figures["characters_high"],
-            "variant": _nothing(len(frame)) if chosen is None else chosen,
+            "variant": one_value(None, len(frame)) if chosen is None else chosen,
             "credits_utf16": figures["credits_utf16"],
+            "sender": one_value(sender, len(frame)),
+            "shorten_links": np.full(len(frame), shorten_links),
+            "tracking": by_text([tracking if v.tracking is None else v.tracking for v in variants], *share),
+            "campaign": by_text([variant.campaign_name(campaign) for variant in variants], *share),
+            "template": by_text([one.text for one in templates], *share),
+            "handover": one_value(plan.handover.value, len(frame)),
         },
         copy=False,
     ).reset_index(drop=True)
-    messages.attrs = {
-        "campaign": campaign,
-        "sender": sender,
-        "shorten_links": shorten_links,
-        "tracking": tracking,
-        "handover": plan.handover.value,
-        "templates": {
-            variant.name: {
-                "template_version": one.version,
-                "template": one.text,
-                "campaign": variant.campaign_name(campaign),
-                "tracking": tracking if variant.tracking is None else variant.tracking,
-            }
-            for variant, one in zip(variants, templates, strict=True)
-        },
-    }
-    return messages
 
 
 def _sendable(contacts: ContactList | pd.DataFrame) -> tuple[pd.DataFrame, Mapping[str, str] | None]:
@@ -212,8 +202,4 @@ def _figures(merged: Merged, short_link: LinkLength | None, left_out: Bools) -> 
 def _category(frame: pd.DataFrame, column: str) -> pd.Series:
     if column in frame.columns:
         return frame[column].astype("category")
-    return pd.Series(_nothing(len(frame)), index=frame.index)
-
-
-def _nothing(length: int) -> pd.Categorical[str]:
-    return pd.Categorical.from_codes(np.full(length, -1, np.int8), pd.Index([], dtype="str"))
+    return pd.Series(one_value(None, len(frame)), index=frame.index)

@@ -19,7 +19,6 @@ from dashboard.campaigns import (
     credits_histogram,
     estimate_credits,
     explain,
-    parse_template,
     trial_messages,
     write_messages,
 )
@@ -28,6 +27,7 @@ from dashboard.campaigns.schema import SCHEMAS
 from dashboard.contacts import clean_contacts
 from dashboard.errors import CampaignError
 
+SENT_WITH = ("sender", "shorten_links", "tracking", "campaign", "template", "handover")
 FAR = datetime(2090, 1, 1, tzinfo=UTC)
 PEOPLE = pd.DataFrame(
     {
@@ -60,23 +60,21 @@ def test_a_row_per_contact_in_their_order() -> None:
     assert messages["scheduled_at"].isna().all()
 
 
-def test_what_all_messages_share_stands_in_attrs() -> None:
+def test_what_is_sent_with_each_message_stands_in_columns() -> None:
     messages = write_messages(PEOPLE, "Hi", campaign="Spring", sender="Shop", tracking="spring")
-    assert messages.attrs == {
-        "campaign": "Spring",
+    assert messages.attrs == {}
+    (sent,) = messages[list(SENT_WITH)].drop_duplicates().to_dict("records")
+    assert sent == {
         "sender": "Shop",
         "shorten_links": True,
         "tracking": "spring",
+        "campaign": "Spring",
+        "template": "Hi",
         "handover": "service",
-        "templates": {
-            "": {
-                "template_version": parse_template("Hi").version,
-                "template": "Hi",
-                "campaign": "Spring",
-                "tracking": "spring",
-            }
-        },
     }
+    plain = write_messages(PEOPLE, "Hi", campaign="Spring", shorten_links=False)
+    assert plain[["sender", "tracking"]].isna().all(axis=None)
+    assert not plain["shorten_links"].any()
 
 
 def test_contacts_are_not_changed() -> None:
@@ -246,8 +244,8 @@ def test_a_message_goes_to_ones_own_phones_on_trial() -> None:
     assert trial["scheduled_at"].isna().all()
     assert dtypes(trial) == dtypes(messages)
     assert estimate_credits(trial).credits_high == 2
-    assert trial.attrs["campaign"] == trial.attrs["templates"][""]["campaign"] == "Test: Spring"
-    assert messages.attrs["campaign"] == "Spring"
+    assert trial["campaign"].tolist() == ["Test: Spring"] * 2
+    assert set(messages["campaign"]) == {"Spring"}
     assert trial_messages(messages, 2, ["07400 123456"], country="GB")["to"].tolist() == ["+447400123456"]
 
 
