@@ -96,20 +96,34 @@ def make_as_released(database: Database, version: int) -> None:
         connection.execute(ledger_version.insert().values(version=version, applied_at=datetime.now(UTC)))
 
 
-def messages_frame(count: int, *, first: int = 0, **columns: Any) -> pd.DataFrame:
+def messages_frame(count: int, campaign: str = "Spring", *, first: int = 0, **columns: Any) -> pd.DataFrame:
     """What write_messages makes, for numbers that Ofcom keeps for fiction."""
     rows = range(first, first + count)
+    bodies = pd.Series(columns.pop("body", [f"Hello number {row}" for row in rows]), dtype="str")
     frame = pd.DataFrame(
         {
             "row": [row + 2 for row in rows],
             "to": pd.Series([f"+447700{900000 + row}" for row in rows], dtype="str"),
-            "body": pd.Series([f"Hello number {row}" for row in rows], dtype="str"),
+            "body": bodies,
+            "characters": bodies.str.len(),
             "credits_low": 1,
             "credits_high": 2,
+            "carrier_encoding": pd.Categorical(["GSM-7"] * count),
+            "carrier_parts": 1,
             "scheduled_at": pd.Series([pd.NaT] * count, dtype="datetime64[us, UTC]"),
             "problem": pd.Series([None] * count, dtype="str").astype("category"),
             "country": pd.Categorical(["GB"] * count),
             "line_type": pd.Categorical(["MOBILE"] * count),
+            "characters_low": bodies.str.len(),
+            "characters_high": bodies.str.len(),
+            "variant": pd.Series([None] * count, dtype="str").astype("category"),
+            "credits_utf16": 2,
+            "sender": pd.Series([None] * count, dtype="str").astype("category"),
+            "shorten_links": True,
+            "tracking": pd.Series([None] * count, dtype="str").astype("category"),
+            "campaign": pd.Categorical([campaign] * count),
+            "template": pd.Categorical(["Hi {{name}}"] * count),
+            "handover": pd.Categorical(["service"] * count),
         }
     )
     return frame.assign(**columns)

@@ -180,7 +180,7 @@ def send_trial(draft: Draft, messages: pd.DataFrame, place: int, phones: Sequenc
     """
     app = runtime.current()
     trial = trial_messages(messages, place, phones, country=draft.country)
-    name = str(trial.attrs["campaign"])
+    name = str(trial["campaign"].iloc[0])
     campaign = freeze_campaign(app.ledger, app.settings, name, trial, prices=app.prices, source=None)
     app.ledger.start(campaign)
     return campaign

@@ -91,9 +91,8 @@ def not_too_often(ledger: Ledger, settings: Settings, messages: pd.DataFrame, no
 
 def fingerprint_of(ledger: Ledger, messages: pd.DataFrame) -> str:
     """The mark of who gets which text."""
-    templates = [text["template"] for text in messages.attrs["templates"].values()]
-    phones = messages.loc[messages["problem"].isna(), "to"]
-    return content_fingerprint(phones, templates, key=ledger.fingerprint_key())
+    chosen = messages[messages["problem"].isna()]
+    return content_fingerprint(chosen["to"], chosen["template"].unique(), key=ledger.fingerprint_key())
 
 
 def same_lately(ledger: Ledger, messages: pd.DataFrame) -> pd.DataFrame:

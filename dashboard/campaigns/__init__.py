@@ -14,6 +14,8 @@ from dashboard.campaigns.preview import preview, trial_messages
 from dashboard.campaigns.prices import Prices, prices_from, prices_of, read_prices
 from dashboard.campaigns.problems import MessageProblem, explain
 from dashboard.campaigns.schedule import Handover, Schedule, send_times, what_can_be_cancelled
+from dashboard.campaigns.sendable import sendable
+from dashboard.campaigns.sent_with import SentText, SentWith, sent_with
 from dashboard.campaigns.spending import Verdict, check_caps, time_to_send
 from dashboard.campaigns.template import Template
 from dashboard.campaigns.template_reader import parse_template
@@ -36,6 +38,8 @@ __all__ = [
     "MessageProblem",
     "Prices",
     "Schedule",
+    "SentText",
+    "SentWith",
     "Template",
     "TextingHours",
     "Variant",
@@ -63,6 +67,8 @@ __all__ = [
     "prices_of",
     "read_prices",
     "send_times",
+    "sendable",
+    "sent_with",
     "time_to_send",
     "to_gsm",
     "trial_messages",

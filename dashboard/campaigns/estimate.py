@@ -10,6 +10,7 @@ import pandas as pd
 
 from dashboard.campaigns.money import cost, total
 from dashboard.campaigns.prices import Prices, prices_from
+from dashboard.campaigns.sent_with import require_columns
 
 _BREAKDOWNS = ("country", "line_type", "variant")
 _COUNTS = ("messages", "credits_low", "credits_high")
@@ -74,13 +75,14 @@ def estimate_credits(
             none.
 
     Raises:
-        CampaignError: The price is negative or not a number.
+        CampaignError: The price is negative or not a number, or columns of MESSAGES are missing.
 
     Example:
         >>> people = pd.DataFrame({"phone": ["+447911123456"]})
         >>> estimate_credits(write_messages(people, "Hi!", campaign="x"), price_per_credit="0.05").cost_high
         Decimal('0.05')
     """
+    require_columns(messages)
     known = prices_from(price_per_credit, prices)
     totals = _totals(messages)
     by_country = _priced(_most_first(totals["country"]), known)

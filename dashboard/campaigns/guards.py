@@ -13,6 +13,7 @@ import pandas as pd
 from dashboard.campaigns.measures import Ints
 from dashboard.campaigns.normal import normal_text
 from dashboard.campaigns.problems import MessageProblem
+from dashboard.campaigns.sent_with import require_columns
 from dashboard.errors import CampaignError
 from dashboard.words import _
 
@@ -59,21 +60,20 @@ def cap_frequency(
         MESSAGES in which those have the problem `too_often` and cost nothing. Other problems stay.
 
     Raises:
-        CampaignError: `at_most` is below 1.
+        CampaignError: `at_most` is below 1, or columns of MESSAGES are missing.
     """
+    require_columns(messages)
     if at_most < 1:
         raise CampaignError(_("The cap on texts per person is 1 or more. Leave the cap out for none."))
     others = _texts_around(messages, sent, within, now or datetime.now(UTC))
     too_often = (others >= at_most) & messages["problem"].isna().to_numpy()
-    capped = messages.assign(
+    return messages.assign(
         problem=messages["problem"].mask(too_often, MessageProblem.TOO_OFTEN.value),
         **{
             name: messages[name].mask(too_often, 0)
             for name in ("credits_low", "credits_high", "credits_utf16")
         },
     )
-    capped.attrs = messages.attrs
-    return capped
 
 
 def _texts_around(messages: pd.DataFrame, sent: pd.DataFrame, within: timedelta, now: datetime) -> Ints:

@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
+from dashboard.campaigns.addresses import as_written, is_e164
 from dashboard.campaigns.carriers import encodings_of, parts_of
 from dashboard.campaigns.cells import Cells
 from dashboard.campaigns.credits import LIMIT, credits_of
@@ -19,6 +20,7 @@ from dashboard.campaigns.merge import Merged
 from dashboard.campaigns.parts import Share, Written, write_shares
 from dashboard.campaigns.problems import MessageProblem
 from dashboard.campaigns.schedule import Schedule, scheduled_time, send_times
+from dashboard.campaigns.sent_with import by_text, one_value
 from dashboard.campaigns.template import Template
 from dashboard.campaigns.template_reader import parse_template
 from dashboard.campaigns.variants import Variant, choose_variants
@@ -48,22 +50,23 @@ def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its na
     Args:
         contacts: A cleaned list, whose sendable rows are used; or a frame with a column `phone` (E.164),
             whose other columns are merge fields and whose `row`, `country` and `line_type` are kept if there.
+            A phone of such a frame that is missing, or not valid E.164, is a problem of its row.
         template: The text, with fields such as `{{ first_name | there }}`; or variants, each with its own.
         campaign: Name of the campaign; the service groups messages by it.
         sender: An approved sender; the account's default when absent.
         shorten_links: Whether the service replaces URLs by short links.
         tracking: Added to each short link's target under `svc_campaign`; needs `shorten_links`.
         schedule: An aware time to send at, or a `Schedule` by the recipients' clocks or with quiet hours;
-            at once when absent.
+            at once when absent. A time without a zone stands for the recipients' clocks in a `Schedule`
+            and is refused by itself.
         short_link: How long the service's short links are; 15 to 35 characters when not known better.
         empty_fields: Whether a row in which a field without fallback is blank is left out or sent all the
             same.
 
     Returns:
         MESSAGES, as docs/columns.md lists its columns: a row per contact in their order. Rows with a
-        `problem` stay, cost nothing and are not sent. Its `attrs` hold what all messages share: campaign,
-        sender, shorten_links, tracking, handover; and under templates, by variant ("" without variants), its
-        template_version, template, campaign and tracking.
+        `problem` stay, cost nothing and are not sent. What is sent with each stands in columns too, so that
+        no merge or file loses it: sender, shorten_links, tracking, campaign, variant, template, handover.
 
     Raises:
         TemplateError: The template has a mistake; the message says which and how to write it.
@@ -77,17 +80,22 @@ def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its na
     frame, meaning = _sendable(contacts)
     variants = [Variant("", template)] if isinstance(template, str) else list(template)
     _refuse_contradictions(campaign, [tracking, *(v.tracking for v in variants)], shorten_links=shorten_links)
-    plan = schedule if isinstance(schedule, Schedule) else Schedule(schedule and scheduled_time(schedule))
+    plan = _plan(schedule)
     chosen = None if isinstance(template, str) else choose_variants(frame["phone"], variants, campaign)
     templates = [parse_template(variant.template) for variant in variants]
     written = write_shares(_shares(templates, frame, meaning, chosen), Cells(frame))
     merged = written.merged
     country = _category(frame, "country")
     scheduled_at, unreachable = send_times(frame["phone"], country, plan)
-    problem = _problems(written, unreachable, skips_blank=empty_fields == "skip")
+    problem = _problems(
+        *(written, unreachable, frame["phone"]),
+        is_clean=isinstance(contacts, ContactList),
+        skips_blank=empty_fields == "skip",
+    )
     short = (short_link or LinkLength()) if shorten_links else None
     figures = _figures(merged, short, left_out=problem.codes >= 0)
-    messages = pd.DataFrame(
+    share = (chosen, len(frame))
+    return pd.DataFrame(
         {
             "row": frame.get("row", np.arange(1, len(frame) + 1)),
             "to": frame["phone"].astype("str"),
@@ -103,28 +111,17 @@ def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its na
             "line_type": _category(frame, "line_type"),
             "characters_low": figures["characters_low"],
             "characters_high": figures["characters_high"],
-            "variant": _nothing(len(frame)) if chosen is None else chosen,
+            "variant": one_value(None, len(frame)) if chosen is None else chosen,
             "credits_utf16": figures["credits_utf16"],
+            "sender": one_value(sender or None, len(frame)),
+            "shorten_links": np.full(len(frame), shorten_links),
+            "tracking": by_text([tracking if v.tracking is None else v.tracking for v in variants], *share),
+            "campaign": by_text([variant.campaign_name(campaign) for variant in variants], *share),
+            "template": by_text([one.text for one in templates], *share),
+            "handover": one_value(plan.handover.value, len(frame)),
         },
         copy=False,
     ).reset_index(drop=True)
-    messages.attrs = {
-        "campaign": campaign,
-        "sender": sender,
-        "shorten_links": shorten_links,
-        "tracking": tracking,
-        "handover": plan.handover.value,
-        "templates": {
-            variant.name: {
-                "template_version": one.version,
-                "template": one.text,
-                "campaign": variant.campaign_name(campaign),
-                "tracking": tracking if variant.tracking is None else variant.tracking,
-            }
-            for variant, one in zip(variants, templates, strict=True)
-        },
-    }
-    return messages
 
 
 def _sendable(contacts: ContactList | pd.DataFrame) -> tuple[pd.DataFrame, Mapping[str, str] | None]:
@@ -133,14 +130,20 @@ def _sendable(contacts: ContactList | pd.DataFrame) -> tuple[pd.DataFrame, Mappi
         fields = contacts.how.columns.fields.items()
         meaning = {field: column for field, column in fields if column not in OWN_FIELDS}
         return contacts.sendable, meaning
-    if "phone" not in contacts.columns:
+    if contacts.columns.tolist().count("phone") != 1:
         raise CampaignError(
             _(
-                "The contacts have no column called phone. Clean the sheet first with clean_contacts, "
-                "or name the column with the E.164 numbers phone."
+                "The contacts have no column called phone, or several. Clean the sheet first with "
+                "clean_contacts, or name the column with the E.164 numbers phone."
             )
         )
-    return contacts, None
+    return contacts.assign(phone=as_written(contacts["phone"])), None
+
+
+def _plan(schedule: datetime | Schedule | None) -> Schedule:
+    if isinstance(schedule, Schedule):
+        return schedule
+    return Schedule(None if schedule is None else scheduled_time(schedule))
 
 
 def _shares(
@@ -172,16 +175,25 @@ def _refuse_contradictions(campaign: str, tracking: Sequence[str | None], *, sho
         )
 
 
-def _problems(written: Written, unreachable: Bools, *, skips_blank: bool) -> pd.Categorical[str]:
+def _problems(
+    written: Written, unreachable: Bools, phones: pd.Series, *, is_clean: bool, skips_blank: bool
+) -> pd.Categorical[str]:
     """The problem of each text; of several the first in the order of `MessageProblem`."""
     merged = written.merged
-    codes = np.full(len(merged.blank), -1, np.int8)
-    codes[unreachable] = _PROBLEMS.index(MessageProblem.NO_COMMON_HOURS)
-    codes[merged.measures.characters > LIMIT] = _PROBLEMS.index(MessageProblem.TEXT_TOO_LONG)
-    codes[merged.measures.characters == 0] = _PROBLEMS.index(MessageProblem.EMPTY_TEXT)
+    found = {
+        MessageProblem.NO_COMMON_HOURS: unreachable,
+        MessageProblem.TEXT_TOO_LONG: merged.measures.characters > LIMIT,
+        MessageProblem.EMPTY_TEXT: merged.measures.characters == 0,
+    }
     if skips_blank:
-        codes[merged.blank] = _PROBLEMS.index(MessageProblem.EMPTY_FIELD)
-    codes[written.unclear] = _PROBLEMS.index(MessageProblem.UNCLEAR_ANSWER)
+        found[MessageProblem.EMPTY_FIELD] = merged.blank
+    found[MessageProblem.UNCLEAR_ANSWER] = written.unclear
+    if not is_clean:
+        found[MessageProblem.NOT_E164] = ~is_e164(phones)
+        found[MessageProblem.NO_PHONE] = phones.isna().to_numpy()
+    codes = np.full(len(merged.blank), -1, np.int8)
+    for problem, rows in found.items():
+        codes[rows] = _PROBLEMS.index(problem)
     return pd.Categorical.from_codes(codes, pd.Index(_PROBLEMS))
 
 
@@ -212,8 +224,4 @@ def _figures(merged: Merged, short_link: LinkLength | None, left_out: Bools) -> 
 def _category(frame: pd.DataFrame, column: str) -> pd.Series:
     if column in frame.columns:
         return frame[column].astype("category")
-    return pd.Series(_nothing(len(frame)), index=frame.index)
-
-
-def _nothing(length: int) -> pd.Categorical[str]:
-    return pd.Categorical.from_codes(np.full(length, -1, np.int8), pd.Index([], dtype="str"))
+    return pd.Series(one_value(None, len(frame)), index=frame.index)

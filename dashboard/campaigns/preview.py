@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import pandas as pd
 
@@ -11,6 +10,7 @@ from dashboard.campaigns.cells import Cells
 from dashboard.campaigns.fields import columns_of
 from dashboard.campaigns.parts import Share, write_shares
 from dashboard.campaigns.problems import explain
+from dashboard.campaigns.sent_with import require_columns
 from dashboard.campaigns.template_reader import parse_template
 from dashboard.contacts.phones import clean_phones
 from dashboard.errors import CampaignError
@@ -57,27 +57,19 @@ def trial_messages(
     Raises:
         CampaignError: The message has a problem, or a number is not valid.
     """
+    require_columns(messages)
     numbers = clean_phones(pd.Series(phones, dtype="str"), country)
+    numbers = numbers.drop_duplicates("phone", ignore_index=True)
     problem = messages["problem"].iloc[place]
     if not pd.isna(problem):
         raise CampaignError(_("This message cannot be sent. {problem}").format(problem=explain(str(problem))))
     if numbers.empty or not numbers["valid"].all():
         raise CampaignError(_("Give your own numbers with + and the country code, as in +44 7400 123456."))
     trial = messages.iloc[[place] * len(numbers)].reset_index(drop=True)
-    trial = trial.assign(
+    return trial.assign(
         to=numbers["phone"],
         country=numbers["country"],
         line_type=numbers["line_type"],
         scheduled_at=pd.Series(pd.NaT, numbers.index, dtype=messages["scheduled_at"].dtype),
+        campaign=pd.Series(f"{_TEST}{trial['campaign'].iloc[0]}", numbers.index, dtype="category"),
     )
-    trial.attrs = _under_another_name(messages.attrs)
-    return trial
-
-
-def _under_another_name(attrs: Mapping[Any, Any]) -> dict[Any, Any]:
-    """What all messages share, with names of campaigns that say that they are a test."""
-    templates = {
-        variant: text | {"campaign": f"{_TEST}{text['campaign']}"}
-        for variant, text in attrs["templates"].items()
-    }
-    return {**attrs, "campaign": f"{_TEST}{attrs['campaign']}", "templates": templates}

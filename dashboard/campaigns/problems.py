@@ -10,6 +10,8 @@ from dashboard.words import N_, _
 class MessageProblem(StrEnum):
     """What stands in the `problem` column of MESSAGES."""
 
+    NO_PHONE = "no_phone"
+    NOT_E164 = "not_e164"
     UNCLEAR_ANSWER = "unclear_answer"
     EMPTY_FIELD = "empty_field"
     EMPTY_TEXT = "empty_text"
@@ -19,6 +21,11 @@ class MessageProblem(StrEnum):
 
 
 _WORDING = {
+    MessageProblem.NO_PHONE: N_("The row has no phone number. Fill the cell."),
+    MessageProblem.NOT_E164: N_(
+        "The phone is not a valid number written as + and digits alone, such as +447400123456. One that is "
+        "stored as a number has lost its +. Clean the numbers with clean_contacts."
+    ),
     MessageProblem.UNCLEAR_ANSWER: N_(
         "The template has text for those whose cell says yes, and the cell in this row says "
         "neither yes nor no. Write yes or no into it."

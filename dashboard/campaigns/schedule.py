@@ -56,7 +56,7 @@ class Schedule:
 
     Attributes:
         at: An aware time is one moment for all; one without a zone is a time on each recipient's own clock,
-            on the next day where it is past already; None is at once.
+            on the next day where it is past already, never at once; None is at once.
         hours: Outside these hours a message waits until they begin; None for no quiet hours.
         home: IANA name of the zone taken for numbers whose zone is not known.
         handover: Who waits.
@@ -66,6 +66,10 @@ class Schedule:
     hours: TextingHours | None = None
     home: str = "UTC"
     handover: Handover = Handover.SERVICE
+
+    def __post_init__(self) -> None:
+        if self.at is not None:
+            _refuse_no_time(self.at)
 
 
 def what_can_be_cancelled(handover: Handover) -> str:
@@ -81,8 +85,9 @@ def scheduled_time(at: datetime, *, now: datetime | None = None) -> datetime:
         now: The present; the clock's when absent.
 
     Raises:
-        CampaignError: `at` has no zone, or is not in the future.
+        CampaignError: `at` is no time, has no zone, or is not in the future.
     """
+    _refuse_no_time(at)
     if at.utcoffset() is None:
         raise CampaignError(
             _(
@@ -99,6 +104,16 @@ def scheduled_time(at: datetime, *, now: datetime | None = None) -> datetime:
             ).format(moment=f"{moment:%d %b %Y, %H:%M:%S}")
         )
     return moment
+
+
+def _refuse_no_time(at: object) -> None:
+    if not isinstance(at, datetime) or pd.isna(at):  # a day, a text, or pandas' NaT, which is a datetime too
+        raise CampaignError(
+            _(
+                "The time to send at is not a date with a time of day. Give one, for example "
+                'datetime(2027, 3, 1, 9, 0, tzinfo=ZoneInfo("Europe/Berlin")), or none to send at once.'
+            )
+        )
 
 
 def send_times(

@@ -36,6 +36,12 @@ _MESSAGES = (
         "credits",
         "Cost at most if the service counts UTF-16 units, which most emoji take two of.",
     ),
+    Column("sender", "category", "", "The approved sender; missing for the account's default."),
+    Column("shorten_links", "bool", "", "Whether the service replaces URLs by short links."),
+    Column("tracking", "category", "", "Added to short links' targets as `svc_campaign`; missing for none."),
+    Column("campaign", "category", "", "The campaign's name as it is sent, with the variant's suffix."),
+    Column("template", "category", "", "The template that the text was written from."),
+    Column("handover", "category", "", "hold or service: who waits for `scheduled_at`."),
 )
 
 _TOTALS = (

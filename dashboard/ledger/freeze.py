@@ -14,17 +14,14 @@ from uuid import uuid4
 import pandas as pd
 from sqlalchemy import Connection, func, insert, select
 
-from dashboard.campaigns import Prices
+from dashboard.campaigns import Handover, Prices, SentWith, parse_template, sent_with
 from dashboard.contacts import Sheet
 from dashboard.errors import CampaignError
 from dashboard.ledger import schema, sheets
 from dashboard.ledger.caps import Caps
 from dashboard.ledger.engine import FREEZE, insert_columns, serialize
-from dashboard.ledger.layout import NEEDED, Layout, lay_out
+from dashboard.ledger.layout import Layout, lay_out
 from dashboard.words import _
-
-HOLD = "hold"
-"""What `write_messages` notes as handover when messages wait here for their time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +30,6 @@ class Plan:
 
     name: str
     batch_size: int
-    sender: str | None
-    shorten_links: bool
-    tracking: str | None
     prices: Prices | None
     currency: str
     source: str | None
@@ -47,42 +41,48 @@ class Plan:
     sheet: Sheet | None = None
 
 
-def freeze(connection: Connection, plan: Plan, messages: pd.DataFrame, now: datetime) -> str:
+def freeze(connection: Connection, plan: Plan, chosen: pd.DataFrame, sent: SentWith, now: datetime) -> str:
     """Write a campaign and its messages; returns the campaign's id.
 
     A token that made a campaign before gives that campaign again, so a second click or tab changes nothing.
 
+    Args:
+        connection: A write transaction.
+        plan: What the campaign is.
+        chosen: The messages, as `sendable` gives them.
+        sent: What is sent with them, as `of_campaign` gives it.
+        now: The time.
+
     Raises:
-        CampaignError: There is nothing to send, the frame is none of `write_messages`, or a cap is reached.
+        CampaignError: A cap is reached.
     """
     if found := _made_with(connection, plan.token):
         return found
-    sendable = _sendable(messages, plan.batch_size)
     serialize(connection, FREEZE)
     if found := _made_with(connection, plan.token):  # by the other tab, while we waited
         return found
     layout = lay_out(
-        sendable,
-        opted_out=sendable["to"].isin(_opted_out(connection)),
-        held=messages.attrs.get("handover") == HOLD,
+        chosen,
+        opted_out=chosen["to"].isin(_opted_out(connection)),
+        held=sent.handover == Handover.HOLD,
         prices=plan.prices,
         batch_size=plan.batch_size,
     )
     if plan.caps:
         plan.caps.check(connection, layout.credits_[1])
     campaign_id, first = uuid4().hex[:12], _next_message(connection)
-    connection.execute(insert(schema.campaign).values(id=campaign_id, **_campaign(plan, layout, first, now)))
+    row = {"id": campaign_id, **_campaign(plan, sent, layout, first, now)}
+    connection.execute(insert(schema.campaign).values(row))
     connection.execute(insert(schema.batch), list(layout.batches(campaign_id, first)))
-    if texts := _texts(campaign_id, messages):
-        connection.execute(insert(schema.campaign_text), texts)
+    connection.execute(insert(schema.campaign_text), _texts(campaign_id, sent))
     if plan.sheet:
-        sheets.keep(connection, campaign_id, plan.sheet, sendable["row"])
+        sheets.keep(connection, campaign_id, plan.sheet, chosen["row"])
     for chunk in layout.chunks(first):
         insert_columns(connection, schema.message, chunk)
     return campaign_id
 
 
-def _campaign(plan: Plan, layout: Layout, first: int, now: datetime) -> dict[str, Any]:
+def _campaign(plan: Plan, sent: SentWith, layout: Layout, first: int, now: datetime) -> dict[str, Any]:
     """The campaign's row, without its id."""
     credits_low, credits_high = layout.credits_
     cost_low, cost_high = layout.costs
@@ -91,9 +91,9 @@ def _campaign(plan: Plan, layout: Layout, first: int, now: datetime) -> dict[str
         "name": plan.name,
         "state": "scheduled" if plan.scheduled_at else "draft",
         "source": plan.source,
-        "sender": plan.sender,
-        "shorten_links": plan.shorten_links,
-        "tracking": plan.tracking,
+        "sender": sent.sender,
+        "shorten_links": sent.shorten_links,
+        "tracking": sent.tracking,
         "batch_size": plan.batch_size,
         "price_per_credit": layout.only_price,
         "currency": plan.currency,
@@ -122,22 +122,23 @@ def _made_with(connection: Connection, token: str | None) -> str | None:
     return connection.execute(select(table.c.id).where(table.c.token == token)).scalar_one_or_none()
 
 
-def _sendable(messages: pd.DataFrame, batch_size: int) -> pd.DataFrame:
-    missing = [column for column in NEEDED if column not in messages]
-    if missing:
-        raise CampaignError(
-            _("A campaign is made from the frame of write_messages; it lacks {missing}.").format(
-                missing=", ".join(missing)
+def of_campaign(name: str, chosen: pd.DataFrame) -> SentWith:
+    """What is sent with a campaign's messages, which were written for it.
+
+    Raises:
+        CampaignError: They were written, and so priced and split into variants, for another one.
+    """
+    sent = sent_with(chosen)
+    for text in sent.texts:
+        is_its_own = text.campaign == name
+        if not is_its_own and not (text.variant and text.campaign.startswith(f"{name} ")):
+            raise CampaignError(
+                _(
+                    "The messages were written for a campaign of another name. Give create_campaign the name "
+                    "that write_messages was given."
+                )
             )
-        )
-    if batch_size < 1:
-        raise CampaignError(_("A batch holds at least one message. Set batch_size to 1 or more."))
-    sendable = messages[messages["problem"].isna()] if "problem" in messages else messages
-    if sendable.empty:
-        raise CampaignError(
-            _("There is no message to send: every row has a problem. Correct the template or the sheet.")
-        )
-    return sendable
+    return sent
 
 
 def _opted_out(connection: Connection) -> list[str]:
@@ -145,17 +146,16 @@ def _opted_out(connection: Connection) -> list[str]:
     return list(connection.execute(select(table.c.phone).where(table.c.removed_at.is_(None))).scalars())
 
 
-def _texts(campaign_id: str, messages: pd.DataFrame) -> list[dict[str, Any]]:
-    """The templates that the messages were written from, by variant."""
-    templates: dict[str, dict[str, Any]] = messages.attrs.get("templates", {})
+def _texts(campaign_id: str, sent: SentWith) -> list[dict[str, Any]]:
+    """The texts that the messages were written from, by variant."""
     return [
         {
             "campaign_id": campaign_id,
-            "variant": variant,
-            "name": text["campaign"],
-            "tracking": text["tracking"],
-            "template": text["template"],
-            "template_version": text["template_version"],
+            "variant": text.variant,
+            "name": text.campaign,
+            "tracking": text.tracking,
+            "template": text.template,
+            "template_version": parse_template(text.template).version,
         }
-        for variant, text in templates.items()
+        for text in sent.texts
     ]

@@ -20,7 +20,7 @@ from dashboard.ledger import pricing
 CHUNK = 20_000
 """Messages inserted at once; keeps the memory of a million-message freeze flat."""
 
-NEEDED = ("row", "to", "body", "credits_low", "credits_high")
+_KEPT = ("row", "to", "body", "credits_low", "credits_high", "country", "line_type", "variant")
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class Layout:
             yield {
                 "id": range(first + start, first + start + len(part)),
                 "uuid": [str(uuid4()) for _ in range(len(part))],
-                **{name: _values(part, name) for name in (*NEEDED, "country", "line_type", "variant")},
+                **{name: _values(part, name) for name in _KEPT},
                 "scheduled_at": _times(part),
             }
 
@@ -108,7 +108,6 @@ def lay_out(
         batch_size: The most that a batch holds.
     """
     price = pricing.price_of_each(sendable, prices)
-    held = held and "scheduled_at" in sendable
     at = sendable["scheduled_at"].to_numpy("int64") if held else np.zeros(len(sendable), np.int64)
     places = np.lexsort(
         (price.codes, at, opted_out)
@@ -137,13 +136,9 @@ def _starts(marks: Sequence[object], size: int) -> list[int]:
 
 
 def _values(part: pd.DataFrame, name: str) -> list[Any]:
-    if name not in part:
-        return [None] * len(part)
     column = part[name]
     return column.astype(object).where(column.notna(), None).tolist()
 
 
 def _times(part: pd.DataFrame) -> list[datetime | None]:
-    if "scheduled_at" not in part:
-        return [None] * len(part)
     return [None if pd.isna(at) else at.to_pydatetime() for at in part["scheduled_at"]]

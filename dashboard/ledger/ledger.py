@@ -10,13 +10,13 @@ from typing import Any, Self
 
 import pandas as pd
 
-from dashboard.campaigns import Prices, prices_from
+from dashboard.campaigns import Prices, prices_from, sendable
 from dashboard.contacts import OptOuts, Sheet
 from dashboard.errors import CampaignError
 from dashboard.ledger import control, copies, decisions, forgetting, history, optouts, pausing, reports
 from dashboard.ledger.caps import Caps
 from dashboard.ledger.engine import Database
-from dashboard.ledger.freeze import Plan, freeze
+from dashboard.ledger.freeze import Plan, freeze, of_campaign
 from dashboard.ledger.lists import SavedLists
 from dashboard.ledger.migrations import check_version, migrate
 from dashboard.ledger.outbox import Outbox
@@ -90,9 +90,6 @@ class Ledger(Readings):
         messages: pd.DataFrame,
         *,
         batch_size: int,
-        sender: str | None = None,
-        shorten_links: bool | None = None,
-        tracking: str | None = None,
         price_per_credit: Decimal | None = None,
         prices: Prices | None = None,
         currency: str = "EUR",
@@ -108,14 +105,11 @@ class Ledger(Readings):
         """Freeze a campaign: uuids, texts and batches are fixed from here on.
 
         Args:
-            name: Groups the messages at the service.
-            messages: What `write_messages` made. Rows with a problem stay out; people who opted out since are
-                frozen as `dropped`. Where its `attrs` say that messages are held here, each batch waits for
-                the time of its messages.
+            name: Groups the messages at the service; the one that `write_messages` was given.
+            messages: What `write_messages` made, all its columns; they say what is sent, from the sender to
+                the tracking. Rows with a problem stay out; people who opted out since are frozen as
+                `dropped`. Where handover is "hold", each batch waits here for the time of its messages.
             batch_size: Messages in one request.
-            sender: An approved sender's name; as given to `write_messages` when absent.
-            shorten_links: Whether the service replaces URLs; as given to `write_messages` when absent.
-            tracking: Value of `svc_campaign` in short links; as given to `write_messages` when absent.
             price_per_credit: For estimates, bills and money at risk.
             prices: A price list by country; the one price counts where it has none. Then a batch holds only
                 messages of one price.
@@ -135,17 +129,13 @@ class Ledger(Readings):
             The campaign's id.
 
         Raises:
-            CampaignError: There is nothing to send, the choices contradict each other, or a cap is reached.
+            CampaignError: There is nothing to send, a message cannot be sent as it stands, the frame lacks
+                columns or mixes campaigns, or a cap is reached.
         """
-        written = messages.attrs
-        links = shorten_links if shorten_links is not None else bool(written.get("shorten_links", True))
         known = prices_from(price_per_credit, prices)
         plan = Plan(
             name=name,
             batch_size=batch_size,
-            sender=sender or written.get("sender"),
-            shorten_links=links,
-            tracking=tracking or written.get("tracking"),
             prices=known,
             currency=known.currency or currency if known else currency,
             source=source,
@@ -158,14 +148,14 @@ class Ledger(Readings):
         )
         if not name.strip():
             raise CampaignError(_("Give the campaign a name; the service groups its messages by it."))
-        if plan.tracking and not links:
-            raise CampaignError(
-                _("Tracking needs short links. Turn short links on, or leave the tracking out.")
-            )
+        if batch_size < 1:
+            raise CampaignError(_("A batch holds at least one message. Set batch_size to 1 or more."))
         if scheduled_at is not None:
             control.check_zone(scheduled_at)
+        chosen = sendable(messages)
+        sent = of_campaign(name, chosen)
         with self.database.write() as connection:
-            return freeze(connection, plan, messages, now or self._now())
+            return freeze(connection, plan, chosen, sent, now or self._now())
 
     def start(self, campaign: str) -> None:
         """Let a draft or scheduled campaign run now; does nothing to one that runs.

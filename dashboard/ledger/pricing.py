@@ -23,9 +23,8 @@ _Bill = tuple[Decimal | None, int]
 
 def price_of_each(messages: pd.DataFrame, prices: Prices | None) -> pd.Categorical:
     """The price of a credit of each message, by its country; missing where it is not known."""
-    if prices is None or "country" not in messages:
-        elsewhere = prices.elsewhere if prices else None
-        return _categorical(np.zeros(len(messages), np.int64), [elsewhere])
+    if prices is None:
+        return _categorical(np.zeros(len(messages), np.int64), [None])
     country = messages["country"].astype("category").cat
     by_code = [*map(prices.of, country.categories), prices.of(None)]
     return _categorical(country.codes.to_numpy(), by_code)

@@ -136,7 +136,9 @@ def test_a_text_of_an_earlier_campaign_can_be_used_again(
 def test_who_would_get_too_many_texts_is_left_out(wired: Runtime, open_draft: Callable[..., AppTest]) -> None:
     runtime.use(replace(wired, settings=wired.settings.model_copy(update={"texts_per_person": 1})))
     people = pd.DataFrame({"phone": ["+447911123451"]})
-    winter = wired.ledger.create_campaign("Winter", write_messages(people, "Hi", campaign="x"), batch_size=1)
+    winter = wired.ledger.create_campaign(
+        "Winter", write_messages(people, "Hi", campaign="Winter"), batch_size=1
+    )
     page = open_draft(SHEET, step=5, name="Spring sale", template="Hi!", approved={2, 3, 4})
     assert button(page, "Send 2 messages")
     assert "as many texts as the cap allows" in words(page)

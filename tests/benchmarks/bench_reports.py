@@ -25,6 +25,7 @@ from uuid import uuid4
 import numpy as np
 import pandas as pd
 
+from dashboard.campaigns import write_messages
 from dashboard.ledger import Ledger
 from dashboard.ledger.claims import Claim, Lane
 from dashboard.ledger.settle import Settlement
@@ -40,19 +41,20 @@ CREATED = "2026-11-20T09:00:01.000000Z"
 def messages_frame(count: int) -> pd.DataFrame:
     """Texts of about 120 characters with a link, to made-up numbers."""
     number = pd.Series(np.arange(count)).astype("str")
-    return pd.DataFrame(
+    contacts = pd.DataFrame(
         {
             "row": np.arange(2, count + 2),
-            "to": "+4472" + number.str.zfill(8),
-            "body": "Hi Ann, our spring sale starts on Friday, your code is "
-            + number
-            + ": https://shop.example.com/spring Reply STOP to end",
-            "credits_low": 1,
-            "credits_high": 2,
+            "phone": "+4472" + number.str.zfill(8),
             "country": pd.Categorical(["GB"] * count),
             "line_type": pd.Categorical(["MOBILE"] * count),
+            "number": number,
         }
     )
+    text = (
+        "Hi Ann, our spring sale starts on Friday, your code is {{number}}: "
+        "https://shop.example.com/spring Reply STOP to end"
+    )
+    return write_messages(contacts, text, campaign="Spring")
 
 
 def sent_campaign(ledger: Ledger, count: int) -> str:

@@ -33,7 +33,7 @@ def send(sandbox: SandboxPeer, messages: pd.DataFrame) -> pd.DataFrame:
                         to=message.to,
                         body=message.body,
                         uuid=message.uuid,
-                        shorten_links=messages.attrs["shorten_links"],
+                        shorten_links=message.shorten_links,
                     )
                     for message in part.itertuples()
                 ]
@@ -47,7 +47,7 @@ def send(sandbox: SandboxPeer, messages: pd.DataFrame) -> pd.DataFrame:
 
 
 def people(texts: list[str]) -> pd.DataFrame:
-    return pd.DataFrame({"phone": [f"+4477009{n:05d}" for n in range(len(texts))], "text": texts})
+    return pd.DataFrame({"phone": [f"+4479111{n:05d}" for n in range(len(texts))], "text": texts})
 
 
 def test_the_bill_is_the_estimate_for_ten_thousand_messages_without_links(sandbox: SandboxPeer) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import Decimal
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -14,12 +15,14 @@ from hypothesis import strategies as st
 from dashboard.campaigns import (
     Edit,
     MessageProblem,
+    Schedule,
+    TextingHours,
+    Variant,
     cheapest_edit,
     count_credits,
     credits_histogram,
     estimate_credits,
     explain,
-    parse_template,
     trial_messages,
     write_messages,
 )
@@ -28,6 +31,7 @@ from dashboard.campaigns.schema import SCHEMAS
 from dashboard.contacts import clean_contacts
 from dashboard.errors import CampaignError
 
+SENT_WITH = ("sender", "shorten_links", "tracking", "campaign", "template", "handover")
 FAR = datetime(2090, 1, 1, tzinfo=UTC)
 PEOPLE = pd.DataFrame(
     {
@@ -60,23 +64,21 @@ def test_a_row_per_contact_in_their_order() -> None:
     assert messages["scheduled_at"].isna().all()
 
 
-def test_what_all_messages_share_stands_in_attrs() -> None:
+def test_what_is_sent_with_each_message_stands_in_columns() -> None:
     messages = write_messages(PEOPLE, "Hi", campaign="Spring", sender="Shop", tracking="spring")
-    assert messages.attrs == {
-        "campaign": "Spring",
+    assert messages.attrs == {}
+    (sent,) = messages[list(SENT_WITH)].drop_duplicates().to_dict("records")
+    assert sent == {
         "sender": "Shop",
         "shorten_links": True,
         "tracking": "spring",
+        "campaign": "Spring",
+        "template": "Hi",
         "handover": "service",
-        "templates": {
-            "": {
-                "template_version": parse_template("Hi").version,
-                "template": "Hi",
-                "campaign": "Spring",
-                "tracking": "spring",
-            }
-        },
     }
+    plain = write_messages(PEOPLE, "Hi", campaign="Spring", shorten_links=False)
+    assert plain[["sender", "tracking"]].isna().all(axis=None)
+    assert not plain["shorten_links"].any()
 
 
 def test_contacts_are_not_changed() -> None:
@@ -169,6 +171,13 @@ def test_rows_of_a_filtered_frame_are_matched_by_place() -> None:
         ({"campaign": " "}, "no name"),
         ({"campaign": "x", "tracking": "spring", "shorten_links": False}, "Leave shorten_links on"),
         ({"campaign": "x", "schedule": datetime(2090, 1, 1, 9)}, "no time zone"),  # noqa: DTZ001 - refused
+        ({"campaign": "x", "schedule": datetime(2020, 1, 1, 9)}, "no time zone"),  # noqa: DTZ001 - refused
+        ({"campaign": "x", "schedule": pd.Timestamp("2020-01-01 09:00")}, "no time zone"),
+        ({"campaign": "x", "schedule": pd.NaT}, "not a date with a time of day"),
+        ({"campaign": "x", "schedule": date(2090, 1, 1)}, "not a date with a time of day"),
+        ({"campaign": "x", "schedule": "2090-01-01 09:00"}, "not a date with a time of day"),
+        ({"campaign": "x", "schedule": ""}, "not a date with a time of day"),
+        ({"campaign": "x", "schedule": 0}, "not a date with a time of day"),
         ({"campaign": "x", "schedule": datetime(2020, 1, 1, 9, tzinfo=UTC)}, "already past"),
     ],
 )
@@ -180,6 +189,90 @@ def test_choices_that_do_not_fit_are_refused(choices: dict[str, object], says: s
 def test_a_frame_without_phones_is_refused() -> None:
     with pytest.raises(CampaignError, match="no column called phone"):
         write_messages(PEOPLE.drop(columns="phone"), "Hi", campaign="Spring")
+
+
+@pytest.mark.parametrize("at", [pd.NaT, date(2090, 1, 1), "2090-01-01 09:00", 0])
+def test_a_schedule_at_something_that_is_no_time_is_refused(at: object) -> None:
+    with pytest.raises(CampaignError, match="not a date with a time of day"):
+        Schedule(at)  # type: ignore[arg-type]
+
+
+GOOD = "+447400123456"
+NO_NUMBERS = [
+    *(
+        "07400 123456",
+        "447400123456",
+        "00447400123456",
+        " +447400123456",
+        "+447400123456 ",
+        "+44 7400 123456",
+    ),
+    *("+4474001234567", "+44740012345", "+44", "+", "", "nobody", "+447400123456;ext=1", "tel:+447400123456"),
+    *(
+        "\uff0b447400123456",
+        "+٤٤٧٤٠٠١٢٣٤٥٦",
+        "+447400123456\n",
+        "+447400123456\u200b",
+        "+44740012345\ud800",
+        "+999123456",
+    ),
+    *(447400123456, 447400123456.0, 7400123456, float("inf"), True, ["+447400123456"]),
+]
+MISSING = [None, float("nan"), pd.NA, pd.NaT]
+
+
+def problems_of(phones: pd.Series, **choices: Any) -> list[str]:
+    messages = write_messages(
+        pd.DataFrame({"phone": phones, "name": "Ann"}), "Hi {{name}}", **choices, campaign="x"
+    )
+    assert dtypes(messages) == {c.name: c.dtype for c in SCHEMAS["write_messages(...)"]}
+    left_out = messages["problem"].notna()
+    assert (messages.loc[left_out, ["credits_low", "credits_high", "credits_utf16"]] == 0).all(axis=None)
+    assert estimate_credits(messages).messages == (~left_out).sum()
+    assert messages.loc[~left_out, "to"].isin([GOOD]).all()
+    return messages["problem"].astype("str").fillna("").tolist()
+
+
+@pytest.mark.parametrize(
+    ("bad", "problem"),
+    [*((each, "not_e164") for each in NO_NUMBERS), *((each, "no_phone") for each in MISSING)],
+)
+def test_a_phone_that_is_no_valid_number_is_a_problem_of_its_row(bad: object, problem: str) -> None:
+    assert problems_of(pd.Series([bad, GOOD, bad], dtype=object)) == [problem, "", problem]
+
+
+@pytest.mark.parametrize(
+    "phones",
+    [
+        pd.Series([447400123456, 447400123457]),
+        pd.Series([447400123456.0, None]),
+        pd.Series([447400123456, None], dtype="Int64"),
+        pd.Series(pd.Categorical(["07400 123456", None])),
+        pd.Series(["07400 123456", None], dtype="string"),
+    ],
+)
+def test_a_column_of_any_type_that_holds_no_numbers_is_never_sent(phones: pd.Series) -> None:
+    assert problems_of(phones) == ["not_e164", "no_phone" if phones.isna()[1] else "not_e164"]
+
+
+def test_bad_phones_keep_nobody_else_from_variants_and_times() -> None:
+    phones = pd.Series(["nobody", None, GOOD], dtype=object)
+    at = datetime(2090, 1, 1, 9)  # noqa: DTZ001 - on each recipient's clock
+    schedule = Schedule(at, hours=TextingHours(), home="Europe/London")
+    assert problems_of(phones, schedule=schedule) == ["not_e164", "no_phone", ""]
+    people = pd.DataFrame({"phone": phones})
+    messages = write_messages(people, [Variant("A", "Hi"), Variant("B", "Hello")], campaign="x")
+    assert messages["problem"].notna().tolist() == [True, True, False]
+
+
+@given(
+    st.lists(
+        st.one_of(st.text(max_size=16), st.integers(), st.floats(), st.none(), st.just(GOOD)), min_size=1
+    )
+)
+def test_whatever_a_phone_column_holds_only_valid_numbers_are_sent(cells: list[object]) -> None:
+    got = problems_of(pd.Series(cells, dtype=object))
+    assert [not problem for problem in got] == [cell == GOOD for cell in cells]
 
 
 def test_a_schedule_is_kept_in_utc_and_whole_seconds() -> None:
@@ -246,8 +339,8 @@ def test_a_message_goes_to_ones_own_phones_on_trial() -> None:
     assert trial["scheduled_at"].isna().all()
     assert dtypes(trial) == dtypes(messages)
     assert estimate_credits(trial).credits_high == 2
-    assert trial.attrs["campaign"] == trial.attrs["templates"][""]["campaign"] == "Test: Spring"
-    assert messages.attrs["campaign"] == "Spring"
+    assert trial["campaign"].tolist() == ["Test: Spring"] * 2
+    assert set(messages["campaign"]) == {"Spring"}
     assert trial_messages(messages, 2, ["07400 123456"], country="GB")["to"].tolist() == ["+447400123456"]
 
 

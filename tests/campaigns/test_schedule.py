@@ -179,7 +179,7 @@ def test_who_waits_is_the_users_choice_and_what_can_be_cancelled_is_said(
 ) -> None:
     schedule = Schedule(datetime(2090, 1, 15, 9), handover=handover)  # noqa: DTZ001
     messages = write_messages(pd.DataFrame({"phone": [NEW_YORK]}), "Hi", campaign="x", schedule=schedule)
-    assert messages.attrs["handover"] == handover
+    assert messages["handover"].tolist() == [handover] * len(messages)
     assert says in what_can_be_cancelled(handover)
 
 

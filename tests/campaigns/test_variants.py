@@ -35,14 +35,13 @@ def test_each_person_gets_the_text_of_one_variant() -> None:
         assert message.characters == len(message.body)
 
 
-def test_what_a_variant_adds_stands_in_attrs() -> None:
-    templates = write_messages(people(4), [A, B], campaign="Spring", tracking="spring").attrs["templates"]
-    assert {name: (t["campaign"], t["tracking"]) for name, t in templates.items()} == {
-        "A": ("Spring A", "spring-a"),
-        "B": ("Spring", "spring"),
-    }
-    assert templates["A"]["template"] == A.template
-    assert templates["A"]["template_version"] != templates["B"]["template_version"]
+def test_what_a_variant_adds_stands_in_columns() -> None:
+    messages = write_messages(people(8), [A, B], campaign="Spring", tracking="spring")
+    columns = messages[["variant", "campaign", "tracking", "template"]]
+    assert sorted(columns.drop_duplicates().itertuples(index=False, name=None)) == [
+        ("A", "Spring A", "spring-a", A.template),
+        ("B", "Spring", "spring", B.template),
+    ]
 
 
 def test_the_split_is_the_same_again_whatever_the_order_and_another_in_another_campaign() -> None:

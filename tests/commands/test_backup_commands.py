@@ -27,7 +27,7 @@ def test_a_copy_goes_out_and_comes_back(tmp_path: Path) -> None:
         assert busy.returncode == 2
         assert "Stop it first" in busy.stderr
         slot.release()
-        ledger.create_campaign("Summer", messages_frame(1), batch_size=1)
+        ledger.create_campaign("Summer", messages_frame(1, "Summer"), batch_size=1)
     restored = run(tmp_path, "restore", "copy.sqlite")
     assert (restored.returncode, restored.stderr) == (0, "")
     assert restored.stdout.startswith("3 batches are unknown now")

@@ -29,7 +29,10 @@ def test_a_claimed_batch_is_sending_and_the_attempt_is_on_record(ledger: Ledger,
 
 
 def test_a_claim_carries_what_the_contract_needs(ledger: Ledger) -> None:
-    campaign = running(ledger, 1, sender="ACME", tracking="may")
+    campaign = ledger.create_campaign(
+        "Spring", messages_frame(1, sender="ACME", tracking="may"), batch_size=1
+    )
+    ledger.start(campaign)
     (message,) = claim(ledger, campaign, ledger.outbox.register(0)).messages
     assert message.payload() == {
         "to": "+447700900000",

@@ -108,9 +108,9 @@ def test_every_campaign_that_might_have_been_started_since_is_doubtful(
     ledger: Ledger, clock: Clock, tmp_path: Path
 ) -> None:
     campaigns = {
-        "draft": ledger.create_campaign("Draft", messages_frame(5), batch_size=5),
+        "draft": ledger.create_campaign("Draft", messages_frame(5, "Draft"), batch_size=5),
         "scheduled": ledger.create_campaign(
-            "Later", messages_frame(5), batch_size=5, scheduled_at=clock.time + timedelta(hours=1)
+            "Later", messages_frame(5, "Later"), batch_size=5, scheduled_at=clock.time + timedelta(hours=1)
         ),
         "done": running(ledger, 5),
         "cancelled": running(ledger, 5),

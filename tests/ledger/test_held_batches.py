@@ -17,7 +17,7 @@ def held(ledger: Ledger, clock: Clock, minutes: list[int | None], batch_size: in
     messages = messages_frame(len(minutes))
     times = [None if one is None else clock() + timedelta(minutes=one) for one in minutes]
     messages["scheduled_at"] = pd.Series(times, dtype="datetime64[us, UTC]")
-    messages.attrs["handover"] = "hold"
+    messages["handover"] = "hold"
     campaign = ledger.create_campaign("Spring", messages, batch_size=batch_size)
     ledger.start(campaign)
     return campaign
@@ -76,7 +76,7 @@ def test_batches_end_where_the_time_changes(ledger: Ledger, clock: Clock) -> Non
 def test_a_time_that_was_missed_is_asked_about(ledger: Ledger, clock: Clock) -> None:
     campaign = held(ledger, clock, [10, 60])
     scheduled = ledger.create_campaign(
-        "Later", messages_frame(1), batch_size=1, scheduled_at=clock() + timedelta(minutes=10)
+        "Later", messages_frame(1, "Later"), batch_size=1, scheduled_at=clock() + timedelta(minutes=10)
     )
     clock.advance(50 * 60)  # nobody is there
     ledger.outbox.register(0)

@@ -78,17 +78,19 @@ def test_a_campaign_that_may_cost_too_much_is_not_made(ledger: Ledger, clock: Cl
     frame = messages_frame(10)
     high = int(frame["credits_high"].sum())
     with pytest.raises(CampaignError, match="a campaign may cost"):
-        ledger.create_campaign("Big", frame, batch_size=5, caps=caps(clock, per_campaign=high - 1))
+        ledger.create_campaign(
+            "Big", messages_frame(10, "Big"), batch_size=5, caps=caps(clock, per_campaign=high - 1)
+        )
     assert ledger.campaigns().empty
     day = caps(clock, per_day=2 * high)
     for name in ("One", "Two"):
-        ledger.create_campaign(name, frame, batch_size=5, caps=day)
+        ledger.create_campaign(name, messages_frame(10, name), batch_size=5, caps=day)
     with pytest.raises(CampaignError, match="for today"):
-        ledger.create_campaign("Three", frame, batch_size=5, caps=day)
+        ledger.create_campaign("Three", messages_frame(10, "Three"), batch_size=5, caps=day)
     clock.advance(86_400)
     tomorrow = caps(clock, per_day=2 * high)
     with pytest.raises(CampaignError, match="for today"):  # the two are drafts still, and may start now
-        ledger.create_campaign("Three", frame, batch_size=5, caps=tomorrow)
+        ledger.create_campaign("Three", messages_frame(10, "Three"), batch_size=5, caps=tomorrow)
 
 
 def test_credits_of_a_day_are_those_billed_or_else_those_at_risk(ledger: Ledger, clock: Clock) -> None:

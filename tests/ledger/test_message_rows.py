@@ -75,7 +75,7 @@ texts = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]
     )
 )
 def test_whatever_a_text_holds_comes_out_as_it_went_in(ledger: Ledger, bodies: list[str]) -> None:
-    frame = messages_frame(len(bodies)).assign(body=pd.Series(bodies, dtype="str"))
+    frame = messages_frame(len(bodies), body=bodies)
     campaign = ledger.create_campaign("Spring", frame, batch_size=10)
     assert ledger.messages(campaign)["body"].tolist() == bodies
 

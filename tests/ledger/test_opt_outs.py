@@ -127,7 +127,7 @@ def test_mistakes_are_said_without_the_number(ledger: Ledger) -> None:
 
 def test_everybody_of_a_large_list_is_dropped_whatever_the_size_of_batches(ledger: Ledger) -> None:
     one_each = running(ledger, 2_500, batch_size=1)
-    many_each = ledger.create_campaign("Other", messages_frame(2_500), batch_size=700)
+    many_each = ledger.create_campaign("Other", messages_frame(2_500, "Other"), batch_size=700)
     ledger.add_opt_outs([phone(number) for number in range(0, 30_000, 2)])
     for campaign in (one_each, many_each):
         assert counts(ledger, campaign) == {"ready": 1_250, "dropped": 1_250}

@@ -1,0 +1,32 @@
+"""Whether contacts' phones can be texted as they stand: `to` is E.164 (contract, section 4.1)."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from dashboard.campaigns.measures import Bools
+from dashboard.contacts.phones import clean_phones
+
+
+def as_written(phones: pd.Series) -> pd.Series:
+    """The phones as text; half of a surrogate pair, which no number holds, as "?"."""
+    try:
+        return phones.astype("str")
+    except UnicodeEncodeError:
+        return phones.astype(object).map(_with_whole_characters, na_action="ignore").astype("str")
+
+
+def _with_whole_characters(text: object) -> str:
+    return str(text).encode("utf-8", "replace").decode()
+
+
+def is_e164(phones: pd.Series) -> Bools:
+    """Whether each is a valid number, written as `clean_phones` writes it: with + and digits alone.
+
+    A number that is stored as a number is none: it has lost its +, and maybe zeros and digits.
+
+    Args:
+        phones: Texts, as `as_written` gives them.
+    """
+    judged = clean_phones(phones, None)
+    return judged["valid"].to_numpy() & (judged["phone"] == phones).to_numpy(bool)

@@ -1,0 +1,162 @@
+"""What is sent with each text, in columns of MESSAGES: sender, links, tracking, campaign and the like.
+
+They are columns, and not notes beside the frame, because a merge, a concat or a file loses notes without a
+word, and then other settings would go out than were estimated. A column that is gone is refused, never
+guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from dashboard.campaigns.measures import Ints
+from dashboard.errors import CampaignError
+from dashboard.words import _
+
+_OF_A_TEXT = ("variant", "campaign", "tracking", "template")
+_OF_ALL = ("sender", "shorten_links", "handover")
+_NEVER_BLANK = ("campaign", "template", "shorten_links", "handover")
+_OF_A_MESSAGE = ("row", "to", "body", "characters", "credits_low", "credits_high", "problem", "scheduled_at")
+_NEEDED = (*_OF_A_MESSAGE, "country", "line_type", *_OF_A_TEXT, *_OF_ALL)
+
+
+@dataclass(frozen=True)
+class SentText:
+    """One of a campaign's texts; `variant` is "" without variants, `campaign` is the name as it is sent."""
+
+    variant: str
+    campaign: str
+    tracking: str | None
+    template: str
+
+
+@dataclass(frozen=True)
+class SentWith:
+    """What is sent with a campaign's messages.
+
+    Attributes:
+        sender: An approved sender; None for the account's default.
+        shorten_links: Whether the service replaces URLs by short links.
+        handover: Who waits for the messages' times: "hold" or "service".
+        texts: The campaign's texts, by variant.
+    """
+
+    sender: str | None
+    shorten_links: bool
+    handover: str
+    texts: tuple[SentText, ...]
+
+    @property
+    def tracking(self) -> str | None:
+        """The tracking of all texts; None when they have none, or different ones."""
+        found = {text.tracking for text in self.texts}
+        return found.pop() if len(found) == 1 else None
+
+
+def one_value(value: str | None, length: int) -> pd.Categorical:
+    """A column in which every row says the same, at a byte a row."""
+    return pd.Categorical.from_codes(
+        np.full(length, -1 if value is None else 0, np.int8),
+        pd.Index([] if value is None else [value], dtype="str"),
+    )
+
+
+def by_text(values: Sequence[str | None], chosen: pd.Categorical[str] | None, length: int) -> pd.Categorical:
+    """A column with each text's value; `chosen` says which text each row has, None that there is one."""
+    if chosen is None:
+        return one_value(values[0], length)
+    known = list(dict.fromkeys(value for value in values if value is not None))
+    codes = np.array([-1 if value is None else known.index(value) for value in values], np.int8)
+    return pd.Categorical.from_codes(codes[chosen.codes], pd.Index(known, dtype="str"))
+
+
+def require_columns(messages: pd.DataFrame) -> None:
+    """Refuse a frame that lacks columns of MESSAGES that say what is sent, to whom, when and at what cost.
+
+    Raises:
+        CampaignError: It does; the sentence names them.
+    """
+    missing = [name for name in _NEEDED if name not in messages.columns]
+    if missing:
+        raise CampaignError(
+            _(
+                "The messages lack the columns {missing}. Take the frame as write_messages gives it, with "
+                "all its columns; after a merge or a file, put them back from there."
+            ).format(missing=", ".join(missing))
+        )
+
+
+def sent_with(messages: pd.DataFrame) -> SentWith:
+    """Read what is sent with the messages of one campaign, and refuse what cannot be sent as one.
+
+    Args:
+        messages: MESSAGES without those that have a problem; one or more.
+
+    Raises:
+        CampaignError: A column is missing or has blanks, the messages are of several campaigns, or tracking
+            stands without short links.
+    """
+    require_columns(messages)
+    for name in _NEVER_BLANK:
+        if messages[name].isna().any():
+            raise CampaignError(
+                _(
+                    "The column {column} is blank for some messages. Take it as write_messages gives it."
+                ).format(column=name)
+            )
+    combinations = _combinations(messages)
+    _refuse_mixtures(combinations)
+    first = combinations.iloc[0]
+    if not isinstance(first["shorten_links"], bool | np.bool_):
+        raise CampaignError(_("The column shorten_links holds something else than True and False."))
+    texts = tuple(
+        SentText(_text(row.variant) or "", str(row.campaign), _text(row.tracking), str(row.template))
+        for row in combinations.itertuples()
+    )
+    found = SentWith(_text(first["sender"]), bool(first["shorten_links"]), str(first["handover"]), texts)
+    if not found.shorten_links and any(text.tracking is not None for text in texts):
+        raise CampaignError(_("Tracking needs short links. Turn short links on, or leave the tracking out."))
+    return found
+
+
+def _combinations(messages: pd.DataFrame) -> pd.DataFrame:
+    """Each combination of the columns that occurs, once, by variant."""
+    places = np.zeros(len(messages), np.int64)
+    for name in (*_OF_ALL, *_OF_A_TEXT):
+        codes = _codes(messages[name])
+        _distinct, places = np.unique(places * (codes.max(initial=0) + 2) + codes + 1, return_inverse=True)
+    _distinct, first = np.unique(places, return_index=True)
+    found = messages[[*_OF_ALL, *_OF_A_TEXT]].iloc[np.sort(first)].astype(object)
+    return found.sort_values("variant", kind="stable", ignore_index=True)
+
+
+def _codes(column: pd.Series) -> Ints:
+    """A number for each value; below 0 where it is missing."""
+    return np.asarray(column.astype("category").cat.codes.to_numpy(), np.int64)
+
+
+def _refuse_mixtures(combinations: pd.DataFrame) -> None:
+    for name in _OF_ALL:
+        if len(combinations[name].unique()) > 1:
+            raise CampaignError(
+                _(
+                    "The messages differ in {column}, and a campaign has one for all. Make a campaign of "
+                    "each."
+                ).format(column=name)
+            )
+    variants = combinations["variant"]
+    if variants.duplicated().any() or (variants.isna().any() and len(variants) > 1):
+        raise CampaignError(
+            _(
+                "The messages are of several campaigns: their names, trackings or templates differ. Make a "
+                "campaign of each."
+            )
+        )
+
+
+def _text(value: object) -> str | None:
+    return None if pd.isna(value) else str(value)  # type: ignore[call-overload]
