@@ -5,6 +5,7 @@
     ├── SheetError               a contact sheet cannot be read
     │   └── ColumnError          it can be read, but the phone column is missing or unclear
     ├── CountryError             a country is not one of ISO 3166's two-letter codes
+    ├── OptOutError              an opt-out list holds what nobody can read as a number
     ├── CampaignError            a campaign cannot be prepared as asked
     │   ├── TemplateError        the message template has a mistake
     │   └── MessageTooLongError  a text is over the contract's 1024 characters
@@ -15,6 +16,7 @@
         ├── UnknownCampaignError no such campaign
         ├── CampaignStateError   the campaign's state does not allow it
         ├── LedgerVersionError   the database is newer than this program
+        ├── LedgerRefusedError   the database does not take what is to be written
         └── LedgerUnavailableError the database cannot be reached or written now
 
 Messages say what to do next. They never hold a phone number, a name, a message text or a key.
@@ -42,6 +44,10 @@ class ColumnError(SheetError):
 
 class CountryError(DashboardError):
     """A country is not a two-letter ISO 3166 code in upper case."""
+
+
+class OptOutError(DashboardError):
+    """Entries of an opt-out list cannot be read as numbers; the message names their places, never them."""
 
 
 class CampaignError(DashboardError):
@@ -87,6 +93,10 @@ class CampaignStateError(LedgerError):
 
 class LedgerVersionError(LedgerError):
     """The database was written by a newer version of this program."""
+
+
+class LedgerRefusedError(LedgerError):
+    """The database is there and does not take a statement; asking again would not help."""
 
 
 class LedgerUnavailableError(LedgerError):

@@ -14,24 +14,34 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Sequence
 from datetime import datetime
-from decimal import Decimal
+from decimal import MAX_PREC, ROUND_HALF_UP, Context, Decimal, localcontext
 from gettext import GNUTranslations, NullTranslations
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from babel import Locale, UnknownLocaleError
 from babel.dates import format_datetime
+from babel.lists import format_list
 from babel.messages.catalog import Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import PoFileError, read_po
-from babel.numbers import format_decimal, format_percent, get_decimal_symbol, get_group_symbol
+from babel.numbers import (
+    format_currency,
+    format_decimal,
+    format_percent,
+    get_currency_precision,
+    get_decimal_symbol,
+    get_group_symbol,
+)
 
 from dashboard.errors import SettingsError
 
 ENGLISH = "en"
 DASH = "–"
 FOLDER = files("dashboard") / "locale"
+_LETTERS_AT_DIGITS = re.compile(r"(?<=[A-Za-z])(?=\d)")
 _PLACEHOLDER = re.compile(r"%\{[^}]*\}|\{\w+\}")
 """Ours, as in {count}, and plotly's, as in %{y:,}."""
 
@@ -142,7 +152,41 @@ def count(number: float | None) -> str:
 
 def decimal(number: float | Decimal, digits: int = 1) -> str:
     """A number with so many decimals: `4.1`."""
-    return format_decimal(number, format=f"#,##0.{'0' * digits}", locale=_locale)
+    return format_decimal(number, format=f"#,##0.{'0' * digits}" if digits else "#,##0", locale=_locale)
+
+
+def money(amount: Decimal, currency: str) -> str:
+    """An amount as its currency writes it, rounded half up to its decimals: `€72,500.00`, `¥1,250`.
+
+    Babel alone rounds half to even, so that a bill of 0.125 would read 0.12.
+    """
+    with localcontext(Context(prec=MAX_PREC)):
+        return spaced(format_currency(_rounded(amount, currency), currency, locale=_locale))
+
+
+def amount(of: Decimal, currency: str) -> str:
+    """The same without the currency's sign, for where the currency stands beside it: `72,500.00`."""
+    with localcontext(Context(prec=MAX_PREC)):
+        return decimal(_rounded(of, currency), digits_of(currency))
+
+
+def digits_of(currency: str) -> int:
+    """How many decimals amounts of a currency have: 2 of EUR, 0 of JPY."""
+    return get_currency_precision(currency)
+
+
+def _rounded(of: Decimal, currency: str) -> Decimal:
+    return of.quantize(Decimal(1).scaleb(-digits_of(currency)), ROUND_HALF_UP)
+
+
+def spaced(written: str) -> str:
+    """Money with the currency spacing of CLDR, which Babel leaves out: no letter touches a digit."""
+    return _LETTERS_AT_DIGITS.sub(" ", written)
+
+
+def listed(words: Sequence[str]) -> str:
+    """Several things in a row: `€5.00, $7.00, and 3 credits`."""
+    return format_list(words, locale=_locale)
 
 
 def share(part: float) -> str:

@@ -27,7 +27,9 @@ READING = ("worksheet", "encoding", "delimiter", "header_row", "hidden_rows")
 ABOUT_SHEET = (*READING, "columns", "country", "fixes", "approved", "keep")
 """Fields of a draft that are kept with a saved list."""
 
-_OF_ONE_SHEET = {*READING, "columns", "columns_since", "fixes", "approved", "saved_list", "step"}
+_OF_ONE_SHEET = {
+    *(*READING, "columns", "columns_since", "fixes", "approved", "typed", "ticked", "saved_list", "step")
+}
 """Fields that start anew with another sheet."""
 
 _ID = re.compile(r"[0-9a-f]{32}")
@@ -35,14 +37,21 @@ _CHUNK_BYTES = 1 << 20
 
 
 class Columns(BaseModel):
-    """Which column of the sheet is what, as the person confirmed it; phones in the order they are tried."""
+    """Which columns of the sheet are what, as the person confirmed it; phones in the order they are tried.
+
+    Attributes:
+        consent, opt_out: As stored when there was room for one of each; `consents` and `opt_outs` are None
+            then, and what the guess finds beside them counts as well: nobody was asked about it.
+    """
 
     phones: tuple[str, ...]
     country: str | None = None
-    consent: str | None = None
-    opt_out: str | None = None
+    consents: tuple[str, ...] | None = None
+    opt_outs: tuple[str, ...] | None = None
     first_name: str | None = None
     last_name: str | None = None
+    consent: str | None = None
+    opt_out: str | None = None
 
 
 class DraftVariant(BaseModel):
@@ -84,6 +93,7 @@ class Draft(BaseModel):
         country: Country of numbers without a country code.
         fixes: Phone as corrected on the page, by the file's row number.
         approved: File rows whose verdict "review" was approved.
+        typed, ticked: The same two, as typed into the table of rows to put right and not checked yet.
         keep: Which row of several with the same number is kept; "warn" leaves all to a person.
         saved_list: The saved list that it was begun from or saved as.
         template: The text while there is one.
@@ -118,6 +128,8 @@ class Draft(BaseModel):
     country: str | None = None
     fixes: dict[int, str] = Field(default_factory=dict)
     approved: frozenset[int] = frozenset()
+    typed: dict[int, str] = Field(default_factory=dict)
+    ticked: frozenset[int] = frozenset()
     keep: Keep = "first"
     saved_list: str | None = None
     name: str = ""

@@ -46,6 +46,9 @@ _CLEANING = (*_READING, "columns", "country", "keep")
 _WRITING = ("name", "template", "variants", "sender", "shorten_links", "tracking", "send_blank")
 _TIMING = ("when", "send_at", "local_at", "keep_hours", "hours", "country_hours", "home", "handover")
 
+CHOSEN = ("phones", "country", "consents", "opt_outs", "first_name", "last_name")
+"""What a person may choose of the columns."""
+
 VARIANT_NAMES = ascii_uppercase
 """What variants are called, by their places; there are no more than these."""
 
@@ -71,14 +74,30 @@ def sheet_of(draft: Draft) -> Sheet:
 def columns_of(draft: Draft) -> ColumnMap:
     """The columns as confirmed, or as guessed when nobody confirmed them yet."""
     guessed = guess_columns(sheet_of(draft))
-    if draft.columns is None:
-        return guessed
-    return replace(guessed, **dict(draft.columns))
+    return guessed if draft.columns is None else confirmed(guessed, draft.columns)
+
+
+def confirmed(guessed: ColumnMap, chosen: Columns) -> ColumnMap:
+    """The guess with what the person chose; a choice of an earlier version is joined with the guess."""
+    consents, opt_outs = chosen.consents, chosen.opt_outs
+    if consents is None:
+        told = tuple(column for column in guessed.consents if column != chosen.opt_out)
+        consents = _with(chosen.consent, told)
+    if opt_outs is None:
+        told = tuple(column for column in guessed.opt_outs if column != chosen.consent)
+        opt_outs = _with(chosen.opt_out, told)
+    taken = {name: getattr(chosen, name) for name in CHOSEN if name not in {"consents", "opt_outs"}}
+    offered = tuple(column for column in guessed.offered if column not in chosen.phones)
+    return replace(guessed, consents=consents, opt_outs=opt_outs, offered=offered, **taken)
+
+
+def _with(column: str | None, others: tuple[str, ...]) -> tuple[str, ...]:
+    return others if column is None or column in others else (column, *others)
 
 
 def as_columns(columns: ColumnMap) -> Columns:
     """What a draft keeps of the columns."""
-    return Columns(**{name: getattr(columns, name) for name in Columns.model_fields})
+    return Columns(**{name: getattr(columns, name) for name in CHOSEN})
 
 
 def contacts_of(draft: Draft) -> ContactList:

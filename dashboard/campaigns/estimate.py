@@ -8,6 +8,7 @@ from decimal import Decimal
 import numpy as np
 import pandas as pd
 
+from dashboard.campaigns.money import cost, total
 from dashboard.campaigns.prices import Prices, prices_from
 
 _BREAKDOWNS = ("country", "line_type", "variant")
@@ -134,10 +135,10 @@ def _priced(totals: pd.DataFrame, prices: Prices | None) -> pd.DataFrame:
     for end in ("low", "high"):
         credits_ = totals[f"credits_{end}"].tolist()
         columns[f"cost_{end}"] = [
-            None if each is None else number * each for number, each in zip(credits_, price, strict=True)
+            None if each is None else cost(number, each) for number, each in zip(credits_, price, strict=True)
         ]
     return totals.assign(**{name: pd.Series(values, dtype=object) for name, values in columns.items()})
 
 
 def _sum(costs: pd.Series) -> Decimal | None:
-    return None if costs.isna().any() else sum(costs, Decimal())
+    return None if costs.isna().any() else total(costs) or Decimal()

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from dashboard.reports import Statement
 
 
 @click.command()
@@ -19,7 +23,8 @@ def statement(month: str, out: Path | None) -> None:
     """Write what was sent, estimated and billed in MONTH, such as 2026-11, by campaign, country and sender.
 
     A message belongs to the month in which it was handed over to the service (UTC). What the service has not
-    named a bill for is counted apart, with its estimate.
+    named a bill for is counted apart, with its estimate. Money is added up exactly, in each currency by
+    itself; credits that have no price are named beside it.
     """
     from dashboard.ledger import Ledger  # noqa: PLC0415
     from dashboard.reports import month_bounds, monthly_statement, write_statement  # noqa: PLC0415
@@ -30,8 +35,23 @@ def statement(month: str, out: Path | None) -> None:
         made = monthly_statement(ledger.messages(since=since, until=until), ledger.campaigns(), month)
     out = out or Path(f"statement-{month}.xlsx")
     write_statement(made, out)
-    total = made.by_campaign[["messages", "credits_billed", "messages_not_billed"]].sum()
-    click.echo(
+    click.echo(f"{_counts(made)}: {out}")
+    click.echo(f"In money: {_money(made)}.")
+
+
+def _counts(made: Statement) -> str:
+    counts = ("messages", "credits_billed", "messages_not_billed", "open_high")
+    total = {name: int(made.totals[name].sum()) for name in counts}
+    told = (
         f"{total['messages']:,} messages, {total['credits_billed']:,} credits billed, "
-        f"{total['messages_not_billed']:,} messages without a bill yet: {out}"
+        f"{total['messages_not_billed']:,} messages without a bill yet"
     )
+    return f"{told} (at most {total['open_high']:,} credits)" if total["messages_not_billed"] else told
+
+
+def _money(made: Statement) -> str:
+    from dashboard.app.pure.formatting import bill_words  # noqa: PLC0415
+
+    totals = made.totals
+    amounts = dict(zip(totals["currency"].tolist(), totals["cost_billed"].tolist(), strict=True))
+    return bill_words(amounts, int(totals["credits_without_price"].sum()))

@@ -10,6 +10,7 @@ from dashboard.contacts.columns import ColumnMap, guess_columns
 from dashboard.contacts.contact_list import ContactList, Keep
 from dashboard.contacts.export import checked, rejects, write_csv, write_xlsx
 from dashboard.contacts.limits import Limits
+from dashboard.contacts.opt_out_list import OptOuts, read_opt_outs
 from dashboard.contacts.phones import clean_phones
 from dashboard.contacts.phones.readiness import is_ready, warm_up
 from dashboard.contacts.phones.words import LINE_TYPES
@@ -26,6 +27,7 @@ __all__ = [
     "ContactList",
     "Keep",
     "Limits",
+    "OptOuts",
     "Problem",
     "Sheet",
     "Status",
@@ -39,6 +41,7 @@ __all__ = [
     "guess_columns",
     "header_signature",
     "is_ready",
+    "read_opt_outs",
     "read_sheet",
     "rejects",
     "warm_up",

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 
-import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from dashboard.contacts.codes import numbers_of
 from dashboard.contacts.columns import ColumnMap, guess_columns
-from dashboard.contacts.consent import apply_consent
+from dashboard.contacts.consent import Refusals, apply_consent, refusals_of, what_rows_say
 from dashboard.contacts.contact_list import Cleaning, ContactList, Keep
 from dashboard.contacts.countries import country_codes
 from dashboard.contacts.duplicates import duplicate_of
 from dashboard.contacts.line_types import TEXTABLE
 from dashboard.contacts.made_up import is_in_sequence
-from dashboard.contacts.phones import clean_phones
+from dashboard.contacts.opt_out_list import OptOuts, numbers_of_opt_outs
 from dashboard.contacts.problems import Problem, Status
 from dashboard.contacts.row_numbers import number_of_each_row
 from dashboard.contacts.schema import SCHEMAS
@@ -33,7 +31,7 @@ def clean_contacts(
     *,
     country: str | None,
     columns: ColumnMap | None = None,
-    opt_outs: Iterable[str] = (),
+    opt_outs: OptOuts = (),
     line_types: Collection[str] = TEXTABLE,
     keep: Keep = "first",
 ) -> ContactList:
@@ -47,7 +45,8 @@ def clean_contacts(
         country: ISO 3166 country of numbers without a country code; a country column wins over it. None
             when only international numbers count.
         columns: Which columns hold what; guessed when left out.
-        opt_outs: Phones that must not be texted, best in E.164.
+        opt_outs: Phones that must not be texted, read as phone cells are, with all that may stand in one: a
+            column, any collection, or one text with an entry a line. Blank and missing entries do not count.
         line_types: Line types to text.
         keep: Which of several rows with the same number to keep: the "first", the "last", or with "warn" all
             of them, those after the first with status review.
@@ -55,6 +54,7 @@ def clean_contacts(
     Raises:
         CountryError: The country is not a two-letter ISO 3166 code in upper case.
         ColumnError: There is no phone column, or a column named is not in the sheet.
+        OptOutError: Entries of the opt-out list cannot be read as numbers.
 
     Example:
         >>> contacts = clean_contacts(pd.DataFrame({"mobile": ["07400 123456"]}), country="GB")
@@ -68,7 +68,7 @@ def clean_contacts(
     sheet = sheet_or_frame if isinstance(sheet_or_frame, Sheet) else sheet_of_frame(sheet_or_frame)
     columns = columns or guess_columns(sheet)
     _check_columns(sheet, columns)
-    how = Cleaning(country, columns, frozenset(line_types), keep, _known(opt_outs, country))
+    how = Cleaning(country, columns, frozenset(line_types), keep, numbers_of_opt_outs(opt_outs, country))
     judged = _judge(sheet.frame, sheet.rows, how)
     return _conclude(judged, sheet.frame, sheet.name, how)
 
@@ -108,7 +108,10 @@ def _judge(frame: pd.DataFrame, row_numbers: pd.Series, how: Cleaning) -> pd.Dat
 
 def _conclude(judged: pd.DataFrame, frame: pd.DataFrame, name: str, how: Cleaning) -> ContactList:
     """The verdicts once it is known what other rows say."""
-    rows = apply_consent(_doubt_sequences(judged), frame, how.columns, how.opt_outs)
+    rows = _doubt_sequences(judged)
+    said = what_rows_say(frame, how.columns)
+    refusals = Refusals.joined([refusals_of(rows, said)], how.opt_outs)
+    rows = apply_consent(rows, said, refusals)
     return ContactList(rows=_finish(rows, how.keep), fields=frame, sheet_name=name, how=how, judged=judged)
 
 
@@ -146,13 +149,6 @@ def _check_columns(sheet: Sheet, columns: ColumnMap) -> None:
         )
     if not columns.phones:
         raise ColumnError(_("No column looks like phone numbers. Choose the column that holds them."))
-
-
-def _known(opt_outs: Iterable[str], country: str | None) -> npt.NDArray[np.int64]:
-    """The opt-out list as numbers, however it was typed: a missed opt-out is worse than a slow one."""
-    found = numbers_of(clean_phones(pd.Series(list(opt_outs), dtype="str"), country)["phone"])
-    known: npt.NDArray[np.int64] = found[found != 0]
-    return known
 
 
 def _leave_out_totals(rows: pd.DataFrame, frame: pd.DataFrame) -> pd.DataFrame:

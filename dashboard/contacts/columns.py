@@ -29,16 +29,19 @@ class ColumnMap:
     Attributes:
         phones: Columns with phones, in the order in which they are tried on each row.
         country: Column with the row's country, in ISO codes or names.
-        consent: Column whose "yes" means that the person agreed to messages.
-        opt_out: Column whose "yes" means the opposite.
+        consents: Columns whose "yes" means that the person agreed to messages; a "no" in any of them counts.
+        opt_outs: Columns whose "yes" means the opposite; a "yes" in any of them counts.
+        offered: Columns whose cells look like phones, beside others that are named so. They are never used;
+            a person may choose them.
         first_name: Column with first names, and so on for the next five.
         confidence: How sure a guess is, 0 to 1, by column; 1 for what was set by hand.
     """
 
     phones: tuple[str, ...] = ()
     country: str | None = None
-    consent: str | None = None
-    opt_out: str | None = None
+    consents: tuple[str, ...] = ()
+    opt_outs: tuple[str, ...] = ()
+    offered: tuple[str, ...] = ()
     first_name: str | None = None
     last_name: str | None = None
     full_name: str | None = None
@@ -49,16 +52,18 @@ class ColumnMap:
 
     @property
     def fields(self) -> Mapping[str, str]:
-        """The column of every field that has one, phones excepted: {"first_name": "Vorname"}."""
-        named = {
-            f.name: getattr(self, f.name) for f in fields(self) if f.name not in {"phones", "confidence"}
-        }
+        """The column of every field that has just one: {"first_name": "Vorname"}."""
+        named = {name: getattr(self, name) for name in _SINGLE}
         return {name: column for name, column in named.items() if column is not None}
 
     @property
     def columns(self) -> tuple[str, ...]:
         """Every column that is used, each once."""
-        return tuple(dict.fromkeys([*self.phones, *self.fields.values()]))
+        return tuple(dict.fromkeys([*self.phones, *self.consents, *self.opt_outs, *self.fields.values()]))
+
+
+_MANY = ("phones", "consents", "opt_outs")
+_SINGLE = tuple(f.name for f in fields(ColumnMap) if f.name not in {*_MANY, "offered", "confidence"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +155,7 @@ def _claims(column: str, title: str, place: int, sample: pd.Series) -> Iterable[
 
 _PHONE_GROUPS = {"mobile": 0, "phone": 1, "phone_home_or_work": 3, "phone_never": None}
 _BY_CELLS = 2
-_FIELD_OF = {"consent_in": "consent", "consent_out": "opt_out"}
+_FIELD_OF = {"consent_in": "consents", "consent_out": "opt_outs"}
 
 
 def _phone_group(title: str, exact: list[str], sample: pd.Series) -> tuple[int, float] | None:
@@ -192,9 +197,9 @@ def _consent_by_words(title: str, *, are_answers: bool) -> str | None:
         frozenset(spellings()["consent_out"]) if are_answers else frozenset()
     )
     if any(f" {word} " in padded for word in refusals):
-        return "opt_out"
+        return "opt_outs"
     said = words("header_opt_in") | frozenset(spellings()["consent_in"])
-    return "consent" if any(f" {word} " in padded for word in said) else None
+    return "consents" if any(f" {word} " in padded for word in said) else None
 
 
 def _are_answers(sample: pd.Series) -> bool:
@@ -208,21 +213,32 @@ def _cells_fit(name: str, sample: pd.Series) -> bool:
         return True
     if name == "country":
         return float(sample.map(country_of).notna().mean()) >= _MOST_CELLS
-    if name == "consent":
+    if name == "consents":
         return _are_answers(sample)
     return True
 
 
 def _decide(claims: list[_Claim]) -> ColumnMap:
-    ranked = sorted(claims, key=lambda claim: claim.rank)
-    phones = [claim for claim in ranked if claim.field == "phones"]
-    confidence = {claim.column: claim.confidence for claim in phones}
-    chosen: dict[str, str] = {}
-    known = {f.name for f in fields(ColumnMap)}
+    """Give every column to its first claim, of the fields that may have many before those that have one."""
+    ranked = sorted(claims, key=lambda claim: (claim.field not in _MANY, claim.rank))
+    many: dict[str, list[str]] = {field: [] for field in _MANY}
+    single: dict[str, str] = {}
+    confidence: dict[str, float] = {}
     for claim in ranked:
-        if claim.field in known and claim.field not in {"phones", *chosen} and claim.column not in confidence:
-            chosen[claim.field] = claim.column
-            confidence[claim.column] = claim.confidence
+        if claim.column in confidence or claim.field in single:
+            continue
+        if claim.field in many:
+            many[claim.field].append(claim.column)
+        elif claim.field in _SINGLE:
+            single[claim.field] = claim.column
+        else:
+            continue
+        confidence[claim.column] = claim.confidence
     return ColumnMap(
-        phones=tuple(claim.column for claim in phones), confidence=MappingProxyType(confidence), **chosen
+        phones=tuple(many["phones"]),
+        consents=tuple(many["consents"]),
+        opt_outs=tuple(many["opt_outs"]),
+        offered=(),
+        **single,
+        confidence=MappingProxyType(confidence),
     )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
@@ -12,54 +15,105 @@ from dashboard.contacts.columns import ColumnMap
 from dashboard.contacts.distinct import where
 from dashboard.contacts.problems import Problem, Status
 
-__all__ = ["apply_consent"]
+__all__ = ["Refusals", "Said", "apply_consent", "refusals_of", "what_rows_say"]
 
-_TEXTABLE = [Status.OK.value, Status.REVIEW.value]
+Mask = npt.NDArray[np.bool_]
+Numbers = npt.NDArray[np.int64]
+_REASONS = (Problem.CONSENT_UNCLEAR, Problem.NO_CONSENT, Problem.OPTED_OUT, Problem.ON_OPT_OUT_LIST)
+"""Of several the last counts. The first alone is a question, the others are answers."""
 
 
-def apply_consent(
-    rows: pd.DataFrame, frame: pd.DataFrame, columns: ColumnMap, opt_outs: npt.NDArray[np.int64]
-) -> pd.DataFrame:
+@dataclass(frozen=True)
+class Said:
+    """What each row's own cells say, by problem: those rows are True."""
+
+    rows: dict[Problem, Mask]
+
+    @property
+    def refuses(self) -> Mask:
+        """Rows that say no."""
+        said: Mask = self.rows[Problem.NO_CONSENT] | self.rows[Problem.OPTED_OUT]
+        return said
+
+    @property
+    def any(self) -> Mask:
+        """Rows that say anything but yes."""
+        said: Mask = np.logical_or.reduce(list(self.rows.values()))
+        return said
+
+
+@dataclass(frozen=True)
+class Refusals:
+    """The numbers of people who must not be texted, or not before somebody has looked, by problem."""
+
+    numbers: dict[Problem, pd.Index]
+
+    @staticmethod
+    def joined(parts: Iterable[dict[Problem, Numbers]], listed: Numbers) -> Refusals:
+        """The refusals of all parts of a sheet, and of the opt-out list."""
+        found: dict[Problem, list[Numbers]] = {problem: [] for problem in _REASONS}
+        found[Problem.ON_OPT_OUT_LIST].append(listed)
+        for part in parts:
+            for problem, numbers in part.items():
+                found[problem].append(numbers)
+        nothing = np.empty(0, np.int64)
+        each_once = {problem: np.unique(np.concatenate([nothing, *some])) for problem, some in found.items()}
+        return Refusals({problem: pd.Index(numbers) for problem, numbers in each_once.items()})
+
+
+def what_rows_say(frame: pd.DataFrame, columns: ColumnMap) -> Said:
+    """What the consent and opt-out cells of each row say."""
+    unclear, refused, opted = (np.zeros(len(frame), np.bool_) for _ in range(3))
+    for column in columns.consents:
+        refused |= where(frame[column], lambda cell: says_yes(cell) is False).to_numpy()
+        unclear |= where(frame[column], lambda cell: says_yes(cell) is None).to_numpy()
+    for column in columns.opt_outs:
+        opted |= where(frame[column], opted_out).to_numpy()
+    return Said({Problem.CONSENT_UNCLEAR: unclear, Problem.NO_CONSENT: refused, Problem.OPTED_OUT: opted})
+
+
+def refusals_of(rows: pd.DataFrame, said: Said) -> dict[Problem, Numbers]:
+    """All numbers of the rows that refuse, those that are not used as well, by reason."""
+    found = {}
+    for problem, stated in said.rows.items():
+        _owner, numbers = _all_numbers(rows[stated])
+        found[problem] = np.unique(numbers)
+    return found
+
+
+def apply_consent(rows: pd.DataFrame, said: Said, refusals: Refusals) -> pd.DataFrame:
     """Set status opted_out wherever the number or its owner refused, in this row or in any other.
 
-    A person's refusal holds for every number in the row, and in every row that has one of these numbers:
-    a "yes" elsewhere does not undo it. A consent cell that says neither yes nor no is left to a person.
+    A person's refusal holds for every number in the row, and in every row that has one of these numbers,
+    used or not: a "yes" elsewhere does not undo it, and it is the first thing to know about a number, whether
+    that can be texted or has to be put right. A consent cell that says neither yes nor no is left to a
+    person, with all rows of that number.
 
     Args:
         rows: Verdicts so far; `number` holds the phone as a number, 0 where there is none.
-        frame: The sheet's cells, on the same index.
-        columns: Which of them hold consent and opt-outs.
-        opt_outs: Numbers on the opt-out list.
+        said: What the same rows say themselves.
+        refusals: What all rows of the sheet and the opt-out list say.
     """
-    said_no, opted, unclear = _said_in_sheet(frame, columns)
+    owner, numbers = _all_numbers(rows)
     reason = no_problems(rows.index)
-    for stated, problem in ((said_no, Problem.NO_CONSENT), (opted, Problem.OPTED_OUT)):
-        of_person = stated | rows["number"].isin(_numbers_of(rows[stated]))
+    for problem in _REASONS:
+        of_person = said.rows.get(problem, np.zeros(len(rows), np.bool_)).copy()
+        of_person[owner[refusals.numbers[problem].get_indexer(pd.Index(numbers)) >= 0]] = True
         reason = reason.mask(of_person, problem.value)
-    reason = reason.mask(rows["number"].isin(opt_outs), Problem.ON_OPT_OUT_LIST.value)
-    out = rows["status"].isin(_TEXTABLE) & reason.notna()
-    ask = unclear & ~out & (rows["status"] == Status.OK.value)
+    is_question = reason == Problem.CONSENT_UNCLEAR.value
+    out = reason.notna() & ~is_question & (rows["status"] != Status.EMPTY.value)
+    ask = is_question & (rows["status"] == Status.OK.value)
     return rows.assign(
         status=rows["status"].mask(out, Status.OPTED_OUT.value).mask(ask, Status.REVIEW.value),
-        problem=rows["problem"].mask(out, reason).mask(ask, Problem.CONSENT_UNCLEAR.value),
+        problem=rows["problem"].mask(out | ask, reason),
     )
 
 
-def _said_in_sheet(frame: pd.DataFrame, columns: ColumnMap) -> tuple[pd.Series, pd.Series, pd.Series]:
-    """Whether each row says no to consent, says that the person opted out, or says neither yes nor no."""
-    nobody = pd.Series(data=False, index=frame.index)
-    said_no, unclear, opted = nobody, nobody, nobody
-    if columns.consent is not None:
-        said_no = where(frame[columns.consent], lambda cell: says_yes(cell) is False)
-        unclear = where(frame[columns.consent], lambda cell: says_yes(cell) is None)
-    if columns.opt_out is not None:
-        opted = where(frame[columns.opt_out], opted_out)
-    return said_no, opted, unclear
-
-
-def _numbers_of(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
-    """All numbers of some rows, those that are not used as well."""
-    others = rows["other_phones"][rows["other_phones"] != ""].str.split("; ").explode().astype("str")
-    numbers: npt.NDArray[np.int64] = np.union1d(rows["number"].to_numpy(), numbers_of(others))
-    known: npt.NDArray[np.int64] = numbers[numbers != 0]
-    return known
+def _all_numbers(rows: pd.DataFrame) -> tuple[npt.NDArray[np.int64], Numbers]:
+    """Every valid number of some rows, those that are not used as well, each with its row's position."""
+    number = rows["number"].to_numpy()
+    has_one = np.flatnonzero(number)
+    others = rows["other_phones"].reset_index(drop=True)
+    more = others[(others != "").to_numpy(dtype=bool)].str.split("; ").explode()
+    owner = np.concatenate([has_one, more.index.to_numpy(dtype=np.int64)])
+    return owner, np.concatenate([number[has_one], numbers_of(more.astype("str"))])

@@ -30,6 +30,7 @@ class Problem(StrEnum):
     DIGITS_LOST = "digits_lost"
     LETTERS = "letters"
     DATE = "date"
+    DECIMAL = "decimal"
     SPREADSHEET_ERROR = "spreadsheet_error"
     FILLER = "filler"
     FOR_FICTION = "for_fiction"
@@ -82,6 +83,9 @@ _WORDING = {
     ),
     Problem.LETTERS: N_("There are letters in the number, for example O for 0. Type it in digits."),
     Problem.DATE: N_("This is a date, not a phone number. Check which column holds the phone."),
+    Problem.DECIMAL: N_(
+        "This is a decimal number, not a phone number. If it is a phone, write it without the dot or comma."
+    ),
     Problem.SPREADSHEET_ERROR: N_(
         "The cell holds a spreadsheet error. Correct the formula and export again."
     ),
@@ -89,14 +93,15 @@ _WORDING = {
     Problem.FOR_FICTION: N_("This number is kept for films and books. Nobody has it."),
     Problem.NOT_A_NUMBER: N_("This is not a phone number."),
     Problem.TOO_SHORT: N_(
-        "The number is too short: digits are missing, or it is an emergency or short number."
+        "The number is too short: digits are missing, or it is an emergency or short number. "
+        "Ask the person for the whole number."
     ),
     Problem.TOO_LONG: N_("The number is too long. If there are two in the cell, part them with a semicolon."),
     Problem.COUNTRY_MISSING: N_("The number has no country code. Choose the country of such numbers."),
     Problem.UNKNOWN_COUNTRY_CODE: N_("No country has the code that this number begins with."),
     Problem.OTHER_COUNTRY: N_(
-        "Not a number of the chosen country, but a valid one elsewhere. "
-        "Write it with + and the country code, or add a country column."
+        "Not a number of the chosen country. Ask the person for it: a number with a mistake may be somebody "
+        "else's in another country. If many rows say so, choose the country that they are from."
     ),
     Problem.NO_SUCH_NUMBER: N_(
         "The country has no number of this form. Check for missing or surplus digits."

@@ -43,7 +43,7 @@ class Candidate:
 
 _SIMPLE = r"^\+?\(?[0-9](?:[0-9 .()-]*[0-9])?$"
 _NOT_SIMPLE = (  # simple signs, but perhaps two numbers, a decimal or a date
-    r"[0-9]  +0|^\+?[0-9]{6,15}\.0+$"
+    r"[0-9]  +0|^\+?[0-9]{6,15}\.0+$|^\(?[0-9]+\.[0-9]+$|^\+0\.[0-9]+$"
     r"|^[0-9]{4}[-.][0-9]{1,2}[-.][0-9]{1,2}$|^[0-9]{1,2}[-.][0-9]{1,2}[-.](?:19|20)[0-9]{2}$"
 )
 _TAILS = [*(6 * digit for digit in "0123456789"), "345678", "456789", "567890", "456780", "654321", "543210"]
@@ -60,6 +60,9 @@ _DATE = re.compile(
 _FORMULA = re.compile(r"=\s*(?:\"([^\"]*)\"|([+\d][\d\s().-]*))")
 _SCIENTIFIC = re.compile(r"(\+?)(\d)(?:[.,](\d+))?\s*E\s*\+?(\d{1,2})", re.IGNORECASE)
 _DECIMAL = re.compile(r"(\+?\d{6,15})[.,]0+")
+_FRACTION = re.compile(r"[^\d+.,]*(\d*|\+0)([.,])(\d+)\D*")
+"""One dot or comma, and no other sign between the digits: 0.7911123456. With a plus it may be a phone, as in
++44.7911123456: registrars write them so (RFC 5733)."""
 _LINK = re.compile(
     r"(?:https?://)?(?:wa\.me/|api\.whatsapp\.com/send/?\?phone=)\+?(\d{8,15})\b.*|\+?(\d{8,15})@[cs]\.\S+"
 )
@@ -208,6 +211,8 @@ def means_no_number(text: str) -> bool:
 def _expand(scientific: re.Match[str], repairs: tuple[str, ...]) -> Candidate:
     """Scientific notation keeps the number only if it shows all digits: exponent + 1 of them."""
     plus, first, rest, exponent = scientific.groups()
+    if first == "0":  # no spreadsheet writes it so
+        return Candidate("", problem=Problem.DECIMAL)
     digits = first + (rest or "")
     wanted = int(exponent) + 1
     if len(digits) < wanted or set(digits[wanted:]) - {"0"}:
@@ -227,12 +232,22 @@ def _number(text: str, repairs: tuple[str, ...], doubt: Problem | None) -> Candi
         number = Candidate(bare, (*repairs, "extension_dropped"), doubt=Problem.EXTENSION_DROPPED)
     if any(map(str.isalpha, number.text)):
         return Candidate("", problem=Problem.LETTERS if count_digits(number.text) else Problem.NOT_A_NUMBER)
+    if _is_fraction(number.text):
+        return Candidate("", problem=Problem.DECIMAL)
     digits = re.sub(r"\D", "", number.text)
     if _FILLER.fullmatch(digits):
         return Candidate("", problem=Problem.FILLER)
     if _ROUNDED.search(digits) and number.doubt is None:
         number = replace(number, doubt=Problem.ROUNDED)
     return number
+
+
+def _is_fraction(text: str) -> bool:
+    found = _FRACTION.fullmatch(text)
+    if found is None or not (found.group(1) or found.group(2) == "."):
+        return False
+    whole, sign, rest = found.groups()
+    return sign == "." or min(len(whole), len(rest)) < FEWEST_DIGITS
 
 
 def _extension(text: str) -> re.Match[str] | None:

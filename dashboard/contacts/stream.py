@@ -25,6 +25,7 @@ from dashboard.contacts.contact_list import explained
 from dashboard.contacts.line_types import TEXTABLE
 from dashboard.contacts.made_up import FEWEST_IN_SEQUENCE
 from dashboard.contacts.naming import unique_names
+from dashboard.contacts.opt_out_list import OptOuts
 from dashboard.contacts.phones.first_rows import FirstRows
 from dashboard.contacts.problems import Problem, Status
 from dashboard.contacts.stream_columns import Refusals, consent_is_unclear, homes, phone_texts, read_refusals
@@ -62,7 +63,7 @@ def clean_csv_stream(
     *,
     country: str | None,
     columns: ColumnMap | None = None,
-    opt_outs: Iterable[str] = (),
+    opt_outs: OptOuts = (),
     line_types: Collection[str] = TEXTABLE,
     on_progress: Callable[[float], None] | None = None,
 ) -> StreamedFile:
@@ -73,7 +74,7 @@ def clean_csv_stream(
         target: The Parquet file to write; it appears when it is complete.
         country: ISO 3166 country of numbers without a country code; a country column wins over it.
         columns: Which columns hold what; guessed when left out.
-        opt_outs: Phones that must not be texted.
+        opt_outs: Phones that must not be texted, as `clean_contacts` takes them.
         line_types: Line types to text.
         on_progress: Called after every few thousand rows with the share of the file that is done, 0 to 1.
 
@@ -81,6 +82,7 @@ def clean_csv_stream(
         SheetError: The file cannot be read to its end; no target is written then.
         ColumnError: There is no phone column, or a column named is not in the file.
         CountryError: The country is not a two-letter ISO 3166 code in upper case.
+        OptOutError: Entries of the opt-out list cannot be read as numbers.
 
     Example:
         >>> clean_csv_stream("contacts.csv", "cleaned.parquet", country="GB").counts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 from dashboard.contacts.answers import opted_out, says_yes
 from dashboard.contacts.columns import ColumnMap
 from dashboard.contacts.countries import country_of
+from dashboard.contacts.opt_out_list import OptOuts, numbers_of_opt_outs
 from dashboard.contacts.phones import clean_phones
 from dashboard.contacts.problems import Problem, Status
 from dashboard.contacts.stream_source import CsvSource
@@ -51,10 +52,11 @@ def homes(
 
 
 def consent_is_unclear(cells: pa.RecordBatch, columns: ColumnMap) -> Mask:
-    """Whether the consent cell of each row says neither yes nor no."""
-    if columns.consent is None:
-        return np.zeros(len(cells), np.bool_)
-    return _where(cells, columns.consent, lambda word: says_yes(word) is None)
+    """Whether a consent cell of each row says neither yes nor no."""
+    unclear = np.zeros(len(cells), np.bool_)
+    for column in columns.consents:
+        unclear |= _where(cells, column, lambda word: says_yes(word) is None)
+    return unclear
 
 
 def _where(cells: pa.RecordBatch, column: str, is_so: Callable[[str], bool]) -> Mask:
@@ -83,20 +85,17 @@ class Refusals:
                 verdict.set(refused, Status.OPTED_OUT, problem)
 
 
-def read_refusals(
-    source: CsvSource, columns: ColumnMap, country: str | None, opt_outs: Iterable[str]
-) -> Refusals:
+def read_refusals(source: CsvSource, columns: ColumnMap, country: str | None, opt_outs: OptOuts) -> Refusals:
     """Find all who refused, before the first row is written: a "no" in the last row undoes a "yes" above.
 
     This reads the file a second time, but only if it has a column that can say no.
     """
-    listed = clean_phones(pd.Series(list(opt_outs), dtype="str"), country)
-    found = {Problem.NO_CONSENT: [], Problem.OPTED_OUT: [], Problem.ON_OPT_OUT_LIST: [_valid_numbers(listed)]}
-    questions = [
-        (columns.consent, Problem.NO_CONSENT, lambda word: says_yes(word) is False),
-        (columns.opt_out, Problem.OPTED_OUT, opted_out),
+    listed = numbers_of_opt_outs(opt_outs, country)
+    found = {Problem.NO_CONSENT: [], Problem.OPTED_OUT: [], Problem.ON_OPT_OUT_LIST: [listed]}
+    asked: list[tuple[str, Problem, Callable[[str], bool]]] = [
+        *((column, Problem.NO_CONSENT, lambda word: says_yes(word) is False) for column in columns.consents),
+        *((column, Problem.OPTED_OUT, opted_out) for column in columns.opt_outs),
     ]
-    asked = [(column, problem, says_no) for column, problem, says_no in questions if column is not None]
     for batch in source.batches(only=columns.columns) if asked else ():
         home, _ = homes(batch.cells, columns, country)
         for column, problem, says_no in asked:

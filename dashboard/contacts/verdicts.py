@@ -8,6 +8,7 @@ they go through as whole columns; only what is left is read cell by cell, each d
 
 from __future__ import annotations
 
+import string
 from collections.abc import Collection, Sequence
 
 import numpy as np
@@ -24,7 +25,7 @@ from dashboard.contacts.problems import LINE_TYPE_PROBLEMS, PARSE_PROBLEMS, Prob
 from dashboard.contacts.repair import needs_no_repair, repair
 from dashboard.contacts.text_frame import arrow_of
 
-__all__ = ["GRADES", "judge_cells"]
+__all__ = ["GRADES", "judge_cells", "numbers_in"]
 
 GRADES = ("ok", "review", "not_wanted", "invalid", "empty")
 """How good a cell is, best first: to text, to text after a look, real but not to text, wrong, nothing."""
@@ -55,6 +56,22 @@ def judge_cells(cells: pd.Series, country: pd.Series, line_types: Collection[str
     return concatenated(
         [_judge(cells[piece], country[piece], judged[piece], line_types, likely) for piece in pieces]
     )
+
+
+def numbers_in(cells: pd.Series, country: pd.Series) -> pd.DataFrame:
+    """Every number that phone cells may hold, good or bad: what a refusal must cover.
+
+    Args:
+        cells: Texts as typed, on an index of 0, 1, 2 ...
+        country: Country of each cell's national numbers as a category, missing where unknown; same index.
+
+    Returns:
+        A row for each: cell (the position), text (as it was read), phone, valid, problem (why it cannot be a
+        number; missing where only the library can tell).
+    """
+    is_simple = needs_no_repair(arrow_of(cells))
+    candidates = _candidates(cells, country, np.flatnonzero(is_simple), np.flatnonzero(~is_simple))
+    return parse(candidates)[["cell", "text", "digits", "phone", "valid", "problem"]]
 
 
 def _judge(
@@ -135,9 +152,10 @@ def _explain(numbers: pd.DataFrame, line_types: Collection[str], likely: Sequenc
     elsewhere = valid_elsewhere(numbers["text"][lost], likely).dropna()
     found = pd.Series(numbers.index.isin(elsewhere.index), index=numbers.index)
     repairs = numbers["repairs"]
-    for country in elsewhere.unique():
+    for country in elsewhere.unique():  # said of short ones as well: it is for whoever looks at the list
         there = elsewhere.index[elsewhere == country]
         repairs = noted(repairs, pd.Series(numbers.index.isin(there)), f"valid_in_{country}")
+    found &= problem != Problem.TOO_SHORT.value
     problem = problem.mask(found, Problem.OTHER_COUNTRY.value)
     return numbers.assign(valid=valid, wanted=wanted, problem=problem, repairs=repairs)
 
@@ -146,9 +164,22 @@ def _invalid_problem(numbers: pd.DataFrame) -> pd.Series:
     problem = problems_by(numbers["parse_problem"], PARSE_PROBLEMS)
     national = numbers["home"].isna() & ~numbers["text"].str.startswith("+")
     problem = problem.mask(national & (problem != Problem.NOT_A_NUMBER.value), Problem.COUNTRY_MISSING.value)
-    short = (problem == Problem.NO_SUCH_NUMBER.value) & (numbers["digits"].str.len() < _FEWEST_DIGITS)
+    unknown = (problem == Problem.NO_SUCH_NUMBER.value) & ~numbers["valid"]
+    short = unknown & (numbers["digits"].str.len() < _FEWEST_DIGITS)
+    short |= _lacks_a_digit(numbers[unknown]).reindex(numbers.index, fill_value=False)
     fiction = is_for_fiction(numbers_of(numbers["phone"]))
     return problem.mask(short, Problem.TOO_SHORT.value).mask(fiction, Problem.FOR_FICTION.value)
+
+
+def _lacks_a_digit(numbers: pd.DataFrame) -> pd.Series:
+    """Which of some invalid numbers are valid with one more digit, whatever else they would be elsewhere."""
+    plus = np.where(numbers["text"].str.startswith("+"), "+", "")
+    lacking = pd.Series(data=False, index=numbers.index)
+    for digit in string.digits:
+        tried = numbers["digits"][~lacking]
+        longer = clean_phones(plus[~lacking] + tried + digit, numbers["home"][~lacking])
+        lacking[tried.index[longer["valid"]]] = True
+    return lacking
 
 
 def _grade(numbers: pd.DataFrame) -> pd.DataFrame:

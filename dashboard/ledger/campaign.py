@@ -39,6 +39,7 @@ class Campaign:
     cost_low: Decimal | None
     cost_high: Decimal | None
     cost_billed: Decimal | None
+    credits_without_price: int
     currency: str
     source: str | None
     created_at: datetime

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, case, func, select
+from sqlalchemy import Connection, func, select
 
 from dashboard.campaigns import check_caps
 from dashboard.errors import CampaignError
 from dashboard.ledger import schema
 from dashboard.ledger.states import UNFINISHED
-
-_TAKEN = ("sending", "accepted", "unknown")
+from dashboard.ledger.usage import OPEN_CREDITS, used
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +45,11 @@ class Caps:
 
 def credits_between(connection: Connection, start: datetime, end: datetime) -> int:
     """Credits, at most, of what was handed over from `start` to `end`, or is ready to be until then."""
-    batch, campaign = schema.batch, schema.campaign
-    taken = batch.c.state.in_(_TAKEN) & (batch.c.claimed_at >= start) & (batch.c.claimed_at < end)
-    due_at = func.coalesce(batch.c.due_at, campaign.c.scheduled_at, campaign.c.created_at)
-    waiting = (batch.c.state == "ready") & campaign.c.state.in_(UNFINISHED) & (due_at < end)
-    billed = case((batch.c.accepted == batch.c.messages, batch.c.credits_billed), else_=0)
-    credits_ = case((billed > 0, billed), else_=batch.c.credits_high)
-    query = (
-        select(func.coalesce(func.sum(credits_), 0))
-        .join(campaign, campaign.c.id == batch.c.campaign_id)
-        .where(taken | waiting)
+    batch, campaign = schema.batch.c, schema.campaign.c
+    due_at = func.coalesce(batch.due_at, campaign.started_at, campaign.scheduled_at, campaign.created_at)
+    waits = select(func.coalesce(func.sum(OPEN_CREDITS), 0)).join(
+        schema.campaign, campaign.id == batch.campaign_id
     )
-    return int(connection.execute(query).scalar_one())
+    waiting = waits.where(batch.state == "ready", campaign.state.in_(UNFINISHED), due_at < end)
+    handed_over = used(connection, (batch.claimed_at >= start) & (batch.claimed_at < end))
+    return handed_over + int(connection.execute(waiting).scalar_one())

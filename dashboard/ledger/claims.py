@@ -25,7 +25,7 @@ LATE = timedelta(minutes=15)
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A batch that is ours to send, once. `message_ids` and `messages` go together."""
+    """A batch that is ours to send, once. `message_ids`, `messages` and `credits_high` go together."""
 
     campaign_id: str
     batch_id: int
@@ -34,6 +34,7 @@ class Claim:
     claimed_at: datetime
     message_ids: tuple[int, ...]
     messages: tuple[OutgoingMessage, ...] = field(repr=False)
+    credits_high: tuple[int, ...] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,10 @@ _TAKE = (
 )
 _NOTE = insert(schema.attempt)
 _MESSAGES = (
-    select(_message.id, _message.uuid, _message.to, _message.body, _message.scheduled_at, _message.variant)
+    select(
+        *(_message.id, _message.credits_high, _message.uuid, _message.to, _message.body),
+        *(_message.scheduled_at, _message.variant),
+    )
     .outerjoin(schema.result, schema.result.c.message_id == _message.id)
     .where(_message.id.between(bindparam("first_"), bindparam("last_")), schema.result.c.message_id.is_(None))
     .order_by(_message.id)
@@ -191,7 +195,7 @@ def _claim(connection: Connection, campaign: Row[Any], batch: Row[Any], now: dat
     sender, shorten_links = campaign.sender, campaign.shorten_links
     whole, held = (campaign.name, campaign.tracking), batch.due_at is not None
     messages = []
-    for _, uuid, to, body, scheduled_at, variant in rows:
+    for _, _, uuid, to, body, scheduled_at, variant in rows:
         at = None if held else _own_time(scheduled_at, now)
         name, tracking = texts.get(variant, whole)
         messages.append(OutgoingMessage(to, body, uuid, sender, shorten_links, at, name, tracking))
@@ -203,6 +207,7 @@ def _claim(connection: Connection, campaign: Row[Any], batch: Row[Any], now: dat
         claimed_at=batch.claimed_at,
         message_ids=tuple(row[0] for row in rows),
         messages=tuple(messages),
+        credits_high=tuple(row[1] for row in rows),
     )
 
 

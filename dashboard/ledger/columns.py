@@ -55,8 +55,12 @@ _CAMPAIGNS = (
     Column("cost_low", "object", "Decimal", "credits_low in money; missing where a price is not known."),
     Column("cost_high", "object", "Decimal", "credits_high in money; missing where a price is not known."),
     Column(
-        "cost_billed", "object", "Decimal", "credits_billed in money; missing where a price is not known."
+        "cost_billed",
+        "object",
+        "Decimal",
+        "credits_billed with a price in money, exact; missing without any.",
     ),
+    Column("credits_without_price", "Int64", "credits", "Billed without a price: in no money."),
     Column("currency", "category", "ISO 4217", "Of the price."),
     Column("source", "str", "", "What it was made from, such as a sheet's name."),
     Column("created_at", UTC_TIME, "UTC", "When it was made and frozen."),

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, func, insert, select, update
 
+from dashboard.campaigns.money import cost
 from dashboard.errors import CampaignStateError, LedgerError
 from dashboard.ledger import schema
 from dashboard.ledger.optouts import drop_listed
@@ -90,7 +91,7 @@ def risk(connection: Connection, campaign: Row[Any], batch: Row[Any]) -> Risk:
         .where(message.c.id.between(batch.first_message, batch.last_message), result.c.message_id.is_(None))
     ).one()
     price = batch.price_per_credit if campaign.price_per_credit is None else campaign.price_per_credit
-    money = None if price is None else price * int(high or 0)
+    money = None if price is None else cost(int(high or 0), price)
     return Risk(count, int(low or 0), int(high or 0), money, campaign.currency)
 
 

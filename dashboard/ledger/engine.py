@@ -7,6 +7,7 @@ before they are safe.
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import cache
@@ -17,10 +18,10 @@ from typing import Any
 import psycopg
 from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, insert, make_url, text
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import ArgumentError, InterfaceError, InternalError, OperationalError
+from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, InternalError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
-from dashboard.errors import LedgerError, LedgerUnavailableError
+from dashboard.errors import LedgerError, LedgerRefusedError, LedgerUnavailableError
 from dashboard.words import _
 
 BUSY_TIMEOUT_S = 60
@@ -52,9 +53,25 @@ SET tcp_keepalives_count = 3
 
 _LONGEST = "SELECT set_config(name, %s, false) FROM pg_settings WHERE name = 'transaction_timeout'"
 
-UNAVAILABLE = (OperationalError, InterfaceError, InternalError, PoolTimeoutError)
-"""What a database raises that went away. PostgreSQL calls it an internal error when it ended a session that
-stood still in a transaction (25P03), or when it follows another one and only reads (25006)."""
+MAY_BE_AWAY = (OperationalError, InterfaceError, InternalError)
+"""What a database raises that went away; also one that is there and does not take a statement."""
+
+AWAY_CLASSES = {"08", "40", "53", "57", "58"}
+"""Of SQLSTATE: connection, rollback, resources, intervention, system. Without one, no answer came at all."""
+
+AWAY_STATES = {"25P03", "25P04", "25006", "55P03"}
+"""It ended a session that stood still, or a transaction that took too long; it follows another database and
+only reads; somebody holds the lock."""
+
+AWAY_CODES = {
+    *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_IOERR),
+    *(sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_NOMEM),
+    sqlite3.SQLITE_INTERRUPT,
+}
+"""The same of SQLite: another program, the disk or the machine is in the way, not what was to be written."""
+
+_PRIMARY = 0xFF
+"""SQLite's extended codes say more in the higher bits."""
 
 
 class _Cursor(psycopg.Cursor[Any]):
@@ -275,17 +292,45 @@ def _refuse_unsafe(connection: Connection) -> None:
             )
 
 
+def is_away(error: DBAPIError) -> bool:
+    """Whether the database cannot be used now, so that the same may go well later.
+
+    Everything else lies in what was to be written, and would be refused again and again.
+    """
+    original = error.orig
+    if not isinstance(error, MAY_BE_AWAY):
+        return False
+    if isinstance(original, psycopg.Error):
+        state = original.sqlstate
+        return state is None or state[:2] in AWAY_CLASSES or state in AWAY_STATES
+    code = getattr(original, "sqlite_errorcode", None)
+    return code is None or code & _PRIMARY in AWAY_CODES
+
+
 @contextmanager
 def _explained() -> Iterator[None]:
+    """Say in a sentence what went wrong, by the driver's class only: its text may quote values."""
     try:
         yield
-    except UNAVAILABLE as error:
-        kind = type(
-            getattr(error, "orig", error)
-        ).__name__  # the class only: the driver's text may quote values
-        raise LedgerUnavailableError(
-            _(
-                "The ledger's database cannot be used now ({kind}). Check that it runs, that its disk has "
-                "room and that no other program locks it."
-            ).format(kind=kind)
-        ) from error
+    except PoolTimeoutError as error:
+        raise _unavailable(error) from error
+    except DBAPIError as error:
+        if is_away(error):
+            raise _unavailable(error.orig) from error
+        if isinstance(error, MAY_BE_AWAY):
+            raise LedgerRefusedError(
+                _(
+                    "The ledger's database does not take this ({kind}). Report it, with this program's "
+                    "version."
+                ).format(kind=type(error.orig).__name__)
+            ) from error
+        raise
+
+
+def _unavailable(error: BaseException | None) -> LedgerUnavailableError:
+    return LedgerUnavailableError(
+        _(
+            "The ledger's database cannot be used now ({kind}). Check that it runs, that its disk has "
+            "room and that no other program locks it."
+        ).format(kind=type(error).__name__)
+    )

@@ -16,6 +16,7 @@ from sqlalchemy import Connection
 from dashboard.ledger import schema
 from dashboard.ledger.column_types import EPOCH, microseconds
 from dashboard.ledger.engine import insert_new
+from dashboard.ledger.said import digest
 
 STAGES = ("accepted", "sent", "failed", "delivered")
 """The words for evidence.py's stages, in their order."""
@@ -24,7 +25,7 @@ _TIMES_OF = (("created_at",), ("sent_at", "created_at"), ("sent_at", "created_at
 """By stage: which time says when. The contract has none for a failure, so it is the last before it."""
 
 
-_INSERT = "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+_INSERT = "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 
 
 def append_events(connection: Connection, said: Iterable[Mapping[str, Any]]) -> None:
@@ -33,17 +34,22 @@ def append_events(connection: Connection, said: Iterable[Mapping[str, Any]]) -> 
     if not rows:
         return
     if connection.dialect.name == "sqlite":  # by the driver itself: 2 instead of 6 µs a message while sending
-        stored = [(*key, microseconds(at), *words, microseconds(now)) for *key, at, words, now in rows]
+        stored = [
+            (*key, microseconds(at), *words, microseconds(now), said) for *key, at, words, now, said in rows
+        ]
         connection.exec_driver_sql(_INSERT, stored)
     else:
         names = [column.name for column in schema.event.columns]
-        values = [dict(zip(names, (*key, at, *words, now), strict=True)) for *key, at, words, now in rows]
+        values = [
+            dict(zip(names, (*key, at, *words, now, said), strict=True))
+            for *key, at, words, now, said in rows
+        ]
         insert_new(connection, schema.event, values)
 
 
-def _event(row: Mapping[str, Any]) -> tuple[int, int, datetime, tuple[str, str, str], datetime]:
-    """Message, stage, time, words and the time of writing, in the order of the table's columns."""
+def _event(row: Mapping[str, Any]) -> tuple[int, int, datetime, tuple[str, str, str], datetime, int]:
+    """Message, stage, time, words, time of writing and digest, in the order of the table's columns."""
     stage = row["stage"]
     at = next((row[name] for name in _TIMES_OF[stage] if row[name]), EPOCH)
     words = (row["status"] or "", row["failure_reason"] or "", "answer" if row["echoed"] else "report")
-    return row["message_id"], stage, at, words, row["changed_at"]
+    return row["message_id"], stage, at, words, row["changed_at"], digest(words[0], words[1])

@@ -9,7 +9,6 @@ one never undoes a newer one.
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,9 +20,14 @@ from sqlalchemy import Connection, bindparam, case, select, update
 from dashboard.ledger import schema
 from dashboard.ledger.engine import insert_columns
 from dashboard.ledger.events import append_events
+from dashboard.ledger.said import LONGEST, as_json, text
+from dashboard.ledger.usage import counted
 from dashboard.service.models import Message
 
-SUMS = ("accepted", "dropped", "sent", "delivered", "failed", "credits_billed")
+SUMS = (
+    *("accepted", "dropped", "sent", "delivered", "failed"),
+    *("credits_billed", "credits_counted", "credits_own"),
+)
 _TIMES = ("created_at", "scheduled_at", "sent_at", "delivered_at")
 _GROWING = (*_TIMES, "credits_used")
 _LOOK_UP = 500
@@ -53,13 +57,17 @@ _NOTHING = (0,) * len(SUMS)
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One Message object about one of our messages, whose text as frozen is `body`; "" once forgotten."""
+    """One Message object about one of our messages, whose text as frozen is `body`; "" once forgotten.
+
+    `credits_high` is its highest estimate.
+    """
 
     message_id: int
     uuid: str
     batch_id: int
     message: Message
     body: str
+    credits_high: int
 
 
 def stage(message: Message) -> int:
@@ -95,9 +103,14 @@ def take(connection: Connection, evidence: Sequence[Evidence], *, echoed: bool, 
             news += 1
     changed = [row for message_id, row in after.items() if row is not before.get(message_id)]
     store(connection, changed, known=before)
-    batch_of = {piece.message_id: piece.batch_id for piece in evidence}
+    piece_of = {piece.message_id: piece for piece in evidence}
     add_sums(
-        connection, ((batch_of[row["message_id"]], before.get(row["message_id"]), row) for row in changed)
+        connection,
+        (
+            (piece.batch_id, piece.credits_high, before.get(piece.message_id), row)
+            for row in changed
+            for piece in (piece_of[row["message_id"]],)
+        ),
     )
     return news
 
@@ -112,13 +125,16 @@ def store(connection: Connection, rows: Sequence[Result], *, known: Mapping[int,
         connection.execute(_CHANGE, moved)
 
 
-def add_sums(connection: Connection, changes: Iterable[tuple[int, Result | None, Result]]) -> None:
-    """Bring each batch's sums up to date with changes of results: batch, row before, row after."""
+def add_sums(connection: Connection, changes: Iterable[tuple[int, int, Result | None, Result]]) -> None:
+    """Bring each batch's sums up to date with changes of results.
+
+    Each is of one message: its batch, its highest estimate, its row before and after.
+    """
     deltas: dict[int, list[int]] = defaultdict(lambda: [0] * len(SUMS))
-    for batch_id, old, new in changes:
+    for batch_id, credits_high, old, new in changes:
         delta = deltas[batch_id]
-        before = counts(old) if old else _NOTHING
-        for index, value in enumerate(counts(new)):
+        before = counts(old, credits_high) if old else _NOTHING
+        for index, value in enumerate(counts(new, credits_high)):
             delta[index] += value - before[index]
     for batch_id, delta in sorted(deltas.items()):
         if any(delta):
@@ -140,16 +156,18 @@ def close_complete(connection: Connection, batch_ids: Iterable[int]) -> None:
     )
 
 
-def counts(row: Result) -> tuple[int, ...]:
+def counts(row: Result, credits_high: int) -> tuple[int, ...]:
     """What a result row adds to its batch's sums, in the order of SUMS."""
-    delivered = row["delivered_at"] is not None
+    accepted, delivered = row["state"] == "accepted", row["delivered_at"] is not None
     return (
-        row["state"] == "accepted",
+        accepted,
         row["state"] == "dropped",
         row["sent_at"] is not None,
         delivered,
         row["failure_reason"] is not None and not delivered,
         row["credits_used"] or 0,
+        counted(row["credits_used"], credits_high) if accepted else 0,
+        credits_high,
     )
 
 
@@ -176,16 +194,16 @@ def _read(piece: Evidence, *, echoed: bool, now: datetime) -> dict[str, Any]:
         "message_id": piece.message_id,
         "state": "accepted",
         "echoed": echoed,
-        "status": _text(message.status),
-        "failure_reason": _text(message.failure_reason),
+        "status": text(message.status, LONGEST["status"]),
+        "failure_reason": text(message.failure_reason, LONGEST["failure_reason"]),
         "credits_used": _count(message.credits_used),
         "created_at": message.created_at,
         "scheduled_at": message.scheduled_at,
         "sent_at": message.sent_at,
         "delivered_at": message.delivered_at,
-        "contact_uuid": _text(message.contact_uuid),
-        "body": _text(message.body) if message.body != piece.body else None,
-        "extra": json.dumps(dict(message.extra), sort_keys=True, default=str) if message.extra else None,
+        "contact_uuid": text(message.contact_uuid, LONGEST["contact_uuid"]),
+        "body": text(message.body, LONGEST["body"]) if message.body != piece.body else None,
+        "extra": as_json(message.extra) if message.extra else None,
         "stage": stage(message),
         "evidence_at": max([at for at in times if at], default=None),
         "changed_at": now,
@@ -195,15 +213,6 @@ def _read(piece: Evidence, *, echoed: bool, now: datetime) -> dict[str, Any]:
 def _impersonal(message: Message) -> Message:
     """What may be said of a message whose number and text were forgotten."""
     return replace(message, body="", extra={}, raw={})
-
-
-def _text(value: str | None) -> str | None:
-    """What both databases can store: no NUL, no half characters; nothing instead of an empty text."""
-    if not value:
-        return None
-    if value.isascii() and "\0" not in value:
-        return value
-    return value.replace("\0", "").encode("utf-8", "replace").decode() or None
 
 
 def _count(value: int | None) -> int | None:

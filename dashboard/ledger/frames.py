@@ -52,6 +52,7 @@ def campaigns(connection: Connection, campaign_id: str | None = None) -> pd.Data
         table.c.cost_low,
         table.c.cost_high,
         literal(None).label("cost_billed"),
+        literal(0).label("credits_without_price"),
         table.c.currency,
         table.c.source,
         *(_raw(table.c[name]) for name in ("created_at", "scheduled_at", "started_at", "finished_at")),
@@ -62,7 +63,7 @@ def campaigns(connection: Connection, campaign_id: str | None = None) -> pd.Data
         query = query.where(table.c.id == campaign_id)
     order = (table.c.created_at.desc(), table.c.first_message.desc())
     found = frame("Ledger.campaigns()", connection.execute(query.order_by(*order)))
-    return found.assign(cost_billed=pricing.cost_billed(connection, found))
+    return found.assign(**pricing.billed(connection, found))
 
 
 def messages(connection: Connection, chosen: Chosen, columns: Sequence[str] | None = None) -> pd.DataFrame:

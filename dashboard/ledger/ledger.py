@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import Any, Self
 import pandas as pd
 
 from dashboard.campaigns import Prices, prices_from
-from dashboard.contacts import Sheet
+from dashboard.contacts import OptOuts, Sheet
 from dashboard.errors import CampaignError
 from dashboard.ledger import control, copies, decisions, forgetting, history, optouts, pausing, reports
 from dashboard.ledger.caps import Caps
@@ -256,10 +256,10 @@ class Ledger(Readings):
             with self.database.write() as connection:
                 pausing.pause_failing(connection, failing)
 
-    def add_opt_outs(
-        self, phones: Iterable[str], *, reason: str | None = None, source: str | None = None
-    ) -> int:
-        """Never text these phones (E.164) again; what is ready for them in any campaign is dropped.
+    def add_opt_outs(self, phones: OptOuts, *, reason: str | None = None, source: str | None = None) -> int:
+        """Never text these phones again; what is ready for them in any campaign is dropped.
+
+        They are read as phone cells are, but each needs its country code.
 
         Where the limits say so, running campaigns that this hits pause.
 
@@ -267,7 +267,7 @@ class Ledger(Readings):
             How many were new on the list.
 
         Raises:
-            LedgerError: A phone is not E.164; nothing was added.
+            LedgerError: Something is no phone in international format; nothing was added.
         """
         with self.database.write() as connection, pausing.watching_opt_outs(connection):
             return optouts.add_opt_outs(connection, phones, reason=reason, source=source, now=self._now())

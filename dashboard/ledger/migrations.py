@@ -13,7 +13,17 @@ from datetime import UTC, datetime
 from sqlalchemy import Column, Connection, Integer, MetaData, Table, func, inspect, select
 
 from dashboard.errors import LedgerError, LedgerVersionError
-from dashboard.ledger import version_2, version_3, version_4, version_5, version_6, version_7, version_8
+from dashboard.ledger import (
+    version_2,
+    version_3,
+    version_4,
+    version_5,
+    version_6,
+    version_7,
+    version_8,
+    version_9,
+    version_10,
+)
 from dashboard.ledger.column_types import Instant
 from dashboard.ledger.engine import MIGRATION, Database, serialize
 from dashboard.ledger.gate import create_gate
@@ -21,7 +31,7 @@ from dashboard.ledger.schema import forbid_changes, tables
 
 Step = Callable[[Connection], None]
 
-VERSION = 8
+VERSION = 10
 """The version of the tables in schema.py."""
 
 STEPS: Mapping[int, Step] = {
@@ -32,6 +42,8 @@ STEPS: Mapping[int, Step] = {
     6: version_6.step,
     7: version_7.step,
     8: version_8.step,
+    9: version_9.step,
+    10: version_10.step,
 }
 """How to get to a version from the one before; version 1 is where ledgers began."""
 

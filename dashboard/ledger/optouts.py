@@ -2,45 +2,49 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy import Connection, func, select, update
 
+from dashboard.contacts import OptOuts, read_opt_outs
 from dashboard.errors import LedgerError
 from dashboard.ledger import schema
 from dashboard.ledger.engine import FREEZE, insert_new, serialize
 from dashboard.ledger.evidence import add_sums, close_complete, store
 from dashboard.ledger.reports import batch_of_message, lock_batches
 from dashboard.ledger.states import UNFINISHED
-from dashboard.words import _
+from dashboard.words import _, plural
 
 CHUNK = 500
 RANGE = 10_000
 """Messages looked through at a time; with one message a batch that is as many batches to lock."""
-_E164 = re.compile(r"\+[1-9][0-9]{1,14}")
 
 
 def add_opt_outs(
-    connection: Connection, phones: Iterable[str], *, reason: str | None, source: str | None, now: datetime
+    connection: Connection, phones: OptOuts, *, reason: str | None, source: str | None, now: datetime
 ) -> int:
-    """Add phones (E.164) to the list and drop their messages that are ready in any campaign.
+    """Add phones to the list and drop their messages that are ready in any campaign.
 
     Returns:
         How many phones were new on the list.
 
     Raises:
-        LedgerError: A phone is not E.164; nothing was added.
+        LedgerError: Something is no phone in international format; nothing was added.
     """
-    wanted = list(dict.fromkeys(phones))
-    if bad := sum(1 for phone in wanted if not _E164.fullmatch(phone)):
+    read = read_opt_outs(phones, None)
+    if read.unread:
         raise LedgerError(
-            _(
-                "{bad} of {wanted} opt-outs are not phone numbers in international format. "
-                "Clean them with clean_phones first; nothing was added."
-            ).format(bad=bad, wanted=len(wanted))
+            plural(
+                len(read.unread),
+                "{count} opt-out is not a phone number in international format: number {places}. Correct it "
+                "or take it out; nothing was added.",
+                "{count} opt-outs are not phone numbers in international format: numbers {places}. Correct "
+                "them or take them out; nothing was added.",
+                places=read.places(),
+            )
         )
+    wanted = [f"+{number}" for number in read.numbers]
     serialize(connection, FREEZE)  # a campaign frozen meanwhile would miss them
     before = _listed(connection)
     for start in range(0, len(wanted), CHUNK):
@@ -55,13 +59,13 @@ def drop_listed(connection: Connection, batch_id: int, now: datetime) -> None:
     """Drop who opted out while a batch was away, now that it is ready again; the caller locked it."""
     message, result, batch, listed = schema.message, schema.result, schema.batch, schema.opt_out
     query = (
-        select(message.c.id)
+        select(message.c.id, message.c.credits_high)
         .join(batch, message.c.id.between(batch.c.first_message, batch.c.last_message))
         .join(listed, (listed.c.phone == message.c.to) & listed.c.removed_at.is_(None))
         .outerjoin(result, result.c.message_id == message.c.id)
         .where(batch.c.id == batch_id, result.c.message_id.is_(None))
     )
-    _give_state(connection, [(batch_id, found) for found in connection.execute(query).scalars()], now)
+    _give_state(connection, [(batch_id, *found) for found in connection.execute(query)], now)
 
 
 def remove_opt_out(connection: Connection, phone: str, *, who: str, reason: str, now: datetime) -> None:
@@ -103,7 +107,7 @@ def _unfinished(connection: Connection) -> list[tuple[int, int]]:
 def _drop_between(connection: Connection, first: int, last: int, now: datetime) -> None:
     message, result, batch, listed = schema.message, schema.result, schema.batch, schema.opt_out
     query = (
-        select(message.c.id, batch_of_message().label("batch_id"))
+        select(message.c.id, message.c.credits_high, batch_of_message().label("batch_id"))
         .join(listed, (listed.c.phone == message.c.to) & listed.c.removed_at.is_(None))
         .outerjoin(result, result.c.message_id == message.c.id)
         .where(message.c.id.between(first, last), result.c.message_id.is_(None))
@@ -115,14 +119,17 @@ def _drop_between(connection: Connection, first: int, last: int, now: datetime) 
     rows = connection.execute(query).all()  # again: only what is read under the lock holds
     query = select(batch.c.id).where(batch.c.id.in_({row.batch_id for row in rows}), batch.c.state == "ready")
     ready = set(connection.execute(query).scalars())
-    _give_state(connection, [(row.batch_id, row.id) for row in rows if row.batch_id in ready], now)
+    drops = [(row.batch_id, row.id, row.credits_high) for row in rows if row.batch_id in ready]
+    _give_state(connection, drops, now)
 
 
-def _give_state(connection: Connection, drops: Sequence[tuple[int, int]], now: datetime) -> None:
-    """Make messages, each after its batch, which is locked and ready, `dropped`."""
+def _give_state(connection: Connection, drops: Sequence[tuple[int, int, int]], now: datetime) -> None:
+    """Make messages `dropped`: each batch, which is locked and ready, message and highest estimate."""
     blank = {column.name: None for column in schema.result.columns}
     fixed = {"state": "dropped", "echoed": False, "stage": 0, "changed_at": now}
-    rows = [(batch_id, {**blank, **fixed, "message_id": message_id}) for batch_id, message_id in drops]
-    store(connection, [row for _batch_id, row in rows], known={})
-    add_sums(connection, ((batch_id, None, row) for batch_id, row in rows))
-    close_complete(connection, {batch_id for batch_id, _row in rows})
+    rows = [{**blank, **fixed, "message_id": message_id} for _, message_id, _ in drops]
+    store(connection, rows, known={})
+    add_sums(
+        connection, ((batch, high, None, row) for (batch, _, high), row in zip(drops, rows, strict=True))
+    )
+    close_complete(connection, {batch_id for batch_id, _, _ in drops})

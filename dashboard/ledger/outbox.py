@@ -9,6 +9,7 @@ from dashboard.ledger import claims, control, copies, gate, owners
 from dashboard.ledger.claims import Claim, Lane, Nothing, Wait
 from dashboard.ledger.engine import Database
 from dashboard.ledger.gate import Limits
+from dashboard.ledger.pausing import pause_running
 from dashboard.ledger.settle import Settlement, settle
 from dashboard.ledger.tidemark import Tidemark
 
@@ -62,6 +63,12 @@ class Outbox:
         """Declare unknown what an owner claimed long ago and does not have in flight; returns how many."""
         with self._database.write() as connection:
             return owners.give_up_lost(connection, owner, in_flight, self.now())
+
+    def pause(self, campaign: str, reason: str) -> None:
+        """Pause a campaign if it runs."""
+        with self._database.write() as connection:
+            control.found(connection, campaign, lock=True)
+            pause_running(connection, campaign, reason)
 
     def set_pace(self, messages_per_second: float) -> None:
         """Set the pace over all campaigns and processes; 0 for none of our own."""

@@ -11,11 +11,12 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, case, func, select, update
+from sqlalchemy import Connection, Row, case, func, select, update
 
 from dashboard.ledger import schema
 from dashboard.ledger.control import found, running
 from dashboard.ledger.gate import Gate, read_gate
+from dashboard.ledger.usage import used
 
 REFUSED_FIRST = 10
 """So many messages refused while none was accepted: it is not the messages, so the campaign pauses."""
@@ -27,7 +28,6 @@ JUDGED = 50
 JUDGED_LEAST = 20
 """Of how many of the newest batches the share of failures is taken; of fewer it says nothing."""
 
-_TAKEN = ("sending", "accepted", "unknown", "abandoned")
 _SETTLED = ("accepted", "partly accepted", "rejected", "unknown")
 
 
@@ -92,16 +92,16 @@ def over_cap(
 
     The caller locked the campaign, and the gate where the day has a cap.
     """
-    table = schema.batch
+    table, takes = schema.batch, batch.credits_high - batch.credits_own
     caps = (
         (gate.credits_per_campaign, table.c.campaign_id == campaign_id, "this campaign"),
         (gate.credits_per_day, table.c.claimed_at >= _midnight(now), "a day (UTC)"),
     )
     for cap, which, of in caps:
-        if cap is not None and (used := _used(connection, which)) + batch.credits_high > cap:
+        if cap is not None and (before := used(connection, which)) + takes > cap:
             return (
-                f"The cap of {cap:,} credits for {of} is reached: {used:,} are used, at most, and the next "
-                f"batch may take {batch.credits_high:,}. Raise the cap or wait, then resume the campaign."
+                f"The cap of {cap:,} credits for {of} is reached: {before:,} are used, at most, and the next "
+                f"batch may take {takes:,}. Raise the cap or wait, then resume the campaign."
             )
     return None
 
@@ -165,15 +165,6 @@ def _newest(campaign_id: str) -> Any:
         .limit(JUDGED)
         .scalar_subquery()
     )
-
-
-def _used(connection: Connection, which: ColumnElement[bool]) -> int:
-    """Credits of what was handed over: as billed, where that is known, or the highest estimate."""
-    table = schema.batch
-    billed = case((table.c.accepted == table.c.messages, table.c.credits_billed), else_=0)
-    used = case((billed > 0, billed), else_=table.c.credits_high)
-    query = select(func.coalesce(func.sum(used), 0)).where(which, table.c.state.in_(_TAKEN))
-    return int(connection.execute(query).scalar_one())
 
 
 def _dropped(connection: Connection, campaign_id: str) -> int:

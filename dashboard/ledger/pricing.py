@@ -12,9 +12,13 @@ import pandas as pd
 from sqlalchemy import Connection, bindparam, func, select
 
 from dashboard.campaigns import Prices
+from dashboard.campaigns.money import cost, total
 from dashboard.ledger import schema
 
 Cost = tuple[Decimal | None, Decimal | None]
+
+_Bill = tuple[Decimal | None, int]
+"""What was billed in money, None without a price; and the credits billed without one."""
 
 
 def price_of_each(messages: pd.DataFrame, prices: Prices | None) -> pd.Categorical:
@@ -53,35 +57,48 @@ def costs(credits_: npt.NDArray[np.int64], price: pd.Categorical) -> Cost:
         return None, None
     sums = [np.bincount(price.codes, each, len(price.categories)).astype(np.int64) for each in credits_.T]
     low, high = (
-        sum((one * int(many) for one, many in zip(price.categories, each, strict=True)), Decimal())
+        total(cost(int(many), one) for one, many in zip(price.categories, each, strict=True)) or Decimal()
         for each in sums
     )
     return low, high
 
 
-def cost_billed(connection: Connection, campaigns: pd.DataFrame) -> pd.Series:
-    """What was billed for these rows of `Ledger.campaigns()`, in money; None where it is not known."""
-    without_one = campaigns["price_per_credit"].isna() & (campaigns["credits_billed"] > 0)
-    by_batch = _billed_by_batch_prices(connection, campaigns.loc[without_one, "campaign"].tolist())
-    columns = (campaigns[name] for name in ("campaign", "price_per_credit", "credits_billed", "cost_low"))
-    money = [
-        by_batch.get(campaign, None if estimate is None else Decimal()) if price is None else price * billed
-        for campaign, price, billed, estimate in zip(*(each.tolist() for each in columns), strict=True)
+def billed(connection: Connection, campaigns: pd.DataFrame) -> dict[str, pd.Series]:
+    """The columns cost_billed and credits_without_price of these rows of `Ledger.campaigns()`."""
+    by_batch = _by_batch_prices(connection, campaigns)
+    names = ("campaign", "price_per_credit", "credits_billed", "cost_low")
+    rows = zip(*(campaigns[name].tolist() for name in names), strict=True)
+    bills = [
+        _bill(price, credits_, estimate, by_batch.get(campaign, (None, 0)))
+        for campaign, price, credits_, estimate in rows
     ]
-    return pd.Series(money, campaigns.index, dtype=object)
+    return {
+        "cost_billed": pd.Series([money for money, _ in bills], campaigns.index, dtype=object),
+        "credits_without_price": pd.Series([without for _, without in bills], campaigns.index, dtype="Int64"),
+    }
 
 
-def _billed_by_batch_prices(connection: Connection, campaign_ids: Sequence[str]) -> dict[str, Decimal | None]:
-    """The bill of campaigns whose batches have prices of their own, as far as there is one."""
+def _bill(price: Decimal | None, credits_: int, estimate: Decimal | None, by_batch: _Bill) -> _Bill:
+    if price is not None:
+        return cost(credits_, price), 0
+    money, without = by_batch
+    return (Decimal() if money is None and estimate is not None else money), without
+
+
+def _by_batch_prices(connection: Connection, campaigns: pd.DataFrame) -> dict[str, _Bill]:
+    """The bill of campaigns whose batches have prices of their own, or none, as far as there is one."""
     batch = schema.batch.c
     query = (
-        select(batch.campaign_id, batch.price_per_credit, func.sum(batch.credits_billed))
+        select(batch.price_per_credit, func.sum(batch.credits_billed))
         .where(batch.campaign_id == bindparam("campaign"), batch.state != "split", batch.credits_billed > 0)
-        .group_by(batch.campaign_id, batch.price_per_credit)
+        .group_by(batch.price_per_credit)
     )
-    sums: dict[str, Decimal | None] = {}
-    for campaign in campaign_ids:
-        for each, price, credits_ in connection.execute(query, {"campaign": campaign}):
-            so_far = sums.get(each, Decimal())
-            sums[each] = None if price is None or so_far is None else so_far + price * int(credits_)
-    return sums
+    concerned = campaigns["price_per_credit"].isna() & (campaigns["credits_billed"] > 0)
+    found: dict[str, _Bill] = {}
+    for campaign in campaigns.loc[concerned, "campaign"]:
+        sums = [(price, int(many)) for price, many in connection.execute(query, {"campaign": campaign})]
+        found[campaign] = (
+            total(cost(many, price) for price, many in sums if price is not None),
+            sum(many for price, many in sums if price is None),
+        )
+    return found

@@ -7,7 +7,6 @@ counted.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,6 +19,7 @@ from sqlalchemy import Connection, ScalarSelect, select
 from dashboard.ledger import schema
 from dashboard.ledger.engine import Database, insert_new
 from dashboard.ledger.evidence import Evidence, close_complete, take
+from dashboard.ledger.said import as_json
 from dashboard.service.models import Message
 from dashboard.service.reading import read_message
 
@@ -123,7 +123,8 @@ def batch_of_message() -> ScalarSelect[int]:
 def _located(connection: Connection, reports: Sequence[tuple[str, Message]]) -> list[Evidence]:
     """Pair each Message with ours, with the batches locked."""
     table = schema.message
-    query = select(table.c.uuid, table.c.id, table.c.body, batch_of_message().label("batch_id")).where(
+    columns = (table.c.uuid, table.c.id, table.c.body, table.c.credits_high)
+    query = select(*columns, batch_of_message().label("batch_id")).where(
         table.c.uuid.in_({uuid for uuid, _ in reports})
     )
     while True:
@@ -131,9 +132,9 @@ def _located(connection: Connection, reports: Sequence[tuple[str, Message]]) -> 
         if lock_batches(connection, {row.batch_id for row in ours.values()}):
             break
     return [
-        Evidence(ours[uuid].id, uuid, ours[uuid].batch_id, message, ours[uuid].body)
+        Evidence(row.id, uuid, row.batch_id, message, row.body, row.credits_high)
         for uuid, message in reports
-        if uuid in ours
+        if (row := ours.get(uuid))
     ]
 
 
@@ -154,7 +155,7 @@ def _uuid(message: Message) -> str | None:
 def _set_aside(connection: Connection, reports: Sequence[tuple[str, Message]], now: datetime) -> None:
     rows = []
     for uuid, message in reports:
-        text = json.dumps(dict(message.raw), sort_keys=True, default=str)
+        text = as_json(message.raw)
         digest = sha256(text.encode()).hexdigest()
         rows.append({"digest": digest, "uuid": uuid, "received_at": now, "report": text})
     if rows:

@@ -140,8 +140,8 @@ def _evidence(claim: Claim, settlement: Settlement) -> list[Evidence]:
         uuid = message.uuid.lower()
         index = ours.get(uuid)
         if index is not None:
-            body = claim.messages[index].body
-            pieces.append(Evidence(claim.message_ids[index], uuid, claim.batch_id, message, body))
+            body, high = claim.messages[index].body, claim.credits_high[index]
+            pieces.append(Evidence(claim.message_ids[index], uuid, claim.batch_id, message, body, high))
     return pieces
 
 

@@ -31,6 +31,7 @@ def split(connection: Connection, batch: Row[Any], *, middle: int) -> list[int]:
                 credits_high=high,
                 state="ready",
                 reason=batch.reason,
+                claimed_at=batch.claimed_at,  # the day's cap counts by it what was accepted of them
                 due_at=batch.due_at,
                 price_per_credit=batch.price_per_credit,
                 **_sums(connection, first, last),
@@ -53,6 +54,8 @@ def _credits(connection: Connection, first: int, last: int) -> tuple[int, int]:
 
 def _sums(connection: Connection, first: int, last: int) -> dict[str, int]:
     """What the results of these messages add up to; few have one, or the batch would not be split."""
-    table = schema.result
-    rows = connection.execute(select(table).where(table.c.message_id.between(first, last))).mappings().all()
-    return {name: sum(counts(dict(row))[index] for row in rows) for index, name in enumerate(SUMS)}
+    result, message = schema.result, schema.message
+    query = select(result, message.c.credits_high).join(message, message.c.id == result.c.message_id)
+    rows = connection.execute(query.where(result.c.message_id.between(first, last))).mappings().all()
+    each = [counts(dict(row), row["credits_high"]) for row in rows]
+    return {name: sum(sums[index] for sums in each) for index, name in enumerate(SUMS)}

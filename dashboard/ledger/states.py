@@ -27,5 +27,8 @@ DECISIONS: tuple[Decision, ...] = get_args(Decision)
 UNFINISHED: tuple[CampaignState, ...] = ("draft", "scheduled", "running", "paused")
 """Campaigns that may still send."""
 
+HANDED_OVER: tuple[BatchState, ...] = ("sending", "accepted", "unknown", "abandoned")
+"""Batches that the service has, or may have: all that is in them counts as used."""
+
 OPEN: tuple[BatchState, ...] = ("ready", "sending")
 """Batches that keep a campaign from being done."""

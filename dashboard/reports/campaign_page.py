@@ -17,7 +17,7 @@ from dashboard.reports.rates import delivery_rates
 from dashboard.reports.reconcile import reconcile
 from dashboard.reports.summary import campaign_summary
 from dashboard.reports.workbook import heading
-from dashboard.words import _, count, day_and_time, decimal, locale, share
+from dashboard.words import _, amount, count, day_and_time, locale, share
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:"
 _LOWEST_PX, _HEIGHT_PX = 150, 300
@@ -106,9 +106,10 @@ def _table(title: str, frame: pd.DataFrame) -> str:
     kinds = ["" if frame[name].dtype.kind in "OTUS" else ' class="number"' for name in frame]
     titles = (heading(str(name)) for name in frame)
     head = _cells("th", zip(titles, kinds, strict=True), ' scope="col"')
+    units = frame["unit"] if "unit" in frame else [""] * len(frame)
     rows = (
-        f"<tr>{_cells('td', zip(map(_words, row), kinds, strict=True))}</tr>"
-        for row in frame.itertuples(index=False, name=None)
+        f"<tr>{_cells('td', zip((_words(cell, unit) for cell in row), kinds, strict=True))}</tr>"
+        for row, unit in zip(frame.itertuples(index=False, name=None), units, strict=True)
     )
     body = f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
     return f"<section><h2>{escape(title)}</h2>{body}</section>"
@@ -118,11 +119,11 @@ def _cells(tag: str, cells: Iterable[tuple[str, str]], more: str = "") -> str:
     return "".join(f"<{tag}{more}{kind}>{escape(words)}</{tag}>" for words, kind in cells)
 
 
-def _words(value: object) -> str:
+def _words(value: object, unit: str) -> str:
     if isinstance(value, datetime):
         return day_and_time(value)
     if isinstance(value, float):
         return share(value)
     if isinstance(value, Decimal):
-        return decimal(value, 2)
+        return amount(value, unit)
     return count(value) if isinstance(value, int) else str(value)

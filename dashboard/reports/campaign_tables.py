@@ -85,11 +85,19 @@ def campaign_facts(campaign: pd.DataFrame, *, tz: str = "UTC") -> pd.DataFrame:
         (_("Estimate, at least, in money"), one["cost_low"], one["currency"]),
         (_("Estimate, at most, in money"), one["cost_high"], one["currency"]),
         (_("Billed so far, in money"), one["cost_billed"], one["currency"]),
+        (_("Billed without a price, in no money"), _beside_money(one), _("credits")),
     ]
     facts = [(fact, _plain(value, tz), unit) for fact, value, unit in known if not pd.isna(value)]
     return pd.DataFrame(facts, columns=["fact", "value", "unit"]).astype(
         {"fact": "str", "value": "object", "unit": "str"}
     )
+
+
+def _beside_money(campaign: pd.Series) -> object:
+    """Credits without a price, where there are credits with one; without any money all are."""
+    without = campaign["credits_without_price"]
+    partly = not pd.isna(campaign["cost_billed"]) and not pd.isna(without) and without > 0
+    return without if partly else None
 
 
 def in_words(table: pd.DataFrame) -> pd.DataFrame:

@@ -6,14 +6,14 @@ each number again and counts each text again. Given the contacts it was made fro
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
 import pandas as pd
 
 from dashboard.campaigns import LinkLength, write_messages
-from dashboard.contacts import ContactList, clean_phones
+from dashboard.contacts import ContactList, OptOuts, clean_phones, read_opt_outs
 
 _TEXT_ONLY = "{{ text }}"
 
@@ -76,7 +76,7 @@ def replay(
     *,
     shorten_links: bool = True,
     short_link: LinkLength | None = None,
-    opt_outs: Collection[str] = (),
+    opt_outs: OptOuts = (),
     contacts: ContactList | None = None,
     templates: Mapping[str, str] | None = None,
 ) -> Replay:
@@ -122,14 +122,15 @@ def _counted_again(
     ).set_index(messages.index)
 
 
-def _of_numbers(messages: pd.DataFrame, opt_outs: Collection[str]) -> Iterator[pd.DataFrame]:
+def _of_numbers(messages: pd.DataFrame, opt_outs: OptOuts) -> Iterator[pd.DataFrame]:
     judged = clean_phones(messages["to"], None)
     yield _rows(messages, ~judged["valid"], Difference.NUMBER, "valid", judged["problem"])
     for name in (Difference.COUNTRY, Difference.LINE_TYPE):
         then, now = (frame[name.value].astype("str") for frame in (messages, judged))
         moved = judged["valid"] & then.notna() & (then != now)
         yield _rows(messages, moved, name, then, now)
-    refuses = messages["to"].isin(list(opt_outs)) & (messages["state"].astype("str") != "dropped")
+    listed = [f"+{number}" for number in read_opt_outs(opt_outs, None).numbers]
+    refuses = messages["to"].isin(listed) & (messages["state"].astype("str") != "dropped")
     yield _rows(messages, refuses, Difference.OPTED_OUT, "texted", "opted out")
 
 

@@ -13,8 +13,11 @@ _HIGH = Column("credits_high", "int64", "credits", "Estimate with the longest sh
 _BILLED = Column("credits_billed", "int64", "credits", "What the service says it used.")
 
 _SENDER = Column("sender", "str", "", "The sender asked for, or that it is the account's default.")
+_CURRENCY = Column(
+    "currency", "str", "ISO 4217", "Of the price, or that it is not known. Money is never added across."
+)
 _STATEMENT = (
-    Column("currency", "str", "ISO 4217", "Of the price."),
+    _CURRENCY,
     Column("messages", "int64", "messages", "Handed over to the service in the month."),
     Column("accepted", "int64", "messages", "Of these taken by the service."),
     Column("delivered", "int64", "messages", "Of these delivered."),
@@ -23,11 +26,12 @@ _STATEMENT = (
     _LOW,
     _HIGH,
     _BILLED,
+    Column("credits_without_price", "int64", "credits", "Of these billed without a price: in no money."),
     Column("difference", "int64", "credits", "Billed above the highest estimate or below the lowest."),
     Column("messages_not_billed", "int64", "messages", "Taken, or unknown, and without a bill so far."),
     Column("open_low", "int64", "credits", "Estimate of those, with the shortest short links."),
     Column("open_high", "int64", "credits", "Estimate of those, with the longest short links."),
-    Column("cost_billed", "object", "currency", "Decimal; missing where a campaign has no price."),
+    Column("cost_billed", "object", "currency", "Exact Decimal of what has a price; missing without any."),
 )
 
 SCHEMAS: Mapping[str, tuple[Column, ...]] = {
@@ -132,6 +136,7 @@ SCHEMAS: Mapping[str, tuple[Column, ...]] = {
         *_STATEMENT,
     ),
     "Statement.by_sender": (_SENDER, *_STATEMENT),
+    "Statement.totals": _STATEMENT,
     "cost_by_campaign(...)": (
         Column("campaign", "str", "", "The campaign's id."),
         Column("name", "str", "", "Its name."),
@@ -144,6 +149,9 @@ SCHEMAS: Mapping[str, tuple[Column, ...]] = {
         Column("created_at", "datetime64[us, UTC]", "UTC", "When it was made."),
         Column("cost_low", "object", "currency", "Decimal; missing without a price."),
         Column("cost_high", "object", "currency", "Decimal; missing without a price."),
-        Column("cost_billed", "object", "currency", "Decimal; missing without a price."),
+        Column(
+            "cost_billed", "object", "currency", "Exact Decimal of what has a price; missing without any."
+        ),
+        Column("credits_without_price", "Int64", "credits", "Billed without a price: in no money."),
     ),
 }

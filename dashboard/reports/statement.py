@@ -1,7 +1,8 @@
 """A month's statement: what was sent, what it was estimated at and what was billed, three ways that agree.
 
 A message belongs to the month in which it was handed over to the service, by UTC. A bill that the service
-has not named is shown as missing with its estimate; it is never taken for 0.
+has not named is shown as missing with its estimate; it is never taken for 0. Money is added up exactly, in
+each currency by itself, and credits that were billed without a price are counted beside it.
 """
 
 from __future__ import annotations
@@ -9,17 +10,20 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from decimal import Decimal
 
 import pandas as pd
 
+from dashboard.campaigns.money import cost, total
 from dashboard.errors import DashboardError
+from dashboard.reports.costs import distinct_prices
 from dashboard.reports.reconcile import bills, reconcile
 from dashboard.reports.stages import Stage, stages
 
 _COUNTS = ("messages", "accepted", "delivered", "failed", "unknown", "credits_low", "credits_high")
 _BILLED = ("credits_billed", "difference", "messages_not_billed", "open_low", "open_high")
-SUMS = (*_COUNTS, *_BILLED)
+_COUNTED = (*_COUNTS, *_BILLED)
+SUMS = (*_COUNTED, "credits_without_price")
+_TOLD = ("name", "sender", "currency")
 _UNKNOWN = "not known"
 _DEFAULT_SENDER = "the account's default"
 _DECEMBER = 12
@@ -36,6 +40,7 @@ class Statement:
         by_country: One row per country and currency.
         by_sender: One row per sender and currency.
         causes: As `reconcile` makes it, of the whole month.
+        totals: One row per currency: what the rows of each of the three add up to.
     """
 
     month: str
@@ -43,6 +48,7 @@ class Statement:
     by_country: pd.DataFrame
     by_sender: pd.DataFrame
     causes: pd.DataFrame
+    totals: pd.DataFrame
 
 
 def month_bounds(month: str) -> tuple[datetime, datetime]:
@@ -77,20 +83,32 @@ def monthly_statement(messages: pd.DataFrame, campaigns: pd.DataFrame, month: st
     since, until = month_bounds(month)
     handed_over = messages["handed_over_at"]
     own = messages[(handed_over >= since) & (handed_over < until)]
-    each = _each(own).join(_about(campaigns), on="campaign")
-    finest = each.groupby(
-        ["campaign", "country", "price_per_credit"], observed=True, dropna=False, sort=False
-    )
-    told = ["name", "sender", "currency"]
-    cells = finest[list(SUMS)].sum().join(finest[told].first()).reset_index()
-    costs = map(_cost, cells["credits_billed"], cells["price_per_credit"])
-    cells = cells.assign(cost_billed=pd.Series(list(costs), index=cells.index, dtype="object"))
+    cells = _cells(own).join(_about(campaigns), on="campaign")
+    told = cells[list(_TOLD)].astype("str").fillna(_UNKNOWN)
+    cells = cells.assign(**{name: told[name] for name in _TOLD})
     return Statement(
         month,
-        _totals(cells, ["campaign", "name", "sender", "currency"]),
+        _totals(cells, ["campaign", *_TOLD]),
         _totals(cells, ["country", "currency"]),
         _totals(cells, ["sender", "currency"]),
         reconcile(own),
+        _totals(cells, ["currency"]),
+    )
+
+
+def _cells(messages: pd.DataFrame) -> pd.DataFrame:
+    """The sums by campaign, country and price, with what they cost; None without a price."""
+    place, prices = distinct_prices(messages)
+    finest = _each(messages).assign(place=place).groupby(["campaign", "country", "place"], sort=False)
+    cells = finest[list(_COUNTED)].sum().reset_index()
+    priced = cells["place"] >= 0
+    costs = [
+        cost(billed, prices[place]) if place >= 0 else None
+        for billed, place in zip(cells["credits_billed"].tolist(), cells["place"].tolist(), strict=True)
+    ]
+    return cells.assign(
+        credits_without_price=cells["credits_billed"].mask(priced, 0),
+        cost_billed=pd.Series(costs, index=cells.index, dtype="object"),
     )
 
 
@@ -110,11 +128,10 @@ def _each(messages: pd.DataFrame) -> pd.DataFrame:
         "open_high": bill["credits_high"].where(open_, 0),
     }
     each = bill.drop(columns=["uuid", "cause"]).fillna({"credits_billed": 0, "difference": 0})
-    each = each.assign(**counted)[list(SUMS)].astype("int64")
+    each = each.assign(**counted)[list(_COUNTED)].astype("int64")
     return each.assign(
         campaign=messages["campaign"].astype("str"),
         country=messages["country"].astype("str").fillna(_UNKNOWN),
-        price_per_credit=messages["price_per_credit"],
     )
 
 
@@ -125,13 +142,9 @@ def _about(campaigns: pd.DataFrame) -> pd.DataFrame:
     return about[["name"]].assign(sender=sender, currency=currency)
 
 
-def _cost(billed: int, price: Decimal | None) -> Decimal | None:
-    return None if pd.isna(price) else int(billed) * Decimal(price)  # type: ignore[arg-type]
-
-
 def _totals(cells: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    """Sums by some keys; the cost is missing where a part of it is, for lack of a price."""
-    groups = cells.groupby(keys, sort=True, observed=True)
+    """Sums by some keys; the cost is that of the priced credits, and missing where nothing has a price."""
+    groups = cells.groupby(keys, sort=True)
     totals = groups[list(SUMS)].sum().reset_index()
-    costs = [None if group.isna().any() else sum(group, Decimal(0)) for _, group in groups["cost_billed"]]
+    costs = [total(group) for _, group in groups["cost_billed"]]
     return totals.assign(cost_billed=pd.Series(costs, index=totals.index, dtype="object"))

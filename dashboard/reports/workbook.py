@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from decimal import Decimal
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import pandas as pd
 import xlsxwriter
+from babel.numbers import list_currencies
 
 from dashboard.errors import SheetError
-from dashboard.words import N_, _
+from dashboard.words import N_, _, digits_of
 
 _CREATED = datetime(2000, 1, 1, tzinfo=UTC)
 """Written into every workbook, so that the same frames give the same bytes."""
@@ -29,14 +31,9 @@ _OPTIONS = {"constant_memory": True, "strings_to_formulas": False, "strings_to_u
 _MOST_ROWS = 1_048_576
 _MOST_CHARACTERS = 32_767
 _NARROWEST, _WIDEST, _ROWS_MEASURED = 12, 90, 200
-_FORMATS = {
-    "bold": {"bold": True},
-    "text": {"num_format": "@"},
-    "count": {"num_format": "#,##0"},
-    "money": {"num_format": "#,##0.00##"},
-    "share": {"num_format": "0.0%"},
-    "time": {"num_format": "yyyy-mm-dd hh:mm:ss"},
-}
+_TEXT, _COUNT, _MONEY, _SHARE, _TIME = "@", "#,##0", "#,##0.00##", "0.0%", "yyyy-mm-dd hh:mm:ss"
+_OF_MONEY = ("currency", "unit")
+"""Columns that say in which currency the money of their row is."""
 
 
 def write_sheets(
@@ -44,16 +41,17 @@ def write_sheets(
     target: str | Path | BinaryIO,
     *,
     title: str = "",
-    totals: Collection[str] = (),
+    totals: Mapping[str, pd.DataFrame] | None = None,
 ) -> None:
     """Write frames as XLSX, a sheet each.
 
     Args:
         sheets: The frames by the names of their sheets. Aware times are written by their own clock; fractions
-            are shares; what is missing stays blank.
+            are shares; money has the decimals of the currency in its row (column currency or unit); what is
+            missing stays blank.
         target: The file.
         title: Of the workbook.
-        totals: Columns with a sum below, in a row named "Total".
+        totals: Rows to write below a sheet's own, in bold, by its name; of the same columns.
 
     Raises:
         SheetError: A frame has more rows than a worksheet can hold.
@@ -63,9 +61,9 @@ def write_sheets(
     target = str(target) if isinstance(target, Path) else target
     with xlsxwriter.Workbook(target, _OPTIONS) as workbook:
         workbook.set_properties({"created": _CREATED.replace(tzinfo=None), "title": title})
-        formats = {name: workbook.add_format(look) for name, look in _FORMATS.items()}
+        looks = Looks(workbook)
         for name, frame in sheets.items():
-            _write(workbook.add_worksheet(name), frame, formats, totals)
+            _write(workbook.add_worksheet(name), frame, (totals or {}).get(name), looks)
 
 
 def heading(column: str) -> str:
@@ -73,36 +71,62 @@ def heading(column: str) -> str:
     return _(column.replace("_", " ").capitalize())
 
 
-def _write(sheet: Any, frame: pd.DataFrame, formats: Mapping[str, Any], totals: Collection[str]) -> None:
+class Looks:
+    """The formats of a workbook, each made once."""
+
+    def __init__(self, workbook: Any) -> None:
+        self._workbook = workbook
+        self._made: dict[tuple[str, bool], Any] = {}
+
+    def of(self, pattern: str, *, bold: bool = False) -> Any:
+        """The format with this number pattern."""
+        if (pattern, bold) not in self._made:
+            self._made[pattern, bold] = self._workbook.add_format({"num_format": pattern, "bold": bold})
+        return self._made[pattern, bold]
+
+
+def _write(sheet: Any, frame: pd.DataFrame, totals: pd.DataFrame | None, looks: Looks) -> None:
     sheet.freeze_panes(1, 0)
     for place, column in enumerate(frame.columns):
         sheet.set_column(place, place, _width(frame[column], column))
-        sheet.write_string(0, place, heading(column), formats["bold"])
+        sheet.write_string(0, place, heading(column), looks.of("General", bold=True))
+    _rows(sheet, 1, frame, looks, bold=False)
+    if totals is not None:
+        _rows(sheet, len(frame) + 1, totals, looks, bold=True)
+
+
+def _rows(sheet: Any, first: int, frame: pd.DataFrame, looks: Looks, *, bold: bool) -> None:
     columns = (frame[column].tolist() for column in frame.columns)
-    for row, cells in enumerate(zip(*columns, strict=True), start=1):
+    currency = next((place for place, name in enumerate(frame.columns) if name in _OF_MONEY), None)
+    look = partial(looks.of, bold=bold)
+    for row, cells in enumerate(zip(*columns, strict=True), start=first):
+        money = _money_pattern("" if currency is None else str(cells[currency]))
         for place, value in enumerate(cells):
-            _cell(sheet, (row, place), value, formats)
-    if totals:
-        last = len(frame) + 1
-        sheet.write_string(last, 0, _("Total"), formats["bold"])
-        for place, column in enumerate(frame.columns):
-            if column in totals and len(frame):
-                sheet.write_number(last, place, int(frame[column].sum()), formats["bold"])
+            _cell(sheet, (row, place), value, look, money)
 
 
-def _cell(sheet: Any, at: tuple[int, int], value: Any, formats: Mapping[str, Any]) -> None:
+def _cell(sheet: Any, at: tuple[int, int], value: Any, look: Callable[[str], Any], money: str) -> None:
     if pd.isna(value):
         return
     if isinstance(value, datetime):
-        sheet.write_datetime(*at, value.replace(tzinfo=None), formats["time"])
+        sheet.write_datetime(*at, value.replace(tzinfo=None), look(_TIME))
     elif isinstance(value, Decimal):
-        sheet.write_number(*at, float(value), formats["money"])
+        sheet.write_number(*at, float(value), look(money))
     elif isinstance(value, float):
-        sheet.write_number(*at, value, formats["share"])
+        sheet.write_number(*at, value, look(_SHARE))
     elif isinstance(value, int):
-        sheet.write_number(*at, value, formats["count"])
+        sheet.write_number(*at, value, look(_COUNT))
     else:
-        sheet.write_string(*at, str(value)[:_MOST_CHARACTERS], formats["text"])
+        sheet.write_string(*at, str(value)[:_MOST_CHARACTERS], look(_TEXT))
+
+
+@cache
+def _money_pattern(currency: str) -> str:
+    """How a spreadsheet program shows money: the cell keeps the amount, and shows the currency's digits."""
+    if currency not in list_currencies():
+        return _MONEY
+    digits = digits_of(currency)
+    return f"#,##0.{'0' * digits}" if digits else "#,##0"
 
 
 def _width(cells: pd.Series, name: str) -> int:

@@ -6,7 +6,7 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from random import uniform
 from threading import Event, Lock
 from typing import Protocol
@@ -18,6 +18,7 @@ from dashboard.ledger.outbox import Outbox
 from dashboard.ledger.settle import Settlement
 from dashboard.sending.outcomes import Rules, classify
 from dashboard.sending.pace import Places
+from dashboard.sending.unwritten import plainer
 from dashboard.service import Message, OutgoingMessage
 
 log = logging.getLogger(__name__)
@@ -36,6 +37,10 @@ RETRY_S = 1.0
 
 STALE = Settlement(
     "not sent", "ready", detail="The program was held up before the request; nothing was sent."
+)
+CANNOT_CLAIM = (
+    "The ledger could not write down that a batch goes out ({kind}), so none does. Report this, with the "
+    "program's version, then resume the campaign."
 )
 LOST = Settlement("unknown", "unknown", detail="The program failed while this batch was on its way.")
 
@@ -129,12 +134,22 @@ class Sender:
                     log.warning("No claim: %s", error)
                     self.stopping.wait(RETRY_S)
                     continue  # with the same ticket: it may have been committed
+                except Exception as error:  # refused for good: asking again would never end
+                    return self._refused(lane, error), asked_at
                 if not isinstance(got, Wait):
                     return got, asked_at
                 pause = (got.until - self._outbox.now()).total_seconds()
                 self.stopping.wait(min(max(pause, 0.0), LONGEST_SLEEP_S))
                 asked_at = self._monotonic()
         return Nothing("stopping"), asked_at
+
+    def _refused(self, lane: Lane, error: Exception) -> Nothing:
+        """Nothing to claim, as the ledger does not take a claim of this campaign."""
+        kind = type(error.__cause__ or error).__name__
+        log.error("No claim is possible (%s).", kind)
+        with suppress(Exception):  # the next lane tries again; nothing is sent without a claim
+            self._outbox.pause(lane.campaign_id, CANNOT_CLAIM.format(kind=kind))
+        return Nothing("refused")
 
     def _send(self, claim: Claim, asked_at: float, make_room: Callable[[], None]) -> None:
         """Request and settle; the next request need not wait for that only when all went well."""
@@ -169,6 +184,13 @@ class Sender:
                 log.warning("The outcome of batch %d waits to be written: %s", claim.batch_id, error)
                 if self.given_up.wait(RETRY_S):
                     return
+            except Exception as error:  # refused for good: the batch would stay on its way for ever
+                kind = type(error.__cause__ or error).__name__
+                log.error("The outcome of batch %d cannot be written as it is (%s).", claim.batch_id, kind)  # noqa: TRY400 - a trace may quote values
+                less = plainer(settlement, kind)
+                if less is None and self.given_up.wait(RETRY_S):
+                    return
+                settlement = less or settlement
             else:
                 return
 

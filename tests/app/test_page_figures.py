@@ -14,6 +14,7 @@ from dashboard.app.pure.attention import concerns
 from dashboard.app.pure.campaign_search import find_campaigns
 from dashboard.app.pure.change import in_points, relative
 from dashboard.app.pure.costs import billed_words, estimate_words
+from dashboard.app.pure.formatting import bill_words
 from dashboard.app.pure.outcome import better_text, counted, failures, rungs, unknown_batches
 from dashboard.app.pure.period import period
 from dashboard.app.pure.recipient_table import digits_of, recipient_table
@@ -47,6 +48,37 @@ def test_money_of_another_currency_is_not_added_up(ledger: Ledger) -> None:
     shown = period(ledger.campaigns(), days=7, now=datetime.now(UTC), zone=BERLIN, currency="USD")
     assert shown.now.billed is None
     assert shown.now.credits_billed == 10
+
+
+def test_what_no_single_amount_says_is_named_beside_it(ledger: Ledger) -> None:
+    """Two currencies and credits without a price: no campaign's bill is left out, none is converted."""
+    for _ in range(3):
+        sent_campaign(ledger)
+    mixed = ledger.campaigns().assign(
+        cost_billed=pd.Series([Decimal("782.554"), Decimal("12"), None], dtype=object),
+        currency=pd.Categorical(["EUR", "USD", "EUR"]),
+        credits_without_price=pd.array([0, 0, 1951], "Int64"),
+    )
+    now = period(mixed, days=7, now=datetime.now(UTC), zone=BERLIN, currency="EUR").now
+    assert not now.one_amount
+    assert bill_words(now.money, now.without_price) == "€782.55, $12.00, and 1,951 credits without a price"
+    known = period(mixed.iloc[:1], days=7, now=datetime.now(UTC), zone=BERLIN, currency="EUR").now
+    assert (known.one_amount, known.billed) == (True, Decimal("782.554"))
+
+
+@pytest.mark.parametrize(
+    ("amounts", "without", "words"),
+    [
+        ({"EUR": Decimal("782.55")}, 1951, "€782.55 and 1,951 credits without a price"),
+        ({"EUR": Decimal("0.125")}, 0, "€0.13"),
+        ({"EUR": Decimal("1e30") + Decimal("0.005")}, 0, "€1" + ",000" * 10 + ".00"),
+        ({"JPY": Decimal("1250.5")}, 1, "¥1,251 and 1 credit without a price"),
+        ({"EUR": None}, 7, "7 credits"),
+        ({}, 0, "0 credits"),
+    ],
+)
+def test_a_bill_in_words(amounts: dict[str, Decimal | None], without: int, words: str) -> None:
+    assert bill_words(amounts, without) == words
 
 
 def test_without_campaigns_every_figure_is_nothing(ledger: Ledger) -> None:

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import pandas as pd
 import pytest
 from openpyxl import load_workbook
 
+from dashboard.app.drafts import Columns
+from dashboard.app.prepare import as_columns, confirmed
 from dashboard.app.pure.column_overview import column_overview
 from dashboard.app.pure.countries import country_name, country_names
 from dashboard.app.pure.downloads import as_xlsx
 from dashboard.app.pure.fix_table import (
     PAGE_ROWS,
+    Edits,
     choose_rows,
     fix_table,
     page_count,
     problem_counts,
     read_edits,
+    with_edits,
 )
 from dashboard.app.pure.left_out import left_out
 from dashboard.app.pure.likely_country import likely_country
@@ -25,7 +30,7 @@ from dashboard.app.pure.number_reading import agrees, read_number
 from dashboard.app.pure.phone_lists import find_phones, read_phones, search
 from dashboard.app.pure.settings_table import settings_table
 from dashboard.campaigns import write_messages
-from dashboard.contacts import ContactList, clean_contacts, guess_columns, read_sheet
+from dashboard.contacts import ColumnMap, ContactList, clean_contacts, guess_columns, read_sheet
 from dashboard.contacts.line_types import line_type_words
 from dashboard.errors import ColumnError
 from dashboard.service import NumberCheck
@@ -34,6 +39,7 @@ from dashboard.settings import load_settings
 SHEET = read_sheet(
     b"Name,Mobile,City\nAnn,07911123456,Leeds\nBen,nope,York\nCleo,0207946000,Hull\nDev,,Hull\n"
 )
+NONE = Edits({}, frozenset())
 CONTACTS = clean_contacts(SHEET, country="GB")
 
 
@@ -58,20 +64,43 @@ def test_pages_hold_two_hundred_rows() -> None:
 
 def test_edits_are_what_was_typed_over() -> None:
     before = rows_to_fix(CONTACTS, "invalid")
-    after = before.copy()
-    after.loc[3, "Phone"] = " 07911 123457 "
-    edits = read_edits(before, after)
+    edits = read_edits(before, {0: {"Phone": " 07911 123457 "}}, NONE)
     assert edits.fixes == {3: "07911 123457"}
-    assert edits
-    assert not read_edits(before, before)
+    assert len(edits) == 1
+    assert not read_edits(before, {}, NONE)
+    assert not read_edits(before, {0: {"Phone": "nope "}}, edits)
+    assert read_edits(before, {1: {"Phone": None}}, edits).fixes == {3: "07911 123457", 4: ""}
+    assert with_edits(before, edits)["Phone"].tolist() == ["07911 123457", "0207946000"]
+    assert not edits.without(edits)
 
 
 def test_approvals_are_read_beside_edits() -> None:
     contacts = clean_contacts(read_sheet(b"Mobile\n07911 123456 ext 12\n07911 123457 ext 3\n"), country="GB")
     before = rows_to_fix(contacts, "review")
-    after = before.copy()
-    after.loc[2, "Approve"] = True
-    assert read_edits(before, after).approved == frozenset({2})
+    edits = read_edits(before, {0: {"Approve": True}}, NONE)
+    assert edits.approved == frozenset({2})
+    assert with_edits(before, edits)["Approve"].tolist() == [True, False]
+    assert not read_edits(before, {0: {"Approve": False}}, edits)
+
+
+def test_a_row_stays_who_it_is_whatever_is_typed_over_its_number() -> None:
+    before = rows_to_fix(CONTACTS, "invalid")
+    edits = read_edits(before, {0: {"_index": 9, "Phone": "07911 123457"}, 1: {"_index": 3}}, NONE)
+    assert edits == Edits({3: "07911 123457"}, frozenset())
+
+
+@pytest.mark.parametrize("status", ["invalid", "review", "duplicate"])
+def test_columns_of_the_sheet_that_are_called_as_ours_are_no_edits(status: str) -> None:
+    names = "Mobile,Approve,What is wrong,Read as,Same as row,Row,Phone"
+    cells = ",yes,old,7,8,9,07911 123459"
+    phones = ("nope", "07911 123456 ext 12", "07911 123451", "07911123451")
+    sheet = read_sheet("\n".join([names, *(phone + cells for phone in phones)]).encode())
+    columns = replace(guess_columns(sheet), phones=("Mobile",))
+    table = rows_to_fix(clean_contacts(sheet, country="GB", columns=columns), status)
+    assert len(table) == 1
+    assert table.columns.is_unique
+    edits = read_edits(table, {0: dict.fromkeys(table.columns.difference(["Phone"]), "yes")}, NONE)
+    assert len(edits) == (1 if status == "review" else 0)
 
 
 def test_the_overview_of_columns_says_how_each_is_read() -> None:
@@ -95,11 +124,27 @@ def test_typed_phones_are_cleaned_and_counted() -> None:
     assert (found.phones, found.without) == (["+447911123456"], [4])
 
 
+def test_typed_phones_are_read_as_cells_of_a_sheet_are() -> None:
+    found = find_phones(["447911123456", "07911123457 / 07911123458", "4.47911E+11", "+44 7911 12345"], "GB")
+    assert found.phones == ["+447911123456", "+447911123457", "+447911123458"]
+    assert found.without == [3, 4]
+
+
+def test_who_shares_a_number_with_a_refusal_does_not_come_onto_the_list_with_another() -> None:
+    sheet = read_sheet(
+        b"Mobile,Home phone,Unsubscribed\n07911123456,020 7946 0991,yes\n"
+        b"07911123457,020 7946 0991,\nnope,,yes\n"
+    )
+    found = read_phones(sheet, "GB")
+    assert found.phones == ["+447911123456", "+442079460991"]
+    assert (found.without, found.passed_over) == ([4], 1)
+
+
 def test_phones_of_a_sheet_are_read_for_the_opt_out_list() -> None:
     sheet = read_sheet(b"Name,Mobile\nAnn,07911123456 / 07911123457\nBen,nope\nCy,020 7946 0000\n,\n")
     found = read_phones(sheet, "GB")
     assert found.phones == ["+447911123456", "+442079460000", "+447911123457"]
-    assert (found.without, found.passed_over, found.column) == ([3], 0, None)
+    assert (found.without, found.passed_over, found.columns) == ([3], 0, ())
     with pytest.raises(ColumnError, match="phone"):
         read_phones(read_sheet(b"Name,City\nAnn,Leeds\n"), "GB")
 
@@ -110,12 +155,12 @@ def test_of_a_sheet_that_says_who_refused_only_those_are_taken() -> None:
     )
     found = read_phones(sheet, "GB")
     assert found.phones == ["+447911123457", "+442079460000"]
-    assert (found.passed_over, found.column) == (2, "Unsubscribed")
+    assert (found.passed_over, found.columns) == (2, ("Unsubscribed",))
 
 
 def test_rows_left_out_are_found_by_problem_and_by_words() -> None:
-    assert problem_counts(CONTACTS, "invalid") == {"not_a_number": 1, "other_country": 1}
-    by_problem = choose_rows(CONTACTS, ("Mobile",), "invalid", problem="other_country")
+    assert problem_counts(CONTACTS, "invalid") == {"not_a_number": 1, "too_short": 1}
+    by_problem = choose_rows(CONTACTS, ("Mobile",), "invalid", problem="too_short")
     assert by_problem["row"].tolist() == [4]
     assert choose_rows(CONTACTS, ("Mobile",), "invalid", words=" york")["row"].tolist() == [3]
     assert choose_rows(CONTACTS, ("Mobile",), "invalid", words="[").empty
@@ -197,3 +242,20 @@ def test_the_settings_table_shows_no_secret() -> None:
     assert table["SMS_API_KEY"] == "Set"
     assert table["DASHBOARD_PEOPLE"] == "1 listed"
     assert table["DASHBOARD_OIDC_ISSUER"] == "Not set"
+
+
+def test_a_choice_stored_when_there_was_room_for_one_column_is_joined_with_the_guess() -> None:
+    guessed = ColumnMap(phones=("Mobile",), consents=("Opt in",), opt_outs=("STOP", "Unsubscribed"))
+    stored = '{"phones": ["Mobile"], "country": null, "consent": "Agreed", "opt_out": "STOP"}'
+    found = confirmed(guessed, Columns.model_validate_json(stored))
+    assert (found.consents, found.opt_outs) == (("Agreed", "Opt in"), ("STOP", "Unsubscribed"))
+    swapped = '{"phones": ["Mobile"], "consent": "STOP", "opt_out": "Opt in"}'
+    found = confirmed(guessed, Columns.model_validate_json(swapped))
+    assert (found.consents, found.opt_outs) == (("STOP",), ("Opt in", "Unsubscribed"))
+
+
+def test_a_choice_of_several_columns_is_kept_as_it_was_made() -> None:
+    guessed = ColumnMap(phones=("Mobile",), consents=("Opt in",), opt_outs=("STOP", "Unsubscribed"))
+    stored = as_columns(replace(guessed, opt_outs=("Unsubscribed",), consents=())).model_dump_json()
+    found = confirmed(guessed, Columns.model_validate_json(stored))
+    assert (found.consents, found.opt_outs) == ((), ("Unsubscribed",))

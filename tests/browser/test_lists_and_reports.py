@@ -40,7 +40,9 @@ def test_opt_outs_are_added_uploaded_and_taken_off(
     sheet.write_text(f"Mobile,Unsubscribed\n{one},yes\n{two},yes\n{three},no\n")
     add_opt_outs(page, lambda dialog: dialog.locator("input[type=file]").set_input_files(sheet))
     expect(page.get_by_text("2 numbers on the list from now on, 1 of them new.")).to_be_visible()
-    expect(page.get_by_text("1 row passed over, as the column “Unsubscribed” says so.")).to_be_visible()
+    expect(
+        page.get_by_text("1 row passed over: the sheet does not say that they refused (Unsubscribed).")
+    ).to_be_visible()
 
     drafts = Drafts(dashboard_folder / "data" / "drafts")
     people = io.BytesIO("\n".join(["Mobile", one, two, three]).encode())

@@ -27,14 +27,14 @@ NATIONAL = {"DE": "0151 23456789", "FR": "06 12 34 56 78", "US": "(201) 555-0223
 
 def status(purpose: str, answer: str) -> str:
     frame = pd.DataFrame({"phone": ["07400 123456"], "said": [answer]})
-    columns = ColumnMap(phones=("phone",), **{purpose: "said"})
+    columns = ColumnMap(phones=("phone",), **{purpose: ("said",)})
     return str(clean_contacts(frame, country="GB", columns=columns).rows["status"].iloc[0])
 
 
 @pytest.mark.parametrize("case", ANSWERS, ids=lambda case: case["answer"])
 def test_an_answer_in_a_consent_column_and_in_an_opt_out_column(case: dict[str, str]) -> None:
-    assert status("consent", case["answer"]) == case["consent"]
-    assert status("opt_out", case["answer"]) == case["opt_out"]
+    assert status("consents", case["answer"]) == case["consent"]
+    assert status("opt_outs", case["answer"]) == case["opt_out"]
 
 
 @pytest.mark.parametrize(("country", "name"), NAMES)

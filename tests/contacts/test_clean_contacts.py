@@ -82,6 +82,30 @@ def test_an_opt_out_holds_for_every_number_of_the_person() -> None:
     assert statuses(contacts) == ["opted_out", "opted_out", "ok"]
 
 
+@pytest.mark.parametrize(
+    "typed", ["020 7946 0991", "07400 12345", "O7400 123456", "4.474E+11", "0900 1234567"]
+)
+def test_a_refusal_is_judged_before_the_form_of_the_phone(typed: str) -> None:
+    contacts = clean(phone=[typed, ANN], opt_out=["yes", ""])
+    assert problems(contacts) == ["opted_out", ""]
+    contacts = clean(phone=[typed, ANN], consent=["no", "yes"])
+    assert problems(contacts) == ["no_consent", ""]
+
+
+def test_whoever_shares_any_number_with_a_refusal_is_left_out() -> None:
+    contacts = clean(
+        mobile=[ANN, BOB, "07400 123459 / 07400 123458", EVE],
+        home_phone=["020 7946 0991", "020 7946 0991", "", ""],
+        opt_out=["yes", "", "yes", ""],
+    )
+    assert statuses(contacts) == ["opted_out"] * 4
+
+
+def test_a_number_of_which_one_row_is_unclear_waits_in_all_rows() -> None:
+    contacts = clean(phone=[ANN, "+447400123456", BOB], consent=["yes", "perhaps", "yes"])
+    assert statuses(contacts) == ["review", "duplicate", "ok"]
+
+
 @pytest.mark.parametrize("listed", ["+447400123457", "07400 123457", "0044 7400 123457"])
 def test_the_opt_out_list_counts_however_it_is_written(listed: str) -> None:
     frame = pd.DataFrame({"phone": [ANN, BOB]})
@@ -224,7 +248,7 @@ def test_rows_out_are_rows_in_and_every_verdict_holds_together(
     cells: list[tuple[str, str, str]], keep: str
 ) -> None:
     frame = pd.DataFrame(cells, columns=["mobile", "phone", "opt out"], dtype="str")
-    columns = ColumnMap(phones=("mobile", "phone"), opt_out="opt out")
+    columns = ColumnMap(phones=("mobile", "phone"), opt_outs=("opt out",))
     rows = clean_contacts(frame, country="GB", columns=columns, keep=keep).rows  # type: ignore[arg-type]
     assert rows["row"].tolist() == list(range(2, len(cells) + 2))
     ok = rows["status"] == Status.OK
@@ -253,3 +277,15 @@ def test_the_readmes_promise_on_one_sheet() -> None:
     sheet = read_sheet(b"phone,name\n07400 123456,Ann\n,\n020 7946 0991,Eve\n")
     contacts = clean_contacts(sheet, country="GB")
     assert contacts.sendable[["row", "phone", "name"]].to_numpy().tolist() == [[2, "+447400123456", "Ann"]]
+
+
+@pytest.mark.parametrize("saying", ["unsubscribed", "do not call", "sms consent", "opt in"])
+def test_any_of_several_columns_may_refuse(saying: str) -> None:
+    silent = {"unsubscribed": "no", "do not call": "no", "sms consent": "yes", "opt in": "yes"}
+    refusing = silent | {saying: "no" if silent[saying] == "yes" else "yes"}
+    columns = ColumnMap(
+        phones=("phone",), opt_outs=("unsubscribed", "do not call"), consents=("sms consent", "opt in")
+    )
+    frame = pd.DataFrame([{"phone": ANN} | silent, {"phone": BOB} | refusing])
+    rows = clean_contacts(frame, country="GB", columns=columns).rows
+    assert rows["status"].tolist() == ["ok", "opted_out"]

@@ -150,7 +150,7 @@ def test_rows_out_are_rows_in_with_any_columns_for_any_purpose(
 ) -> None:
     names = ["one", "two", "three", "four", "five"]
     frame = pd.DataFrame(cells, columns=names, dtype="str")
-    columns = ColumnMap(phones=("two", "one"), country="three", consent="four", opt_out="five")
+    columns = ColumnMap(phones=("two", "one"), country="three", consents=("four",), opt_outs=("five",))
     rows = clean_contacts(frame, country=country, columns=columns).rows
     assert rows["row"].tolist() == list(range(2, len(cells) + 2))
     assert (rows["problem"].isna() == (rows["status"] == Status.OK)).all()
@@ -177,7 +177,7 @@ NEEDS_NO_REPAIR = {"", "country_added", "zero_restored; country_added"}
 def test_a_big_file_gets_the_verdicts_of_a_sheet_or_more_careful_ones(
     lines: list[tuple[str, str, str]], country: str | None
 ) -> None:
-    columns = ColumnMap(phones=("phone",), country="country", opt_out="out")
+    columns = ColumnMap(phones=("phone",), country="country", opt_outs=("out",))
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder, "list.csv"), Path(folder, "cleaned.parquet")
         with source.open("w", encoding="utf-8", newline="") as file:

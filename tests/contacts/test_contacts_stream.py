@@ -207,3 +207,12 @@ def test_progress_is_told_and_ends_at_all(tmp_path: Path) -> None:
     assert told == sorted(told)
     assert len(told) > 3
     assert told[-1] == 1.0
+
+
+def test_any_of_several_columns_may_refuse(tmp_path: Path) -> None:
+    columns = ColumnMap(phones=("phone",), opt_outs=("a", "b"), consents=("c", "d"))
+    rows = (
+        "phone,a,b,c,d\n07400 123456,no,no,yes,yes\n07400 123457,no,yes,yes,yes\n07400 123458,no,no,yes,no\n"
+    )
+    frame = cleaned(tmp_path, rows, columns=columns)
+    assert frame["status"].tolist() == ["ok", "opted_out", "opted_out"]

@@ -35,7 +35,7 @@ def sheet_of(rows: list[tuple[str, str, str]]) -> Sheet:
 
 def checked(sheet: Sheet, keep: Keep) -> ContactList:
     columns = replace(
-        guess_columns(sheet), phones=("Mobile", "Work phone"), consent="SMS consent", country=None
+        guess_columns(sheet), phones=("Mobile", "Work phone"), consents=("SMS consent",), country=None
     )
     return clean_contacts(sheet, country="GB", columns=columns, opt_outs=["+447911123459"], keep=keep)
 

@@ -21,7 +21,7 @@ TYPED = st.one_of(
 )
 COUNTRY = st.sampled_from(["GB", "DE", "FR", "US", "IT", "AR", None])
 COLUMNS = ColumnMap(
-    phones=("mobile", "work phone"), country="country", consent="sms consent", opt_out="unsubscribed"
+    phones=("mobile", "work phone"), country="country", consents=("sms consent",), opt_outs=("unsubscribed",)
 )
 ANSWER = st.sampled_from(["", "yes", "no", "Ja", "oui", "2026-03-01", "x"])
 

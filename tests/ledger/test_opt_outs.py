@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import pytest
 from fixtures_ledger import Clock, accepted, claim, counts, messages_frame, running
 
+from dashboard.contacts import OptOuts
 from dashboard.errors import LedgerError
 from dashboard.ledger import Ledger
 from dashboard.ledger.settle import Settlement
@@ -94,8 +96,25 @@ def test_a_number_taken_off_the_list_can_be_texted_again_and_put_back(ledger: Le
     assert [tuple(row) for row in kept] == [("Ann", "asked to be texted again"), (None, None)]
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        "+44 7400 123456",
+        ["447400123456", None, ""],
+        [447400123456.0],
+        ["4.47400123456E+11"],
+        pd.Series([447400123456.0, float("nan")]),
+        pd.DataFrame({"phone": ["\u202a+44 7400 123456\u202c"], "reason": ["asked"]}),
+    ],
+    ids=["text", "no plus", "decimal", "scientific", "column", "frame"],
+)
+def test_no_refusal_is_lost_however_it_is_written(ledger: Ledger, given: OptOuts) -> None:
+    assert ledger.add_opt_outs(given) == 1
+    assert ledger.opt_outs()["phone"].tolist() == ["+447400123456"]
+
+
 def test_mistakes_are_said_without_the_number(ledger: Ledger) -> None:
-    with pytest.raises(LedgerError, match="1 of 2 opt-outs") as error:
+    with pytest.raises(LedgerError, match=r"1 opt-out is not .*: number 2") as error:
         ledger.add_opt_outs([phone(1), "07700 900123"])
     assert "900" not in str(error.value)
     assert ledger.opt_outs().empty

@@ -82,6 +82,18 @@ def test_where_a_price_is_missing_the_cost_is_left_open(ledger: Ledger) -> None:
     assert ledger.messages(campaign)["price_per_credit"].isna().tolist() == [True, False]
 
 
+def test_a_bill_is_money_as_far_as_there_are_prices_and_the_rest_stands_beside_it(ledger: Ledger) -> None:
+    listed = Prices({"GB": Decimal("0." + "1" * 40)}, None, "EUR")
+    campaign = ledger.create_campaign("Spring", mixed(["GB", "FR"]), batch_size=9, prices=listed)
+    ledger.start(campaign)
+    owner = ledger.outbox.register(0)
+    for _ in range(2):
+        got = claim(ledger, campaign, owner)
+        ledger.outbox.settle(got, accepted(got, credits_used=3))
+    found = ledger.campaign(campaign)
+    assert (found.cost_billed, found.credits_without_price) == (Decimal("0." + "3" * 40), 3)
+
+
 @pytest.mark.parametrize("country", ["GB", "FR"])
 def test_the_one_price_counts_where_the_list_has_none(ledger: Ledger, country: str) -> None:
     listed = Prices({"GB": GB}, None, "EUR")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard.app import runtime
+from dashboard.app.pure.costs import billed_words
 from dashboard.app.pure.countries import country_name
-from dashboard.app.pure.formatting import credit_count, money, unit_price
+from dashboard.app.pure.formatting import bill_words, credit_count, unit_price
 from dashboard.app.pure.outcome import OUTCOME_COLUMNS, Failures, Outcome, better_text, causes, outcome_of
 from dashboard.app.pure.stages import HEAPS, heaps
 from dashboard.app.viewer import zone
@@ -81,7 +82,8 @@ def _failures(campaign: Campaign, found: Failures) -> None:
     )
     if found.credits_billed:
         worth = [credit_count(found.credits_billed)]
-        worth += [] if found.billed is None else [money(found.billed, campaign.currency)]
+        if found.billed is not None:
+            worth.append(bill_words({campaign.currency: found.billed}, found.without_price))
         st.caption(_("You are still charged for these: {worth}.").format(worth=", ".join(worth)))
 
 
@@ -93,7 +95,7 @@ def _cost(campaign: Campaign, found: Outcome) -> None:
         _("Billed so far"): credit_count(campaign.credits_billed),
     }
     if campaign.cost_billed is not None:
-        rows[_("Billed in money")] = money(campaign.cost_billed, currency)
+        rows[_("Billed in money")] = billed_words(campaign)
     if price is not None:
         rows[_("Price")] = _("{price} a credit").format(price=unit_price(price, currency))
     facts(rows)

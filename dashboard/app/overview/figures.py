@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard.app import runtime
 from dashboard.app.pure.change import in_points, relative
-from dashboard.app.pure.formatting import credit_count, money, percent
+from dashboard.app.pure.formatting import bill_words, credit_count, money, percent
 from dashboard.app.pure.period import Period, period
 from dashboard.app.viewer import zone
 from dashboard.words import _, count, plural
@@ -53,25 +53,33 @@ def show(campaigns: pd.DataFrame, *, days: int, now: datetime) -> None:
             height="stretch",
         )
         _billed(shown)
+    _in_money(shown)
 
 
 def _billed(shown: Period) -> None:
-    in_money = shown.now.billed is not None
-    currency = runtime.current().currency
+    """In money where one amount is all of it, else in credits; `_in_money` says the rest."""
+    now, before = shown.now, shown.before
+    in_money = now.one_amount
+    change = (now.billed, before.billed) if in_money else (now.credits_billed, before.credits_billed)
     st.metric(
         _("Billed"),
-        money(shown.now.billed, currency) if in_money else credit_count(shown.now.credits_billed),
-        relative(shown.now.billed, shown.before.billed)
-        if in_money
-        else relative(shown.now.credits_billed, shown.before.credits_billed),
+        money(now.billed, runtime.current().currency) if in_money else credit_count(now.credits_billed),
+        relative(*change),
         delta_color="off",
         chart_data=shown.daily["credits_billed"].tolist(),
         chart_type="bar",
         help=plural(
-            shown.now.credits_billed,
+            now.credits_billed,
             "{count} credit that the service said it used.",
             "{count} credits that the service said it used.",
         ),
         border=True,
         height="stretch",
     )
+
+
+def _in_money(shown: Period) -> None:
+    """The bill in money where one amount is not all of it: several currencies, or a price is missing."""
+    now = shown.now
+    if now.money and not now.one_amount:
+        st.caption(_("Billed in money: {money}.").format(money=bill_words(now.money, now.without_price)))

@@ -10,8 +10,6 @@ from dashboard.words import N_, _
 EXAMPLES = 3
 _MEANINGS = {
     "country": N_("Country"),
-    "consent": N_("Consent"),
-    "opt_out": N_("Opt-out"),
     "first_name": N_("First name"),
     "last_name": N_("Last name"),
     "full_name": N_("Name"),
@@ -29,6 +27,7 @@ def column_overview(sheet: Sheet, columns: ColumnMap) -> pd.DataFrame:
         only a merge field) and Sure (0 to 1, missing when nothing was guessed).
     """
     meanings = {column: _(_MEANINGS[field]) for field, column in columns.fields.items()}
+    meanings |= dict.fromkeys(columns.consents, _("Consent")) | dict.fromkeys(columns.opt_outs, _("Opt-out"))
     many = len(columns.phones) > 1
     for place, column in enumerate(columns.phones, 1):
         meanings[column] = _("Phone, tried as no. {place}").format(place=place) if many else _("Phone")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dashboard.app.pure.formatting import credit_count, money, money_range
+from dashboard.app.pure.formatting import bill_words, credit_count, money_range
 from dashboard.ledger import Campaign
 
 
@@ -17,4 +17,4 @@ def billed_words(campaign: Campaign) -> str:
     """What the service has billed so far."""
     if campaign.cost_billed is None:
         return credit_count(campaign.credits_billed)
-    return money(campaign.cost_billed, campaign.currency)
+    return bill_words({campaign.currency: campaign.cost_billed}, campaign.credits_without_price)

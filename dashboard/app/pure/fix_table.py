@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import pandas as pd
@@ -13,6 +13,10 @@ from dashboard.words import N_, _
 PAGE_ROWS = 200
 CONTEXT_COLUMNS = 3
 PHONE, APPROVE, PROBLEM = N_("Phone"), N_("Approve"), N_("What is wrong")
+READ_AS, SAME_AS = N_("Read as"), N_("Same as row")
+OURS = (PHONE, APPROVE, PROBLEM, READ_AS, SAME_AS)
+"""Titles of the columns that are not the sheet's."""
+
 EDITABLE = ("invalid", "review", "empty")
 """Statuses of rows that another phone, or a person's approval, can put right."""
 
@@ -24,8 +28,13 @@ class Edits:
     fixes: dict[int, str]
     approved: frozenset[int]
 
-    def __bool__(self) -> bool:
-        return bool(self.fixes or self.approved)
+    def __len__(self) -> int:
+        return len(self.fixes.keys() | self.approved)
+
+    def without(self, taken: Edits) -> Edits:
+        """The edits that are not among these."""
+        fixes = {row: text for row, text in self.fixes.items() if taken.fixes.get(row) != text}
+        return Edits(fixes, self.approved - taken.approved)
 
 
 def problem_counts(contacts: ContactList, status: str) -> dict[str, int]:
@@ -80,11 +89,11 @@ def fix_table(
     statuses = set(chosen["status"])
     if "review" in statuses:
         table[_(APPROVE)] = False
-        table[_("Read as")] = chosen["phone"].astype("object").fillna("")
+        table[_(READ_AS)] = chosen["phone"].astype("object").fillna("")
     if "duplicate" in statuses:
-        table[_("Same as row")] = chosen["duplicate_of"]
+        table[_(SAME_AS)] = chosen["duplicate_of"]
     table[_(PROBLEM)] = [explain(code) for code in chosen["problem"]]
-    for name in _context(contacts, [*phones, *table.columns]):
+    for name in _context(contacts, phones):
         table[name] = contacts.fields.loc[chosen.index, name]
     return table.set_index(pd.Index(chosen["row"], name=_("Row")))
 
@@ -94,16 +103,36 @@ def page_count(rows: int) -> int:
     return max(1, -(-rows // PAGE_ROWS))
 
 
-def read_edits(before: pd.DataFrame, after: pd.DataFrame) -> Edits:
-    """Find what was changed between a table as it was drawn and as it came back."""
-    typed = after[_(PHONE)].fillna("").astype("str").str.strip()
-    changed = typed[typed != before[_(PHONE)].str.strip()]
-    approved = after[after[_(APPROVE)].astype("bool")] if _(APPROVE) in after else after.head(0)
-    return Edits(
-        fixes=dict(zip(changed.index.astype("int").tolist(), changed.tolist(), strict=True)),
-        approved=frozenset(approved.index.astype("int").tolist()),
-    )
+def read_edits(before: pd.DataFrame, cells: Mapping[int, Mapping[str, object]], so_far: Edits) -> Edits:
+    """Add what was typed into a table to the edits so far.
+
+    Args:
+        before: The table as `fix_table` made it.
+        cells: What was typed, by place in the table and column; a row's number is nothing to type over.
+        so_far: Earlier edits, of rows of other pages too. Typing what was there takes an edit back.
+    """
+    fixes, approved = dict(so_far.fixes), set(so_far.approved)
+    for place, typed in cells.items():
+        row = int(before.index[place])
+        if _(PHONE) in typed:
+            fixes[row] = str(typed[_(PHONE)] or "").strip()
+            if fixes[row] == str(before[_(PHONE)].iloc[place]).strip():
+                del fixes[row]
+        if _(APPROVE) in typed and _(APPROVE) in before:
+            (approved.add if typed[_(APPROVE)] else approved.discard)(row)
+    return Edits(fixes, frozenset(approved))
+
+
+def with_edits(before: pd.DataFrame, edits: Edits) -> pd.DataFrame:
+    """The table with edits in their places."""
+    table = before.copy()
+    table[_(PHONE)] = [edits.fixes.get(row, phone) for row, phone in before[_(PHONE)].items()]
+    if _(APPROVE) in table:
+        table[_(APPROVE)] = table.index.isin(edits.approved)
+    return table
 
 
 def _context(contacts: ContactList, taken: Collection[str]) -> list[str]:
-    return [str(name) for name in contacts.fields.columns if name not in set(taken)][:CONTEXT_COLUMNS]
+    """The first columns of the sheet, but for these and for those that are called as ours are."""
+    taken = {*taken, *map(_, OURS)}
+    return [str(name) for name in contacts.fields.columns if name not in taken][:CONTEXT_COLUMNS]

@@ -6,16 +6,15 @@ How a language writes them is Babel's knowledge (Unicode CLDR). The viewer's tim
 from __future__ import annotations
 
 import math
-import re
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from decimal import Decimal
+from decimal import MAX_PREC, Context, Decimal, localcontext
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from babel.numbers import format_currency
 
+from dashboard import words
 from dashboard.words import DASH, _, count, day_and_time, decimal, locale, plural, share, time_of_day
-
-_LETTERS_AT_DIGITS = re.compile(r"(?<=[A-Za-z])(?=\d)")
 
 
 def percent(part: float, whole: float) -> str:
@@ -32,18 +31,32 @@ def percent(part: float, whole: float) -> str:
 
 def money(amount: Decimal | None, currency: str) -> str:
     """Write an amount in its currency, `€72,500.00`, `¥1,250`; a dash when no price is known."""
-    return DASH if amount is None else _in_currency(amount, currency)
+    return DASH if amount is None else words.money(amount, currency)
 
 
 def unit_price(amount: Decimal, currency: str) -> str:
     """Write what one credit costs, with every decimal that it has: `€0.045`."""
-    return _in_currency(amount.normalize(), currency, rounded=False)
+    with localcontext(Context(prec=MAX_PREC)):
+        exact = format_currency(amount.normalize(), currency, locale=locale(), decimal_quantization=False)
+    return words.spaced(exact)
 
 
-def _in_currency(amount: Decimal, currency: str, *, rounded: bool = True) -> str:
-    written = format_currency(amount, currency, locale=locale(), decimal_quantization=rounded)
-    # The currency spacing of CLDR, which Babel leaves out: no letter touches a digit.
-    return _LETTERS_AT_DIGITS.sub(" ", written)
+def bill_words(amounts: Mapping[str, Decimal | None], without_price: int) -> str:
+    """Write a bill: the money of each currency, and beside it the credits that no price is known of.
+
+    Args:
+        amounts: By currency; None where there is no money.
+        without_price: Credits billed without a price.
+
+    Example:
+        >>> bill_words({"EUR": Decimal("782.55")}, 1951)
+        '€782.55 and 1,951 credits without a price'
+    """
+    known = [money(amount, currency) for currency, amount in amounts.items() if amount is not None]
+    if not known:
+        return credit_count(without_price)
+    beside = plural(without_price, "{count} credit without a price", "{count} credits without a price")
+    return words.listed([*known, beside] if without_price else known)
 
 
 def money_range(low: Decimal | None, high: Decimal | None, currency: str) -> str:

@@ -26,12 +26,13 @@ from dashboard.words import _, decimal
 class Failures:
     """Reasons with their counts, most frequent first, and what is charged all the same.
 
-    `billed` is None when a price is not known.
+    `billed` is the money of the credits with a price, None without any; the others are `without_price`.
     """
 
     reasons: list[tuple[str, int]]
     credits_billed: int
     billed: Decimal | None
+    without_price: int
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,7 @@ def failures(messages: pd.DataFrame) -> Failures:
     reasons = failure_reasons(messages)
     counted = [(str(reason), int(number)) for reason, number in _pairs(reasons, "reason", "messages")]
     lost = messages[stages(messages).isin([Stage.FAILED.value, Stage.REJECTED.value])]
-    return Failures(counted, int(reasons["credits_billed"].sum()), billed_cost(lost))
+    return Failures(counted, int(reasons["credits_billed"].sum()), *billed_cost(lost))
 
 
 def causes(bill: pd.DataFrame) -> list[tuple[int, str, str]]:

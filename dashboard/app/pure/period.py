@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 from zoneinfo import ZoneInfo
 
 import pandas as pd
+
+from dashboard.campaigns.money import total
 
 
 @dataclass(frozen=True)
@@ -20,7 +23,9 @@ class Totals:
         delivered: Of these, delivered.
         failed: Of these, failed, and the ones it rejected.
         credits_billed: Credits that the service said it used.
-        billed: The same in money, of the campaigns in `currency` with a price; None without any.
+        billed: The same in money, exactly, of the campaigns in `currency`; None without any price.
+        money: The same by currency; empty without any price.
+        without_price: Of the credits billed those that have no price, and so are in no money.
     """
 
     campaigns: int
@@ -29,12 +34,19 @@ class Totals:
     failed: int
     credits_billed: int
     billed: Decimal | None
+    money: Mapping[str, Decimal]
+    without_price: int
 
     @property
     def delivered_share(self) -> float | None:
         """Delivered of those that have an outcome; None before there is any."""
         done = self.delivered + self.failed
         return self.delivered / done if done else None
+
+    @property
+    def one_amount(self) -> bool:
+        """Whether `billed` is the whole bill: every credit has a price, in one currency."""
+        return self.billed is not None and len(self.money) == 1 and not self.without_price
 
 
 @dataclass(frozen=True)
@@ -63,7 +75,7 @@ def period(campaigns: pd.DataFrame, *, days: int, now: datetime, zone: ZoneInfo,
         days: Length of the period; a campaign counts on the day it was started.
         now: The present.
         zone: Whose days.
-        currency: Which campaigns' money is added up.
+        currency: Which campaigns' money is `billed`.
     """
     midnight = now.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0)
     first = midnight - timedelta(days=days - 1)
@@ -76,14 +88,18 @@ def period(campaigns: pd.DataFrame, *, days: int, now: datetime, zone: ZoneInfo,
 
 
 def _totals(campaigns: pd.DataFrame, currency: str) -> Totals:
-    money = campaigns.loc[campaigns["currency"] == currency, "cost_billed"].dropna()
+    by_currency = campaigns["cost_billed"].groupby(campaigns["currency"].astype("str"))
+    sums = {str(each): total(amounts) for each, amounts in by_currency}
+    money = {each: amount for each, amount in sums.items() if amount is not None}
     return Totals(
         campaigns=len(campaigns),
         sent=int(campaigns["accepted"].sum()),
         delivered=int(campaigns["delivered"].sum()),
         failed=int(campaigns["failed"].sum() + campaigns["rejected"].sum()),
         credits_billed=int(campaigns["credits_billed"].sum()),
-        billed=sum(money, Decimal(0)) if len(money) else None,
+        billed=money.get(currency),
+        money=money,
+        without_price=int(campaigns["credits_without_price"].sum()),
     )
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from dashboard.contacts import LINE_TYPES, Sheet, Status, clean_contacts, clean_phones, guess_columns
+from dashboard.contacts import LINE_TYPES, Sheet, Status, clean_contacts, guess_columns, read_opt_outs
+from dashboard.contacts.consent import what_rows_say
 from dashboard.errors import ColumnError
 from dashboard.words import _
 
@@ -23,22 +24,19 @@ class FoundPhones:
         phones: In E.164, each once; of a row with several numbers all of them.
         without: Rows (or lines, counted from 1) in which there is no valid number.
         passed_over: Rows of people who did not refuse, in a sheet that says who did.
-        column: The column that says so.
+        columns: The columns that say so.
     """
 
     phones: list[str]
     without: list[int]
     passed_over: int = 0
-    column: str | None = None
+    columns: tuple[str, ...] = ()
 
 
 def find_phones(lines: Iterable[str], country: str | None) -> FoundPhones:
-    """Read one phone a line; blank lines do not count."""
-    texts = pd.Series(list(lines), dtype="str").str.strip()
-    texts.index += 1
-    cleaned = clean_phones(texts[texts != ""], country)
-    valid = cleaned["valid"]
-    return FoundPhones(_each_once(cleaned.loc[valid, "phone"]), cleaned.index[~valid].tolist())
+    """Read the phones of each line as cells of a sheet are read; blank lines do not count."""
+    found = read_opt_outs(list(lines), country, trusts_e164=False)
+    return FoundPhones([f"+{number}" for number in found.numbers], list(found.unread))
 
 
 def read_phones(sheet: Sheet, country: str | None) -> FoundPhones:
@@ -53,15 +51,15 @@ def read_phones(sheet: Sheet, country: str | None) -> FoundPhones:
     columns = guess_columns(sheet)
     if not columns.phones:
         raise ColumnError(_("No column looks like phone numbers. Name it phone and try again."))
-    rows = clean_contacts(sheet, country=country, columns=columns, line_types=LINE_TYPES).rows
+    contacts = clean_contacts(sheet, country=country, columns=columns, line_types=LINE_TYPES)
+    rows, refused, telling = contacts.rows, contacts.rows, (*columns.opt_outs, *columns.consents)
+    if telling:  # not who only shares a number with them, as a household does
+        refused = rows[what_rows_say(contacts.fields, columns).refuses]
     without = rows.loc[rows["phone"].isna() & (rows["status"] != Status.EMPTY), "row"]
-    refused, column = rows, columns.opt_out or columns.consent
-    if column:
-        refused = rows[rows["status"] == Status.OPTED_OUT]
     others = refused["other_phones"].str.split("; ").explode()
     phones = pd.concat([refused["phone"].dropna(), others[others != ""].astype("str")])
-    passed_over = int(rows["phone"].notna().sum()) - len(refused) if column else 0
-    return FoundPhones(_each_once(phones), without.astype("int").tolist(), passed_over, column)
+    passed_over = int(rows["phone"].notna().sum() - refused["phone"].notna().sum())
+    return FoundPhones(_each_once(phones), without.astype("int").tolist(), passed_over, telling)
 
 
 def _each_once(phones: pd.Series) -> list[str]:

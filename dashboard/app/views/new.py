@@ -16,10 +16,12 @@ person = signed_in()
 wanted = st.query_params.get("draft")
 draft = runtime.current().drafts.find(wanted, person.name)
 
-head(
+with head(
     _("New campaign"),
     draft.file_name if draft and not draft.campaign else _("From a contact sheet to sent messages."),
-)
+):
+    if wanted:  # the menu's link leads to the page that is open, so it stays at this draft
+        st.button(_("Begin another"), on_click=st.query_params.clear, icon=":material/edit_square:")
 stop_without_role(person, "sender")
 
 if draft is not None and draft.campaign is not None:

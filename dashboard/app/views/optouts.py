@@ -66,9 +66,9 @@ def _read(file: UploadedFile, country: str | None) -> FoundPhones:
 
 
 def _nothing(found: FoundPhones) -> str:
-    if found.column and found.passed_over:
-        return _("The column “{column}” says of nobody that they refused, so nobody was added.").format(
-            column=found.column
+    if found.columns and found.passed_over:
+        return _("Nobody was added: the sheet says of nobody that they refused ({columns}).").format(
+            columns=", ".join(found.columns)
         )
     return _("No valid phone number was found. Write them with + and the country code.")
 
@@ -82,13 +82,13 @@ def _said(found: FoundPhones, new: int, *, from_file: bool) -> str:
             new=count(new),
         )
     ]
-    if found.column:
+    if found.columns:
         sentences.append(
             plural(
                 found.passed_over,
-                "{count} row passed over, as the column “{column}” says so.",
-                "{count} rows passed over, as the column “{column}” says so.",
-                column=found.column,
+                "{count} row passed over: the sheet does not say that they refused ({columns}).",
+                "{count} rows passed over: the sheet does not say that they refused ({columns}).",
+                columns=", ".join(found.columns),
             )
         )
     if found.without:

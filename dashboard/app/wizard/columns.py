@@ -7,9 +7,9 @@ from functools import partial
 import streamlit as st
 
 from dashboard.app import actions, runtime
-from dashboard.app.drafts import Columns, Draft
+from dashboard.app.drafts import Draft
 from dashboard.app.people import signed_in
-from dashboard.app.prepare import as_columns, columns_of, sheet_of
+from dashboard.app.prepare import CHOSEN, as_columns, columns_of, sheet_of
 from dashboard.app.pure.column_overview import column_overview
 from dashboard.app.pure.countries import country_names
 from dashboard.app.pure.formatting import moment
@@ -34,21 +34,21 @@ def show(draft: Draft) -> None:
         _phones(draft, names, guessed.phones)
         country = _country(draft)
         _optional(draft, names, "country", _("Column with each person's country"), guessed.country)
-        _optional(
+        _several(
             draft,
             names,
-            "consent",
-            _("Column that says who agreed"),
-            guessed.consent,
-            help=_("Where it says no, the person is left out."),
+            "opt_outs",
+            _("Columns that say who opted out"),
+            guessed.opt_outs,
+            help=_("Where one of them says yes, the person is left out. An opt-out beats consent."),
         )
-        _optional(
+        _several(
             draft,
             names,
-            "opt_out",
-            _("Column that says who opted out"),
-            guessed.opt_out,
-            help=_("Where it says yes, the person is left out. An opt-out beats consent."),
+            "consents",
+            _("Columns that say who agreed"),
+            guessed.consents,
+            help=_("Where one of them says no, the person is left out."),
         )
         with st.expander(_("Columns with names"), icon=":material/badge:"):
             _optional(draft, names, "first_name", _("First name"), guessed.first_name)
@@ -95,7 +95,7 @@ def _recalled(draft: Draft) -> None:
 
 
 def _guess_anew(draft: Draft) -> None:
-    for field in Columns.model_fields:
+    for field in CHOSEN:
         st.session_state.pop(f"{field}-{draft.id}", None)  # drawn anew from the draft
     guessed = as_columns(guess_columns(sheet_of(draft)))
     actions.change_draft(draft.id, columns=guessed, columns_since=None)
@@ -107,15 +107,34 @@ def _phones(draft: Draft, names: list[str], chosen: tuple[str, ...]) -> None:
             _("No column looks like phone numbers. Choose it here, or go back and use another sheet."),
             icon=":material/contact_phone:",
         )
-    key = f"phones-{draft.id}"
-    st.multiselect(
-        _("Phone columns"),
+    _several(
+        draft,
         names,
-        default=list(chosen),
-        key=key,
+        "phones",
+        _("Phone columns"),
+        chosen,
         help=_("With several, each person's first valid mobile number in this order is used."),
+    )
+
+
+def _several(
+    draft: Draft,
+    names: list[str],
+    field: str,
+    label: str,
+    chosen: tuple[str, ...],
+    *,
+    help: str,  # noqa: A002 - Streamlit's own word
+) -> None:
+    key = f"{field}-{draft.id}"
+    st.multiselect(
+        label,
+        names,
+        default=[column for column in chosen if column in names],
+        key=key,
+        help=help,
         on_change=_choose,
-        args=(draft.id, "phones", key),
+        args=(draft.id, field, key),
     )
 
 
@@ -165,6 +184,6 @@ def _choose(draft_id: str, field: str, key: str) -> None:
     if draft is None:
         return
     value = st.session_state[key]
-    value = tuple(value) if field == "phones" else None if value == NONE else value
+    value = tuple(value) if isinstance(value, list) else None if value == NONE else value
     chosen = as_columns(columns_of(draft)).model_copy(update={field: value})
     actions.change_draft(draft_id, columns=chosen, columns_since=None)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import pandas as pd
 import streamlit as st
 
@@ -12,16 +14,19 @@ from dashboard.app.pure.fix_table import (
     APPROVE,
     EDITABLE,
     PHONE,
+    Edits,
     choose_rows,
     fix_table,
     page_count,
     problem_counts,
     read_edits,
+    with_edits,
 )
-from dashboard.app.widgets.page import search_field, section
+from dashboard.app.widgets.page import search_field, section, table_key
 from dashboard.app.wizard import steps
+from dashboard.app.wizard.steps import as_stored
 from dashboard.contacts import ContactList, explain
-from dashboard.words import N_, _, count
+from dashboard.words import N_, _, count, plural
 
 LABELS = {
     "invalid": N_("To fix"),
@@ -102,30 +107,74 @@ def _filters(draft: Draft, contacts: ContactList, status: str) -> tuple[str | No
 
 def _editor(draft: Draft, before: pd.DataFrame, chosen: pd.DataFrame, status: str) -> None:
     version = draft.fingerprint("fixes", "approved")[:12]  # a new editor once its edits were taken
-    after = st.data_editor(
-        before,
-        disabled=[name for name in before.columns if name not in {_(PHONE), _(APPROVE)}],
+    key = table_key(f"fix-{status}-{draft.id}-{version}", before.index)
+    edits = _unchecked(draft, key, before)
+    st.data_editor(
+        with_edits(before, edits),
+        disabled=["_index", *(name for name in before.columns if name not in {_(PHONE), _(APPROVE)})],
         height="auto",
-        key=f"fix-{status}-{before.index[0]}-{len(before)}-{version}",
+        key=key,
+        on_change=_keep,
+        args=(draft, key, before),
         alt=_("Rows to put right: correct the phone, or approve the row"),
     )
-    edits = read_edits(before, after)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             _("Check these again"),
             type="primary" if edits else "secondary",
             disabled=not edits,
-            on_click=actions.change_draft,
-            args=(draft.id,),
-            kwargs={"fixes": draft.fixes | edits.fixes, "approved": draft.approved | edits.approved},
+            on_click=_check,
+            args=(draft, key, before),
             icon=":material/rule:",
         )
         if status == "review":
             st.button(
                 _("Approve all {number}").format(number=count(len(chosen))),
-                on_click=actions.change_draft,
-                args=(draft.id,),
-                kwargs={"approved": draft.approved | frozenset(chosen["row"].astype("int").tolist())},
+                on_click=_approve,
+                args=(draft, chosen["row"].astype("int").tolist()),
                 icon=":material/done_all:",
             )
-        st.caption(_("Type over a phone, then check again."))
+        st.caption(
+            plural(
+                len(edits),
+                "{count} correction is not checked yet.",
+                "{count} corrections are not checked yet.",
+            )
+            if edits
+            else _("Type over a phone, then check again.")
+        )
+
+
+def _unchecked(draft: Draft, key: str, before: pd.DataFrame) -> Edits:
+    """What was typed and not checked yet, in this table and on other pages of it."""
+    cells = st.session_state.get(key, {}).get("edited_rows", {})
+    edits = read_edits(before, cells, Edits(draft.typed, draft.ticked))
+    return edits.without(Edits(draft.fixes, draft.approved))
+
+
+def _keep(draft: Draft, key: str, before: pd.DataFrame) -> None:
+    """Store what is typed at once, by row.
+
+    While the page is busy people type into the table of the run before, which another one replaces as soon
+    as its edits are checked; what stood only in that table was lost.
+    """
+    edits = _unchecked(as_stored(draft), key, before)
+    actions.change_draft(draft.id, typed=edits.fixes, ticked=edits.approved)
+
+
+def _check(draft: Draft, key: str, before: pd.DataFrame) -> None:
+    """Take what was typed, up to this click."""
+    _keep(draft, key, before)
+    draft = as_stored(draft)
+    actions.change_draft(
+        draft.id,
+        fixes=draft.fixes | draft.typed,
+        approved=draft.approved | draft.ticked,
+        typed={},
+        ticked=frozenset(),
+    )
+
+
+def _approve(draft: Draft, rows: Collection[int]) -> None:
+    draft = as_stored(draft)
+    actions.change_draft(draft.id, approved=draft.approved | frozenset(rows), ticked=frozenset())

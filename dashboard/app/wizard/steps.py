@@ -8,8 +8,9 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard.app import actions
+from dashboard.app import actions, runtime
 from dashboard.app.drafts import Draft
+from dashboard.app.people import signed_in
 from dashboard.words import N_, _
 
 NAMES = (N_("Upload"), N_("Match columns"), N_("Check rows"), N_("Message"), N_("Review and send"))
@@ -23,6 +24,11 @@ def go(draft_id: str, step: int) -> None:
 def keep(draft_id: str, field: str, key: str, convert: Callable[[Any], Any] = lambda value: value) -> None:
     """Store a widget's value in the draft; used as a widget's callback, so that a reload loses nothing."""
     actions.change_draft(draft_id, **{field: convert(st.session_state[key])})
+
+
+def as_stored(draft: Draft) -> Draft:
+    """The draft as it is on disk now: the one that a callback was drawn with may be a change behind."""
+    return runtime.current().drafts.find(draft.id, signed_in().name) or draft
 
 
 def foot(

@@ -98,11 +98,14 @@ def _open_drafts() -> None:
 
 def _open_draft(draft: Draft) -> None:
     with st.container(border=True, horizontal=True, vertical_alignment="center", gap="small"):
-        st.page_link(
-            "views/new.py",
-            label=draft.name or draft.file_name,
+        # Not a link: one to the page that is open leaves the address as it is, and the next click loses it.
+        st.button(
+            draft.name or draft.file_name,
+            key=f"take-up-{draft.id}",
+            type="tertiary",
             icon=":material/draft:",
-            query_params={"draft": draft.id},
+            on_click=_take_up,
+            args=(draft.id,),
         )
         st.caption(
             _("{step} · begun {time}").format(
@@ -113,6 +116,10 @@ def _open_draft(draft: Draft) -> None:
         delete = _("Delete…")
         if st.button(delete, key=f"discard-{draft.id}", type="tertiary", icon=":material/delete:"):
             st.dialog(_("Delete this draft?"), icon=":material/delete:")(_confirm_discard)(draft)
+
+
+def _take_up(draft_id: str) -> None:
+    st.query_params["draft"] = draft_id
 
 
 def _confirm_discard(draft: Draft) -> None:

@@ -11,7 +11,7 @@ from dashboard.campaigns import credits_histogram as histogram_of
 from dashboard.reports.costs import cost_by_campaign as costs_of
 from dashboard.reports.figures.look import LINE, TEXT, empty, figure
 from dashboard.reports.palette import BLUE, GREEN, ORANGE, SKY
-from dashboard.words import _, count, decimal, plural
+from dashboard.words import _, amount, count, digits_of, plural
 
 _PER_CAMPAIGN, _PER_STEP = 40, 48
 _AROUND = 80
@@ -25,7 +25,9 @@ def cost_by_campaign(campaigns: pd.DataFrame) -> go.Figure:
         return empty(_("What each campaign costs appears here once there is one."))
     currency = _common_currency(costs)
     unit = "cost" if currency else "credits"
-    kind, written = (",.2f", partial(decimal, digits=2)) if currency else (",", count)
+    kind, written = (
+        (f",.{digits_of(currency)}f", partial(amount, currency=currency)) if currency else (",", count)
+    )
     unit_words = currency or _("credits")
     traces = [
         go.Bar(

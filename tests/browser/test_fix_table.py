@@ -1,0 +1,128 @@
+"""The table of rows to put right, typed into as people do: quickly, several cells at once, and anywhere."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from dashboard_server import LOOKS, settled
+from journey_steps import PATIENCE_MS, PHONE_X, ROW_HEIGHT, figure
+from playwright.sync_api import Locator, Page, expect
+
+from dashboard.app.drafts import Columns, Drafts
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.parametrize("look", LOOKS, indirect=True, ids="-".join),
+]
+Go = Callable[[str, str], Page]
+ROW_X = 30
+SHEET = "Mobile,First name\n07400183645,Ann\n" + "".join(f"nope {n},Person {n}\n" for n in range(1, 5))
+
+
+@pytest.fixture
+def fix_table(go: Go, dashboard_folder: Path) -> Callable[[], tuple[Page, str]]:
+    """Opens the rows of a draft of which four of five have no phone."""
+
+    def open_() -> tuple[Page, str]:
+        drafts = Drafts(dashboard_folder / "data" / "drafts")
+        draft = drafts.begin("local", "people.csv", io.BytesIO(SHEET.encode()))
+        columns = Columns(phones=("Mobile",))
+        drafts.save(draft.model_copy(update={"country": "GB", "columns": columns, "step": 3}))
+        page = go(f"/new?draft={draft.id}", "New campaign")
+        expect(figure(page, "Ready to send")).to_have_text("1", timeout=PATIENCE_MS)
+        settled(page)
+        return page, draft.id
+
+    return open_
+
+
+def test_edits_made_while_the_page_is_busy_are_kept(fix_table: Callable[[], tuple[Page, str]]) -> None:
+    page, _draft = fix_table()
+    table(page).scroll_into_view_if_needed()
+    type_over(page, 1, "07400 183646")
+    expect(check(page)).to_be_enabled()
+    check(page).click(no_wait_after=True)
+    type_over(page, 2, "07400 183647")  # the answer to the click is not there yet
+    expect(figure(page, "Ready to send")).to_have_text("2", timeout=PATIENCE_MS)
+    settled(page)
+    expect(page.get_by_text("1 correction is not checked yet.")).to_be_visible()
+    page.reload()
+    settled(page)
+    expect(page.get_by_text("1 correction is not checked yet.")).to_be_visible()
+    check(page).click()
+    expect(figure(page, "Ready to send")).to_have_text("3", timeout=PATIENCE_MS)
+    expect(page.get_by_text("2 phones corrected here.")).to_be_visible()
+
+
+def test_an_edit_that_the_click_itself_ends_is_checked_with_the_others(
+    fix_table: Callable[[], tuple[Page, str]],
+) -> None:
+    page, _draft = fix_table()
+    table(page).scroll_into_view_if_needed()
+    type_over(page, 1, "07400 183646")
+    expect(check(page)).to_be_enabled()
+    settled(page)
+    open_cell(page, 2, PHONE_X)
+    page.locator(".gdg-input").fill("07400 183647")
+    check(page).click()  # the cell is still open
+    settled(page)
+    expect(page.get_by_text(re.compile("2 phones corrected here|1 correction is not"))).to_be_visible(
+        timeout=PATIENCE_MS
+    )
+    if check(page).is_enabled():
+        check(page).click()
+    expect(figure(page, "Ready to send")).to_have_text("3", timeout=PATIENCE_MS)
+
+
+def test_a_rows_number_is_not_typed_over(fix_table: Callable[[], tuple[Page, str]]) -> None:
+    page, _draft = fix_table()
+    table(page).scroll_into_view_if_needed()
+    open_cell(page, 1, ROW_X)
+    page.keyboard.type("99")
+    page.keyboard.press("Enter")
+    settled(page)
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+    expect(check(page)).to_be_disabled()
+
+
+def test_cells_that_are_pasted_change_phones_only(fix_table: Callable[[], tuple[Page, str]]) -> None:
+    page, _draft = fix_table()
+    table(page).scroll_into_view_if_needed()
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.evaluate("text => navigator.clipboard.writeText(text)", "07400 183646\tEve\n07400 183647\tEve")
+    place(page, 1, PHONE_X, page.mouse.click)
+    page.keyboard.press("Control+v")
+    expect(check(page)).to_be_enabled()
+    settled(page)
+    check(page).click()
+    expect(figure(page, "Ready to send")).to_have_text("3", timeout=PATIENCE_MS)
+    expect(page.get_by_text("2 phones corrected here.")).to_be_visible()
+
+
+def table(page: Page) -> Locator:
+    return page.get_by_test_id("stDataFrame").last
+
+
+def check(page: Page) -> Locator:
+    return page.get_by_role("button", name="Check these again")
+
+
+def place(page: Page, row: int, x: float, click: Callable[[float, float], None]) -> None:
+    """Click a cell of the canvas; rows count from 1."""
+    box = table(page).bounding_box()
+    assert box is not None
+    click(box["x"] + x, box["y"] + (row + 0.5) * ROW_HEIGHT)
+
+
+def open_cell(page: Page, row: int, x: float) -> None:
+    place(page, row, x, page.mouse.dblclick)
+
+
+def type_over(page: Page, row: int, text: str) -> None:
+    open_cell(page, row, PHONE_X)
+    page.locator(".gdg-input").fill(text)
+    page.keyboard.press("Enter")

@@ -1,0 +1,75 @@
+"""What the service answered and the ledger does not take: who was accepted is kept, the campaign pauses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from fixtures_ledger import counts, message_object, running
+
+from dashboard.ledger import Ledger
+from dashboard.ledger.claims import Lane
+from dashboard.sending.outcomes import Rules
+from dashboard.sending.sender import Sender
+from dashboard.service import Message, OutgoingMessage
+
+REFUSED_BY = {
+    "its words": "NEW.status = 'poison'",
+    "its figures": "NEW.credits_used = 13",
+    "whatever it says": "NEW.echoed",
+}
+
+
+class Service:
+    """Accepts everything, in words and figures of its own."""
+
+    def send_bulk(self, messages: Sequence[OutgoingMessage]) -> list[Message]:
+        return [message_object(one.uuid or "", status="poison", credits_used=13) for one in messages]
+
+
+def refuse(ledger: Ledger, table: str, when: str) -> None:
+    """Let the database itself refuse such a row, on SQLite and PostgreSQL."""
+    if ledger.database.is_sqlite:
+        statements = [
+            f"CREATE TRIGGER refuse BEFORE INSERT ON {table} WHEN {when} "
+            "BEGIN SELECT RAISE(ABORT, 'no such row'); END"
+        ]
+    else:
+        statements = [
+            "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS "
+            "$$ BEGIN RAISE EXCEPTION 'no such row'; END $$",
+            f"CREATE TRIGGER refuse BEFORE INSERT ON {table} FOR EACH ROW WHEN ({when}) "
+            "EXECUTE FUNCTION refuse()",
+        ]
+    with ledger.database.write() as connection:
+        for statement in statements:
+            connection.exec_driver_sql(statement)
+
+
+def walk(ledger: Ledger, campaign: str) -> str:
+    sender = Sender(ledger.outbox, Service(), places=2, lanes=2, rules=Rules())
+    sender.owner = ledger.outbox.register(0)
+    return sender.walk(Lane(campaign, 0, 1))
+
+
+@pytest.mark.parametrize("when", REFUSED_BY.values(), ids=REFUSED_BY)
+def test_what_cannot_be_written_pauses_and_loses_no_evidence(ledger: Ledger, when: str) -> None:
+    refuse(ledger, "result", when)
+    campaign, other = running(ledger, 4, batch_size=2), running(ledger, 2)
+    assert walk(ledger, campaign) == "paused"
+    found = ledger.campaign(campaign)
+    assert found.state == "paused"
+    assert "could not write down all that the service answered" in (found.reason or "")
+    kept = "unknown" if when == "NEW.echoed" else "accepted"
+    assert counts(ledger, campaign) == {kept: 2, "ready": 2}
+    assert ledger.campaign(other).state == "running", "the others go on"
+
+
+def test_a_claim_that_cannot_be_written_pauses_its_campaign(ledger: Ledger) -> None:
+    refuse(ledger, "attempt", "NEW.event = 'claimed'")
+    campaign = running(ledger, 4, batch_size=2)
+    assert walk(ledger, campaign) == "refused"
+    found = ledger.campaign(campaign)
+    assert found.state == "paused"
+    assert "could not write down that a batch goes out" in (found.reason or "")
+    assert counts(ledger, campaign) == {"ready": 4}
