@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -22,6 +21,7 @@ from streamlit import config
 from dashboard.app import runtime, webhook
 from dashboard.app.door import listening, own_address, trusted_hosts
 from dashboard.app.headers import SecurityHeaders
+from dashboard.app.options import configure
 from dashboard.app.runtime import Runtime
 from dashboard.app.signature import WEBHOOK_PATH
 from dashboard.errors import DashboardError
@@ -33,7 +33,6 @@ OPEN = (
     "WARNING: DASHBOARD_OPEN_WITHOUT_SIGN_IN is set. Everyone who reaches this dashboard sees all numbers "
     "and can send, and nobody has to sign in."
 )
-LOOK = Path(__file__).parents[2] / ".streamlit" / "config.toml"
 
 
 def serve(settings: Settings) -> None:
@@ -43,8 +42,7 @@ def serve(settings: Settings) -> None:
         SettingsError: The port is taken, a setting cannot be used, or strangers would be let in.
         LedgerError: The ledger cannot be opened.
     """
-    for option, value in server_options(settings).items():
-        config.set_option(option, value)
+    configure(settings)
     with listening(settings) as listeners:
         wired = Runtime.open(settings)
         runtime.use(wired)
@@ -112,28 +110,6 @@ def explain(error: Exception) -> bool:
             icon=":material/error:",
         )
     return True
-
-
-def server_options(settings: Settings) -> dict[str, Any]:
-    """Streamlit's options: address and port are ours, the rest is .streamlit/config.toml wherever we start.
-
-    Streamlit itself finds that file only from the folder that holds it. What the user set in a file of their
-    own stays as it is.
-    """
-    config.get_config_options()
-    look = _flatten(tomllib.loads(LOOK.read_text("utf-8"))) if LOOK.is_file() else {}
-    options = {key: value for key, value in look.items() if not config.is_manually_set(key)}
-    if not config.is_manually_set("logger.hideWelcomeMessage"):
-        options["logger.hideWelcomeMessage"] = True
-    return options | {"server.address": settings.host, "server.port": settings.port}
-
-
-def _flatten(table: dict[str, Any], prefix: str = "") -> dict[str, Any]:
-    flat: dict[str, Any] = {}
-    for key, value in table.items():
-        name = f"{prefix}{key}"
-        flat |= _flatten(value, f"{name}.") if isinstance(value, dict) else {name: value}
-    return flat
 
 
 def sign_in_secrets(settings: Settings) -> dict[str, Any] | None:

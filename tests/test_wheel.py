@@ -1,0 +1,194 @@
+"""The installed package is the one of the checkout: no file is missing, and the server keeps to the same."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+BUILD = "import sys; from setuptools.build_meta import build_wheel; build_wheel(sys.argv[1])"
+OPTIONS = """
+import json, sys
+from pathlib import Path
+import dashboard
+from dashboard.app import options
+from dashboard.settings import load_settings
+from streamlit import config
+options.configure(load_settings())
+own = {"server.cookieSecret", "secrets.files"}  # made anew at every start; places, not values
+known = {name: config.get_option(name) for name in config.get_config_options() if name not in own}
+print(json.dumps({"from": str(Path(dashboard.__file__).parent), "options": known}, default=str))
+"""
+PAGES = [
+    "/",
+    "/app/static/app.css",
+    "/app/static/inter-latin.woff2",
+    "/healthz",
+    "/_stcore/host-config",
+    "/nowhere",
+]
+OF_THE_MOMENT = {"date", "etag", "last-modified", "x-process-time"}
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that holds the wheel's content, as an installer would leave it."""
+    folder = tmp_path_factory.mktemp("wheel")
+    source = folder / "source"
+    source.mkdir()
+    shutil.copytree(ROOT / "dashboard", source / "dashboard", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source)
+    subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", BUILD, str(folder)],
+        cwd=source,
+        capture_output=True,
+        check=True,
+    )
+    target = folder / "site"
+    with ZipFile(next(folder.glob("*.whl"))) as wheel:
+        wheel.extractall(target)
+    return target
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+
+
+def test_every_file_is_in_it(installed: Path) -> None:
+    ours, theirs = files_of(ROOT / "dashboard"), files_of(installed / "dashboard")
+    assert sorted(theirs) == sorted(ours)
+    assert theirs == ours
+
+
+def environment(package: Path, folder: Path) -> dict[str, str]:
+    outside = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("DASHBOARD_", "SMS_", "STREAMLIT_"))
+    }
+    return outside | {
+        "PYTHONPATH": str(package),
+        "HOME": str(folder),
+        "DASHBOARD_DATA": str(folder / "data"),
+        "DASHBOARD_PORT": str(free_port()),
+    }
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def options_of(package: Path, folder: Path) -> dict[str, object]:
+    """Streamlit's options as `python -m dashboard` sets them when it is started in a folder."""
+    done = subprocess.run(
+        [sys.executable, "-c", OPTIONS],
+        cwd=folder,
+        env=environment(package, folder) | {"DASHBOARD_PORT": "8501", "DASHBOARD_UPLOAD_MB": "250"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    answer = json.loads(done.stdout)
+    assert Path(answer["from"]).resolve() == (package / "dashboard").resolve()
+    return dict(answer["options"])
+
+
+def test_the_options_are_the_same_wherever_it_starts(installed: Path, tmp_path: Path) -> None:
+    here = options_of(ROOT, ROOT)
+    assert options_of(ROOT, tmp_path) == here
+    assert options_of(installed, tmp_path) == here
+    kept = {
+        "server.address": "127.0.0.1",
+        "server.enableCORS": True,
+        "server.enableXsrfProtection": True,
+        "server.maxUploadSize": 250,
+        "server.fileWatcherType": "none",
+        "browser.gatherUsageStats": False,
+        "client.showErrorDetails": "none",
+        "client.toolbarMode": "minimal",
+        "runner.magicEnabled": False,
+        "theme.font": "Inter, system-ui, sans-serif",
+    }
+    assert {name: here[name] for name in kept} == kept
+
+
+def test_another_programs_file_cannot_open_ours(installed: Path, tmp_path: Path) -> None:
+    (tmp_path / ".streamlit").mkdir()
+    (tmp_path / ".streamlit" / "config.toml").write_text(
+        '[server]\nenableXsrfProtection = false\nenableCORS = false\naddress = "0.0.0.0"\n'
+        '[client]\nshowErrorDetails = "full"\n[browser]\ngatherUsageStats = true\n'
+        '[theme]\nbaseRadius = "none"\n',
+        encoding="utf-8",
+    )
+    options = options_of(installed, tmp_path)
+    plain = options_of(installed, Path(installed.anchor))
+    assert {name for name in options if options[name] != plain[name]} == {"theme.baseRadius"}
+
+
+@contextmanager
+def served(package: Path, folder: Path) -> Iterator[int]:
+    """`python -m dashboard` of a package, started in a folder; yields its port."""
+    variables = environment(package, folder)
+    port = int(variables["DASHBOARD_PORT"])
+    with (folder / "log").open("w") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "dashboard"], cwd=folder, env=variables, stdout=log, stderr=log
+        )
+    try:
+        end = time.monotonic() + 120
+        while answer(port, "/healthz")[0] != 200:
+            assert process.poll() is None, (folder / "log").read_text()
+            assert time.monotonic() < end
+            time.sleep(0.2)
+        yield port
+    finally:
+        process.terminate()
+        process.wait(60)
+
+
+def answer(port: int, path: str) -> tuple[int, dict[str, str], bytes]:
+    connection = HTTPConnection("127.0.0.1", port, timeout=20)
+    try:
+        connection.request("GET", path)
+        got = connection.getresponse()
+        headers = {name.lower(): value for name, value in got.getheaders()}
+        return got.status, headers, got.read()
+    except (OSError, HTTPException):
+        return 0, {}, b""
+    finally:
+        connection.close()
+
+
+def test_it_answers_as_the_checkout_does(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    def answers(package: Path) -> list[tuple[int, dict[str, str], bytes]]:
+        with served(package, tmp_path_factory.mktemp("started")) as port:
+            return [answer(port, path) for path in PAGES]
+
+    ours, theirs = answers(ROOT), answers(installed)
+    for path, (status, headers, body), (their_status, their_headers, their_body) in zip(
+        PAGES, ours, theirs, strict=True
+    ):
+        assert (their_status, their_body) == (status, body), path
+        assert their_headers.keys() == headers.keys(), path
+        same = headers.keys() - OF_THE_MOMENT
+        assert {name: their_headers[name] for name in same} == {name: headers[name] for name in same}, path
+        assert "content-security-policy" in their_headers
