@@ -11,7 +11,9 @@ _BETWEEN_NUMBERS = (
     re.compile(r"\s*[/\\,&\t•·、]\s*|\s\+\s+(?=0)|(?<=\d)\s*(?=\+)|(?<=\d)\s{2,}(?=0)"),
     re.compile(r"\s*[()\[\]{}]\s*"),
 )
+_AT_EDGE = re.compile(r"^\s*[\t()\[\]{}/\\,&•·、]|[\t()\[\]{}/\\,&•·、]\s*$")
 _BETWEEN_LONG_NUMBERS = (re.compile(r"\s+-\s+"), re.compile(r"\s+(?=0)"), re.compile(r"\s+"))
+_NO_DIGIT = re.compile(r"\D+")
 FEWEST_DIGITS = 7
 """Fewer are no number that can be texted."""
 _FEWEST_OF_LONG = 9
@@ -28,6 +30,8 @@ def part(text: str) -> list[str]:
         >>> part("0151/23456789")
         ['0151/23456789']
     """
+    if count_digits(text) < 2 * FEWEST_DIGITS and not (_ALWAYS.search(text) or _AT_EDGE.search(text)):
+        return [text]  # as most cells do: too short for two
     parts = [piece for piece in _ALWAYS.split(text) if count_digits(piece)] or [text]
     for separator in _BETWEEN_NUMBERS:
         parts = [piece for whole in parts for piece in _split(whole, separator, FEWEST_DIGITS)]
@@ -38,7 +42,7 @@ def part(text: str) -> list[str]:
 
 def count_digits(text: str) -> int:
     """How many digits there are in a text."""
-    return sum(map(str.isdecimal, text))
+    return len(_NO_DIGIT.sub("", text)) if text.isascii() else sum(map(str.isdecimal, text))
 
 
 def _split(text: str, separator: re.Pattern[str], fewest: int) -> list[str]:

@@ -6,20 +6,17 @@ from collections.abc import Collection, Mapping
 
 import pandas as pd
 
-from dashboard.contacts.codes import numbers_of
 from dashboard.contacts.columns import ColumnMap, guess_columns
 from dashboard.contacts.consent import Refusals, apply_consent, refusals_of, what_rows_say
 from dashboard.contacts.contact_list import Cleaning, ContactList, Keep
 from dashboard.contacts.countries import country_codes
-from dashboard.contacts.duplicates import duplicate_of
+from dashboard.contacts.duplicates import duplicate_of, marked
+from dashboard.contacts.judgement import doubt_sequences, judge_rows, likely_countries
 from dashboard.contacts.line_types import TEXTABLE
-from dashboard.contacts.made_up import is_in_sequence
 from dashboard.contacts.opt_out_list import OptOuts, numbers_of_opt_outs
-from dashboard.contacts.problems import Problem, Status
-from dashboard.contacts.row_numbers import number_of_each_row
+from dashboard.contacts.problems import Status
 from dashboard.contacts.schema import SCHEMAS
 from dashboard.contacts.sheet import Sheet, sheet_of_frame
-from dashboard.contacts.totals import is_totals_row
 from dashboard.errors import ColumnError, CountryError
 from dashboard.words import _
 
@@ -69,7 +66,8 @@ def clean_contacts(
     columns = columns or guess_columns(sheet)
     _check_columns(sheet, columns)
     how = Cleaning(country, columns, frozenset(line_types), keep, numbers_of_opt_outs(opt_outs, country))
-    judged = _judge(sheet.frame, sheet.rows, how)
+    likely = likely_countries(sheet.frame, columns, country)
+    judged = judge_rows(sheet.frame, sheet.rows, columns, country, how.line_types, likely)
     return _conclude(judged, sheet.frame, sheet.name, how)
 
 
@@ -95,36 +93,20 @@ def correct_phones(contacts: ContactList, fixes: Mapping[int, str]) -> ContactLi
         return contacts
     column = how.columns.phones[0]
     frame = contacts.fields.assign(**{column: contacts.fields[column].mask(changed, texts).astype("str")})
-    again = _judge(frame[changed], judged["row"][changed], how)
+    likely = likely_countries(frame, how.columns, how.country)
+    again = judge_rows(
+        frame[changed], judged["row"][changed], how.columns, how.country, how.line_types, likely
+    )
     return _conclude(_replaced(judged, again), frame, contacts.sheet_name, how)
-
-
-def _judge(frame: pd.DataFrame, row_numbers: pd.Series, how: Cleaning) -> pd.DataFrame:
-    """The verdicts on rows by themselves, whatever other rows say."""
-    rows = number_of_each_row(frame, how.columns, how.country, how.line_types)
-    rows = rows.assign(row=row_numbers, number=numbers_of(rows["phone"]))
-    return _leave_out_totals(rows, frame)
 
 
 def _conclude(judged: pd.DataFrame, frame: pd.DataFrame, name: str, how: Cleaning) -> ContactList:
     """The verdicts once it is known what other rows say."""
-    rows = _doubt_sequences(judged)
+    rows = doubt_sequences(judged)
     said = what_rows_say(frame, how.columns)
     refusals = Refusals.joined([refusals_of(rows, said)], how.opt_outs)
     rows = apply_consent(rows, said, refusals)
     return ContactList(rows=_finish(rows, how.keep), fields=frame, sheet_name=name, how=how, judged=judged)
-
-
-def _doubt_sequences(rows: pd.DataFrame) -> pd.DataFrame:
-    """Leave runs of made-up numbers to a person; rows without a number to text do not part a run."""
-    textable = rows["status"].isin([Status.OK.value, Status.REVIEW.value])
-    doubtful = textable.copy()
-    doubtful[textable] = is_in_sequence(rows["number"][textable].to_numpy())
-    doubtful &= rows["status"] == Status.OK.value
-    return rows.assign(
-        status=rows["status"].mask(doubtful, Status.REVIEW.value),
-        problem=rows["problem"].mask(doubtful, Problem.MADE_UP_SEQUENCE.value),
-    )
 
 
 def _replaced(judged: pd.DataFrame, again: pd.DataFrame) -> pd.DataFrame:
@@ -151,28 +133,9 @@ def _check_columns(sheet: Sheet, columns: ColumnMap) -> None:
         raise ColumnError(_("No column looks like phone numbers. Choose the column that holds them."))
 
 
-def _leave_out_totals(rows: pd.DataFrame, frame: pd.DataFrame) -> pd.DataFrame:
-    doubtful = rows["status"].isin([Status.INVALID.value, Status.EMPTY.value])
-    totals = is_totals_row(frame[doubtful]).reindex(frame.index, fill_value=False)
-    return rows.assign(
-        status=rows["status"].mask(totals, Status.EMPTY.value),
-        problem=rows["problem"].mask(totals, Problem.TOTALS_ROW.value),
-    )
-
-
 def _finish(rows: pd.DataFrame, keep: Keep) -> pd.DataFrame:
     """Mark duplicates and give the columns the order and dtypes of the schema."""
     original = duplicate_of(rows, "last" if keep == "last" else "first")
-    repeated = original.notna()
-    verdict = Status.DUPLICATE
-    if keep == "warn":  # a row that is in review for a reason of its own keeps it
-        verdict, repeated = Status.REVIEW, repeated & (rows["status"] == Status.OK.value)
-    finished = rows.assign(
-        status=rows["status"].mask(repeated, verdict.value),
-        problem=rows["problem"].mask(repeated, Problem.DUPLICATE.value),
-        repairs=rows["repairs"].astype("str"),
-        line_type=rows["line_type"].where(rows["phone"].notna()),
-        country=rows["country"].where(rows["phone"].notna()),
-        duplicate_of=original,
-    )
+    verdict = Status.REVIEW if keep == "warn" else Status.DUPLICATE
+    finished = marked(rows, original, verdict).assign(repairs=rows["repairs"].astype("str"))
     return finished[[column.name for column in SCHEMAS["ContactList.rows"]]]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from dashboard.contacts.answers import opted_out, says_yes
+from dashboard.contacts.answers import agreed_on, names_a_date, opted_out, says_yes
 from dashboard.contacts.codes import no_problems, numbers_of
 from dashboard.contacts.columns import ColumnMap
 from dashboard.contacts.distinct import where
@@ -35,6 +36,10 @@ class Said:
         said: Mask = self.rows[Problem.NO_CONSENT] | self.rows[Problem.OPTED_OUT]
         return said
 
+    def of(self, rows: Mask) -> Said:
+        """What some of the rows say."""
+        return Said({problem: said[rows] for problem, said in self.rows.items()})
+
     @property
     def any(self) -> Mask:
         """Rows that say anything but yes."""
@@ -46,7 +51,7 @@ class Said:
 class Refusals:
     """The numbers of people who must not be texted, or not before somebody has looked, by problem."""
 
-    numbers: dict[Problem, pd.Index]
+    numbers: dict[Problem, Numbers]
 
     @staticmethod
     def joined(parts: Iterable[dict[Problem, Numbers]], listed: Numbers) -> Refusals:
@@ -57,16 +62,27 @@ class Refusals:
             for problem, numbers in part.items():
                 found[problem].append(numbers)
         nothing = np.empty(0, np.int64)
-        each_once = {problem: np.unique(np.concatenate([nothing, *some])) for problem, some in found.items()}
-        return Refusals({problem: pd.Index(numbers) for problem, numbers in each_once.items()})
+        return Refusals(
+            {problem: np.unique(np.concatenate([nothing, *some])) for problem, some in found.items()}
+        )
+
+    def hold(self, problem: Problem, numbers: Numbers) -> Mask:
+        """Which numbers somebody refused for this reason."""
+        known = self.numbers[problem]
+        if not len(known):
+            return np.zeros(len(numbers), np.bool_)
+        place = np.searchsorted(known, numbers)  # takes no memory, as a hash table of millions would
+        found: Mask = known[np.minimum(place, len(known) - 1)] == numbers
+        return found
 
 
 def what_rows_say(frame: pd.DataFrame, columns: ColumnMap) -> Said:
     """What the consent and opt-out cells of each row say."""
     unclear, refused, opted = (np.zeros(len(frame), np.bool_) for _ in range(3))
     for column in columns.consents:
+        dated = names_a_date(column)
         refused |= where(frame[column], lambda cell: says_yes(cell) is False).to_numpy()
-        unclear |= where(frame[column], lambda cell: says_yes(cell) is None).to_numpy()
+        unclear |= where(frame[column], partial(_says_neither, dated=dated)).to_numpy()
     for column in columns.opt_outs:
         opted |= where(frame[column], opted_out).to_numpy()
     return Said({Problem.CONSENT_UNCLEAR: unclear, Problem.NO_CONSENT: refused, Problem.OPTED_OUT: opted})
@@ -98,7 +114,7 @@ def apply_consent(rows: pd.DataFrame, said: Said, refusals: Refusals) -> pd.Data
     reason = no_problems(rows.index)
     for problem in _REASONS:
         of_person = said.rows.get(problem, np.zeros(len(rows), np.bool_)).copy()
-        of_person[owner[refusals.numbers[problem].get_indexer(pd.Index(numbers)) >= 0]] = True
+        of_person[owner[refusals.hold(problem, numbers)]] = True
         reason = reason.mask(of_person, problem.value)
     is_question = reason == Problem.CONSENT_UNCLEAR.value
     out = reason.notna() & ~is_question & (rows["status"] != Status.EMPTY.value)
@@ -107,6 +123,11 @@ def apply_consent(rows: pd.DataFrame, said: Said, refusals: Refusals) -> pd.Data
         status=rows["status"].mask(out, Status.OPTED_OUT.value).mask(ask, Status.REVIEW.value),
         problem=rows["problem"].mask(out | ask, reason),
     )
+
+
+def _says_neither(cell: str, *, dated: bool) -> bool:
+    """A day is a yes where the column says when people agreed, and nothing that is understood elsewhere."""
+    return says_yes(cell) is None and not (dated and agreed_on(cell))
 
 
 def _all_numbers(rows: pd.DataFrame) -> tuple[npt.NDArray[np.int64], Numbers]:

@@ -6,7 +6,9 @@ from typing import Literal
 
 import pandas as pd
 
-__all__ = ["duplicate_of"]
+from dashboard.contacts.problems import Problem, Status
+
+__all__ = ["duplicate_of", "marked"]
 
 
 def duplicate_of(rows: pd.DataFrame, keep: Literal["first", "last"]) -> pd.Series:
@@ -24,3 +26,24 @@ def duplicate_of(rows: pd.DataFrame, keep: Literal["first", "last"]) -> pd.Serie
     kept = ordered.drop_duplicates("number").set_index("number")["row"]
     kept_row = kept.reindex(counted["number"]).set_axis(counted.index)
     return kept_row[kept_row != counted["row"]].reindex(rows.index).astype("Int64")
+
+
+def marked(rows: pd.DataFrame, kept: pd.Series, verdict: Status = Status.DUPLICATE) -> pd.DataFrame:
+    """Verdicts in their last form: duplicates marked, and what describes a number only where there is one.
+
+    Args:
+        rows: Verdicts so far.
+        kept: The row that is kept instead of each, missing for those that are no duplicates.
+        verdict: What becomes of them; of those to review only rows that are ok so far.
+    """
+    repeated = kept.notna()
+    if verdict is Status.REVIEW:  # a row that is in review for a reason of its own keeps it
+        repeated &= rows["status"] == Status.OK.value
+    has_one = rows["phone"].notna()
+    return rows.assign(
+        status=rows["status"].mask(repeated, verdict.value),
+        problem=rows["problem"].mask(repeated, Problem.DUPLICATE.value),
+        line_type=rows["line_type"].where(has_one),
+        country=rows["country"].where(has_one),
+        duplicate_of=kept,
+    )

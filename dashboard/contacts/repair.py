@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +22,7 @@ from dashboard.contacts.problems import Problem
 from dashboard.contacts.spelling import normalise
 from dashboard.contacts.vocabulary import words
 
-__all__ = ["Candidate", "means_no_number", "needs_no_repair", "repair"]
+__all__ = ["Candidate", "looks_made_up", "means_no_number", "needs_no_repair", "repair"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,7 @@ _EXTENSION = re.compile(
     re.IGNORECASE,
 )
 _FILLER = re.compile(r"\+?(\d)\1{5,}|0?123456789?0?|9?876543210?")
+_MOST_OF_WORDS = 64
 _MOST_CHARACTERS = 250
 """What the phone library reads at most; patterns here never see more."""
 _FULL_WIDTH_SHIFT = 0xFEE0
@@ -109,12 +111,19 @@ def needs_no_repair(cells: pa.ChunkedArray) -> npt.NDArray[np.bool_]:
         pc.match_substring_regex(cells, _SIMPLE), pc.match_substring_regex(cells, _NOT_SIMPLE)
     )
     digits = pc.replace_substring_regex(cells, "[^0-9]", "")
-    telling = pc.is_in(pc.utf8_slice_codeunits(digits, -len(_TAILS[0])), pa.array(_TAILS))
+    telling = pa.array(looks_made_up(digits))
     length = pc.binary_length(digits)
     one_number = pc.and_(pc.greater_equal(length, len(_TAILS[0])), pc.less_equal(length, MOST_DIGITS))
     bounded = pc.and_(one_number, pc.less(pc.binary_length(cells), _MOST_CHARACTERS))
     sure: npt.NDArray[np.bool_] = pc.and_(pc.and_not(simple, telling), bounded).to_numpy()
     return sure
+
+
+def looks_made_up(digits: pa.ChunkedArray) -> npt.NDArray[np.bool_]:
+    """Which texts end in digits such as a filler's, or a rounded number's."""
+    tails = pc.utf8_slice_codeunits(digits, -len(_TAILS[0]))
+    telling: npt.NDArray[np.bool_] = pc.is_in(tails, pa.array(_TAILS, pa.large_string())).to_numpy()
+    return telling
 
 
 def _readable(cell: str) -> tuple[str, tuple[str, ...]]:
@@ -123,6 +132,8 @@ def _readable(cell: str) -> tuple[str, tuple[str, ...]]:
     repairs: list[str] = []
     if not (cell.isascii() and cell.isprintable()):
         text, repairs = _plain(cell)
+    if not _PACKED.search(text):
+        return text, tuple(repairs)
     for code, step in _PACKAGING:
         stripped = step(text).strip()
         if stripped != text:
@@ -134,9 +145,7 @@ def _readable(cell: str) -> tuple[str, tuple[str, ...]]:
 def _plain(cell: str) -> tuple[str, list[str]]:
     """Leave out what is invisible, and write digits, blanks, dashes and full-width letters in ASCII."""
     repairs = []
-    visible = "".join(
-        char for char in cell if unicodedata.category(char) not in {"Cf", "Cc"} or char in "\t\r\n"
-    )
+    visible = "".join(filter(_is_visible, cell))
     if visible != cell:
         repairs.append("invisible_removed")
     if any(char.isdecimal() and not char.isascii() for char in visible):
@@ -144,6 +153,12 @@ def _plain(cell: str) -> tuple[str, list[str]]:
     return "".join(map(_ascii, visible)).strip(), repairs
 
 
+@lru_cache(maxsize=4_096)
+def _is_visible(char: str) -> bool:
+    return unicodedata.category(char) not in {"Cf", "Cc"} or char in "\t\r\n"
+
+
+@lru_cache(maxsize=4_096)
 def _ascii(char: str) -> str:
     if char.isascii():
         return char
@@ -178,10 +193,14 @@ _PACKAGING = (
 )
 
 
+_PACKED = re.compile(r"^['`\u2018\u2019=\"“”]|[\"“”]$|[@:]|wa\.me|whatsapp|[.,]0+$", re.IGNORECASE)
+"""What some packaging has; most cells have none."""
+
+
 def _not_a_number(text: str) -> Problem | None:
     if _SPREADSHEET_ERROR.match(text):
         return Problem.SPREADSHEET_ERROR
-    if means_no_number(text):
+    if len(text) <= _MOST_OF_WORDS and means_no_number(text):
         return Problem.NO_NUMBER
     if _DATE.fullmatch(text):
         return Problem.DATE

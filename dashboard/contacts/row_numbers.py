@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,7 @@ from dashboard.contacts.distinct import distinct
 from dashboard.contacts.problems import Problem, Status
 from dashboard.contacts.verdicts import GRADES, judge_cells
 
-__all__ = ["number_of_each_row"]
+__all__ = ["number_of_each_row", "phone_cells"]
 
 _STATUS_OF_GRADE = {
     "ok": Status.OK,
@@ -31,7 +31,11 @@ _READ_NATIONALLY = "country_added"
 
 
 def number_of_each_row(
-    frame: pd.DataFrame, columns: ColumnMap, country: str | None, line_types: Collection[str]
+    frame: pd.DataFrame,
+    columns: ColumnMap,
+    country: str | None,
+    line_types: Collection[str],
+    likely: Sequence[str],
 ) -> pd.DataFrame:
     """Judge the phone cells of each row and take the best one; of equals the one whose column comes first.
 
@@ -40,16 +44,26 @@ def number_of_each_row(
         and other_phones.
     """
     own, unclear = _own_country(frame, columns.country)
-    home = _with_default(own, country)
-    cells = pd.concat([frame[column] for column in columns.phones], ignore_index=True)
-    homes = home.take(np.tile(np.arange(len(frame)), len(columns.phones))).reset_index(drop=True)
-    judged = judge_cells(cells, homes, line_types)
+    cells, homes = _stacked(frame, columns, _with_default(own, country))
+    judged = judge_cells(cells, homes, line_types, likely)
     best = _best_column(judged["grade"].to_numpy(), len(frame), len(columns.phones))
     rows = judged.take(best).assign(raw_phone=cells.take(best))
     rows["other_phones"] = rows["others"] if len(columns.phones) == 1 else _unused(judged, rows, len(frame))
     status = pd.Categorical.from_codes(_STATUS_CODES[rows["grade"].to_numpy()], dtype=STATUS_DTYPE)
     rows = rows.assign(status=status).drop(columns=["grade", "others"]).set_axis(frame.index)
     return _weigh_country(rows, own, unclear)
+
+
+def phone_cells(frame: pd.DataFrame, columns: ColumnMap, country: str | None) -> tuple[pd.Series, pd.Series]:
+    """All phone cells, one column below the other, and the country that each is dialled from."""
+    own, _unclear = _own_country(frame, columns.country)
+    return _stacked(frame, columns, _with_default(own, country))
+
+
+def _stacked(frame: pd.DataFrame, columns: ColumnMap, home: pd.Series) -> tuple[pd.Series, pd.Series]:
+    cells = pd.concat([frame[column] for column in columns.phones], ignore_index=True)
+    homes = home.take(np.tile(np.arange(len(frame)), len(columns.phones))).reset_index(drop=True)
+    return cells, homes
 
 
 def _own_country(frame: pd.DataFrame, column: str | None) -> tuple[pd.Series, pd.Series]:

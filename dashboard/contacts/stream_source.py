@@ -8,23 +8,28 @@ the reading: in a file that nobody can look through, a cell in the wrong column 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.csv
 
 from dashboard.contacts.columns import ColumnMap, guess_columns
+from dashboard.contacts.formulas import is_own_export, restore
 from dashboard.contacts.sheet import read_sheet
+from dashboard.contacts.text_frame import text_series
 from dashboard.errors import SheetError
 from dashboard.words import _
 
 __all__ = ["Batch", "CsvSource", "find_layout"]
 
-_SAMPLE_BYTES = 1 << 20
+_SAMPLE_BYTES = 1 << 22  # ten thousand rows of 400 bytes: as many as a sheet's columns are guessed from
 _BLOCK_BYTES = 1 << 20  # pyarrow reads dozens ahead: with blocks of 8 MB all takes 700 MB
+_BLOCKS_AT_ONCE = 4  # some 60,000 short rows, so that pandas' cost per call does not matter
 _SEPARATOR_LINE = re.compile(rb'\A(?:\xef\xbb\xbf)?"?sep=', re.IGNORECASE)
 
 
@@ -35,6 +40,15 @@ class Batch:
     cells: pa.RecordBatch
     first_row: int
     share_read: float
+
+    def frame(self) -> pd.DataFrame:
+        """The cells as a frame, without a copy."""
+        columns = zip(self.cells.schema.names, self.cells.columns, strict=True)
+        return pd.DataFrame({name: text_series(column) for name, column in columns}, copy=False)
+
+    def rows(self) -> pd.Series:
+        """The row numbers, on the frame's index."""
+        return pd.Series(np.arange(self.first_row, self.first_row + len(self.cells)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +87,16 @@ class CsvSource:
         size = max(self.path.stat().st_size, 1)
         row = self.first_row
         with pa.OSFile(str(self.path)) as file, _explained():
-            for cells in self._reader(file, only):
-                yield Batch(cells, row, min(1.0, file.tell() / size))
+            for cells in _several(self._reader(file, only)):
+                yield Batch(self._restored(cells), row, min(1.0, file.tell() / size))
                 row += len(cells)
+
+    def _restored(self, cells: pa.RecordBatch) -> pa.RecordBatch:
+        """The cells without the apostrophes of our own exports."""
+        if not is_own_export(self.names):
+            return cells
+        columns = [pa.array(restore(text_series(column)).array).combine_chunks() for column in cells.columns]
+        return pa.RecordBatch.from_arrays(columns, names=cells.schema.names)
 
     def _reader(self, file: pa.NativeFile, only: tuple[str, ...]) -> pyarrow.csv.CSVStreamingReader:
         is_unicode = self.encoding.lower().replace("_", "-").startswith("utf-8")
@@ -133,6 +154,18 @@ def find_layout(
         lines_before=int(_SEPARATOR_LINE.match(sample) is not None),
         expected_rows=len(sheet.frame) * path.stat().st_size // len(sample),
     )
+
+
+def _several(blocks: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Blocks joined by a few, less where rows are long."""
+    joined: list[pa.RecordBatch] = []
+    for block in blocks:
+        joined.append(block)
+        if len(joined) == _BLOCKS_AT_ONCE:
+            yield pa.concat_batches(joined)
+            joined = []
+    if joined:
+        yield pa.concat_batches(joined)
 
 
 @contextmanager

@@ -8,7 +8,6 @@ they go through as whole columns; only what is left is read cell by cell, each d
 
 from __future__ import annotations
 
-import string
 from collections.abc import Collection, Sequence
 
 import numpy as np
@@ -17,12 +16,12 @@ import pandas as pd
 
 from dashboard.contacts.codes import PROBLEM_DTYPE, concatenated, no_problems, noted, numbers_of, problems_by
 from dashboard.contacts.distinct import distinct
-from dashboard.contacts.hints import countries_to_try, valid_elsewhere
+from dashboard.contacts.hints import valid_elsewhere
 from dashboard.contacts.made_up import is_for_fiction, is_test_number
 from dashboard.contacts.numbers import parse
 from dashboard.contacts.phones import clean_phones
 from dashboard.contacts.problems import LINE_TYPE_PROBLEMS, PARSE_PROBLEMS, Problem
-from dashboard.contacts.repair import needs_no_repair, repair
+from dashboard.contacts.repair import looks_made_up, needs_no_repair, repair
 from dashboard.contacts.text_frame import arrow_of
 
 __all__ = ["GRADES", "judge_cells", "numbers_in"]
@@ -36,13 +35,16 @@ _ROWS_AT_ONCE = 1 << 17
 Places = npt.NDArray[np.int64]
 
 
-def judge_cells(cells: pd.Series, country: pd.Series, line_types: Collection[str]) -> pd.DataFrame:
+def judge_cells(
+    cells: pd.Series, country: pd.Series, line_types: Collection[str], likely: Sequence[str]
+) -> pd.DataFrame:
     """Judge phone cells.
 
     Args:
         cells: Texts as typed, on an index of 0, 1, 2 ...
         country: Country of each cell's national numbers as a category, missing where unknown; same index.
         line_types: The line types to text, in the contract's words.
+        likely: Countries in which to look for numbers that are not valid at home.
 
     Returns:
         A frame with the index of `cells`: phone, country, line_type, grade (0 is best, see GRADES),
@@ -50,7 +52,6 @@ def judge_cells(cells: pd.Series, country: pd.Series, line_types: Collection[str
         by "; ").
     """
     judged = clean_phones(cells, country)
-    likely = countries_to_try(judged["country"][judged["valid"]])
     starts = range(0, max(len(cells), 1), _ROWS_AT_ONCE)
     pieces = [slice(start, start + _ROWS_AT_ONCE) for start in starts]
     return concatenated(
@@ -81,9 +82,11 @@ def _judge(
     line_types: Collection[str],
     likely: Sequence[str],
 ) -> pd.DataFrame:
-    is_simple = needs_no_repair(arrow_of(cells))
-    is_e164 = is_simple & judged["valid"].to_numpy() & (cells == judged["phone"]).to_numpy(dtype=bool)
-    candidates = _candidates(cells, country, np.flatnonzero(is_simple & ~is_e164), np.flatnonzero(~is_simple))
+    is_e164 = judged["valid"].to_numpy() & (cells == judged["phone"]).to_numpy(dtype=bool)
+    is_e164[is_e164] = ~looks_made_up(arrow_of(cells[is_e164]))
+    rest = np.flatnonzero(~is_e164)
+    is_simple = needs_no_repair(arrow_of(cells.iloc[rest]))
+    candidates = _candidates(cells, country, rest[is_simple], rest[~is_simple])
     numbers = _explain(parse(candidates), line_types, likely)
     best = _best_of_each(_grade(numbers))
     as_typed = _as_typed(judged[is_e164], line_types, best["repairs"].cat.categories)
@@ -175,7 +178,7 @@ def _lacks_a_digit(numbers: pd.DataFrame) -> pd.Series:
     """Which of some invalid numbers are valid with one more digit, whatever else they would be elsewhere."""
     plus = np.where(numbers["text"].str.startswith("+"), "+", "")
     lacking = pd.Series(data=False, index=numbers.index)
-    for digit in string.digits:
+    for digit in "05":  # the first digits of a number tell whose it is, hardly ever the last
         tried = numbers["digits"][~lacking]
         longer = clean_phones(plus[~lacking] + tried + digit, numbers["home"][~lacking])
         lacking[tried.index[longer["valid"]]] = True

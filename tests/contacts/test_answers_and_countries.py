@@ -43,3 +43,24 @@ def test_the_country_of_a_row_however_it_is_written(country: str, name: str) -> 
     columns = ColumnMap(phones=("phone",), country="country")
     rows = clean_contacts(frame, country="IT", columns=columns).rows
     assert rows[["status", "country"]].to_numpy().tolist() == [["ok", country]]
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "expected"),
+    [
+        ("SMS opt-in date", "2024-05-01", "ok"),
+        ("Consent given at", "01/05/2024 10:30", "ok"),
+        ("Einwilligung Datum", "31.12.2023", "ok"),
+        ("SMS opt-in date", "2999-05-01", "review"),
+        ("SMS opt-in date", "", "review"),
+        ("SMS opt-in date", "2024-13-45", "review"),
+        ("SMS opt-in date", "unsubscribed", "opted_out"),
+        ("SMS consent", "2024-05-01", "review"),
+        ("Consent withdrawn date", "2024-05-01", "review"),
+    ],
+)
+def test_a_day_is_a_yes_only_where_the_column_says_when(column: str, cell: str, expected: str) -> None:
+    frame = pd.DataFrame({"phone": ["07400 123456"], column: [cell]})
+    contacts = clean_contacts(frame, country="GB", columns=ColumnMap(phones=("phone",), consents=(column,)))
+    assert contacts.rows["status"].tolist() == [expected]
+    assert len(contacts.sendable) == (expected == "ok")

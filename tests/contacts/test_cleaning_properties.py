@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-import csv
 import string
-import tempfile
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import phonenumbers
-import pyarrow.parquet
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dashboard.contacts import (
     TEXTABLE,
     ColumnMap,
-    Problem,
     Status,
     clean_contacts,
     guess_columns,
-    read_sheet,
-    stream_source,
 )
-from dashboard.contacts.stream import clean_csv_stream
-from dashboard.contacts.stream_source import find_layout
 from dashboard.errors import ColumnError
 
 COUNTRIES = st.sampled_from([None, "GB", "US", "DE", "FR", "IT", "AR", "BR", "IN", "CN"])
@@ -155,52 +145,3 @@ def test_rows_out_are_rows_in_with_any_columns_for_any_purpose(
     assert rows["row"].tolist() == list(range(2, len(cells) + 2))
     assert (rows["problem"].isna() == (rows["status"] == Status.OK)).all()
     assert not (frame["five"].isin(["yes", "ja", "oui", "да"]) & rows["status"].isin(["ok", "review"])).any()
-
-
-@pytest.fixture(scope="module")
-def small_blocks() -> Any:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(stream_source, "_BLOCK_BYTES", 500)
-        yield
-
-
-LINES = st.tuples(TEXTS.map(lambda text: text.replace("\r", "").replace("\0", "")), WORDS, WORDS)
-NEEDS_NO_REPAIR = {"", "country_added", "zero_restored; country_added"}
-
-
-@pytest.mark.usefixtures("small_blocks")
-@settings(deadline=None, max_examples=30)
-@given(
-    st.lists(LINES.filter(lambda line: "".join(line).strip()), min_size=1, max_size=40),
-    st.sampled_from(["GB", "US", None]),
-)
-def test_a_big_file_gets_the_verdicts_of_a_sheet_or_more_careful_ones(
-    lines: list[tuple[str, str, str]], country: str | None
-) -> None:
-    columns = ColumnMap(phones=("phone",), country="country", opt_outs=("out",))
-    with tempfile.TemporaryDirectory() as folder:
-        source, target = Path(folder, "list.csv"), Path(folder, "cleaned.parquet")
-        with source.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file, quoting=csv.QUOTE_ALL)
-            writer.writerows([("phone", "country", "out"), *lines])
-        layout = find_layout(source, encoding="utf-8", delimiter=",", header_row=1)
-        clean_csv_stream(layout, target, country=country, columns=columns)
-        sheet = read_sheet(source, encoding="utf-8", delimiter=",", header_row=1)
-        expected = clean_contacts(sheet, country=country, columns=columns).rows
-        streamed = pyarrow.parquet.read_table(target).to_pandas().iloc[:, -6:]
-    streamed.columns = ["phone", "country", "line_type", "status", "problem", "duplicate_of"]
-    assert len(streamed) == len(expected)
-    ok = (streamed["status"] == "ok").to_numpy()
-    assert expected["status"][ok].isin(["ok", "duplicate"]).all()
-    assert streamed["phone"][ok].tolist() == expected["phone"][ok].tolist()
-    careful = {
-        "ok": {"ok", "review"},
-        "review": {"review", "invalid", "duplicate"},
-        "duplicate": {"duplicate", "ok", "review"},
-        "empty": {"empty", "invalid"},  # a cell of nothing but characters that nobody sees
-        "invalid": {"invalid", "review"},  # letters in a number, which only repair tells from words beside it
-    }
-    for here, there, repairs in zip(streamed["status"], expected["status"], expected["repairs"], strict=True):
-        if repairs in NEEDS_NO_REPAIR:
-            assert here in careful.get(there, {there}), (here, there)
-    assert set(streamed["problem"].dropna()) <= {problem.value for problem in Problem}

@@ -9,11 +9,9 @@ from pathlib import Path
 import pandas as pd
 import pyarrow.parquet
 import pytest
-from phone_samples import hostile_texts, mixed_column
 
-from dashboard.contacts import ColumnMap, clean_contacts, read_sheet, stream_source
+from dashboard.contacts import ColumnMap, stream_source
 from dashboard.contacts.stream import clean_csv_stream
-from dashboard.contacts.stream_source import find_layout
 from dashboard.errors import ColumnError, CountryError, SheetError
 
 PHONE_ONLY = ColumnMap(phones=("phone",))
@@ -47,7 +45,8 @@ def test_every_row_gets_a_verdict_beside_its_cells(tmp_path: Path) -> None:
         "Fay,(+44) 7400-123.457\nGus,+447400123456\n",
     )
     assert list(frame.columns) == [
-        *["row", "name", "phone", "phone#2", "country", "line_type", "status", "problem", "duplicate_of"]
+        *["row", "name", "phone", "phone#2", "country", "line_type", "status", "problem"],
+        *["repairs", "duplicate_of", "other_phones"],
     ]
     assert frame[["row", "name", "phone#2", "status", "problem", "duplicate_of"]].to_numpy().tolist() == [
         [2, "Ann", "+447400123456", "ok", None, None],
@@ -55,31 +54,9 @@ def test_every_row_gets_a_verdict_beside_its_cells(tmp_path: Path) -> None:
         [4, "Cid", "+447400123456", "duplicate", "duplicate", 2],
         [5, "Dee", None, "empty", "no_number", None],
         [6, "Eve", None, "empty", "no_number", None],
-        [7, "Fay", "+447400123457", "review", "unusual_spelling", None],
+        [7, "Fay", "+447400123457", "ok", None, None],
         [8, "Gus", "+447400123456", "duplicate", "duplicate", 2],
     ]
-
-
-@pytest.mark.usefixtures("small_blocks")
-def test_nothing_is_ok_here_that_is_not_ok_in_a_sheet(tmp_path: Path) -> None:
-    texts = [text for text, _ in [*mixed_column(3_000, seed=1), *hostile_texts(3_000, seed=2)]]
-    texts = [text for text in texts if text is None or not {"\x00", "\r"} & set(text)]
-    source = write(
-        tmp_path / "texts.csv", [["phone", "id"], *([text, str(i)] for i, text in enumerate(texts))]
-    )
-    clean_csv_stream(
-        find_layout(source, header_row=1), tmp_path / "out.parquet", country="US", columns=PHONE_ONLY
-    )
-    streamed = pyarrow.parquet.read_table(tmp_path / "out.parquet").to_pandas()
-    sheet = clean_contacts(read_sheet(source, header_row=1), country="US", columns=PHONE_ONLY).rows
-    assert streamed["row"].tolist() == sheet["row"].tolist()
-    both = streamed.join(sheet.add_suffix("_in_sheet"))
-    ok = both[both["status"] == "ok"]
-    assert len(ok) > 1_000
-    assert ok["status_in_sheet"].isin(["ok", "duplicate"]).all()
-    assert (ok["phone#2"] == ok["phone_in_sheet"]).all()
-    plain = both[both["status_in_sheet"] == "ok"]
-    assert (plain["status"].isin(["ok", "review", "duplicate"]) | (plain["repairs_in_sheet"] != "")).all()
 
 
 @pytest.mark.usefixtures("small_blocks")
@@ -139,11 +116,13 @@ def test_the_next_phone_column_is_read_where_the_first_is_blank(tmp_path: Path) 
     [
         ("+447911000000", ["review", "rounded"]),
         ("+77777777777", ["invalid", "filler"]),
-        ("436641234567.0", ["review", "unusual_spelling"]),
-        ("0664 123456  0664 123457", ["invalid", "too_long"]),
-        ("tel:06641234567", ["review", "unusual_spelling"]),
-        ("0664 1234567 or 0664 1234568", ["invalid", "too_long"]),
-        ("4.47911E+11", ["invalid", "not_a_number"]),
+        ("436641234567.0", ["ok", None]),
+        ("0664 1234567  0664 1234568", ["ok", None]),
+        ("tel:06641234567", ["ok", None]),
+        ("0664 1234567 or 0664 1234568", ["ok", None]),
+        ("ask Ann 0664 1234567", ["review", "unusual_spelling"]),
+        ("4.47911E+11", ["invalid", "digits_lost"]),
+        ("0.6641234567", ["invalid", "decimal"]),
         ("keine Angabe", ["empty", "no_number"]),
         ("  ", ["empty", "no_number"]),
         ("+1 202-555-0123", ["review", "test_number"]),

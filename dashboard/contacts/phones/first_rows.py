@@ -45,6 +45,29 @@ def note_rows(keys: Array, rows: Array, slot_keys: Array, slot_rows: Array, firs
     return new
 
 
+@compiled
+def find_rows(keys: Array, slot_keys: Array, slot_rows: Array, first_rows: Array) -> int:
+    """Look each key up; `first_rows` gets its row, NEW where it is not known.
+
+    Returns:
+        How many keys are known.
+    """
+    slots = len(slot_keys)
+    known = 0
+    for i in range(len(keys)):
+        key = keys[i]
+        first_rows[i] = NEW
+        if key == FREE:
+            continue
+        slot = key % slots
+        while slot_keys[slot] != FREE and slot_keys[slot] != key:
+            slot = (slot + 1) % slots
+        if slot_keys[slot] == key:
+            first_rows[i] = slot_rows[slot]
+            known += 1
+    return known
+
+
 class FirstRows:
     """The row of each number's first appearance, in a list of up to 2 billion rows.
 
@@ -76,6 +99,12 @@ class FirstRows:
         self._used += _note(numbers, rows, self._keys, self._rows, first_rows)
         return first_rows
 
+    def find(self, numbers: Array) -> Array:
+        """For each number the row where it stood first, or NEW; nothing is noted."""
+        first_rows = np.empty(len(numbers), np.int32)
+        _call(find_rows, np.ascontiguousarray(numbers, np.int64), self._keys, self._rows, first_rows)
+        return first_rows
+
     def _grow(self, expected: int) -> None:
         keys, rows = self._keys, self._rows
         self._keys, self._rows = _slots(expected)
@@ -91,8 +120,9 @@ def _slots(expected: int) -> tuple[Array, Array]:
 def _note(numbers: Array, rows: Array, slot_keys: Array, slot_rows: Array, first_rows: Array) -> int:
     keys = np.ascontiguousarray(numbers, np.int64)
     row_numbers = np.ascontiguousarray(rows, np.int32)
-    arrays = (keys, row_numbers, slot_keys, slot_rows, first_rows)
-    if COMPILED:
-        return note_rows(*arrays)
-    views: list[Any] = [array.data for array in arrays]
-    return note_rows(*views)
+    return _call(note_rows, keys, row_numbers, slot_keys, slot_rows, first_rows)
+
+
+def _call(rows_function: Any, *arrays: Array) -> int:
+    given: tuple[Any, ...] = arrays if COMPILED else tuple(array.data for array in arrays)
+    return int(rows_function(*given))

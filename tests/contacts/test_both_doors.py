@@ -1,0 +1,241 @@
+"""One judgement: a sheet and a big file give the same verdicts, and nobody who refused gets through either.
+
+The oracle knows who is who because it made the sheet: it draws people's numbers, writes them as people and
+programs do, and remembers which rows say no. It uses nothing of what it judges.
+"""
+
+from __future__ import annotations
+
+import csv
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+import pandas as pd
+import pyarrow.parquet
+import pytest
+from phone_samples import hostile_texts, mixed_column
+
+from dashboard.contacts import ColumnMap, clean_contacts, clean_csv_stream, read_sheet, stream_source
+from dashboard.contacts.stream_source import find_layout
+
+VERDICT = [
+    "row",
+    "phone",
+    "country",
+    "line_type",
+    "status",
+    "problem",
+    "repairs",
+    "duplicate_of",
+    "other_phones",
+]
+PHONES = ("Mobile", "Phone", "Home phone")
+CONSENTS = ("SMS consent", "Subscription status")
+OPT_OUTS = ("Unsubscribed", "Do not text")
+YES = [
+    "yes",
+    "Ja",
+    "TRUE",
+    "1",
+    "1.0",
+    "Subscribed",
+    "opted in",
+    "Yes (web)",
+    "ja, per SMS",
+    "oui",
+    "да",
+    "sí",
+]
+NO = ["no", "Nein", "FALSE", "0", "0.0", "Unsubscribed", "Blacklisted", "bounced", "opted out", "No (phone)"]
+NO += [
+    "declined",
+    "STOP",
+    "cleaned",
+    "abgemeldet",
+    "нет",
+    "désinscrit",
+    "no, asked by mail",
+    "Do not contact",
+]
+UNCLEAR = ["", "?", "maybe", "N/A", "pending", "2031-05-01", "see notes", "-", "12", "Ann"]
+OUT = [
+    "yes",
+    "x",
+    "TRUE",
+    "1",
+    "1.0",
+    "2026-01-05",
+    "Unsubscribed",
+    "ja",
+    "?",
+    "asked by mail",
+    "2.0",
+    "STOP",
+]
+NOT_OUT = ["", "no", "FALSE", "0", "0.0", "nein", "Subscribed", "n/a", "not unsubscribed"]
+SPELLINGS: list[Callable[[str], str]] = [
+    lambda n: f"+44{n}",
+    lambda n: f"0{n}",
+    lambda n: f"0{n[:4]} {n[4:]}",
+    lambda n: n,
+    lambda n: f"44{n}.0",
+    lambda n: f"0044 {n}",
+    lambda n: f"+44 (0){n}",
+    lambda n: f"'+44{n}",
+    lambda n: f"4.4{n}E+11",
+    lambda n: f"tel:+44{n}",
+    lambda n: f"0{n} ext 4",
+    lambda n: f"mob 0{n}",
+    lambda n: f"\u202a+44{n}\u202c",
+    lambda n: f"ask Ann 0{n}",
+]
+LANDLINE = "020 7946 0991"
+JUNK = [
+    "",
+    "",
+    "n/a",
+    "nope",
+    "4.47911E+11",
+    "07400 12",
+    "0.7400123456",
+    "2026-01-05",
+    "O7400 123456",
+    "Total",
+]
+JUNK += ["06 12 34 56 78", LANDLINE, "0000000000", "2025550123", "90090", "#N/A", "07911 12345"]
+
+
+@dataclass
+class Made:
+    """A sheet, and who is in it."""
+
+    lines: list[list[str]] = field(default_factory=list)
+    numbers: list[set[str]] = field(default_factory=list)
+    refuses: list[bool] = field(default_factory=list)
+    unclear: list[bool] = field(default_factory=list)
+    listed: list[str] = field(default_factory=list)
+
+    @property
+    def may_not_be_ok(self) -> list[bool]:
+        """Rows that refuse, or are unclear, or share a number with one that does."""
+        kept_out = zip(self.numbers, self.refuses, self.unclear, strict=True)
+        theirs = set().union(*(numbers for numbers, no, what in kept_out if no or what), self.listed)
+        rows = zip(self.numbers, self.refuses, self.unclear, strict=True)
+        return [no or what or bool(numbers & theirs) for numbers, no, what in rows]
+
+
+def made(seed: int, rows: int = 60) -> Made:
+    """A sheet of people with one to three phones, many of them more than once."""
+    random, sheet = Random(seed), Made()  # noqa: S311
+    pool = [f"740{random.randrange(10**7):07d}" for _ in range(rows)]
+    share_no = random.choice([0.02, 0.1, 0.3])
+    for _ in range(rows):
+        line, owned = [], set()
+        for _column in PHONES:
+            cells = random.sample(pool, random.choice([0, 0, 1, 1, 1, 2]))
+            owned |= set(cells)
+            spelt = random.choice([" / ", "; ", "\n"]).join(_spelt(random, cells))
+            line.append(spelt or random.choice(JUNK))
+            owned |= {LANDLINE} & {line[-1]}
+        no = unclear = False
+        for _column in CONSENTS:
+            kind = random.choices((YES, NO, UNCLEAR), (1 - 1.3 * share_no, share_no, 0.3 * share_no))[0]
+            no, unclear = no or kind is NO, unclear or kind is UNCLEAR
+            line.append(random.choice(kind))
+        for _column in OPT_OUTS:
+            kind = random.choices((NOT_OUT, OUT), (1 - share_no, share_no))[0]
+            no = no or kind is OUT
+            line.append(random.choice(kind))
+        sheet.lines.append(line)
+        sheet.numbers.append(owned)
+        sheet.refuses.append(no)
+        sheet.unclear.append(unclear)
+    sheet.listed = random.sample(pool, 2)
+    return sheet
+
+
+def _spelt(random: Random, numbers: list[str]) -> Iterator[str]:
+    plain = SPELLINGS[:3] if len(numbers) > 1 else SPELLINGS
+    for number in numbers:
+        yield random.choice(plain)(number)
+
+
+def through_both(
+    lines: list[list[str]], header: list[str], **how: object
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The verdicts of the sheet and of the big file, on the rows that the sheet has."""
+    with tempfile.TemporaryDirectory() as folder:
+        source, target = Path(folder, "list.csv"), Path(folder, "cleaned.parquet")
+        with source.open("w", encoding="utf-8", newline="") as file:
+            csv.writer(file, quoting=csv.QUOTE_ALL).writerows([header, *lines])
+        hints = {"encoding": "utf-8", "delimiter": ",", "header_row": 1}
+        sheet = read_sheet(source, **hints)  # type: ignore[arg-type]
+        expected = clean_contacts(sheet, **how)  # type: ignore[arg-type]
+        report = clean_csv_stream(find_layout(source, **hints), target, **how)  # type: ignore[arg-type]
+        streamed = pyarrow.parquet.read_table(target).to_pandas()
+    streamed = streamed.iloc[:, [0, *range(-len(VERDICT) + 1, 0)]]
+    streamed.columns = ["row", *(name.partition("#")[0] for name in streamed.columns[1:])]
+    assert report.counts["rows"].sum() == len(streamed)
+    assert report.counts.equals(expected.summary()) or len(streamed) > len(expected.rows)
+    streamed = streamed[streamed["row"].isin(expected.rows["row"])]
+    return comparable(expected.rows), comparable(streamed)
+
+
+def comparable(rows: pd.DataFrame) -> pd.DataFrame:
+    return rows[VERDICT].astype("object").where(rows[VERDICT].notna(), "").reset_index(drop=True)
+
+
+@pytest.fixture(autouse=True)
+def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make even a short file come in several pieces."""
+    monkeypatch.setattr(stream_source, "_BLOCK_BYTES", 600)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_who_refused_gets_through_no_door(seed: int) -> None:
+    sheet = made(seed)
+    columns = ColumnMap(phones=PHONES, consents=CONSENTS, opt_outs=OPT_OUTS)
+    expected, streamed = through_both(
+        sheet.lines, [*PHONES, *CONSENTS, *OPT_OUTS], country="GB", columns=columns, opt_outs=sheet.listed
+    )
+    pd.testing.assert_frame_equal(streamed, expected)
+    said = pd.DataFrame({"kept out": sheet.may_not_be_ok, "status": expected["status"]})
+    assert not (said["kept out"] & (said["status"] == "ok")).any()
+    assert (expected["status"][pd.Series(sheet.refuses)].isin(["opted_out", "empty"])).all()
+    free = [bool(numbers - {LANDLINE}) for numbers in sheet.numbers]
+    judged = [place for place, out in enumerate(sheet.may_not_be_ok) if free[place] and not out]
+    assert expected["status"][judged].isin(["ok", "duplicate", "review"]).all(), "nobody else is lost"
+
+
+@pytest.mark.parametrize("country", ["US", "GB", "DE", None])
+def test_any_text_gets_the_same_verdict_by_both_doors(country: str | None) -> None:
+    texts = [text or "" for text, _ in [*mixed_column(1_500, seed=1), *hostile_texts(1_500, seed=2)]]
+    lines = [
+        [text.replace("\r", " ").replace("\0", ""), f"{place}", home]
+        for place, (text, home) in enumerate(zip(texts, ["", "GB", "France", "Atlantis"] * 750, strict=True))
+    ]
+    columns = ColumnMap(phones=("phone",), country="land")
+    expected, streamed = through_both(lines, ["phone", "id", "land"], country=country, columns=columns)
+    pd.testing.assert_frame_equal(streamed, expected)
+    assert (expected["status"] == "ok").sum() > 300
+
+
+def test_a_later_row_beyond_doubt_is_kept_before_one_in_review() -> None:
+    one, two = "07400 123456", "07400 123457"
+    cells = [f"{one} ext 5", f"{two} ext 4", f"{one} ext 6", *["n/a"] * 60, one, f"{one} ext 7", one]
+    lines = [[cell, "x" * 40] for cell in cells]
+    expected, streamed = through_both(lines, ["phone", "note"], country="GB")
+    pd.testing.assert_frame_equal(streamed, expected)
+    assert streamed["duplicate_of"].tolist()[:3] == [65, "", 65]
+    assert streamed["status"].value_counts().to_dict() == {"empty": 60, "duplicate": 4, "review": 1, "ok": 1}
+
+
+def test_an_opt_out_column_that_is_blank_at_first_is_heeded() -> None:
+    lines = [[f"+4474{place * 7_919 % 10**8:08d}", ""] for place in range(3_000)]
+    lines[-1][1] = "yes"
+    expected, streamed = through_both(lines, ["phone", "unsubscribed"], country="GB")
+    pd.testing.assert_frame_equal(streamed, expected)
+    assert streamed["status"].iloc[-1] == "opted_out"
