@@ -29,3 +29,6 @@ UNFINISHED: tuple[CampaignState, ...] = ("draft", "scheduled", "running", "pause
 
 OPEN: tuple[BatchState, ...] = ("ready", "sending")
 """Batches that keep a campaign from being done."""
+
+MAY_HAVE_BEEN_SENT: tuple[BatchState, ...] = ("ready", "sending", "accepted", "unknown")
+"""Batches whose messages reached people, will reach them, or may have."""
