@@ -8,7 +8,8 @@
     ├── OptOutError              an opt-out list holds what nobody can read as a number
     ├── CampaignError            a campaign cannot be prepared as asked
     │   ├── TemplateError        the message template has a mistake
-    │   └── MessageTooLongError  a text is over the contract's 1024 characters
+    │   ├── MessageTooLongError  a text is over the contract's 1024 characters
+    │   └── SentBeforeError      the same people got, or will get, the same text by another campaign
     ├── ReportFileError          a file holds no delivery reports
     ├── ServiceError             the messaging service (tree in service/errors.py)
     ├── SendingError             this process cannot send now
@@ -60,6 +61,14 @@ class TemplateError(CampaignError):
 
 class MessageTooLongError(CampaignError):
     """A text is longer than the 1024 characters that the contract allows (section 8)."""
+
+
+class SentBeforeError(CampaignError):
+    """Most of the messages were sent, or will be, by another campaign; its id and its state."""
+
+    def __init__(self, sentence: str, campaign: str, state: str) -> None:
+        self.campaign, self.state = campaign, state
+        super().__init__(sentence)
 
 
 class ReportFileError(DashboardError):

@@ -163,6 +163,7 @@ def start_campaign(draft: Draft) -> str:
         sheet=sheet_of(stored),
         scheduled_at=held_until(stored),
         token=stored.id,
+        again=True,  # the page said so above its button
     )
     if app.ledger.campaign(campaign).state == "draft":
         app.ledger.start(campaign)
@@ -181,7 +182,9 @@ def send_trial(draft: Draft, messages: pd.DataFrame, place: int, phones: Sequenc
     app = runtime.current()
     trial = trial_messages(messages, place, phones, country=draft.country)
     name = str(trial["campaign"].iloc[0])
-    campaign = freeze_campaign(app.ledger, app.settings, name, trial, prices=app.prices, source=None)
+    campaign = freeze_campaign(
+        app.ledger, app.settings, name, trial, prices=app.prices, source=None, again=True
+    )
     app.ledger.start(campaign)
     return campaign
 

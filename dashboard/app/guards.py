@@ -11,7 +11,6 @@ from dashboard.campaigns import (
     LearnedLinks,
     Prices,
     cap_frequency,
-    content_fingerprint,
     learn_link_length,
 )
 from dashboard.contacts import Sheet
@@ -33,11 +32,15 @@ def freeze_campaign(  # noqa: PLR0913 - what a campaign is made of
     sheet: Sheet | None = None,
     scheduled_at: datetime | None = None,
     token: str | None = None,
+    again: bool,
 ) -> str:
     """Freeze a campaign under the set caps, with its marks; returns its id.
 
+    `again` is whether somebody knows of it when the same people got the same text lately.
+
     Raises:
         CampaignError: There is nothing to send, or a cap is reached.
+        SentBeforeError: The same was sent lately, and not `again`.
         LedgerError: The ledger refused.
     """
     return ledger.create_campaign(
@@ -51,7 +54,7 @@ def freeze_campaign(  # noqa: PLR0913 - what a campaign is made of
         scheduled_at=scheduled_at,
         token=token,
         service=service_name(settings),
-        fingerprint=fingerprint_of(ledger, messages),
+        unless_sent_since=None if again else datetime.now(UTC) - SAME_WITHIN,
         caps=caps_on(settings, scheduled_at),
     )
 
@@ -89,13 +92,6 @@ def not_too_often(ledger: Ledger, settings: Settings, messages: pd.DataFrame, no
     )
 
 
-def fingerprint_of(ledger: Ledger, messages: pd.DataFrame) -> str:
-    """The mark of who gets which text."""
-    chosen = messages[messages["problem"].isna()]
-    return content_fingerprint(chosen["to"], chosen["template"].unique(), key=ledger.fingerprint_key())
-
-
 def same_lately(ledger: Ledger, messages: pd.DataFrame) -> pd.DataFrame:
     """Campaigns of the last days with the same texts for the same people; see `Ledger.same_campaigns`."""
-    since = datetime.now(UTC) - SAME_WITHIN
-    return ledger.same_campaigns(fingerprint_of(ledger, messages), since=since)
+    return ledger.same_campaigns(messages, since=datetime.now(UTC) - SAME_WITHIN)

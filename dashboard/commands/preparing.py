@@ -10,13 +10,13 @@ from typing import Any
 
 import pandas as pd
 
-from dashboard.app.guards import freeze_campaign, learned_links, not_too_often
+from dashboard.app.guards import freeze_campaign, learned_links, not_too_often, same_lately
 from dashboard.app.pure.formatting import credit_count, money_range
 from dashboard.campaigns import Estimate, Prices, estimate_credits, explain, prices_of, write_messages
 from dashboard.commands.intake import Reading, read_contacts, verdict_counts, verdict_lines
 from dashboard.contacts import ContactList, Limits, Sheet
-from dashboard.errors import CampaignError
-from dashboard.ledger import Ledger
+from dashboard.errors import CampaignError, SentBeforeError
+from dashboard.ledger import Ledger, sent_before
 from dashboard.settings import Settings
 from dashboard.words import plural
 
@@ -35,6 +35,7 @@ class Prepared:
         estimate: What it will cost.
         prices: What credits cost; None when nobody set it.
         settings: Batch size and currency.
+        earlier: Campaigns of the last days that sent, or will send, the same; see `Ledger.same_campaigns`.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Prepared:
     estimate: Estimate
     prices: Prices | None
     settings: Settings
+    earlier: pd.DataFrame
 
     def lines(self) -> list[str]:
         """Verdicts and cost in words."""
@@ -52,6 +54,7 @@ class Prepared:
             *self.sheet.notes,
             *verdict_lines(self.contacts.sheet_name, self.contacts.summary()),
             *(f"{count:>10,}  not sent   {explain(str(code))}" for code, count in problems.items() if count),
+            *([] if self.earlier.empty else [str(self.sent_before())]),
             self._cost(),
         ]
 
@@ -68,10 +71,15 @@ class Prepared:
             "cost_low": None if estimate.cost_low is None else str(estimate.cost_low),
             "cost_high": None if estimate.cost_high is None else str(estimate.cost_high),
             "currency": estimate.currency,
+            "same_campaigns": self.earlier["campaign"].tolist(),
         }
 
-    def freeze(self, ledger: Ledger) -> str:
-        """Fix the messages in the ledger and let them run; returns the campaign's id."""
+    def freeze(self, ledger: Ledger, *, again: bool) -> str:
+        """Fix the messages in the ledger and let them run; returns the campaign's id.
+
+        Raises:
+            SentBeforeError: The same people got the same text lately, and not `again`.
+        """
         campaign = freeze_campaign(
             ledger,
             self.settings,
@@ -80,9 +88,14 @@ class Prepared:
             prices=self.prices,
             source=self.contacts.sheet_name or None,
             sheet=self.sheet,
+            again=again,
         )
         ledger.start(campaign)
         return campaign
+
+    def sent_before(self) -> SentBeforeError:
+        """That the same was sent lately, when there are `earlier` campaigns."""
+        return sent_before(self.earlier, self.estimate.messages)
 
     def _cost(self) -> str:
         """As in `1,900 messages, 1,900–2,439 credits, €85.50–€109.76`."""
@@ -129,7 +142,8 @@ def prepare(sheet: Path, choices: Mapping[str, Any], settings: Settings, ledger:
     messages = not_too_often(ledger, settings, messages, datetime.now(UTC))
     prices = prices_of(settings)
     estimate = estimate_credits(messages, prices=prices)
-    prepared = Prepared(choices["campaign"], read, contacts, messages, estimate, prices, settings)
+    earlier = same_lately(ledger, messages)
+    prepared = Prepared(choices["campaign"], read, contacts, messages, estimate, prices, settings, earlier)
     if estimate.messages == 0:
         raise CampaignError(
             "No row of the sheet can be sent a message, so nothing was sent. What was found:\n"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from dashboard.commands.options import json_option, reading_options, sheet_argument
+from dashboard.errors import SentBeforeError
 
 if TYPE_CHECKING:
     from dashboard.commands.preparing import Prepared
@@ -26,14 +27,18 @@ FINE = {"accepted", "dropped"}
 @click.option("--sender", help="An approved sender. [default: the account's]")
 @click.option("--no-short-links", is_flag=True, help="Leave URLs as they are.")
 @click.option("--tracking", help="Added to every short link's target as svc_campaign.")
+@click.option("--again", is_flag=True, help="Send also what the same people got in the last seven days.")
 @click.option("--yes", is_flag=True, help="Send without asking.")
 @click.option("--dry-run", is_flag=True, help="Show verdicts and cost; send nothing.")
 @json_option
-def send(sheet: Path, *, yes: bool, dry_run: bool, as_json: bool, **choices: Any) -> None:
+def send(sheet: Path, *, again: bool, yes: bool, dry_run: bool, as_json: bool, **choices: Any) -> None:
     """Check a sheet, show the cost, ask, send, and end with the counts.
 
+    What the same people got in the last seven days, or are about to get, is not sent without --again, so
+    that a job may be run twice.
+
     The exit code is 0 when the service accepted every message, 1 when any is unknown, rejected or not sent,
-    and 2 when nothing was sent because of a mistake in what was asked for.
+    and 2 when nothing was sent because of a mistake in what was asked for, or because it was sent before.
     """
     from dashboard.commands.bookkeeping import open_ledger  # noqa: PLC0415
     from dashboard.commands.preparing import prepare  # noqa: PLC0415
@@ -47,9 +52,11 @@ def send(sheet: Path, *, yes: bool, dry_run: bool, as_json: bool, **choices: Any
         report = prepared.as_json()
         if not as_json:
             click.echo("\n".join(prepared.lines()))
+        if not (again or dry_run or prepared.earlier.empty):
+            raise _without_again(prepared.sent_before())
         wanted = not dry_run and (yes or click.confirm(f"Send {prepared.estimate.messages:,} messages?"))
         if wanted:
-            report |= _send(prepared, ledger)
+            report |= _send(prepared, ledger, again=again)
     if as_json:
         click.echo(json.dumps(report))
     elif wanted:
@@ -60,7 +67,17 @@ def send(sheet: Path, *, yes: bool, dry_run: bool, as_json: bool, **choices: Any
         raise click.exceptions.Exit(1)
 
 
-def _send(prepared: Prepared, ledger: Ledger) -> dict[str, Any]:
+def _without_again(error: SentBeforeError) -> SentBeforeError:
+    """The refusal with what to do."""
+    what = "Nothing was sent. Add --again to send it to them once more."
+    if error.state in {"running", "scheduled"}:
+        what = f"{what} `python -m dashboard worker` goes on with what is left of that campaign."
+    if error.state in {"draft", "paused"}:
+        what = f"{what} To go on with that campaign instead, open its page in the dashboard."
+    return SentBeforeError(f"{error} {what}", error.campaign, error.state)
+
+
+def _send(prepared: Prepared, ledger: Ledger, *, again: bool) -> dict[str, Any]:
     """Freeze and send; what became of the messages, also when somebody stops it early."""
     from dashboard.commands.following import (  # noqa: PLC0415
         StoppedError,
@@ -70,7 +87,10 @@ def _send(prepared: Prepared, ledger: Ledger) -> dict[str, Any]:
     )
     from dashboard.commands.wiring import sending  # noqa: PLC0415
 
-    campaign = prepared.freeze(ledger)
+    try:
+        campaign = prepared.freeze(ledger, again=again)
+    except SentBeforeError as error:  # by another process, since the first look
+        raise _without_again(error) from None
     with stop_on_signal() as stop, sending(prepared.settings, ledger) as engine:
         try:
             follow(engine, ledger, stop, campaign)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dashboard.ledger.again import sent_before
 from dashboard.ledger.campaign import Campaign
 from dashboard.ledger.caps import Caps
 from dashboard.ledger.columns import SCHEMAS
@@ -23,4 +24,5 @@ __all__ = [
     "ReportResult",
     "SavedList",
     "SavedLists",
+    "sent_before",
 ]

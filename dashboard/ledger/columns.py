@@ -248,7 +248,10 @@ _SAVED_LISTS = (
 _SAME_CAMPAIGNS = (
     Column("campaign", "str", "", "The campaign's id."),
     Column("name", "str", "", "Its name."),
-    Column("state", "category", "", "draft, scheduled, running, paused or done."),
+    Column("state", "category", "", "draft, scheduled, running, paused, done or cancelled."),
+    Column(
+        "messages", "Int64", "messages", "How many of the new messages are the same text to the same person."
+    ),
     Column("created_at", UTC_TIME, "UTC", "When it was made."),
 )
 

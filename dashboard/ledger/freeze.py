@@ -18,6 +18,7 @@ from dashboard.campaigns import Handover, Prices, SentWith, parse_template, sent
 from dashboard.contacts import Sheet
 from dashboard.errors import CampaignError
 from dashboard.ledger import schema, sheets
+from dashboard.ledger.again import refuse_again
 from dashboard.ledger.caps import Caps
 from dashboard.ledger.engine import FREEZE, insert_columns, serialize
 from dashboard.ledger.layout import Layout, lay_out
@@ -37,6 +38,7 @@ class Plan:
     token: str | None
     service: str | None = None
     fingerprint: str | None = None
+    unless_sent_since: datetime | None = None
     caps: Caps | None = None
     sheet: Sheet | None = None
 
@@ -55,12 +57,15 @@ def freeze(connection: Connection, plan: Plan, chosen: pd.DataFrame, sent: SentW
 
     Raises:
         CampaignError: A cap is reached.
+        SentBeforeError: The same was sent, or will be, by a campaign made since `plan.unless_sent_since`.
     """
     if found := _made_with(connection, plan.token):
         return found
     serialize(connection, FREEZE)
     if found := _made_with(connection, plan.token):  # by the other tab, while we waited
         return found
+    if plan.unless_sent_since:
+        refuse_again(connection, chosen, plan.unless_sent_since)
     layout = lay_out(
         chosen,
         opted_out=chosen["to"].isin(_opted_out(connection)),

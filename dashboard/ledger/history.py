@@ -1,4 +1,4 @@
-"""What earlier campaigns say about a new one: the same people and texts, and how the service counts links."""
+"""What earlier campaigns say about a new one: who was texted, with what, and how the service counts links."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from dashboard.ledger import schema
 from dashboard.ledger.column_types import microseconds
 from dashboard.ledger.engine import insert_new
 from dashboard.ledger.frames import frame
+from dashboard.ledger.states import MAY_HAVE_BEEN_SENT
 
 _FINGERPRINTS = "fingerprints"
 _SECRET_BYTES = 32
 _CAMPAIGNS_TO_LEARN_FROM = 5
 _MESSAGES_TO_LEARN_FROM = 1_000
 _MESSAGES_LOOKED_AT = 20_000
-_MAY_HAVE_BEEN_SENT = ("ready", "sending", "accepted", "unknown")
 
 
 def fingerprint_key(connection: Connection) -> bytes:
@@ -30,15 +30,11 @@ def fingerprint_key(connection: Connection) -> bytes:
     return bytes(connection.execute(query).scalar_one())
 
 
-def same_campaigns(connection: Connection, fingerprint: str, since: datetime) -> pd.DataFrame:
-    """Campaigns since then with the same texts for the same people, the newest first."""
-    table = schema.campaign
-    query = (
-        select(table.c.id, table.c.name, table.c.state, type_coerce(table.c.created_at, BigInteger))
-        .where(table.c.fingerprint == fingerprint, table.c.created_at >= since, table.c.state != "cancelled")
-        .order_by(table.c.created_at.desc())
-    )
-    return frame("Ledger.same_campaigns(...)", connection.execute(query))
+def known_key(connection: Connection) -> bytes | None:
+    """The same when it was asked for before, None otherwise; makes nothing."""
+    query = select(schema.secret.c.value).where(schema.secret.c.name == _FINGERPRINTS)
+    value = connection.execute(query).scalar_one_or_none()
+    return None if value is None else bytes(value)
 
 
 def texts(connection: Connection) -> pd.DataFrame:
@@ -84,7 +80,7 @@ def texts_since(connection: Connection, since: datetime) -> pd.DataFrame:
         .select_from(campaign)
         .join(batch, batch.c.campaign_id == campaign.c.id)
         .join(message, message.c.id.between(batch.c.first_message, batch.c.last_message))
-        .where(message.c.to != "", batch.c.state.in_(_MAY_HAVE_BEEN_SENT))
+        .where(message.c.to != "", batch.c.state.in_(MAY_HAVE_BEEN_SENT))
         .where(type_coerce(at, BigInteger) >= microseconds(since))
     )
     return frame("Ledger.texts_since(...)", connection.execute(query))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -14,6 +15,7 @@ from dashboard.campaigns import Prices, prices_from, sendable
 from dashboard.contacts import OptOuts, Sheet
 from dashboard.errors import CampaignError
 from dashboard.ledger import control, copies, decisions, forgetting, history, optouts, pausing, reports
+from dashboard.ledger.again import fingerprint_of
 from dashboard.ledger.caps import Caps
 from dashboard.ledger.engine import Database
 from dashboard.ledger.freeze import Plan, freeze, of_campaign
@@ -97,7 +99,7 @@ class Ledger(Readings):
         scheduled_at: datetime | None = None,
         token: str | None = None,
         service: str | None = None,
-        fingerprint: str | None = None,
+        unless_sent_since: datetime | None = None,
         caps: Caps | None = None,
         sheet: Sheet | None = None,
         now: datetime | None = None,
@@ -119,7 +121,8 @@ class Ledger(Readings):
             token: One-time token of the page or call. The same token gives the same campaign, so a double
                 click or a second tab makes no second one.
             service: Names the service that it goes to, so that what one bills is not taken for another's.
-            fingerprint: Who gets which text, see `content_fingerprint`.
+            unless_sent_since: Refuse it when a campaign made since then sent, or will send, at least half of
+                these messages: the same text to the same person.
             caps: Refuse it when it may cost more.
             sheet: What it was made from; the rows that become messages are kept as they were typed, for
                 `sheet_rows`.
@@ -131,6 +134,7 @@ class Ledger(Readings):
         Raises:
             CampaignError: There is nothing to send, a message cannot be sent as it stands, the frame lacks
                 columns or mixes campaigns, or a cap is reached.
+            SentBeforeError: See `unless_sent_since`; of two processes at once only one makes the campaign.
         """
         known = prices_from(price_per_credit, prices)
         plan = Plan(
@@ -142,7 +146,7 @@ class Ledger(Readings):
             scheduled_at=scheduled_at,
             token=token,
             service=service,
-            fingerprint=fingerprint,
+            unless_sent_since=unless_sent_since,
             caps=caps,
             sheet=sheet,
         )
@@ -150,10 +154,12 @@ class Ledger(Readings):
             raise CampaignError(_("Give the campaign a name; the service groups its messages by it."))
         if batch_size < 1:
             raise CampaignError(_("A batch holds at least one message. Set batch_size to 1 or more."))
-        if scheduled_at is not None:
-            control.check_zone(scheduled_at)
+        for at in (scheduled_at, unless_sent_since):
+            if at is not None:
+                control.check_zone(at)
         chosen = sendable(messages)
         sent = of_campaign(name, chosen)
+        plan = replace(plan, fingerprint=fingerprint_of(chosen, self.fingerprint_key()))
         with self.database.write() as connection:
             return freeze(connection, plan, chosen, sent, now or self._now())
 

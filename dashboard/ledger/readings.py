@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from dashboard.campaigns import learn_link_length
 from dashboard.contacts import ContactList
 from dashboard.errors import LedgerError
-from dashboard.ledger import control, exports, forgetting, frames, history, sheets
+from dashboard.ledger import again, control, exports, forgetting, frames, history, sheets
 from dashboard.ledger.campaign import Campaign
 from dashboard.ledger.caps import credits_between
 from dashboard.ledger.engine import Database
@@ -259,10 +259,15 @@ class Readings:
         with self.database.read() as connection:
             return frames.opt_out_history(connection)
 
-    def same_campaigns(self, fingerprint: str, *, since: datetime) -> pd.DataFrame:
-        """Campaigns since then with the same texts for the same people, the newest first."""
+    def same_campaigns(self, messages: pd.DataFrame, *, since: datetime) -> pd.DataFrame:
+        """Campaigns made since then that sent, or will send, at least half of these messages; newest first.
+
+        Args:
+            messages: MESSAGES; those with a problem are not counted.
+            since: From when on.
+        """
         with self.database.read() as connection:
-            return history.same_campaigns(connection, fingerprint, since)
+            return again.same_campaigns(connection, messages[messages["problem"].isna()], since)
 
     def texts(self) -> pd.DataFrame:
         """The templates of all campaigns, the newest first; each version once."""

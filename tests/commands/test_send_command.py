@@ -13,6 +13,8 @@ from command_line import SAMPLES, environment, run
 from fixtures_sandbox import SandboxPeer
 from odd_server import closed_port
 
+from dashboard.ledger import Ledger
+
 CLEAN = SAMPLES / "contacts_clean.csv"
 SEND = ["send", CLEAN, "--country", "GB", "--campaign", "Spring", "--template", "Hi {{first_name|there}}"]
 
@@ -92,6 +94,59 @@ def test_nobody_to_send_to_is_explained(tmp_path: Path) -> None:
     done = run(tmp_path, "send", sheet, *SEND[2:], "--yes")
     assert done.returncode == 2
     assert "landline" in done.stderr
+
+
+def test_what_was_sent_is_not_sent_again_without_again(tmp_path: Path, fresh_sandbox: SandboxPeer) -> None:
+    first = run(tmp_path, *SEND, "--yes", "--json", **service(fresh_sandbox))
+    campaign = json.loads(first.stdout)["campaign"]
+    for words in ([*SEND, "--yes"], [*SEND, "--yes", "--json"], SEND):
+        again = run(tmp_path, *words, **service(fresh_sandbox))
+        assert again.returncode == 2
+        assert "50 of these 50 messages are the same text to the same person" in again.stderr
+        assert f"“Spring” ({campaign})" in again.stderr
+        assert "which is done. Nothing was sent. Add --again to send" in again.stderr
+        assert "Traceback" not in again.stderr
+    renamed = ["Summer" if word == "Spring" else word for word in SEND]
+    assert run(tmp_path, *renamed, "--yes", **service(fresh_sandbox)).returncode == 2
+    assert len(fresh_sandbox.messages()) == 50
+    dry = run(tmp_path, *SEND, "--dry-run", "--json", **service(fresh_sandbox))
+    assert (dry.returncode, json.loads(dry.stdout)["same_campaigns"]) == (0, [campaign])
+    assert "the same text" in run(tmp_path, *SEND, "--dry-run", **service(fresh_sandbox)).stdout
+    wanted = run(tmp_path, *SEND, "--yes", "--again", **service(fresh_sandbox))
+    assert (wanted.returncode, wanted.stderr) == (0, "")
+    assert len(fresh_sandbox.messages()) == 100
+
+
+def test_what_is_still_to_be_sent_is_not_sent_by_a_second_run(
+    tmp_path: Path, fresh_sandbox: SandboxPeer
+) -> None:
+    wrong = {**service(fresh_sandbox), "SMS_API_KEY": "wrong-key"}
+    assert run(tmp_path, *SEND, "--yes", **wrong).returncode == 1
+    again = run(tmp_path, *SEND, "--yes", **service(fresh_sandbox))
+    assert again.returncode == 2
+    assert "which is paused" in again.stderr
+    assert fresh_sandbox.messages() == []
+
+
+def test_two_runs_at_once_send_once(tmp_path: Path, fresh_sandbox: SandboxPeer, ledger_url: str) -> None:
+    settings = {**service(fresh_sandbox), "DASHBOARD_DATABASE_URL": ledger_url}
+    Ledger.open(ledger_url).close()
+    runs = [
+        subprocess.Popen(
+            [sys.executable, "-m", "dashboard", *map(str, SEND), "--yes"],
+            cwd=tmp_path,
+            env=environment(tmp_path, **settings),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+        )
+        for _ in range(2)
+    ]
+    said = [one.communicate(timeout=240) for one in runs]
+    assert sorted(one.returncode for one in runs) == [0, 2], said
+    assert "Add --again" in next(err for one, (_, err) in zip(runs, said, strict=True) if one.returncode)
+    assert len(fresh_sandbox.messages()) == 50
 
 
 def test_worker_sends_what_was_left(tmp_path: Path, fresh_sandbox: SandboxPeer) -> None:

@@ -144,7 +144,7 @@ def test_frames_have_the_declared_columns_and_dtypes_also_when_empty(ledger: Led
         "Ledger.opt_outs()": ledger.opt_outs(),
         "Ledger.opt_out_history()": ledger.opt_out_history(),
         "Ledger.lists.all()": ledger.lists.all(),
-        "Ledger.same_campaigns(...)": ledger.same_campaigns("none", since=EPOCH),
+        "Ledger.same_campaigns(...)": ledger.same_campaigns(messages_frame(2, template="-"), since=EPOCH),
         "Ledger.texts()": ledger.texts(),
         "Ledger.texts_since(...)": ledger.texts_since(EPOCH),
         "Ledger.answers_about_links(...)": ledger.answers_about_links("none"),

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from fixtures_ledger import Clock, accepted, claim, messages_frame, running
 
-from dashboard.campaigns import Variant, content_fingerprint, learn_link_length, write_messages
+from dashboard.campaigns import Variant, learn_link_length, write_messages
 from dashboard.errors import CampaignError
 from dashboard.ledger import Caps, Ledger
 
@@ -52,20 +52,6 @@ def test_texts_can_be_used_again_each_once_the_newest_first(ledger: Ledger, cloc
         ["Two", "B", "Hello {{name}}"],
     ]
     assert texts["created_at"][0] == clock()
-
-
-def test_the_same_campaign_again_is_found_whatever_it_is_called(ledger: Ledger, clock: Clock) -> None:
-    key = ledger.fingerprint_key()
-    assert key == ledger.fingerprint_key()
-    mark = content_fingerprint(PEOPLE["phone"], "Hi {{name}}", key=key)
-    again = content_fingerprint(PEOPLE["phone"][::-1], "Hi {{name}}", key=key)
-    campaign = ledger.create_campaign("Spring", messages_frame(2), batch_size=2, fingerprint=mark)
-    earlier = clock() - timedelta(days=7)
-    assert ledger.same_campaigns(again, since=earlier)["campaign"].tolist() == [campaign]
-    assert ledger.same_campaigns("other", since=earlier).empty
-    assert ledger.same_campaigns(mark, since=clock() + timedelta(seconds=1)).empty
-    ledger.cancel(campaign)
-    assert ledger.same_campaigns(mark, since=earlier).empty
 
 
 def caps(clock: Clock, **most: int | None) -> Caps:
