@@ -56,15 +56,19 @@ def whole_list(person: Person) -> None:
     st.caption(
         _("Each is one question to the service. Numbers that were asked about before are not asked again.")
     )
+    asking = st.empty()  # what the last answer said goes with the next question
     if asked:
         try:
-            st.session_state["list-check"] = (chosen, _compare(actions.rows_to_check(chosen), int(number)))
+            with asking.container():
+                compared = _compare(actions.rows_to_check(chosen), int(number))
+            st.session_state["list-check"] = (chosen, compared)
         except DashboardError as error:
-            st.error(str(error), icon=":material/error:")
+            asking.error(str(error), icon=":material/error:")
             return
     of, compared = st.session_state.get("list-check", (None, None))
     if compared is not None and of == chosen:
-        _result(compared)
+        with asking.container():
+            _result(compared)
 
 
 def _compare(rows: pd.DataFrame, number: int) -> pd.DataFrame:

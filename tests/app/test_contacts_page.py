@@ -49,7 +49,8 @@ def save(page: AppTest, name: str) -> None:
     label = next(one.label for one in page.button if one.label.startswith("Save the list"))
     click(page, label)
     button(page, label).click()
-    page.text_input(key="list-name").set_value(name).run()
+    key = f"list-name-{page.query_params['draft']}"
+    page.text_input(key=key).set_value(name).run()
     button(page, label).click()
     page.button(key="confirm-save-list").click().run()
     assert not page.exception, page.exception

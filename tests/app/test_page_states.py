@@ -98,9 +98,9 @@ def test_recipients_are_turned_page_by_page(open_page: Open, wired: Runtime) -> 
     assert "Messages 1,001 to 1,203" in words(page)
     button(page, "Back").click().run()
     assert "Messages 501 to 1,000" in words(page)
-    page.text_input(key="recipients-find").set_value("07911 001003").run()
+    page.text_input[0].set_value("07911 001003").run()
     assert page.dataframe[0].value["Number"].tolist() == ["+447911001003"]
-    page.text_input(key="recipients-find").set_value("555555").run()
+    page.text_input[0].set_value("555555").run()
     assert "No recipient matches" in words(page)
 
 

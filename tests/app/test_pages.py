@@ -79,15 +79,15 @@ def test_a_campaign_shows_stages_costs_and_failures(open_page: Open, wired: Runt
 
 def test_a_filtered_table_of_recipients_can_be_linked(open_page: Open, wired: Runtime) -> None:
     campaign = sent_campaign(wired.ledger, "Linked", delivered=5, failed=2, on_the_way=0)
-    page = open_page("campaign", id=campaign, **{"recipients-stage": "Failed"})
+    page = open_page("campaign", id=campaign, **{f"recipients-stage-{campaign}": "Failed"})
     assert page.dataframe[-1].value["Status"].tolist() == ["Failed"] * 2
-    page = open_page("campaign", id=campaign, **{"recipients-stage": "Cancelled"})
+    page = open_page("campaign", id=campaign, **{f"recipients-stage-{campaign}": "Cancelled"})
     assert len(page.dataframe[-1].value) == 7, "a status that no message has is no filter"
 
 
 def test_recipients_are_filtered_by_number(open_page: Open, wired: Runtime) -> None:
     page = open_page("campaign", id=sent_campaign(wired.ledger))
-    page.text_input(key="recipients-find").set_value("07911 000 003").run()
+    page.text_input[0].set_value("07911 000 003").run()
     assert page.dataframe[0].value["Number"].tolist() == ["+447911000003"]
 
 

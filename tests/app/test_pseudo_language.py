@@ -169,7 +169,7 @@ def test_campaigns_speak_the_language(pseudo: Runtime, open_page: Open) -> None:
 def test_a_campaign_that_was_sent_speaks_the_language(pseudo: Runtime, open_page: Open) -> None:
     page = open_page("campaign", id=sent_campaign(pseudo.ledger))
     assert strays(page) == {}
-    page.text_input(key="recipients-find").set_value("999").run()
+    page.text_input[0].set_value("999").run()
     assert strays(page) == {}
 
 

@@ -51,9 +51,10 @@ def _head(campaign_id: str, drawn: tuple[str, bool]) -> None:
             campaign_badge(campaign.state)
         _buttons(campaign, signed_in())
     st.caption(" · ".join(_lines(campaign)))
-    if campaign.reason:
-        st.warning(campaign.reason, icon=":material/info:")
-    _progress(campaign)
+    with st.container():  # as many remarks as there are, and the bar stays where it is
+        if campaign.reason:
+            st.warning(campaign.reason, icon=":material/info:")
+        _progress(campaign)
     heap_bar(heaps(campaign))
 
 

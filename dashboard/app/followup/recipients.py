@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -18,8 +19,11 @@ from dashboard.reports.stages import stage_words
 from dashboard.words import _, count
 
 PAGE_ROWS = 500
-STAGE = "recipients-stage"  # also in the address, in the words of the page; a number never is
-BEFORE = "recipients-before"  # where the pages before this one began
+
+
+def stage_key(campaign_id: str) -> str:
+    """The key of the chosen stages, in the address too, in the words of the page; a number never is there."""
+    return f"recipients-stage-{campaign_id}"
 
 
 def show(campaign: Campaign, stages: Sequence[str]) -> None:
@@ -31,21 +35,24 @@ def show(campaign: Campaign, stages: Sequence[str]) -> None:
                 time=moment(campaign.forgotten_at, zone())
             )
         )
+    before = f"recipients-before-{campaign.campaign}"  # where the pages before this one began
+    anew = partial(_to_the_first, before)
     with st.container(horizontal=True, vertical_alignment="center", width="content"):
         wanted = ""
         if not campaign.forgotten_at:
-            wanted = search_field(_("Find a number"), "recipients-find", width=220, on_change=_to_the_first)
+            find = f"recipients-find-{campaign.campaign}"
+            wanted = search_field(_("Find a number"), find, width=220, on_change=anew)
         chosen = st.pills(
             _("Status"),
             stages,
             selection_mode="multi",
             format_func=stage_words,
-            key=STAGE,
+            key=stage_key(campaign.campaign),
             label_visibility="collapsed",
             bind="query-params",
-            on_change=_to_the_first,
+            on_change=anew,
         )
-    begun: list[int] = st.session_state.setdefault(BEFORE, [])
+    begun: list[int] = st.session_state.setdefault(before, [])
     after = begun[-1] if begun else 0
     page = runtime.current().ledger.recipients(
         campaign.campaign,
@@ -58,7 +65,7 @@ def show(campaign: Campaign, stages: Sequence[str]) -> None:
         st.caption(_("No recipient matches. Clear the number or the status above."))
         return
     _table(page.head(PAGE_ROWS))
-    _turn(page)
+    _turn(page, before)
 
 
 def _table(page: pd.DataFrame) -> None:
@@ -83,17 +90,31 @@ def _table(page: pd.DataFrame) -> None:
     )
 
 
-def _turn(page: pd.DataFrame) -> None:
+def _turn(page: pd.DataFrame, before: str) -> None:
     """Draw the way to the rows before and after these, where there are any."""
-    shown, begun = page.head(PAGE_ROWS), st.session_state[BEFORE]
+    shown, begun = page.head(PAGE_ROWS), st.session_state[before]
     more = len(page) > PAGE_ROWS
     if not begun and not more:
         return
     first, last = (int(shown["place"].iloc[end]) for end in (0, -1))
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(_("Back"), icon=":material/chevron_left:", disabled=not begun, on_click=begun.pop)
+        # Each way is given where it leads: a second click while the page is busy leads there too.
+        back, onward = (before, begun[:-1]), (before, [*begun, last])
         st.button(
-            _("Next"), icon=":material/chevron_right:", disabled=not more, on_click=begun.append, args=(last,)
+            _("Back"),
+            icon=":material/chevron_left:",
+            disabled=not begun,
+            on_click=_to,
+            args=back,
+            key=f"back-{before}",
+        )
+        st.button(
+            _("Next"),
+            icon=":material/chevron_right:",
+            disabled=not more,
+            on_click=_to,
+            args=onward,
+            key=f"next-{before}",
         )
         st.caption(
             _("Messages {first} to {last} in the order of sending").format(
@@ -102,5 +123,9 @@ def _turn(page: pd.DataFrame) -> None:
         )
 
 
-def _to_the_first() -> None:
-    st.session_state[BEFORE] = []
+def _to(before: str, begun: list[int]) -> None:
+    st.session_state[before] = begun
+
+
+def _to_the_first(before: str) -> None:
+    _to(before, [])

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from dashboard.app import runtime
-from dashboard.app.followup.recipients import STAGE
+from dashboard.app.followup.recipients import stage_key
 from dashboard.app.pure.attention import concerns
 from dashboard.app.pure.outcome import waiting_reasons
 from dashboard.reports.stages import stage_words
@@ -37,7 +37,7 @@ def show() -> None:
         )
         for concern in found[:SHOWN]:
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-                about = {STAGE: stage_words(concern.stage)} if concern.stage else {}
+                about = {stage_key(concern.campaign): stage_words(concern.stage)} if concern.stage else {}
                 query = {"id": concern.campaign, **about}
                 st.page_link("views/campaign.py", label=concern.name, query_params=query)
                 st.write(concern.sentence)

@@ -5,7 +5,8 @@ import streamlit as st
 from dashboard.app import runtime
 from dashboard.app.followup import files, head, outcome, recipients, unknown
 from dashboard.app.people import signed_in
-from dashboard.app.widgets.page import empty
+from dashboard.app.pure.stages import CAMPAIGN_STATES
+from dashboard.app.widgets.page import empty, one_of
 from dashboard.errors import UnknownCampaignError
 from dashboard.words import _
 
@@ -30,13 +31,20 @@ def details() -> None:
     now = ledger.campaign(campaign.campaign)
     with st.spinner(_("Adding up the messages …")):
         found = outcome.outcome(now)
-    unknown.show(now)
-    outcome.show(now, found)
-    recipients.show(now, found.stages)
+    some, cards, people = one_of((True, False), bool(now.unknown)), st.container(), st.container()
+    with some:
+        unknown.show(now)
+    with cards:
+        outcome.show(now, found)
+    with people:
+        recipients.show(now, found.stages)
 
 
+top, below = (one_of(CAMPAIGN_STATES, campaign.state) for _part in ("head", "details"))
 with downloads:
     files.show(campaign)
-head.show(campaign.campaign)
+with top:
+    head.show(campaign.campaign)
 every_s = max(LOOK_AGAIN_S, campaign.recipients / MESSAGES_PER_S)
-st.fragment(details, run_every=every_s if head.is_moving(campaign) else None)()
+with below:
+    st.fragment(details, run_every=every_s if head.is_moving(campaign) else None)()

@@ -5,7 +5,7 @@ import streamlit as st
 from dashboard.app import runtime
 from dashboard.app.people import signed_in
 from dashboard.app.widgets.marks import steps as step_list
-from dashboard.app.widgets.page import empty, head
+from dashboard.app.widgets.page import empty, head, one_of
 from dashboard.app.widgets.refusal import stop_without_role
 from dashboard.app.wizard import columns, message, review, rows, upload
 from dashboard.app.wizard.steps import NAMES, go
@@ -33,16 +33,17 @@ if draft is not None and draft.campaign is not None:
         query={"id": draft.campaign},
     )
     st.stop()
-if wanted and draft is None:
-    st.warning(_("This draft is gone, or it is somebody else's. Begin a new one."), icon=":material/draft:")
-
 step = draft.step if draft is not None and draft.step in range(1, len(NAMES) + 1) else 1
-step_list(map(_, NAMES), step)
+names, body = st.container(), one_of(range(len(NAMES) + 1), 0 if draft is None else step)
+with names:
+    step_list(map(_, NAMES), step)
 try:
-    if draft is None or step == 1:
-        upload.show(draft)
-    else:
-        {2: columns, 3: rows, 4: message, 5: review}[step].show(draft)
+    with body:
+        if wanted and draft is None:
+            st.warning(
+                _("This draft is gone, or it is somebody else's. Begin a new one."), icon=":material/draft:"
+            )
+        {1: upload, 2: columns, 3: rows, 4: message, 5: review}[step].show(draft)
 except (SheetError, CountryError) as error:  # a sheet that no longer reads, or a column that is gone
     st.error(str(error), icon=":material/error:")
     if draft is not None:

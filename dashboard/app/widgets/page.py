@@ -28,6 +28,17 @@ def head(title: str, caption: str = "") -> DeltaGenerator:
         return st.container(horizontal=True, width="content", vertical_alignment="center")
 
 
+def one_of(states: Iterable[object], current: object) -> DeltaGenerator:
+    """The place for what one of several states draws; what another state had drawn there is gone at once.
+
+    While a script is busy, elements of its last run stay where the new run has not drawn yet, so an old and a
+    new state stand side by side. Here each state has a place of its own, and all others are empty. Call it
+    for every changing part of a page before filling any.
+    """
+    places = {state: st.container() if state == current else st.empty() for state in states}
+    return places[current]
+
+
 def empty(
     sentence: str, *, page: str = "", action: str = "", icon: str = "", query: Mapping[str, str] | None = None
 ) -> None:

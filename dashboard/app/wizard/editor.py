@@ -48,15 +48,16 @@ def editor(draft: Draft, fields: list[str]) -> int | None:
         on_change=_keep,
         args=(draft.id, place, key),
     )
+    inserts = f"inserts-{draft.id}"
     picked = st.pills(
         _("Insert from the sheet"),
         fields,
-        key=f"insert-{draft.id}-{st.session_state.get('inserts', 0)}",
+        key=f"insert-{draft.id}-{st.session_state.get(inserts, 0)}",
         help=_("The field is added at the end of the message."),
         wrap=True,
     )
     if picked:
-        st.session_state["inserts"] = st.session_state.get("inserts", 0) + 1
+        st.session_state[inserts] = st.session_state.get(inserts, 0) + 1
         replace_text(draft, place, with_field(text, picked))
         st.rerun()
     if place is not None:

@@ -21,25 +21,28 @@ from dashboard.words import _, plural
 
 def keeping(draft: Draft, contacts: ContactList) -> None:
     """Offer the verdicts as files, and the list to be used again."""
-    if st.session_state.pop("list-saved", False):
+    if st.session_state.pop(f"list-saved-{draft.id}", False):
         st.toast(_("The list is saved. You find it under Contacts."), icon=":material/check:")
     sheet = sheet_of(draft)  # read now: a file is made outside the session, when somebody asks for it
     left_out = len(contacts.rows) - contacts.count("ok")
     with st.container(horizontal=True, vertical_alignment="center"):
-        with st.popover(_("Download"), icon=":material/download:", key="rows-download"):
+        with st.popover(_("Download"), icon=":material/download:", key=f"rows-download-{draft.id}"):
             if left_out:
                 _download(
+                    draft,
                     plural(left_out, "{count} row left out", "{count} rows left out"),
                     "rows-left-out",
                     partial(rejects, contacts, sheet),
                 )
-            _download(_("Every row with its verdict"), "rows-checked", partial(checked, contacts, sheet))
+            _download(
+                draft, _("Every row with its verdict"), "rows-checked", partial(checked, contacts, sheet)
+            )
         label = _("Save the list again…") if draft.saved_list else _("Save the list…")
         if st.button(label, icon=":material/bookmark_add:"):
             st.dialog(_("Save the list"), icon=":material/bookmark_add:")(_save)(draft)
 
 
-def _download(label: str, name: str, table: Callable[[], pd.DataFrame]) -> None:
+def _download(draft: Draft, label: str, name: str, table: Callable[[], pd.DataFrame]) -> None:
     st.markdown(f"**{label}**")
     with st.container(horizontal=True):
         for kind, mime, write in (("xlsx", XLSX, as_xlsx), ("csv", CSV, as_csv)):
@@ -48,7 +51,7 @@ def _download(label: str, name: str, table: Callable[[], pd.DataFrame]) -> None:
                 data=partial(_file, write, table),
                 file_name=f"{name}.{kind}",
                 mime=mime,
-                key=f"{name}-{kind}",
+                key=f"{name}-{kind}-{draft.id}",
                 on_click="ignore",
             )
 
@@ -60,7 +63,7 @@ def _file(write: Callable[[pd.DataFrame], bytes], table: Callable[[], pd.DataFra
 def _save(draft: Draft) -> None:
     """Ask what to call the list."""
     name = st.text_input(
-        _("Name"), value=draft.name or Path(draft.file_name).stem, max_chars=120, key="list-name"
+        _("Name"), value=draft.name or Path(draft.file_name).stem, max_chars=120, key=f"list-name-{draft.id}"
     )
     st.caption(
         _(
@@ -75,5 +78,5 @@ def _save(draft: Draft) -> None:
             actions.change_draft(draft.id, saved_list=None)  # so the next click saves a new one
             st.error(str(error), icon=":material/error:")
         else:
-            st.session_state["list-saved"] = True
+            st.session_state[f"list-saved-{draft.id}"] = True
             st.rerun()

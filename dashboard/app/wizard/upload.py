@@ -55,7 +55,8 @@ def show(draft: Draft | None) -> None:
 def _uploader(draft: Draft | None) -> None:
     label = _("Contact sheet") if draft is None else _("Use another sheet")
     # A new key after each upload empties the uploader, so that the file does not stay in memory.
-    key = f"sheet-{st.session_state.get('uploads', 0)}"
+    uploads = f"uploads-{draft.id}" if draft else "uploads"
+    key = f"sheet-{uploads}-{st.session_state.get(uploads, 0)}"
     file = st.file_uploader(label, type=TYPES, key=key, max_upload_size=runtime.current().settings.upload_mb)
     limit = runtime.current().settings.upload_mb
     st.caption(
@@ -71,7 +72,7 @@ def _uploader(draft: Draft | None) -> None:
         if draft is None
         else actions.replace_sheet(draft, file.name, file)
     )
-    st.session_state["uploads"] = st.session_state.get("uploads", 0) + 1
+    st.session_state[uploads] = st.session_state.get(uploads, 0) + 1
     st.query_params["draft"] = stored.id
     st.rerun()
 

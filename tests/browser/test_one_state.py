@@ -1,0 +1,96 @@
+"""While a page is busy it shows one state of things: never an old and a new one side by side."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from dashboard_server import LOOKS, Server, settled
+from journey_steps import PATIENCE_MS, draft_to_send, head, send, stages
+from playwright.sync_api import Page, expect
+from sandbox_books import QUICK, SandboxBooks
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.parametrize("look", LOOKS, indirect=True, ids="-".join),
+]
+PEOPLE = 60
+SLOWLY = {"latency_s": 2}
+
+WATCH = r"""() => {
+    const main = document.querySelector('[data-testid=stMain]');
+    const seen = window.sidesSeen = new Set();
+    const once = [
+        '.st-key-page-head', '.stages:has(ul)', '.funnel', 'ol.steps', '.st-key-step-foot', '.st-key-preview',
+        '[data-testid=stFileUploader]', '[data-testid=stSpinner]',
+    ];
+    const parts = {
+        'Upload': '[data-testid=stFileUploader]', 'Match columns': '[data-testid=stMultiSelect]',
+        'Check rows': '[data-testid=stMetric]', 'Message': '.st-key-preview',
+        'Review and send': '.st-key-send',
+    };
+    const says = (where, words) => new RegExp(words).test(where ? where.innerText : '');
+    const has = label =>
+        [...main.querySelectorAll('button')].some(button => button.innerText.trim().endsWith(label));
+    const look = () => {
+        for (const part of once)
+            if (main.querySelectorAll(part).length > 1) seen.add('two of ' + part);
+        const head = main.querySelector('.st-key-page-head');
+        if (says(head, 'Done|Cancelled') && ['Pause', 'Resume', 'Cancel…'].some(has))
+            seen.add('ended, with buttons');
+        if (says(head, 'Done') && says(main, 'of \d+ messages? handed over')) seen.add('done, on its way');
+        if (says(head, 'Paused') && has('Pause')) seen.add('paused, with Pause');
+        if (says(head, 'Sending') && has('Resume')) seen.add('sending, with Resume');
+        const now = main.querySelector('ol.steps [aria-current]');
+        for (const [name, part] of Object.entries(parts))
+            if (now && !says(now, name) && main.querySelector(part)) seen.add(name + ' in another step');
+    };
+    new MutationObserver(look).observe(main, {subtree: true, childList: true, characterData: true});
+}"""
+"""Looks after every change of the page's elements, which a look from outside would miss."""
+
+
+@contextmanager
+def one_state(page: Page) -> Iterator[None]:
+    """Whatever happens on the page in this block, no two states are on it at once."""
+    page.evaluate(WATCH)
+    yield
+    assert page.evaluate("() => [...window.sidesSeen]") == []
+
+
+@pytest.fixture
+def books(small_batches: Server) -> SandboxBooks:
+    found = SandboxBooks(small_batches.folder)
+    found.simulate(QUICK)
+    return found
+
+
+def test_a_campaign_from_start_to_end(
+    page: Page, look: tuple[str, str], small_batches: Server, books: SandboxBooks
+) -> None:
+    name = f"One state on a {look[0]}"
+    with books.spoiled(**SLOWLY):
+        send(page, small_batches.folder, small_batches.address, name, PEOPLE)
+        with one_state(page):
+            page.get_by_role("button", name="Pause").click()
+            expect(head(page)).to_contain_text("Paused", timeout=PATIENCE_MS)
+            settled(page)
+            page.get_by_role("button", name="Resume").click()
+            expect(head(page)).to_contain_text("Done", timeout=PATIENCE_MS)
+            expect(stages(page)).to_contain_text(f"Delivered {PEOPLE}", timeout=PATIENCE_MS)
+            settled(page)
+
+
+def test_the_steps_of_the_wizard(page: Page, look: tuple[str, str], small_batches: Server) -> None:
+    page.goto(small_batches.address + draft_to_send(small_batches.folder, f"Steps on a {look[0]}", PEOPLE))
+    expect(page.get_by_role("button", name=f"Send {PEOPLE} messages")).to_be_visible(timeout=PATIENCE_MS)
+    settled(page)
+    with one_state(page):
+        for way, steps in (("Back", [4, 3, 2, 1]), ("Continue", [2, 3, 4, 5])):
+            for step in steps:
+                page.get_by_role("button", name=way).click()
+                now = page.locator("ol.steps [aria-current]")
+                expect(now).to_contain_text(re.compile(f"^{step}"), timeout=PATIENCE_MS)
+                settled(page)
