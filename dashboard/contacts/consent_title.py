@@ -51,6 +51,8 @@ def consent_by_title(title: Title, cells: Callable[[], Iterable[str]], *, are_an
     said = _by_words(title, _phrases(title, are_answers=are_answers))
     if said is Says.NOTHING and title.says("header_status"):
         said = _by_status(title, cells)
+    if said is Says.NOTHING and are_answers:
+        said = _by_answers(title)
     if said is Says.NOTHING:
         return Says.OTHER_CHANNEL if title.says("header_newsletter", "other_channels") else said
     return Says.OTHER_CHANNEL if _is_elsewhere(title) else said
@@ -77,8 +79,6 @@ def _phrases(title: Title, *, are_answers: bool) -> _Phrases:
     if _spells(title, "consent_in") or are_answers:
         agreeing |= title.says("consent_in")
     is_plain = bool(title.says("header_opt_in")) or _spells(title, "consent_in")
-    if are_answers and not title.says("header_status"):
-        agreeing |= title.says("header_texts")
     if speaks_of_messages:
         refusing |= title.says("header_opt_out_weak")
         agreeing |= title.says("header_opt_in_weak", "consent_in")
@@ -137,16 +137,27 @@ def _is_negated(title: Title, agreeing: frozenset[str]) -> bool:
 
 
 def _by_status(title: Title, cells: Callable[[], Iterable[str]]) -> Says:
-    """A status of subscription says who refused in words; any other status only if its cells speak of that.
+    """A status of subscription says who refused in words; where it says yes and no instead, a no refuses.
 
-    Where they say yes and no instead, a no refuses.
+    Any other status counts if its cells speak of refusing, as that of a sheet that was checked here before:
+    then "ok" and "active" are a yes, and what is neither is left to a person.
     """
     distinct = [cell for cell in cells() if len(cell) <= _CELL_CHARACTERS]
     is_of_subscription = bool(title.says("header_status_of") - title.says("header_status"))
-    if not is_of_subscription and (title.says("header_thing") or not any(map(_refuses, distinct))):
-        return Says.NOTHING
+    if not is_of_subscription:
+        is_told = not title.says("header_thing") and any(map(_refuses, distinct))
+        return Says.CONSENT if is_told else Says.NOTHING
     is_bare = any(normalise(cell) in words("bare_answer") for cell in distinct)
     return Says.CONSENT if is_bare else Says.REFUSAL
+
+
+def _by_answers(title: Title) -> Says:
+    """A column "SMS" of yes and no is consent; with an unknown word beside it it may be the opposite."""
+    texts = title.says("header_texts")
+    if not texts or title.says("header_status", "header_sent"):
+        return Says.NOTHING
+    is_known = title.only("header_texts", "header_messages", "header_glue", "header_yes_or_no")
+    return Says.CONSENT if is_known else Says.EITHER
 
 
 def _refuses(cell: str) -> bool:

@@ -65,7 +65,7 @@ def test_a_header_of_consent_is_taken_whatever_its_cells(case: dict[str, str], c
     found = fields_with(guess(Mobile=PHONES, **{header: cells}), header)
     is_bare = cells in (CELLS["yes and no"], CELLS["numbers"])
     if header in {"Status", "Lead status"} and cells == CELLS["statuses"]:
-        assert found == {"opt_outs"}  # a status of anything: its cells tell
+        assert found == {"consents"}  # a status of anything: its cells tell
     elif field == "opt_outs" and is_bare and header.lower().endswith("status"):
         assert found == {"consents"}  # "SMS status: no" is no consent
     else:
@@ -205,6 +205,9 @@ def test_parents_are_texted_on_a_schools_list_and_offered_beside_the_persons_own
         ("Contact", PHONES, "phones"),
         ("Contact", ["Ann", "Bob", "Eve"], None),
         ("Opt in / opt out", ["in", "out", "in"], "both"),
+        ("SMS", ["yes", "no", ""], "consents"),
+        ("SMS zork", ["yes", "no", ""], "both"),
+        ("SMS sent", ["yes", "no", ""], None),
     ],
 )
 def test_where_a_header_may_mean_two_things_the_cells_decide(
