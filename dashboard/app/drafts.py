@@ -18,7 +18,7 @@ from time import time as unix_now
 from typing import Any, BinaryIO, Literal
 from uuid import uuid4
 
-from pydantic import AwareDatetime, BaseModel, Field, NaiveDatetime, ValidationError
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, NaiveDatetime, ValidationError
 
 from dashboard.contacts import Keep
 
@@ -36,7 +36,13 @@ _ID = re.compile(r"[0-9a-f]{32}")
 _CHUNK_BYTES = 1 << 20
 
 
-class Columns(BaseModel):
+class _Kept(BaseModel):
+    """What is kept on disk; numbers and texts in it stay out of errors."""
+
+    model_config = ConfigDict(hide_input_in_errors=True)
+
+
+class Columns(_Kept):
     """Which columns of the sheet are what, as the person confirmed it; phones in the order they are tried.
 
     Attributes:
@@ -54,7 +60,7 @@ class Columns(BaseModel):
     opt_out: str | None = None
 
 
-class DraftVariant(BaseModel):
+class DraftVariant(_Kept):
     """One of the texts that are compared. They are called A, B, C … by their places.
 
     Attributes:
@@ -70,7 +76,7 @@ class DraftVariant(BaseModel):
     suffix: str = ""
 
 
-class DraftHours(BaseModel):
+class DraftHours(_Kept):
     """From when to when people may be texted, on their own clock, and on which weekdays; Monday is 0."""
 
     start: time = time(9)
@@ -78,7 +84,7 @@ class DraftHours(BaseModel):
     days: frozenset[int] = frozenset(range(7))
 
 
-class Draft(BaseModel):
+class Draft(_Kept):
     """Everything that the five steps of a new campaign ask for.
 
     Attributes:

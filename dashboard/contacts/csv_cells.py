@@ -99,9 +99,12 @@ def _parse_quickly(content: bytes, delimiter: str, width: int, limits: Limits) -
     names = [str(place) for place in range(width)]
     try:
         table = pyarrow.csv.read_csv(pa.BufferReader(content), *_options(names, delimiter, put_aside))
-    finally:
-        for row in too_wide:
-            _check_width(row.actual_columns, row.number, limits)
+    except pa.ArrowInvalid:
+        if not too_wide:
+            raise
+        table = None  # refused below, outside the handler: the error quotes the row
+    for row in too_wide:
+        _check_width(row.actual_columns, row.number, limits)
     columns = _insert(table.columns, odd) if odd else table.columns
     return CsvCells(text_frame(columns), {row.position: len(row.cells) for row in odd})
 

@@ -19,6 +19,8 @@ from pyarrow import csv
 from sqlalchemy import Connection, LargeBinary, Select, cast, func
 
 from dashboard.contacts.schema import Column
+from dashboard.errors import LedgerError
+from dashboard.words import _
 
 ROWS_AT_ONCE = 50_000
 _LONGEST_ROW_BYTES = 1 << 26
@@ -82,6 +84,15 @@ def to_pandas(table: pa.Table) -> pd.DataFrame:
 def _read(written: bytes, schema: pa.Schema) -> pa.Table:
     if not written:
         return schema.empty_table()
+    try:
+        return _parsed(written, schema)
+    except pa.ArrowInvalid:  # which quotes the row
+        raise LedgerError(
+            _("Rows of the ledger cannot be read. They may be damaged; a copy made earlier can be put back.")
+        ) from None
+
+
+def _parsed(written: bytes, schema: pa.Schema) -> pa.Table:
     read_as = {field.name: _READ_AS.get(field.type, field.type) for field in schema}
     table = csv.read_csv(
         pa.BufferReader(written),

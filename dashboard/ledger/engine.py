@@ -7,6 +7,7 @@ before they are safe.
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
@@ -17,9 +18,27 @@ from threading import Lock
 from typing import Any, TypeVar
 
 import psycopg
-from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, insert, make_url, text
+from sqlalchemy import (
+    URL,
+    Connection,
+    Engine,
+    ExceptionContext,
+    Table,
+    create_engine,
+    event,
+    insert,
+    make_url,
+    text,
+)
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, InternalError, OperationalError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DBAPIError,
+    InterfaceError,
+    InternalError,
+    OperationalError,
+    ProgrammingError,
+)
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from dashboard.errors import LedgerError, LedgerRefusedError, LedgerUnavailableError
@@ -76,6 +95,12 @@ AWAY_CODES = {
 
 _PRIMARY = 0xFF
 """SQLite's extended codes say more in the higher bits."""
+
+
+_DATA_EXCEPTION = "22"
+"""Class of the SQLSTATEs of values that cannot be used; PostgreSQL quotes them. Elsewhere it quotes names."""
+
+_QUOTED = re.compile(r'".*"', re.DOTALL)
 
 
 class _Cursor(psycopg.Cursor[Any]):
@@ -206,11 +231,16 @@ def serialize(connection: Connection, what: int) -> None:
 def _usable(address: str) -> URL:
     try:
         url = make_url(address)
-    except ArgumentError:
+        if "@" in (url.host or ""):  # the rest of a password, which would be looked up as a host's name
+            raise ValueError  # noqa: TRY301
+    except (
+        ArgumentError,
+        ValueError,
+    ):  # a ValueError quotes what it takes for the port, such as half a password
         raise LedgerError(
             _(
                 "The ledger's address cannot be read. Use sqlite:///folder/ledger.sqlite or "
-                "postgresql://user@host/database."
+                "postgresql://user@host/database; write @ and / in a password as %40 and %2F."
             )
         ) from None
     backend = url.get_backend_name()
@@ -245,6 +275,7 @@ def _sqlite(url: URL, *, read_only: bool) -> Engine:
     engine = create_engine(
         url,
         connect_args={"timeout": BUSY_TIMEOUT_S, "check_same_thread": False},
+        hide_parameters=True,
         pool_size=POOL_SIZE,
         max_overflow=POOL_OVERFLOW,
     )
@@ -273,11 +304,13 @@ def _postgresql(url: URL) -> Engine:
     engine = create_engine(
         url,
         connect_args={"cursor_factory": _Cursor},
+        hide_parameters=True,
         pool_size=POOL_SIZE,
         max_overflow=POOL_OVERFLOW,
         pool_pre_ping=True,
     )
     engine.dialect.use_insertmanyvalues_wo_returning = True
+    hide_values(engine)
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: Any) -> None:
@@ -288,10 +321,33 @@ def _postgresql(url: URL) -> Engine:
     try:
         with _explained(), engine.connect() as connection:
             _refuse_unsafe(connection)
+    except ProgrammingError:  # which quotes the option
+        engine.dispose()
+        raise LedgerError(
+            _("The ledger's address has an option that PostgreSQL does not know. Take it out.")
+        ) from None
     except BaseException:
         engine.dispose()
         raise
     return engine
+
+
+def hide_values(engine: Engine) -> None:
+    """Keep values of rows out of what PostgreSQL says of a mistake, in the error and in its cause.
+
+    `hide_parameters` hides what we sent. PostgreSQL quotes it back: "Key (phone)=(+44…) already exists".
+    """
+
+    @event.listens_for(engine, "handle_error")
+    def without_values(context: ExceptionContext) -> None:
+        cause, error = context.original_exception, context.sqlalchemy_exception
+        if isinstance(cause, psycopg.Error) and cause.diag.message_primary is not None:
+            said = cause.diag.message_primary
+            if str(cause.sqlstate).startswith(_DATA_EXCEPTION):
+                said = _QUOTED.sub('"…"', said)
+            cause.args = (said,)
+            if error is not None:
+                error.args = (f"({type(cause).__module__}.{type(cause).__name__}) {said}",)
 
 
 def _refuse_unsafe(connection: Connection) -> None:

@@ -25,7 +25,7 @@ class Fault(BaseModel):
     `slow` (taken, answered late).
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
     kind: Kind
     next: int | None = Field(None, ge=1)
@@ -45,7 +45,7 @@ class Fault(BaseModel):
 class FaultPlan(BaseModel):
     """What `POST /sandbox/faults` sets; an empty one heals the service."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
     seed: int = 1
     latency_s: Seconds = 0.0

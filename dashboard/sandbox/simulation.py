@@ -19,7 +19,7 @@ class Simulation(BaseModel):
     Delays are drawn evenly between their two bounds, in seconds.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
     seed: int = 1
     delivered_share: Share = 0.95

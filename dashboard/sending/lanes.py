@@ -72,7 +72,7 @@ class Lanes:
                 )
             _process.walk = walk
         self._slot = slot
-        self._system = _sqlite_engine(database) if database.is_sqlite else None
+        self._system = system_engine(database) if database.is_sqlite else None
         try:
             # In a thread of its own: DBOS refuses where an event loop runs, as it does in a notebook.
             with ThreadPoolExecutor(1) as outside:
@@ -118,6 +118,7 @@ class Lanes:
             log_level="WARNING",
             enable_otlp=False,
             sys_db_idle_transaction_timeout_sec=STANDSTILL_S,
+            db_engine_kwargs={"hide_parameters": True},
             system_database_url=database.url.render_as_string(hide_password=False),
         )
         if self._system is not None:
@@ -136,9 +137,9 @@ def _queue(slot: int) -> str:
     return f"lanes-{slot}"
 
 
-def _sqlite_engine(database: Database) -> Engine:
+def system_engine(database: Database) -> Engine:
     """An engine on the ledger's file for DBOS, which sets no pragmas itself."""
-    engine = create_engine(database.url, connect_args={"timeout": BUSY_TIMEOUT_S})
+    engine = create_engine(database.url, connect_args={"timeout": BUSY_TIMEOUT_S}, hide_parameters=True)
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: Any) -> None:

@@ -1,0 +1,259 @@
+"""No error, log or output holds a number, a name, a text or a key, a traceback with all its causes included.
+
+Each case puts marks into the data of a call that fails. A case that does not fail any more is a mistake here.
+"""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from fixtures_ledger import messages_frame, report
+from pydantic import ValidationError
+from sqlalchemy import func, insert, select, text, update
+from sqlalchemy.exc import SQLAlchemyError
+
+import dashboard as d
+from dashboard.app.drafts import Columns, Draft, DraftHours, DraftVariant
+from dashboard.campaigns import Schedule, trial_messages, write_messages
+from dashboard.errors import DashboardError
+from dashboard.ledger import Ledger, schema
+from dashboard.ledger.columnar import read_parts
+from dashboard.ledger.engine import insert_columns
+from dashboard.sending.lanes import system_engine
+from dashboard.service import OutgoingMessage, SmsService
+from dashboard.settings import load_settings
+
+DIGITS = "7400666777"
+PHONE, NAME, KEY = f"+44{DIGITS}", "Zebedee Markworthy", "key-9f3a-marked"
+MARKS = (DIGITS, "Zebedee", "Markworthy", KEY)
+NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
+
+EXPECTED = (DashboardError, SQLAlchemyError, ValidationError, ValueError)
+
+
+def assert_silent(call: Callable[[], object], caplog: Any, capfd: Any) -> None:
+    """It fails, and nothing that it says anywhere holds a mark."""
+    caplog.set_level(logging.DEBUG)
+    with pytest.raises(EXPECTED) as caught:
+        call()
+    said = [
+        "".join(capfd.readouterr()),
+        caplog.text,
+        str(caught.value),
+        *traceback.format_exception(caught.value),
+    ]
+    found = [(mark, one) for one in said for mark in MARKS if mark in one]
+    assert not found, found
+
+
+def opt_out(**values: Any) -> dict[str, Any]:
+    return {"phone": PHONE, "added_at": NOW, "reason": NAME, **values}
+
+
+def written(ledger: Ledger, *statements: Any) -> None:
+    with ledger.database.write() as connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
+def trigger(ledger: Ledger) -> None:
+    ledger.create_campaign("Spring", messages_frame(1), batch_size=1)
+    written(ledger, update(schema.message).values(to=PHONE, body=NAME))
+
+
+def many_at_once(ledger: Ledger) -> None:
+    columns = {"phone": [PHONE, PHONE], "added_at": [NOW, NOW], "reason": [NAME, NAME]}
+    with ledger.database.write() as connection:
+        insert_columns(connection, schema.opt_out, columns)
+
+
+def naive_time(ledger: Ledger) -> None:
+    written(ledger, insert(schema.opt_out).values(**opt_out(added_at=datetime(2026, 1, 1))))  # noqa: DTZ001
+
+
+DATABASE: dict[str, Callable[[Ledger], object]] = {
+    "the same key twice": lambda ledger: written(ledger, *[insert(schema.opt_out).values(**opt_out())] * 2),
+    "many at once": many_at_once,
+    "what never changes": trigger,
+    "a missing value": lambda ledger: written(
+        ledger, insert(schema.opt_out).values(phone=PHONE, reason=NAME, added_at=None)
+    ),
+    "a time without a zone": naive_time,
+    "something that cannot be stored": lambda ledger: written(
+        ledger, insert(schema.opt_out).values(**opt_out(source={NAME: PHONE}))
+    ),
+    "no such table": lambda ledger: written(
+        ledger, text("INSERT INTO nowhere VALUES (:phone)").bindparams(phone=PHONE)
+    ),
+    "half a character": lambda ledger: written(
+        ledger, insert(schema.opt_out).values(**opt_out(source=f"{NAME}\ud800"))
+    ),
+}
+POSTGRESQL: dict[str, Callable[[Ledger], object]] = {
+    "a text that is too long": lambda ledger: written(
+        ledger, insert(schema.opt_out).values(**opt_out(phone=PHONE * 3))
+    ),
+    "a null": lambda ledger: written(ledger, insert(schema.opt_out).values(**opt_out(reason=f"{NAME}\x00"))),
+    "a text that is no number": lambda ledger: written(
+        ledger, text("SELECT CAST(:what AS BIGINT)").bindparams(what=f"{NAME} {PHONE}")
+    ),
+    "a text that is no JSON": lambda ledger: written(
+        ledger, text("SELECT CAST(:what AS JSON)").bindparams(what=f"{NAME} {PHONE}")
+    ),
+}
+
+
+@pytest.mark.parametrize("case", DATABASE)
+def test_the_databases_refusals_hold_no_values(ledger: Ledger, case: str, caplog: Any, capfd: Any) -> None:
+    assert_silent(lambda: DATABASE[case](ledger), caplog, capfd)
+
+
+@pytest.mark.parametrize("case", POSTGRESQL)
+def test_postgresqls_refusals_hold_no_values(postgresql_url: str, case: str, caplog: Any, capfd: Any) -> None:
+    ledger = Ledger.open(postgresql_url)
+    assert_silent(lambda: POSTGRESQL[case](ledger), caplog, capfd)
+    ledger.close()
+
+
+def test_the_engines_own_tables_refuse_without_values(ledger: Ledger, caplog: Any, capfd: Any) -> None:
+    engine = system_engine(ledger.database)
+
+    def fail() -> None:
+        with engine.begin() as connection:
+            connection.execute(insert(schema.opt_out).values(**opt_out()))
+            connection.execute(insert(schema.opt_out).values(**opt_out()))
+
+    assert_silent(fail, caplog, capfd)
+    engine.dispose()
+
+
+CONTACTS = pd.DataFrame({"phone": [PHONE, "+447400123456"], "name": [NAME, NAME], "row": [2, 3]})
+
+
+def frame(**changes: Any) -> pd.DataFrame:
+    return write_messages(CONTACTS, "Hi {{name}}", campaign="Spring").assign(**changes)
+
+
+LEDGER: dict[str, Callable[[Ledger], object]] = {
+    "a number that is none": lambda ledger: frozen(ledger, to=f"{PHONE}x"),
+    "a text for two": lambda ledger: frozen(ledger, to=PHONE),
+    "a long text": lambda ledger: frozen(ledger, body=NAME * 100),
+    "half a character in a text": lambda ledger: frozen(ledger, body=f"{NAME}\ud800"),
+    "rows that are names": lambda ledger: frozen(ledger, row=NAME),
+    "credits that are names": lambda ledger: frozen(ledger, credits_low=NAME),
+    "times that are names": lambda ledger: frozen(ledger, scheduled_at=NAME),
+    "links that are names": lambda ledger: frozen(ledger, shorten_links=NAME),
+    "senders that are names": lambda ledger: frozen(ledger, sender=[NAME, None]),
+    "opt-outs that are none": lambda ledger: ledger.add_opt_outs([PHONE, NAME]),
+    "an opt-out that is not listed": lambda ledger: ledger.remove_opt_out(PHONE, who=NAME, reason=NAME),
+    "a column that is none": lambda ledger: ledger.campaign(PHONE),
+}
+
+
+def frozen(ledger: Ledger, **changes: Any) -> None:
+    ledger.create_campaign("Spring", frame(**changes), batch_size=2)
+
+
+@pytest.mark.parametrize("case", LEDGER)
+def test_the_ledgers_refusals_hold_no_values(sqlite_url: str, case: str, caplog: Any, capfd: Any) -> None:
+    ledger = Ledger.open(sqlite_url)
+    assert_silent(lambda: LEDGER[case](ledger), caplog, capfd)
+    ledger.close()
+
+
+def test_what_cannot_be_read_back_is_not_shown(ledger: Ledger, caplog: Any, capfd: Any) -> None:
+    import pyarrow as pa  # noqa: PLC0415
+
+    def fail() -> None:
+        with ledger.database.write() as connection:
+            connection.execute(insert(schema.opt_out).values(**opt_out()))
+            query = select(schema.opt_out.c.phone, func.coalesce(schema.opt_out.c.reason, "-"))
+            list(read_parts(connection, [query], pa.schema([("phone", pa.int64()), ("reason", pa.string())])))
+
+    assert_silent(fail, caplog, capfd)
+
+
+def test_strange_reports_are_taken_or_refused_without_a_word_of_them(
+    ledger: Ledger, caplog: Any, capfd: Any
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    uuid = "0f0f0f0f-0000-4000-8000-000000000001"
+    for odd in (NAME, 5, [PHONE], {NAME: PHONE}, f"{NAME}\x00", f"{PHONE}\ud800", 10**30, float("nan"), True):
+        for field in (
+            "uuid",
+            "to",
+            "body",
+            "status",
+            "failure_reason",
+            "credits_used",
+            "sent_at",
+            "contact",
+            NAME,
+        ):
+            try:
+                ledger.record_reports([report(uuid) | {field: odd}])
+            except EXPECTED as error:
+                said = "".join(traceback.format_exception_only(error))
+                assert not any(mark in said for mark in MARKS), said
+    assert not any(mark in caplog.text + "".join(capfd.readouterr()) for mark in MARKS)
+
+
+def service() -> SmsService:
+    return SmsService("https://sms.example", KEY)
+
+
+CALLS: dict[str, Callable[[Path], object]] = {
+    "a field that is none": lambda _: write_messages(CONTACTS, "Hi {{nme}}", campaign="x"),
+    "a trial to nobody": lambda _: trial_messages(frame(), 0, [f"{PHONE}9"]),
+    "a price that is none": lambda _: d.estimate_credits(frame(), price_per_credit=NAME),
+    "a time that is none": lambda _: Schedule(NAME),  # type: ignore[arg-type]
+    "a message of nobody": lambda _: service().send_bulk([OutgoingMessage(f"{PHONE}x", NAME)]),
+    "a message with half a character": lambda _: service().send_bulk(
+        [OutgoingMessage(PHONE, f"{NAME}\ud800")]
+    ),
+    "a country that is none": lambda _: d.clean_phones(pd.Series([PHONE]), NAME),
+    "countries that are none": lambda _: d.clean_phones(pd.Series([PHONE]), pd.Series([NAME])),
+    "a CSV without phones": lambda _: d.clean_contacts(
+        d.read_sheet(f"a,b\n{NAME},x\n".encode()), country="GB"
+    ),
+    "a row that is too wide": lambda _: d.read_sheet(
+        b"phone,name\n" + f"{PHONE},{NAME}".encode() * 2000 + b"\n" + f"{PHONE},{NAME}\n".encode()
+    ),
+    "a workbook that is none": lambda _: d.read_sheet(b"PK\x03\x04" + f"{PHONE},{NAME}\n".encode() * 50),
+    "JSON that is none": lambda _: d.read_sheet(('[{"phone": "' + PHONE + '", ' + NAME).encode()),
+    "Parquet that is none": lambda _: d.read_sheet(b"PAR1" + f"{PHONE},{NAME}\n".encode() * 50 + b"PAR1"),
+    "reports that are none": lambda _: d.read_reports(('{"uuid": "' + PHONE + '"}\n{' + NAME).encode()),
+    "reports in JSON that are none": lambda _: d.read_reports(('["' + PHONE + '", "' + NAME + '"]').encode()),
+    "a CSV of reports that is none": lambda _: d.read_reports(f"phone,name\n{PHONE},{NAME}\n".encode()),
+    "a price list that is none": lambda _: d.read_prices(
+        f"country,price_per_credit,currency\nGB,{NAME},EUR\n".encode()
+    ),
+    "a setting with a key": lambda _: load_settings(sms_api_key=KEY, sms_base_url="http://sms.example"),
+    "settings with a key": lambda _: load_settings(sms_api_key=KEY, batch_size=KEY),
+    "an address of a ledger": lambda _: Ledger.open(f"postgresql://ann:{KEY}@host:port/ledger"),
+    "an address with a slash in its key": lambda _: Ledger.open(f"postgresql://ann:x/{KEY}@host/ledger"),
+    "an address with an at in its key": lambda _: Ledger.open(
+        f"postgresql://ann:x@{KEY}@nowhere.invalid/ledger"
+    ),
+    "an address of another database": lambda _: Ledger.open(f"mysql://ann:{KEY}@host/ledger"),
+    "an address with an option": lambda _: Ledger.open(f"postgresql://ann:{KEY}@/ledger?{KEY}=1"),
+    "no server": lambda _: Ledger.open(f"postgresql://ann:{KEY}@127.0.0.1:1/ledger"),
+    "a service with a key in its address": lambda _: d.SmsService(f"https://ann:{KEY}@sms.example", "x"),
+    "a draft": lambda _: Draft.model_validate({"id": 1, "fixes": {2: [PHONE]}, "template": [NAME]}),
+    "a draft on disk": lambda _: Draft.model_validate_json('{"fixes": {"x": "' + PHONE + '"}}'),
+    "columns": lambda _: Columns.model_validate({"phones": NAME}),
+    "hours": lambda _: DraftHours.model_validate({"start": NAME}),
+    "a variant": lambda _: DraftVariant.model_validate({"template": [NAME]}),
+}
+
+
+@pytest.mark.parametrize("case", CALLS)
+def test_errors_of_calls_hold_no_values(tmp_path: Path, case: str, caplog: Any, capfd: Any) -> None:
+    assert_silent(lambda: CALLS[case](tmp_path), caplog, capfd)
