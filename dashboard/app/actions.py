@@ -216,6 +216,12 @@ def add_opt_outs(phones: list[str], *, reason: str, source: str) -> int:
     return runtime.current().ledger.add_opt_outs(phones, reason=reason, source=source)
 
 
+@only("sender")
+def acknowledge_missing_opt_outs() -> None:
+    """Note that the opt-outs which an older copy of the ledger lacks were entered again."""
+    runtime.current().ledger.acknowledge_missing_opt_outs(signed_in().name)
+
+
 @only("admin")
 def remove_opt_out(phone: str, *, reason: str) -> None:
     """Take a phone off the opt-out list; who and why is kept."""

@@ -9,6 +9,7 @@ import streamlit as st
 from dashboard.app import runtime, sidebar
 from dashboard.app.people import Refusal, visitor
 from dashboard.app.widgets.marks import strip
+from dashboard.app.widgets.missing import warn_of_missing_opt_outs
 from dashboard.app.widgets.refusal import show_refusal
 from dashboard.words import _
 
@@ -26,4 +27,5 @@ else:
     sidebar.sign(person)
     if runtime.current().settings.uses_sandbox:
         strip(_("Sandbox:"), _("no message leaves this machine."))
+    warn_of_missing_opt_outs()
     page.run()

@@ -18,20 +18,27 @@ def restore(file: Path | None) -> None:
     """Put a copy that `backup` has written back in the ledger's place; the present one is kept beside it.
 
     Nobody can tell what was sent after the copy was taken. So what it calls ready becomes unknown, its
-    campaigns pause, and you decide. Without FILE it only does that: for PostgreSQL, after pg_restore.
+    campaigns pause, and you decide. Who opted out since stays opted out, when the ledger that is replaced can
+    be read. Without FILE it only makes unknown and pauses: for PostgreSQL, after pg_restore.
     """
     from dashboard.ledger import Ledger  # noqa: PLC0415
     from dashboard.settings import load_settings  # noqa: PLC0415
 
     url = load_settings().ledger_url
-    if file is not None:
-        _put_back(file, url)
+    taken_over = None if file is None else _put_back(file, url)
     with closing(Ledger.open(url)) as ledger:
-        doubtful = _distrust(ledger)
+        doubtful = _distrust(ledger, opt_outs_kept=taken_over is not None)
+        missing = ledger.missing_opt_outs()
     click.echo(_sentence(doubtful))
+    if missing:
+        click.secho(f"Opt-outs are missing. {missing}", bold=True)
+    elif taken_over:
+        click.echo(
+            f"Opt-outs taken over from the ledger that was here, as the copy lacked them: {taken_over:,}."
+        )
 
 
-def _put_back(file: Path, url: str) -> None:
+def _put_back(file: Path, url: str) -> int | None:
     from dashboard.ledger.copies import put_back  # noqa: PLC0415
     from dashboard.ledger.engine import Database  # noqa: PLC0415
     from dashboard.ledger.ledger import utc_now  # noqa: PLC0415
@@ -41,14 +48,14 @@ def _put_back(file: Path, url: str) -> None:
         if not database.is_sqlite:
             raise click.UsageError("This ledger is on PostgreSQL. Use pg_restore, then this without FILE.")
         with nobody_sends(database, slots_on_file(database)):
-            put_back(file, database, utc_now())
+            return put_back(file, database, utc_now())
 
 
-def _distrust(ledger: Ledger) -> int:
+def _distrust(ledger: Ledger, *, opt_outs_kept: bool) -> int:
     from dashboard.sending.slots import nobody_sends  # noqa: PLC0415
 
     with nobody_sends(ledger.database, ledger.outbox.slots_in_use()):
-        return ledger.distrust()
+        return ledger.distrust(opt_outs_kept=opt_outs_kept)
 
 
 def _sentence(doubtful: int) -> str:

@@ -77,9 +77,12 @@ def pause(connection: Connection, campaign_id: str, reason: str) -> None:
 
 
 def resume(connection: Connection, campaign_id: str, now: datetime) -> None:
-    """Go on after a pause."""
+    """Go on after a pause; one whose time has not come yet waits for it."""
     campaign = found(connection, campaign_id, lock=True)
     _check(campaign, "resumed", "paused", "running")
+    if campaign.started_at is None and campaign.scheduled_at and campaign.scheduled_at > now:
+        _change(connection, campaign_id, state="scheduled", reason=None, resumed_at=now)
+        return
     _change(
         connection,
         campaign_id,

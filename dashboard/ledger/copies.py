@@ -1,9 +1,7 @@
-"""Copies of a SQLite ledger, and what it means when one of them becomes the ledger again.
+"""Copies of a SQLite ledger: taken while it is in use, and put back in its place.
 
-A copy knows nothing of what was sent after it was taken: what it calls ready may have been sent. So a copy
-carries a mark, and beside the ledger stands a note of how many attempts there were (tidemark.py), for copies
-that were made by other means. Before anything is sent from either, all that is ready becomes unknown, and a
-person decides.
+What it means for what was to be sent stands in doubt.py. Opt-outs only grow: a copy that is put back takes
+over those of the ledger that it replaces.
 """
 
 from __future__ import annotations
@@ -11,28 +9,31 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
-
-from sqlalchemy import Connection, delete, func, select, update
 
 from dashboard.errors import LedgerError
-from dashboard.ledger import schema
-from dashboard.ledger.attempts import make_unknown
-from dashboard.ledger.engine import Database, insert_new, upsert
-from dashboard.ledger.states import UNFINISHED
+from dashboard.ledger.doubt import COPIED_AT
+from dashboard.ledger.engine import Database
 from dashboard.words import _
 
-COPIED_AT = "copied_at"
-IDENTITY = "identity"
-
-Tide = tuple[str, int]
-"""A ledger's identity and its number of attempts, which only grows."""
-
 _MARK = f"INSERT OR REPLACE INTO fact (name, value) VALUES ('{COPIED_AT}', ?)"  # noqa: S608 - our own word
+_MARK_OTHER = f"INSERT OR IGNORE INTO fact (name, value) VALUES ('{COPIED_AT}', '')"  # noqa: S608 - the same
+_SAME = "SELECT 1 FROM opt_out o WHERE o.phone = p.phone AND"
+_SOURCE = "coalesce(p.source || ', ', '') || ?"
+_TAKE_OVER = (
+    "INSERT INTO opt_out (phone, reason, source, added_at) "  # noqa: S608 - the same
+    f"SELECT p.phone, p.reason, {_SOURCE}, p.added_at FROM present.opt_out p "
+    f"WHERE p.removed_at IS NULL AND NOT EXISTS ({_SAME} o.removed_at IS NULL) ORDER BY p.id"
+)
+_TAKE_OVER_HISTORY = (
+    "INSERT INTO opt_out (phone, reason, source, added_at, removed_at, removed_by, removed_why) "  # noqa: S608
+    f"SELECT p.phone, p.reason, {_SOURCE}, p.added_at, p.removed_at, p.removed_by, p.removed_why "
+    "FROM present.opt_out p "
+    f"WHERE p.removed_at IS NOT NULL AND NOT EXISTS ({_SAME} o.added_at = p.added_at) ORDER BY p.id"
+)
 
 
 def back_up(database: Database, target: Path, now: datetime) -> None:
@@ -52,8 +53,12 @@ def back_up(database: Database, target: Path, now: datetime) -> None:
         copy.commit()
 
 
-def put_back(copy: Path, database: Database, now: datetime) -> None:
+def put_back(copy: Path, database: Database, now: datetime) -> int | None:
     """Make a copy the ledger's file again; the present file is kept beside it. Nobody may use it meanwhile.
+
+    Returns:
+        How many opt-outs of the present ledger the copy lacked, which it has now; None when there is no
+        present ledger that can be read, so that opt-outs may be missing.
 
     Raises:
         LedgerError: The copy is no ledger, or cannot be put there.
@@ -64,74 +69,46 @@ def put_back(copy: Path, database: Database, now: datetime) -> None:
             _check_ledger(source)
             with closing(sqlite3.connect(part)) as ledger:
                 source.backup(ledger)
+        taken_over = _take_over_opt_outs(part, target, now)
+        _mark(part)
         for suffix in ("", "-wal", "-shm"):
             present = target.with_name(target.name + suffix)
             if present.exists():
                 present.rename(target.with_name(f"{target.name}.before-{now:%Y%m%dT%H%M%S}{suffix}"))
+    return taken_over
 
 
-def mark_as_copy(connection: Connection) -> None:
-    """Say of a ledger that it is an older copy, which was put back by whatever means."""
-    insert_new(connection, schema.fact, [{"name": COPIED_AT, "value": ""}])
+def _take_over_opt_outs(part: Path, present: Path, now: datetime) -> int | None:
+    """Give a copy the opt-outs of the ledger that it replaces: they only grow.
 
-
-def distrust_copy(connection: Connection, noted: Tide | None, now: datetime) -> int:
-    """When this ledger is an older copy: make what is ready unknown, and pause its campaigns.
-
-    Args:
-        connection: A write transaction, before anything is claimed.
-        noted: How far the ledger was when that was last noted beside it.
-        now: The time.
+    Who is on either list is on it, also when somebody took them off since: the copy does not have what that
+    person knew.
 
     Returns:
-        How many batches became unknown.
+        How many were missing; None when the present ledger is not there, or cannot be read.
     """
-    copied_at = fact(connection, COPIED_AT)
-    if copied_at is None and not _is_behind(connection, noted):
-        return 0
-    since = f"of {datetime.fromisoformat(copied_at):%Y-%m-%d %H:%M} UTC" if copied_at else "that is older"
-    reason = f"This ledger is a copy {since}. Nobody can tell whether this batch was sent after that."
-    table, campaign = schema.batch, schema.campaign
-    unfinished = select(campaign.c.id).where(campaign.c.state.in_(UNFINISHED))
-    doubtful = (table.c.state == "ready") & table.c.campaign_id.in_(unfinished)
-    hit = select(table.c.campaign_id).where(doubtful)
-    paused = update(campaign).where(campaign.c.id.in_(hit))
-    connection.execute(
-        paused.values(
-            state="paused",
-            reason=f"This ledger is a copy {since}. Decide about the unknown batches, then resume.",
-        )
-    )
-    batches = make_unknown(connection, doubtful, event="doubtful", reason=reason, now=now)
-    connection.execute(delete(schema.fact).where(schema.fact.c.name == COPIED_AT))
-    return batches
+    if not present.exists():
+        return None
+    source = f"taken over from the ledger that was replaced on {now:%Y-%m-%d %H:%M} UTC"
+    with closing(sqlite3.connect(part, isolation_level=None)) as ledger:
+        try:
+            ledger.execute("ATTACH ? AS present", [str(present)])
+            ledger.execute("BEGIN IMMEDIATE")
+            ledger.execute(_TAKE_OVER_HISTORY, [source])
+            taken_over = ledger.execute(_TAKE_OVER, [source]).rowcount
+            ledger.execute("COMMIT")
+        except sqlite3.Error:
+            if ledger.in_transaction:
+                ledger.execute("ROLLBACK")
+            return None
+    return taken_over
 
 
-def identify(connection: Connection) -> str:
-    """The ledger's identity, which its copies share; given to it here when it has none."""
-    found = fact(connection, IDENTITY)
-    if found is None:
-        found = uuid4().hex
-        upsert(connection, schema.fact, {"name": IDENTITY, "value": found})
-    return found
-
-
-def tide(connection: Connection) -> Tide | None:
-    """How far the ledger is: its identity, if it has one, and its number of attempts."""
-    identity = fact(connection, IDENTITY)
-    attempts = connection.execute(select(func.coalesce(func.max(schema.attempt.c.id), 0))).scalar_one()
-    return None if identity is None else (identity, attempts)
-
-
-def fact(connection: Connection, name: str) -> str | None:
-    """What the ledger knows of itself under a name."""
-    table = schema.fact
-    return connection.execute(select(table.c.value).where(table.c.name == name)).scalar_one_or_none()
-
-
-def _is_behind(connection: Connection, noted: Tide | None) -> bool:
-    now = tide(connection)
-    return noted is not None and now is not None and now[0] == noted[0] and now[1] < noted[1]
+def _mark(part: Path) -> None:
+    """Mark a copy that has no mark of its own, so that it is none the less trusted no further."""
+    with closing(sqlite3.connect(part)) as ledger, suppress(sqlite3.OperationalError):  # before version 5
+        ledger.execute(_MARK_OTHER)
+        ledger.commit()
 
 
 def _check_ledger(source: sqlite3.Connection) -> None:

@@ -13,7 +13,7 @@ import pandas as pd
 from dashboard.campaigns import Prices, prices_from
 from dashboard.contacts import Sheet
 from dashboard.errors import CampaignError
-from dashboard.ledger import control, copies, decisions, forgetting, history, optouts, pausing, reports
+from dashboard.ledger import control, copies, decisions, doubt, forgetting, history, optouts, pausing, reports
 from dashboard.ledger.caps import Caps
 from dashboard.ledger.engine import Database
 from dashboard.ledger.freeze import Plan, freeze
@@ -78,7 +78,10 @@ class Ledger(Readings):
         except BaseException:
             database.close()
             raise
-        return cls(database, now)
+        opened = cls(database, now)
+        if not read_only:
+            opened.outbox.identify()
+        return opened
 
     def close(self) -> None:
         """Close all connections."""
@@ -164,7 +167,7 @@ class Ledger(Readings):
             )
         if scheduled_at is not None:
             control.check_zone(scheduled_at)
-        with self.database.write() as connection:
+        with self.outbox.changing() as connection:
             return freeze(connection, plan, messages, now or self._now())
 
     def start(self, campaign: str) -> None:
@@ -173,7 +176,7 @@ class Ledger(Readings):
         Raises:
             UnknownCampaignError, CampaignStateError: As for all steps below.
         """
-        with self.database.write() as connection:
+        with self.outbox.changing() as connection:
             control.start(connection, campaign, self._now())
 
     def schedule(self, campaign: str, at: datetime) -> None:
@@ -183,22 +186,22 @@ class Ledger(Readings):
             CampaignError: The time has no zone.
         """
         control.check_zone(at)
-        with self.database.write() as connection:
+        with self.outbox.changing() as connection:
             control.schedule(connection, campaign, at)
 
     def pause(self, campaign: str, reason: str) -> None:
         """Send no more until `resume`; batches on their way finish."""
-        with self.database.write() as connection:
+        with self.outbox.changing() as connection:
             control.pause(connection, campaign, reason)
 
     def resume(self, campaign: str) -> None:
         """Go on after a pause."""
-        with self.database.write() as connection:
+        with self.outbox.changing() as connection:
             control.resume(connection, campaign, self._now())
 
     def cancel(self, campaign: str, reason: str = "cancelled by a person") -> None:
         """Never send what is still ready; batches on their way finish."""
-        with self.database.write() as connection:
+        with self.outbox.changing() as connection:
             control.cancel(connection, campaign, reason, self._now())
 
     def decide(self, batch: int, decision: Decision, who: str, why: str) -> None:
@@ -210,7 +213,7 @@ class Ledger(Readings):
                 or its campaign was cancelled.
             LedgerError: There is no such batch, or nobody and no reason is named.
         """
-        with self.database.write() as connection:
+        with self.outbox.changing() as connection:
             decisions.decide(connection, batch, decision, who=who, why=why, now=self._now())
 
     def decide_all(self, campaign: str, decision: Decision, who: str, why: str) -> int:
@@ -220,7 +223,7 @@ class Ledger(Readings):
             UnknownCampaignError: There is no such campaign.
             CampaignStateError: As for `decide`, when one of them cannot be; nothing is decided then.
         """
-        with self.database.write() as connection:
+        with self.outbox.changing() as connection:
             control.found(connection, campaign)
             return decisions.decide_all(connection, campaign, decision, who=who, why=why, now=self._now())
 
@@ -232,15 +235,26 @@ class Ledger(Readings):
         """
         copies.back_up(self.database, target, self._now())
 
-    def distrust(self) -> int:
+    def distrust(self, *, opt_outs_kept: bool = False) -> int:
         """Say that this ledger was put back from an older copy: all that is ready becomes unknown.
+
+        Args:
+            opt_outs_kept: It has the opt-outs that came in since, as after `put_back`. Otherwise
+                `missing_opt_outs` says that they may be missing, until somebody acknowledges it.
 
         Returns:
             How many batches became unknown.
         """
+        return self.outbox.distrust(opt_outs_kept=opt_outs_kept)
+
+    def acknowledge_missing_opt_outs(self, who: str) -> None:
+        """Say that the opt-outs which an older copy lacks were entered again; see `missing_opt_outs`.
+
+        Raises:
+            LedgerError: Nobody is named.
+        """
         with self.database.write() as connection:
-            copies.mark_as_copy(connection)
-            return copies.distrust_copy(connection, None, self._now())
+            doubt.acknowledge_missing_opt_outs(connection, who, self._now())
 
     def record_reports(self, messages: Sequence[Mapping[str, Any]]) -> ReportResult:
         """Take delivery reports: Message objects of contract section 2.1, in any order, repeated or not."""
@@ -269,12 +283,12 @@ class Ledger(Readings):
         Raises:
             LedgerError: A phone is not E.164; nothing was added.
         """
-        with self.database.write() as connection, pausing.watching_opt_outs(connection):
+        with self.outbox.changing() as connection, pausing.watching_opt_outs(connection):
             return optouts.add_opt_outs(connection, phones, reason=reason, source=source, now=self._now())
 
     def remove_opt_out(self, phone: str, *, who: str, reason: str) -> None:
         """Take a phone off the list; who and why is kept. What was dropped stays dropped."""
-        with self.database.write() as connection:
+        with self.outbox.changing() as connection:
             optouts.remove_opt_out(connection, phone, who=who, reason=reason, now=self._now())
 
     def forget(self, *, before: datetime) -> int:

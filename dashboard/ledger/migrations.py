@@ -28,6 +28,7 @@ from dashboard.ledger.column_types import Instant
 from dashboard.ledger.engine import MIGRATION, Database, serialize
 from dashboard.ledger.gate import create_gate
 from dashboard.ledger.schema import forbid_changes, tables
+from dashboard.ledger.tidemark import identify
 
 Step = Callable[[Connection], None]
 
@@ -88,6 +89,7 @@ def _advance(database: Database, version: int, steps: Mapping[int, Step]) -> int
             tables.create_all(connection, checkfirst=False)
             forbid_changes(connection)
             create_gate(connection)
+            identify(connection)
             reached = version
         else:
             reached = found + 1

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime
 
-from dashboard.ledger import claims, control, copies, gate, owners
+from sqlalchemy import Connection
+
+from dashboard.ledger import claims, control, doubt, gate, owners, tidemark
 from dashboard.ledger.claims import Claim, Lane, Nothing, Wait
 from dashboard.ledger.engine import Database
 from dashboard.ledger.gate import Limits
 from dashboard.ledger.pausing import pause_running
 from dashboard.ledger.settle import Settlement, settle
-from dashboard.ledger.tidemark import Tidemark
+from dashboard.ledger.tidemark import Tide, Tidemark
 
 
 class Outbox:
@@ -32,17 +36,49 @@ class Outbox:
         ledger is an older copy of itself.
         """
         with self._database.write() as connection:
-            copies.distrust_copy(connection, self._tidemark.read(), self.now())
-            copies.identify(connection)
+            doubt.distrust_copy(connection, self._noted(connection), self.now())
             owner = owners.register(connection, slot, self.now())
-        self.note_tide()
+            reached = tidemark.tide(connection)
+        self._tidemark.note(reached and replace(reached, owner=owner))
         return owner
+
+    def identify(self) -> None:
+        """Give a ledger of an earlier version its identity.
+
+        It takes the one that was noted in its place, so that an older copy of that ledger is noticed.
+        """
+        with self._database.read() as connection:
+            if tidemark.fact(connection, tidemark.IDENTITY):
+                return
+        noted = self._tidemark.read(None)
+        with self._database.write() as connection:
+            tidemark.identify(connection, noted.identity if noted else None)
+
+    def distrust(self, *, opt_outs_kept: bool) -> int:
+        """Say that this ledger is an older copy; returns how many batches became unknown."""
+        with self._database.write() as connection:
+            doubt.mark_as_copy(connection)
+            return doubt.distrust_copy(
+                connection, self._noted(connection), self.now(), opt_outs_kept=opt_outs_kept
+            )
+
+    @contextmanager
+    def changing(self) -> Iterator[Connection]:
+        """A transaction in which a person changes something; an older copy would undo it, and is noticed."""
+        with self._database.write() as connection:
+            yield connection
+            tidemark.count_change(connection)
+        self.note_tide()
 
     def note_tide(self) -> None:
         """Note beside the ledger how far it is, so that an older copy in its place is noticed."""
-        with self._database.read() as connection:
-            tide = copies.tide(connection)
-        self._tidemark.note(tide)
+        if self._tidemark.is_kept:
+            with self._database.read() as connection:
+                reached = tidemark.tide(connection)
+            self._tidemark.note(reached)
+
+    def _noted(self, connection: Connection) -> Tide | None:
+        return self._tidemark.read(tidemark.fact(connection, tidemark.IDENTITY))
 
     def retire(self, slots: Collection[int]) -> int:
         """Retire the owners of slots whose processes have ended; returns how many batches became unknown."""
@@ -114,7 +150,11 @@ class Outbox:
     def claim(self, lane: Lane, *, owner: str, ticket: str) -> Claim | Wait | Nothing:
         """Claim a batch; see claims.py. After an error the same ticket finds a claim that was committed."""
         with self._database.write() as connection:
-            return claims.claim_next(connection, lane, owner=owner, ticket=ticket, now=self.now())
+            got = claims.claim_next(connection, lane, owner=owner, ticket=ticket, now=self.now())
+            claims_here = isinstance(got, Claim) and self._tidemark.is_kept
+            reached = tidemark.tide(connection) if claims_here else None
+        self._tidemark.note(reached)  # before the request: an older copy lacks this attempt from now on
+        return got
 
     def settle(self, claim: Claim, settlement: Settlement, *, jitter: float = 1.0) -> bool:
         """Write down how a claim ended; see settle.py."""

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from dashboard.campaigns import learn_link_length
 from dashboard.contacts import ContactList
 from dashboard.errors import LedgerError
-from dashboard.ledger import control, exports, forgetting, frames, history, sheets
+from dashboard.ledger import control, doubt, exports, forgetting, frames, history, sheets
 from dashboard.ledger.campaign import Campaign
 from dashboard.ledger.caps import credits_between
 from dashboard.ledger.engine import Database
@@ -253,6 +253,11 @@ class Readings:
         """Who must not be texted."""
         with self.database.read() as connection:
             return frames.opt_outs(connection)
+
+    def missing_opt_outs(self) -> str | None:
+        """Why opt-outs may be missing from this ledger, a sentence; None when they are all here."""
+        with self.database.read() as connection:
+            return doubt.missing_opt_outs(connection)
 
     def opt_out_history(self) -> pd.DataFrame:
         """Who was ever on the list of opt-outs, with who took them off, when and why."""

@@ -183,3 +183,16 @@ def test_a_service_that_is_not_reached_is_told_on_settings_and_beside_a_list(
         button(check, "Ask about 2 numbers").click().run()
     assert not check.exception
     assert {one.label: one.value for one in check.metric}["No answer"] == "2"
+
+
+def test_every_page_says_that_opt_outs_may_be_missing_until_somebody_entered_them(
+    wired: Runtime, open_page: Callable[..., AppTest]
+) -> None:
+    wired.ledger.distrust()
+    for view in ("overview", "optouts"):
+        assert "enter them again before you send" in words(open_page(view))
+    page = open_page("overview")
+    button(page, "They are entered, or there were none").click().run()
+    assert not page.exception
+    assert "enter them again" not in words(page)
+    assert wired.ledger.missing_opt_outs() is None

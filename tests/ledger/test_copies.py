@@ -175,3 +175,195 @@ def test_on_postgresql_a_person_says_that_it_was_put_back(postgresql_url: str, c
     assert ledger.distrust() == 2
     assert counts(ledger, campaign) == {"accepted": 10, "unknown": 20}
     ledger.close()
+
+
+def put_raw_back(ledger: Ledger, raw: Path) -> None:
+    """As somebody does who copies files by hand."""
+    ledger.close()
+    for suffix in ("-wal", "-shm"):
+        Path(f"{file_of(ledger)}{suffix}").unlink(missing_ok=True)
+    shutil.copy(raw, file_of(ledger))
+
+
+def copy_raw(ledger: Ledger, raw: Path) -> None:
+    with ledger.database.engine.connect() as connection:
+        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    shutil.copy(file_of(ledger), raw)
+
+
+def test_a_file_copied_before_the_first_worker_is_noticed_however_that_ended(
+    ledger: Ledger, clock: Clock, tmp_path: Path
+) -> None:
+    """Nobody had registered yet, and the worker was killed before it noted anything twice a second."""
+    campaign = running(ledger, 40)
+    copy_raw(ledger, tmp_path / "raw")
+    send_one(ledger, campaign, ledger.outbox.register(0))
+    put_raw_back(ledger, tmp_path / "raw")
+    restored = again(ledger, clock)
+    assert counts(restored, campaign) == {"unknown": 40}
+    assert restored.campaign(campaign).state == "paused"
+    restored.close()
+
+
+def test_a_copy_that_is_put_back_again_and_again_is_noticed_each_time(
+    ledger: Ledger, clock: Clock, tmp_path: Path
+) -> None:
+    campaign = running(ledger, 40)
+    copy_raw(ledger, tmp_path / "raw")
+    for _ in range(3):
+        owner = ledger.outbox.register(0)
+        if ledger.campaign(campaign).state == "running":
+            send_one(ledger, campaign, owner)
+        put_raw_back(ledger, tmp_path / "raw")
+        ledger = again(ledger, clock)
+        assert counts(ledger, campaign) == {"unknown": 40}
+        clock.advance(600)
+        ledger.decide_all(campaign, "ready", "Ann", "the service has no trace of them")
+        ledger.resume(campaign)
+        send_one(ledger, campaign, ledger.outbox.register(0))
+    ledger.close()
+
+
+def test_what_became_of_a_copy_is_the_ledger_and_not_noticed_again(
+    ledger: Ledger, clock: Clock, tmp_path: Path
+) -> None:
+    campaign = running(ledger, 40)
+    copy_raw(ledger, tmp_path / "raw")
+    owner = ledger.outbox.register(0)
+    send_one(ledger, campaign, owner)
+    send_one(ledger, campaign, owner)
+    put_raw_back(ledger, tmp_path / "raw")
+    restored = again(ledger, clock)
+    clock.advance(600)
+    restored.decide_all(campaign, "ready", "Ann", "the service has no trace of them")
+    restored.resume(campaign)
+    for _ in range(2):
+        restored.close()
+        restored = again(restored, clock)
+        assert counts(restored, campaign) == {"ready": 40}
+        assert restored.campaign(campaign).state == "running"
+    restored.close()
+
+
+def test_a_fresh_ledger_in_between_hides_no_older_copy(ledger: Ledger, clock: Clock, tmp_path: Path) -> None:
+    """The file was lost, the dashboard began a new one, and somebody copied the old one back."""
+    campaign = running(ledger, 40)
+    copy_raw(ledger, tmp_path / "raw")
+    send_one(ledger, campaign, ledger.outbox.register(0))
+    ledger.close()
+    for suffix in ("", "-wal", "-shm"):
+        Path(f"{file_of(ledger)}{suffix}").unlink(missing_ok=True)
+    fresh = again(ledger, clock)
+    assert fresh.missing_opt_outs() is None
+    running(fresh, 10)
+    put_raw_back(fresh, tmp_path / "raw")
+    restored = again(fresh, clock)
+    assert counts(restored, campaign) == {"unknown": 40}
+    restored.close()
+
+
+def test_a_copy_of_an_older_version_without_identity_is_noticed(
+    ledger: Ledger, clock: Clock, tmp_path: Path
+) -> None:
+    campaign = running(ledger, 40)
+    with ledger.database.write() as connection:
+        connection.exec_driver_sql("DELETE FROM fact")
+    Path(f"{file_of(ledger)}.tide").unlink()
+    copy_raw(ledger, tmp_path / "raw")
+    ledger.close()
+    ledger = again(ledger, clock)
+    send_one(ledger, campaign, ledger.outbox.register(0))
+    note = Path(f"{file_of(ledger)}.tide")
+    note.write_text(" ".join(note.read_text().split()[:2]))  # as earlier versions wrote it
+    put_raw_back(ledger, tmp_path / "raw")
+    restored = again(ledger, clock)
+    assert counts(restored, campaign) == {"unknown": 40}
+    restored.close()
+
+
+@pytest.mark.parametrize("since", ["cancel", "pause", "opt_out", "new"])
+def test_what_a_person_did_after_a_copy_made_by_hand_is_not_undone_in_silence(
+    ledger: Ledger, clock: Clock, tmp_path: Path, since: str
+) -> None:
+    """Nothing was sent since, so nothing is unknown; but nothing goes out until a person says so."""
+    campaign = running(ledger, 40)
+    later = ledger.create_campaign(
+        "Later", messages_frame(5), batch_size=5, scheduled_at=clock.time + timedelta(hours=1)
+    )
+    ledger.outbox.register(0)
+    copy_raw(ledger, tmp_path / "raw")
+    acts = {
+        "cancel": lambda: ledger.cancel(campaign),
+        "pause": lambda: ledger.pause(campaign, "wrong text"),
+        "opt_out": lambda: ledger.add_opt_outs(["+447700900005"]),
+        "new": lambda: ledger.create_campaign("Summer", messages_frame(5), batch_size=5),
+    }
+    acts[since]()
+    put_raw_back(ledger, tmp_path / "raw")
+    restored = again(ledger, clock)
+    found = restored.campaign(campaign)
+    assert (found.state, found.ready) == ("paused", 40)
+    assert "opt-outs made after that are not in it" in (found.reason or "")
+    assert restored.campaign(later).state == "paused"
+    assert "enter them again" in (restored.missing_opt_outs() or "")
+    restored.acknowledge_missing_opt_outs("Ann")
+    assert restored.missing_opt_outs() is None
+    restored.resume(later)
+    assert restored.campaign(later).state == "scheduled", "its time has not come"
+    restored.resume(campaign)
+    restored.close()
+    restored = again(restored, clock)
+    assert restored.campaign(campaign).state == "running", "once is enough"
+    restored.close()
+
+
+def listed(ledger: Ledger) -> list[str]:
+    return sorted(ledger.opt_outs()["phone"].str[-1])
+
+
+def test_who_opted_out_since_a_backup_stays_opted_out(ledger: Ledger, clock: Clock, tmp_path: Path) -> None:
+    """Also who was taken off the list since: the copy does not have what that person knew."""
+    campaign = running(ledger, 10, batch_size=10)
+    phones = [f"+44770090000{number}" for number in range(10)]
+    ledger.add_opt_outs([phones[1], phones[2]], source="before")
+    ledger.remove_opt_out(phones[2], who="Ann", reason="a mistake")
+    ledger.back_up(tmp_path / "copy")
+    clock.advance(60)
+    ledger.add_opt_outs([phones[2], phones[3], phones[4]], source="since", reason="STOP")
+    ledger.remove_opt_out(phones[1], who="Ann", reason="asked for it")
+    ledger.remove_opt_out(phones[4], who="Ann", reason="another person")
+    ledger.close()
+    assert put_back(tmp_path / "copy", ledger.database, clock.time) == 2
+    restored = Ledger.open(str(ledger.database.url), now=clock)
+    assert restored.distrust(opt_outs_kept=True) == 1
+    assert restored.missing_opt_outs() is None
+    assert listed(restored) == ["1", "2", "3"]
+    sources = dict(restored.opt_outs()[["phone", "source"]].to_numpy().tolist())
+    assert sources[phones[1]] == "before"
+    assert sources[phones[3]].startswith("since, taken over from the ledger that was replaced on 2026-11-20")
+    history = restored.opt_out_history()
+    assert history.loc[history["phone"] == phones[4], "removed_by"].tolist() == ["Ann"]
+    clock.advance(600)
+    restored.decide_all(campaign, "ready", "Ann", "the service has no trace of them")
+    assert counts(restored, campaign) == {"ready": 7, "dropped": 3}
+    restored.close()
+
+
+@pytest.mark.parametrize("present", ["gone", "garbled"])
+def test_opt_outs_that_cannot_be_taken_over_are_said_to_be_missing(
+    ledger: Ledger, clock: Clock, tmp_path: Path, present: str
+) -> None:
+    running(ledger, 10)
+    ledger.back_up(tmp_path / "copy")
+    ledger.add_opt_outs(["+447700900003"])
+    ledger.close()
+    for suffix in ("", "-wal", "-shm"):
+        Path(f"{file_of(ledger)}{suffix}").unlink(missing_ok=True)
+    if present == "garbled":
+        file_of(ledger).write_bytes(b"no ledger" * 1000)
+    assert put_back(tmp_path / "copy", ledger.database, clock.time) is None
+    restored = again(ledger, clock)
+    assert "a copy of 2026-11-20 09:00 UTC" in (restored.missing_opt_outs() or "")
+    with pytest.raises(LedgerError, match="who has entered"):
+        restored.acknowledge_missing_opt_outs(" ")
+    restored.close()

@@ -1,0 +1,24 @@
+"""What every page says while opt-outs may be missing from the ledger."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.app import actions, runtime
+from dashboard.app.people import signed_in
+from dashboard.words import _
+
+
+def warn_of_missing_opt_outs() -> None:
+    """Draw the warning, with a button for who has entered them again; nothing when none are missing."""
+    sentence = runtime.current().ledger.missing_opt_outs()
+    if sentence is None:
+        return
+    with st.container(border=True, key="missing-opt-outs"):
+        st.error(sentence, icon=":material/person_off:")
+        if signed_in().may("sender"):
+            st.button(
+                _("They are entered, or there were none"),
+                key="opt-outs-entered",
+                on_click=actions.acknowledge_missing_opt_outs,
+            )
