@@ -34,7 +34,7 @@ def restore(file: Path | None) -> None:
         click.secho(f"Opt-outs are missing. {missing}", bold=True)
     elif taken_over:
         click.echo(
-            f"{taken_over:,} opt-outs that the copy lacked were taken over from the ledger that was here."
+            f"Opt-outs taken over from the ledger that was here, as the copy lacked them: {taken_over:,}."
         )
 
 
