@@ -24,6 +24,7 @@ from dashboard.app.headers import SecurityHeaders
 from dashboard.app.options import configure
 from dashboard.app.runtime import Runtime
 from dashboard.app.signature import WEBHOOK_PATH
+from dashboard.app.widgets.plain import plain
 from dashboard.errors import DashboardError
 from dashboard.settings import Settings
 from dashboard.words import _
@@ -100,7 +101,7 @@ async def healthz(_: Request) -> JSONResponse:
 def explain(error: Exception) -> bool:
     """Show what went wrong on a page: the sentence of our own errors, and no internals of any other."""
     if isinstance(error, DashboardError):
-        st.error(str(error), icon=":material/error:")
+        st.error(plain(error), icon=":material/error:")
     else:
         st.error(
             _(

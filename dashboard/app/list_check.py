@@ -12,6 +12,7 @@ import streamlit as st
 from dashboard.app import actions, runtime
 from dashboard.app.people import Person
 from dashboard.app.widgets.page import section
+from dashboard.app.widgets.plain import plain
 from dashboard.contacts import write_csv
 from dashboard.contacts.line_types import line_type_words
 from dashboard.errors import DashboardError
@@ -63,7 +64,7 @@ def whole_list(person: Person) -> None:
                 compared = _compare(actions.rows_to_check(chosen), int(number))
             st.session_state["list-check"] = (chosen, compared)
         except DashboardError as error:
-            asking.error(str(error), icon=":material/error:")
+            asking.error(plain(error), icon=":material/error:")
             return
     of, compared = st.session_state.get("list-check", (None, None))
     if compared is not None and of == chosen:

@@ -8,6 +8,7 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from dashboard.app.people import LOCAL, Person, Refusal, Role
+from dashboard.app.widgets.plain import plain
 from dashboard.words import N_, _
 
 STATIC = Path(__file__).parent / "static"
@@ -56,5 +57,5 @@ def sign(person: Person) -> None:
     )
     if person != LOCAL:
         with st.sidebar:
-            st.caption(_("Signed in as {name} ({role})").format(name=person.name, role=person.role))
+            st.caption(_("Signed in as {name} ({role})").format(name=plain(person.name), role=person.role))
             st.button(_("Sign out"), on_click=st.logout, icon=":material/logout:", type="tertiary")

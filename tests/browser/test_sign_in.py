@@ -9,6 +9,8 @@ from dashboard_server import free_port, serve, settled, visitor
 from oidc_provider_mock import User, run_server_in_thread
 from playwright.sync_api import Browser, Page, expect
 
+from dashboard.app.widgets.plain import JOINER
+
 # The provider runs in this process and uses what its own libraries call deprecated.
 pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
 
@@ -63,7 +65,7 @@ def sign_in(page: Page, address: str, email: str) -> None:
 
 def test_a_listed_person_gets_in(page: Page, locked: str) -> None:
     sign_in(page, locked, "ann@example.com")
-    expect(page.get_by_text("Signed in as ann@example.com (sender)")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text(f"Signed in as ann@{JOINER}example.com (sender)")).to_be_visible(timeout=20_000)
     cookie = next(one for one in page.context.cookies() if one["name"] == "_streamlit_user")
     assert cookie["httpOnly"]
     page.get_by_role("button", name="Sign out").click()

@@ -15,6 +15,7 @@ from dashboard.app.pure.stages import heaps
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.badges import campaign_badge
 from dashboard.app.widgets.marks import heap_bar
+from dashboard.app.widgets.plain import plain
 from dashboard.errors import DashboardError
 from dashboard.ledger import Campaign
 from dashboard.words import _, count, plural
@@ -47,13 +48,13 @@ def _head(campaign_id: str, drawn: tuple[str, bool]) -> None:
         key="page-head", horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
     ):
         with st.container(horizontal=True, vertical_alignment="center", width="content"):
-            st.title(campaign.name, anchor=False)
+            st.title(plain(campaign.name), anchor=False)
             campaign_badge(campaign.state)
         _buttons(campaign, signed_in())
     st.caption(" · ".join(_lines(campaign)))
     with st.container():  # as many remarks as there are, and the bar stays where it is
         if campaign.reason:
-            st.warning(campaign.reason, icon=":material/info:")
+            st.warning(plain(campaign.reason), icon=":material/info:")
         _progress(campaign)
     heap_bar(heaps(campaign))
 
@@ -96,7 +97,7 @@ def _progress(campaign: Campaign) -> None:
     if campaign.state == "running":
         for reason in waiting_reasons(runtime.current().ledger.batches(campaign.campaign)):
             st.warning(
-                _("Waiting: {reason} It is tried again by itself.").format(reason=reason),
+                _("Waiting: {reason} It is tried again by itself.").format(reason=plain(reason)),
                 icon=":material/hourglass_top:",
             )
 
@@ -122,7 +123,7 @@ def _do(action: Callable[[str], None], campaign_id: str) -> None:
     try:
         action(campaign_id)
     except DashboardError as error:
-        st.error(str(error), icon=":material/error:")
+        st.error(plain(error), icon=":material/error:")
         return
     st.rerun()
 

@@ -13,6 +13,7 @@ from dashboard.app.pure.stages import HEAPS, heaps
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.marks import bars, facts, funnel
 from dashboard.app.widgets.page import chart, section
+from dashboard.app.widgets.plain import plain
 from dashboard.contacts.line_types import line_type_words
 from dashboard.ledger import Campaign
 from dashboard.reports import figures
@@ -119,7 +120,7 @@ def _texts(found: Outcome) -> None:
         help=_("Of the messages whose fate is known, with 95 % intervals."),
     )
     chart(figures.delivery_rates(found.rates), "texts")
-    st.caption(better_text(found.rates))
+    st.caption(plain(better_text(found.rates)))
 
 
 def _where(found: Outcome) -> None:

@@ -13,6 +13,7 @@ from dashboard.app.pure.formatting import credit_count, moment, money
 from dashboard.app.pure.outcome import UnknownBatch, unknown_batches
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import section
+from dashboard.app.widgets.plain import plain
 from dashboard.errors import DashboardError
 from dashboard.ledger import Campaign
 from dashboard.ledger.states import Decision
@@ -61,7 +62,7 @@ def _batches(batches: Sequence[UnknownBatch]) -> None:
         ):
             st.markdown(
                 _("**Batch {batch}** · {risk}  \n{reason}").format(
-                    batch=batch.batch, risk=_risk(batch), reason=batch.reason
+                    batch=batch.batch, risk=_risk(batch), reason=plain(batch.reason)
                 )
             )
             if signed_in().may("sender"):
@@ -109,6 +110,6 @@ def _decide(batch: int, decision: Decision, risk: str) -> None:
             try:
                 actions.decide_batch(batch, decision, why.strip())
             except DashboardError as error:
-                st.error(str(error), icon=":material/error:")
+                st.error(plain(error), icon=":material/error:")
             else:
                 st.rerun()

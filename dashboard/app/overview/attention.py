@@ -10,6 +10,7 @@ from dashboard.app import runtime
 from dashboard.app.followup.recipients import stage_key
 from dashboard.app.pure.attention import concerns
 from dashboard.app.pure.outcome import waiting_reasons
+from dashboard.app.widgets.plain import plain
 from dashboard.reports.stages import stage_words
 from dashboard.words import _, count, plural
 
@@ -39,8 +40,8 @@ def show() -> None:
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
                 about = {stage_key(concern.campaign): stage_words(concern.stage)} if concern.stage else {}
                 query = {"id": concern.campaign, **about}
-                st.page_link("views/campaign.py", label=concern.name, query_params=query)
-                st.write(concern.sentence)
+                st.page_link("views/campaign.py", label=plain(concern.name), query_params=query)
+                st.write(plain(concern.sentence))
         if len(found) > SHOWN:
             st.page_link(
                 "views/campaigns.py",

@@ -9,6 +9,7 @@ from dashboard.app.pure.campaign_search import running
 from dashboard.app.pure.stages import heaps
 from dashboard.app.widgets.marks import heap_bar
 from dashboard.app.widgets.page import section
+from dashboard.app.widgets.plain import plain
 from dashboard.words import _, count, plural
 
 LOOK_AGAIN_S = 2.0
@@ -27,7 +28,9 @@ def show() -> None:
             with st.container(
                 horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
             ):
-                st.page_link("views/campaign.py", label=campaign.name, query_params={"id": campaign.campaign})
+                st.page_link(
+                    "views/campaign.py", label=plain(campaign.name), query_params={"id": campaign.campaign}
+                )
                 st.caption(
                     plural(
                         campaign.recipients,

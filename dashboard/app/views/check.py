@@ -9,6 +9,7 @@ from dashboard.app.pure.countries import country_name, country_names
 from dashboard.app.pure.number_reading import NumberReading, agrees, read_number
 from dashboard.app.widgets.marks import facts
 from dashboard.app.widgets.page import head, section
+from dashboard.app.widgets.plain import plain
 from dashboard.contacts.line_types import line_type_words
 from dashboard.errors import DashboardError
 from dashboard.service import NumberCheck
@@ -45,7 +46,7 @@ def _ours(reading: NumberReading) -> None:
         }
     facts(rows)
     if reading.explanation:
-        st.caption(reading.explanation)
+        st.caption(plain(reading.explanation))
 
 
 def _theirs(check: NumberCheck) -> None:
@@ -73,7 +74,7 @@ elif asked:
             check = actions.check_number(str(number), str(country))
         except DashboardError as error:
             section(_("The service"))
-            st.error(str(error), icon=":material/error:")
+            st.error(plain(error), icon=":material/error:")
         else:
             _theirs(check)
             if not agrees(reading, check):

@@ -7,6 +7,7 @@ from dashboard.app import actions, runtime
 from dashboard.app.people import Person, signed_in
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import empty, head, table_key
+from dashboard.app.widgets.plain import plain
 from dashboard.words import N_, _, plural
 
 COUNTS = {
@@ -26,7 +27,7 @@ def delete(list_id: str, name: str) -> None:
     st.write(
         _(
             "**{name}** and its sheet are deleted for everybody. Campaigns made from it stay as they are."
-        ).format(name=name)
+        ).format(name=plain(name))
     )
     with st.container(horizontal=True, horizontal_alignment="right"):
         if st.button(_("Keep it")):

@@ -6,6 +6,7 @@ from dashboard.app import runtime
 from dashboard.app.people import signed_in
 from dashboard.app.widgets.marks import steps as step_list
 from dashboard.app.widgets.page import empty, head, one_of
+from dashboard.app.widgets.plain import plain
 from dashboard.app.widgets.refusal import stop_without_role
 from dashboard.app.wizard import columns, message, review, rows, upload
 from dashboard.app.wizard.steps import NAMES, go
@@ -18,7 +19,7 @@ draft = runtime.current().drafts.find(wanted, person.name)
 
 with head(
     _("New campaign"),
-    draft.file_name if draft and not draft.campaign else _("From a contact sheet to sent messages."),
+    plain(draft.file_name) if draft and not draft.campaign else _("From a contact sheet to sent messages."),
 ):
     if wanted:  # the menu's link leads to the page that is open, so it stays at this draft
         st.button(_("Begin another"), on_click=st.query_params.clear, icon=":material/edit_square:")
@@ -45,6 +46,6 @@ try:
             )
         {1: upload, 2: columns, 3: rows, 4: message, 5: review}[step].show(draft)
 except (SheetError, CountryError) as error:  # a sheet that no longer reads, or a column that is gone
-    st.error(str(error), icon=":material/error:")
+    st.error(plain(error), icon=":material/error:")
     if draft is not None:
         st.button(_("Back to the columns"), on_click=go, args=(draft.id, 2), icon=":material/arrow_back:")

@@ -14,6 +14,7 @@ from dashboard.app.pure.downloads import CSV, XLSX, as_csv, as_xlsx
 from dashboard.app.pure.phone_lists import FoundPhones, find_phones, read_phones, search
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import empty, head, search_field, table_key
+from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard.upload import TYPES
 from dashboard.contacts import Limits, read_sheet
 from dashboard.errors import DashboardError
@@ -50,12 +51,12 @@ def add() -> None:
         with st.spinner(_("Reading the numbers…"), show_time=True):
             found = _read(file, country) if file else find_phones(typed.splitlines(), country)
         if not found.phones:
-            st.error(_nothing(found), icon=":material/error:")
+            st.error(plain(_nothing(found)), icon=":material/error:")
             return
         source = file.name if file else _("Added on the page")
         new = actions.add_opt_outs(found.phones, reason=reason.strip() or _("Not given"), source=source)
     except DashboardError as error:
-        st.error(str(error), icon=":material/error:")
+        st.error(plain(error), icon=":material/error:")
         return
     st.session_state["optouts-said"] = _said(found, new, from_file=file is not None)
     st.rerun()
@@ -120,7 +121,7 @@ def remove(phone: str) -> None:
             try:
                 actions.remove_opt_out(phone, reason=reason.strip())
             except DashboardError as error:
-                st.error(str(error), icon=":material/error:")
+                st.error(plain(error), icon=":material/error:")
                 return
             st.session_state["optouts-said"] = _("The number can be texted again.")
             st.rerun()
@@ -139,7 +140,7 @@ def show(person: Person) -> None:
         if person.may("sender") and st.button(_("Add numbers"), type="primary", icon=":material/add:"):
             add()
     if said := st.session_state.pop("optouts-said", None):
-        st.success(said, icon=":material/check:")
+        st.success(plain(said), icon=":material/check:")
     if history.empty:
         empty(_("Numbers appear here once somebody opted out. Add the ones you know of, or import a list."))
         return

@@ -7,6 +7,7 @@ from dashboard.app.people import signed_in
 from dashboard.app.signature import WEBHOOK_PATH
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import head, section
+from dashboard.app.widgets.plain import plain
 from dashboard.app.widgets.refusal import stop_without_role
 from dashboard.errors import DashboardError
 from dashboard.reports import read_reports
@@ -41,7 +42,7 @@ if file is not None:
         with st.spinner(_("Taking the reports into the ledger…")):
             result = actions.record_reports(read_reports(file.getvalue()))
     except DashboardError as error:
-        st.error(f"{file.name}: {error}", icon=":material/error:")
+        st.error(plain(f"{file.name}: {error}"), icon=":material/error:")
     else:
         st.session_state["reports-taken"] = st.session_state.get("reports-taken", 0) + 1
         st.session_state["reports-said"] = [

@@ -9,6 +9,7 @@ from dashboard.app.pure.formatting import unit_price
 from dashboard.app.pure.settings_table import settings_table
 from dashboard.app.widgets.marks import table
 from dashboard.app.widgets.page import head, section
+from dashboard.app.widgets.plain import plain
 from dashboard.errors import DashboardError
 from dashboard.words import _, plural
 
@@ -31,13 +32,13 @@ with st.container(
             )
         )
     else:
-        st.markdown(f":material/cloud_done: **{settings.sms_base_url}**")
+        st.markdown(f":material/cloud_done: **{plain(settings.sms_base_url)}**")
     test = st.button(_("Test the connection"), icon=":material/network_check:")
 if test:
     try:
         actions.check_number("+447911123456", "GB")
     except DashboardError as error:
-        st.error(str(error), icon=":material/error:")
+        st.error(plain(error), icon=":material/error:")
     else:
         st.success(_("The service answers and accepts the key."), icon=":material/task_alt:")
 

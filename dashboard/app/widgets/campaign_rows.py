@@ -12,6 +12,7 @@ from dashboard.app.pure.stages import heaps
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.badges import campaign_badge
 from dashboard.app.widgets.marks import heap_bar
+from dashboard.app.widgets.plain import plain
 from dashboard.ledger import Campaign
 from dashboard.words import _, plural
 
@@ -35,7 +36,9 @@ def _row(campaign: Campaign) -> None:
     about, messages, cost = st.columns(WIDTHS, vertical_alignment="center")
     with about, st.container(gap=None):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.page_link("views/campaign.py", label=campaign.name, query_params={"id": campaign.campaign})
+            st.page_link(
+                "views/campaign.py", label=plain(campaign.name), query_params={"id": campaign.campaign}
+            )
             campaign_badge(campaign.state)
         st.caption(_when(campaign))
     with messages, st.container(gap=None):

@@ -9,6 +9,7 @@ from dashboard.app.drafts import Draft
 from dashboard.app.pure.formatting import credit_count
 from dashboard.app.pure.stages import HEAPS
 from dashboard.app.widgets.marks import bars
+from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard.editor import replace_text
 from dashboard.campaigns import (
     cheapest_edit,
@@ -43,18 +44,18 @@ def advice(draft: Draft, place: int | None, messages: pd.DataFrame) -> None:
             )
         )
     for hint in marketing_hints(parse_template(text), sender=draft.sender or None):
-        st.caption(f":material/info: {explain_hint(hint)}")
+        st.caption(f":material/info: {plain(explain_hint(hint))}")
     _carriers(text)
-    plain = to_gsm(text)
-    if plain.replaced:
+    simple = to_gsm(text)
+    if simple.replaced:
         st.button(
             plural(
-                plain.replaced,
+                simple.replaced,
                 "Replace {count} character by plain ones",
                 "Replace {count} characters by plain ones",
             ),
             on_click=replace_text,
-            args=(draft, place, plain.text),
+            args=(draft, place, simple.text),
             icon=":material/find_replace:",
             type="tertiary",
         )
@@ -87,7 +88,7 @@ def _carriers(text: str) -> None:
         return
     shown = unusual.head(SHOWN_CHARACTERS)
     named = ", ".join(
-        f"`{character}` ({name})" if character.isprintable() and not character.isspace() else name
+        f"`` {character} `` ({name})" if character.isprintable() and not character.isspace() else name
         for character, name in zip(shown["character"], shown["name"], strict=True)
     )
     st.caption(

@@ -8,6 +8,7 @@ from dashboard.app import actions, runtime
 from dashboard.app.drafts import Draft
 from dashboard.app.prepare import Written
 from dashboard.app.pure.formatting import credit_count
+from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard.cost import in_money
 from dashboard.campaigns import Handover, what_can_be_cancelled
 from dashboard.errors import CampaignError, LedgerError
@@ -29,7 +30,7 @@ def _ask(draft: Draft, written: Written, times: str) -> None:
             estimate.messages,
             "**{count} person** will get a text message from **{name}**: {cost}.",
             "**{count} people** will get a text message from **{name}**: {cost}.",
-            name=draft.name,
+            name=plain(draft.name),
             cost=", ".join(cost),
         )
     )
@@ -58,6 +59,6 @@ def _start(draft: Draft, messages: int) -> None:
     except actions.AlreadySentError as error:
         campaign = error.campaign
     except (CampaignError, LedgerError) as error:
-        st.error(str(error), icon=":material/error:")
+        st.error(plain(error), icon=":material/error:")
         return
     st.switch_page("views/campaign.py", query_params={"id": campaign})

@@ -9,6 +9,7 @@ import streamlit as st
 from dashboard.app import actions
 from dashboard.app.drafts import Draft
 from dashboard.app.prepare import VARIANT_NAMES
+from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard.earlier import earlier_text
 from dashboard.app.wizard.variants import compare, draw_anew, of_its_own
 from dashboard.words import N_, _
@@ -52,6 +53,7 @@ def editor(draft: Draft, fields: list[str]) -> int | None:
     picked = st.pills(
         _("Insert from the sheet"),
         fields,
+        format_func=plain,
         key=f"insert-{draft.id}-{st.session_state.get(inserts, 0)}",
         help=_("The field is added at the end of the message."),
         wrap=True,

@@ -7,6 +7,7 @@ import streamlit as st
 from dashboard.app.drafts import Draft
 from dashboard.app.prepare import VARIANT_NAMES, Written, contacts_of, written_of
 from dashboard.app.widgets.page import section
+from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard import steps
 from dashboard.app.wizard.advice import advice
 from dashboard.app.wizard.cost import cost
@@ -57,7 +58,7 @@ def _preview(draft: Draft, place: int | None) -> Written | None:
         text = _mistaken(draft) if draft.variants and isinstance(error, TemplateError) else None
         section(_("Preview"))
         said = _("Text {name}: {error}").format(name=text, error=error) if text else str(error)
-        st.error(said, icon=":material/error:")
+        st.error(plain(said), icon=":material/error:")
         return None
     shown = written.messages
     if place is not None:

@@ -9,6 +9,7 @@ from dashboard.app.drafts import Draft
 from dashboard.app.pure.formatting import credit_count
 from dashboard.app.widgets.marks import bubble
 from dashboard.app.widgets.page import section
+from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard.trial import trial
 from dashboard.campaigns import explain
 from dashboard.words import N_, _, count, plural
@@ -29,7 +30,7 @@ def one_message(draft: Draft, messages: pd.DataFrame) -> None:
     bubble(draft.sender or _(DEFAULT_SENDER), str(message["body"]), missing=problem is not None)
     if problem is not None:
         st.error(
-            _("Row {row} is left out. {problem}").format(row=message["row"], problem=explain(problem)),
+            _("Row {row} is left out. {problem}").format(row=message["row"], problem=plain(explain(problem))),
             icon=":material/block:",
         )
         return

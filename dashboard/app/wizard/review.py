@@ -16,6 +16,7 @@ from dashboard.app.timing import held_until
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.marks import bubble, counted_reasons, facts
 from dashboard.app.widgets.page import section
+from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard import steps
 from dashboard.app.wizard.clocks import both_clocks, pace_in_words, times_in_words
 from dashboard.app.wizard.confirm import confirm
@@ -37,7 +38,7 @@ def show(draft: Draft) -> None:
             written = capped_of(draft, datetime.now(UTC).replace(second=0, microsecond=0))
             held = held_until(draft)
         except CampaignError as error:
-            st.error(str(error), icon=":material/error:")
+            st.error(plain(error), icon=":material/error:")
             steps.foot(draft, back=4, onward=None)
             return
         times = times_in_words(written.messages, held)
@@ -86,7 +87,7 @@ def _same_again(written: Written) -> None:
         _(
             "The same text went to the same people {time}, in the campaign “{name}”. Send it again only if "
             "you mean to."
-        ).format(time=moment(newest["created_at"], zone()), name=newest["name"]),
+        ).format(time=moment(newest["created_at"], zone()), name=plain(newest["name"])),
         icon=":material/content_copy:",
     )
 

@@ -8,6 +8,7 @@ import streamlit as st
 from dashboard.app import actions
 from dashboard.app.drafts import Draft
 from dashboard.app.pure.formatting import credit_count
+from dashboard.app.widgets.plain import plain
 from dashboard.errors import CampaignError, LedgerError
 from dashboard.words import _
 
@@ -52,6 +53,6 @@ def _send(draft: Draft, messages: pd.DataFrame, place: int, phones: list[str]) -
     try:
         actions.send_trial(draft, messages, place, phones)
     except (CampaignError, LedgerError) as error:
-        st.error(str(error), icon=":material/error:")
+        st.error(plain(error), icon=":material/error:")
         return False
     return True

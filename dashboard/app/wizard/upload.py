@@ -11,6 +11,7 @@ from dashboard.app.prepare import sheet_of
 from dashboard.app.pure.formatting import file_size, moment
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import section
+from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard import steps
 from dashboard.contacts import Sheet
 from dashboard.errors import SheetError
@@ -33,12 +34,14 @@ def show(draft: Draft | None) -> None:
         return
     try:
         with st.spinner(
-            _("Reading {file} ({size})…").format(file=draft.file_name, size=file_size(draft.size_bytes)),
+            _("Reading {file} ({size})…").format(
+                file=plain(draft.file_name), size=file_size(draft.size_bytes)
+            ),
             show_time=True,
         ):
             sheet = sheet_of(draft)
     except SheetError as error:
-        st.error(f"{draft.file_name}: {error}", icon=":material/error:")
+        st.error(plain(f"{draft.file_name}: {error}"), icon=":material/error:")
         _reading_options(draft, None)
         _uploader(draft)
         return
@@ -101,7 +104,7 @@ def _open_draft(draft: Draft) -> None:
     with st.container(border=True, horizontal=True, vertical_alignment="center", gap="small"):
         # Not a link: one to the page that is open leaves the address as it is, and the next click loses it.
         st.button(
-            draft.name or draft.file_name,
+            plain(draft.name or draft.file_name),
             key=f"take-up-{draft.id}",
             type="tertiary",
             icon=":material/draft:",
@@ -127,7 +130,7 @@ def _confirm_discard(draft: Draft) -> None:
     st.write(
         _(
             "**{name}** is deleted with its sheet and all that was decided about it. This cannot be undone."
-        ).format(name=draft.name or draft.file_name)
+        ).format(name=plain(draft.name or draft.file_name))
     )
     with st.container(horizontal=True, horizontal_alignment="right"):
         if st.button(_("Keep it")):
@@ -147,7 +150,7 @@ def _summary(draft: Draft, sheet: Sheet) -> None:
         )
     )
     for note in sheet.notes:
-        st.caption(f":material/info: {note}")
+        st.caption(f":material/info: {plain(note)}")
 
 
 def _reading_options(draft: Draft, sheet: Sheet | None) -> None:

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from dashboard.campaigns import credits_histogram as histogram_of
 from dashboard.reports.costs import cost_by_campaign as costs_of
-from dashboard.reports.figures.look import LINE, TEXT, empty, figure
+from dashboard.reports.figures.look import LINE, TEXT, as_typed, empty, figure
 from dashboard.reports.palette import BLUE, GREEN, ORANGE, SKY
 from dashboard.words import _, amount, count, digits_of, plural
 
@@ -64,7 +64,7 @@ def cost_by_campaign(campaigns: pd.DataFrame) -> go.Figure:
             "type": "category",
             "showgrid": False,
             "tickvals": list(costs["campaign"]),
-            "ticktext": list(costs["name"]),
+            "ticktext": list(map(as_typed, costs["name"])),
         },
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.reports.figures.look import empty, figure
+from dashboard.reports.figures.look import as_typed, empty, figure
 from dashboard.reports.palette import BLUE, GREEN, GREY, ORANGE, PINK, VERMILION
 from dashboard.words import N_, _, count
 
@@ -32,7 +32,7 @@ def list_health(lists: pd.DataFrame) -> go.Figure:
         return empty(_("How lists are appears here once one is checked."))
     traces = [
         go.Bar(
-            y=lists["name"],
+            y=lists["name"].map(as_typed),
             x=lists[status],
             name=_(words),
             orientation="h",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import Any
 
 import plotly.graph_objects as go
@@ -42,6 +43,11 @@ def figure(traces: list[Any], alt: str, **layout: Any) -> go.Figure:
     """A figure in our look, with its alternative text in `layout.meta["alt"]`."""
     shared = {"template": TEMPLATE, "meta": {"alt": alt}, "separators": number_signs()}
     return go.Figure(traces, layout=shared | layout)
+
+
+def as_typed(text: object) -> str:
+    """What people typed, for a place where plotly would read a few of HTML's tags, links among them."""
+    return escape(str(text), quote=False)
 
 
 def empty(sentence: str) -> go.Figure:

@@ -6,7 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dashboard.contacts.line_types import line_type_words
-from dashboard.reports.figures.look import empty, figure
+from dashboard.reports.figures.look import as_typed, empty, figure
 from dashboard.reports.palette import STAGE_COLOURS
 from dashboard.reports.stages import Stage, stage_words
 from dashboard.reports.summary import breakdown
@@ -24,7 +24,7 @@ def failure_reasons(messages: pd.DataFrame) -> go.Figure:
     if reasons.empty:
         return empty(_("No message has failed. Reasons would appear here."))
     bars = go.Bar(
-        y=reasons["reason"],
+        y=reasons["reason"].map(as_typed),
         x=reasons["messages"],
         orientation="h",
         marker={"color": [STAGE_COLOURS[Stage(stage)] for stage in reasons["stage"]]},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.reports.figures.look import empty, figure
+from dashboard.reports.figures.look import as_typed, empty, figure
 from dashboard.reports.palette import GREEN
 from dashboard.words import _, decimal
 
@@ -19,7 +19,7 @@ def delivery_rates(rates: pd.DataFrame) -> go.Figure:
     share, low, high = (rates[name] * 100 for name in ("share", "low", "high"))
     points = go.Scatter(
         x=share,
-        y=rates["value"],
+        y=rates["value"].map(as_typed),
         mode="markers",
         marker={"color": GREEN, "size": 9},
         error_x={"type": "data", "array": high - share, "arrayminus": share - low, "color": GREEN},

@@ -12,7 +12,7 @@ import os
 from base64 import b64encode
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import escape
+from html import escape, unescape
 from itertools import repeat
 from typing import Any
 
@@ -77,7 +77,7 @@ def _bars(figure: go.Figure) -> Iterator[tuple[str, float, str]]:
         colours = repeat(colour) if isinstance(colour, str) else colour
         name = f", {trace.name.lower()}" if trace.name and len(figure.data) > 1 else ""
         for label, length, shade in zip(labels, lengths, colours, strict=False):
-            yield f"{written.get(label, label)}{name}", float(length), shade
+            yield f"{unescape(str(written.get(label, label)))}{name}", float(length), shade
 
 
 def _row(place: int, label: str, length: float, width: float, colour: str) -> str:

@@ -1,0 +1,431 @@
+"""What people typed is shown as they typed it: on pages, in figures and in files nothing of it is markup."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from html import escape, unescape
+from html.parser import HTMLParser
+from typing import Any
+
+import pandas as pd
+import pytest
+from app_seeds import sent_campaign, started_campaign, unknown_campaign, waiting_campaign
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from openpyxl import load_workbook
+from page_reading import MAIN, button
+from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Block
+
+from dashboard.app import runtime
+from dashboard.app.runtime import Runtime
+from dashboard.app.widgets.plain import JOINER, plain
+from dashboard.errors import SheetError
+from dashboard.reports import campaign_workbook, figures
+from dashboard.reports.campaign_page import campaign_page
+from dashboard.reports.figures.still import Still
+from dashboard.settings import load_settings
+
+Open = Callable[..., AppTest]
+
+ZQX = (
+    "# *zqx* _zqx_ `zqx` ~~zqx~~ [zqx](javascript:zqx) ![zqx](http://zqx.example/x.png) <b>zqx</b> "
+    "<a href='//zqx'>zqx</a> </script><img src=zqx> &lt;zqx&gt; :red[zqx] :material/zqx: :zqx: $zqx$ [^zqx] "
+    "www.zqx.example zqx@zqx.example https://zqx.example -> zqx | zqx"
+)
+"""A name with one of everything that some reader of text on a page takes for markup."""
+
+ESCAPED = (plain(ZQX), plain(f"A {ZQX}")[2:])
+"""At the start of a line, and within one."""
+
+
+# How Markdown is read, by another reader of it, and what Streamlit looks for when it is read.
+
+SEEN_LATER = re.compile(
+    r":\+1:|:-1:|:[\w-]+:|:material[/_]\w+:|:streamlit:|(https?://|www(?=\.))([-.\w]+)|:[a-z][\w-]*\["
+    r"|([-.\w+]+)@([-\w]+(?:\.[-\w]+)+)|(^|\s)(<->|->|<-|--|>=|<=|~=)(\s|$)",
+    re.IGNORECASE | re.ASCII,
+)
+"""Emoji, icons, links and arrows in text that is read already, as Streamlit's script has them."""
+
+READER = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+PIECES = st.sampled_from(
+    [
+        *"*_`~[]()<>!#+-=.:$&|\\/@1a ",
+        *(
+            "http://",
+            "www.",
+            "\n",
+            "\n\n",
+            "    ",
+            "---",
+            "```",
+            "~~~",
+            "- ",
+            "1. ",
+            "> ",
+            ":red[",
+            "](javascript:a)",
+        ),
+        *(":material/home:", ":smile:", "<b>", "&amp;", "a@b.example", "->", "[^1]", "$x$"),
+    ]
+)
+
+
+@given(
+    st.lists(PIECES | st.text(st.characters(exclude_categories=["Cc", "Cs"]), max_size=3), max_size=12).map(
+        "".join
+    )
+)
+def test_markdown_shows_it_letter_by_letter(text: str) -> None:
+    for before, after in (("", ""), ("A ", " z"), ("**", "**"), (":material/info: ", ".")):
+        read = READER.render(before + plain(text) + after)
+        shown = " ".join(text.split())
+        if before == "**" and not shown:
+            continue
+        tags = re.findall(r"<(?!/?p>|/?strong>|br ?/?>)[^>]*>", read)
+        assert tags == [], read
+        words = unescape(re.sub(r"<[^>]*>", "", read)).strip()
+        told = words.replace(JOINER, "").strip("*")
+        assert told == f"{before}{shown.replace(JOINER, '')}{after}".strip().strip("*"), read
+        own = words.removeprefix(before.strip()).strip()
+        assert SEEN_LATER.search(own) is None, own
+
+
+def test_dollars_are_no_formula() -> None:
+    """That reader knows none; Streamlit's does, unless a backslash stands before the sign."""
+    assert re.search(r"(?<!\\)\$", plain(ZQX)) is None
+
+
+@pytest.mark.parametrize(
+    "name", ["Spring sale", "contacts.csv", "Müller & Söhne", "10:00", "50 % off!", "A/B"]
+)
+def test_ordinary_names_are_still_found_by_their_letters(name: str) -> None:
+    assert plain(name).replace("\\", "") == name
+
+
+# Every page
+
+
+MARKDOWN = {"label", "help", "body", "title", "text", "caption", "content", "heading", "delta", "tooltip"}
+"""Fields of Streamlit's elements that it reads as Markdown, or as HTML."""
+
+
+def marked_up(page: AppTest) -> list[str]:
+    """Texts of a page in which the name, or a piece of it, stands otherwise than escaped."""
+    assert not page.exception, page.exception
+    found = list(_texts(page._tree))
+    assert found
+    return [f"{kind}: {text}" for kind, text, escaped in found if "zqx" in _without(text, escaped)]
+
+
+def _without(text: str, pieces: Sequence[str]) -> str:
+    for piece in pieces:
+        text = text.replace(piece, "")
+    return text.lower()
+
+
+def _texts(block: Block) -> Iterator[tuple[str, str, Sequence[str]]]:
+    for node in block.children.values():
+        if getattr(node, "proto", None) is not None:
+            if node.type == "plotly_chart":
+                for text in _labels(json.loads(node.proto.spec)):
+                    yield node.type, text, [escape(ZQX, quote=False)]
+            else:
+                escaped = [escape(ZQX)] if node.type == "html" else ESCAPED
+                for text in _of_message(node.proto):
+                    yield node.type, text, escaped
+        if isinstance(node, Block):
+            yield from _texts(node)
+
+
+def _of_message(message: Any) -> Iterator[str]:
+    for field, value in message.ListFields():
+        values = value if field.is_repeated else [value]
+        if field.message_type is not None and not field.message_type.GetOptions().map_entry:
+            for one in values:
+                yield from _of_message(one)
+        elif field.name in MARKDOWN and isinstance(values[0], str):
+            yield from values
+
+
+def _labels(part: Any) -> Iterator[str]:
+    """Every text of a figure but its alternative text, which is never drawn."""
+    if isinstance(part, str):
+        yield part
+    elif isinstance(part, list):
+        for one in part:
+            yield from _labels(one)
+    elif isinstance(part, dict):
+        for key, value in part.items():
+            if key not in {"template", "meta"}:
+                yield from _labels(value)
+
+
+def sheet() -> bytes:
+    written = io.StringIO()
+    rows = [
+        [ZQX, "Mobile", "Opted out"],
+        [ZQX, "07911 123451", ""],
+        ["Ben", ZQX, ""],
+        ["Dev", "07911 123453", "yes"],
+        ["Eva", "07911123451", ""],
+    ]
+    csv.writer(written).writerows(rows)
+    return written.getvalue().encode()
+
+
+HOSTILE = {"name": ZQX, "file_name": f"{ZQX}.csv", "sender": ZQX, "tracking": ZQX}
+TEXT = "Hi {{ Mobile }}, " + ZQX
+VARIANTS = [{"template": TEXT, "suffix": ZQX}, {"template": "Hi", "suffix": "B"}]
+
+
+@pytest.mark.parametrize("view", ["overview", "campaigns"])
+def test_campaigns_names_are_no_markup(wired: Runtime, open_page: Open, view: str) -> None:
+    sent_campaign(wired.ledger, ZQX, delivered=10, failed=20)
+    started_campaign(wired.ledger, ZQX, 3)
+    page = open_page(view)
+    assert any(plain(ZQX) in link.label for link in page.get("page_link"))
+    assert marked_up(page) == []
+
+
+def test_a_campaigns_page_shows_no_markup(wired: Runtime, open_page: Open) -> None:
+    page = open_page("campaign", id=sent_campaign(wired.ledger, ZQX))
+    assert page.title[0].value == plain(ZQX)
+    assert marked_up(page) == []
+
+
+def test_what_the_service_says_is_no_markup(wired: Runtime, open_page: Open) -> None:
+    campaign = waiting_campaign(wired.ledger, ZQX)
+    page = open_page("campaign", id=campaign)
+    assert any(ESCAPED[1] in one.value for one in page.warning)
+    assert marked_up(page) == []
+    assert marked_up(open_page("overview")) == []
+
+
+def test_why_a_message_failed_is_no_markup(wired: Runtime, open_page: Open) -> None:
+    campaign = started_campaign(wired.ledger, "Spring sale", 3)
+    uuid = wired.ledger.messages(campaign)["uuid"].iloc[0]
+    sent = {"created_at": "2026-01-01T00:00:00Z", "sent_at": "2026-01-01T00:00:01Z"}
+    wired.ledger.record_reports(
+        [{"uuid": uuid, "status": "failed", "failure_reason": ZQX, "credits_used": 1, **sent}]
+    )
+    page = open_page("campaign", id=campaign)
+    assert any(escape(ZQX) in one.value for one in page.html)
+    assert marked_up(page) == []
+
+
+def test_a_decision_shows_no_markup(wired: Runtime, open_page: Open) -> None:
+    page = open_page("campaign", id=unknown_campaign(wired.ledger, minutes_ago=6))
+    button(page, "Leave it").click().run()
+    assert marked_up(page) == []
+
+
+@pytest.mark.parametrize("step", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("variants", [[], VARIANTS], ids=["one-text", "two-texts"])
+def test_a_new_campaign_shows_no_markup(open_draft: Open, step: int, variants: list[object]) -> None:
+    page = open_draft(sheet(), step=step, template=TEXT, variants=variants, **HOSTILE)
+    assert plain(f"{ZQX}.csv") in [one.value for one in page.caption]
+    assert marked_up(page) == []
+
+
+@pytest.mark.parametrize("template", ["Hi {{ *zqx* }}", "Hi {{ [zqx](//zqx) ", "<b>zqx</b> {{#zqx*}}"])
+def test_a_mistake_in_a_text_shows_no_markup(open_draft: Open, template: str) -> None:
+    page = open_draft(sheet(), step=4, template=template, **HOSTILE)
+    (said,) = [one.value for one in page.error]
+    assert re.search(r"(?<!\\)[*\[<]", said) is None
+
+
+def test_the_last_question_shows_no_markup(open_draft: Open) -> None:
+    page = open_draft(sheet(), step=5, template=TEXT, **HOSTILE)
+    page.button(key="send").click().run()
+    assert any(f"**{plain(ZQX)}**" in one.value for one in page.markdown)
+    assert marked_up(page) == []
+
+
+def test_the_same_campaign_again_shows_no_markup(open_draft: Open) -> None:
+    first = open_draft(sheet(), step=5, template=TEXT, **HOSTILE)
+    first.button(key="send").click().run()
+    first.button(key="send").click()
+    first.button(key="confirm-send").click().run()
+    again = open_draft(sheet(), step=5, template=TEXT, **HOSTILE)
+    assert any(plain(ZQX) in one.value for one in again.warning)
+    assert marked_up(again) == []
+
+
+def test_drafts_that_are_open_show_no_markup(open_draft: Open, open_page: Open) -> None:
+    open_draft(sheet(), step=2, **HOSTILE)
+    page = open_page("new")
+    assert plain(ZQX) in [one.label for one in page.button]
+    assert marked_up(page) == []
+    button(page, "Delete…").click().run()
+    assert any(f"**{plain(ZQX)}**" in one.value for one in page.markdown)
+    assert marked_up(page) == []
+
+
+def test_a_file_that_cannot_be_read_shows_no_markup(open_draft: Open) -> None:
+    page = open_draft(b"%PDF-1.7", step=1, **HOSTILE)
+    assert plain(ZQX) in page.error[0].value
+    assert marked_up(page) == []
+
+
+def test_saved_lists_show_no_markup(wired: Runtime, open_draft: Open, open_page: Open) -> None:
+    saving = open_draft(sheet(), step=3, **HOSTILE)
+    button(saving, "Save the list…").click().run()
+    assert marked_up(saving) == []
+    counts = {"ok": 1, "review": 0, "invalid": 1, "duplicate": 1, "opted_out": 1, "empty": 0}
+    wired.ledger.lists.save(ZQX, io.BytesIO(sheet()), source=f"{ZQX}.csv", who=ZQX, choices={}, counts=counts)
+    for view in ("contacts", "check"):
+        assert marked_up(open_page(view)) == []
+
+
+def test_a_list_to_be_deleted_is_named_without_markup(wired: Runtime) -> None:
+    def ask(name: str) -> None:
+        from dashboard.app.views import contacts  # noqa: PLC0415 - a page is its source, run by itself
+
+        contacts.delete("list", name)
+
+    counts = dict.fromkeys(("ok", "review", "invalid", "duplicate", "opted_out", "empty"), 1)
+    wired.ledger.lists.save(
+        "A list", io.BytesIO(b"a"), source="a.csv", who="local", choices={}, counts=counts
+    )
+    page = AppTest.from_function(ask, args=(ZQX,), default_timeout=30).run()
+    assert any(f"**{plain(ZQX)}**" in one.value for one in page.markdown)
+    assert marked_up(page) == []
+
+
+def test_opt_outs_show_no_markup(wired: Runtime, open_page: Open) -> None:
+    wired.ledger.add_opt_outs(["+447911123451", "+447911123452"], reason=ZQX, source=ZQX)
+    wired.ledger.remove_opt_out("+447911123452", who=ZQX, reason=ZQX)
+    page = open_page("optouts")
+    assert marked_up(page) == []
+    page.session_state["optouts-said"] = f"4 rows passed over, as the column “{ZQX}” says so."
+    page.run()
+    assert ESCAPED[1] in page.success[0].value
+    assert marked_up(page) == []
+
+
+def test_whoever_is_signed_in_is_named_without_markup(wired: Runtime) -> None:
+    who = "_zqx_`zqx`@zqx.example"
+    settings = load_settings(
+        oidc_issuer="https://id.example",
+        oidc_client_id="dashboard",
+        oidc_client_secret="fictional-client-secret",
+        oidc_cookie_secret="Vq3ZkW8xTb1MnR6yHs2LpD5gJf9CuA7e",
+        people={who: "admin"},
+    )
+    runtime.use(replace(wired, settings=settings))
+    page = AppTest.from_file(str(MAIN), default_timeout=30)
+    page.user = {
+        "is_logged_in": True,
+        "iss": "https://id.example",
+        "email": who,
+        "email_verified": True,
+        "exp": 4e9,
+    }
+    page.run()
+    assert f"Signed in as {plain(who)} (admin)" in [one.value for one in page.sidebar.caption]
+
+
+def test_an_error_that_ends_a_page_shows_no_markup() -> None:
+    def failed_page(error: Exception) -> None:
+        from dashboard.app import asgi  # noqa: PLC0415 - a page is its source, run by itself
+
+        asgi.explain(error)
+
+    page = AppTest.from_function(failed_page, args=(SheetError(ZQX),)).run()
+    assert page.error[0].value == plain(ZQX)
+
+
+@pytest.mark.parametrize("view", ["reports", "new"])
+def test_a_file_that_cannot_be_taken_shows_no_markup(open_page: Open, view: str) -> None:
+    page = open_page(view)
+    page.file_uploader[0].upload(f"{ZQX}.csv".replace("/", "-"), b"%PDF-1.7").run()
+    assert [re.search(r"(?<!\\)[*`<\[]", one.value) for one in page.error] == [None]
+
+
+@pytest.mark.parametrize("column", [ZQX, f"Opted out {ZQX}"])
+def test_a_sheet_of_opt_outs_is_told_of_without_markup(open_page: Open, column: str) -> None:
+    page = open_page("optouts")
+    button(page, "Add numbers").click().run()
+    button(page, "Add numbers").click()
+    written = io.StringIO()
+    csv.writer(written).writerows([["Mobile", column], ["07911 123451", "no"], ["07911 123452", "no"]])
+    page.file_uploader[0].upload("contacts.csv", written.getvalue().encode())
+    page.selectbox[-1].set_value("GB").run()
+    button(page, "Add numbers").click()
+    button(page, "Add").click().run()
+    assert page.error or page.success
+    assert marked_up(page) == []
+
+
+# Figures and files
+
+
+def named_figures() -> Iterator[Any]:
+    rates = pd.DataFrame(
+        {"value": [ZQX, "B"], "messages": 1000, "delivered": [950, 800], "share": [0.95, 0.8]}
+        | {"low": [0.93, 0.77], "high": [0.96, 0.82]}
+    )
+    yield figures.delivery_rates(rates)
+    counts = dict.fromkeys(("ok", "review", "invalid", "duplicate", "opted_out", "empty"), 1)
+    yield figures.list_health(pd.DataFrame([{"name": ZQX, **counts}]))
+
+
+def test_figures_show_no_markup(wired: Runtime) -> None:
+    campaign = sent_campaign(wired.ledger, ZQX)
+    drawn = [figures.cost_by_campaign(wired.ledger.campaigns()), *named_figures()]
+    messages = wired.ledger.messages(campaign)
+    reasons = messages["failure_reason"].astype("object")
+    drawn.append(figures.failure_reasons(messages.assign(failure_reason=reasons.mask(reasons.notna(), ZQX))))
+    for figure in drawn:
+        texts = [text for text in _labels(json.loads(figure.to_json())) if "zqx" in text]
+        assert texts
+        assert all(escape(ZQX, quote=False) in text for text in texts)
+        if figure.data[0].type == "bar":
+            drawing = Still(figure).svg
+            assert Tags.of(drawing) <= {"svg", "title", "text", "rect"}
+            assert ZQX in unescape(drawing)
+
+
+class Tags(HTMLParser):
+    """The elements of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.words: list[str] = []
+
+    @classmethod
+    def of(cls, page: str) -> set[str]:
+        reader = cls()
+        reader.feed(page)
+        return set(reader.found)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append(tag)
+        assert "zqx" not in str([value for name, value in attrs if name in {"href", "src"}])
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+
+def test_files_show_no_markup(wired: Runtime) -> None:
+    campaign = sent_campaign(wired.ledger, ZQX)
+    campaigns, messages = wired.ledger.campaigns(), wired.ledger.messages(campaign)
+    page = campaign_page(campaigns, messages).decode()
+    read = Tags()
+    read.feed(page)
+    assert {"a", "img", "b"}.isdisjoint(read.found)
+    assert ZQX in read.words
+    book = load_workbook(io.BytesIO(campaign_workbook(campaigns.assign(name=f"=HYPERLINK({ZQX})"), messages)))
+    cells = [cell for sheet in book for row in sheet.iter_rows() for cell in row]
+    assert f"=HYPERLINK({ZQX})" in [cell.value for cell in cells]
+    assert {cell.data_type for cell in cells} <= {"s", "n", "d", "b"}
+    assert [cell.hyperlink for cell in cells if cell.hyperlink] == []
