@@ -95,6 +95,17 @@ def test_a_mistake_is_named_with_its_text(
     assert button(two_texts, "Continue").disabled
 
 
+def test_the_review_shows_every_text(open_draft: Callable[..., AppTest]) -> None:
+    texts = [{"template": text} for text in (SHORT, LONG, "Third text")]
+    page = open_draft(SHEET.encode(), step=5, name="Spring", variants=texts)
+    headings = [one.value for one in page.subheader if one.value.startswith("The first message")]
+    assert headings == [f"The first message with text {name}" for name in "ABC"]
+    bubbles = [str(one.value) for one in page.html if 'class="bubble' in str(one.value)]
+    assert [text in one for text, one in zip(("Hi Ann", LONG, "Third text"), bubbles, strict=True)] == [
+        True
+    ] * 3
+
+
 def test_a_compared_campaign_is_sent_with_both_texts(
     open_draft: Callable[..., AppTest], wired: Runtime
 ) -> None:

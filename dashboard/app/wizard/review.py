@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard.app import runtime
 from dashboard.app.drafts import Draft
 from dashboard.app.guards import same_lately
-from dashboard.app.prepare import Written, capped_of, contacts_of
+from dashboard.app.prepare import VARIANT_NAMES, Written, capped_of, contacts_of
 from dashboard.app.pure.formatting import credit_count, moment
 from dashboard.app.pure.left_out import left_out
 from dashboard.app.timing import held_until
@@ -120,9 +120,17 @@ def _left_out(draft: Draft, written: Written) -> None:
 
 def _example(draft: Draft, written: Written) -> None:
     sent = written.messages[written.messages["problem"].isna()]
-    if len(sent):
+    sender = draft.sender or _(DEFAULT_SENDER)
+    if not draft.variants and len(sent):
         section(_("The first message"))
-        bubble(draft.sender or _(DEFAULT_SENDER), str(sent["body"].iloc[0]))
+        bubble(sender, str(sent["body"].iloc[0]))
+    for name in VARIANT_NAMES[: len(draft.variants)]:
+        section(_("The first message with text {name}").format(name=name))
+        theirs = sent.loc[sent["variant"] == name, "body"]
+        if theirs.empty:
+            st.caption(_("Nobody gets this text: there are fewer people than texts."))
+        else:
+            bubble(sender, str(theirs.iloc[0]))
 
 
 def _foot(draft: Draft, written: Written, times: str) -> None:
