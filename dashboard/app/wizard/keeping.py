@@ -13,6 +13,7 @@ from dashboard.app import actions
 from dashboard.app.drafts import Draft
 from dashboard.app.prepare import sheet_of
 from dashboard.app.pure.downloads import CSV, XLSX, as_csv, as_xlsx
+from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard.steps import as_stored
 from dashboard.contacts import ContactList, checked, rejects
 from dashboard.errors import LedgerError
@@ -76,7 +77,7 @@ def _save(draft: Draft) -> None:
             actions.save_list(as_stored(draft), name)
         except LedgerError as error:  # the list that it was begun from was deleted meanwhile
             actions.change_draft(draft.id, saved_list=None)  # so the next click saves a new one
-            st.error(str(error), icon=":material/error:")
+            st.error(plain(error), icon=":material/error:")
         else:
             st.session_state[f"list-saved-{draft.id}"] = True
             st.rerun()
