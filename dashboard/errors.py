@@ -9,12 +9,14 @@
     │   ├── TemplateError        the message template has a mistake
     │   └── MessageTooLongError  a text is over the contract's 1024 characters
     ├── ReportFileError          a file holds no delivery reports
+    ├── OutputError              a file cannot be written
     ├── ServiceError             the messaging service (tree in service/errors.py)
     ├── SendingError             this process cannot send now
     └── LedgerError              the ledger cannot do what was asked
         ├── UnknownCampaignError no such campaign
         ├── CampaignStateError   the campaign's state does not allow it
         ├── LedgerVersionError   the database is newer than this program
+        ├── LedgerDamagedError   what is there is no ledger, or a damaged one
         └── LedgerUnavailableError the database cannot be reached or written now
 
 Messages say what to do next. They never hold a phone number, a name, a message text or a key.
@@ -60,6 +62,10 @@ class ReportFileError(DashboardError):
     """A file holds no delivery reports; the message says what was expected."""
 
 
+class OutputError(DashboardError):
+    """A file cannot be written there; what was there before is as it was."""
+
+
 class ServiceError(DashboardError):
     """Base of what goes wrong between us and the messaging service; see service/errors.py.
 
@@ -87,6 +93,10 @@ class CampaignStateError(LedgerError):
 
 class LedgerVersionError(LedgerError):
     """The database was written by a newer version of this program."""
+
+
+class LedgerDamagedError(LedgerError):
+    """What is in the ledger's place is damaged, or another program's; it is left as it is."""
 
 
 class LedgerUnavailableError(LedgerError):

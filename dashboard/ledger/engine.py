@@ -7,6 +7,7 @@ before they are safe.
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import cache
@@ -17,10 +18,11 @@ from typing import Any
 import psycopg
 from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, insert, make_url, text
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import ArgumentError, InterfaceError, InternalError, OperationalError
+from sqlalchemy.exc import ArgumentError, DatabaseError, InterfaceError, InternalError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from dashboard.errors import LedgerError, LedgerUnavailableError
+from dashboard.ledger.ledger_file import check_file, damaged
 from dashboard.words import _
 
 BUSY_TIMEOUT_S = 60
@@ -77,12 +79,21 @@ _write_locks_guard = Lock()
 class Database:
     """A ledger's database: one transaction per `with`, committed at its end, rolled back by an exception."""
 
-    def __init__(self, url: str, *, read_only: bool = False) -> None:
-        self.url = _usable(url)
+    def __init__(self, url: str, *, read_only: bool = False, unseen: bool = False) -> None:
+        """Open it.
+
+        Args:
+            url: SQLAlchemy address.
+            read_only: Changes nothing and makes nothing.
+            unseen: Do not look at what is there now, for it is to be replaced.
+        """
+        self.url = usable(url)
         self.read_only = read_only
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         if self.is_sqlite:
             _make_room(self.url, read_only=read_only)
+            if not unseen:
+                check_file(Path(str(self.url.database)))
         self.engine = _sqlite(self.url, read_only=read_only) if self.is_sqlite else _postgresql(self.url)
         self._reader = self.engine.execution_options(
             **({} if self.is_sqlite else {"isolation_level": "REPEATABLE READ"})
@@ -93,7 +104,7 @@ class Database:
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """A transaction that sees one moment and changes nothing."""
-        with _explained(), self._reader.connect() as connection:
+        with _explained(self.url), self._reader.connect() as connection:
             yield connection
 
     @contextmanager
@@ -107,7 +118,7 @@ class Database:
         """
         if self.read_only:
             raise LedgerError(_("This ledger is open for reading only. Open it without read_only=True."))
-        with _explained(), self._lock, self._writer.begin() as connection:
+        with _explained(self.url), self._lock, self._writer.begin() as connection:
             yield connection
 
     def close(self) -> None:
@@ -173,10 +184,15 @@ def serialize(connection: Connection, what: int) -> None:
         connection.execute(text("SELECT pg_advisory_xact_lock(:what)"), {"what": what})
 
 
-def _usable(address: str) -> URL:
+def usable(address: str) -> URL:
+    """The ledger's address, with the driver that we use.
+
+    Raises:
+        LedgerError: It cannot be read, or is of another database.
+    """
     try:
         url = make_url(address)
-    except ArgumentError:
+    except (ArgumentError, ValueError):
         raise LedgerError(
             _(
                 "The ledger's address cannot be read. Use sqlite:///folder/ledger.sqlite or "
@@ -197,13 +213,20 @@ def _usable(address: str) -> URL:
 
 def _make_room(url: URL, *, read_only: bool) -> None:
     path = Path(str(url.database))
-    if read_only and not path.is_file():
+    if read_only and not path.exists():
         raise LedgerError(
             _("There is no ledger at {path}. Check the path, or open it without read_only=True.").format(
                 path=path
             )
         )
-    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise LedgerError(
+            _("The folder of the ledger, {folder}, cannot be made ({strerror}).").format(
+                folder=path.parent, strerror=error.strerror
+            )
+        ) from None
 
 
 def _lock_of(url: URL) -> Lock:
@@ -256,7 +279,7 @@ def _postgresql(url: URL) -> Engine:
         connection.commit()
 
     try:
-        with _explained(), engine.connect() as connection:
+        with _explained(url), engine.connect() as connection:
             _refuse_unsafe(connection)
     except BaseException:
         engine.dispose()
@@ -276,7 +299,7 @@ def _refuse_unsafe(connection: Connection) -> None:
 
 
 @contextmanager
-def _explained() -> Iterator[None]:
+def _explained(url: URL) -> Iterator[None]:
     try:
         yield
     except UNAVAILABLE as error:
@@ -285,7 +308,11 @@ def _explained() -> Iterator[None]:
         ).__name__  # the class only: the driver's text may quote values
         raise LedgerUnavailableError(
             _(
-                "The ledger's database cannot be used now ({kind}). Check that it runs, that its disk has "
-                "room and that no other program locks it."
+                "The ledger's database cannot be used now ({kind}). Check that it runs, that its address and "
+                "password are right, that its disk has room and that no other program locks it."
             ).format(kind=kind)
         ) from error
+    except (DatabaseError, sqlite3.DatabaseError) as error:
+        if type(getattr(error, "orig", error)) is not sqlite3.DatabaseError:  # its kinds mean other things
+            raise
+        raise damaged(str(url.database)) from error
