@@ -15,6 +15,9 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from dashboard.errors import SettingsError
 from dashboard.words import ENGLISH, N_, languages
 
+MOST_DAYS = 36_500
+"""A hundred years; a date further back than the calendar goes cannot be reckoned with."""
+
 ROLES = ("viewer", "sender", "admin")
 
 
@@ -97,6 +100,7 @@ class Settings(BaseSettings):
     keep_days: int | None = Field(
         None,
         ge=1,
+        le=MOST_DAYS,
         description=N_(
             "Days after a campaign's end when its numbers and texts are deleted; never when absent"
         ),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,6 +31,7 @@ from dashboard.contacts.stream_columns import Refusals, consent_is_unclear, home
 from dashboard.contacts.stream_source import Batch, CsvSource, find_layout
 from dashboard.contacts.stream_verdicts import BatchVerdict, judge_batch, status_code
 from dashboard.errors import ColumnError
+from dashboard.output import whole
 from dashboard.words import _
 
 __all__ = ["StreamedFile", "clean_csv_stream"]
@@ -79,6 +80,7 @@ def clean_csv_stream(
 
     Raises:
         SheetError: The file cannot be read to its end; no target is written then.
+        OutputError: The target cannot be written.
         ColumnError: There is no phone column, or a column named is not in the file.
         CountryError: The country is not a two-letter ISO 3166 code in upper case.
 
@@ -90,7 +92,7 @@ def clean_csv_stream(
     _check_columns(columns, layout)
     refusals = read_refusals(layout, columns, country, opt_outs)
     cleaner = _Cleaner(columns, country, line_types, refusals, FirstRows(layout.expected_rows))
-    with _complete_or_gone(Path(target)) as unfinished, closing(_Writer(unfinished)) as writer:
+    with whole(target) as unfinished, closing(_Writer(unfinished)) as writer:
         for batch, verdict in _among_neighbours(cleaner.judge(batch) for batch in layout.batches()):
             writer.write(_beside_cells(batch, verdict, cleaner.conclude(batch, verdict)))
             if on_progress is not None:
@@ -246,14 +248,3 @@ def _whole(column: pa.Array | pa.ChunkedArray) -> pa.Array:
 def _words(codes: npt.NDArray[np.int8], dtype: pd.CategoricalDtype) -> pa.DictionaryArray:
     indices = pa.array(codes, mask=codes < 0)
     return pa.DictionaryArray.from_arrays(indices, pa.array(dtype.categories.tolist(), pa.string()))
-
-
-@contextmanager
-def _complete_or_gone(target: Path) -> Iterator[Path]:
-    """A file beside the target that takes its name when all went well, and vanishes otherwise."""
-    unfinished = target.with_name(f"{target.name}.unfinished")
-    try:
-        yield unfinished
-        unfinished.replace(target)
-    finally:
-        unfinished.unlink(missing_ok=True)
