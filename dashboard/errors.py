@@ -11,6 +11,7 @@
     │   ├── MessageTooLongError  a text is over the contract's 1024 characters
     │   └── SentBeforeError      the same people got, or will get, the same text by another campaign
     ├── ReportFileError          a file holds no delivery reports
+    ├── OutputError              a file cannot be written
     ├── ServiceError             the messaging service (tree in service/errors.py)
     ├── SendingError             this process cannot send now
     └── LedgerError              the ledger cannot do what was asked
@@ -18,6 +19,7 @@
         ├── CampaignStateError   the campaign's state does not allow it
         ├── LedgerVersionError   the database is newer than this program
         ├── LedgerRefusedError   the database does not take what is to be written
+        ├── LedgerDamagedError   what is there is no ledger, or a damaged one
         └── LedgerUnavailableError the database cannot be reached or written now
 
 Messages say what to do next. They never hold a phone number, a name, a message text or a key.
@@ -75,6 +77,10 @@ class ReportFileError(DashboardError):
     """A file holds no delivery reports; the message says what was expected."""
 
 
+class OutputError(DashboardError):
+    """A file cannot be written there; what was there before is as it was."""
+
+
 class ServiceError(DashboardError):
     """Base of what goes wrong between us and the messaging service; see service/errors.py.
 
@@ -106,6 +112,10 @@ class LedgerVersionError(LedgerError):
 
 class LedgerRefusedError(LedgerError):
     """The database is there and does not take a statement; asking again would not help."""
+
+
+class LedgerDamagedError(LedgerError):
+    """What is in the ledger's place is damaged, or another program's; it is left as it is."""
 
 
 class LedgerUnavailableError(LedgerError):

@@ -18,12 +18,18 @@ from dashboard.commands.intake import (
     verdict_lines,
 )
 from dashboard.contacts import Limits, checked, clean_csv_stream, find_layout, write_csv, write_xlsx
-from dashboard.errors import SheetError
+from dashboard.output import whole
+
+
+def _write_parquet(frame: pd.DataFrame, path: Path) -> None:
+    with whole(path) as part:
+        frame.to_parquet(part, index=False)
+
 
 WRITERS: dict[str, Callable[[pd.DataFrame, Path], None]] = {
     ".csv": write_csv,
     ".xlsx": write_xlsx,
-    ".parquet": lambda frame, path: frame.to_parquet(path, index=False),
+    ".parquet": _write_parquet,
 }
 
 
@@ -53,16 +59,12 @@ def check(path: Path, out: Path | None, how: Reading, opt_outs: Iterable[str]) -
     """Check a sheet and, with `out`, write every row with its verdict.
 
     Raises:
-        SheetError: It cannot be read, or `out` not written.
+        SheetError: It cannot be read.
+        OutputError: `out` cannot be written.
     """
     sheet, contacts = read_contacts(path, how, opt_outs)
     if out is not None:
-        try:
-            WRITERS[out.suffix.lower()](checked(contacts, sheet), out)
-        except OSError:
-            raise SheetError(
-                f"{out} cannot be written. Check that its folder exists and that you may write there."
-            ) from None
+        WRITERS[out.suffix.lower()](checked(contacts, sheet), out)
     return Checked(path.name, sheet.notes, contacts.summary())
 
 

@@ -18,8 +18,8 @@ ENDINGS = (".xlsx", ".csv", ".parquet")
 @reading_options
 @click.option(
     "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the checked rows to a .xlsx, .csv or .parquet file.",
+    type=click.Path(path_type=Path),
+    help="Write the checked rows to a .xlsx, .csv or .parquet file; one that is there is replaced.",
 )
 @json_option
 def clean(sheet: Path, out: Path | None, *, as_json: bool, **reading: Any) -> None:
@@ -34,12 +34,13 @@ def clean(sheet: Path, out: Path | None, *, as_json: bool, **reading: Any) -> No
     from dashboard.commands.bookkeeping import known_opt_outs  # noqa: PLC0415
     from dashboard.commands.checking import check, check_in_pieces, is_large  # noqa: PLC0415
     from dashboard.commands.intake import Reading  # noqa: PLC0415
+    from dashboard.commands.outputs import check_out  # noqa: PLC0415
     from dashboard.contacts import Limits  # noqa: PLC0415
     from dashboard.settings import load_settings  # noqa: PLC0415
 
-    if out is not None and out.suffix.lower() not in ENDINGS:
-        raise click.BadParameter(f"End the name in {', '.join(ENDINGS)}.", param_hint="--out")
     settings = load_settings()
+    if out is not None:
+        check_out(out, settings, endings=ENDINGS, reads=[sheet])
     how = Reading(
         **{**reading, "country": reading["country"] or settings.country}, limits=Limits.of(settings)
     )

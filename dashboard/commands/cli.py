@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import sys
 from typing import Any
 
 import click
@@ -15,6 +17,9 @@ class Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; a DashboardError ends it with its sentence and exit code 2."""
+        for stream in (sys.stdout, sys.stderr):  # a terminal that cannot write € gets a ? instead of nothing
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="replace")
         try:
             return super().invoke(ctx)
         except DashboardError as error:

@@ -14,7 +14,8 @@ import click
 def export(folder: Path, campaign: str | None) -> None:
     """Write messages, events, batches, campaigns and contacts to FOLDER as Parquet, for DuckDB and polars.
 
-    They hold numbers and texts: keep them as safe as the ledger.
+    They hold numbers and texts: keep them as safe as the ledger. Files of these names that are there already
+    are replaced, each once it is whole.
     """
     from dashboard.ledger import Ledger  # noqa: PLC0415
     from dashboard.settings import load_settings  # noqa: PLC0415

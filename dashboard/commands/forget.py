@@ -6,9 +6,11 @@ from datetime import UTC, datetime, timedelta
 
 import click
 
+from dashboard.settings import MOST_DAYS
+
 
 @click.command()
-@click.option("--days", type=click.IntRange(min=1), required=True, help="Since a campaign's end.")
+@click.option("--days", type=click.IntRange(1, MOST_DAYS), required=True, help="Since a campaign's end.")
 @click.option("--yes", is_flag=True, help="Delete without asking.")
 def forget(*, days: int, yes: bool) -> None:
     """Delete the numbers, texts and contact sheets of campaigns that ended at least so many days ago.

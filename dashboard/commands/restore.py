@@ -44,7 +44,7 @@ def _put_back(file: Path, url: str) -> int | None:
     from dashboard.ledger.ledger import utc_now  # noqa: PLC0415
     from dashboard.sending.slots import nobody_sends, slots_on_file  # noqa: PLC0415
 
-    with closing(Database(url)) as database:
+    with closing(Database(url, unseen=True)) as database:
         if not database.is_sqlite:
             raise click.UsageError("This ledger is on PostgreSQL. Use pg_restore, then this without FILE.")
         with nobody_sends(database, slots_on_file(database)):

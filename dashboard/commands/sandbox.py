@@ -30,3 +30,7 @@ def sandbox(port: int | None, api_key: str | None, folder: Path | None) -> None:
         serve(folder or load_settings().data / "sandbox", port=port, api_key=api_key, ready=listening)
     except SandboxError as error:
         raise ServiceError(str(error)) from error
+    except OSError as error:
+        raise ServiceError(
+            f"The sandbox cannot keep its messages there ({error.strerror}). Name a folder with --folder."
+        ) from error

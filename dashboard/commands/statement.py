@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 @click.argument("month")
 @click.option(
     "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="File to write. [default: statement-MONTH.xlsx]",
+    type=click.Path(path_type=Path),
+    help="Write this .xlsx file; one that is there is replaced. [default: statement-MONTH.xlsx]",
 )
 def statement(month: str, out: Path | None) -> None:
     """Write what was sent, estimated and billed in MONTH, such as 2026-11, by campaign, country and sender.
@@ -26,14 +26,16 @@ def statement(month: str, out: Path | None) -> None:
     named a bill for is counted apart, with its estimate. Money is added up exactly, in each currency by
     itself; credits that have no price are named beside it.
     """
+    from dashboard.commands.outputs import check_out  # noqa: PLC0415
     from dashboard.ledger import Ledger  # noqa: PLC0415
     from dashboard.reports import month_bounds, monthly_statement, write_statement  # noqa: PLC0415
     from dashboard.settings import load_settings  # noqa: PLC0415
 
     since, until = month_bounds(month)
-    with closing(Ledger.open(load_settings().ledger_url, read_only=True)) as ledger:
+    settings, out = load_settings(), out or Path(f"statement-{month}.xlsx")
+    check_out(out, settings, endings=(".xlsx",))
+    with closing(Ledger.open(settings.ledger_url, read_only=True)) as ledger:
         made = monthly_statement(ledger.messages(since=since, until=until), ledger.campaigns(), month)
-    out = out or Path(f"statement-{month}.xlsx")
     write_statement(made, out)
     click.echo(f"{_counts(made)}: {out}")
     click.echo(f"In money: {_money(made)}.")

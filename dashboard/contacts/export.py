@@ -20,6 +20,7 @@ from dashboard.contacts.naming import side_by_side
 from dashboard.contacts.problems import Problem, Status, explain
 from dashboard.contacts.sheet import Sheet
 from dashboard.errors import SheetError
+from dashboard.output import opened
 from dashboard.words import _
 
 __all__ = ["checked", "rejects", "write_csv", "write_xlsx"]
@@ -36,6 +37,7 @@ def write_xlsx(frame: pd.DataFrame, target: str | Path | BinaryIO) -> None:
 
     Raises:
         SheetError: The frame has more rows than a worksheet can hold.
+        OutputError: The file cannot be written.
 
     Example:
         >>> write_xlsx(contacts.sendable, "sendable.xlsx")
@@ -43,8 +45,8 @@ def write_xlsx(frame: pd.DataFrame, target: str | Path | BinaryIO) -> None:
     if len(frame) >= _MOST_ROWS:
         raise SheetError(_("A worksheet holds 1,048,575 rows below its header. Write a CSV file instead."))
     texts = _texts(frame)
-    target = str(target) if isinstance(target, Path) else target
-    with xlsxwriter.Workbook(target, {"constant_memory": True, "strings_to_formulas": False}) as workbook:
+    options = {"constant_memory": True, "strings_to_formulas": False}
+    with opened(target) as file, xlsxwriter.Workbook(file, options) as workbook:
         workbook.set_properties({"created": _CREATED.replace(tzinfo=None)})
         text, bold = (
             workbook.add_format({"num_format": "@"}),
@@ -64,12 +66,16 @@ def write_xlsx(frame: pd.DataFrame, target: str | Path | BinaryIO) -> None:
 def write_csv(frame: pd.DataFrame, target: str | Path | BinaryIO) -> None:
     """Write a frame as CSV (UTF-8 with a byte order mark, as spreadsheet programs expect it).
 
+    Raises:
+        OutputError: The file cannot be written.
+
     Example:
         >>> write_csv(pd.DataFrame({"phone": ["+447400123456"], "name": ["=1+1"]}), "safe.csv")
     """
     texts = _texts(frame)
     safe = texts.apply(disarm).set_axis(disarm(pd.Series(texts.columns, dtype="str")).tolist(), axis=1)
-    safe.to_csv(target, index=False, encoding="utf-8-sig", lineterminator="\r\n")
+    with opened(target) as file:
+        safe.to_csv(file, index=False, encoding="utf-8-sig", lineterminator="\r\n")
 
 
 def checked(contacts: ContactList, sheet: Sheet) -> pd.DataFrame:

@@ -33,9 +33,10 @@ from dashboard.contacts.made_up import FEWEST_IN_SEQUENCE
 from dashboard.contacts.opt_out_list import OptOuts, numbers_of_opt_outs
 from dashboard.contacts.problems import Problem, Status
 from dashboard.contacts.stream_duplicates import KeptRows
-from dashboard.contacts.stream_file import Writer, beside_cells, complete_or_gone, put_right
+from dashboard.contacts.stream_file import Writer, beside_cells, put_right
 from dashboard.contacts.stream_source import Batch, CsvSource, find_layout
 from dashboard.errors import ColumnError
+from dashboard.output import whole
 from dashboard.words import _
 
 __all__ = ["StreamedFile", "clean_csv_stream"]
@@ -84,6 +85,7 @@ def clean_csv_stream(
 
     Raises:
         SheetError: The file cannot be read to its end; no target is written then.
+        OutputError: The target cannot be written.
         ColumnError: There is no phone column, or a column named is not in the file.
         CountryError: The country is not a two-letter ISO 3166 code in upper case.
         OptOutError: Entries of the opt-out list cannot be read as numbers.
@@ -97,7 +99,7 @@ def clean_csv_stream(
     how = _How(columns, country, frozenset(line_types), _likely(layout, columns, country))
     refusals = Refusals.joined(_refusals(layout, how), numbers_of_opt_outs(opt_outs, country))
     ending = _Ending(how, refusals, KeptRows(layout.expected_rows))
-    with complete_or_gone(Path(target)) as unfinished:
+    with whole(target) as unfinished:
         with closing(Writer(unfinished)) as writer:
             for batch, judged in _among_neighbours(_judged(layout, how)):
                 writer.write(beside_cells(batch.cells, ending.conclude(batch, judged)))

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +17,7 @@ from dashboard.contacts.naming import unique_names
 from dashboard.contacts.problems import Problem, Status
 from dashboard.contacts.text_frame import text_series
 
-__all__ = ["Writer", "beside_cells", "complete_or_gone", "put_right"]
+__all__ = ["Writer", "beside_cells", "put_right"]
 
 VERDICT = (
     *("phone", "country", "line_type", "status", "problem", "repairs", "duplicate_of", "other_phones"),
@@ -132,14 +130,3 @@ def _with_takers(batch: pa.RecordBatch, takers: pd.Series, changed: npt.NDArray[
     kept = pa.array(np.where(moved, taker, 0).astype(np.int64))
     columns[_KEPT] = pc.if_else(pa.array(moved), kept, columns[_KEPT])
     return pa.RecordBatch.from_arrays(columns, names=names)
-
-
-@contextmanager
-def complete_or_gone(target: Path) -> Iterator[Path]:
-    """A file beside the target that takes its name when all went well, and vanishes otherwise."""
-    unfinished = target.with_name(f"{target.name}.unfinished")
-    try:
-        yield unfinished
-        unfinished.replace(target)
-    finally:
-        unfinished.unlink(missing_ok=True)

@@ -6,7 +6,6 @@ over those of the ledger that it replaces.
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -14,11 +13,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from dashboard.errors import LedgerError
+from dashboard.errors import LedgerDamagedError, LedgerError
 from dashboard.ledger.doubt import COPIED_AT
-from dashboard.ledger.engine import Database
+from dashboard.ledger.engine import Database, usable
+from dashboard.ledger.version import refuse_newer
+from dashboard.output import check_output, is_same_file, whole
 from dashboard.words import _
 
+_SUFFIXES = ("", "-wal", "-shm", "-journal", ".tide")
 _MARK = f"INSERT OR REPLACE INTO fact (name, value) VALUES ('{COPIED_AT}', ?)"  # noqa: S608 - our own word
 _MARK_OTHER = f"INSERT OR IGNORE INTO fact (name, value) VALUES ('{COPIED_AT}', '')"  # noqa: S608 - the same
 _SAME = "SELECT 1 FROM opt_out o WHERE o.phone = p.phone AND"
@@ -40,17 +42,32 @@ def back_up(database: Database, target: Path, now: datetime) -> None:
     """Copy a SQLite ledger to a new file, as it stands at one moment, while it is in use.
 
     Raises:
-        LedgerError: It is not on SQLite, the file is there already, or it cannot be written.
+        LedgerError: It is not on SQLite, or the file is there already.
+        OutputError: It cannot be written.
     """
     if not database.is_sqlite:
         raise LedgerError(_("This ledger is on PostgreSQL. Back it up with pg_dump."))
     if target.exists():
         raise LedgerError(_("{target} is there already. Choose another name.").format(target=target))
-    with _written(target) as part, database.read() as connection, closing(sqlite3.connect(part)) as copy:
+    check_output(target, keep=files_at(str(database.url)))
+    with (
+        whole(target, private=True) as part,
+        _sqlite_errors_as_os(),
+        database.read() as connection,
+        closing(sqlite3.connect(part)) as copy,
+    ):
         source: Any = connection.connection.driver_connection
         source.backup(copy)  # all pages in one step: writers do not make it start again
         copy.execute(_MARK, [now.isoformat()])
         copy.commit()
+
+
+def files_at(url: str) -> list[Path]:
+    """The files of a SQLite ledger, those that come and go with its use as well; none on PostgreSQL."""
+    address = usable(url)
+    path = Path(str(address.database))
+    is_sqlite = address.get_backend_name() == "sqlite"
+    return [path.with_name(path.name + suffix) for suffix in _SUFFIXES] if is_sqlite else []
 
 
 def put_back(copy: Path, database: Database, now: datetime) -> int | None:
@@ -61,13 +78,16 @@ def put_back(copy: Path, database: Database, now: datetime) -> int | None:
         present ledger that can be read, so that opt-outs may be missing.
 
     Raises:
-        LedgerError: The copy is no ledger, or cannot be put there.
+        LedgerError: The copy is the ledger itself, no ledger, damaged or of a newer program.
+        OutputError: It cannot be put there.
     """
-    target = Path(str(database.url.database))
-    with _written(target) as part:
+    target = Path(str(database.url.database)).resolve()
+    if is_same_file(copy, target):
+        raise LedgerError(_("This file is the ledger itself. Choose a copy that `backup` has written."))
+    with whole(target, private=True) as part:
         with closing(sqlite3.connect(f"{copy.absolute().as_uri()}?mode=ro", uri=True)) as source:
             _check_ledger(source)
-            with closing(sqlite3.connect(part)) as ledger:
+            with _sqlite_errors_as_os(), closing(sqlite3.connect(part)) as ledger:
                 source.backup(ledger)
         taken_over = _take_over_opt_outs(part, target, now)
         _mark(part)
@@ -112,28 +132,23 @@ def _mark(part: Path) -> None:
 
 
 def _check_ledger(source: sqlite3.Connection) -> None:
+    """Refuse what could not be used, before the present ledger makes room for it."""
     try:
-        source.execute("SELECT max(version) FROM ledger_version").fetchone()
+        version = source.execute("SELECT max(version) FROM ledger_version").fetchone()[0]
+        sound = source.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",)
     except sqlite3.DatabaseError:
         raise LedgerError(
             _("This file is not a copy of a ledger. Choose one that `backup` has written.")
         ) from None
+    if not sound:
+        raise LedgerDamagedError(_("This copy is damaged, so nothing was restored. Choose another copy."))
+    refuse_newer(version or 0)
 
 
 @contextmanager
-def _written(target: Path) -> Iterator[Path]:
-    """A new file for its owner's eyes only, which becomes `target` once it is whole and on disk."""
-    part = target.with_name(f"{target.name}.part")
+def _sqlite_errors_as_os() -> Iterator[None]:
+    """What SQLite cannot write is a file that cannot be written."""
     try:
-        part.unlink(missing_ok=True)
-        part.touch(mode=0o600)
-        yield part
-        with part.open("rb+") as file:
-            os.fsync(file.fileno())
-        part.replace(target)
-    except (OSError, sqlite3.Error) as error:
-        raise LedgerError(
-            _("{target} cannot be written. Check that its folder exists and has room.").format(target=target)
-        ) from error
-    finally:
-        part.unlink(missing_ok=True)
+        yield
+    except sqlite3.Error as error:
+        raise OSError(str(error)) from error

@@ -42,6 +42,7 @@ from sqlalchemy.exc import (
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from dashboard.errors import LedgerError, LedgerRefusedError, LedgerUnavailableError
+from dashboard.ledger.ledger_file import check_file, damaged
 from dashboard.words import _
 
 BUSY_TIMEOUT_S = 60
@@ -125,12 +126,21 @@ _write_locks_guard = Lock()
 class Database:
     """A ledger's database: one transaction per `with`, committed at its end, rolled back by an exception."""
 
-    def __init__(self, url: str, *, read_only: bool = False) -> None:
-        self.url = _usable(url)
+    def __init__(self, url: str, *, read_only: bool = False, unseen: bool = False) -> None:
+        """Open it.
+
+        Args:
+            url: SQLAlchemy address.
+            read_only: Changes nothing and makes nothing.
+            unseen: Do not look at what is there now, for it is to be replaced.
+        """
+        self.url = usable(url)
         self.read_only = read_only
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         if self.is_sqlite:
             _make_room(self.url, read_only=read_only)
+            if not unseen:
+                check_file(Path(str(self.url.database)))
         self.engine = _sqlite(self.url, read_only=read_only) if self.is_sqlite else _postgresql(self.url)
         self._reader = self.engine.execution_options(
             **({} if self.is_sqlite else {"isolation_level": "REPEATABLE READ"})
@@ -141,7 +151,7 @@ class Database:
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """A transaction that sees one moment and changes nothing."""
-        with _explained(), self._reader.connect() as connection:
+        with _explained(self.url), self._reader.connect() as connection:
             yield connection
 
     @contextmanager
@@ -155,7 +165,7 @@ class Database:
         """
         if self.read_only:
             raise LedgerError(_("This ledger is open for reading only. Open it without read_only=True."))
-        with _explained(), self._lock, self._writer.begin() as connection:
+        with _explained(self.url), self._lock, self._writer.begin() as connection:
             yield connection
 
     def close(self) -> None:
@@ -228,7 +238,12 @@ def serialize(connection: Connection, what: int) -> None:
         connection.execute(text("SELECT pg_advisory_xact_lock(:what)"), {"what": what})
 
 
-def _usable(address: str) -> URL:
+def usable(address: str) -> URL:
+    """The ledger's address, with the driver that we use.
+
+    Raises:
+        LedgerError: It cannot be read, or is of another database.
+    """
     try:
         url = make_url(address)
         if "@" in (url.host or ""):  # the rest of a password, which would be looked up as a host's name
@@ -257,13 +272,20 @@ def _usable(address: str) -> URL:
 
 def _make_room(url: URL, *, read_only: bool) -> None:
     path = Path(str(url.database))
-    if read_only and not path.is_file():
+    if read_only and not path.exists():
         raise LedgerError(
             _("There is no ledger at {path}. Check the path, or open it without read_only=True.").format(
                 path=path
             )
         )
-    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise LedgerError(
+            _("The folder of the ledger, {folder}, cannot be made ({strerror}).").format(
+                folder=path.parent, strerror=error.strerror
+            )
+        ) from None
 
 
 def _lock_of(url: URL) -> Lock:
@@ -319,7 +341,7 @@ def _postgresql(url: URL) -> Engine:
         connection.commit()
 
     try:
-        with _explained(), engine.connect() as connection:
+        with _explained(url), engine.connect() as connection:
             _refuse_unsafe(connection)
     except ProgrammingError:  # which quotes the option
         engine.dispose()
@@ -377,13 +399,19 @@ def is_away(error: DBAPIError) -> bool:
 
 
 @contextmanager
-def _explained() -> Iterator[None]:
+def _explained(url: URL) -> Iterator[None]:
     """Say in a sentence what went wrong, by the driver's class only: its text may quote values."""
     try:
         yield
     except PoolTimeoutError as error:
         raise _unavailable(error) from error
+    except sqlite3.DatabaseError as error:  # past SQLAlchemy
+        if not _is_damage(error):
+            raise
+        raise damaged(str(url.database)) from error
     except DBAPIError as error:
+        if _is_damage(error.orig):
+            raise damaged(str(url.database)) from error
         if is_away(error):
             raise _unavailable(error.orig) from error
         if isinstance(error, MAY_BE_AWAY):
@@ -396,10 +424,15 @@ def _explained() -> Iterator[None]:
         raise
 
 
+def _is_damage(error: BaseException | None) -> bool:
+    """Whether SQLite found no database, or a damaged one; the kinds of its error mean other things."""
+    return type(error) is sqlite3.DatabaseError
+
+
 def _unavailable(error: BaseException | None) -> LedgerUnavailableError:
     return LedgerUnavailableError(
         _(
-            "The ledger's database cannot be used now ({kind}). Check that it runs, that its disk has "
-            "room and that no other program locks it."
+            "The ledger's database cannot be used now ({kind}). Check that it runs, that its address and "
+            "password are right, that its disk has room and that no other program locks it."
         ).format(kind=type(error).__name__)
     )

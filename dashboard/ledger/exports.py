@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 from dashboard.errors import LedgerError
 from dashboard.ledger import frames
 from dashboard.ledger.message_rows import Chosen, event_parts, message_parts
+from dashboard.output import whole
 from dashboard.words import _
 
 Exported = Literal["messages", "events", "batches", "campaigns", "contacts"]
@@ -29,7 +30,8 @@ def write_parquet(connection: Connection, folder: Path, chosen: Chosen) -> list[
     """Write each as `<name>.parquet`; returns the files.
 
     Raises:
-        LedgerError: The folder cannot be written.
+        LedgerError: The folder cannot be made.
+        OutputError: A file cannot be written.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -43,13 +45,13 @@ def write_parquet(connection: Connection, folder: Path, chosen: Chosen) -> list[
 
 
 def _written(path: Path, parts: Iterator[pa.Table]) -> Path:
-    part = path.with_name(f"{path.name}.part")
-    first = next(parts)
-    with parquet.ParquetWriter(part, first.schema, compression="zstd") as writer:
-        writer.write_table(first)
-        for table in parts:
-            writer.write_table(table)
-    return part.replace(path)
+    with whole(path) as part:
+        first = next(parts)
+        with parquet.ParquetWriter(part, first.schema, compression="zstd") as writer:
+            writer.write_table(first)
+            for table in parts:
+                writer.write_table(table)
+    return path
 
 
 def _parts(connection: Connection, name: Exported, chosen: Chosen) -> Iterator[pa.Table]:

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 
 from sqlalchemy import Column, Connection, Integer, MetaData, Table, func, inspect, select
 
-from dashboard.errors import LedgerError, LedgerVersionError
+from dashboard.errors import LedgerError
 from dashboard.ledger import (
     version_2,
     version_3,
@@ -29,11 +29,11 @@ from dashboard.ledger.engine import MIGRATION, Database, serialize
 from dashboard.ledger.gate import create_gate
 from dashboard.ledger.schema import forbid_changes, tables
 from dashboard.ledger.tidemark import identify
+from dashboard.ledger.version import VERSION, refuse_newer
+
+__all__ = ["STEPS", "VERSION", "check_version", "ledger_version", "migrate"]
 
 Step = Callable[[Connection], None]
-
-VERSION = 10
-"""The version of the tables in schema.py."""
 
 STEPS: Mapping[int, Step] = {
     2: version_2.step,
@@ -74,14 +74,14 @@ def check_version(database: Database, *, version: int = VERSION) -> None:
         raise LedgerError(
             "This ledger is of an older version. Open it once without read_only=True to bring it up to date."
         )
-    _refuse_newer(found, version)
+    refuse_newer(found, version)
 
 
 def _advance(database: Database, version: int, steps: Mapping[int, Step]) -> int:
     with database.write() as connection:
         serialize(connection, MIGRATION)
         found = _version(connection)
-        _refuse_newer(found, version)
+        refuse_newer(found, version)
         if found == version:
             return version
         if found == 0:
@@ -104,11 +104,3 @@ def _version(connection: Connection) -> int:
     newest = select(func.coalesce(func.max(ledger_version.c.version), 0))
     version: int = connection.execute(newest).scalar_one()
     return version
-
-
-def _refuse_newer(found: int, version: int) -> None:
-    if found > version:
-        raise LedgerVersionError(
-            f"This ledger is of version {found}, this program knows version {version}. "
-            "Install the newer program."
-        )

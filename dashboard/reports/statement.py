@@ -57,7 +57,7 @@ def month_bounds(month: str) -> tuple[datetime, datetime]:
     Raises:
         DashboardError: It is no month.
     """
-    found = re.fullmatch(r"(\d{4})-(0[1-9]|1[0-2])", month)
+    found = re.fullmatch(r"([0-9]{4})-(0[1-9]|1[0-2])", month)
     if found is None or not 1 <= int(found[1]) <= _LAST_YEAR:
         raise DashboardError(f"{month!r} is no month. Write it as 2026-11.")
     year, number = int(found[1]), int(found[2])

@@ -14,6 +14,7 @@ import xlsxwriter
 from babel.numbers import list_currencies
 
 from dashboard.errors import SheetError
+from dashboard.output import opened
 from dashboard.words import N_, _, digits_of
 
 _CREATED = datetime(2000, 1, 1, tzinfo=UTC)
@@ -55,11 +56,11 @@ def write_sheets(
 
     Raises:
         SheetError: A frame has more rows than a worksheet can hold.
+        OutputError: The file cannot be written.
     """
     if any(len(frame) >= _MOST_ROWS for frame in sheets.values()):
         raise SheetError(_("A worksheet holds 1,048,575 rows below its header. Write a CSV file instead."))
-    target = str(target) if isinstance(target, Path) else target
-    with xlsxwriter.Workbook(target, _OPTIONS) as workbook:
+    with opened(target) as file, xlsxwriter.Workbook(file, _OPTIONS) as workbook:
         workbook.set_properties({"created": _CREATED.replace(tzinfo=None), "title": title})
         looks = Looks(workbook)
         for name, frame in sheets.items():

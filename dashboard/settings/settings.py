@@ -23,6 +23,8 @@ from dashboard.settings.wording import sentence
 from dashboard.words import ENGLISH, N_, languages
 
 CURRENCY_LETTERS = 3
+MOST_DAYS = 36_500
+"""A hundred years; a date further back than the calendar goes cannot be reckoned with."""
 
 
 class Settings(BaseSettings):
@@ -88,6 +90,7 @@ class Settings(BaseSettings):
     keep_days: int | None = Field(
         None,
         ge=1,
+        le=MOST_DAYS,
         description=N_(
             "Days after a campaign's end when its numbers and texts are deleted; never when absent"
         ),

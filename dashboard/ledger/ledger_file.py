@@ -1,0 +1,96 @@
+"""What lies where a SQLite ledger should be, looked at before SQLite may change a byte of it.
+
+SQLite makes a new database of an empty file, switches whatever database it opens to a write-ahead log, and
+adds tables to another program's. So a file is opened only when it can be a ledger.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from contextlib import closing, suppress
+from pathlib import Path
+
+from dashboard.errors import LedgerDamagedError
+from dashboard.words import _
+
+_BEGINS = b"SQLite format 3\x00"
+_HEADER_BYTES = 100
+_PAGE_SIZE, _PAGES = slice(16, 18), slice(28, 32)  # https://www.sqlite.org/fileformat.html, section 1.3
+_CHANGES, _COUNTED_AT = slice(24, 28), slice(92, 96)
+_LARGEST_PAGE = 65_536
+_BEING_MADE_S = 2.0
+"""For so long a file may be empty: another process has made it and is about to write its first page."""
+
+
+def check_file(path: Path) -> None:
+    """Refuse a file that is no ledger, or not a whole one; it stays as it is.
+
+    Raises:
+        LedgerDamagedError: The sentence says what was found and what to do.
+    """
+    try:
+        if not path.exists():
+            return
+        if not path.is_file():
+            raise _refusal(path, _("is no file"))
+        header = _header(path)
+    except (OSError, RuntimeError):
+        raise _refusal(path, _("cannot be read; check its rights")) from None
+    if not header:
+        raise _refusal(path, _("is empty"))
+    if not header.startswith(_BEGINS) or len(header) < _HEADER_BYTES:
+        raise _refusal(path, _("is no SQLite database"))
+    if _is_cut_off(path, header):
+        raise _refusal(path, _("is cut off"))
+    _check_tables(path)
+
+
+def damaged(path: str) -> LedgerDamagedError:
+    """What is said of a ledger in which SQLite came across damage."""
+    return _refusal(Path(path), _("is damaged"))
+
+
+def _header(path: Path) -> bytes:
+    until = time.monotonic() + _BEING_MADE_S
+    while True:
+        with path.open("rb") as file:
+            header = file.read(_HEADER_BYTES)
+        if header or time.monotonic() > until:
+            return header
+        time.sleep(0.05)
+
+
+def _is_cut_off(path: Path, header: bytes) -> bool:
+    """Whether pages are missing at the end that no write-ahead log holds."""
+    wal = path.with_name(f"{path.name}-wal")
+    with suppress(OSError):
+        if wal.stat().st_size:
+            return False
+    if header[_CHANGES] != header[_COUNTED_AT]:  # the number of pages was not kept up to date
+        return False
+    page_size = int.from_bytes(header[_PAGE_SIZE])
+    whole = int.from_bytes(header[_PAGES]) * (_LARGEST_PAGE if page_size == 1 else page_size)
+    return path.stat().st_size < whole
+
+
+def _check_tables(path: Path) -> None:
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+            found = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+    except sqlite3.OperationalError:
+        return  # locked, or its log cannot be read without writing: the engine says so in its own words
+    except sqlite3.DatabaseError:
+        raise damaged(str(path)) from None
+    if found and ("ledger_version",) not in found:
+        raise _refusal(path, _("is another program's database"))
+
+
+def _refusal(path: Path, what: str) -> LedgerDamagedError:
+    return LedgerDamagedError(
+        _(
+            "The ledger at {path} {what}. It was left as it is. Put a backup back with `python -m dashboard "
+            "restore FILE`, which keeps this one beside it, or correct DASHBOARD_DATA or "
+            "DASHBOARD_DATABASE_URL."
+        ).format(path=path, what=what)
+    )

@@ -1,0 +1,125 @@
+"""Files that we write: whole or not at all, and never over what is being read."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+from uuid import uuid4
+
+from dashboard.errors import OutputError
+from dashboard.words import _
+
+_OURS_ALONE = 0o600
+_EVERYBODYS = 0o666  # less what the umask takes
+
+
+@contextmanager
+def whole(target: str | Path, *, private: bool = False) -> Iterator[Path]:
+    """A file to write, beside the target; it takes the target's name once it is whole and on disk.
+
+    What was there before stays until then, and stays for good when the writing fails. A link stays a link.
+
+    Args:
+        target: The file that is wanted. One that is there already is replaced, its rights are kept.
+        private: Whether the file is for its owner's eyes only.
+
+    Raises:
+        OutputError: It cannot be written.
+
+    Example:
+        >>> with whole("contacts.csv") as part:
+        ...     part.write_text("phone")
+    """
+    target = Path(target)
+    check_output(target)
+    place = target.resolve()
+    part = _beside(place)
+    try:
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _OURS_ALONE if private else _EVERYBODYS))
+        if place.exists() and not private:
+            shutil.copymode(place, part)
+        yield part
+        with part.open("rb+") as file:
+            os.fsync(file.fileno())
+        part.replace(place)
+    except OSError as error:
+        raise _not_written(target, error) from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+@contextmanager
+def opened(target: str | Path | BinaryIO) -> Iterator[BinaryIO]:
+    """A binary file to write: one that is open already, or a `whole` one.
+
+    Raises:
+        OutputError: It cannot be written.
+    """
+    if isinstance(target, str | Path):
+        with whole(target) as part, part.open("wb") as file:
+            yield file
+    else:
+        yield target
+
+
+def check_output(target: Path, *, endings: Sequence[str] = (), keep: Iterable[Path] = ()) -> None:
+    """Refuse a file that could not be written, before the work that it is wanted for.
+
+    Args:
+        target: The file that is wanted.
+        endings: What its name may end in, such as ".xlsx"; anything when empty.
+        keep: Files that it must not be, under whatever name: what is being read, and the ledger.
+
+    Raises:
+        OutputError: The sentence says what to do.
+    """
+    if endings and target.suffix.lower() not in endings:
+        raise OutputError(
+            _("{target} cannot be written. End its name in {endings}.").format(
+                target=target, endings=", ".join(endings)
+            )
+        )
+    if any(is_same_file(target, one) for one in keep):
+        raise OutputError(
+            _("{target} is a file that is needed as it is. Choose another name.").format(target=target)
+        )
+    try:
+        if target.exists() and not target.is_file():
+            raise OutputError(
+                _("{target} is no file that can be written. Choose another name.").format(target=target)
+            )
+        part = _beside(target.resolve())
+        part.touch(exist_ok=False)
+        part.unlink()
+    except (OSError, RuntimeError) as error:  # RuntimeError: a link to itself
+        raise _not_written(target, error) from error
+
+
+def is_same_file(one: Path, other: Path) -> bool:
+    """Whether two paths lead to one file, by links, by another spelling, or once it will be made."""
+    try:
+        return one.samefile(other)
+    except (OSError, RuntimeError):  # one of them is not there
+        return _spelled(one) == _spelled(other)
+
+
+def _spelled(path: Path) -> str:
+    return os.path.normcase(os.path.realpath(path)).casefold()
+
+
+def _beside(place: Path) -> Path:
+    return place.with_name(f".{uuid4().hex}.part")  # a name of its own: it is short, and nobody's file
+
+
+def _not_written(target: Path, error: Exception) -> OutputError:
+    why = getattr(error, "strerror", None)
+    return OutputError(
+        _(
+            "{target} cannot be written{why}. Check that its folder exists and has room, and that you may "
+            "write there."
+        ).format(target=target, why=f" ({why})" if why else "")
+    )

@@ -1,0 +1,170 @@
+"""Whatever is asked of a command, what the user can put right ends in a sentence, not in a traceback."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from command_line import SAMPLES, Shell, contents, environment, run
+
+from dashboard.ledger import Ledger
+
+GB = ("--country", "GB")
+SEND = ("send", "s.csv", "--campaign", "x", *GB)
+MISTAKES: dict[str, tuple[str | Path, ...]] = {
+    "no sheet": ("clean", "nowhere.csv", *GB),
+    "a folder as sheet": ("clean", "folder", *GB),
+    "noise as csv": ("clean", "noise.csv", *GB),
+    "noise as xlsx": ("clean", "noise.xlsx", *GB),
+    "noise as xls": ("clean", "noise.xls", *GB),
+    "noise as parquet": ("clean", "noise.parquet", *GB),
+    "nothing as csv": ("clean", "empty.csv", *GB),
+    "nothing as xlsx": ("clean", "empty.xlsx", *GB),
+    "a device as sheet": ("clean", "/dev/null", *GB),
+    "header row beyond": ("clean", "s.csv", *GB, "--header-row", "99999999999999999999"),
+    "no header row": ("clean", "s.csv", *GB, "--header-row", "0"),
+    "odd delimiter": ("clean", "s.csv", *GB, "--delimiter", "xyz"),
+    "odd encoding": ("clean", "s.csv", *GB, "--encoding", "nonsense"),
+    "odd country": ("clean", "s.csv", "--country", "gb"),
+    "no such worksheet": ("clean", SAMPLES / "contacts.xlsx", *GB, "--worksheet", "zzz"),
+    "out is the sheet": ("clean", "s.csv", *GB, "--out", "s.csv"),
+    "out is the sheet, json": ("clean", "s.csv", *GB, "--out", "./s.csv", "--json"),
+    "out is a link to the sheet": ("clean", "s.csv", *GB, "--out", "link.csv"),
+    "out is a hard link to it": ("clean", "s.csv", *GB, "--out", "hard.csv"),
+    "out in no folder": ("clean", "s.csv", *GB, "--out", "nowhere/x.csv"),
+    "out is a folder": ("clean", "s.csv", *GB, "--out", "folder.csv"),
+    "out below a file": ("clean", "s.csv", *GB, "--out", "s.csv/x.csv"),
+    "out is a device": ("clean", "s.csv", *GB, "--out", "full.csv"),
+    "out of no kind": ("clean", "s.csv", *GB, "--out", "x"),
+    "no such month": ("statement", "2026-13"),
+    "no month": ("statement", ""),
+    "other digits": ("statement", "\uff12\uff10\uff12\uff16-11"),
+    "statement in no folder": ("statement", "2026-11", "--out", "nowhere/x.xlsx"),
+    "statement is a folder": ("statement", "2026-11", "--out", "folder"),
+    "statement on a full disk": ("statement", "2026-11", "--out", "full.xlsx"),
+    "statement of no kind": ("statement", "2026-11", "--out", "x.pdf"),
+    "statement over the ledger": ("statement", "2026-11", "--out", "ledger.xlsx"),
+    "export into a file": ("export", "s.csv"),
+    "export below a file": ("export", "s.csv/x"),
+    "export of no campaign": ("export", "out", "--campaign", "nope"),
+    "export onto folders": ("export", "taken"),
+    "backup in no folder": ("backup", "nowhere/x"),
+    "backup onto a folder": ("backup", "folder"),
+    "backup onto the ledger": ("backup", "data/ledger.sqlite"),
+    "backup onto its log": ("backup", "data/ledger.sqlite-wal"),
+    "backup onto its log, shouted": ("backup", "data/LEDGER.SQLITE-WAL"),
+    "backup onto a device": ("backup", "/dev/full"),
+    "restore of nothing": ("restore", "nowhere"),
+    "restore of a sheet": ("restore", "s.csv"),
+    "restore of the ledger": ("restore", "data/ledger.sqlite"),
+    "restore of a cut copy": ("restore", "cut.sqlite"),
+    "restore of an altered copy": ("restore", "altered.sqlite"),
+    "restore of a newer copy": ("restore", "newer.sqlite"),
+    "restore of noise": ("restore", "noise.csv"),
+    "forget before the calendar": ("forget", "--days", "99999999"),
+    "forget for ever": ("forget", "--days", "99999999999999"),
+    "forget nothing": ("forget", "--days", "0"),
+    "an open field": (*SEND, "--template", "{{"),
+    "json and nobody to ask": (*SEND, "--template", "Hi", "--json"),
+    "no country": ("send", "s.csv", "--campaign", "x", "--template", "Hi", "--dry-run"),
+    "sandbox in a file": ("sandbox", "--folder", "s.csv"),
+    "sandbox below a file": ("sandbox", "--folder", "s.csv/x"),
+    "sandbox on no port": ("sandbox", "--port", "99999"),
+    "no such command": ("cleam", "s.csv"),
+}
+
+
+@pytest.fixture(scope="module")
+def ground(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a ledger in it, and everything that the mistakes speak of."""
+    folder = tmp_path_factory.mktemp("ground")
+    (folder / "s.csv").write_text("name,phone\nAnn,+447400123456\n")
+    (folder / "link.csv").symlink_to("s.csv")
+    (folder / "hard.csv").hardlink_to(folder / "s.csv")
+    for name in ("full.csv", "full.xlsx"):
+        (folder / name).symlink_to("/dev/full")
+    for name in ("folder", "folder.csv", "data", "taken/messages.parquet"):
+        (folder / name).mkdir(parents=True)
+    for ending in ("csv", "xlsx", "xls", "parquet"):
+        (folder / f"noise.{ending}").write_bytes(b"\xfe\x00\x93\x07PK" * 900)
+    for ending in ("csv", "xlsx"):
+        (folder / f"empty.{ending}").touch()
+    Ledger.open(f"sqlite:///{folder}/data/ledger.sqlite").close()
+    (folder / "ledger.xlsx").symlink_to("data/ledger.sqlite")
+    assert run(folder, "backup", "copy.sqlite").returncode == 0
+    _damaged_copies(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def shell(ground: Path) -> Iterator[Shell]:
+    with closing(Shell(ground)) as opened:
+        yield opened
+
+
+def _damaged_copies(folder: Path) -> None:
+    for name in ("cut", "altered", "newer"):
+        shutil.copy(folder / "copy.sqlite", folder / f"{name}.sqlite")
+    os.truncate(folder / "cut.sqlite", (folder / "cut.sqlite").stat().st_size // 2)
+    with (folder / "altered.sqlite").open("r+b") as file:
+        file.seek(5 * 4096)
+        file.write(b"\x5a" * 4096)
+    with closing(sqlite3.connect(folder / "newer.sqlite")) as newer, newer:
+        newer.execute("INSERT INTO ledger_version VALUES (999, 0)")
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_ends_with_a_sentence_and_changes_nothing(ground: Path, shell: Shell, mistake: str) -> None:
+    before = contents(ground)
+    done = shell(*MISTAKES[mistake])
+    assert "Traceback" not in done.stderr
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.strip().endswith((".", "?", "'"))
+    assert contents(ground) == before
+
+
+def test_an_output_that_is_there_is_replaced_as_a_whole(ground: Path, tmp_path: Path) -> None:
+    out = tmp_path / "checked.csv"
+    out.write_text("before")
+    assert run(tmp_path, "clean", ground / "s.csv", *GB, "--out", out).returncode == 0
+    assert "+447400123456" in out.read_text(encoding="utf-8-sig")
+    assert {path.name for path in tmp_path.iterdir()} == {"checked.csv", "data"}
+
+
+def test_a_reader_that_goes_away_is_no_error(ground: Path) -> None:
+    words = [sys.executable, "-m", "dashboard", "clean", "s.csv", *GB]
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        words, cwd=ground, env=environment(ground), stdout=writer, stderr=subprocess.PIPE, check=False
+    )
+    os.close(writer)
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_terminal_without_the_sign_of_the_currency_gets_the_rest(ground: Path) -> None:
+    words = (*SEND, "--template", "Hi", "--dry-run")
+    priced = {"DASHBOARD_PRICE_PER_CREDIT": "0.05", "DASHBOARD_CURRENCY": "INR"}
+    done = run(ground, *words, PYTHONIOENCODING="cp1252", **priced)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "?0.05" in done.stdout
+
+
+def test_ctrl_c_is_no_traceback(ground: Path) -> None:
+    words = [sys.executable, "-m", "dashboard", "worker"]
+    worker = subprocess.Popen(
+        words, cwd=ground, env=environment(ground), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert worker.stderr
+    assert "Sending what is running" in worker.stderr.readline()
+    worker.send_signal(signal.SIGINT)
+    _, said = worker.communicate(timeout=60)
+    assert "Traceback" not in said
