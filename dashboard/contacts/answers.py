@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, date, datetime
+from functools import cache
 
 from dashboard.contacts.spelling import normalise
 from dashboard.contacts.vocabulary import words
@@ -108,7 +109,22 @@ def _mentions_no(remark: str) -> bool:
 
 def _holds(text: str, name: str) -> bool:
     """Whether a text holds a phrase of a list; where no blanks part words, inside a longer one as well."""
+    single, phrases, unspaced = _phrases(name)
+    tokens = text.split()
+    if not single.isdisjoint(tokens):
+        return True
     padded = f" {text} "
-    return any(
-        word and (f" {word} " in padded or (word >= _UNSPACED and word in text)) for word in words(name)
+    if len(tokens) > 1 and any(phrase in padded for phrase in phrases):
+        return True
+    return not text.isascii() and any(word in text for word in unspaced)
+
+
+@cache
+def _phrases(name: str) -> tuple[frozenset[str], tuple[str, ...], tuple[str, ...]]:
+    """A list's words, its phrases with a blank around, and its words of scripts without blanks."""
+    listed = words(name) - {""}
+    return (
+        frozenset(word for word in listed if " " not in word),
+        tuple(f" {word} " for word in listed if " " in word),
+        tuple(word for word in listed if word >= _UNSPACED),
     )

@@ -22,7 +22,7 @@ from dashboard.contacts.problems import Problem
 from dashboard.contacts.spelling import normalise
 from dashboard.contacts.vocabulary import words
 
-__all__ = ["Candidate", "looks_made_up", "means_no_number", "needs_no_repair", "repair"]
+__all__ = ["Candidate", "looks_made_up", "means_no_number", "needs_no_repair", "plain_spaces", "repair"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,11 @@ class Candidate:
 
 _SIMPLE = r"^\+?\(?[0-9](?:[0-9 .()-]*[0-9])?$"
 _NOT_SIMPLE = (  # simple signs, but perhaps two numbers, a decimal or a date
-    r"[0-9]  +0|^\+?[0-9]{6,15}\.0+$|^\(?[0-9]+\.[0-9]+$|^\+0\.[0-9]+$"
+    r"[0-9]  +0|^\+?[0-9]{6,15}\.0+$|^\(?(?:0|[1-9][0-9]*)\.[0-9]+$|^\+0\.[0-9]+$"
     r"|^[0-9]{4}[-.][0-9]{1,2}[-.][0-9]{1,2}$|^[0-9]{1,2}[-.][0-9]{1,2}[-.](?:19|20)[0-9]{2}$"
 )
+_BLANKS = r"[\x{00a0}\x{1680}\x{2000}-\x{200a}\x{202f}\x{205f}\x{3000}]"
+_HYPHENS = r"[\x{2010}-\x{2015}\x{ff0d}]"
 _TAILS = [*(6 * digit for digit in "0123456789"), "345678", "456789", "567890", "456780", "654321", "543210"]
 """Last digits of fillers and of rounded numbers."""
 _ROUNDED = re.compile(r"[1-9]\d{3,}0{6,}$")
@@ -61,9 +63,9 @@ _DATE = re.compile(
 _FORMULA = re.compile(r"=\s*(?:\"([^\"]*)\"|([+\d][\d\s().-]*))")
 _SCIENTIFIC = re.compile(r"(\+?)(\d)(?:[.,](\d+))?\s*E\s*\+?(\d{1,2})", re.IGNORECASE)
 _DECIMAL = re.compile(r"(\+?\d{6,15})[.,]0+")
-_FRACTION = re.compile(r"[^\d+.,]*(\d*|\+0)([.,])(\d+)\D*")
+_FRACTION = re.compile(r"[^\d+.,]*(0?|[1-9]\d*|\+0)([.,])(\d+)\D*")
 """One dot or comma, and no other sign between the digits: 0.7911123456. With a plus it may be a phone, as in
-+44.7911123456: registrars write them so (RFC 5733)."""
++44.7911123456: registrars write them so (RFC 5733). So may 07911.123456, for no decimal begins with 07."""
 _LINK = re.compile(
     r"(?:https?://)?(?:wa\.me/|api\.whatsapp\.com/send/?\?phone=)\+?(\d{8,15})\b.*|\+?(\d{8,15})@[cs]\.\S+"
 )
@@ -117,6 +119,12 @@ def needs_no_repair(cells: pa.ChunkedArray) -> npt.NDArray[np.bool_]:
     bounded = pc.and_(one_number, pc.less(pc.binary_length(cells), _MOST_CHARACTERS))
     sure: npt.NDArray[np.bool_] = pc.and_(pc.and_not(simple, telling), bounded).to_numpy()
     return sure
+
+
+def plain_spaces(cells: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Cells as `repair` reads them at first: no blanks around, and every blank and hyphen that of ASCII."""
+    spaced = pc.replace_substring_regex(cells, _BLANKS, " ")
+    return pc.utf8_trim_whitespace(pc.replace_substring_regex(spaced, _HYPHENS, "-"))
 
 
 def looks_made_up(digits: pa.ChunkedArray) -> npt.NDArray[np.bool_]:

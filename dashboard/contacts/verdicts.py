@@ -13,6 +13,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+import pyarrow as pa
 
 from dashboard.contacts.codes import PROBLEM_DTYPE, concatenated, no_problems, noted, numbers_of, problems_by
 from dashboard.contacts.distinct import distinct
@@ -21,8 +22,8 @@ from dashboard.contacts.made_up import is_for_fiction, is_test_number
 from dashboard.contacts.numbers import parse
 from dashboard.contacts.phones import clean_phones
 from dashboard.contacts.problems import LINE_TYPE_PROBLEMS, PARSE_PROBLEMS, Problem
-from dashboard.contacts.repair import looks_made_up, needs_no_repair, repair
-from dashboard.contacts.text_frame import arrow_of
+from dashboard.contacts.repair import looks_made_up, needs_no_repair, plain_spaces, repair
+from dashboard.contacts.text_frame import arrow_of, text_series
 
 __all__ = ["GRADES", "judge_cells", "numbers_in"]
 
@@ -70,8 +71,7 @@ def numbers_in(cells: pd.Series, country: pd.Series) -> pd.DataFrame:
         A row for each: cell (the position), text (as it was read), phone, valid, problem (why it cannot be a
         number; missing where only the library can tell).
     """
-    is_simple = needs_no_repair(arrow_of(cells))
-    candidates = _candidates(cells, country, np.flatnonzero(is_simple), np.flatnonzero(~is_simple))
+    candidates = _candidates(cells, country, np.arange(len(cells)))
     return parse(candidates)[["cell", "text", "digits", "phone", "valid", "problem"]]
 
 
@@ -84,9 +84,7 @@ def _judge(
 ) -> pd.DataFrame:
     is_e164 = judged["valid"].to_numpy() & (cells == judged["phone"]).to_numpy(dtype=bool)
     is_e164[is_e164] = ~looks_made_up(arrow_of(cells[is_e164]))
-    rest = np.flatnonzero(~is_e164)
-    is_simple = needs_no_repair(arrow_of(cells.iloc[rest]))
-    candidates = _candidates(cells, country, rest[is_simple], rest[~is_simple])
+    candidates = _candidates(cells, country, np.flatnonzero(~is_e164))
     numbers = _explain(parse(candidates), line_types, likely)
     best = _best_of_each(_grade(numbers))
     as_typed = _as_typed(judged[is_e164], line_types, best["repairs"].cat.categories)
@@ -111,8 +109,11 @@ def _as_typed(judged: pd.DataFrame, line_types: Collection[str], repairs: pd.Ind
     return numbers.drop(columns=["valid", "wanted", "doubt"])
 
 
-def _candidates(cells: pd.Series, country: pd.Series, simple: Places, other: Places) -> pd.DataFrame:
-    """A row per number that a cell may hold; `cell` is the position of the cell."""
+def _candidates(cells: pd.Series, country: pd.Series, wanted: Places) -> pd.DataFrame:
+    """A row per number that the wanted cells may hold; `cell` is the position of the cell."""
+    spaced = plain_spaces(arrow_of(cells.iloc[wanted]))
+    is_simple = needs_no_repair(spaced)
+    simple, other = wanted[is_simple], wanted[~is_simple]
     place, words = distinct(cells.iloc[other])
     repaired = [repair(word) for word in words]
     numbers = [number for several in repaired for number in several]
@@ -131,7 +132,7 @@ def _candidates(cells: pd.Series, country: pd.Series, simple: Places, other: Pla
         }
     )
     combined["repairs"] = pd.Categorical(combined["repairs"], list(dict.fromkeys(["", *combined["repairs"]])))
-    untouched = pd.DataFrame({"text": cells.iloc[simple].reset_index(drop=True)})
+    untouched = pd.DataFrame({"text": text_series(spaced.filter(pa.array(is_simple)))})
     untouched["repairs"] = pd.Categorical.from_codes(
         np.zeros(len(simple), np.int32), combined["repairs"].cat.categories
     )

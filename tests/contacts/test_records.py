@@ -248,9 +248,54 @@ def test_reading_cards_stops_when_the_time_is_up() -> None:
 
 
 def test_what_a_damaged_card_says_is_not_printed(capfd: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SheetError, match="Business card 1 cannot be read"):
+    with pytest.raises(SheetError, match="No business card in the file can be read"):
         read_sheet(b"BEGIN:VCARD\n+447400123456,Ann\n")
+    sheet = read_sheet(_card("TEL;=;;:+447400123456", "TEL:1").encode())
+    assert not [note for note in sheet.notes if "447400123456" in note]
     assert capfd.readouterr() == ("", "")
+
+
+def _card(*lines: str, version: str = "3.0") -> str:
+    return "\n".join(["BEGIN:VCARD", f"VERSION:{version}", "FN:Ann", *lines, "END:VCARD", ""])
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        "ORG:Smith, Jones",
+        "ORG:Smith\\, Jones;Sales, Europe",
+        "PHOTO;ENCODING=b:!!!",
+        "PHOTO;ENCODING=BASE64;JPEG:\n /9j/4AAQ\nnot folded",
+        "PHOTO;ENCODING=QUOTED-PRINTABLE;CHARSET=nonsense:=FF",
+        "PHOTO:data:image/jpeg;base64,AAA",
+        "BDAY:not a day",
+        "REV:yesterday",
+        "KEY;ENCODING=B:@",
+        "X-ODD;;;=:1",
+        "no line at all",
+        "NOTE;CHARSET=nonsense;ENCODING=QUOTED-PRINTABLE:=C3",
+        "AGENT:\nBEGIN:VCARD\nFN:Zed\nTEL:9\nEND:VCARD",
+    ],
+)
+def test_what_nobody_needs_keeps_no_card_from_being_read(odd: str) -> None:
+    sheet = read_sheet(f"{_card(odd, 'TEL:1')}{_card('TEL:2', version='2.1')}".encode())
+    assert sheet.frame[["full name", "phone"]].to_numpy().tolist() == [["Ann", "1"], ["Ann", "2"]]
+    assert sheet.notes == ("Rows are business cards, counted from 1.",)
+
+
+def test_a_company_with_a_comma_has_a_name() -> None:
+    sheet = read_sheet(_card("ORG:Smith, Jones;Sales", "TEL:1").encode())
+    assert sheet.frame["company"].tolist() == ["Smith Jones Sales"]
+
+
+def test_a_damaged_card_is_named_and_the_others_are_read() -> None:
+    broken_off = "BEGIN:VCARD\nFN:Bob\nTEL:+44740"
+    lost_line = _card("TEL;=;;:3", "TEL:4")
+    sheet = read_sheet("\n".join([_card("TEL:1"), broken_off, lost_line, _card("TEL:5")]).encode())
+    assert sheet.frame["phone"].tolist() == ["1", "4", "5"]
+    assert sheet.rows.tolist() == [1, 3, 4]
+    assert "breaks off (card 2)" in sheet.notes[0]
+    assert "(card 3)" in sheet.notes[1]
 
 
 def test_a_frame_is_a_sheet() -> None:

@@ -26,6 +26,8 @@ def test_it_is_a_dictionary_of_first_rows(batches: list[list[int]]) -> None:
             expected.append(first.get(number, NEW))
             first.setdefault(number, number_row)
         assert found == expected
+        assert seen.find(np.array(batch, np.int64)).tolist() == [first[number] for number in batch]
+        assert seen.find(np.array([10**17], np.int64)).tolist() == [NEW]
         row += len(batch)
 
 
