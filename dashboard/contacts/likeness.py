@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-import pandas as pd
+import re
+from collections.abc import Sequence
 
 __all__ = ["looks_like_phones", "phone_share"]
 
-_SHAPE = r"""^['"=]*\+?[\d\s().\-/]{7,24}"?(?:\.0)?$"""
-_DATE_SHAPE = r"^\d{4}-\d\d?-\d\d?|^\d\d?[./-]\d\d?[./-]\d{4}\b"
-_TELLING = r"^['\"=]*(?:\+|0|\(0|\(\d{3}\))|\d[\s\-]\d{3}[\s\-]\d{3,4}$|E\+?\d\d$"
+_SHAPE = re.compile(r"""['"=]*\+?[\d\s().\-/]{7,24}"?(?:\.0)?""")
+_DATE_SHAPE = re.compile(r"\d{4}-\d\d?-\d\d?|\d\d?[./-]\d\d?[./-]\d{4}\b")
+_TELLING = re.compile(r"^['\"=]*(?:\+|0|\(0|\(\d{3}\))|\d[\s\-]\d{3}[\s\-]\d{3,4}$|E\+?\d\d$")
+_FEWEST_DIGITS, _MOST_DIGITS = 7, 15
 _MOST = 0.5
 
 
-def phone_share(cells: pd.Series) -> float:
+def phone_share(cells: Sequence[str]) -> float:
     """Share of the cells that have the shape of a phone: 7 to 15 digits, no date."""
-    if cells.empty:
-        return 0.0
-    digits = cells.str.count(r"\d")
-    shaped = cells.str.fullmatch(_SHAPE) & digits.between(7, 15) & ~cells.str.contains(_DATE_SHAPE)
-    return float(shaped.mean())
+    return sum(map(_is_shaped, cells)) / len(cells) if cells else 0.0
 
 
-def looks_like_phones(cells: pd.Series) -> bool:
+def looks_like_phones(cells: Sequence[str]) -> bool:
     """Whether a column without a telling header is phones: most have the shape, and some a + or leading 0.
 
     Ids and barcodes have as many digits, but neither.
     """
-    return phone_share(cells) >= _MOST and float(cells.str.contains(_TELLING).mean()) >= _MOST
+    telling = sum(1 for cell in cells if _TELLING.search(cell))
+    return phone_share(cells) >= _MOST and telling >= _MOST * len(cells)
+
+
+def _is_shaped(cell: str) -> bool:
+    if not _SHAPE.fullmatch(cell) or _DATE_SHAPE.match(cell):
+        return False
+    return _FEWEST_DIGITS <= sum(map(str.isdecimal, cell)) <= _MOST_DIGITS

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
+from itertools import accumulate, pairwise
 
-__all__ = ["normalise"]
+__all__ = ["joined", "normalise", "split_words"]
 
 _PUNCTUATION = re.compile(r"[\s_\-./:()*#'’\"]+")
 _LETTER_WITH_ACCENT = re.compile(r"([a-z\u03b1-\u03c9])[\u0300-\u036f]+")
 _WORD_CHARACTERS = 64
+_BARE = str.maketrans({"ł": "l", "đ": "d", "ø": "o", "æ": "ae", "œ": "oe"})
+"""Letters that have no accent to lose, and that people without the keyboard for them write so."""
 
 
 def normalise(text: str) -> str:
@@ -25,6 +28,32 @@ def normalise(text: str) -> str:
     return _remembered(text) if len(text) <= _WORD_CHARACTERS else _fold(text)
 
 
+def split_words(text: str) -> tuple[tuple[str, ...], ...]:
+    """The words of a header, folded, in groups that stand between signs.
+
+    Words are parted at case changes and at borders of letters and digits as well.
+
+    Example:
+        >>> split_words("SmsOptOut - Phone2")
+        (('sms', 'opt', 'out'), ('phone', '2'))
+    """
+    return tuple(
+        tuple(filter(None, map(_bare, _pieces(chunk))))
+        for chunk in _chunks(unicodedata.normalize("NFKC", text))
+    )
+
+
+@lru_cache(maxsize=65_536)
+def joined(text: str) -> str:
+    """The letters and digits alone, folded: the same for every way of parting words.
+
+    Example:
+        >>> joined("SmsOptOut") == joined("sms_opt_out") == joined("SMS OPT-OUT") == joined("smsoptout")
+        True
+    """
+    return "".join(map(_bare, _chunks(unicodedata.normalize("NFKC", text))))
+
+
 def _fold(text: str) -> str:
     folded = unicodedata.normalize("NFKC", text).casefold().replace("\u0131", "i")  # Turkish, dotless
     bare = unicodedata.normalize("NFC", _LETTER_WITH_ACCENT.sub(r"\1", unicodedata.normalize("NFD", folded)))
@@ -32,3 +61,41 @@ def _fold(text: str) -> str:
 
 
 _remembered = lru_cache(maxsize=65_536)(_fold)
+
+
+def _bare(word: str) -> str:
+    return normalise(word).translate(_BARE)
+
+
+def _chunks(text: str) -> list[str]:
+    """What stands between signs; the marks that are part of a letter in Hindi or Thai are no signs."""
+    if text.isascii():
+        return re.findall(r"[a-zA-Z0-9]+", text)
+    kept = (letter if unicodedata.category(letter)[0] in "LNM" else " " for letter in text)
+    return "".join(kept).split()
+
+
+def _pieces(chunk: str) -> list[str]:
+    """Part "SMSOptOut2" before O, O and 2; the last capital of several belongs to what follows."""
+    kinds = list(accumulate(map(_kind, chunk), _carried))
+    ends = [
+        place
+        for place, (before, after) in enumerate(pairwise(chunk), 1)
+        if kinds[place - 1] != kinds[place]
+        or (before.islower() and after.isupper())
+        or (before.isupper() and after.isupper() and chunk[place + 1 : place + 2].islower())
+    ]
+    return [chunk[start:end] for start, end in pairwise([0, *ends, len(chunk)])]
+
+
+def _carried(before: str, after: str) -> str:
+    return after or before
+
+
+def _kind(letter: str) -> str:
+    """Digits, letters of scripts with capitals and of those without stand apart; "" goes with its letter."""
+    if letter.isdigit():
+        return "digit"
+    if letter.lower() != letter.upper():
+        return "cased"
+    return "" if unicodedata.category(letter)[0] == "M" else "uncased"

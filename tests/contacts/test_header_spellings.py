@@ -1,0 +1,235 @@
+"""Headers however they are spelled: real programs' phones, refusals, and what is never a phone."""
+
+from __future__ import annotations
+
+import csv
+import unicodedata
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from time import process_time
+
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dashboard.contacts import ColumnMap, clean_contacts, guess_columns
+from dashboard.contacts.spelling import joined, normalise
+from dashboard.contacts.title import read_title
+from dashboard.contacts.vocabulary import fields_of, spellings
+
+VECTORS = Path(__file__).parents[1] / "vectors"
+PHONES = ["07911 123456", "07911 123457", "07911 123458"]
+WITHOUT_SIGN = ["4155552671", "4155552672", "4155552673"]
+CELLS = {
+    "yes and no": ["yes", "no", "yes"],
+    "numbers": ["0.0", "1.0", "0.0"],
+    "dates": ["2026-01-05", "", "2026-02-05 10:00"],
+    "words": ["Yes (web)", "asked by Ann", "see notes"],
+    "statuses": ["subscribed", "unsubscribed", "never subscribed"],
+    "blank": ["", "", ""],
+}
+
+
+def vectors(file: str) -> list[dict[str, str]]:
+    with (VECTORS / file).open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines))
+
+
+PHONE_HEADERS = vectors("phone_headers.csv")
+CONSENT_HEADERS = vectors("consent_headers.csv")
+NEVER_HEADERS = vectors("never_phone_headers.csv")
+
+
+def guess(**columns: list[str]) -> ColumnMap:
+    return guess_columns(pd.DataFrame(columns))
+
+
+def fields_with(found: ColumnMap, header: str) -> set[str]:
+    """The fields, of those that hold many columns, that a column was taken for."""
+    many = ("phones", "offered", "consents", "opt_outs", "other_channels")
+    return {field for field in many if header in getattr(found, field)}
+
+
+@pytest.mark.parametrize("case", PHONE_HEADERS, ids=lambda case: f"{case['program']}-{case['header']}")
+@pytest.mark.parametrize("cells", [PHONES, WITHOUT_SIGN], ids=["local", "ten-digits"])
+def test_a_phone_header_of_a_real_program(case: dict[str, str], cells: list[str]) -> None:
+    assert guess(**{case["header"]: cells}).phones == (case["header"],)
+
+
+@pytest.mark.parametrize("case", CONSENT_HEADERS, ids=lambda case: f"{case['language']}-{case['header']}")
+@pytest.mark.parametrize("cells", CELLS.values(), ids=CELLS)
+def test_a_header_of_consent_is_taken_whatever_its_cells(case: dict[str, str], cells: list[str]) -> None:
+    header, field = case["header"], case["field"]
+    found = fields_with(guess(Mobile=PHONES, **{header: cells}), header)
+    is_bare = cells in (CELLS["yes and no"], CELLS["numbers"])
+    if header in {"Status", "Lead status"} and cells == CELLS["statuses"]:
+        assert found == {"consents"}  # a status of anything: its cells tell
+    elif field == "opt_outs" and is_bare and header.lower().endswith("status"):
+        assert found == {"consents"}  # "SMS status: no" is no consent
+    else:
+        assert found == ({field} if field else set())
+
+
+@pytest.mark.parametrize("case", NEVER_HEADERS, ids=lambda case: case["header"])
+@pytest.mark.parametrize("beside", [{}, {"Mobile": PHONES}], ids=["alone", "beside a mobile"])
+def test_a_header_that_names_something_else_is_never_a_phone(
+    case: dict[str, str], beside: dict[str, list[str]]
+) -> None:
+    found = guess(**beside, **{case["header"]: PHONES})
+    assert not fields_with(found, case["header"])
+    assert found.phones == tuple(beside)
+
+
+def is_cased(text: str) -> bool:
+    return all(letter.lower() != letter.upper() for letter in text if letter.isalpha())
+
+
+def forms(spelling: str) -> Iterator[str]:
+    """A spelling as programs and people write it; where there are no capitals only with other signs."""
+    words = normalise(spelling).split()
+    yield from ("_".join(words), "-".join(words), " ".join(words), f"{' - '.join(words)}?", ".".join(words))
+    if is_cased(spelling):
+        capital = [word.capitalize() for word in words]
+        yield from ("".join(words), "".join(capital), words[0] + "".join(capital[1:]))
+        yield from (" ".join(words).upper(), "_".join(words).upper(), "".join(words).upper())
+
+
+@pytest.mark.parametrize(
+    ("field", "spelling"), [(field, word) for field, listed in spellings().items() for word in listed]
+)
+def test_every_header_of_the_vocabulary_in_every_form(field: str, spelling: str) -> None:
+    for form in forms(spelling):
+        assert fields_of(form) == fields_of(spelling), form
+        assert field in {name for name, _ in read_title(form).fields}, form
+
+
+@pytest.mark.parametrize("spelling", spellings()["consent_out"])
+def test_every_refusal_of_the_vocabulary_in_every_form(spelling: str) -> None:
+    for form in forms(spelling):
+        for cells in (CELLS["numbers"], CELLS["words"]):
+            assert fields_with(guess(Mobile=PHONES, **{form: cells}), form) == {"opt_outs"}, form
+
+
+def programmed(header: str) -> Iterator[str]:
+    """A header as a program may name it, its words parted in another way."""
+    parts = [part for pieces in _words(header) for part in pieces]
+    yield from ("_".join(parts), "-".join(parts), ".".join(parts), " ".join(parts).upper(), header.upper())
+    if is_cased(header):
+        capital = [part[:1].upper() + part[1:] for part in parts]
+        yield from ("".join(capital), parts[0] + "".join(capital[1:]))
+
+
+def _words(header: str) -> list[list[str]]:
+    kept = "".join(c if unicodedata.category(c)[0] in "LNM" else " " for c in header)
+    return [_parts(word) for word in kept.split()]
+
+
+def _parts(word: str) -> list[str]:
+    """Part a word at its capitals, by itself: what is tested here has its own way of doing that."""
+    at = [place for place, (a, b) in enumerate(pairwise(word), 1) if a.islower() and b.isupper()]
+    return [word[start:end].lower() for start, end in pairwise([0, *at, len(word)])]
+
+
+REFUSALS = [case["header"] for case in CONSENT_HEADERS if case["field"] in {"consents", "opt_outs"}]
+NEVER = [case["header"] for case in NEVER_HEADERS]
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.data())
+def test_refusals_and_what_is_no_phone_are_known_in_every_form(data: st.DataObject) -> None:
+    refusal = data.draw(st.sampled_from(REFUSALS).flatmap(lambda h: st.sampled_from([h, *programmed(h)])))
+    never = data.draw(st.sampled_from(NEVER).flatmap(lambda h: st.sampled_from([h, *programmed(h)])))
+    number = data.draw(st.sampled_from(["", "_2", " 1", "#2"]))
+    cells = data.draw(st.sampled_from(list(CELLS.values())))
+    columns = {"Mobile": PHONES, refusal + number: cells, never + number: PHONES}
+    order = data.draw(st.permutations(list(columns)))
+    found = guess(**{name: columns[name] for name in order})
+    assert fields_with(found, refusal + number) & {"consents", "opt_outs"}
+    assert not fields_with(found, never + number) & {"phones", "offered"}
+    assert found.phones == ("Mobile",)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("McDonald", ("mc", "donald")),
+        ("eMail", ("email",)),
+        ("WhatsApp", ("whatsapp",)),
+        ("iPhone", ("iphone",)),
+        ("GSM1", ("gsm",)),
+        ("Mobile2", ("mobile",)),
+        ("SMSOptOut", ("sms", "opt", "out")),
+        ("SMSopt-out", ("sms", "opt", "out")),
+        ("hasagreedtosms", ("has", "agreed", "to", "sms")),
+        ("donation", ("do", "nation")),
+        ("เบอร์มือถือ2", ("เบอร์มือถือ",)),
+        ("SMSですか", ("sms", "ですか")),
+    ],
+)
+def test_words_are_parted(text: str, words: tuple[str, ...]) -> None:
+    assert read_title(text).words == words
+
+
+def test_one_word_however_it_is_parted() -> None:
+    spelled = ["SmsOptOut", "sms_opt_out", "SMS OPT-OUT", "smsoptout", "SMSOptOut", "Sms.Opt.Out"]
+    assert {joined(text) for text in spelled} == {"smsoptout"}
+
+
+def test_a_column_known_by_its_cells_is_only_offered_beside_one_named_as_a_phone() -> None:
+    contacts = {"Reference": PHONES, "Ring": PHONES}
+    assert guess(**contacts).phones == ("Ring",)
+    found = guess(**contacts, Phone=["", "", ""])
+    assert (found.phones, found.offered) == (("Phone",), ("Ring",))
+    rows = clean_contacts(pd.DataFrame({"Phone": ["", *PHONES[1:]], "Ring": PHONES}), country="GB").rows
+    assert rows["status"].tolist() == ["empty", "ok", "ok"]
+
+
+def test_parents_are_texted_on_a_schools_list_and_offered_beside_the_persons_own_line() -> None:
+    pupils = {"Mother's mobile": PHONES, "Guardian phone": PHONES}
+    assert guess(**pupils).phones == ("Mother's mobile", "Guardian phone")
+    found = guess(**pupils, Mobile=PHONES)
+    assert (found.phones, set(found.offered)) == (("Mobile",), set(pupils))
+
+
+@pytest.mark.parametrize(
+    ("header", "cells", "field"),
+    [
+        ("Phone verified", PHONES, "phones"),
+        ("Phone verified", ["yes", "no", ""], None),
+        ("Mobile (opted in)", PHONES, "phones"),
+        ("Mobile (opted in)", ["yes", "no", ""], "consents"),
+        ("Do not call number", PHONES, "opt_outs"),
+        ("Landline (no texts)", PHONES, "offered"),
+        ("Contact", PHONES, "phones"),
+        ("Contact", ["Ann", "Bob", "Eve"], None),
+        ("Opt in / opt out", ["in", "out", "in"], "both"),
+        ("SMS", ["yes", "no", ""], "consents"),
+        ("SMS zork", ["yes", "no", ""], "both"),
+        ("SMS sent", ["yes", "no", ""], None),
+    ],
+)
+def test_where_a_header_may_mean_two_things_the_cells_decide(
+    header: str, cells: list[str], field: str | None
+) -> None:
+    expected = {"consents", "opt_outs"} if field == "both" else {field} - {None}
+    assert fields_with(guess(Name=["a", "b", "c"], **{header: cells}), header) == expected
+
+
+def test_when_somebody_agreed_is_left_out_beside_whether_they_did() -> None:
+    cells = CELLS["dates"]
+    assert guess(**{"Consent date": cells}).consents == ("Consent date",)
+    assert guess(**{"Consent date": cells, "Consent": CELLS["yes and no"]}).consents == ("Consent",)
+
+
+def test_five_hundred_columns_are_guessed_at_once() -> None:
+    headers = [f"{name} {n}" for n in range(4) for name in [*REFUSALS, *NEVER]][:500]
+    frame = pd.DataFrame(
+        {name: [f"{row % 97}{place % 89}{row}" for row in range(400)] for place, name in enumerate(headers)}
+    )
+    guess_columns(frame)
+    read_title.cache_clear()
+    start = process_time()
+    guess_columns(frame)
+    assert process_time() - start < 2  # half a second on a free core
