@@ -59,7 +59,8 @@ def opted_out(cell: str) -> bool:
 def names_a_date(column: str) -> bool:
     """Whether a consent column's name says that it holds when the person agreed: "Opt-in date"."""
     title = read_title(column)
-    return bool(title.says("header_when")) and not _holds(title.key, "refused")
+    refuses = title.says("header_opt_out") or _holds(" ".join(title.words), "refused")
+    return bool(title.says("header_when")) and not refuses
 
 
 def agreed_on(cell: str, today: date | None = None) -> bool:
