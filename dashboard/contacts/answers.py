@@ -11,6 +11,7 @@ from datetime import UTC, date, datetime
 from functools import cache
 
 from dashboard.contacts.spelling import normalise
+from dashboard.contacts.title import read_title
 from dashboard.contacts.vocabulary import words
 
 __all__ = ["agreed_on", "names_a_date", "opted_out", "reads_as_answer", "says_yes"]
@@ -55,10 +56,11 @@ def opted_out(cell: str) -> bool:
     return answer not in words("no") | words("not_opted_out") or bool(remark and _mentions_no(remark))
 
 
-def names_a_date(title: str) -> bool:
+def names_a_date(column: str) -> bool:
     """Whether a consent column's name says that it holds when the person agreed: "Opt-in date"."""
-    name = normalise(title)
-    return _holds(name, "date") and not _holds(name, "refused")
+    title = read_title(column)
+    refuses = title.says("header_opt_out") or _holds(" ".join(title.words), "refused")
+    return bool(title.says("header_when")) and not refuses
 
 
 def agreed_on(cell: str, today: date | None = None) -> bool:

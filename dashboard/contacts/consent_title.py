@@ -10,7 +10,7 @@ from dashboard.contacts.spelling import normalise
 from dashboard.contacts.title import Title, read_title
 from dashboard.contacts.vocabulary import words
 
-__all__ = ["Says", "consent_by_title"]
+__all__ = ["Says", "asks_all_cells", "consent_by_title"]
 
 _CELL_CHARACTERS = 60
 _UNSPACED_NOT = "未不没無无非미안"
@@ -56,6 +56,11 @@ def consent_by_title(title: Title, cells: Callable[[], Iterable[str]], *, are_an
     if said is Says.NOTHING:
         return Says.OTHER_CHANNEL if title.says("header_newsletter", "other_channels") else said
     return Says.OTHER_CHANNEL if _is_elsewhere(title) else said
+
+
+def asks_all_cells(column: str) -> bool:
+    """Whether a header leaves it to all of its cells what it says of consent, as "Status" does."""
+    return bool(read_title(column).says("header_status"))
 
 
 def _is_elsewhere(title: Title) -> bool:

@@ -10,15 +10,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv
 
 from dashboard.contacts.columns import ColumnMap, guess_columns
+from dashboard.contacts.consent_title import asks_all_cells
 from dashboard.contacts.formulas import is_own_export, restore
 from dashboard.contacts.sheet import read_sheet
 from dashboard.contacts.text_frame import text_series
@@ -27,7 +29,11 @@ from dashboard.words import _
 
 __all__ = ["Batch", "CsvSource", "find_layout"]
 
-_SAMPLE_BYTES = 1 << 22  # ten thousand rows of 400 bytes: as many as a sheet's columns are guessed from
+_SAMPLE_BYTES = 1 << 22
+_LARGER_SAMPLE_BYTES = 1 << 26
+_SAMPLE_ROWS = 10_000
+"""A sheet's columns are guessed from so many rows; long ones need the larger sample."""
+_MOST_DISTINCT = 100_000
 _BLOCK_BYTES = 1 << 20  # pyarrow reads dozens ahead: with blocks of 8 MB all takes 700 MB
 _BLOCKS_AT_ONCE = 4  # some 60,000 short rows, so that pandas' cost per call does not matter
 _SEPARATOR_LINE = re.compile(rb'\A(?:\xef\xbb\xbf)?"?sep=', re.IGNORECASE)
@@ -125,26 +131,21 @@ class CsvSource:
 def find_layout(
     path: Path, *, encoding: str | None = None, delimiter: str | None = None, header_row: int | None = None
 ) -> CsvSource:
-    """Find out how a CSV file is written, from its first megabyte.
+    """Find out how a CSV file is written, from its first megabytes, and what its columns hold.
 
     Raises:
-        SheetError: It cannot be opened, or is no CSV file with a header and contacts.
+        SheetError: It cannot be opened or read to its end, or is no CSV file with a header and contacts.
     """
-    try:
-        with path.open("rb") as file:
-            sample = file.read(_SAMPLE_BYTES)
-    except OSError as error:
-        raise SheetError(
-            _("The file cannot be opened: {reason}. Check its path and rights.").format(reason=error.strerror)
-        ) from None
-    if len(sample) == _SAMPLE_BYTES:
-        sample = sample[: sample.rfind(b"\n") + 1] or sample
-    sheet = read_sheet(sample, encoding=encoding, delimiter=delimiter, header_row=header_row)
+    for most_bytes in (_SAMPLE_BYTES, _LARGER_SAMPLE_BYTES):
+        sample = _beginning(path, most_bytes)
+        sheet = read_sheet(sample, encoding=encoding, delimiter=delimiter, header_row=header_row)
+        if len(sheet.frame) >= _SAMPLE_ROWS or len(sample) == path.stat().st_size:
+            break
     if sheet.encoding is None or sheet.delimiter is None:
         raise SheetError(_("Only a CSV file can be cleaned piece by piece. Save the workbook as CSV first."))
     if sheet.frame.empty:
         raise SheetError(_("The file has no contacts below its header. Choose another file."))
-    return CsvSource(
+    layout = CsvSource(
         path=path,
         names=tuple(sheet.frame.columns),
         columns=guess_columns(sheet),
@@ -154,6 +155,35 @@ def find_layout(
         lines_before=int(_SEPARATOR_LINE.match(sample) is not None),
         expected_rows=len(sheet.frame) * path.stat().st_size // len(sample),
     )
+    if len(sample) == path.stat().st_size:
+        return layout
+    return replace(layout, columns=guess_columns(_with_all_told(sheet.frame, layout)))
+
+
+def _beginning(path: Path, most_bytes: int) -> bytes:
+    try:
+        with path.open("rb") as file:
+            sample = file.read(most_bytes)
+    except OSError as error:
+        raise SheetError(
+            _("The file cannot be opened: {reason}. Check its path and rights.").format(reason=error.strerror)
+        ) from None
+    return sample[: sample.rfind(b"\n") + 1] or sample if len(sample) == most_bytes else sample
+
+
+def _with_all_told(sample: pd.DataFrame, layout: CsvSource) -> pd.DataFrame:
+    """The file's beginning, and below it what its whole says in columns that this leaves open.
+
+    A status that speaks of refusals may do so in the last row only, and a column may be blank at first.
+    """
+    is_open = [name for name in layout.names if asks_all_cells(name) or not (sample[name] != "").any()]
+    told: dict[str, dict[str, None]] = {name: {} for name in is_open}
+    for batch in layout.batches(only=tuple(is_open)) if is_open else ():
+        for name, cells in zip(is_open, batch.cells.columns, strict=True):
+            if len(told[name]) < _MOST_DISTINCT:
+                told[name].update(dict.fromkeys(pc.unique(cells).to_pylist()))
+    more = pd.DataFrame({name: pd.Series(list(words), dtype="str") for name, words in told.items()})
+    return pd.concat([sample, more], ignore_index=True).fillna("")
 
 
 def _several(blocks: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

@@ -239,3 +239,15 @@ def test_an_opt_out_column_that_is_blank_at_first_is_heeded() -> None:
     expected, streamed = through_both(lines, ["phone", "unsubscribed"], country="GB")
     pd.testing.assert_frame_equal(streamed, expected)
     assert streamed["status"].iloc[-1] == "opted_out"
+
+
+def test_a_status_that_refuses_at_the_end_only_is_heeded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream_source, "_SAMPLE_BYTES", 20_000)
+    monkeypatch.setattr(stream_source, "_LARGER_SAMPLE_BYTES", 40_000)
+    lines = [[f"+4474{place * 7_919 % 10**8:08d}", "active", ""] for place in range(3_000)]
+    lines[-1][1], lines[-2][2] = "unsubscribed", "07400 123456"
+    header = ["phone", "Status", "second phone"]
+    expected, streamed = through_both(lines, header, country="GB")
+    pd.testing.assert_frame_equal(streamed, expected)
+    assert streamed["status"].iloc[-1] == "opted_out"
+    assert streamed["other_phones"].iloc[-2] == "+447400123456"
