@@ -137,8 +137,13 @@ def _all_refused(connection: Connection, campaign_id: str) -> bool:
 
 
 def _all_unknown(connection: Connection, campaign_id: str) -> bool:
-    """Whether the last answers told nothing; batches lost with their process say nothing of the service."""
-    table, batch = schema.attempt, schema.batch
+    """Whether the last answers told nothing; batches lost with their process say nothing of the service.
+
+    Only those since a person last let the campaign go on count.
+    """
+    table, batch, campaign = schema.attempt, schema.batch, schema.campaign
+    resumed_at = select(campaign.c.resumed_at).where(campaign.c.id == campaign_id)
+    since = connection.execute(resumed_at).scalar_one()
     last = (
         select(table.c.event)
         .join(batch, batch.c.id == table.c.batch_id)
@@ -146,6 +151,8 @@ def _all_unknown(connection: Connection, campaign_id: str) -> bool:
         .order_by(table.c.id.desc())
         .limit(UNKNOWN_IN_A_ROW)
     )
+    if since:
+        last = last.where(table.c.at > since)
     return connection.execute(last).scalars().all() == ["unknown"] * UNKNOWN_IN_A_ROW
 
 

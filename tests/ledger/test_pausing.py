@@ -88,6 +88,21 @@ def test_who_resumes_is_not_stopped_for_what_failed_before(
     assert ledger.campaign(campaign).state == "paused"
 
 
+def test_who_resumes_after_answers_that_told_nothing_is_not_stopped_by_the_next(
+    ledger: Ledger, owner: str, clock: Clock
+) -> None:
+    campaign = running(ledger, 100, batch_size=5)
+    for _ in range(2):
+        send(ledger, campaign, owner, *[UNKNOWN] * 4)
+        assert ledger.campaign(campaign).state == "running"
+        send(ledger, campaign, owner, UNKNOWN)
+        found = ledger.campaign(campaign)
+        assert (found.state, found.ready > 0) == ("paused", True)
+        clock.advance(1)
+        ledger.resume(campaign)
+        clock.advance(1)
+
+
 def test_delivery_reports_that_say_failed_count_too(
     ledger: Ledger, owner: str, limit: Callable[..., None]
 ) -> None:
