@@ -37,6 +37,10 @@ _MEANING = {
 }
 
 
+MAY_BE_BILLED = ("accepted", "unknown", "abandoned")
+"""States of a message that the service has, or may have: to give it up decides nothing there."""
+
+
 def bills(messages: pd.DataFrame) -> pd.DataFrame:
     """Set the estimate against the bill, message by message.
 
@@ -93,8 +97,8 @@ def causes(messages: pd.DataFrame) -> pd.Series:
     cause[odd] = _causes_of_odd(messages.loc[odd, "body"], billed[odd])
     cause[within] = np.where(low[within] < high[within], Cause.SHORT_LINK, Cause.AS_ESTIMATED)
     cause[billed.isna()] = Cause.NOT_IN_ANSWER
-    cause[billed.isna() & (state == "unknown")] = Cause.UNKNOWN
-    cause[billed.isna() & ~state.isin(["accepted", "unknown"])] = Cause.NOT_SENT
+    cause[billed.isna() & state.isin(["unknown", "abandoned"])] = Cause.UNKNOWN
+    cause[billed.isna() & ~state.isin(MAY_BE_BILLED)] = Cause.NOT_SENT
     return cause.astype(pd.CategoricalDtype([c.value for c in Cause])).rename("cause")
 
 

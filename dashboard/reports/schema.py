@@ -28,7 +28,7 @@ _STATEMENT = (
     _BILLED,
     Column("credits_without_price", "int64", "credits", "Of these billed without a price: in no money."),
     Column("difference", "int64", "credits", "Billed above the highest estimate or below the lowest."),
-    Column("messages_not_billed", "int64", "messages", "Taken, or unknown, and without a bill so far."),
+    Column("messages_not_billed", "int64", "messages", "Taken, unknown or given up; without a bill so far."),
     Column("open_low", "int64", "credits", "Estimate of those, with the shortest short links."),
     Column("open_high", "int64", "credits", "Estimate of those, with the longest short links."),
     Column("cost_billed", "object", "currency", "Exact Decimal of what has a price; missing without any."),

@@ -16,7 +16,7 @@ import pandas as pd
 from dashboard.campaigns.money import cost, total
 from dashboard.errors import DashboardError
 from dashboard.reports.costs import distinct_prices
-from dashboard.reports.reconcile import bills, reconcile
+from dashboard.reports.reconcile import MAY_BE_BILLED, bills, reconcile
 from dashboard.reports.stages import Stage, stages
 
 _COUNTS = ("messages", "accepted", "delivered", "failed", "unknown", "credits_low", "credits_high")
@@ -116,7 +116,7 @@ def _each(messages: pd.DataFrame) -> pd.DataFrame:
     """What each message adds to the sums."""
     stage, state = stages(messages), messages["state"].astype("str")
     bill = bills(messages)
-    open_ = state.isin(["accepted", "unknown"]) & bill["credits_billed"].isna()
+    open_ = state.isin(MAY_BE_BILLED) & bill["credits_billed"].isna()
     counted: dict[str, pd.Series] = {
         "messages": pd.Series(1, messages.index),
         "accepted": state == "accepted",

@@ -39,6 +39,11 @@ def test_a_month_is_that_of_handing_over_and_what_is_missing_stands_apart() -> N
     assert made["cost_billed"].to_dict() == {"c1": Decimal("0.05"), "c2": Decimal("0.07")}
 
 
+def test_what_was_given_up_may_be_billed_still() -> None:
+    made = monthly_statement(messages({"state": "abandoned", "credits_high": 2}), CAMPAIGNS, MONTH)
+    assert made.totals[["messages_not_billed", "open_low", "open_high"]].to_numpy().tolist() == [[1, 1, 2]]
+
+
 def test_what_has_no_price_is_in_no_cost_and_stands_beside_it() -> None:
     unpriced = messages({**DELIVERED, "price_per_credit": None}, {**DELIVERED, **SUMMER})
     made = monthly_statement(unpriced, campaigns({}, {"campaign": "c2"}), MONTH)

@@ -165,6 +165,7 @@ URL = "https://example.com/" + "p" * 40
         ({"credits_billed": 1, "credits_low": 2, "credits_high": 2}, Cause.OUTSIDE_GSM, -1),
         ({"credits_billed": None}, Cause.NOT_IN_ANSWER, 0),
         ({"state": "unknown"}, Cause.UNKNOWN, 0),
+        ({"state": "abandoned"}, Cause.UNKNOWN, 0),
         ({"state": "unknown", "credits_billed": 1}, Cause.AS_ESTIMATED, 0),
         ({"state": "ready"}, Cause.NOT_SENT, 0),
         ({"state": "cancelled"}, Cause.NOT_SENT, 0),
