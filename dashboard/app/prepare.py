@@ -87,8 +87,7 @@ def confirmed(guessed: ColumnMap, chosen: Columns) -> ColumnMap:
         told = tuple(column for column in guessed.opt_outs if column != chosen.consent)
         opt_outs = _with(chosen.opt_out, told)
     taken = {name: getattr(chosen, name) for name in CHOSEN if name not in {"consents", "opt_outs"}}
-    offered = tuple(column for column in guessed.offered if column not in chosen.phones)
-    return replace(guessed, consents=consents, opt_outs=opt_outs, offered=offered, **taken)
+    return replace(guessed.with_phones(chosen.phones), consents=consents, opt_outs=opt_outs, **taken)
 
 
 def _with(column: str | None, others: tuple[str, ...]) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -12,12 +12,22 @@ import pandas as pd
 
 from dashboard.commands.intake import (
     Reading,
+    column_lines,
+    column_names,
     country_of_numbers,
     read_contacts,
     verdict_counts,
     verdict_lines,
 )
-from dashboard.contacts import Limits, checked, clean_csv_stream, find_layout, write_csv, write_xlsx
+from dashboard.contacts import (
+    ColumnMap,
+    Limits,
+    checked,
+    clean_csv_stream,
+    find_layout,
+    write_csv,
+    write_xlsx,
+)
 from dashboard.errors import SheetError
 
 WRITERS: dict[str, Callable[[pd.DataFrame, Path], None]] = {
@@ -29,19 +39,24 @@ WRITERS: dict[str, Callable[[pd.DataFrame, Path], None]] = {
 
 @dataclass(frozen=True)
 class Checked:
-    """What was found: the file's name, the notes of reading it, and its verdicts by status and problem."""
+    """What was found: the file's name, the notes of reading it, its columns, its verdicts."""
 
     name: str
     notes: tuple[str, ...]
+    columns: ColumnMap
     summary: pd.DataFrame
 
     def lines(self) -> list[str]:
         """In words."""
-        return [*self.notes, *verdict_lines(self.name, self.summary)]
+        return [*self.notes, *column_lines(self.columns), *verdict_lines(self.name, self.summary)]
 
     def as_json(self) -> dict[str, object]:
         """For machines."""
-        return {**verdict_counts(self.summary), "notes": list(self.notes)}
+        return {
+            **verdict_counts(self.summary),
+            "columns": column_names(self.columns),
+            "notes": list(self.notes),
+        }
 
 
 def is_large(path: Path, limits: Limits) -> bool:
@@ -63,7 +78,7 @@ def check(path: Path, out: Path | None, how: Reading, opt_outs: Iterable[str]) -
             raise SheetError(
                 f"{out} cannot be written. Check that its folder exists and that you may write there."
             ) from None
-    return Checked(path.name, sheet.notes, contacts.summary())
+    return Checked(path.name, sheet.notes, contacts.how.columns, contacts.summary())
 
 
 def check_in_pieces(path: Path, out: Path, how: Reading, opt_outs: Iterable[str]) -> Checked:
@@ -73,7 +88,7 @@ def check_in_pieces(path: Path, out: Path, how: Reading, opt_outs: Iterable[str]
         SheetError: It cannot be read to its end; no file is written then.
     """
     layout = find_layout(path, encoding=how.encoding, delimiter=how.delimiter, header_row=how.header_row)
-    columns = replace(layout.columns, phones=how.phones) if how.phones else layout.columns
+    columns = layout.columns.with_phones(how.phones) if how.phones else layout.columns
     with click.progressbar(
         length=100, label="Checking", file=sys.stderr, hidden=not sys.stderr.isatty()
     ) as bar:
@@ -85,4 +100,4 @@ def check_in_pieces(path: Path, out: Path, how: Reading, opt_outs: Iterable[str]
             opt_outs=opt_outs,
             on_progress=lambda share: bar.update(int(100 * share) - bar.pos),
         )
-    return Checked(path.name, (), report.counts)
+    return Checked(path.name, (), columns, report.counts)

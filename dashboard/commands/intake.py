@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pandas as pd
 
-from dashboard.contacts import ContactList, Keep, Limits, Sheet, clean_contacts, guess_columns, read_sheet
+from dashboard.contacts import (
+    ColumnMap,
+    ContactList,
+    Keep,
+    Limits,
+    Sheet,
+    clean_contacts,
+    guess_columns,
+    read_sheet,
+)
 from dashboard.errors import CountryError
 
 
@@ -44,7 +53,7 @@ def read_contacts(path: Path, how: Reading, opt_outs: Iterable[str]) -> tuple[Sh
     )
     columns = guess_columns(sheet)
     if how.phones:
-        columns = replace(columns, phones=how.phones)
+        columns = columns.with_phones(how.phones)
     contacts = clean_contacts(sheet, country=country, columns=columns, opt_outs=opt_outs, keep=how.keep)
     return sheet, contacts
 
@@ -61,6 +70,28 @@ def country_of_numbers(how: Reading) -> str:
             "or set DASHBOARD_COUNTRY."
         )
     return how.country
+
+
+def column_lines(columns: ColumnMap) -> list[str]:
+    """Which columns were used and which were not, in words."""
+    lines = [f"Phones: {', '.join(columns.phones)}"]
+    if columns.opt_outs:
+        lines.append(f"Who opted out: {', '.join(columns.opt_outs)}")
+    if columns.consents:
+        lines.append(f"Who agreed: {', '.join(columns.consents)}")
+    if columns.offered:
+        lines.append(
+            f"Not used, though like phones: {', '.join(columns.offered)}. Name all you want with --phone."
+        )
+    if columns.other_channels:
+        lines.append(f"Not about texts: {', '.join(columns.other_channels)}")
+    return lines
+
+
+def column_names(columns: ColumnMap) -> dict[str, list[str]]:
+    """The same for machines."""
+    kinds = ("phones", "opt_outs", "consents", "offered", "other_channels")
+    return {kind: list(getattr(columns, kind)) for kind in kinds}
 
 
 def verdict_lines(name: str, summary: pd.DataFrame) -> list[str]:

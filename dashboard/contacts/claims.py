@@ -136,10 +136,9 @@ def _consents(column: Column, said: Says) -> Iterable[Claim]:
     ):
         yield Claim("offered", column.name, (0, 0, column.place), 0.3)  # "Landline (no texts)"
         return
-    exact = [rank for field, rank in title.fields if field in {"consent_in", "consent_out"}]
-    rank, confidence = (exact[0], 1.0) if exact else (len(title.key) + 2 * _NUMBERED, 0.8)
+    is_spelled = {"consent_in", "consent_out"} & {field for field, _ in title.fields}
     for field, order in _FIELDS[said]:
-        yield Claim(field, column.name, (order, rank, column.place), confidence)
+        yield Claim(field, column.name, (order, 0, column.place), 1.0 if is_spelled else 0.8)
 
 
 def _phones(column: Column, kind: Phones, *, is_doubtful: bool) -> Claim | None:

@@ -64,6 +64,11 @@ class ColumnMap:
         """Every column that is used, each once."""
         return tuple(dict.fromkeys([*self.phones, *self.consents, *self.opt_outs, *self.fields.values()]))
 
+    def with_phones(self, phones: tuple[str, ...]) -> ColumnMap:
+        """The same with other phone columns; those that were guessed are offered instead."""
+        seen = dict.fromkeys([*self.phones, *self.offered])
+        return replace(self, phones=phones, offered=tuple(name for name in seen if name not in phones))
+
 
 _MANY = ("phones", "consents", "opt_outs", "offered", "other_channels")
 _SINGLE = tuple(f.name for f in fields(ColumnMap) if f.name not in {*_MANY, "confidence"})

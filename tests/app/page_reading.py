@@ -26,5 +26,6 @@ def words(page: AppTest) -> str:
         page.warning,
         page.success,
         page.html,
+        page.text,
     )
     return "\n".join(str(one.value) for kind in kinds for one in kind)

@@ -300,3 +300,22 @@ def test_a_draft_is_deleted_after_a_question(wired: Runtime, open_page: Callable
     page.button(key="confirm-discard").click().run()
     assert wired.drafts.find(begun.id, "local") is None
     assert not wired.drafts.sheet(begun).exists()
+
+
+def test_the_columns_that_refuse_and_those_that_are_not_used_are_named(new: Open, wired: Runtime) -> None:
+    sheet = (
+        b"Mobile,Ring,SmsOptOut,Do not call,Newsletter\n"
+        b"07911 123451,07911 123452,no,no,yes\n07911 123453,07911 123454,no,yes,yes\n"
+        b"07911 123455,07911 123456,yes,no,no\n"
+    )
+    page = onward(new("contacts.csv", sheet))
+    fields = {field.label: field.value for field in page.multiselect}
+    assert fields["Phone columns"] == ["Mobile"]
+    assert fields["Columns that say who opted out"] == ["SmsOptOut", "Do not call"]
+    assert "Ring looks like phone numbers too, but is not used." in words(page)
+    assert "Newsletter says nothing about texts." in words(page)
+    page.multiselect[0].set_value(["Mobile", "Ring"]).run()
+    assert "looks like phone numbers too" not in words(page)
+    assert draft_of(page, wired).columns is not None
+    verdicts = {metric.label: metric.value for metric in onward(page).metric}
+    assert verdicts["Ready to send"] == "1"

@@ -39,6 +39,29 @@ def test_a_phone_column_can_be_named(tmp_path: Path) -> None:
     assert "+447400123456" in (tmp_path / "out.csv").read_text(encoding="utf-8")
 
 
+def test_it_says_which_columns_were_used_and_which_were_not(tmp_path: Path) -> None:
+    sheet = tmp_path / "two.csv"
+    sheet.write_text(
+        "Mobile,Ring,SmsOptOut,Do not call,Newsletter,SMS consent\n"
+        "07400123456,07400123457,no,no,yes,yes\n07400123458,07400123459,no,yes,yes,yes\n",
+        encoding="utf-8",
+    )
+    found = json.loads(run(tmp_path, "clean", sheet, "--country", "GB", "--json").stdout)
+    assert found["columns"] == {
+        "phones": ["Mobile"],
+        "opt_outs": ["SmsOptOut", "Do not call"],
+        "consents": ["SMS consent"],
+        "offered": ["Ring"],
+        "other_channels": ["Newsletter"],
+    }
+    assert found["status"] == {"ok": 1, "opted_out": 1}
+    said = run(tmp_path, "clean", sheet, "--country", "GB").stdout
+    for line in ("Phones: Mobile", "Who opted out: SmsOptOut, Do not call", "Not about texts: Newsletter"):
+        assert line in said
+    named = run(tmp_path, "clean", sheet, "--country", "GB", "--phone", "Ring", "--json").stdout
+    assert json.loads(named)["columns"]["offered"] == ["Mobile"]
+
+
 MISTAKES = {
     "no country": (["clean", SAMPLES / "contacts.csv"], "--country GB"),
     "not a country": (["clean", SAMPLES / "contacts.csv", "--country", "UKK"], "ISO 3166"),

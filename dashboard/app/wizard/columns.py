@@ -16,8 +16,8 @@ from dashboard.app.pure.formatting import moment
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import section
 from dashboard.app.wizard import steps
-from dashboard.contacts import guess_columns
-from dashboard.words import _
+from dashboard.contacts import ColumnMap, guess_columns
+from dashboard.words import _, plural
 
 NONE = "–"
 
@@ -32,6 +32,7 @@ def show(draft: Draft) -> None:
     left, right = st.columns([2, 3], gap="large")
     with left:
         _phones(draft, names, guessed.phones)
+        _offered(guessed)
         country = _country(draft)
         _optional(draft, names, "country", _("Column with each person's country"), guessed.country)
         _several(
@@ -50,6 +51,15 @@ def show(draft: Draft) -> None:
             guessed.consents,
             help=_("Where one of them says no, the person is left out."),
         )
+        if guessed.other_channels:
+            st.text(
+                plural(
+                    len(guessed.other_channels),
+                    "{columns} says nothing about texts.",
+                    "{columns} say nothing about texts.",
+                    columns=", ".join(guessed.other_channels),
+                )
+            )
         with st.expander(_("Columns with names"), icon=":material/badge:"):
             _optional(draft, names, "first_name", _("First name"), guessed.first_name)
             _optional(draft, names, "last_name", _("Last name"), guessed.last_name)
@@ -115,6 +125,19 @@ def _phones(draft: Draft, names: list[str], chosen: tuple[str, ...]) -> None:
         chosen,
         help=_("With several, each person's first valid mobile number in this order is used."),
     )
+
+
+def _offered(guessed: ColumnMap) -> None:
+    """Name the columns that look like phones but are not used, so that a person may choose them above."""
+    if guessed.phones and guessed.offered:
+        st.text(
+            plural(
+                len(guessed.offered),
+                "{columns} looks like phone numbers too, but is not used. Add it above if you want it.",
+                "{columns} look like phone numbers too, but are not used. Add them above if you want them.",
+                columns=", ".join(guessed.offered),
+            )
+        )
 
 
 def _several(
