@@ -44,8 +44,9 @@ def says_yes(cell: str) -> bool | None:
 
 
 def reads_as_answer(cell: str) -> bool:
-    """Whether a cell is a yes or a no at all."""
-    return says_yes(cell) is not None
+    """Whether a cell is a yes or a no and nothing besides: such cells tell what a column is."""
+    number = _NUMBER.fullmatch(cell.strip())
+    return number is not None or normalise(cell) in words("yes") | words("no") | words("refused")
 
 
 def opted_out(cell: str) -> bool:
