@@ -18,7 +18,7 @@ from uuid import uuid4
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from dashboard.errors import LedgerDamagedError, LedgerError
+from dashboard.errors import LedgerDamagedError, LedgerError, OutputError
 from dashboard.ledger import schema
 from dashboard.ledger.engine import Database, insert_new, upsert, usable
 from dashboard.ledger.evidence import close_complete
@@ -37,12 +37,21 @@ Tide = tuple[str, int]
 _MARK = f"INSERT OR REPLACE INTO fact (name, value) VALUES ('{COPIED_AT}', ?)"  # noqa: S608 - our own word
 
 
+@contextmanager
+def _as_ledger_errors() -> Iterator[None]:
+    """Whoever copies a ledger has one kind of error to expect."""
+    try:
+        yield
+    except OutputError as error:
+        raise LedgerError(str(error)) from error
+
+
+@_as_ledger_errors()
 def back_up(database: Database, target: Path, now: datetime) -> None:
     """Copy a SQLite ledger to a new file, as it stands at one moment, while it is in use.
 
     Raises:
-        LedgerError: It is not on SQLite, or the file is there already.
-        OutputError: It cannot be written.
+        LedgerError: It is not on SQLite, the file is there already, or it cannot be written.
     """
     if not database.is_sqlite:
         raise LedgerError(_("This ledger is on PostgreSQL. Back it up with pg_dump."))
@@ -69,12 +78,13 @@ def files_at(url: str) -> list[Path]:
     return [path.with_name(path.name + suffix) for suffix in _SUFFIXES] if is_sqlite else []
 
 
+@_as_ledger_errors()
 def put_back(copy: Path, database: Database, now: datetime) -> None:
     """Make a copy the ledger's file again; the present file is kept beside it. Nobody may use it meanwhile.
 
     Raises:
-        LedgerError: The copy is the ledger itself, no ledger, damaged or of a newer program.
-        OutputError: It cannot be put there.
+        LedgerError: The copy is the ledger itself, no ledger, damaged or of a newer program, or cannot be put
+            there.
     """
     target = Path(str(database.url.database)).resolve()
     if is_same_file(copy, target):
