@@ -13,7 +13,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from dashboard.errors import LedgerDamagedError, LedgerError
+from dashboard.errors import LedgerDamagedError, LedgerError, OutputError
 from dashboard.ledger.doubt import COPIED_AT
 from dashboard.ledger.engine import Database, usable
 from dashboard.ledger.version import refuse_newer
@@ -38,12 +38,21 @@ _TAKE_OVER_HISTORY = (
 )
 
 
+@contextmanager
+def _as_ledger_errors() -> Iterator[None]:
+    """Whoever copies a ledger has one kind of error to expect."""
+    try:
+        yield
+    except OutputError as error:
+        raise LedgerError(str(error)) from error
+
+
+@_as_ledger_errors()
 def back_up(database: Database, target: Path, now: datetime) -> None:
     """Copy a SQLite ledger to a new file, as it stands at one moment, while it is in use.
 
     Raises:
-        LedgerError: It is not on SQLite, or the file is there already.
-        OutputError: It cannot be written.
+        LedgerError: It is not on SQLite, the file is there already, or it cannot be written.
     """
     if not database.is_sqlite:
         raise LedgerError(_("This ledger is on PostgreSQL. Back it up with pg_dump."))
@@ -70,6 +79,7 @@ def files_at(url: str) -> list[Path]:
     return [path.with_name(path.name + suffix) for suffix in _SUFFIXES] if is_sqlite else []
 
 
+@_as_ledger_errors()
 def put_back(copy: Path, database: Database, now: datetime) -> int | None:
     """Make a copy the ledger's file again; the present file is kept beside it. Nobody may use it meanwhile.
 
@@ -78,8 +88,8 @@ def put_back(copy: Path, database: Database, now: datetime) -> int | None:
         present ledger that can be read, so that opt-outs may be missing.
 
     Raises:
-        LedgerError: The copy is the ledger itself, no ledger, damaged or of a newer program.
-        OutputError: It cannot be put there.
+        LedgerError: The copy is the ledger itself, no ledger, damaged or of a newer program, or cannot be put
+            there.
     """
     target = Path(str(database.url.database)).resolve()
     if is_same_file(copy, target):

@@ -11,7 +11,7 @@ import pyarrow as pa
 from pyarrow import parquet
 from sqlalchemy import Connection
 
-from dashboard.errors import LedgerError
+from dashboard.errors import LedgerError, OutputError
 from dashboard.ledger import frames
 from dashboard.ledger.message_rows import Chosen, event_parts, message_parts
 from dashboard.output import whole
@@ -30,8 +30,7 @@ def write_parquet(connection: Connection, folder: Path, chosen: Chosen) -> list[
     """Write each as `<name>.parquet`; returns the files.
 
     Raises:
-        LedgerError: The folder cannot be made.
-        OutputError: A file cannot be written.
+        LedgerError: The folder cannot be written.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -42,6 +41,8 @@ def write_parquet(connection: Connection, folder: Path, chosen: Chosen) -> list[
                 folder=folder, strerror=error.strerror
             )
         ) from None
+    except OutputError as error:
+        raise LedgerError(str(error)) from error
 
 
 def _written(path: Path, parts: Iterator[pa.Table]) -> Path:

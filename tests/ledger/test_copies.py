@@ -160,6 +160,10 @@ def test_what_cannot_be_copied_or_put_back_is_said(ledger: Ledger, clock: Clock,
         ledger.back_up(tmp_path / "there")
     with pytest.raises(LedgerError, match="cannot be written"):
         ledger.back_up(tmp_path / "no folder" / "copy")
+    with pytest.raises(LedgerError, match="needed as it is"):
+        ledger.back_up(Path(f"{ledger.database.url.database}-journal"))
+    with pytest.raises(LedgerError, match="the ledger itself"):
+        put_back(Path(str(ledger.database.url.database)), ledger.database, clock.time)
     with pytest.raises(LedgerError, match="not a copy of a ledger"):
         put_back(tmp_path / "there", ledger.database, clock.time)
     assert ledger.campaigns().empty, "the present ledger is where it was"
