@@ -71,7 +71,7 @@ def test_a_campaign_shows_stages_costs_and_failures(open_page: Open, wired: Runt
     said = words(page)
     assert page.title[0].value == "Spring sale"
     assert "handset switched off" in said
-    assert "You are still charged for these: 1 credit, €0.04" in said
+    assert "You are still charged for these: 1 credit, €0.05" in said
     assert "estimated €0.45" in said
     table = page.dataframe[0].value
     assert table["Status"].value_counts().to_dict() == {"Delivered": 8, "Failed": 1, "Sent": 1}
