@@ -87,7 +87,7 @@ def test_an_uploaded_report_tells_what_became_of_messages(
     expect(stages(page)).to_contain_text("Delivered 2", timeout=PATIENCE_MS)
     expect(stages(page)).to_contain_text("Failed 1")
     expect(page.locator(".bars").first).to_contain_text("handset switched off")
-    expect(page.get_by_text("You are still charged for these: 1 credit, €0.04")).to_be_visible()
+    expect(page.get_by_text("You are still charged for these: 1 credit, €0.05")).to_be_visible()
     settled(page)
 
 
