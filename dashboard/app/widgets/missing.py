@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import streamlit as st
 
 from dashboard.app import actions, runtime
 from dashboard.app.people import signed_in
+from dashboard.errors import LedgerError
 from dashboard.words import _
 
 
 def warn_of_missing_opt_outs() -> None:
-    """Draw the warning, with a button for who has entered them again; nothing when none are missing."""
-    sentence = runtime.current().ledger.missing_opt_outs()
+    """Draw the warning, with a button for who has entered them again; nothing when none are missing.
+
+    While the ledger is away, the pages that need it say so, and the others go on.
+    """
+    sentence = None
+    with suppress(LedgerError):
+        sentence = runtime.current().ledger.missing_opt_outs()
     if sentence is None:
         return
     with st.container(border=True, key="missing-opt-outs"):
