@@ -35,21 +35,21 @@ def append_events(connection: Connection, said: Iterable[Mapping[str, Any]]) -> 
         return
     if connection.dialect.name == "sqlite":  # by the driver itself: 2 instead of 6 µs a message while sending
         stored = [
-            (*key, microseconds(at), *words, microseconds(now), said) for *key, at, words, now, said in rows
+            (*key, microseconds(at), said, *words, microseconds(now)) for *key, at, said, words, now in rows
         ]
         connection.exec_driver_sql(_INSERT, stored)
     else:
         names = [column.name for column in schema.event.columns]
         values = [
-            dict(zip(names, (*key, at, *words, now, said), strict=True))
-            for *key, at, words, now, said in rows
+            dict(zip(names, (*key, at, said, *words, now), strict=True))
+            for *key, at, said, words, now in rows
         ]
         insert_new(connection, schema.event, values)
 
 
-def _event(row: Mapping[str, Any]) -> tuple[int, int, datetime, tuple[str, str, str], datetime, int]:
-    """Message, stage, time, words, time of writing and digest, in the order of the table's columns."""
+def _event(row: Mapping[str, Any]) -> tuple[int, int, datetime, int, tuple[str, str, str], datetime]:
+    """Message, stage, time, digest, words and time of writing, in the order of the table's columns."""
     stage = row["stage"]
     at = next((row[name] for name in _TIMES_OF[stage] if row[name]), EPOCH)
     words = (row["status"] or "", row["failure_reason"] or "", "answer" if row["echoed"] else "report")
-    return row["message_id"], stage, at, words, row["changed_at"], digest(words[0], words[1])
+    return row["message_id"], stage, at, digest(words[0], words[1]), words, row["changed_at"]

@@ -180,10 +180,6 @@ event = Table(
     Column("message_id", BigId, primary_key=True, autoincrement=False),
     Column("stage", SmallInteger, primary_key=True, autoincrement=False, comment="as in evidence.py"),
     Column("at", Instant, primary_key=True, autoincrement=False, comment="1970 when the service named none"),
-    Column("status", Text, nullable=False, comment="the service's word"),
-    Column("failure_reason", Text, nullable=False),
-    Column("source", String(8), nullable=False, comment="answer or report: where it was said first"),
-    Column("recorded_at", Instant, nullable=False),
     Column(
         "said",
         BigInteger,
@@ -191,6 +187,10 @@ event = Table(
         autoincrement=False,
         comment="stands for the two texts in the key, as they may be longer than PostgreSQL takes in one",
     ),
+    Column("status", Text, nullable=False, comment="the service's word"),
+    Column("failure_reason", Text, nullable=False),
+    Column("source", String(8), nullable=False, comment="answer or report: where it was said first"),
+    Column("recorded_at", Instant, nullable=False),
     sqlite_with_rowid=False,
 )
 

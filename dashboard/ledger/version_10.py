@@ -1,6 +1,7 @@
 """Version 10 of the tables: a digest stands for the service's words in the key of an event.
 
-The words themselves, of any length, did not fit into an index of PostgreSQL's.
+The words themselves, of any length, did not fit into an index of PostgreSQL's. The key's columns come first:
+SQLite before 3.41 looks for the others in the wrong places otherwise when it checks a table without row ids.
 
 A step makes the tables as they were in its version and never changes; schema.py has them as they are now.
 """
@@ -13,14 +14,18 @@ from dashboard.ledger.said import digest
 
 _DIGESTS = "CREATE TEMPORARY TABLE said_ (status TEXT, failure_reason TEXT, said BIGINT)"
 _WORDS = "SELECT DISTINCT status, failure_reason FROM event"
+_MOVE = (
+    "INSERT INTO event SELECT e.message_id, e.stage, e.at, s.said, status, failure_reason, e.source, "
+    "e.recorded_at FROM event_ e JOIN said_ s USING (status, failure_reason)"
+)
 _SQLITE = (
     "CREATE INDEX temp.said_by_words ON said_ (status, failure_reason)",
     "ALTER TABLE event RENAME TO event_",
     "CREATE TABLE event (message_id INTEGER NOT NULL, stage SMALLINT NOT NULL, at BIGINT NOT NULL, "
-    "status TEXT NOT NULL, failure_reason TEXT NOT NULL, source VARCHAR(8) NOT NULL, "
-    "recorded_at BIGINT NOT NULL, said BIGINT NOT NULL, "
+    "said BIGINT NOT NULL, status TEXT NOT NULL, failure_reason TEXT NOT NULL, source VARCHAR(8) NOT NULL, "
+    "recorded_at BIGINT NOT NULL, "
     "PRIMARY KEY (message_id, stage, at, said)) WITHOUT ROWID",
-    "INSERT INTO event SELECT e.*, s.said FROM event_ e JOIN said_ s USING (status, failure_reason)",
+    _MOVE,
     "DROP TABLE event_",
     *(
         f"CREATE TRIGGER event_no_{verb} BEFORE {verb} ON event "
@@ -29,14 +34,15 @@ _SQLITE = (
     ),
 )
 _POSTGRESQL = (
-    "ALTER TABLE event ADD COLUMN said BIGINT",
-    "ALTER TABLE event DISABLE TRIGGER event_never_changes",
-    "UPDATE event SET said = s.said FROM said_ s "
-    "WHERE s.status = event.status AND s.failure_reason = event.failure_reason",
-    "ALTER TABLE event ENABLE TRIGGER event_never_changes",
-    "ALTER TABLE event DROP CONSTRAINT event_pkey",
-    "ALTER TABLE event ALTER COLUMN said SET NOT NULL",
-    "ALTER TABLE event ADD CONSTRAINT event_pkey PRIMARY KEY (message_id, stage, at, said)",
+    "ALTER TABLE event RENAME TO event_",
+    "ALTER TABLE event_ DROP CONSTRAINT event_pkey",
+    "CREATE TABLE event (message_id BIGINT NOT NULL, stage SMALLINT NOT NULL, at BIGINT NOT NULL, "
+    "said BIGINT NOT NULL, status TEXT NOT NULL, failure_reason TEXT NOT NULL, source VARCHAR(8) NOT NULL, "
+    "recorded_at BIGINT NOT NULL, CONSTRAINT event_pkey PRIMARY KEY (message_id, stage, at, said))",
+    _MOVE,
+    "DROP TABLE event_",
+    "CREATE TRIGGER event_never_changes BEFORE UPDATE OR DELETE ON event "
+    "FOR EACH ROW EXECUTE FUNCTION event_never_changes()",
 )
 
 

@@ -268,7 +268,7 @@ def test_the_delimiter_can_be_given() -> None:
         (b"PAR1\x00\x00", "Parquet file is damaged"),
         (b"<!DOCTYPE html><table>", "web page"),
         (b'{"phone": 1, ]', "JSON file is damaged"),
-        (b"BEGIN:VCARD\nN:x\n", "Business card 1"),
+        (b"BEGIN:VCARD\nN:x\n", "No business card in the file can be read"),
         (b"PK\x03\x04 and so on", "damaged"),
     ],
 )

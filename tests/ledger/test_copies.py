@@ -292,7 +292,7 @@ def test_what_a_person_did_after_a_copy_made_by_hand_is_not_undone_in_silence(
     """Nothing was sent since, so nothing is unknown; but nothing goes out until a person says so."""
     campaign = running(ledger, 40)
     later = ledger.create_campaign(
-        "Later", messages_frame(5), batch_size=5, scheduled_at=clock.time + timedelta(hours=1)
+        "Later", messages_frame(5, "Later"), batch_size=5, scheduled_at=clock.time + timedelta(hours=1)
     )
     ledger.outbox.register(0)
     copy_raw(ledger, tmp_path / "raw")
@@ -300,7 +300,7 @@ def test_what_a_person_did_after_a_copy_made_by_hand_is_not_undone_in_silence(
         "cancel": lambda: ledger.cancel(campaign),
         "pause": lambda: ledger.pause(campaign, "wrong text"),
         "opt_out": lambda: ledger.add_opt_outs(["+447700900005"]),
-        "new": lambda: ledger.create_campaign("Summer", messages_frame(5), batch_size=5),
+        "new": lambda: ledger.create_campaign("Summer", messages_frame(5, "Summer"), batch_size=5),
     }
     acts[since]()
     put_raw_back(ledger, tmp_path / "raw")

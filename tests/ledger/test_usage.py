@@ -193,7 +193,7 @@ def test_what_is_given_up_counts_for_the_cap_at_the_freeze_too(ledger: Ledger, c
     caps = Caps(per_campaign=None, per_day=39, day_from=day, day_to=day + DAY)
     assert ledger.credits_between(day, day + DAY) == 20
     with pytest.raises(CampaignError, match="only 19 of the 39"):
-        ledger.create_campaign("Summer", messages_frame(10), batch_size=5, caps=caps)
+        ledger.create_campaign("Summer", messages_frame(10, "Summer"), batch_size=5, caps=caps)
 
 
 def test_what_waits_of_a_campaign_started_before_its_time_counts_today(ledger: Ledger, clock: Clock) -> None:

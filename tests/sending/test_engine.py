@@ -223,11 +223,14 @@ def test_batches_that_are_too_large_are_halved(
 def test_bad_messages_are_isolated_and_the_good_ones_are_sent(
     ledger: Ledger, peer: SandboxPeer, service: SmsService
 ) -> None:
-    frame = messages_frame(40)
-    bad = frame["row"].isin([9, 30])
-    # 16 digits: the contract's own check lets E.164 through only up to 15
-    frame["to"] = frame["to"].mask(bad, "+4477009001234567")
-    campaign = ledger.create_campaign("Spring", frame, batch_size=20)
+    campaign = ledger.create_campaign("Spring", messages_frame(40), batch_size=20)
+    with ledger.database.write() as connection:  # as earlier versions froze them, which looked less closely
+        on_sqlite = ledger.database.is_sqlite
+        unlock = (
+            "DROP TRIGGER message_no_UPDATE" if on_sqlite else "DROP TRIGGER message_never_changes ON message"
+        )
+        connection.exec_driver_sql(unlock)
+        connection.exec_driver_sql("""UPDATE message SET "to" = '+4477009001234567' WHERE row IN (9, 30)""")
     ledger.start(campaign)
     with Engine(ledger, service) as engine:
         engine.wait_until_done()
