@@ -22,11 +22,11 @@ from uuid import uuid4
 import pandas as pd
 
 from dashboard.campaigns import Variant, carrier_parts, count_credits, write_messages
-from dashboard.campaigns.links import replace_urls
+from dashboard.campaigns.length.links import replace_urls
 from dashboard.contacts import clean_contacts, read_sheet
 from dashboard.ledger import Ledger
-from dashboard.ledger.claims import Claim, Lane
-from dashboard.ledger.settle import Settlement
+from dashboard.ledger.outbox.claims import Claim, Lane
+from dashboard.ledger.outbox.settle import Settlement
 from dashboard.service import read_message
 
 SHEET = Path(__file__).with_name("contacts.csv")

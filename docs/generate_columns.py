@@ -18,7 +18,7 @@ ROOMS = {
     "Contacts": "dashboard.contacts.schema",
     "Campaigns": "dashboard.campaigns.schema",
     "Reports": "dashboard.reports.schema",
-    "Ledger": "dashboard.ledger.columns",
+    "Ledger": "dashboard.ledger.frames.declared",
 }
 """The rooms that hand out frames, each with the module that holds its `SCHEMAS`."""
 

@@ -15,10 +15,10 @@ import pytest
 from sqlalchemy import create_engine, make_url, text
 
 from dashboard.ledger import Ledger
-from dashboard.ledger.claims import Claim, Lane
-from dashboard.ledger.engine import Database
-from dashboard.ledger.migrations import ledger_version
-from dashboard.ledger.settle import Settlement
+from dashboard.ledger.database.connections import Database
+from dashboard.ledger.outbox.claims import Claim, Lane
+from dashboard.ledger.outbox.settle import Settlement
+from dashboard.ledger.versions.migrations import ledger_version
 from dashboard.service import Message, read_message
 
 STATES = ("ready", "sending", "accepted", "rejected", "unknown", "abandoned", "cancelled", "dropped")

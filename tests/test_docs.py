@@ -12,7 +12,7 @@ import pytest
 import dashboard
 from dashboard.commands.cli import cli
 from dashboard.ledger import Ledger
-from dashboard.ledger.columns import SCHEMAS as LEDGER_FRAMES
+from dashboard.ledger.frames.declared import SCHEMAS as LEDGER_FRAMES
 from dashboard.reports import Cause, figures
 from dashboard.reports.schema import SCHEMAS as REPORT_FRAMES
 from dashboard.settings import Settings, variable

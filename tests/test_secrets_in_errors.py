@@ -23,9 +23,10 @@ import dashboard as d
 from dashboard.app.drafts import Columns, Draft, DraftHours, DraftVariant
 from dashboard.campaigns import Schedule, trial_messages, write_messages
 from dashboard.errors import DashboardError
-from dashboard.ledger import Ledger, schema
-from dashboard.ledger.columnar import read_parts
-from dashboard.ledger.engine import insert_columns
+from dashboard.ledger import Ledger
+from dashboard.ledger.database import schema
+from dashboard.ledger.database.connections import insert_columns
+from dashboard.ledger.frames.arrow import read_parts
 from dashboard.sending.lanes import system_engine
 from dashboard.service import OutgoingMessage, SmsService
 from dashboard.settings import load_settings

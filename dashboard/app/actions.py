@@ -15,15 +15,15 @@ import pandas as pd
 
 from dashboard.app import runtime
 from dashboard.app.drafts import Columns, Draft
-from dashboard.app.guards import freeze_campaign
 from dashboard.app.people import only, signed_in
 from dashboard.app.prepare import as_columns, capped_of, columns_of, contacts_of, sheet_of
 from dashboard.app.timing import held_until
 from dashboard.campaigns import trial_messages
 from dashboard.contacts import header_signature
 from dashboard.errors import CampaignError
+from dashboard.jobs.guards import freeze_campaign
 from dashboard.ledger import ReportResult
-from dashboard.ledger.states import Decision
+from dashboard.ledger.database.states import Decision
 from dashboard.service import NumberCheck
 from dashboard.words import _
 

@@ -17,7 +17,7 @@ from typing import Any, Literal, ParamSpec, TypeVar
 import streamlit as st
 
 from dashboard.app import runtime
-from dashboard.app.claims import address_in, is_current, is_from, is_signed_in, is_verified
+from dashboard.app.door.claims import address_in, is_current, is_from, is_signed_in, is_verified
 from dashboard.errors import DashboardError
 from dashboard.settings import ROLES, Settings
 from dashboard.words import _

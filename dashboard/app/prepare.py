@@ -17,7 +17,6 @@ import streamlit as st
 
 from dashboard.app import runtime
 from dashboard.app.drafts import READING, Columns, Draft
-from dashboard.app.guards import learned_links, not_too_often
 from dashboard.app.timing import schedule_of
 from dashboard.app.viewer import zone
 from dashboard.campaigns import (
@@ -39,6 +38,7 @@ from dashboard.contacts import (
     read_sheet,
 )
 from dashboard.errors import CampaignError, SheetError
+from dashboard.jobs.guards import learned_links, not_too_often
 from dashboard.words import _
 
 _READING = ("digest", *READING)

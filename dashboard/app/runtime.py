@@ -11,15 +11,15 @@ from typing import Self
 from streamlit import config
 
 from dashboard import words
-from dashboard.app.connection import connect, engine_for
-from dashboard.app.door import own_address, refuse_strangers
+from dashboard.app.door.listening import own_address, refuse_strangers
+from dashboard.app.door.sandbox_webhook import register
+from dashboard.app.door.signature import WEBHOOK_PATH, key_of
 from dashboard.app.drafts import Drafts
-from dashboard.app.retention import forgetting
-from dashboard.app.sandbox_webhook import register
-from dashboard.app.signature import WEBHOOK_PATH, key_of
 from dashboard.campaigns import Prices, prices_of
 from dashboard.contacts import warm_up
 from dashboard.errors import LedgerError
+from dashboard.jobs.connection import connect, engine_for
+from dashboard.jobs.retention import forgetting
 from dashboard.ledger import Ledger
 from dashboard.sandbox import Sandbox
 from dashboard.sending import Engine

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from dashboard.app.drafts import Draft, DraftHours
 from dashboard.campaigns import Handover, Hours, Schedule, TextingHours
-from dashboard.campaigns.schedule import scheduled_time
+from dashboard.campaigns.when.schedule import scheduled_time
 
 
 def held_until(draft: Draft) -> datetime | None:

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import streamlit as st
 
-from dashboard.app.pure.formatting import zone_of
+from dashboard.formatting import zone_of
 
 
 def zone() -> ZoneInfo:

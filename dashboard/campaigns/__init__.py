@@ -1,26 +1,32 @@
 """Contacts to messages to an estimate. Pure pandas."""
 
-from dashboard.campaigns.advice import CarrierView, Edit, carrier_view, cheapest_edit, credits_histogram
-from dashboard.campaigns.carriers import GsmText, carrier_parts, outside_gsm, to_gsm
-from dashboard.campaigns.clocks import clock_table
-from dashboard.campaigns.credits import count_credits
-from dashboard.campaigns.estimate import Estimate, estimate_credits
+from dashboard.campaigns.cost.advice import (
+    CarrierView,
+    Edit,
+    carrier_view,
+    cheapest_edit,
+    credits_histogram,
+)
+from dashboard.campaigns.cost.caps import Verdict, check_caps, time_to_send
+from dashboard.campaigns.cost.estimate import Estimate, estimate_credits
+from dashboard.campaigns.cost.link_learning import Contradiction, Evidence, LearnedLinks, learn_link_length
+from dashboard.campaigns.cost.prices import Prices, prices_from, prices_of, read_prices
 from dashboard.campaigns.guards import cap_frequency, content_fingerprint
-from dashboard.campaigns.hours import EVERY_DAY, Hours, TextingHours
-from dashboard.campaigns.link_learning import Contradiction, Evidence, LearnedLinks, learn_link_length
-from dashboard.campaigns.links import LinkLength, find_urls, has_links
+from dashboard.campaigns.length.carriers import GsmText, carrier_parts, outside_gsm, to_gsm
+from dashboard.campaigns.length.credits import count_credits
+from dashboard.campaigns.length.links import LinkLength, find_urls, has_links
 from dashboard.campaigns.messages import write_messages
 from dashboard.campaigns.preview import preview, trial_messages
-from dashboard.campaigns.prices import Prices, prices_from, prices_of, read_prices
 from dashboard.campaigns.problems import MessageProblem, explain
-from dashboard.campaigns.schedule import Handover, Schedule, send_times, what_can_be_cancelled
 from dashboard.campaigns.sendable import sendable
 from dashboard.campaigns.sent_with import SentText, SentWith, sent_with
-from dashboard.campaigns.spending import Verdict, check_caps, time_to_send
-from dashboard.campaigns.template import Template
-from dashboard.campaigns.template_reader import parse_template
+from dashboard.campaigns.text.reader import parse_template
+from dashboard.campaigns.text.stopping import Hint, explain_hint, marketing_hints
+from dashboard.campaigns.text.template import Template
 from dashboard.campaigns.variants import Variant
-from dashboard.campaigns.wording import Hint, explain_hint, marketing_hints
+from dashboard.campaigns.when.clocks import clock_table
+from dashboard.campaigns.when.hours import EVERY_DAY, Hours, TextingHours
+from dashboard.campaigns.when.schedule import Handover, Schedule, send_times, what_can_be_cancelled
 
 __all__ = [
     "EVERY_DAY",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from dashboard.campaigns.measures import Bools
+from dashboard.campaigns.length.measures import Bools
 from dashboard.contacts.phones import clean_phones
 
 

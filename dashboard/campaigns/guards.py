@@ -10,8 +10,8 @@ from hashlib import sha256
 import numpy as np
 import pandas as pd
 
-from dashboard.campaigns.measures import Ints
-from dashboard.campaigns.normal import normal_text
+from dashboard.campaigns.length.measures import Ints
+from dashboard.campaigns.length.normal import normal_text
 from dashboard.campaigns.problems import MessageProblem
 from dashboard.campaigns.sent_with import require_columns
 from dashboard.errors import CampaignError

@@ -10,20 +10,20 @@ import numpy as np
 import pandas as pd
 
 from dashboard.campaigns.addresses import as_written, is_e164
-from dashboard.campaigns.carriers import encodings_of, parts_of
-from dashboard.campaigns.cells import Cells
-from dashboard.campaigns.credits import LIMIT, credits_of
-from dashboard.campaigns.fields import columns_of
-from dashboard.campaigns.links import LinkLength
-from dashboard.campaigns.measures import Bools, Ints
-from dashboard.campaigns.merge import Merged
-from dashboard.campaigns.parts import Share, Written, write_shares
+from dashboard.campaigns.length.carriers import encodings_of, parts_of
+from dashboard.campaigns.length.credits import LIMIT, credits_of
+from dashboard.campaigns.length.links import LinkLength
+from dashboard.campaigns.length.measures import Bools, Ints
 from dashboard.campaigns.problems import MessageProblem
-from dashboard.campaigns.schedule import Schedule, scheduled_time, send_times
 from dashboard.campaigns.sent_with import by_text, one_value
-from dashboard.campaigns.template import Template
-from dashboard.campaigns.template_reader import parse_template
+from dashboard.campaigns.text.cells import Cells
+from dashboard.campaigns.text.fields import columns_of
+from dashboard.campaigns.text.merge import Merged
+from dashboard.campaigns.text.reader import parse_template
+from dashboard.campaigns.text.sections import Share, Written, write_shares
+from dashboard.campaigns.text.template import Template
 from dashboard.campaigns.variants import Variant, choose_variants
+from dashboard.campaigns.when.schedule import Schedule, scheduled_time, send_times
 from dashboard.contacts import ContactList
 from dashboard.contacts.contact_list import OWN_FIELDS
 from dashboard.errors import CampaignError

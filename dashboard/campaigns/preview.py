@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from dashboard.campaigns.cells import Cells
-from dashboard.campaigns.fields import columns_of
-from dashboard.campaigns.parts import Share, write_shares
 from dashboard.campaigns.problems import explain
 from dashboard.campaigns.sent_with import require_columns
-from dashboard.campaigns.template_reader import parse_template
+from dashboard.campaigns.text.cells import Cells
+from dashboard.campaigns.text.fields import columns_of
+from dashboard.campaigns.text.reader import parse_template
+from dashboard.campaigns.text.sections import Share, write_shares
 from dashboard.contacts.phones import clean_phones
 from dashboard.errors import CampaignError
 from dashboard.words import _

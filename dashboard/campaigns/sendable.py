@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from dashboard.campaigns.credits import LIMIT
-from dashboard.campaigns.measures import Bools
+from dashboard.campaigns.length.credits import LIMIT
+from dashboard.campaigns.length.measures import Bools
 from dashboard.campaigns.sent_with import require_columns
 from dashboard.errors import CampaignError
 from dashboard.words import N_, _, count

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from dashboard.campaigns.measures import Ints
+from dashboard.campaigns.length.measures import Ints
 from dashboard.errors import CampaignError
 from dashboard.words import _
 

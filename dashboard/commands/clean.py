@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from dashboard.commands.options import json_option, reading_options, sheet_argument
+from dashboard.commands.steps.options import json_option, reading_options, sheet_argument
 
 ENDINGS = (".xlsx", ".csv", ".parquet")
 
@@ -31,10 +31,10 @@ def clean(sheet: Path, out: Path | None, *, as_json: bool, **reading: Any) -> No
     file, however large it is. Its phones are not repaired: where the spelling is unusual the row is left for
     review.
     """
-    from dashboard.commands.bookkeeping import known_opt_outs  # noqa: PLC0415
-    from dashboard.commands.checking import check, check_in_pieces, is_large  # noqa: PLC0415
-    from dashboard.commands.intake import Reading  # noqa: PLC0415
-    from dashboard.commands.outputs import check_out  # noqa: PLC0415
+    from dashboard.commands.steps.bookkeeping import known_opt_outs  # noqa: PLC0415
+    from dashboard.commands.steps.checking import check, check_in_pieces, is_large  # noqa: PLC0415
+    from dashboard.commands.steps.intake import Reading  # noqa: PLC0415
+    from dashboard.commands.steps.outputs import check_out  # noqa: PLC0415
     from dashboard.contacts import Limits  # noqa: PLC0415
     from dashboard.settings import load_settings  # noqa: PLC0415
 

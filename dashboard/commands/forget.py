@@ -19,7 +19,7 @@ def forget(*, days: int, yes: bool) -> None:
     a decision are left alone. Copies of the ledger that were made before still have everything.
     DASHBOARD_KEEP_DAYS does the same by itself.
     """
-    from dashboard.commands.bookkeeping import open_ledger  # noqa: PLC0415
+    from dashboard.commands.steps.bookkeeping import open_ledger  # noqa: PLC0415
     from dashboard.settings import load_settings  # noqa: PLC0415
     from dashboard.words import plural  # noqa: PLC0415
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dashboard.commands.options import json_option, reading_options, sheet_argument
+from dashboard.commands.steps.options import json_option, reading_options, sheet_argument
 from dashboard.errors import SentBeforeError
 
 if TYPE_CHECKING:
-    from dashboard.commands.preparing import Prepared
+    from dashboard.commands.steps.preparing import Prepared
     from dashboard.ledger import Ledger
 
 FINE = {"accepted", "dropped"}
@@ -40,8 +40,8 @@ def send(sheet: Path, *, again: bool, yes: bool, dry_run: bool, as_json: bool, *
     The exit code is 0 when the service accepted every message, 1 when any is unknown, rejected or not sent,
     and 2 when nothing was sent because of a mistake in what was asked for, or because it was sent before.
     """
-    from dashboard.commands.bookkeeping import open_ledger  # noqa: PLC0415
-    from dashboard.commands.preparing import prepare  # noqa: PLC0415
+    from dashboard.commands.steps.bookkeeping import open_ledger  # noqa: PLC0415
+    from dashboard.commands.steps.preparing import prepare  # noqa: PLC0415
     from dashboard.settings import load_settings  # noqa: PLC0415
 
     if as_json and not (yes or dry_run):
@@ -79,13 +79,8 @@ def _without_again(error: SentBeforeError) -> SentBeforeError:
 
 def _send(prepared: Prepared, ledger: Ledger, *, again: bool) -> dict[str, Any]:
     """Freeze and send; what became of the messages, also when somebody stops it early."""
-    from dashboard.commands.following import (  # noqa: PLC0415
-        StoppedError,
-        follow,
-        outcome_counts,
-        stop_on_signal,
-    )
-    from dashboard.commands.wiring import sending  # noqa: PLC0415
+    from dashboard.commands.steps.following import StoppedError, follow, outcome_counts, stop_on_signal  # noqa: PLC0415
+    from dashboard.commands.steps.wiring import sending  # noqa: PLC0415
 
     try:
         campaign = prepared.freeze(ledger, again=again)
@@ -107,7 +102,7 @@ def _send(prepared: Prepared, ledger: Ledger, *, again: bool) -> dict[str, Any]:
 
 
 def _sentence(report: dict[str, Any]) -> str:
-    from dashboard.commands.following import outcome_sentence  # noqa: PLC0415
+    from dashboard.commands.steps.following import outcome_sentence  # noqa: PLC0415
 
     why = f" {report['state'].capitalize()}: {report['reason']}" if report["reason"] else ""
     return f"{outcome_sentence(report['outcome'])} {report['credits_billed']:,} credits billed so far.{why}"

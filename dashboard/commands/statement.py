@@ -26,7 +26,7 @@ def statement(month: str, out: Path | None) -> None:
     named a bill for is counted apart, with its estimate. Money is added up exactly, in each currency by
     itself; credits that have no price are named beside it.
     """
-    from dashboard.commands.outputs import check_out  # noqa: PLC0415
+    from dashboard.commands.steps.outputs import check_out  # noqa: PLC0415
     from dashboard.ledger import Ledger  # noqa: PLC0415
     from dashboard.reports import month_bounds, monthly_statement, write_statement  # noqa: PLC0415
     from dashboard.settings import load_settings  # noqa: PLC0415
@@ -52,7 +52,7 @@ def _counts(made: Statement) -> str:
 
 
 def _money(made: Statement) -> str:
-    from dashboard.app.pure.formatting import bill_words  # noqa: PLC0415
+    from dashboard.formatting import bill_words  # noqa: PLC0415
 
     totals = made.totals
     amounts = dict(zip(totals["currency"].tolist(), totals["cost_billed"].tolist(), strict=True))

@@ -6,7 +6,7 @@ import json
 
 import click
 
-from dashboard.commands.options import json_option
+from dashboard.commands.steps.options import json_option
 
 
 @click.command()
@@ -18,16 +18,16 @@ def worker(*, until_done: bool, as_json: bool) -> None:
     Ctrl-C or SIGTERM finishes what is on its way and claims no more. Campaigns that are paused, or scheduled
     for later, are not waited for by --until-done.
     """
-    from dashboard.app.retention import forgetting  # noqa: PLC0415
-    from dashboard.commands.bookkeeping import open_ledger  # noqa: PLC0415
-    from dashboard.commands.following import (  # noqa: PLC0415
+    from dashboard.commands.steps.bookkeeping import open_ledger  # noqa: PLC0415
+    from dashboard.commands.steps.following import (  # noqa: PLC0415
         StoppedError,
         follow,
         outcome_counts,
         outcome_sentence,
         stop_on_signal,
     )
-    from dashboard.commands.wiring import sending  # noqa: PLC0415
+    from dashboard.commands.steps.wiring import sending  # noqa: PLC0415
+    from dashboard.jobs.retention import forgetting  # noqa: PLC0415
     from dashboard.settings import load_settings  # noqa: PLC0415
 
     settings = load_settings()

@@ -6,17 +6,17 @@ from collections.abc import Collection, Mapping
 
 import pandas as pd
 
-from dashboard.contacts.columns import ColumnMap, guess_columns
-from dashboard.contacts.consent import Refusals, apply_consent, refusals_of, what_rows_say
+from dashboard.contacts.columns.guess import ColumnMap, guess_columns
 from dashboard.contacts.contact_list import Cleaning, ContactList, Keep
-from dashboard.contacts.countries import country_codes
-from dashboard.contacts.duplicates import duplicate_of, marked
-from dashboard.contacts.judgement import doubt_sequences, judge_rows, likely_countries
-from dashboard.contacts.line_types import TEXTABLE
-from dashboard.contacts.opt_out_list import OptOuts, numbers_of_opt_outs
 from dashboard.contacts.problems import Status
+from dashboard.contacts.read.sheet import Sheet, sheet_of_frame
 from dashboard.contacts.schema import SCHEMAS
-from dashboard.contacts.sheet import Sheet, sheet_of_frame
+from dashboard.contacts.verdicts.consent import Refusals, apply_consent, refusals_of, what_rows_say
+from dashboard.contacts.verdicts.duplicates import duplicate_of, marked
+from dashboard.contacts.verdicts.judgement import doubt_sequences, judge_rows, likely_countries
+from dashboard.contacts.verdicts.opt_out_list import OptOuts, numbers_of_opt_outs
+from dashboard.contacts.vocabulary.countries import country_codes
+from dashboard.contacts.vocabulary.line_types import TEXTABLE
 from dashboard.errors import ColumnError, CountryError
 from dashboard.words import _
 

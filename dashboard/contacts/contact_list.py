@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from dashboard.contacts.columns import ColumnMap
-from dashboard.contacts.naming import unique_names
+from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.problems import Status, explain
+from dashboard.contacts.read.column_names import unique_names
 from dashboard.words import _
 
 __all__ = ["OWN_FIELDS", "Cleaning", "ContactList", "Keep"]

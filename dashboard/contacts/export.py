@@ -16,9 +16,9 @@ import xlsxwriter
 
 from dashboard.contacts.contact_list import ContactList
 from dashboard.contacts.formulas import disarm
-from dashboard.contacts.naming import side_by_side
 from dashboard.contacts.problems import Problem, Status, explain
-from dashboard.contacts.sheet import Sheet
+from dashboard.contacts.read.column_names import side_by_side
+from dashboard.contacts.read.sheet import Sheet
 from dashboard.errors import SheetError
 from dashboard.output import opened
 from dashboard.words import _

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dashboard.ledger.again import sent_before
 from dashboard.ledger.campaign import Campaign
-from dashboard.ledger.caps import Caps
-from dashboard.ledger.columns import SCHEMAS
-from dashboard.ledger.gate import Limits
+from dashboard.ledger.database.states import CAMPAIGN_STATES, DECISIONS, MESSAGE_STATES
+from dashboard.ledger.evidence.reports import ReportResult
+from dashboard.ledger.frames.declared import SCHEMAS
+from dashboard.ledger.freeze.again import sent_before
+from dashboard.ledger.freeze.caps import Caps
 from dashboard.ledger.ledger import Ledger
 from dashboard.ledger.lists import SavedList, SavedLists
-from dashboard.ledger.reports import ReportResult
-from dashboard.ledger.states import CAMPAIGN_STATES, DECISIONS, MESSAGE_STATES
+from dashboard.ledger.outbox.gate import Limits
 
 __all__ = [
     "CAMPAIGN_STATES",

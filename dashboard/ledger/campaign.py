@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import pandas as pd
 
-from dashboard.ledger.states import CampaignState
+from dashboard.ledger.database.states import CampaignState
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, delete, exists, select, update
 
-from dashboard.ledger import schema
-from dashboard.ledger.engine import Database
+from dashboard.ledger.database import schema
+from dashboard.ledger.database.connections import Database
 
 CHUNK = 20_000
 """Messages forgotten in one transaction, so that sending never waits long."""

@@ -9,11 +9,11 @@ from typing import Any
 import pandas as pd
 from sqlalchemy import BigInteger, Connection, Row, func, select, type_coerce
 
-from dashboard.ledger import schema
-from dashboard.ledger.column_types import microseconds
-from dashboard.ledger.engine import insert_new
-from dashboard.ledger.frames import frame
-from dashboard.ledger.states import MAY_HAVE_BEEN_SENT
+from dashboard.ledger.database import schema
+from dashboard.ledger.database.column_types import microseconds
+from dashboard.ledger.database.connections import insert_new
+from dashboard.ledger.database.states import MAY_HAVE_BEEN_SENT
+from dashboard.ledger.frames.of_rows import frame
 
 _FINGERPRINTS = "fingerprints"
 _SECRET_BYTES = 32

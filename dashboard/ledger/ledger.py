@@ -14,18 +14,21 @@ import pandas as pd
 from dashboard.campaigns import Prices, prices_from, sendable
 from dashboard.contacts import OptOuts, Sheet
 from dashboard.errors import CampaignError
-from dashboard.ledger import control, copies, decisions, doubt, forgetting, history, optouts, pausing, reports
-from dashboard.ledger.again import fingerprint_of
-from dashboard.ledger.caps import Caps
-from dashboard.ledger.engine import Database
-from dashboard.ledger.freeze import Plan, freeze, of_campaign
+from dashboard.ledger import forgetting, history, optouts
+from dashboard.ledger.copies import copying, doubt
+from dashboard.ledger.database.connections import Database
+from dashboard.ledger.database.states import Decision
+from dashboard.ledger.evidence import reports
+from dashboard.ledger.evidence.reports import ReportResult
+from dashboard.ledger.evidence.taken_requests import TakenRequests
+from dashboard.ledger.freeze.again import fingerprint_of
+from dashboard.ledger.freeze.caps import Caps
+from dashboard.ledger.freeze.freezing import Plan, freeze, of_campaign
 from dashboard.ledger.lists import SavedLists
-from dashboard.ledger.migrations import check_version, migrate
-from dashboard.ledger.outbox import Outbox
+from dashboard.ledger.outbox import control, decisions, pausing
+from dashboard.ledger.outbox.outbox import Outbox
 from dashboard.ledger.readings import Readings
-from dashboard.ledger.reports import ReportResult
-from dashboard.ledger.requests import TakenRequests
-from dashboard.ledger.states import Decision
+from dashboard.ledger.versions.migrations import check_version, migrate
 from dashboard.words import _
 
 
@@ -229,7 +232,7 @@ class Ledger(Readings):
         Raises:
             LedgerError: It is on PostgreSQL, or the file cannot be written.
         """
-        copies.back_up(self.database, target, self._now())
+        copying.back_up(self.database, target, self._now())
 
     def distrust(self, *, opt_outs_kept: bool = False) -> int:
         """Say that this ledger was put back from an older copy: all that is ready becomes unknown.

@@ -19,9 +19,9 @@ import pandas as pd
 from sqlalchemy import delete, insert, select, update
 
 from dashboard.errors import LedgerError
-from dashboard.ledger import schema
-from dashboard.ledger.engine import Database, upsert
-from dashboard.ledger.frames import saved_lists
+from dashboard.ledger.database import schema
+from dashboard.ledger.database.connections import Database, upsert
+from dashboard.ledger.frames.of_rows import saved_lists
 from dashboard.words import _
 
 PART_BYTES = 1 << 20

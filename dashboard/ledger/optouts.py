@@ -9,11 +9,11 @@ from sqlalchemy import Connection, func, select, update
 
 from dashboard.contacts import OptOuts, read_opt_outs
 from dashboard.errors import LedgerError
-from dashboard.ledger import schema
-from dashboard.ledger.engine import FREEZE, insert_new, parts, serialize
-from dashboard.ledger.evidence import add_sums, close_complete, store
-from dashboard.ledger.reports import batch_of_message, lock_batches
-from dashboard.ledger.states import UNFINISHED
+from dashboard.ledger.database import schema
+from dashboard.ledger.database.connections import FREEZE, insert_new, parts, serialize
+from dashboard.ledger.database.states import UNFINISHED
+from dashboard.ledger.evidence.merging import add_sums, close_complete, store
+from dashboard.ledger.evidence.reports import batch_of_message, lock_batches
 from dashboard.words import _, plural
 
 CHUNK = 500

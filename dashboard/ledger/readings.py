@@ -13,14 +13,18 @@ from sqlalchemy import Connection
 from dashboard.campaigns import learn_link_length
 from dashboard.contacts import ContactList
 from dashboard.errors import LedgerError
-from dashboard.ledger import again, control, doubt, exports, forgetting, frames, history, sheets
+from dashboard.ledger import forgetting, history
 from dashboard.ledger.campaign import Campaign
-from dashboard.ledger.caps import credits_between
-from dashboard.ledger.engine import Database
-from dashboard.ledger.exports import Exported
-from dashboard.ledger.hours import hours
-from dashboard.ledger.message_rows import Chosen
-from dashboard.ledger.recipients import recipients
+from dashboard.ledger.copies import doubt
+from dashboard.ledger.database.connections import Database
+from dashboard.ledger.frames import exports, of_rows
+from dashboard.ledger.frames.exports import Exported
+from dashboard.ledger.frames.hours import hours
+from dashboard.ledger.frames.message_rows import Chosen
+from dashboard.ledger.frames.recipients import recipients
+from dashboard.ledger.freeze import again, sheets
+from dashboard.ledger.freeze.caps import credits_between
+from dashboard.ledger.outbox import control
 from dashboard.reports import Replay, replay
 from dashboard.words import _
 
@@ -34,7 +38,7 @@ class Readings:
     def campaigns(self) -> pd.DataFrame:
         """One row per campaign, the newest first."""
         with self.database.read() as connection:
-            return frames.campaigns(connection)
+            return of_rows.campaigns(connection)
 
     def campaign(self, campaign: str) -> Campaign:
         """One campaign, with the columns of `campaigns()` as attributes.
@@ -44,7 +48,7 @@ class Readings:
         """
         with self.database.read() as connection:
             control.found(connection, campaign)
-            (one,) = Campaign.of_rows(frames.campaigns(connection, campaign))
+            (one,) = Campaign.of_rows(of_rows.campaigns(connection, campaign))
             return one
 
     def forgettable(self, *, before: datetime) -> pd.DataFrame:
@@ -52,7 +56,7 @@ class Readings:
         control.check_zone(before)
         with self.database.read() as connection:
             ids = [found.id for found in forgetting.forgettable(connection, before)]
-            campaigns = frames.campaigns(connection)
+            campaigns = of_rows.campaigns(connection)
         return campaigns[campaigns["campaign"].isin(ids)].reset_index(drop=True)
 
     def messages(
@@ -81,7 +85,7 @@ class Readings:
             >>> ledger.messages(states=["unknown"], columns=["campaign", "uuid", "credits_high"])
         """
         with self.database.read() as connection:
-            return frames.messages(connection, _chosen(connection, campaign, states, since, until), columns)
+            return of_rows.messages(connection, _chosen(connection, campaign, states, since, until), columns)
 
     def sheet_rows(self, campaign: str) -> pd.DataFrame:
         """The rows of the contact sheet that became this campaign's messages, as they were typed.
@@ -158,12 +162,12 @@ class Readings:
             LedgerError: There is no such stage.
         """
         with self.database.read() as connection:
-            return frames.events(connection, _chosen(connection, campaign, None, since, until), stages)
+            return of_rows.events(connection, _chosen(connection, campaign, None, since, until), stages)
 
     def contacts(self) -> pd.DataFrame:
         """One row per number that was ever in a campaign, with what became of its messages."""
         with self.database.read() as connection:
-            return frames.contacts(connection)
+            return of_rows.contacts(connection)
 
     def arrow(self, name: Exported, campaign: str | None = None) -> pa.Table:
         """One of the frames as an Arrow table, without a detour through pandas where it is large.
@@ -225,34 +229,34 @@ class Readings:
     def stray_reports(self) -> pd.DataFrame:
         """Delivery reports about messages that were not sent from here, set aside; the newest first."""
         with self.database.read() as connection:
-            return frames.stray_reports(connection)
+            return of_rows.stray_reports(connection)
 
     def batches(self, campaign: str | None = None) -> pd.DataFrame:
         """One row per batch, of a campaign or of all."""
         with self.database.read() as connection:
             if campaign is not None:
                 control.found(connection, campaign)
-            return frames.batches(connection, campaign)
+            return of_rows.batches(connection, campaign)
 
     def unknown(self, campaign: str) -> pd.DataFrame:
         """The batches of a campaign that wait for a decision, with the money at risk."""
         with self.database.read() as connection:
-            return frames.unknown(connection, control.found(connection, campaign))
+            return of_rows.unknown(connection, control.found(connection, campaign))
 
     def attempts(self, campaign: str) -> pd.DataFrame:
         """Every attempt to send a batch of a campaign, as it went."""
         with self.database.read() as connection:
-            return frames.attempts(connection, control.found(connection, campaign).id)
+            return of_rows.attempts(connection, control.found(connection, campaign).id)
 
     def decisions(self, campaign: str) -> pd.DataFrame:
         """What people decided about a campaign's unknown batches."""
         with self.database.read() as connection:
-            return frames.decisions(connection, control.found(connection, campaign).id)
+            return of_rows.decisions(connection, control.found(connection, campaign).id)
 
     def opt_outs(self) -> pd.DataFrame:
         """Who must not be texted."""
         with self.database.read() as connection:
-            return frames.opt_outs(connection)
+            return of_rows.opt_outs(connection)
 
     def missing_opt_outs(self) -> str | None:
         """Why opt-outs may be missing from this ledger, a sentence; None when they are all here."""
@@ -262,7 +266,7 @@ class Readings:
     def opt_out_history(self) -> pd.DataFrame:
         """Who was ever on the list of opt-outs, with who took them off, when and why."""
         with self.database.read() as connection:
-            return frames.opt_out_history(connection)
+            return of_rows.opt_out_history(connection)
 
     def same_campaigns(self, messages: pd.DataFrame, *, since: datetime) -> pd.DataFrame:
         """Campaigns made since then that sent, or will send, at least half of these messages; newest first.

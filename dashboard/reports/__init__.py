@@ -1,23 +1,28 @@
 """Statuses and costs as frames and figures. Pure: takes frames, gives frames.
 
-`dashboard.reports.figures` holds the figures and `dashboard.reports.campaign_page` a report with them; plotly
-is not loaded before one is used.
+`dashboard.reports.figures` holds the figures and `dashboard.reports.files.campaign_page` a report with them;
+plotly is not loaded before one is used.
 """
 
-from dashboard.reports.campaign_tables import campaign_facts, recipients
-from dashboard.reports.campaign_workbook import campaign_workbook
-from dashboard.reports.costs import billed_cost, cost_by_campaign
-from dashboard.reports.number_checks import Agreement, compare_checks
-from dashboard.reports.progress import delivered_by_hour, funnel_steps, share_by_hour, status_over_time
-from dashboard.reports.rates import compare_rates, delivery_rates
-from dashboard.reports.reconcile import Cause, bills, reconcile
+from dashboard.reports.files.campaign_workbook import campaign_workbook
+from dashboard.reports.files.delivery_reports import Report, read_reports, reports_in
+from dashboard.reports.files.statement import write_statement
+from dashboard.reports.files.workbook import write_sheets
 from dashboard.reports.replay import Difference, Replay, replay
-from dashboard.reports.report_files import Report, read_reports, reports_in
-from dashboard.reports.stages import Stage, stages
-from dashboard.reports.statement import Statement, month_bounds, monthly_statement
-from dashboard.reports.statement_file import write_statement
-from dashboard.reports.summary import breakdown, campaign_summary, failure_reasons
-from dashboard.reports.workbook import write_sheets
+from dashboard.reports.tables.campaign import campaign_facts, recipients
+from dashboard.reports.tables.costs import billed_cost, cost_by_campaign
+from dashboard.reports.tables.number_checks import Agreement, compare_checks
+from dashboard.reports.tables.progress import (
+    delivered_by_hour,
+    funnel_steps,
+    share_by_hour,
+    status_over_time,
+)
+from dashboard.reports.tables.rates import compare_rates, delivery_rates
+from dashboard.reports.tables.reconcile import Cause, bills, reconcile
+from dashboard.reports.tables.stages import Stage, stages
+from dashboard.reports.tables.statement import Statement, month_bounds, monthly_statement
+from dashboard.reports.tables.summary import breakdown, campaign_summary, failure_reasons
 
 __all__ = [
     "Agreement",

@@ -16,13 +16,14 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from dashboard.sandbox import control, links, phones, rules
-from dashboard.sandbox.delivery import keep_delivering, now_us
-from dashboard.sandbox.faults import FaultGate, Faults
-from dashboard.sandbox.gate import KeyGate
-from dashboard.sandbox.objects import message_object
-from dashboard.sandbox.refusals import HANDLERS, BrokenRulesError
-from dashboard.sandbox.reports import Reporter
+from dashboard.sandbox import control
+from dashboard.sandbox.carriers.delivery import keep_delivering, now_us
+from dashboard.sandbox.carriers.faults import FaultGate, Faults
+from dashboard.sandbox.carriers.reports import Reporter
+from dashboard.sandbox.contract import links, phones, rules
+from dashboard.sandbox.contract.gate import KeyGate
+from dashboard.sandbox.contract.objects import message_object
+from dashboard.sandbox.contract.refusals import HANDLERS, BrokenRulesError
 from dashboard.sandbox.simulation import Simulation
 from dashboard.sandbox.store import Store
 

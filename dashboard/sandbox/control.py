@@ -12,9 +12,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from dashboard.sandbox.faults import FaultPlan
-from dashboard.sandbox.objects import message_object
-from dashboard.sandbox.reports import AT_ONCE, Webhook, post
+from dashboard.sandbox.carriers.faults import FaultPlan
+from dashboard.sandbox.carriers.reports import AT_ONCE, Webhook, post
+from dashboard.sandbox.contract.objects import message_object
 from dashboard.sandbox.simulation import Simulation
 
 _OBJECT = TypeAdapter(dict[str, Any])

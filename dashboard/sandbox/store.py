@@ -15,10 +15,10 @@ from uuid import uuid4
 
 import orjson
 
-from dashboard.sandbox.credits import credits_used
-from dashboard.sandbox.links import Shortener
-from dashboard.sandbox.objects import Contact, Stored
-from dashboard.sandbox.rules import Submitted
+from dashboard.sandbox.contract.credits import credits_used
+from dashboard.sandbox.contract.links import Shortener
+from dashboard.sandbox.contract.objects import Contact, Stored
+from dashboard.sandbox.contract.rules import Submitted
 from dashboard.sandbox.simulation import Simulation, fate
 
 SCHEMA = """

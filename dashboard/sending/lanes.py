@@ -20,8 +20,8 @@ from dbos import DBOS, DBOSConfig, SetWorkflowID
 from sqlalchemy import Engine, create_engine, event
 
 from dashboard.errors import SendingError
-from dashboard.ledger.claims import Lane
-from dashboard.ledger.engine import BUSY_TIMEOUT_S, STANDSTILL_S, Database
+from dashboard.ledger.database.connections import BUSY_TIMEOUT_S, STANDSTILL_S, Database
+from dashboard.ledger.outbox.claims import Lane
 from dashboard.words import _
 
 APPLICATION = "campaign-dashboard"

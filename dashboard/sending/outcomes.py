@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from dashboard.ledger.settle import Event, Settlement
+from dashboard.ledger.outbox.settle import Event, Settlement
 from dashboard.service import (
     AuthenticationError,
     IncompleteAnswerError,

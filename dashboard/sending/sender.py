@@ -13,9 +13,9 @@ from typing import Protocol
 from uuid import uuid4
 
 from dashboard.errors import LedgerUnavailableError
-from dashboard.ledger.claims import Claim, Lane, Nothing, Wait
-from dashboard.ledger.outbox import Outbox
-from dashboard.ledger.settle import Settlement
+from dashboard.ledger.outbox.claims import Claim, Lane, Nothing, Wait
+from dashboard.ledger.outbox.outbox import Outbox
+from dashboard.ledger.outbox.settle import Settlement
 from dashboard.sending.outcomes import Rules, classify
 from dashboard.sending.pace import Places
 from dashboard.sending.unwritten import plainer

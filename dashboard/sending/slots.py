@@ -16,7 +16,7 @@ from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 
 from dashboard.errors import SendingError
-from dashboard.ledger.engine import Database
+from dashboard.ledger.database.connections import Database
 from dashboard.words import _
 
 SLOTS = 64

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from dashboard.ledger.settle import Settlement
+from dashboard.ledger.outbox.settle import Settlement
 from dashboard.service import Message
 
 _WORDS = ("to", "sender", "body", "campaign", "status", "failure_reason")

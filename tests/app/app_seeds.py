@@ -9,8 +9,8 @@ import pandas as pd
 
 from dashboard.campaigns import write_messages
 from dashboard.ledger import Ledger
-from dashboard.ledger.claims import Claim, Lane
-from dashboard.ledger.settle import Settlement
+from dashboard.ledger.outbox.claims import Claim, Lane
+from dashboard.ledger.outbox.settle import Settlement
 
 
 def sent_campaign(

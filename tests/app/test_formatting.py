@@ -4,9 +4,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from dashboard import words
-from dashboard.app.pure import formatting
-from dashboard.app.pure.zones import place_of
+from dashboard import formatting, words
+from dashboard.app.phrasing.zones import place_of
 
 BERLIN = ZoneInfo("Europe/Berlin")
 TEN_IN_BERLIN = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)

@@ -26,7 +26,13 @@ from streamlit import config
 from streamlit.testing.v1 import AppTest
 
 from dashboard.app import runtime
-from dashboard.app.door import addresses_of, listening, own_address, refuse_strangers, trusted_hosts
+from dashboard.app.door.listening import (
+    addresses_of,
+    listening,
+    own_address,
+    refuse_strangers,
+    trusted_hosts,
+)
 from dashboard.app.runtime import Runtime
 from dashboard.errors import SettingsError
 from dashboard.settings import Settings, load_settings

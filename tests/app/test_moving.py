@@ -10,8 +10,8 @@ from app_seeds import started_campaign, unknown_campaign
 from dashboard.app.followup.head import is_moving
 from dashboard.app.runtime import Runtime
 from dashboard.ledger import Ledger
-from dashboard.ledger.claims import Claim, Lane
-from dashboard.ledger.settle import Settlement
+from dashboard.ledger.outbox.claims import Claim, Lane
+from dashboard.ledger.outbox.settle import Settlement
 
 PEOPLE = 10
 """One batch."""

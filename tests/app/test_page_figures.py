@@ -10,16 +10,16 @@ import pandas as pd
 import pytest
 from app_seeds import sent_campaign, started_campaign, unknown_campaign, waiting_campaign
 
-from dashboard.app.pure.attention import concerns
-from dashboard.app.pure.campaign_search import find_campaigns
-from dashboard.app.pure.change import in_points, relative
-from dashboard.app.pure.costs import billed_words, estimate_words
-from dashboard.app.pure.formatting import bill_words
-from dashboard.app.pure.outcome import better_text, counted, failures, rungs, unknown_batches
-from dashboard.app.pure.period import period
-from dashboard.app.pure.recipient_table import digits_of, recipient_table
-from dashboard.app.pure.stages import HEAPS, heaps
+from dashboard.app.phrasing.change import in_points, relative
 from dashboard.app.runtime import Runtime
+from dashboard.app.standing.attention import concerns
+from dashboard.app.standing.campaign_search import find_campaigns
+from dashboard.app.standing.costs import billed_words, estimate_words
+from dashboard.app.standing.period import period
+from dashboard.app.standing.recipient_table import digits_of, recipient_table
+from dashboard.app.standing.stages import HEAPS, heaps
+from dashboard.formatting import bill_words
+from dashboard.jobs.outcome import better_text, counted, failures, rungs, unknown_batches
 from dashboard.ledger import Campaign, Ledger
 from dashboard.reports import delivery_rates
 

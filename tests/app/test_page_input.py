@@ -10,11 +10,12 @@ import pytest
 from openpyxl import load_workbook
 
 from dashboard.app.drafts import Columns
+from dashboard.app.phrasing.countries import country_name, country_names
+from dashboard.app.phrasing.settings_table import settings_table
 from dashboard.app.prepare import as_columns, confirmed
-from dashboard.app.pure.column_overview import column_overview
-from dashboard.app.pure.countries import country_name, country_names
-from dashboard.app.pure.downloads import as_xlsx
-from dashboard.app.pure.fix_table import (
+from dashboard.app.sheets.column_overview import column_overview
+from dashboard.app.sheets.downloads import as_xlsx
+from dashboard.app.sheets.fix_table import (
     PAGE_ROWS,
     Edits,
     choose_rows,
@@ -24,14 +25,13 @@ from dashboard.app.pure.fix_table import (
     read_edits,
     with_edits,
 )
-from dashboard.app.pure.left_out import left_out
-from dashboard.app.pure.likely_country import likely_country
-from dashboard.app.pure.number_reading import agrees, read_number
-from dashboard.app.pure.phone_lists import find_phones, read_phones, search
-from dashboard.app.pure.settings_table import settings_table
+from dashboard.app.sheets.left_out import left_out
+from dashboard.app.sheets.likely_country import likely_country
+from dashboard.app.sheets.number_reading import agrees, read_number
+from dashboard.app.sheets.phone_lists import find_phones, read_phones, search
 from dashboard.campaigns import write_messages
 from dashboard.contacts import ColumnMap, ContactList, clean_contacts, guess_columns, read_sheet
-from dashboard.contacts.line_types import line_type_words
+from dashboard.contacts.vocabulary.line_types import line_type_words
 from dashboard.errors import ColumnError
 from dashboard.service import NumberCheck
 from dashboard.settings import load_settings

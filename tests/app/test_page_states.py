@@ -152,7 +152,7 @@ def take_away(wired: Runtime, folder: Path) -> None:
 )
 def test_an_error_is_told_in_our_own_words_or_not_at_all(error: Exception, says: str) -> None:
     def failed_page(error: Exception) -> None:
-        from dashboard.app import asgi  # noqa: PLC0415 - a page is its source, run by itself
+        from dashboard.app.server import asgi  # noqa: PLC0415 - a page is its source, run by itself
 
         asgi.explain(error)
 

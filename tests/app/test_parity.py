@@ -14,9 +14,9 @@ from streamlit.testing.v1 import AppTest
 
 import dashboard as d
 from dashboard.app.drafts import Draft
-from dashboard.app.pure.downloads import as_csv, as_xlsx
-from dashboard.app.pure.recipient_table import recipient_table
 from dashboard.app.runtime import Runtime
+from dashboard.app.sheets.downloads import as_csv, as_xlsx
+from dashboard.app.standing.recipient_table import recipient_table
 from dashboard.contacts import checked, write_csv, write_xlsx
 
 SAMPLE = Path(__file__).parents[2] / "data" / "contacts.xlsx"
@@ -61,7 +61,7 @@ def _exported(draft_id: str) -> None:
 
     from dashboard.app import runtime  # noqa: PLC0415
     from dashboard.app.prepare import contacts_of, sheet_of  # noqa: PLC0415
-    from dashboard.app.pure.downloads import as_csv, as_xlsx  # noqa: PLC0415
+    from dashboard.app.sheets.downloads import as_csv, as_xlsx  # noqa: PLC0415
     from dashboard.contacts import checked  # noqa: PLC0415
 
     draft = runtime.current().drafts.find(draft_id, "local")

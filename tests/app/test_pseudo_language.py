@@ -23,14 +23,14 @@ from streamlit.testing.v1.element_tree import Block
 
 from dashboard import words
 from dashboard.app import runtime
-from dashboard.app.pure.countries import country_names
-from dashboard.app.pure.outcome import better_text
+from dashboard.app.phrasing.countries import country_names
 from dashboard.app.runtime import Runtime
 from dashboard.app.wizard.upload import ENCODINGS
+from dashboard.jobs.outcome import better_text
 from dashboard.ledger import Ledger
 from dashboard.reports import campaign_workbook
-from dashboard.reports.campaign_page import campaign_page
 from dashboard.reports.figures import alt_text, delivery_rates
+from dashboard.reports.files.campaign_page import campaign_page
 
 Open = Callable[..., AppTest]
 

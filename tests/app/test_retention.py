@@ -13,8 +13,8 @@ from page_reading import words
 from streamlit.testing.v1 import AppTest
 
 from dashboard.app import runtime
-from dashboard.app.retention import forgetting
 from dashboard.app.runtime import Runtime
+from dashboard.jobs.retention import forgetting
 from dashboard.ledger import Ledger
 
 WAIT_S = 20

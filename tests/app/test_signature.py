@@ -2,7 +2,7 @@ from base64 import b64encode
 
 import pytest
 
-from dashboard.app.signature import WINDOW_S, is_authentic, key_of, sign
+from dashboard.app.door.signature import WINDOW_S, is_authentic, key_of, sign
 from dashboard.errors import SettingsError
 
 KEY = b"fictional secret"

@@ -28,8 +28,8 @@ from dashboard.app.runtime import Runtime
 from dashboard.app.widgets.plain import JOINER, plain
 from dashboard.errors import SheetError
 from dashboard.reports import campaign_workbook, figures
-from dashboard.reports.campaign_page import campaign_page
 from dashboard.reports.figures.still import Still
+from dashboard.reports.files.campaign_page import campaign_page
 from dashboard.settings import load_settings
 
 Open = Callable[..., AppTest]
@@ -335,7 +335,7 @@ def test_whoever_is_signed_in_is_named_without_markup(wired: Runtime) -> None:
 
 def test_an_error_that_ends_a_page_shows_no_markup() -> None:
     def failed_page(error: Exception) -> None:
-        from dashboard.app import asgi  # noqa: PLC0415 - a page is its source, run by itself
+        from dashboard.app.server import asgi  # noqa: PLC0415 - a page is its source, run by itself
 
         asgi.explain(error)
 

@@ -15,9 +15,9 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 
 from dashboard.app import runtime
+from dashboard.app.door.signature import WEBHOOK_PATH, sign
 from dashboard.app.runtime import Runtime
-from dashboard.app.signature import WEBHOOK_PATH, sign
-from dashboard.app.webhook import MAX_BODY_BYTES, receive_reports
+from dashboard.app.server.webhook import MAX_BODY_BYTES, receive_reports
 
 Door = Callable[..., httpx.Response]
 

@@ -19,9 +19,10 @@ from typing import Any
 
 from sqlalchemy import Connection, Table, insert
 
-from dashboard.ledger import Ledger, schema
-from dashboard.ledger.engine import insert_columns
-from dashboard.ledger.events import append_events
+from dashboard.ledger import Ledger
+from dashboard.ledger.database import schema
+from dashboard.ledger.database.connections import insert_columns
+from dashboard.ledger.evidence.events import append_events
 
 BATCH = 100
 ROWS_AT_ONCE = 20_000

@@ -32,7 +32,7 @@ class SandboxBooks:
 
     @contextmanager
     def spoiled(self, **plan: object) -> Iterator[None]:
-        """Have the service do what a plan says (`dashboard.sandbox.faults.FaultPlan`), then heal it."""
+        """Have the service do what a plan says (`FaultPlan` of the sandbox's faults.py), then heal it."""
         self._ask("POST", "/sandbox/faults", plan)
         try:
             yield

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 from dashboard_server import ROOT, ask, environment, get, serve
 
-from dashboard.app.signature import WEBHOOK_PATH, sign
+from dashboard.app.door.signature import WEBHOOK_PATH, sign
 
 SECRET = "fictional-webhook-secret"
 

@@ -19,7 +19,7 @@ from dashboard.campaigns import (
     learn_link_length,
     write_messages,
 )
-from dashboard.campaigns.links import replace_urls
+from dashboard.campaigns.length.links import replace_urls
 
 Bill = Callable[[pd.Series], list[int]]
 

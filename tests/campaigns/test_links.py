@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dashboard.campaigns import LinkLength, find_urls, write_messages
 from dashboard.errors import CampaignError
-from dashboard.sandbox.links import shorten
+from dashboard.sandbox.contract.links import shorten
 
 
 @pytest.mark.parametrize(

@@ -26,8 +26,8 @@ from dashboard.campaigns import (
     trial_messages,
     write_messages,
 )
-from dashboard.campaigns.schedule import scheduled_time
 from dashboard.campaigns.schema import SCHEMAS
+from dashboard.campaigns.when.schedule import scheduled_time
 from dashboard.contacts import clean_contacts
 from dashboard.errors import CampaignError
 

@@ -21,8 +21,8 @@ from dashboard.campaigns import (
     what_can_be_cancelled,
     write_messages,
 )
-from dashboard.campaigns.hours import first_allowed
 from dashboard.campaigns.schema import SCHEMAS
+from dashboard.campaigns.when.hours import first_allowed
 from dashboard.errors import CampaignError
 
 NEW_YORK, ARIZONA, LORD_HOWE = "+12125550123", "+16025550123", "+61255053123"

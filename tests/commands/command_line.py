@@ -26,7 +26,8 @@ class Shell:
 
     _PROGRAM = """
 import json, os, sys, tempfile
-import dashboard.app.asgi, dashboard.commands.preparing, dashboard.commands.checking, dashboard.reports
+import dashboard.app.server.asgi, dashboard.reports
+import dashboard.commands.steps.checking, dashboard.commands.steps.preparing
 from dashboard.commands.cli import cli
 
 for line in sys.stdin:

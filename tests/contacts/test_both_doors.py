@@ -18,8 +18,9 @@ import pyarrow.parquet
 import pytest
 from phone_samples import hostile_texts, mixed_column
 
-from dashboard.contacts import ColumnMap, clean_contacts, clean_csv_stream, read_sheet, stream_source
-from dashboard.contacts.stream_source import find_layout
+from dashboard.contacts import ColumnMap, clean_contacts, clean_csv_stream, read_sheet
+from dashboard.contacts.stream import source
+from dashboard.contacts.stream.source import find_layout
 
 VERDICT = [
     "row",
@@ -191,7 +192,7 @@ def comparable(rows: pd.DataFrame) -> pd.DataFrame:
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make even a short file come in several pieces."""
-    monkeypatch.setattr(stream_source, "_BLOCK_BYTES", 600)
+    monkeypatch.setattr(source, "_BLOCK_BYTES", 600)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -242,8 +243,8 @@ def test_an_opt_out_column_that_is_blank_at_first_is_heeded() -> None:
 
 
 def test_a_status_that_refuses_at_the_end_only_is_heeded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stream_source, "_SAMPLE_BYTES", 20_000)
-    monkeypatch.setattr(stream_source, "_LARGER_SAMPLE_BYTES", 40_000)
+    monkeypatch.setattr(source, "_SAMPLE_BYTES", 20_000)
+    monkeypatch.setattr(source, "_LARGER_SAMPLE_BYTES", 40_000)
     lines = [[f"+4474{place * 7_919 % 10**8:08d}", "active", ""] for place in range(3_000)]
     lines[-1][1], lines[-2][2] = "unsubscribed", "07400 123456"
     header = ["phone", "Status", "second phone"]

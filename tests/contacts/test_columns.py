@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 
 from dashboard.contacts import ColumnMap, guess_columns
-from dashboard.contacts.countries import country_of
-from dashboard.contacts.vocabulary import spellings
+from dashboard.contacts.vocabulary.countries import country_of
+from dashboard.contacts.vocabulary.lexicon import spellings
 
 PHONE = "07911 123456"
 

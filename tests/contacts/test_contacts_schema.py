@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 from dashboard.contacts import checked, clean_contacts, clean_phones, read_sheet, rejects
+from dashboard.contacts.read.sheet import sheet_of_frame
 from dashboard.contacts.schema import SCHEMAS
-from dashboard.contacts.sheet import sheet_of_frame
 
 ROOT = Path(__file__).parents[2]
 SHEET = read_sheet(b"mobile,name\n07400 123456,Ann\n07400 123456,Bob\n020 7946 0991,Eve\n,\n-,Zoe\n")

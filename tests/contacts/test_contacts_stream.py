@@ -10,8 +10,9 @@ import pandas as pd
 import pyarrow.parquet
 import pytest
 
-from dashboard.contacts import ColumnMap, stream_source
-from dashboard.contacts.stream import clean_csv_stream
+from dashboard.contacts import ColumnMap
+from dashboard.contacts.stream import source
+from dashboard.contacts.stream.clean import clean_csv_stream
 from dashboard.errors import ColumnError, CountryError, SheetError
 
 PHONE_ONLY = ColumnMap(phones=("phone",))
@@ -20,7 +21,7 @@ PHONE_ONLY = ColumnMap(phones=("phone",))
 @pytest.fixture
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make even a short file come in several pieces."""
-    monkeypatch.setattr(stream_source, "_BLOCK_BYTES", 2_000)
+    monkeypatch.setattr(source, "_BLOCK_BYTES", 2_000)
 
 
 def write(path: Path, rows: Iterable[Iterable[str | None]]) -> Path:

@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dashboard.contacts import ColumnMap, clean_contacts, guess_columns
-from dashboard.contacts.spelling import joined, normalise
-from dashboard.contacts.title import read_title
-from dashboard.contacts.vocabulary import fields_of, spellings
+from dashboard.contacts.vocabulary.lexicon import fields_of, spellings
+from dashboard.contacts.vocabulary.spelling import joined, normalise
+from dashboard.contacts.vocabulary.title import read_title
 
 VECTORS = Path(__file__).parents[1] / "vectors"
 PHONES = ["07911 123456", "07911 123457", "07911 123458"]

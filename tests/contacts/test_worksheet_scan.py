@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.contacts.worksheet_scan import FAR, last_used
+from dashboard.contacts.read.workbook.scan import FAR, last_used
 
 COLUMNS = st.integers(1, 16_384)
 ROWS = st.integers(1, 1_048_576)

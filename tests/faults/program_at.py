@@ -21,15 +21,15 @@ from collections.abc import Callable
 from typing import Any
 
 POINTS: dict[str, tuple[str, str]] = {
-    "registered": ("dashboard.ledger.outbox:Outbox", "register"),
+    "registered": ("dashboard.ledger.outbox.outbox:Outbox", "register"),
     "engine launched": ("dashboard.sending.lanes:Lanes", "_launch"),
     "lanes started": ("dashboard.sending.lanes:Lanes", "start"),
-    "within a claim": ("dashboard.ledger.claims", "claim_next"),
-    "claim committed": ("dashboard.ledger.outbox:Outbox", "claim"),
+    "within a claim": ("dashboard.ledger.outbox.claims", "claim_next"),
+    "claim committed": ("dashboard.ledger.outbox.outbox:Outbox", "claim"),
     "answer read": ("dashboard.service:SmsService", "send_bulk"),
-    "within a settlement": ("dashboard.ledger.outbox", "settle"),
-    "settled": ("dashboard.ledger.outbox:Outbox", "settle"),
-    "within the freeze": ("dashboard.ledger.layout", "_values"),
+    "within a settlement": ("dashboard.ledger.outbox.outbox", "settle"),
+    "settled": ("dashboard.ledger.outbox.outbox:Outbox", "settle"),
+    "within the freeze": ("dashboard.ledger.freeze.layout", "_values"),
 }
 
 CONSTANTS: dict[str, tuple[str, str]] = {"claim_life_s": ("dashboard.sending.sender", "CLAIM_LIFE_S")}

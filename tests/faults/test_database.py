@@ -20,7 +20,7 @@ from sqlalchemy import create_engine, make_url, text
 from workers import Workers, compare, wait_for
 
 from dashboard.ledger import Ledger
-from dashboard.ledger import engine as ledger_engine
+from dashboard.ledger.database import connections as ledger_engine
 from dashboard.sending import Engine
 
 ON_SQLITE = pytest.mark.parametrize("ledger_url", ["sqlite"], indirect=True)

@@ -13,8 +13,8 @@ from fixtures_ledger import counts, running
 from odd_server import Behaviour, OddServer, Peer, bulk_answer, closed_port
 
 from dashboard.ledger import Ledger
-from dashboard.ledger.claims import Lane
-from dashboard.ledger.gate import Gate, read_gate
+from dashboard.ledger.outbox.claims import Lane
+from dashboard.ledger.outbox.gate import Gate, read_gate
 from dashboard.sending.outcomes import Rules
 from dashboard.sending.sender import Sender
 from dashboard.service import Message, OutgoingMessage, SmsService

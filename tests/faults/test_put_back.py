@@ -16,7 +16,7 @@ from workers import wait_for
 
 from dashboard.errors import CampaignStateError
 from dashboard.ledger import Ledger
-from dashboard.ledger.copies import put_back
+from dashboard.ledger.copies.copying import put_back
 from dashboard.sending import Engine
 
 PEOPLE = 30

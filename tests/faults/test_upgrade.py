@@ -12,8 +12,8 @@ from sqlalchemy import MetaData, insert, select, text
 from workers import Workers, compare, wait_for
 
 from dashboard.ledger import Ledger
-from dashboard.ledger.engine import Database
-from dashboard.ledger.migrations import VERSION
+from dashboard.ledger.database.connections import Database
+from dashboard.ledger.versions.migrations import VERSION
 
 RELEASED = 5
 ON_SQLITE = pytest.mark.parametrize("ledger_url", ["sqlite"], indirect=True)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from dashboard.campaigns import write_messages
 from dashboard.errors import CampaignError, SentBeforeError
 from dashboard.ledger import Ledger
-from dashboard.ledger.settle import Settlement
+from dashboard.ledger.outbox.settle import Settlement
 
 WEEK = timedelta(days=7)
 

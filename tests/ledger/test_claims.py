@@ -10,8 +10,8 @@ import pytest
 from fixtures_ledger import Clock, accepted, claim, counts, messages_frame, report, running
 
 from dashboard.ledger import Ledger
-from dashboard.ledger.claims import Claim, Lane, Nothing, Wait
-from dashboard.ledger.settle import Settlement
+from dashboard.ledger.outbox.claims import Claim, Lane, Nothing, Wait
+from dashboard.ledger.outbox.settle import Settlement
 
 
 def ask(ledger: Ledger, campaign: str, owner: str, ticket: str | None = None) -> Claim | Wait | Nothing:

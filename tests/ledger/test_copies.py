@@ -12,7 +12,7 @@ from fixtures_ledger import Clock, accepted, claim, counts, messages_frame, repo
 
 from dashboard.errors import CampaignStateError, LedgerError
 from dashboard.ledger import Ledger
-from dashboard.ledger.copies import put_back
+from dashboard.ledger.copies.copying import put_back
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from fixtures_ledger import Clock, accepted, claim, counts, report, running
 
 from dashboard.errors import CampaignStateError, LedgerError
 from dashboard.ledger import Ledger
-from dashboard.ledger.settle import Settlement
+from dashboard.ledger.outbox.settle import Settlement
 
 
 @pytest.fixture

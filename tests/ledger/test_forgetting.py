@@ -12,9 +12,10 @@ from sqlalchemy.exc import DBAPIError
 
 from dashboard.contacts import read_sheet
 from dashboard.errors import CampaignError, LedgerError
-from dashboard.ledger import Ledger, forgetting, schema
-from dashboard.ledger.engine import Database
-from dashboard.ledger.settle import Settlement
+from dashboard.ledger import Ledger, forgetting
+from dashboard.ledger.database import schema
+from dashboard.ledger.database.connections import Database
+from dashboard.ledger.outbox.settle import Settlement
 from dashboard.reports import reconcile
 
 SHEET = read_sheet(b"phone;shop\n07700900000;north\n07700900001;south\n07700900002;north\n")

@@ -13,7 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from dashboard.campaigns import write_messages
 from dashboard.errors import CampaignError
 from dashboard.ledger import SCHEMAS, Ledger
-from dashboard.ledger.column_types import EPOCH
+from dashboard.ledger.database.column_types import EPOCH
 
 
 def test_every_message_is_frozen_with_a_uuid_of_its_own_in_batches_of_the_size_asked_for(

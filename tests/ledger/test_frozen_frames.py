@@ -19,7 +19,8 @@ from sqlalchemy import select
 
 from dashboard.campaigns import Handover, Schedule, Variant, estimate_credits, write_messages
 from dashboard.errors import CampaignError
-from dashboard.ledger import Ledger, schema
+from dashboard.ledger import Ledger
+from dashboard.ledger.database import schema
 
 PEOPLE = pd.DataFrame(
     {

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.ledger.gate import LONGEST_BACKOFF_S, LONGEST_PAUSE_S, Gate
+from dashboard.ledger.outbox.gate import LONGEST_BACKOFF_S, LONGEST_PAUSE_S, Gate
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 

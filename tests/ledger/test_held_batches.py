@@ -8,8 +8,8 @@ import pandas as pd
 from fixtures_ledger import Clock, accepted, counts, messages_frame
 
 from dashboard.ledger import Ledger
-from dashboard.ledger.claims import Claim, Lane, Nothing
-from dashboard.ledger.settle import Settlement
+from dashboard.ledger.outbox.claims import Claim, Lane, Nothing
+from dashboard.ledger.outbox.settle import Settlement
 
 
 def held(ledger: Ledger, clock: Clock, minutes: list[int | None], batch_size: int = 10) -> str:

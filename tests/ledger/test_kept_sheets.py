@@ -9,7 +9,8 @@ from fixtures_ledger import messages_frame
 from dashboard.campaigns import write_messages
 from dashboard.contacts import clean_contacts, read_sheet
 from dashboard.errors import UnknownCampaignError
-from dashboard.ledger import Ledger, sheets
+from dashboard.ledger import Ledger
+from dashboard.ledger.freeze import sheets
 from dashboard.reports import recipients
 
 SHEET = b"""Customer;row;Mobile;stage;Since

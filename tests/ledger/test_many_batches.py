@@ -9,8 +9,9 @@ import pytest
 from fixtures_ledger import Clock, accepted, claim, messages_frame
 from sqlalchemy import insert, update
 
-from dashboard.ledger import Ledger, schema
-from dashboard.ledger.doubt import mark_as_copy
+from dashboard.ledger import Ledger
+from dashboard.ledger.copies.doubt import mark_as_copy
+from dashboard.ledger.database import schema
 
 MANY = 70_000
 """PostgreSQL takes 65,535 values in a statement, SQLite 32,766."""

@@ -13,9 +13,10 @@ from fixtures_ledger import make_as_released, messages_frame
 from sqlalchemy import Connection, inspect, make_url, select
 
 from dashboard.errors import LedgerError, LedgerVersionError
-from dashboard.ledger import Ledger, schema
-from dashboard.ledger.engine import Database
-from dashboard.ledger.migrations import VERSION, migrate
+from dashboard.ledger import Ledger
+from dashboard.ledger.database import schema
+from dashboard.ledger.database.connections import Database
+from dashboard.ledger.versions.migrations import VERSION, migrate
 
 
 def add_column(connection: Connection) -> None:

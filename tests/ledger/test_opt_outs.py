@@ -9,7 +9,7 @@ from fixtures_ledger import Clock, accepted, claim, counts, messages_frame, runn
 from dashboard.contacts import OptOuts
 from dashboard.errors import LedgerError
 from dashboard.ledger import Ledger
-from dashboard.ledger.settle import Settlement
+from dashboard.ledger.outbox.settle import Settlement
 
 
 def phone(number: int) -> str:

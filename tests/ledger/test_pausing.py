@@ -8,8 +8,8 @@ import pytest
 from fixtures_ledger import Clock, accepted, claim, counts, report, running
 
 from dashboard.ledger import Ledger, Limits
-from dashboard.ledger.claims import Lane, Nothing
-from dashboard.ledger.settle import Settlement
+from dashboard.ledger.outbox.claims import Lane, Nothing
+from dashboard.ledger.outbox.settle import Settlement
 
 REFUSED = Settlement("rejected", "rejected", 422, "why")
 UNKNOWN = Settlement("unknown", "unknown", None, "timeout")

@@ -10,7 +10,7 @@ from fixtures_ledger import Clock, accepted, claim, messages_frame
 
 from dashboard.campaigns import Prices
 from dashboard.ledger import Ledger
-from dashboard.ledger.settle import Settlement
+from dashboard.ledger.outbox.settle import Settlement
 
 GB, DE, ELSEWHERE = Decimal("0.04"), Decimal("0.079"), Decimal("0.11")
 PRICES = Prices({"GB": GB, "DE": DE}, ELSEWHERE, "CHF")

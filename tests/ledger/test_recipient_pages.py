@@ -10,7 +10,7 @@ from fixtures_ledger import Clock, accepted, claim, messages_frame, report
 from dashboard.errors import UnknownCampaignError
 from dashboard.ledger import Ledger
 from dashboard.reports import delivered_by_hour, share_by_hour
-from dashboard.reports.stages import stages
+from dashboard.reports.tables.stages import stages
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ from sqlalchemy import text
 
 from dashboard.errors import LedgerRefusedError, LedgerUnavailableError
 from dashboard.ledger import Ledger
-from dashboard.ledger.engine import Database
-from dashboard.ledger.said import LONGEST, LONGEST_JSON
+from dashboard.ledger.database.connections import Database
+from dashboard.ledger.database.said import LONGEST, LONGEST_JSON
 
 _DRAW = Random(7)  # noqa: S311 - a replayable draw
 LONG = "".join(chr(_DRAW.randint(33, 0xD7FF)) for _ in range(6_000))

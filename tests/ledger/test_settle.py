@@ -6,7 +6,7 @@ import pytest
 from fixtures_ledger import Clock, accepted, claim, counts, echo, message_object, running
 
 from dashboard.ledger import Ledger
-from dashboard.ledger.settle import Settlement
+from dashboard.ledger.outbox.settle import Settlement
 
 UNKNOWN = Settlement("unknown", "unknown", 500, "status 500")
 REJECTED = Settlement("rejected", "split", 422, "field to")

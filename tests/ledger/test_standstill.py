@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from dashboard.errors import LedgerUnavailableError
-from dashboard.ledger.engine import STANDSTILL_S, Database
+from dashboard.ledger.database.connections import STANDSTILL_S, Database
 
 
 def test_a_transaction_that_stood_still_is_ended_by_postgresql_and_can_be_tried_again(

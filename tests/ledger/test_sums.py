@@ -12,8 +12,8 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initial
 
 from dashboard.errors import CampaignStateError
 from dashboard.ledger import Ledger
-from dashboard.ledger.claims import Claim, Lane
-from dashboard.ledger.settle import Settlement
+from dashboard.ledger.outbox.claims import Claim, Lane
+from dashboard.ledger.outbox.settle import Settlement
 
 COUNT = 12
 

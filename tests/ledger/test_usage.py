@@ -23,11 +23,12 @@ from fixtures_ledger import (
 from sqlalchemy import true
 
 from dashboard.errors import CampaignError, CampaignStateError
-from dashboard.ledger import Caps, Ledger, Limits, schema
-from dashboard.ledger.claims import Claim, Lane
-from dashboard.ledger.engine import Database
-from dashboard.ledger.settle import Settlement
-from dashboard.ledger.usage import used
+from dashboard.ledger import Caps, Ledger, Limits
+from dashboard.ledger.database import schema
+from dashboard.ledger.database.connections import Database
+from dashboard.ledger.evidence.usage import used
+from dashboard.ledger.outbox.claims import Claim, Lane
+from dashboard.ledger.outbox.settle import Settlement
 
 AT_THE_SERVICE = {"sending", "unknown", "abandoned"}
 DAY = timedelta(days=1)

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import pandas as pd
 
-from dashboard.ledger.columns import SCHEMAS
+from dashboard.ledger.frames.declared import SCHEMAS
 
 NOW = pd.Timestamp("2027-03-01 12:00", tz="UTC")
 

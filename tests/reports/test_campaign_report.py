@@ -13,7 +13,7 @@ from openpyxl import load_workbook
 
 from dashboard.errors import SheetError
 from dashboard.reports import campaign_facts, campaign_workbook, recipients, reconcile, write_sheets
-from dashboard.reports.campaign_page import campaign_page
+from dashboard.reports.files.campaign_page import campaign_page
 from dashboard.reports.schema import SCHEMAS
 
 EVIL = "</script><img src=https://a.example/x.png>"

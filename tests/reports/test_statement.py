@@ -16,7 +16,7 @@ from openpyxl import load_workbook
 from dashboard.errors import DashboardError
 from dashboard.reports import Cause, bills, month_bounds, monthly_statement, reconcile, write_statement
 from dashboard.reports.schema import SCHEMAS
-from dashboard.reports.statement import SUMS
+from dashboard.reports.tables.statement import SUMS
 
 MONTH = "2027-03"
 CAMPAIGNS = campaigns({"sender": "Shop"}, {"campaign": "c2", "name": "Summer"})

@@ -14,7 +14,7 @@ from fixtures_sandbox import HELD, QUICK, SandboxPeer
 from odd_server import OddServer, Peer, SeenRequest, answering, closed_port
 
 from dashboard.sandbox import Sandbox
-from dashboard.sandbox.reports import signature
+from dashboard.sandbox.carriers.reports import signature
 
 SECRET = "a secret of the test"
 

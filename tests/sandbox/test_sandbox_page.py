@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 
 from dashboard.sandbox import control
-from dashboard.sandbox.faults import Fault, FaultPlan, Kind
+from dashboard.sandbox.carriers.faults import Fault, FaultPlan, Kind
 from dashboard.sandbox.simulation import Simulation
 
 PAGE = (Path(__file__).parents[2] / "docs" / "sandbox.md").read_text(encoding="utf-8")

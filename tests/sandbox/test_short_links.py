@@ -9,7 +9,7 @@ from fixtures_sandbox import SandboxPeer
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.sandbox.links import code_of, number_of, shorten, target
+from dashboard.sandbox.contract.links import code_of, number_of, shorten, target
 
 
 @pytest.mark.parametrize(

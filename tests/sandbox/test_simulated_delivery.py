@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 from fixtures_sandbox import HELD, QUICK, SandboxPeer
 
-from dashboard.sandbox.credits import credits_used
+from dashboard.sandbox.contract.credits import credits_used
 from dashboard.sandbox.simulation import Simulation, fate
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from fixtures_ledger import message_object
 
-from dashboard.ledger.settle import Settlement
+from dashboard.ledger.outbox.settle import Settlement
 from dashboard.sending.outcomes import Rules, classify
 from dashboard.service import (
     AuthenticationError,

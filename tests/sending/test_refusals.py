@@ -11,7 +11,7 @@ from fixtures_ledger import Clock, counts, message_object, running
 
 from dashboard.errors import ServiceError
 from dashboard.ledger import Ledger
-from dashboard.ledger.claims import Lane
+from dashboard.ledger.outbox.claims import Lane
 from dashboard.sending.outcomes import Rules
 from dashboard.sending.sender import Sender
 from dashboard.service import AuthenticationError, Message, OutgoingMessage, RejectedError, TooLargeError

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import text
 
 from dashboard.errors import SendingError
-from dashboard.ledger.engine import Database
+from dashboard.ledger.database.connections import Database
 from dashboard.sending import slots
 from dashboard.sending.slots import slot, take_slot
 

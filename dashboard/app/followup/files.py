@@ -9,11 +9,11 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.app import runtime
-from dashboard.app.pure.downloads import CSV, HTML, MOST_XLSX_ROWS, XLSX, as_csv, as_xlsx
+from dashboard.app.sheets.downloads import CSV, HTML, MOST_XLSX_ROWS, XLSX, as_csv, as_xlsx
 from dashboard.app.viewer import zone
 from dashboard.ledger import Campaign, Ledger
 from dashboard.reports import campaign_workbook, recipients
-from dashboard.reports.campaign_page import campaign_page
+from dashboard.reports.files.campaign_page import campaign_page
 from dashboard.words import _
 
 

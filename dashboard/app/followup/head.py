@@ -8,15 +8,15 @@ import streamlit as st
 
 from dashboard.app import actions, runtime
 from dashboard.app.people import Person, signed_in
-from dashboard.app.pure.costs import billed_words, estimate_words
-from dashboard.app.pure.formatting import clocks, moment
-from dashboard.app.pure.outcome import waiting_reasons
-from dashboard.app.pure.stages import heaps
+from dashboard.app.standing.costs import billed_words, estimate_words
+from dashboard.app.standing.stages import heaps
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.badges import campaign_badge
 from dashboard.app.widgets.marks import heap_bar
 from dashboard.app.widgets.plain import plain
 from dashboard.errors import DashboardError
+from dashboard.formatting import clocks, moment
+from dashboard.jobs.outcome import waiting_reasons
 from dashboard.ledger import Campaign
 from dashboard.words import _, count, plural
 

@@ -5,16 +5,23 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard.app import runtime
-from dashboard.app.pure.costs import billed_words
-from dashboard.app.pure.countries import country_name
-from dashboard.app.pure.formatting import bill_words, credit_count, unit_price
-from dashboard.app.pure.outcome import OUTCOME_COLUMNS, Failures, Outcome, better_text, causes, outcome_of
-from dashboard.app.pure.stages import HEAPS, heaps
+from dashboard.app.phrasing.countries import country_name
+from dashboard.app.standing.costs import billed_words
+from dashboard.app.standing.stages import HEAPS, heaps
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.marks import bars, facts, funnel
 from dashboard.app.widgets.page import chart, section
 from dashboard.app.widgets.plain import plain
-from dashboard.contacts.line_types import line_type_words
+from dashboard.contacts.vocabulary.line_types import line_type_words
+from dashboard.formatting import bill_words, credit_count, unit_price
+from dashboard.jobs.outcome import (
+    OUTCOME_COLUMNS,
+    Failures,
+    Outcome,
+    better_text,
+    causes,
+    outcome_of,
+)
 from dashboard.ledger import Campaign
 from dashboard.reports import figures
 from dashboard.words import _, count, plural

@@ -10,12 +10,12 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.app import runtime
-from dashboard.app.pure.formatting import moment
-from dashboard.app.pure.recipient_table import digits_of, recipient_table
+from dashboard.app.standing.recipient_table import digits_of, recipient_table
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import search_field, section
+from dashboard.formatting import moment
 from dashboard.ledger import Campaign
-from dashboard.reports.stages import stage_words
+from dashboard.reports.tables.stages import stage_words
 from dashboard.words import _, count
 
 PAGE_ROWS = 500

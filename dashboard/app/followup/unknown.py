@@ -9,14 +9,14 @@ import streamlit as st
 
 from dashboard.app import actions, runtime
 from dashboard.app.people import signed_in
-from dashboard.app.pure.formatting import credit_count, moment, money
-from dashboard.app.pure.outcome import UnknownBatch, unknown_batches
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import section
 from dashboard.app.widgets.plain import plain
 from dashboard.errors import DashboardError
+from dashboard.formatting import credit_count, moment, money
+from dashboard.jobs.outcome import UnknownBatch, unknown_batches
 from dashboard.ledger import Campaign
-from dashboard.ledger.states import Decision
+from dashboard.ledger.database.states import Decision
 from dashboard.words import N_, _, plural
 
 DECISIONS: dict[Decision, tuple[str, str]] = {

@@ -8,10 +8,10 @@ import streamlit as st
 
 from dashboard.app import runtime
 from dashboard.app.followup.recipients import stage_key
-from dashboard.app.pure.attention import concerns
-from dashboard.app.pure.outcome import waiting_reasons
+from dashboard.app.standing.attention import concerns
 from dashboard.app.widgets.plain import plain
-from dashboard.reports.stages import stage_words
+from dashboard.jobs.outcome import waiting_reasons
+from dashboard.reports.tables.stages import stage_words
 from dashboard.words import _, count, plural
 
 SHOWN = 4

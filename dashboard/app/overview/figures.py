@@ -8,10 +8,10 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.app import runtime
-from dashboard.app.pure.change import in_points, relative
-from dashboard.app.pure.formatting import bill_words, credit_count, money, percent
-from dashboard.app.pure.period import Period, period
+from dashboard.app.phrasing.change import in_points, relative
+from dashboard.app.standing.period import Period, period
 from dashboard.app.viewer import zone
+from dashboard.formatting import bill_words, credit_count, money, percent
 from dashboard.words import _, count, plural
 
 

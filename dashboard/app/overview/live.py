@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard.app import runtime
-from dashboard.app.pure.campaign_search import running
-from dashboard.app.pure.stages import heaps
+from dashboard.app.standing.campaign_search import running
+from dashboard.app.standing.stages import heaps
 from dashboard.app.widgets.marks import heap_bar
 from dashboard.app.widgets.page import section
 from dashboard.app.widgets.plain import plain

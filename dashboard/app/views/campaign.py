@@ -5,7 +5,7 @@ import streamlit as st
 from dashboard.app import runtime
 from dashboard.app.followup import files, head, outcome, recipients, unknown
 from dashboard.app.people import signed_in
-from dashboard.app.pure.stages import CAMPAIGN_STATES
+from dashboard.app.standing.stages import CAMPAIGN_STATES
 from dashboard.app.widgets.page import empty, one_of
 from dashboard.errors import UnknownCampaignError
 from dashboard.words import _

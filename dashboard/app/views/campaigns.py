@@ -4,8 +4,8 @@ import streamlit as st
 
 from dashboard.app import runtime
 from dashboard.app.people import signed_in
-from dashboard.app.pure.campaign_search import find_campaigns
-from dashboard.app.pure.stages import CAMPAIGN_STATES
+from dashboard.app.standing.campaign_search import find_campaigns
+from dashboard.app.standing.stages import CAMPAIGN_STATES
 from dashboard.app.widgets.campaign_rows import campaign_rows
 from dashboard.app.widgets.page import empty, head, search_field
 from dashboard.ledger import Campaign

@@ -9,9 +9,9 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dashboard.app import actions, runtime
 from dashboard.app.people import Person, signed_in
-from dashboard.app.pure.countries import country_name, country_names
-from dashboard.app.pure.downloads import CSV, XLSX, as_csv, as_xlsx
-from dashboard.app.pure.phone_lists import FoundPhones, find_phones, read_phones, search
+from dashboard.app.phrasing.countries import country_name, country_names
+from dashboard.app.sheets.downloads import CSV, XLSX, as_csv, as_xlsx
+from dashboard.app.sheets.phone_lists import FoundPhones, find_phones, read_phones, search
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import empty, head, search_field, table_key
 from dashboard.app.widgets.plain import plain

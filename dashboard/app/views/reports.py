@@ -3,8 +3,8 @@
 import streamlit as st
 
 from dashboard.app import actions, runtime
+from dashboard.app.door.signature import WEBHOOK_PATH
 from dashboard.app.people import signed_in
-from dashboard.app.signature import WEBHOOK_PATH
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import head, section
 from dashboard.app.widgets.plain import plain

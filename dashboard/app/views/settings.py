@@ -4,13 +4,13 @@ import streamlit as st
 
 from dashboard.app import actions, runtime
 from dashboard.app.people import signed_in
-from dashboard.app.pure.countries import country_name
-from dashboard.app.pure.formatting import unit_price
-from dashboard.app.pure.settings_table import settings_table
+from dashboard.app.phrasing.countries import country_name
+from dashboard.app.phrasing.settings_table import settings_table
 from dashboard.app.widgets.marks import table
 from dashboard.app.widgets.page import head, section
 from dashboard.app.widgets.plain import plain
 from dashboard.errors import DashboardError
+from dashboard.formatting import unit_price
 from dashboard.words import _, plural
 
 person = signed_in()

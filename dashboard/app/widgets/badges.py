@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboard.app.pure.stages import CAMPAIGN_STATES
+from dashboard.app.standing.stages import CAMPAIGN_STATES
 from dashboard.words import _
 
 

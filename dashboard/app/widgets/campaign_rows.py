@@ -6,13 +6,13 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from dashboard.app.pure.costs import billed_words, estimate_words
-from dashboard.app.pure.formatting import moment, percent
-from dashboard.app.pure.stages import heaps
+from dashboard.app.standing.costs import billed_words, estimate_words
+from dashboard.app.standing.stages import heaps
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.badges import campaign_badge
 from dashboard.app.widgets.marks import heap_bar
 from dashboard.app.widgets.plain import plain
+from dashboard.formatting import moment, percent
 from dashboard.ledger import Campaign
 from dashboard.words import _, plural
 

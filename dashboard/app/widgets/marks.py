@@ -7,8 +7,8 @@ from html import escape
 
 import streamlit as st
 
-from dashboard.app.pure.formatting import percent
-from dashboard.app.pure.stages import HEAPS
+from dashboard.app.standing.stages import HEAPS
+from dashboard.formatting import percent
 from dashboard.words import _, count
 
 

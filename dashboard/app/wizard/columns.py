@@ -10,14 +10,14 @@ import streamlit as st
 from dashboard.app import actions, runtime
 from dashboard.app.drafts import Draft
 from dashboard.app.people import signed_in
+from dashboard.app.phrasing.countries import country_names
 from dashboard.app.prepare import CHOSEN, as_columns, columns_of, sheet_of
-from dashboard.app.pure.column_overview import column_overview
-from dashboard.app.pure.countries import country_names
-from dashboard.app.pure.formatting import moment
+from dashboard.app.sheets.column_overview import column_overview
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import section
 from dashboard.app.wizard import steps
 from dashboard.contacts import ColumnMap, guess_columns
+from dashboard.formatting import moment
 from dashboard.words import _, plural
 
 NONE = "–"

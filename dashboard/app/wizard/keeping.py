@@ -12,7 +12,7 @@ import streamlit as st
 from dashboard.app import actions
 from dashboard.app.drafts import Draft
 from dashboard.app.prepare import sheet_of
-from dashboard.app.pure.downloads import CSV, XLSX, as_csv, as_xlsx
+from dashboard.app.sheets.downloads import CSV, XLSX, as_csv, as_xlsx
 from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard.steps import as_stored
 from dashboard.contacts import ContactList, checked, rejects

@@ -10,7 +10,7 @@ import streamlit as st
 from dashboard.app import actions
 from dashboard.app.drafts import Draft
 from dashboard.app.prepare import columns_of
-from dashboard.app.pure.fix_table import (
+from dashboard.app.sheets.fix_table import (
     APPROVE,
     EDITABLE,
     PHONE,

@@ -9,11 +9,11 @@ from dashboard.app.prepare import VARIANT_NAMES, Written, contacts_of, written_o
 from dashboard.app.widgets.page import section
 from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard import steps
-from dashboard.app.wizard.advice import advice
-from dashboard.app.wizard.cost import cost
-from dashboard.app.wizard.editor import editor
-from dashboard.app.wizard.options import options
-from dashboard.app.wizard.preview import one_message
+from dashboard.app.wizard.text.advice import advice
+from dashboard.app.wizard.text.cost import cost
+from dashboard.app.wizard.text.editor import editor
+from dashboard.app.wizard.text.options import options
+from dashboard.app.wizard.text.preview import one_message
 from dashboard.campaigns import preview
 from dashboard.errors import CampaignError, TemplateError
 from dashboard.words import _

@@ -8,22 +8,22 @@ import streamlit as st
 
 from dashboard.app import runtime
 from dashboard.app.drafts import Draft
-from dashboard.app.guards import same_lately
 from dashboard.app.prepare import VARIANT_NAMES, Written, capped_of, contacts_of
-from dashboard.app.pure.formatting import credit_count, moment
-from dashboard.app.pure.left_out import left_out
+from dashboard.app.sheets.left_out import left_out
 from dashboard.app.timing import held_until
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.marks import bubble, counted_reasons, facts
 from dashboard.app.widgets.page import section
 from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard import steps
-from dashboard.app.wizard.clocks import both_clocks, pace_in_words, times_in_words
-from dashboard.app.wizard.confirm import confirm
-from dashboard.app.wizard.cost import by_place, by_variant, in_money, remarks
-from dashboard.app.wizard.preview import DEFAULT_SENDER
-from dashboard.app.wizard.when import when
+from dashboard.app.wizard.start.clocks import both_clocks, pace_in_words, times_in_words
+from dashboard.app.wizard.start.confirm import confirm
+from dashboard.app.wizard.start.when import when
+from dashboard.app.wizard.text.cost import by_place, by_variant, in_money, remarks
+from dashboard.app.wizard.text.preview import DEFAULT_SENDER
 from dashboard.errors import CampaignError
+from dashboard.formatting import credit_count, moment
+from dashboard.jobs.guards import same_lately
 from dashboard.words import _, count, plural
 
 

@@ -6,9 +6,9 @@ import streamlit as st
 
 from dashboard.app import actions
 from dashboard.app.drafts import Draft
+from dashboard.app.phrasing.countries import country_name
 from dashboard.app.prepare import contacts_of, sheet_of
-from dashboard.app.pure.countries import country_name
-from dashboard.app.pure.likely_country import likely_country
+from dashboard.app.sheets.likely_country import likely_country
 from dashboard.app.widgets.marks import counted_reasons
 from dashboard.app.widgets.page import section
 from dashboard.app.wizard import steps

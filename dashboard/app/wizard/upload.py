@@ -8,13 +8,13 @@ from dashboard.app import actions, runtime
 from dashboard.app.drafts import KEPT_DAYS, Draft
 from dashboard.app.people import signed_in
 from dashboard.app.prepare import sheet_of
-from dashboard.app.pure.formatting import file_size, moment
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import section
 from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard import steps
 from dashboard.contacts import Sheet
 from dashboard.errors import SheetError
+from dashboard.formatting import file_size, moment
 from dashboard.words import N_, _, count, plural
 
 TYPES = [

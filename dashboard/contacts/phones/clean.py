@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from dashboard.contacts.phones.build.plans import WORLD, country_names
 from dashboard.contacts.phones.column import judge_column
 from dashboard.contacts.phones.kernel import NO_PROBLEM, NOWHERE, Array
-from dashboard.contacts.phones.plans import WORLD, country_names
 from dashboard.contacts.phones.words import LINE_TYPES, PROBLEMS
 from dashboard.errors import CountryError
 

@@ -19,6 +19,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from dashboard.contacts.phones.build.plans import country_names
 from dashboard.contacts.phones.kernel import (
     COMPILED,
     INVALID,
@@ -34,7 +35,6 @@ from dashboard.contacts.phones.kernel import (
     new_scratch,
 )
 from dashboard.contacts.phones.library import judge_text
-from dashboard.contacts.phones.plans import country_names
 from dashboard.contacts.phones.tables import load_tables
 
 CHUNK_ROWS = 1 << 16

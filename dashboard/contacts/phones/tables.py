@@ -19,16 +19,16 @@ from pathlib import Path
 import numpy as np
 import phonenumbers
 
-from dashboard.contacts.phones.characters import build_text_tables
-from dashboard.contacts.phones.kernel import Tables
-from dashboard.contacts.phones.numbers import build_number_tables
-from dashboard.contacts.phones.plans import (
+from dashboard.contacts.phones.build.characters import build_text_tables
+from dashboard.contacts.phones.build.national import build_number_tables
+from dashboard.contacts.phones.build.plans import (
     calling_code_records,
     plan_records,
     plans_by_calling_code,
     read_plans,
 )
-from dashboard.contacts.phones.programs import Programs
+from dashboard.contacts.phones.build.programs import Programs
+from dashboard.contacts.phones.kernel import Tables
 
 _HERE = Path(__file__).parent
 _loading = threading.Lock()
@@ -72,7 +72,7 @@ def cache_folders() -> list[Path]:
 def fingerprint() -> str:
     """Everything that the tables depend on, in 16 hexadecimal digits."""
     facts = hashlib.sha256(f"{phonenumbers.__version__} {sys.version}".encode())
-    for module in sorted(_HERE.glob("*.py")):
+    for module in sorted(_HERE.rglob("*.py")):
         facts.update(module.read_bytes())
     return facts.hexdigest()[:16]
 

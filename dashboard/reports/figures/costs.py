@@ -8,9 +8,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dashboard.campaigns import credits_histogram as histogram_of
-from dashboard.reports.costs import cost_by_campaign as costs_of
 from dashboard.reports.figures.look import LINE, TEXT, as_typed, empty, figure
 from dashboard.reports.palette import BLUE, GREEN, ORANGE, SKY
+from dashboard.reports.tables.costs import cost_by_campaign as costs_of
 from dashboard.words import _, amount, count, digits_of, plural
 
 _PER_CAMPAIGN, _PER_STEP = 40, 48

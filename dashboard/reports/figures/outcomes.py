@@ -5,12 +5,12 @@ from __future__ import annotations
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.contacts.line_types import line_type_words
+from dashboard.contacts.vocabulary.line_types import line_type_words
 from dashboard.reports.figures.look import as_typed, empty, figure
 from dashboard.reports.palette import STAGE_COLOURS
-from dashboard.reports.stages import Stage, stage_words
-from dashboard.reports.summary import breakdown
-from dashboard.reports.summary import failure_reasons as reasons_of
+from dashboard.reports.tables.stages import Stage, stage_words
+from dashboard.reports.tables.summary import breakdown
+from dashboard.reports.tables.summary import failure_reasons as reasons_of
 from dashboard.words import _, count
 
 _BARS_SHOWN = 12

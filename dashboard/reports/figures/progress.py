@@ -9,9 +9,15 @@ import plotly.graph_objects as go
 
 from dashboard.reports.figures.look import LINE, empty, figure
 from dashboard.reports.palette import STAGE_COLOURS
-from dashboard.reports.progress import WEEKDAYS, delivered_by_hour, funnel_steps, share_by_hour, step_words
-from dashboard.reports.progress import status_over_time as counts_over_time
-from dashboard.reports.stages import Stage
+from dashboard.reports.tables.progress import (
+    WEEKDAYS,
+    delivered_by_hour,
+    funnel_steps,
+    share_by_hour,
+    step_words,
+)
+from dashboard.reports.tables.progress import status_over_time as counts_over_time
+from dashboard.reports.tables.stages import Stage
 from dashboard.words import _, count, share, weekdays
 
 _FUNNEL_COLOURS = [

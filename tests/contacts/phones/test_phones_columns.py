@@ -8,7 +8,8 @@ import pyarrow as pa
 import pytest
 from phone_samples import mixed_column
 
-from dashboard.contacts.phones import clean_phones, column, kernel, plans, words
+from dashboard.contacts.phones import clean_phones, column, kernel, words
+from dashboard.contacts.phones.build import plans
 from dashboard.errors import CountryError
 
 TEXTS = ["020 7946 0991", None, "+33 1 23 45 67 89", "n/a", "+٤٤ ٢٠ ٧٩٤٦ ٠٩٩١", "07400 12345"]

@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dashboard.contacts.phones import kernel, tables
-from dashboard.contacts.phones.automaton import Nfa, build_automaton, parse_tree
-from dashboard.contacts.phones.numbers import digit_symbols
-from dashboard.contacts.phones.plans import read_plans
-from dashboard.contacts.phones.programs import Programs, read_rewrite_rule
+from dashboard.contacts.phones.build.automaton import Nfa, build_automaton, parse_tree
+from dashboard.contacts.phones.build.national import digit_symbols
+from dashboard.contacts.phones.build.plans import read_plans
+from dashboard.contacts.phones.build.programs import Programs, read_rewrite_rule
 
 leaves = st.sampled_from(["0", "1", "7", r"\d", "[0-4]", "[17]", r"[2-57\d]", "x"])
 expressions = st.recursive(

@@ -1,0 +1,1 @@
+"""Where the dashboard listens, and what is believed there: claims of tokens, signatures."""

@@ -1,0 +1,1 @@
+"""Names and changes as people read them."""

@@ -1,0 +1,1 @@
+"""The web server: pages, the routes beside them, headers."""

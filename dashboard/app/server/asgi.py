@@ -1,0 +1,131 @@
+"""The web server: Streamlit's pages, the routes beside them, and the headers on everything."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+import streamlit as st
+import uvicorn
+from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+from streamlit import config
+
+from dashboard.app import runtime
+from dashboard.app.door.listening import listening, own_address, trusted_hosts
+from dashboard.app.door.signature import WEBHOOK_PATH
+from dashboard.app.runtime import Runtime
+from dashboard.app.server import webhook
+from dashboard.app.server.headers import SecurityHeaders
+from dashboard.app.server.options import configure
+from dashboard.app.widgets.plain import plain
+from dashboard.errors import DashboardError
+from dashboard.settings import Settings
+from dashboard.words import _
+
+MAIN = Path(__file__).parents[1] / "main.py"
+OPEN = (
+    "WARNING: DASHBOARD_OPEN_WITHOUT_SIGN_IN is set. Everyone who reaches this dashboard sees all numbers "
+    "and can send, and nobody has to sign in."
+)
+
+
+def serve(settings: Settings) -> None:
+    """Serve the dashboard until Ctrl-C or SIGTERM; then finish what is in flight and claim no more.
+
+    Raises:
+        SettingsError: The port is taken, a setting cannot be used, or strangers would be let in.
+        LedgerError: The ledger cannot be opened.
+    """
+    configure(settings)
+    with listening(settings) as listeners:
+        wired = Runtime.open(settings)
+        runtime.use(wired)
+        server = uvicorn.Server(
+            uvicorn.Config(
+                build(wired),
+                ws="websockets-sansio",
+                ws_max_size=config.get_option("server.maxMessageSize") * 1_000_000,
+                ws_ping_interval=30,
+                access_log=False,
+                log_level="warning",
+                timeout_graceful_shutdown=3,  # open pages hold their websocket for as long as they are open
+            )
+        )
+        click.echo(f"The dashboard is at {own_address(settings)} (Ctrl-C stops it)")
+        if settings.is_open_to_everyone:
+            click.echo(OPEN, err=True)
+        if settings.uses_sandbox:
+            click.echo("Sandbox: no message leaves this machine.")
+        server.run(sockets=listeners)
+
+
+def build(wired: Runtime) -> st.App:
+    """Make the ASGI application around a runtime that is already open; its lifespan closes it."""
+
+    @asynccontextmanager
+    async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
+        try:
+            yield {}
+        finally:
+            await run_in_threadpool(wired.close)
+
+    return st.App(
+        MAIN,
+        secrets=sign_in_secrets(wired.settings),
+        lifespan=lifespan,
+        on_script_error=explain,
+        routes=[
+            Route("/healthz", healthz),
+            Route(WEBHOOK_PATH, webhook.receive_reports, methods=["POST"]),
+        ],
+        middleware=[
+            Middleware(SecurityHeaders),
+            Middleware(TrustedHostMiddleware, allowed_hosts=trusted_hosts(wired.settings)),
+        ],
+    )
+
+
+async def healthz(_: Request) -> JSONResponse:
+    """Whether the ledger answers and messages can be sent: 200 or 503."""
+    ok = await run_in_threadpool(runtime.current().is_healthy)
+    return JSONResponse({"ok": ok}, 200 if ok else 503)
+
+
+def explain(error: Exception) -> bool:
+    """Show what went wrong on a page: the sentence of our own errors, and no internals of any other."""
+    if isinstance(error, DashboardError):
+        st.error(plain(error), icon=":material/error:")
+    else:
+        st.error(
+            _(
+                "Something went wrong on this page; nothing was sent by it. Reload the page. If it happens "
+                "again, look at the server's log of this minute."
+            ),
+            icon=":material/error:",
+        )
+    return True
+
+
+def sign_in_secrets(settings: Settings) -> dict[str, Any] | None:
+    """What Streamlit needs for OpenID Connect, in memory only; None when sign-in is off."""
+    if not (settings.oidc_issuer and settings.oidc_client_secret and settings.oidc_cookie_secret):
+        return None
+    public_url = settings.oidc_public_url or f"http://localhost:{settings.port}"
+    return {
+        "auth": {
+            "redirect_uri": f"{public_url.rstrip('/')}/oauth2callback",
+            "cookie_secret": settings.oidc_cookie_secret.get_secret_value(),
+            "client_id": settings.oidc_client_id or "",
+            "client_secret": settings.oidc_client_secret.get_secret_value(),
+            "server_metadata_url": f"{settings.oidc_issuer.rstrip('/')}/.well-known/openid-configuration",
+            "client_kwargs": {"prompt": "select_account"},
+        }
+    }

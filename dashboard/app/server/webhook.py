@@ -1,0 +1,78 @@
+"""The signed door for delivery reports: POST /webhooks/delivery-reports.
+
+Provisional by nature: contract section 4.1 announces a webhook and gives no shape, so every answer says
+`"provisional": true`. The body is a Message object of contract section 2.1, a list of them or
+`{"data": [Message, …]}`; signature.py says how it is signed. A request counts once: its signature is
+remembered in the ledger for as long as its time is within the window, by all processes and over restarts. A
+sender that repeats in good faith, because our answer got lost, signs again with the time of then.
+"""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime, timedelta
+
+import orjson
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+
+from dashboard.app import runtime
+from dashboard.app.door.signature import WINDOW_S, is_authentic, sign
+from dashboard.ledger import Ledger, ReportResult
+from dashboard.reports import Report, reports_in
+
+MAX_BODY_BYTES = 5_000_000
+
+
+async def receive_reports(request: Request) -> JSONResponse:
+    """Take signed delivery reports into the ledger."""
+    key = runtime.current().webhook_key
+    if key is None:
+        return _refuse(503, "Set DASHBOARD_WEBHOOK_SECRET to receive delivery reports here.")
+    body = await _read_body(request)
+    if body is None:
+        return _refuse(413, f"Send at most {MAX_BODY_BYTES:,} bytes in one request.")
+    if not is_authentic(key, request.headers, body, now=time.time()):
+        return _refuse(401, "The signature does not fit the body, the time or the secret.")
+    reports = _reports(body)
+    if reports is None:
+        return _refuse(400, 'The body must be JSON: a message, a list of them, or {"data": [message, …]}.')
+    signature = sign(key, request.headers["webhook-id"], request.headers["webhook-timestamp"], body)
+    result = await run_in_threadpool(_take, runtime.current().ledger, signature, reports)
+    if result is None:
+        return _refuse(409, "This very request was taken before. Sign it again to repeat it.")
+    counts = {"taken": result.taken, "stale": result.stale, "unreadable": result.unreadable}
+    return JSONResponse({**counts, "unknown": len(result.unknown_uuids), "provisional": True})
+
+
+def _take(ledger: Ledger, signature: str, reports: list[Report]) -> ReportResult | None:
+    """Take the reports of a request; None when it came before."""
+    until = datetime.now(UTC) + timedelta(seconds=2 * WINDOW_S)  # its time may lie a window ahead
+    if not ledger.requests.first_time(signature, until=until):
+        return None
+    try:
+        return ledger.record_reports(reports)
+    except BaseException:
+        ledger.requests.forget(signature)  # nobody can tell what was stored, and reports may come twice
+        raise
+
+
+async def _read_body(request: Request) -> bytes | None:
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MAX_BODY_BYTES:
+            return None
+    return bytes(body)
+
+
+def _reports(body: bytes) -> list[Report] | None:
+    try:
+        return reports_in(orjson.loads(body))
+    except orjson.JSONDecodeError:
+        return None
+
+
+def _refuse(status: int, sentence: str) -> JSONResponse:
+    return JSONResponse({"error": sentence}, status)

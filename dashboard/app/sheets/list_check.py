@@ -1,0 +1,151 @@
+"""A saved list beside the service's answers: the whole of it or a sample, and where the two differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.app import actions, runtime
+from dashboard.app.people import Person
+from dashboard.app.widgets.page import section
+from dashboard.app.widgets.plain import plain
+from dashboard.contacts import write_csv
+from dashboard.contacts.vocabulary.line_types import line_type_words
+from dashboard.errors import DashboardError
+from dashboard.reports import Agreement, compare_checks
+from dashboard.service import NumberCheck
+from dashboard.words import N_, _, count, plural
+
+AGREEMENTS = {
+    Agreement.AGREE: N_("Agree"),
+    Agreement.VALIDITY: N_("One says valid"),
+    Agreement.LINE_TYPE: N_("Different line types"),
+    Agreement.NO_ANSWER: N_("No answer"),
+}
+SAMPLE, AT_ONCE, SHOWN = 100, 8, 200
+Question = tuple[str, str]
+"""A number and the country that it is to be valid in."""
+
+
+def whole_list(person: Person) -> None:
+    """Draw the choice of a list and, once asked, the comparison."""
+    section(_("A whole list, or a sample of it"))
+    lists = runtime.current().ledger.lists.all()
+    if lists.empty or not person.may("sender"):
+        st.caption(_("Lists that were saved under Contacts can be checked here, by people who may send."))
+        return
+    names = dict(zip(lists["list"].astype("str"), lists["name"].astype("str"), strict=True))
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = st.selectbox(_("List"), list(names), format_func=lambda each: names[each], width=280)
+        most = int(lists.loc[lists["list"] == chosen, "rows"].iloc[0])
+        number = st.number_input(
+            _("Numbers to ask about"),
+            1,
+            max(most, 1),
+            min(SAMPLE, max(most, 1)),
+            key=f"sample-{chosen}",
+            width=180,
+        )
+        asked = st.button(
+            plural(int(number), "Ask about {count} number", "Ask about {count} numbers"),
+            icon=":material/rule:",
+        )
+    st.caption(
+        _("Each is one question to the service. Numbers that were asked about before are not asked again.")
+    )
+    asking = st.empty()  # what the last answer said goes with the next question
+    if asked:
+        try:
+            with asking.container():
+                compared = _compare(actions.rows_to_check(chosen), int(number))
+            st.session_state["list-check"] = (chosen, compared)
+        except DashboardError as error:
+            asking.error(plain(error), icon=":material/error:")
+            return
+    of, compared = st.session_state.get("list-check", (None, None))
+    if compared is not None and of == chosen:
+        with asking.container():
+            _result(compared)
+
+
+def _compare(rows: pd.DataFrame, number: int) -> pd.DataFrame:
+    """Ask about a sample of rows and set the answers beside our verdicts."""
+    sample = rows.sample(min(number, len(rows)), random_state=0).sort_index()
+    questions = list(zip(sample["number"], sample["country"], strict=True))
+    answers = pd.DataFrame(
+        [
+            (answer.valid_format, answer.line_type) if answer else (None, None)
+            for answer in _answers(questions)
+        ],
+        index=sample.index,
+        columns=["valid_format", "line_type"],
+    )
+    return compare_checks(sample, answers)
+
+
+def _answers(questions: Sequence[Question]) -> Iterator[NumberCheck | None]:
+    """The answers in the order of the questions; None where there is none. Kept for the session."""
+    known: dict[Question, NumberCheck] = st.session_state.setdefault("number-checks", {})
+    open_ = [question for question in dict.fromkeys(questions) if question not in known]
+    bar = st.progress(0.0, _("Asking the service"))
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        for done, (question, answer) in enumerate(zip(open_, pool.map(_ask, open_), strict=True), 1):
+            if answer is not None:
+                known[question] = answer
+            bar.progress(
+                done / len(open_),
+                plural(len(open_), "{done} of {count} number", "{done} of {count} numbers", done=count(done)),
+            )
+    bar.empty()
+    return map(known.get, questions)
+
+
+def _ask(question: Question) -> NumberCheck | None:
+    try:
+        return runtime.current().service.validate(*question)
+    except DashboardError:
+        return None
+
+
+def _result(compared: pd.DataFrame) -> None:
+    sizes = compared["agreement"].value_counts()
+    with st.grid(4, min_column_width=150, gap="small"):
+        for agreement in Agreement:
+            st.metric(_(AGREEMENTS[agreement]), count(int(sizes[agreement])), border=True)
+    differing = compared[compared["agreement"] != Agreement.AGREE]
+    if differing.empty:
+        st.caption(_("The service says the same of all of them."))
+        return
+    shown = differing.head(SHOWN).assign(
+        line_type=differing["line_type"].map(line_type_words),
+        their_line_type=differing["their_line_type"].fillna("").map(line_type_words),
+    )
+    st.dataframe(
+        shown,
+        hide_index=True,
+        column_config={
+            "row": st.column_config.NumberColumn(_("Row"), width="small"),
+            "number": _("Number"),
+            "country": st.column_config.TextColumn(_("Country"), width="small"),
+            "valid": st.column_config.CheckboxColumn(_("Ours: valid"), width="small"),
+            "line_type": _("Ours: line"),
+            "their_valid": st.column_config.CheckboxColumn(_("Theirs: valid"), width="small"),
+            "their_line_type": _("Theirs: line"),
+            "agreement": _("Difference"),
+        },
+        alt=_("Numbers of which this program and the service say different things"),
+    )
+    file = BytesIO()
+    write_csv(differing, file)
+    st.download_button(
+        _("Download the differences"),
+        file.getvalue(),
+        file_name="differences.csv",
+        icon=":material/download:",
+        on_click="ignore",
+    )
+    st.caption(_("The service decides what it sends to. It judges the format only."))

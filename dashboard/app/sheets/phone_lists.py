@@ -1,0 +1,80 @@
+"""Phones out of typed lines or a sheet, and finding one in a list. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import pandas as pd
+
+from dashboard.contacts import LINE_TYPES, Sheet, Status, clean_contacts, guess_columns, read_opt_outs
+from dashboard.contacts.verdicts.consent import what_rows_say
+from dashboard.errors import ColumnError
+from dashboard.words import _
+
+_FEWEST_DIGITS = 3
+
+
+@dataclass(frozen=True)
+class FoundPhones:
+    """Phones out of lines or a sheet.
+
+    Attributes:
+        phones: In E.164, each once; of a row with several numbers all of them.
+        without: Rows (or lines, counted from 1) in which there is no valid number.
+        passed_over: Rows of people who did not refuse, in a sheet that says who did.
+        columns: The columns that say so.
+    """
+
+    phones: list[str]
+    without: list[int]
+    passed_over: int = 0
+    columns: tuple[str, ...] = ()
+
+
+def find_phones(lines: Iterable[str], country: str | None) -> FoundPhones:
+    """Read the phones of each line as cells of a sheet are read; blank lines do not count."""
+    found = read_opt_outs(list(lines), country, trusts_e164=False)
+    return FoundPhones([f"+{number}" for number in found.numbers], list(found.unread))
+
+
+def read_phones(sheet: Sheet, country: str | None) -> FoundPhones:
+    """Read the phones of people who are not to be texted; landlines too.
+
+    A sheet with a column for consent or opt-outs, such as a whole address book, is about those who refused;
+    any other sheet is about everybody in it.
+
+    Raises:
+        ColumnError: There is no phone column.
+    """
+    columns = guess_columns(sheet)
+    if not columns.phones:
+        raise ColumnError(_("No column looks like phone numbers. Name it phone and try again."))
+    contacts = clean_contacts(sheet, country=country, columns=columns, line_types=LINE_TYPES)
+    rows, refused, telling = contacts.rows, contacts.rows, (*columns.opt_outs, *columns.consents)
+    if telling:  # not who only shares a number with them, as a household does
+        refused = rows[what_rows_say(contacts.fields, columns).refuses]
+    without = rows.loc[rows["phone"].isna() & (rows["status"] != Status.EMPTY), "row"]
+    others = refused["other_phones"].str.split("; ").explode()
+    phones = pd.concat([refused["phone"].dropna(), others[others != ""].astype("str")])
+    passed_over = int(rows["phone"].notna().sum() - refused["phone"].notna().sum())
+    return FoundPhones(_each_once(phones), without.astype("int").tolist(), passed_over, telling)
+
+
+def _each_once(phones: pd.Series) -> list[str]:
+    return [str(phone) for phone in phones.drop_duplicates()]
+
+
+def search(listed: pd.DataFrame, wanted: str) -> pd.DataFrame:
+    """Rows whose phone holds these digits, or whose other texts hold these words; everything when blank."""
+    if not wanted:
+        return listed
+    digits = re.sub(r"\D", "", wanted).removeprefix("0")
+    found = pd.Series(data=False, index=listed.index)
+    if len(digits) >= _FEWEST_DIGITS:
+        found |= listed["phone"].str.contains(digits, regex=False)
+    else:
+        for name in ("reason", "source"):
+            found |= listed[name].fillna("").str.contains(wanted, case=False, regex=False)
+    return listed[found]

@@ -1,0 +1,1 @@
+"""How campaigns stand, as plain values to draw."""

@@ -1,0 +1,105 @@
+"""What needs somebody's attention, most urgent first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import pandas as pd
+
+from dashboard.formatting import percent
+from dashboard.ledger import Campaign
+from dashboard.reports.tables.stages import Stage
+from dashboard.words import _, plural
+
+FAILED_SHARE = 0.10
+FEWEST_OUTCOMES = 20
+FAILED_LATELY = timedelta(days=7)
+PAUSED_BY_A_PERSON = "Paused by "
+
+
+@dataclass(frozen=True)
+class Concern:
+    """One thing to look at: a campaign, a sentence, and at which stage its messages are."""
+
+    campaign: str
+    name: str
+    sentence: str
+    stage: Stage | None = None
+
+
+def concerns(
+    campaigns: pd.DataFrame, *, now: datetime, waiting: Mapping[str, Sequence[str]]
+) -> list[Concern]:
+    """Find what needs attention among the campaigns.
+
+    Messages nobody can tell the fate of come first, then campaigns that stopped by themselves, then those
+    that wait, then those not over for a week of which more than a tenth failed.
+
+    Args:
+        campaigns: As the ledger lists them.
+        now: The present.
+        waiting: By the ids of running campaigns, why batches of theirs came back.
+    """
+    lately = campaigns["finished_at"].isna() | (campaigns["finished_at"] >= now - FAILED_LATELY)
+    return [
+        *_unknown(campaigns),
+        *_stopped(campaigns),
+        *_waiting(campaigns, waiting),
+        *_failing(campaigns[lately]),
+    ]
+
+
+def _unknown(campaigns: pd.DataFrame) -> list[Concern]:
+    found = Campaign.of_rows(campaigns[campaigns["unknown"] > 0])
+    return [
+        Concern(
+            campaign.campaign,
+            campaign.name,
+            plural(
+                campaign.unknown,
+                "{count} message may or may not have been sent. Decide what to do.",
+                "{count} messages may or may not have been sent. Decide what to do.",
+            ),
+        )
+        for campaign in found
+    ]
+
+
+def _stopped(campaigns: pd.DataFrame) -> list[Concern]:
+    reason = campaigns["reason"].fillna(PAUSED_BY_A_PERSON)
+    by_itself = (campaigns["state"] == "paused") & ~reason.str.startswith(PAUSED_BY_A_PERSON)
+    return [
+        Concern(campaign.campaign, campaign.name, _("Paused: {reason}").format(reason=campaign.reason))
+        for campaign in Campaign.of_rows(campaigns[by_itself])
+    ]
+
+
+def _waiting(campaigns: pd.DataFrame, waiting: Mapping[str, Sequence[str]]) -> list[Concern]:
+    return [
+        Concern(
+            campaign.campaign,
+            campaign.name,
+            _("Waiting: {reason} It is tried again by itself.").format(reason=reason),
+        )
+        for campaign in Campaign.of_rows(campaigns[campaigns["campaign"].isin(list(waiting))])
+        for reason in waiting[campaign.campaign]
+    ]
+
+
+def _failing(campaigns: pd.DataFrame) -> list[Concern]:
+    failed = campaigns["failed"] + campaigns["rejected"]
+    done = campaigns["delivered"] + failed
+    many = (done >= FEWEST_OUTCOMES) & (failed > done * FAILED_SHARE)
+    return [
+        Concern(
+            campaign.campaign,
+            campaign.name,
+            _("{share} of the finished messages failed.").format(share=percent(int(lost), int(whole))),
+            Stage.FAILED,
+        )
+        for campaign, lost, whole in zip(
+            Campaign.of_rows(campaigns[many]), failed[many], done[many], strict=True
+        )
+    ]

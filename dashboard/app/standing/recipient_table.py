@@ -1,0 +1,39 @@
+"""The messages of a campaign as a table to read and to search. Pure."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+import pandas as pd
+
+from dashboard.app.phrasing.countries import country_name
+from dashboard.reports.tables.stages import stage_words, stages
+from dashboard.words import _
+
+
+def recipient_table(messages: pd.DataFrame, *, now: datetime) -> pd.DataFrame:
+    """Rows of `Ledger.recipients` in words.
+
+    Returns:
+        Row, Number, Status, Reason, Credits, Sent, Delivered, Country and Message.
+    """
+    names = {code: country_name(code) for code in messages["country"].dropna().unique()}
+    return pd.DataFrame(
+        {
+            _("Row"): messages["row"],
+            _("Number"): messages["to"],
+            _("Status"): stages(messages, now=now).astype("str").map(stage_words),
+            _("Reason"): messages["failure_reason"].astype("object").fillna(""),
+            _("Credits"): messages["credits_billed"],
+            _("Sent"): messages["sent_at"],
+            _("Delivered"): messages["delivered_at"],
+            _("Country"): messages["country"].map(names).astype("object").fillna(""),
+            _("Message"): messages["body"],
+        }
+    )
+
+
+def digits_of(wanted: str) -> str:
+    """The digits of what somebody looks for, as they stand in a number in E.164: without a leading 0."""
+    return re.sub(r"\D", "", wanted).removeprefix("0")

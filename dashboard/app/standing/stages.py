@@ -1,0 +1,67 @@
+"""The words, colours and icons for what messages and campaigns are doing: the same on every page.
+
+Colours are told apart by colour-blind people too, and never stand alone: a word or a number is always
+beside them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from dashboard.ledger import Campaign
+from dashboard.reports.palette import STAGE_COLOURS
+from dashboard.reports.tables.stages import Stage
+from dashboard.words import N_
+
+BadgeColor = Literal["red", "orange", "yellow", "blue", "green", "violet", "gray"]
+
+
+@dataclass(frozen=True)
+class Heap:
+    """Messages of a campaign that are told apart at a glance: the word people read, and its colour."""
+
+    label: str
+    color: str
+
+
+@dataclass(frozen=True)
+class State:
+    """What a campaign is doing: the word people read, the badge's colour and icon."""
+
+    label: str
+    color: BadgeColor
+    icon: str
+
+
+HEAPS = {
+    "delivered": Heap(N_("Delivered"), STAGE_COLOURS[Stage.DELIVERED]),
+    "on_the_way": Heap(N_("On their way"), STAGE_COLOURS[Stage.ACCEPTED]),
+    "waiting": Heap(N_("Not sent yet"), STAGE_COLOURS[Stage.NOT_SENT_YET]),
+    "failed": Heap(N_("Failed"), STAGE_COLOURS[Stage.FAILED]),
+    "rejected": Heap(N_("Rejected"), STAGE_COLOURS[Stage.REJECTED]),
+    "unknown": Heap(N_("Unknown"), STAGE_COLOURS[Stage.UNKNOWN]),
+    "stopped": Heap(N_("Stopped before sending"), STAGE_COLOURS[Stage.CANCELLED]),
+}
+
+CAMPAIGN_STATES = {
+    "draft": State(N_("Draft"), "gray", ":material/edit:"),
+    "scheduled": State(N_("Scheduled"), "violet", ":material/schedule:"),
+    "running": State(N_("Sending"), "blue", ":material/send:"),
+    "paused": State(N_("Paused"), "orange", ":material/pause:"),
+    "done": State(N_("Done"), "green", ":material/check:"),
+    "cancelled": State(N_("Cancelled"), "gray", ":material/cancel:"),
+}
+
+
+def heaps(campaign: Campaign) -> dict[str, int]:
+    """How many messages of a campaign are in which heap; together they are every frozen message."""
+    return {
+        "delivered": campaign.delivered,
+        "on_the_way": campaign.accepted - campaign.delivered - campaign.failed,
+        "waiting": campaign.ready + campaign.sending,
+        "failed": campaign.failed,
+        "rejected": campaign.rejected,
+        "unknown": campaign.unknown,
+        "stopped": campaign.cancelled + campaign.abandoned + campaign.dropped,
+    }

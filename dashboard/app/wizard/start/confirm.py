@@ -1,0 +1,64 @@
+"""The last question before a campaign is sent, and the start."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.app import actions, runtime
+from dashboard.app.drafts import Draft
+from dashboard.app.prepare import Written
+from dashboard.app.widgets.plain import plain
+from dashboard.app.wizard.text.cost import in_money
+from dashboard.campaigns import Handover, what_can_be_cancelled
+from dashboard.errors import CampaignError, LedgerError
+from dashboard.formatting import credit_count
+from dashboard.words import _, plural
+
+
+def confirm(draft: Draft, written: Written, times: str) -> None:
+    """Ask once more; `times` says when it is sent."""
+    st.dialog(_("Send this campaign?"), icon=":material/send:")(_ask)(draft, written, times)
+
+
+def _ask(draft: Draft, written: Written, times: str) -> None:
+    """Say who gets it, what it costs and what can be undone, and ask."""
+    settings, estimate = runtime.current().settings, written.estimate
+    cost = [credit_count(estimate.credits_low, estimate.credits_high)]
+    cost += [] if estimate.cost_low is None else [in_money(estimate)]
+    st.write(
+        plural(
+            estimate.messages,
+            "**{count} person** will get a text message from **{name}**: {cost}.",
+            "**{count} people** will get a text message from **{name}**: {cost}.",
+            name=plain(draft.name),
+            cost=", ".join(cost),
+        )
+    )
+    if draft.when == "now" and not draft.keep_hours:
+        st.write(_("Sending starts at once. What was handed over to the service cannot be recalled."))
+    else:
+        st.write(_("When: {times}.").format(times=times))
+        st.write(what_can_be_cancelled(Handover(draft.handover)))
+    if settings.uses_sandbox:
+        st.caption(_(":material/science: Sandbox: no message leaves this machine."))
+    with st.container(horizontal=True, horizontal_alignment="right"):
+        if st.button(_("Not yet")):
+            st.rerun()
+        if st.button(
+            _("Send now") if draft.when == "now" else _("Schedule it"), type="primary", key="confirm-send"
+        ):
+            _start(draft, estimate.messages)
+
+
+def _start(draft: Draft, messages: int) -> None:
+    try:
+        with st.spinner(
+            plural(messages, "Fixing {count} message…", "Fixing {count} messages…"), show_time=True
+        ):
+            campaign = actions.start_campaign(draft)
+    except actions.AlreadySentError as error:
+        campaign = error.campaign
+    except (CampaignError, LedgerError) as error:
+        st.error(plain(error), icon=":material/error:")
+        return
+    st.switch_page("views/campaign.py", query_params={"id": campaign})

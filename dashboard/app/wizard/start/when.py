@@ -1,0 +1,137 @@
+"""When the messages are sent: at once, at one time, or at a time on each recipient's clock; and who waits."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import available_timezones
+
+import streamlit as st
+
+from dashboard.app import actions
+from dashboard.app.drafts import Draft
+from dashboard.app.viewer import zone
+from dashboard.app.wizard import steps
+from dashboard.app.wizard.start.hours import texting_hours
+from dashboard.campaigns import Handover, what_can_be_cancelled
+from dashboard.formatting import moment
+from dashboard.words import N_, _, day_and_time
+
+WHEN = {"now": N_("Send now"), "later": N_("One time"), "local": N_("Recipient's local time")}
+A_DAY = timedelta(days=1)
+WHO_WAITS = {
+    Handover.HOLD.value: N_("Held here until due"),
+    Handover.SERVICE.value: N_("Handed to the service"),
+}
+
+
+def when(draft: Draft, countries: list[str]) -> bool:
+    """Draw the choices; `countries` are those of the recipients.
+
+    Returns:
+        Whether there is a time to send at: the one that was chosen earlier may have passed meanwhile.
+    """
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        _choice(draft, "when", _("When"), WHEN)
+        if draft.when == "later":
+            _one_time(draft)
+        elif draft.when == "local":
+            _local_time(draft)
+    past = _past(draft)
+    if past:
+        st.warning(
+            _("The chosen time, {time}, is past. Choose a new one, or choose “Send now”.").format(time=past),
+            icon=":material/alarm:",
+        )
+    texting_hours(draft, countries)
+    if draft.when == "local" or draft.keep_hours:
+        _home(draft)
+    if draft.when != "now" or draft.keep_hours:
+        _choice(draft, "handover", _("Who waits until then"), WHO_WAITS)
+        st.caption(what_can_be_cancelled(Handover(draft.handover)))
+    return not past
+
+
+def _choice(draft: Draft, field: str, label: str, options: dict[str, str]) -> None:
+    key = f"{field}-{draft.id}"
+    st.segmented_control(
+        label,
+        list(options),
+        default=getattr(draft, field),
+        required=True,
+        format_func=lambda option: _(options[option]),
+        key=key,
+        on_change=steps.keep,
+        args=(draft.id, field, key),
+    )
+
+
+def _one_time(draft: Draft) -> None:
+    key = f"at-{draft.id}"
+    at = draft.send_at or _tomorrow().replace(tzinfo=zone()).astimezone(UTC)
+    st.datetime_input(
+        _("Send at ({zone})").format(zone=zone().key),
+        value=None if _past(draft) else at.astimezone(zone()).replace(tzinfo=None),
+        min_value=_now(),
+        required=True,
+        key=key,
+        on_change=steps.keep,
+        args=(draft.id, "send_at", key, _aware),
+    )
+    if draft.send_at is None:
+        actions.change_draft(draft.id, send_at=at)
+        st.rerun()
+
+
+def _local_time(draft: Draft) -> None:
+    key = f"local-{draft.id}"
+    at = draft.local_at or _tomorrow()
+    st.datetime_input(
+        _("Send at (each recipient's clock)"),
+        value=None if _past(draft) else at,
+        min_value=_now() - A_DAY,
+        required=True,
+        key=key,
+        help=_("Where this time is past already, the message is sent at this time of the next day."),
+        on_change=steps.keep,
+        args=(draft.id, "local_at", key),
+    )
+    if draft.local_at is None:
+        actions.change_draft(draft.id, local_at=at)
+        st.rerun()
+
+
+def _home(draft: Draft) -> None:
+    zones, key = sorted(available_timezones()), f"home-{draft.id}"
+    chosen = draft.home or zone().key
+    st.selectbox(
+        _("Time zone of numbers that do not tell theirs"),
+        zones,
+        index=zones.index(chosen) if chosen in zones else None,
+        key=key,
+        help=_("A number's zone follows from its country and its first digits. A few belong to no place."),
+        on_change=steps.keep,
+        args=(draft.id, "home", key),
+    )
+
+
+def _past(draft: Draft) -> str:
+    """The chosen time in words, where it has passed; on recipients' clocks, where it has on all of them."""
+    if draft.when == "later" and draft.send_at is not None and draft.send_at <= datetime.now(UTC):
+        return moment(draft.send_at, zone())
+    if draft.when == "local" and draft.local_at is not None and draft.local_at < _now() - A_DAY:
+        return day_and_time(draft.local_at)
+    return ""
+
+
+def _tomorrow() -> datetime:
+    """Ten o'clock tomorrow, on the clock of whoever looks."""
+    return _now().replace(hour=10, minute=0, second=0, microsecond=0) + A_DAY
+
+
+def _now() -> datetime:
+    """The present on the clock of whoever looks."""
+    return datetime.now(zone()).replace(tzinfo=None)
+
+
+def _aware(local: datetime) -> datetime:
+    return local.replace(tzinfo=zone()).astimezone(UTC)

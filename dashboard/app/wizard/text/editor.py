@@ -1,0 +1,90 @@
+"""The text of a message: typed, with fields of the sheet put in by a click."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from dashboard.app import actions
+from dashboard.app.drafts import Draft
+from dashboard.app.prepare import VARIANT_NAMES
+from dashboard.app.widgets.plain import plain
+from dashboard.app.wizard.text.earlier import earlier_text
+from dashboard.app.wizard.text.variants import compare, draw_anew, of_its_own
+from dashboard.words import N_, _
+
+HOW_TO_WRITE = N_("""\
+- `{{ First name }}` stands for each person's cell of that column, `{{ First name | there }}` for “there”
+  where the cell is empty.
+- `{{#Member}}Thank you for being a member.{{/Member}}` is only for those whose column “Member” says yes;
+  `{{^Member}}…{{/Member}}` for all others.
+- A row in which a field without a word behind the bar is empty is left out, unless you say otherwise
+  below.""")
+
+
+def editor(draft: Draft, fields: list[str]) -> int | None:
+    """Draw the text with its buttons.
+
+    Args:
+        draft: The draft.
+        fields: The columns of the sheet.
+
+    Returns:
+        The place of the variant that is worked on; None while there is one text.
+    """
+    place = compare(draft)
+    name = "" if place is None else VARIANT_NAMES[place]
+    key = f"text-{draft.id}-{name}" if name else f"text-{draft.id}"
+    text = draft.texts[place or 0]
+    if not text.strip():
+        earlier_text(draft, partial(replace_text, draft, place))
+    st.session_state.setdefault(key, text)
+    st.text_area(
+        _("Message {name}").format(name=name) if name else _("Message"),
+        key=key,
+        height=190,
+        placeholder=_("Hi {{ First name | there }}, our spring sale starts today."),
+        help=_(HOW_TO_WRITE),
+        on_change=_keep,
+        args=(draft.id, place, key),
+    )
+    inserts = f"inserts-{draft.id}"
+    picked = st.pills(
+        _("Insert from the sheet"),
+        fields,
+        format_func=plain,
+        key=f"insert-{draft.id}-{st.session_state.get(inserts, 0)}",
+        help=_("The field is added at the end of the message."),
+        wrap=True,
+    )
+    if picked:
+        st.session_state[inserts] = st.session_state.get(inserts, 0) + 1
+        replace_text(draft, place, with_field(text, picked))
+        st.rerun()
+    if place is not None:
+        of_its_own(draft, place)
+    return place
+
+
+def with_field(text: str, field: str) -> str:
+    """The text with a field at its end."""
+    gap = "" if not text or text.endswith((" ", "\n")) else " "
+    return f"{text}{gap}{{{{ {field} }}}}"
+
+
+def replace_text(draft: Draft, place: int | None, text: str) -> None:
+    """Put another text in the place of what was typed."""
+    _store(draft.id, place, text)
+    draw_anew(draft)
+
+
+def _keep(draft_id: str, place: int | None, key: str) -> None:
+    _store(draft_id, place, st.session_state[key])
+
+
+def _store(draft_id: str, place: int | None, text: str) -> None:
+    if place is None:
+        actions.change_draft(draft_id, template=text)
+    else:
+        actions.change_variant(draft_id, place, template=text)

@@ -1,0 +1,67 @@
+"""The message as one person gets it, with its length and cost."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.app.drafts import Draft
+from dashboard.app.widgets.marks import bubble
+from dashboard.app.widgets.page import section
+from dashboard.app.widgets.plain import plain
+from dashboard.app.wizard.start.trial import trial
+from dashboard.campaigns import explain
+from dashboard.formatting import credit_count
+from dashboard.words import N_, _, count, plural
+
+DEFAULT_SENDER = N_("The account's default sender")
+MOST_CHARACTERS = 1024
+
+
+def one_message(draft: Draft, messages: pd.DataFrame) -> None:
+    """Draw the message of the person picked among those of these MESSAGES, with the offer of a test."""
+    if messages.empty:
+        section(_("Preview"))
+        st.caption(_("Nobody gets this text: there are fewer people than texts."))
+        return
+    place = _picked(draft, len(messages))
+    message = messages.iloc[place]
+    problem = None if pd.isna(message["problem"]) else str(message["problem"])
+    bubble(draft.sender or _(DEFAULT_SENDER), str(message["body"]), missing=problem is not None)
+    if problem is not None:
+        st.error(
+            _("Row {row} is left out. {problem}").format(row=message["row"], problem=plain(explain(problem))),
+            icon=":material/block:",
+        )
+        return
+    credits_ = credit_count(int(message["credits_low"]), int(message["credits_high"]))
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.caption(
+            plural(
+                int(message["characters"]),
+                "Row {row} · {count} character of {most} · {credits}",
+                "Row {row} · {count} characters of {most} · {credits}",
+                row=message["row"],
+                credits=credits_,
+                most=count(MOST_CHARACTERS),
+            )
+        )
+        trial(draft, messages, place)
+
+
+def _picked(draft: Draft, people: int) -> int:
+    """Draw the head with the person's number; returns their place among the messages."""
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        section(_("Preview"))
+        with st.container(horizontal=True, width="content", vertical_alignment="center"):
+            number = st.number_input(
+                _("Person"),
+                min_value=1,
+                max_value=people,
+                key=f"person-{draft.id}",
+                label_visibility="collapsed",
+                width=130,
+                help=_("Which person's message to show."),
+            )
+            st.caption(_("of {number}").format(number=count(people)))
+    return min(int(number), people) - 1

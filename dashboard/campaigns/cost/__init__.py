@@ -1,0 +1,1 @@
+"""What a campaign costs, and what would make it cheaper."""

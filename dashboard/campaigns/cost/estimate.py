@@ -1,0 +1,146 @@
+"""What a campaign will cost: credits as a range, money as Decimal; and where it comes from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+import numpy as np
+import pandas as pd
+
+from dashboard.campaigns.cost.money import cost, total
+from dashboard.campaigns.cost.prices import Prices, prices_from
+from dashboard.campaigns.sent_with import require_columns
+
+_BREAKDOWNS = ("country", "line_type", "variant")
+_COUNTS = ("messages", "credits_low", "credits_high")
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """The cost of the messages that will be sent; those with a problem are not counted.
+
+    Attributes:
+        messages: How many will be sent.
+        credits_low: Credits with the shortest short links.
+        credits_high: Credits with the longest; the same as `credits_low` when no link is shortened.
+        credits_utf16: Credits at most if the service counts UTF-16 units instead of code points, which the
+            contract leaves open; more than `credits_high` only with emoji or other rare characters.
+        price_per_credit: The price for all, or None.
+        cost_low: `credits_low` in money, or None where a price is missing.
+        cost_high: `credits_high` in money, or None where a price is missing.
+        currency: The prices' currency; None where they do not say.
+        by_country: country, messages, credits_low, credits_high, price_per_credit, cost_low, cost_high; most
+            messages first.
+        by_line_type: line_type, messages, credits_low, credits_high; most messages first.
+        by_variant: variant, messages, credits_low, credits_high, in the variants' order; empty without.
+    """
+
+    messages: int
+    credits_low: int
+    credits_high: int
+    credits_utf16: int
+    price_per_credit: Decimal | None
+    cost_low: Decimal | None
+    cost_high: Decimal | None
+    currency: str | None
+    by_country: pd.DataFrame
+    by_line_type: pd.DataFrame
+    by_variant: pd.DataFrame
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the cost is one number, not a range."""
+        return self.credits_low == self.credits_high
+
+    @property
+    def without_price(self) -> tuple[str, ...]:
+        """Countries of messages for which the price list has no price; "" where the country is not known."""
+        missing = self.by_country[self.by_country["price_per_credit"].isna()]
+        return tuple(missing["country"].fillna("")) if self.currency else ()
+
+
+def estimate_credits(
+    messages: pd.DataFrame,
+    *,
+    price_per_credit: Decimal | float | str | None = None,
+    prices: Prices | None = None,
+) -> Estimate:
+    """Add up what a campaign's messages will cost.
+
+    Args:
+        messages: MESSAGES, see `write_messages`.
+        price_per_credit: Price of one credit; a float counts as it prints (0.1 is a tenth).
+        prices: A price list by country, see `read_prices`; the one price counts where it has
+            none.
+
+    Raises:
+        CampaignError: The price is negative or not a number, or columns of MESSAGES are missing.
+
+    Example:
+        >>> people = pd.DataFrame({"phone": ["+447911123456"]})
+        >>> estimate_credits(write_messages(people, "Hi!", campaign="x"), price_per_credit="0.05").cost_high
+        Decimal('0.05')
+    """
+    require_columns(messages)
+    known = prices_from(price_per_credit, prices)
+    totals = _totals(messages)
+    by_country = _priced(_most_first(totals["country"]), known)
+    low, high = (_sum(by_country[f"cost_{end}"]) if known else None for end in ("low", "high"))
+    return Estimate(
+        **{name: int(by_country[name].sum()) for name in _COUNTS},
+        credits_utf16=int(messages["credits_utf16"].sum()),
+        price_per_credit=known.elsewhere if known and not known.by_country else None,
+        cost_low=low,
+        cost_high=high,
+        currency=known.currency if known else None,
+        by_country=by_country,
+        by_line_type=_most_first(totals["line_type"]),
+        by_variant=totals["variant"].dropna(ignore_index=True),
+    )
+
+
+def _totals(messages: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Messages to be sent and their credits by country, by line type and by variant, counted in one go."""
+    columns = [messages[name].astype("category").cat for name in _BREAKDOWNS]
+    shape = [len(column.categories) + 1 for column in columns]
+    cells = np.zeros(len(messages), np.int64)
+    for column, size in zip(columns, shape, strict=True):
+        cells *= size
+        cells += column.codes.to_numpy() % size  # -1, missing, is the last place of its column
+    sent = messages["problem"].isna().to_numpy()
+    counted = [cells if sent.all() else cells[sent], cells, cells]
+    weights = [None, *(messages[name].to_numpy() for name in _COUNTS[1:])]
+    sums = [
+        np.bincount(places, each, np.prod(shape)).reshape(shape).astype(np.int64)
+        for places, each in zip(counted, weights, strict=True)
+    ]
+    tables = {}
+    for axis, (name, column) in enumerate(zip(_BREAKDOWNS, columns, strict=True)):
+        others = tuple(other for other in range(len(shape)) if other != axis)
+        totals = dict(zip(_COUNTS, (each.sum(axis=others) for each in sums), strict=True))
+        table = pd.DataFrame({name: pd.array([*column.categories, None], dtype="str"), **totals})
+        tables[name] = table[table["messages"] > 0].reset_index(drop=True)
+    return tables
+
+
+def _most_first(totals: pd.DataFrame) -> pd.DataFrame:
+    by = [str(totals.columns[0])]
+    return totals.sort_values(["messages", *by], ascending=[False, True], ignore_index=True)
+
+
+def _priced(totals: pd.DataFrame, prices: Prices | None) -> pd.DataFrame:
+    """With price_per_credit, cost_low and cost_high: Decimal, None where the price is not known."""
+    countries = totals["country"].astype(object).where(totals["country"].notna(), None)
+    price = [prices.of(country) if prices else None for country in countries]
+    columns: dict[str, list[Decimal | None]] = {"price_per_credit": price}
+    for end in ("low", "high"):
+        credits_ = totals[f"credits_{end}"].tolist()
+        columns[f"cost_{end}"] = [
+            None if each is None else cost(number, each) for number, each in zip(credits_, price, strict=True)
+        ]
+    return totals.assign(**{name: pd.Series(values, dtype=object) for name, values in columns.items()})
+
+
+def _sum(costs: pd.Series) -> Decimal | None:
+    return None if costs.isna().any() else total(costs) or Decimal()

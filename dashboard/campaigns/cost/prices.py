@@ -1,0 +1,173 @@
+"""What a credit costs: one price for all, or a price list by country, read from a CSV file.
+
+    country,price_per_credit,currency
+    GB,0.042,EUR
+    DE,0.079,EUR
+    *,0.11,EUR
+
+`*` stands for every country that is not listed. Other columns are left alone. Money is Decimal throughout.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+
+from dashboard.contacts.vocabulary.countries import country_codes
+from dashboard.errors import CampaignError, SettingsError
+from dashboard.settings import Settings
+from dashboard.words import _
+
+ELSEWHERE = "*"
+_COLUMNS = ("country", "price_per_credit", "currency")
+_CURRENCY = re.compile(r"[A-Z]{3}")
+_PRICE = re.compile(r"\d+(\.\d+)?|\.\d+")
+
+
+@dataclass(frozen=True)
+class Prices:
+    """Price of a credit by ISO 3166 country, and `elsewhere` (None: not known). One currency, ISO 4217."""
+
+    by_country: Mapping[str, Decimal]
+    elsewhere: Decimal | None
+    currency: str | None = None
+
+    def of(self, country: str | None) -> Decimal | None:
+        """The price for a country; None when it is not known."""
+        return self.by_country.get(country, self.elsewhere) if country is not None else self.elsewhere
+
+
+def one_price(given: Decimal | float | str) -> Prices:
+    """The same price everywhere.
+
+    Raises:
+        CampaignError: It is negative or not a number.
+    """
+    try:
+        price = Decimal(str(given))
+    except InvalidOperation:
+        price = Decimal("NaN")
+    if not price.is_finite() or price < 0:
+        raise CampaignError(_("The price of a credit is not a number of 0 or more. Write it as in 0.045."))
+    return Prices({}, price)
+
+
+def prices_from(price_per_credit: Decimal | float | str | None, prices: Prices | None) -> Prices | None:
+    """A price list with the one price wherever it has none; None without either.
+
+    Raises:
+        CampaignError: The price is negative or not a number.
+    """
+    if price_per_credit is None:
+        return prices
+    everywhere = one_price(price_per_credit)
+    if prices is None:
+        return everywhere
+    return prices if prices.elsewhere is not None else replace(prices, elsewhere=everywhere.elsewhere)
+
+
+def prices_of(settings: Settings) -> Prices | None:
+    """What credits cost as whoever runs the dashboard has set: a price list, one price, both or neither.
+
+    Returns:
+        The prices with their currency; None without any.
+
+    Raises:
+        SettingsError: The price list has a mistake, or another currency than the one price.
+    """
+    listed = None
+    if settings.price_list is not None:
+        try:
+            listed = read_prices(settings.price_list)
+        except CampaignError as error:
+            raise SettingsError(f"DASHBOARD_PRICE_LIST: {error}") from None
+        if settings.price_per_credit is not None and listed.currency != settings.currency:
+            raise SettingsError(
+                _(
+                    "DASHBOARD_PRICE_LIST has prices in {currency}, and DASHBOARD_PRICE_PER_CREDIT, for "
+                    "other countries, is in {own}. Set DASHBOARD_CURRENCY to {currency}."
+                ).format(currency=listed.currency, own=settings.currency)
+            )
+    known = prices_from(settings.price_per_credit, listed)
+    return known and replace(known, currency=known.currency or settings.currency)
+
+
+def read_prices(source: str | Path | bytes) -> Prices:
+    r"""Read a price list.
+
+    Args:
+        source: Path of a CSV file with the columns country, price_per_credit and currency; or its content.
+
+    Raises:
+        CampaignError: The file cannot be read, or a line has a mistake; the sentence names the line.
+
+    Example:
+        >>> read_prices(b"country,price_per_credit,currency\nGB,0.042,EUR\n").of("GB")
+        Decimal('0.042')
+    """
+    prices: dict[str, Decimal] = {}
+    currencies: set[str] = set()
+    for line, row in _rows(_text(source)):
+        country, price, currency = row["country"].upper(), row["price_per_credit"], row["currency"].upper()
+        if country != ELSEWHERE and country not in country_codes():
+            raise _mistake(
+                line, _("the country is not a two-letter ISO 3166 code such as GB, or * for all others")
+            )
+        if country in prices:
+            raise _mistake(line, _("{country} stands there a second time").format(country=country))
+        if not _PRICE.fullmatch(price):
+            raise _mistake(line, _("the price is not a number such as 0.045, with a point"))
+        if not _CURRENCY.fullmatch(currency):
+            raise _mistake(line, _("the currency is not a three-letter ISO 4217 code such as EUR"))
+        prices[country] = Decimal(price)
+        currencies.add(currency)
+    if len(currencies) > 1:
+        raise CampaignError(
+            _(
+                "The price list has prices in {currencies}. A campaign has one currency: make a list for "
+                "each."
+            ).format(currencies=" and ".join(sorted(currencies)))
+        )
+    if not prices:
+        raise CampaignError(_("The price list has no price. Write a line for each country below the header."))
+    return Prices(prices, prices.pop(ELSEWHERE, None), currencies.pop())
+
+
+def _text(source: str | Path | bytes) -> str:
+    try:
+        return (source if isinstance(source, bytes) else Path(source).read_bytes()).decode("utf-8-sig")
+    except OSError:
+        raise CampaignError(_("The price list cannot be opened. Check that the file is there.")) from None
+    except UnicodeDecodeError:
+        raise CampaignError(_("The price list is not UTF-8. Save it as CSV UTF-8.")) from None
+
+
+def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
+    """The lines that are not blank, numbered as an editor does."""
+    reader = csv.reader(io.StringIO(text, newline=""))
+    header = [name.strip().lower() for name in next(reader, [])]
+    missing = [column for column in _COLUMNS if column not in header]
+    if missing:
+        raise CampaignError(
+            _(
+                "The price list lacks the columns {missing}. Its first line names its columns, separated by "
+                "commas: {columns}."
+            ).format(missing=", ".join(missing), columns=",".join(_COLUMNS))
+        )
+    for cells in reader:
+        if any(cell.strip() for cell in cells):
+            named = dict(zip(header, (cell.strip() for cell in cells), strict=False))
+            yield reader.line_num, {column: named.get(column, "") for column in _COLUMNS}
+
+
+def _mistake(line: int, what: str) -> CampaignError:
+    return CampaignError(
+        _("Line {line} of the price list: {what}. Correct it and read the list again.").format(
+            line=line, what=what
+        )
+    )

@@ -1,0 +1,1 @@
+"""How long a text is: characters, credits, links, and what carriers make of it."""

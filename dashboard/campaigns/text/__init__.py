@@ -1,0 +1,1 @@
+"""Templates, and filling them in for every contact at once."""

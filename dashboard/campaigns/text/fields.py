@@ -1,0 +1,142 @@
+"""Which column each field of a template means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
+from functools import cached_property
+
+import pandas as pd
+
+from dashboard.campaigns.text.other_syntax import column_in_other_syntax
+from dashboard.campaigns.text.template import Literal, Template, field_key, shown
+from dashboard.contacts import guess_columns
+from dashboard.errors import TemplateError
+from dashboard.words import _
+
+_CODE = re.compile(r"""['"()\[\]]|__|\.\w""")
+_OWNER = re.compile(r"^\$?\{?(?:\w+[.:])+")
+_ROWS_TO_GUESS_FROM = 100
+_NAMES_SHOWN = 8
+
+
+def match_fields(
+    template: Template,
+    columns: Iterable[str],
+    aliases: Callable[[], Mapping[str, str]] = dict,
+) -> dict[str, str]:
+    """Find the column of each field, and of each section.
+
+    Args:
+        template: The template, read.
+        columns: Names of the sheet's columns.
+        aliases: Gives names that mean a column although it is called otherwise, such as
+            `{"first_name": "Vorname"}`; asked only when a name is no column.
+
+    Returns:
+        Column name by field name as written.
+
+    Raises:
+        TemplateError: A field is no column (the nearest one is named), or fits two.
+    """
+    known = _Columns(columns, aliases)
+    for piece in template.pieces:
+        if isinstance(piece, Literal):
+            _refuse_column_in_other_syntax(piece, known)
+    names = dict.fromkeys([*template.fields, *template.conditions])
+    return {name: _column_of(name, known) for name in names}
+
+
+def columns_of(
+    template: Template, contacts: pd.DataFrame, meaning: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    """The column of each field among the contacts'; {{ first_name }} finds a column "Vorname" too.
+
+    Args:
+        template: The template, read.
+        contacts: The contacts.
+        meaning: Which column holds what, as somebody confirmed it; guessed when left out.
+
+    Raises:
+        TemplateError: A field is no column, or fits two.
+    """
+
+    def aliases() -> Mapping[str, str]:
+        return guess_columns(contacts.head(_ROWS_TO_GUESS_FROM)).fields if meaning is None else meaning
+
+    return match_fields(template, contacts.columns, aliases)
+
+
+class _Columns:
+    """The columns by what matters of their names, and by what they mean."""
+
+    def __init__(self, names: Iterable[str], aliases: Callable[[], Mapping[str, str]]) -> None:
+        self.names = list(names)
+        self._aliases = aliases
+        self._by_key: dict[str, list[str]] = {}
+        for name in self.names:
+            self._by_key.setdefault(field_key(name), []).append(name)
+
+    @cached_property
+    def _by_alias(self) -> dict[str, list[str]]:
+        return {field_key(alias): [name] for alias, name in self._aliases().items()}
+
+    def called(self, name: str) -> list[str]:
+        """Columns a name may mean: the one of just this name, else all that differ in nothing important."""
+        if name in self.names:
+            return [name]
+        key = field_key(name)
+        return self._by_key.get(key) or self._by_alias.get(key, [])
+
+    def nearest(self, name: str) -> str | None:
+        """The column whose name looks most like it, if any does; of `contact.city` what is after the dot."""
+        known = self._by_alias | self._by_key
+        key = field_key(_OWNER.sub("", name))
+        found = [key] if key in known else get_close_matches(key, known, n=1)
+        return known[found[0]][0] if found else None
+
+
+def _column_of(field: str, known: _Columns) -> str:
+    found = known.called(field)
+    if len(found) > 1:
+        raise TemplateError(
+            _("{field} fits more than one column: {columns}. Write it exactly as the column.").format(
+                field=shown(field), columns=_listed(found)
+            )
+        )
+    if not found:
+        raise TemplateError(_unknown(field, known))
+    return found[0]
+
+
+def _unknown(field: str, known: _Columns) -> str:
+    columns = _("The columns are {columns}.").format(columns=_listed(known.names))
+    nearest = known.nearest(field)
+    if nearest:
+        return _("There is no column {field}. Did you mean {{{{ {nearest} }}}}? {columns}").format(
+            field=shown(field), nearest=nearest, columns=columns
+        )
+    if _CODE.search(field):
+        return _(
+            "{field} is not a field: a template holds names of columns and no code. Write for example {{{{ "
+            "first_name | there }}}}. {columns}"
+        ).format(field=shown(field), columns=columns)
+    return _("There is no column {field}. {columns}").format(field=shown(field), columns=columns)
+
+
+def _refuse_column_in_other_syntax(literal: Literal, known: _Columns) -> None:
+    name = column_in_other_syntax(literal.text, lambda name: bool(known.called(name)))
+    if name is not None:
+        raise TemplateError(
+            _(
+                "{field} is a column, but the template holds it in another tool's brackets and would be "
+                "sent as it stands. Write {{{{ {name} }}}}."
+            ).format(field=shown(name), name=known.called(name)[0])
+        )
+
+
+def _listed(names: list[str]) -> str:
+    shown = ", ".join(names[:_NAMES_SHOWN])
+    more = len(names) - _NAMES_SHOWN
+    return _("{shown} and {more} more").format(shown=shown, more=more) if more > 0 else shown

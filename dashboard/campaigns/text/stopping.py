@@ -1,0 +1,81 @@
+"""Whether a marketing text says how to stop it, and whether that can work.
+
+Laws and carriers want it in nearly every country: the CTIA's Messaging Principles in the United States, the
+ePrivacy directive (2002/58/EC, article 13) in Europe. This is advice and blocks nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+
+from dashboard.campaigns.text.template import Literal, Template
+from dashboard.words import N_, _
+
+# Words that are sent back, in capitals: "stop by our shop" is no way out.
+_COMMAND = r"\b(?:STOP|STOPP|STOPALL|ARRET|ARRÊT|BAJA|SAIR|PARAR|ANNULLA|AFMELD|AVSLUTT)\b"
+_PHRASE = (
+    r"(?i:\b(?:unsub|opt[ -]?out|abmeld|abbestell|désinscri|désabonn|darse de baja|cancelar suscri|disiscri|"
+    r"afmeld|uitschrijv|avregistrer|avmeld|wypis|odhlási|dezabon)|"
+    r"\b(?:reply|text|send|sms)\b[^.!?]{0,12}\bstop\b)"
+)
+_SAYS_STOP = re.compile(f"{_COMMAND}|{_PHRASE}")
+_ADDRESS = re.compile(r"https?://|\+?\d[\d ]{3,}\d", re.IGNORECASE)
+
+
+class Hint(StrEnum):
+    """What a marketing text lacks."""
+
+    NO_WAY_OUT = "no_way_out"
+    NOT_FOR_ALL = "not_for_all"
+    CANNOT_REPLY = "cannot_reply"
+
+
+_WORDING = {
+    Hint.NO_WAY_OUT: N_(
+        "The text does not say how to stop these messages. Marketing needs it in most countries: add, for "
+        "example, “Reply STOP to opt out”."
+    ),
+    Hint.NOT_FOR_ALL: N_(
+        "How to stop these messages stands in optional text only, so some people do not get it. Put it "
+        "outside the section."
+    ),
+    Hint.CANNOT_REPLY: N_(
+        "People cannot reply to a sender that is a name. Give a number or an address for opting out, or send "
+        "from a number."
+    ),
+}
+
+
+def explain_hint(code: str) -> str:
+    """The sentence of a hint.
+
+    Raises:
+        ValueError: `code` is none of `Hint`.
+    """
+    return _(_WORDING[Hint(code)])
+
+
+def marketing_hints(template: Template, *, sender: str | None = None) -> tuple[Hint, ...]:
+    """What is missing from a marketing text for people to opt out.
+
+    Args:
+        template: The text, read.
+        sender: The sender's name or number, as far as known.
+
+    Example:
+        >>> marketing_hints(parse_template("Sale! Reply STOP to opt out"), sender="Shop")
+        (<Hint.CANNOT_REPLY: 'cannot_reply'>,)
+    """
+    literals = [piece for piece in template.pieces if isinstance(piece, Literal)]
+    saying = [piece for piece in literals if _SAYS_STOP.search(piece.text)]
+    if not saying:
+        return (Hint.NO_WAY_OUT,)
+    hints = []
+    if all(piece.when for piece in saying):
+        hints.append(Hint.NOT_FOR_ALL)
+    text = "".join(piece.text for piece in literals)
+    is_name = sender is not None and any(character.isalpha() for character in sender)
+    if is_name and not _ADDRESS.search(text):
+        hints.append(Hint.CANNOT_REPLY)
+    return tuple(hints)

@@ -1,0 +1,1 @@
+"""When each message is sent."""

@@ -1,0 +1,193 @@
+"""When each message is sent: at once, at one moment for all, or at a time on each recipient's own clock.
+
+A number may be in several zones, such as a British one (London, Jersey …) or an American toll-free one. A
+time on the recipient's clock is then the moment at which it has come in all of them, and texting hours are
+those that all of them share. Every time ends up as whole seconds of UTC, as the contract wants it (section
+4.1).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from dashboard.campaigns.when.hours import TextingHours, first_allowed
+from dashboard.contacts.phones.zones import zones_of_phones
+from dashboard.errors import CampaignError
+from dashboard.words import N_, _
+
+_UTC_TIME = "datetime64[us, UTC]"
+_DAY = timedelta(days=1)
+
+
+class Handover(StrEnum):
+    """Who waits for a message's time: this program, or the service."""
+
+    HOLD = "hold"
+    SERVICE = "service"
+
+
+_WORDS = {
+    Handover.HOLD: (
+        N_(
+            "Held here until due. Everything that was not handed over yet can be cancelled. This program has "
+            "to be running when the time comes; after a time that it missed, it asks before it sends."
+        )
+    ),
+    Handover.SERVICE: (
+        N_(
+            "Handed to the service at once, which sends when the time comes, even if this program is off "
+            "then. What was handed over can no longer be cancelled: the service has no way to take a message "
+            "back."
+        )
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """When to send.
+
+    Attributes:
+        at: An aware time is one moment for all; one without a zone is a time on each recipient's own clock,
+            on the next day where it is past already, never at once; None is at once.
+        hours: Outside these hours a message waits until they begin; None for no quiet hours.
+        home: IANA name of the zone taken for numbers whose zone is not known.
+        handover: Who waits.
+    """
+
+    at: datetime | None = None
+    hours: TextingHours | None = None
+    home: str = "UTC"
+    handover: Handover = Handover.SERVICE
+
+    def __post_init__(self) -> None:
+        if self.at is not None:
+            _refuse_no_time(self.at)
+
+
+def what_can_be_cancelled(handover: Handover) -> str:
+    """Who waits for the time, and what can still be cancelled, as a sentence or two for the user."""
+    return _(_WORDS[handover])
+
+
+def scheduled_time(at: datetime, *, now: datetime | None = None) -> datetime:
+    """Check a moment for sending and give it in UTC, in whole seconds.
+
+    Args:
+        at: A time with its zone.
+        now: The present; the clock's when absent.
+
+    Raises:
+        CampaignError: `at` is no time, has no zone, or is not in the future.
+    """
+    _refuse_no_time(at)
+    if at.utcoffset() is None:
+        raise CampaignError(
+            _(
+                "The time to send at has no time zone, so nobody can tell when it is. Give one, for example "
+                'datetime(2027, 3, 1, 9, 0, tzinfo=ZoneInfo("Europe/Berlin")).'
+            )
+        )
+    moment = datetime.fromtimestamp(int(at.timestamp()), UTC)
+    if moment <= (now or datetime.now(UTC)):
+        raise CampaignError(
+            _(
+                "The time to send at, {moment} UTC, is already past. Choose a later one, or none to send at "
+                "once."
+            ).format(moment=f"{moment:%d %b %Y, %H:%M:%S}")
+        )
+    return moment
+
+
+def _refuse_no_time(at: object) -> None:
+    if not isinstance(at, datetime) or pd.isna(at):  # a day, a text, or pandas' NaT, which is a datetime too
+        raise CampaignError(
+            _(
+                "The time to send at is not a date with a time of day. Give one, for example "
+                'datetime(2027, 3, 1, 9, 0, tzinfo=ZoneInfo("Europe/Berlin")), or none to send at once.'
+            )
+        )
+
+
+def send_times(
+    phones: pd.Series, countries: pd.Series, schedule: Schedule, *, now: datetime | None = None
+) -> tuple[pd.Series, npt.NDArray[np.bool_]]:
+    """When each number is texted.
+
+    Args:
+        phones: Numbers in E.164.
+        countries: The country of each, as categories; missing where not known.
+        schedule: When to send.
+        now: The present; the clock's when absent.
+
+    Returns:
+        The times (datetime64[us, UTC], index kept; missing for at once), and where there is none because the
+        number's zones share no texting hours.
+
+    Raises:
+        CampaignError: The one moment for all is not in the future, or there is no zone called `home`.
+    """
+    now = (now or datetime.now(UTC)).replace(microsecond=0)
+    home = _zone(schedule.home)
+    moment = schedule.at
+    is_local = moment is not None and moment.utcoffset() is None
+    if not is_local and schedule.hours is None:
+        moment = moment and scheduled_time(moment, now=now)
+        return pd.Series(moment, index=phones.index, dtype=_UTC_TIME), np.zeros(len(phones), bool)
+    pairs, place_of_row = _distinct(zones_of_phones(phones), countries)
+    at = pd.Series(
+        [_time_of(zones, country, schedule, home, now) for zones, country in pairs], dtype=_UTC_TIME
+    )
+    impossible = at.isna().to_numpy()[place_of_row]
+    if moment is None:
+        at = at.mask(at == now)
+    return at.take(place_of_row).set_axis(phones.index), impossible
+
+
+def _time_of(
+    zones: str | None, country: str | None, schedule: Schedule, home: ZoneInfo, now: datetime
+) -> datetime | None:
+    clocks = [ZoneInfo(name) for name in zones.split()] if zones else [home]
+    if schedule.at is None:
+        wanted = now
+    elif schedule.at.utcoffset() is not None:
+        wanted = scheduled_time(schedule.at, now=now)
+    else:
+        wanted = _on_every_clock(schedule.at.replace(microsecond=0), clocks, now)
+    return wanted if schedule.hours is None else first_allowed(wanted, clocks, schedule.hours.of(country))
+
+
+def _on_every_clock(local: datetime, clocks: list[ZoneInfo], now: datetime) -> datetime:
+    """The first moment after now at which this time, on this day or later, has come on every clock."""
+    local += max((now.replace(tzinfo=None) - local).days - 1, 0) * _DAY
+    while (moment := max(local.replace(tzinfo=clock).astimezone(UTC) for clock in clocks)) <= now:
+        local += _DAY
+    return moment
+
+
+def _distinct(
+    zones: pd.Series, countries: pd.Series
+) -> tuple[list[tuple[str | None, str | None]], npt.NDArray[np.int64]]:
+    """The pairs of zones and country that occur, and the place of each row's pair among them."""
+    columns = [zones.cat, countries.astype("category").cat]
+    codes = [column.codes.to_numpy(np.int64) for column in columns]
+    width = len(columns[1].categories) + 1
+    pairs, place_of_row = np.unique((codes[0] + 1) * width + codes[1] + 1, return_inverse=True)
+    names = [[None, *column.categories] for column in columns]
+    return [(names[0][pair // width], names[1][pair % width]) for pair in pairs.tolist()], place_of_row
+
+
+def _zone(name: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise CampaignError(
+            _("There is no such time zone. Write the IANA name of a place, such as Europe/Berlin.")
+        ) from None

@@ -1,0 +1,105 @@
+"""A sheet's verdicts into a file: in one go, or piece by piece when it is larger than memory."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+import pandas as pd
+
+from dashboard.commands.steps.intake import (
+    Reading,
+    column_lines,
+    column_names,
+    country_of_numbers,
+    read_contacts,
+    verdict_counts,
+    verdict_lines,
+)
+from dashboard.contacts import (
+    ColumnMap,
+    Limits,
+    checked,
+    clean_csv_stream,
+    find_layout,
+    write_csv,
+    write_xlsx,
+)
+from dashboard.output import whole
+
+
+def _write_parquet(frame: pd.DataFrame, path: Path) -> None:
+    with whole(path) as part:
+        frame.to_parquet(part, index=False)
+
+
+WRITERS: dict[str, Callable[[pd.DataFrame, Path], None]] = {
+    ".csv": write_csv,
+    ".xlsx": write_xlsx,
+    ".parquet": _write_parquet,
+}
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What was found: the file's name, the notes of reading it, its columns, its verdicts."""
+
+    name: str
+    notes: tuple[str, ...]
+    columns: ColumnMap
+    summary: pd.DataFrame
+
+    def lines(self) -> list[str]:
+        """In words."""
+        return [*self.notes, *column_lines(self.columns), *verdict_lines(self.name, self.summary)]
+
+    def as_json(self) -> dict[str, object]:
+        """For machines."""
+        return {
+            **verdict_counts(self.summary),
+            "columns": column_names(self.columns),
+            "notes": list(self.notes),
+        }
+
+
+def is_large(path: Path, limits: Limits) -> bool:
+    """Whether a file is too large to be read in one go."""
+    return path.stat().st_size > limits.upload_bytes
+
+
+def check(path: Path, out: Path | None, how: Reading, opt_outs: Iterable[str]) -> Checked:
+    """Check a sheet and, with `out`, write every row with its verdict.
+
+    Raises:
+        SheetError: It cannot be read.
+        OutputError: `out` cannot be written.
+    """
+    sheet, contacts = read_contacts(path, how, opt_outs)
+    if out is not None:
+        WRITERS[out.suffix.lower()](checked(contacts, sheet), out)
+    return Checked(path.name, sheet.notes, contacts.how.columns, contacts.summary())
+
+
+def check_in_pieces(path: Path, out: Path, how: Reading, opt_outs: Iterable[str]) -> Checked:
+    """Check a CSV file of any size into a Parquet file.
+
+    Raises:
+        SheetError: It cannot be read to its end; no file is written then.
+    """
+    layout = find_layout(path, encoding=how.encoding, delimiter=how.delimiter, header_row=how.header_row)
+    columns = layout.columns.with_phones(how.phones) if how.phones else layout.columns
+    with click.progressbar(
+        length=100, label="Checking", file=sys.stderr, hidden=not sys.stderr.isatty()
+    ) as bar:
+        report = clean_csv_stream(
+            layout,
+            out,
+            country=country_of_numbers(how),
+            columns=columns,
+            opt_outs=opt_outs,
+            on_progress=lambda share: bar.update(int(100 * share) - bar.pos),
+        )
+    return Checked(path.name, (), columns, report.counts)

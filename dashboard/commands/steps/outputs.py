@@ -1,0 +1,22 @@
+"""Where a command may write: checked before its work, so that nobody waits an hour for a mistyped folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from dashboard.ledger.copies.copying import files_at
+from dashboard.output import check_output
+from dashboard.settings import Settings
+
+
+def check_out(
+    out: Path, settings: Settings, *, endings: Sequence[str] = (), reads: Iterable[Path] = ()
+) -> None:
+    """Refuse an output file that cannot be written, or that the command or the ledger needs.
+
+    Raises:
+        OutputError: The sentence says what to do.
+    """
+    ours = [Path(".env"), *([settings.price_list] if settings.price_list else [])]
+    check_output(out, endings=endings, keep=[*reads, *files_at(settings.ledger_url), *ours])

@@ -1,0 +1,152 @@
+"""A campaign before it is sent, as the command line shows it: verdicts, texts and cost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from dashboard.campaigns import Estimate, Prices, estimate_credits, explain, prices_of, write_messages
+from dashboard.commands.steps.intake import Reading, read_contacts, verdict_counts, verdict_lines
+from dashboard.contacts import ContactList, Limits, Sheet
+from dashboard.errors import CampaignError, SentBeforeError
+from dashboard.formatting import credit_count, money_range
+from dashboard.jobs.guards import freeze_campaign, learned_links, not_too_often, same_lately
+from dashboard.ledger import Ledger, sent_before
+from dashboard.settings import Settings
+from dashboard.words import plural
+
+_READING = ("worksheet", "encoding", "delimiter", "header_row", "phones", "keep")
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A campaign that could be sent.
+
+    Attributes:
+        name: Its name.
+        sheet: The sheet, with what was noticed when it was read.
+        contacts: A verdict on every row.
+        messages: MESSAGES.
+        estimate: What it will cost.
+        prices: What credits cost; None when nobody set it.
+        settings: Batch size and currency.
+        earlier: Campaigns of the last days that sent, or will send, the same; see `Ledger.same_campaigns`.
+    """
+
+    name: str
+    sheet: Sheet
+    contacts: ContactList
+    messages: pd.DataFrame
+    estimate: Estimate
+    prices: Prices | None
+    settings: Settings
+    earlier: pd.DataFrame
+
+    def lines(self) -> list[str]:
+        """Verdicts and cost in words."""
+        problems = self.messages["problem"].value_counts()
+        return [
+            *self.sheet.notes,
+            *verdict_lines(self.contacts.sheet_name, self.contacts.summary()),
+            *(f"{count:>10,}  not sent   {explain(str(code))}" for code, count in problems.items() if count),
+            *([] if self.earlier.empty else [str(self.sent_before())]),
+            self._cost(),
+        ]
+
+    def as_json(self) -> dict[str, Any]:
+        """The same for machines; money as text, so that no digit is lost."""
+        estimate = self.estimate
+        return {
+            "campaign_name": self.name,
+            "notes": list(self.sheet.notes),
+            **verdict_counts(self.contacts.summary()),
+            "messages": estimate.messages,
+            "credits_low": estimate.credits_low,
+            "credits_high": estimate.credits_high,
+            "cost_low": None if estimate.cost_low is None else str(estimate.cost_low),
+            "cost_high": None if estimate.cost_high is None else str(estimate.cost_high),
+            "currency": estimate.currency,
+            "same_campaigns": self.earlier["campaign"].tolist(),
+        }
+
+    def freeze(self, ledger: Ledger, *, again: bool) -> str:
+        """Fix the messages in the ledger and let them run; returns the campaign's id.
+
+        Raises:
+            SentBeforeError: The same people got the same text lately, and not `again`.
+        """
+        campaign = freeze_campaign(
+            ledger,
+            self.settings,
+            self.name,
+            self.messages,
+            prices=self.prices,
+            source=self.contacts.sheet_name or None,
+            sheet=self.sheet,
+            again=again,
+        )
+        ledger.start(campaign)
+        return campaign
+
+    def sent_before(self) -> SentBeforeError:
+        """That the same was sent lately, when there are `earlier` campaigns."""
+        return sent_before(self.earlier, self.estimate.messages)
+
+    def _cost(self) -> str:
+        """As in `1,900 messages, 1,900–2,439 credits, €85.50–€109.76`."""
+        estimate = self.estimate
+        parts = [
+            plural(estimate.messages, "{count} message", "{count} messages"),
+            credit_count(estimate.credits_low, estimate.credits_high),
+        ]
+        if estimate.cost_low is None:
+            return ", ".join([*parts, "no price per credit set"])
+        return ", ".join(
+            [*parts, money_range(estimate.cost_low, estimate.cost_high, estimate.currency or "")]
+        )
+
+
+def prepare(sheet: Path, choices: Mapping[str, Any], settings: Settings, ledger: Ledger) -> Prepared:
+    """Read, clean, write and estimate.
+
+    Args:
+        sheet: The contact sheet.
+        choices: The options of `send`.
+        settings: Country, price and currency.
+        ledger: Who must not be texted, who was lately, and how long short links are.
+
+    Raises:
+        DashboardError: Something in the sheet, the template or the choices has to be put right first.
+    """
+    how = Reading(
+        country=choices["country"] or settings.country,
+        limits=Limits.of(settings),
+        **{name: choices[name] for name in _READING},
+    )
+    read, contacts = read_contacts(sheet, how, ledger.opt_outs()["phone"])
+    links = learned_links(ledger, settings)
+    messages = write_messages(
+        contacts,
+        choices["template"],
+        campaign=choices["campaign"],
+        sender=choices["sender"],
+        shorten_links=not choices["no_short_links"],
+        tracking=choices["tracking"],
+        short_link=links.length if links else None,
+    )
+    messages = not_too_often(ledger, settings, messages, datetime.now(UTC))
+    prices = prices_of(settings)
+    estimate = estimate_credits(messages, prices=prices)
+    earlier = same_lately(ledger, messages)
+    prepared = Prepared(choices["campaign"], read, contacts, messages, estimate, prices, settings, earlier)
+    if estimate.messages == 0:
+        raise CampaignError(
+            "No row of the sheet can be sent a message, so nothing was sent. What was found:\n"
+            + "\n".join(prepared.lines()[:-1])
+        )
+    return prepared

@@ -1,0 +1,1 @@
+"""Columns of texts in Arrow: without copies, and each distinct text looked at once."""

@@ -1,0 +1,1 @@
+"""Which column is which."""

@@ -1,0 +1,165 @@
+"""What one column may be: what its header says, as far as its cells do not say otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from typing import Literal
+
+import pandas as pd
+
+from dashboard.contacts.columns.consent_title import Says, consent_by_title
+from dashboard.contacts.columns.likeness import looks_like_phones, phone_share
+from dashboard.contacts.columns.phone_title import Phones, phones_by_title
+from dashboard.contacts.vocabulary.answers import reads_as_answer
+from dashboard.contacts.vocabulary.countries import country_of
+from dashboard.contacts.vocabulary.title import Title
+
+__all__ = ["Claim", "Column", "claims_of"]
+
+_SAMPLE_CELLS = 200
+_ANSWERS_ASKED = 50
+_ROWS_SAMPLED = 10_000
+_MOST_CELLS = 0.5
+_NUMBERED = 1000
+"""Ranks "Home Phone 2" behind "Business Phone", and before what is spelled otherwise."""
+_SPELLED = {"mobile", "phone", "phone_home_or_work"}
+_CONSENT = {"consent_in", "consent_out", "other_channels", "phone_never", *_SPELLED}
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A column that may be a field: lower rank first, then the more telling spelling, then the left one.
+
+    The first number of a phone's rank is its `Phones`.
+    """
+
+    field: str
+    column: str
+    rank: tuple[int, int, int]
+    confidence: float
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a sheet: its name, its header as read, how many stand left of it, and its cells."""
+
+    name: str
+    title: Title
+    place: int
+    cells: pd.Series
+
+    @cached_property
+    def sample(self) -> list[str]:
+        """The first distinct texts; the whole column is asked only when its beginning is blank."""
+        for some in (self.cells.head(_ROWS_SAMPLED), self.cells):
+            texts = list(islice(_distinct(some), _SAMPLE_CELLS))
+            if texts:
+                break
+        return texts
+
+    def distinct(self) -> list[str]:
+        """Every distinct text of the whole column."""
+        return list(_distinct(self.cells))
+
+    @cached_property
+    def are_answers(self) -> bool:
+        """Whether the cells are yes and no: such a column is never one of phones, whatever it is called."""
+        asked = self.sample[:_ANSWERS_ASKED]
+        return bool(asked) and sum(map(reads_as_answer, asked)) >= _MOST_CELLS * len(asked)
+
+    @cached_property
+    def are_phones(self) -> bool:
+        """Whether most cells have the shape of a phone."""
+        return phone_share(self.sample) >= _MOST_CELLS
+
+
+def _distinct(cells: pd.Series) -> Iterator[str]:
+    seen = {""}
+    for cell in cells.dropna().unique().tolist():
+        text = str(cell).strip()
+        if text not in seen:
+            seen.add(text)
+            yield text
+
+
+def claims_of(column: Column) -> Iterable[Claim]:
+    """The fields that a column may be; two only where its header says opt in and opt out in one."""
+    kind, is_doubtful = phones_by_title(column.title)
+    said = consent_by_title(column.title, column.distinct, are_answers=column.are_answers)
+    if said is not Says.NOTHING and not _is_line_with_consent(column, kind, said):
+        yield from _consents(column, said)
+        return
+    if kind is not Phones.NEVER and not column.are_answers:
+        claim = _phones(column, kind, is_doubtful=is_doubtful)
+        if claim is not None:
+            yield claim
+            return
+    for field, rank in column.title.fields:
+        if field not in _CONSENT and _cells_fit(field, column):
+            yield Claim(field, column.name, (0, rank, column.place), 1.0)
+
+
+def _is_line_with_consent(column: Column, kind: Phones, said: Says) -> bool:
+    """Whether the column is one of phones, and its header says of them only that texts are welcome, or not.
+
+    "Mobile (opted in)" and "Blocked phone" are; numbers that "do not call" stands above are refusals.
+    """
+    if not column.are_phones or (column.title.fields and not kind.is_named):
+        return False
+    if said is Says.REFUSAL:
+        return bool(column.title.says("header_not_in_use")) and not column.title.says("header_opt_out")
+    nouns = column.title.says("header_mobile", "header_phone", "header_number") - column.title.says(
+        "header_texts"
+    )
+    return said in {Says.CONSENT, Says.CONSENT_DATE} and bool(nouns)
+
+
+_FIELDS: dict[Says, tuple[tuple[Literal["consents", "opt_outs", "other_channels"], int], ...]] = {
+    Says.CONSENT: (("consents", 0),),
+    Says.CONSENT_DATE: (("consents", 1),),
+    Says.REFUSAL: (("opt_outs", 0),),
+    Says.EITHER: (("consents", 0), ("opt_outs", 0)),
+    Says.OTHER_CHANNEL: (("other_channels", 0),),
+    Says.NOTHING: (),
+}
+
+
+def _consents(column: Column, said: Says) -> Iterable[Claim]:
+    title = column.title
+    if (
+        said is Says.REFUSAL
+        and column.are_phones
+        and title.says("header_opt_out") <= title.says("header_no_texts")
+    ):
+        yield Claim("offered", column.name, (0, 0, column.place), 0.3)  # "Landline (no texts)"
+        return
+    is_spelled = {"consent_in", "consent_out"} & {field for field, _ in title.fields}
+    for field, order in _FIELDS[said]:
+        yield Claim(field, column.name, (order, 0, column.place), 1.0 if is_spelled else 0.8)
+
+
+def _phones(column: Column, kind: Phones, *, is_doubtful: bool) -> Claim | None:
+    title = column.title
+    if kind is Phones.BY_CELLS:
+        if not looks_like_phones(column.sample):
+            return None
+        return Claim(
+            "phones", column.name, (kind, 0, column.place), round(0.7 * phone_share(column.sample), 2)
+        )
+    if is_doubtful and not column.are_phones:
+        return None
+    spelled = [rank for field, rank in title.fields if field in _SPELLED]
+    rank = spelled[0] + _NUMBERED * title.is_numbered if spelled else len(title.key) + 2 * _NUMBERED
+    sure, unsure = (1.0, 0.6) if spelled else (0.8, 0.5)
+    return Claim("phones", column.name, (kind, rank, column.place), sure if column.are_phones else unsure)
+
+
+def _cells_fit(field: str, column: Column) -> bool:
+    """Whether the cells may be what the header says; an empty column may be anything."""
+    if field != "country" or not column.sample:
+        return True
+    known = sum(1 for cell in column.sample if country_of(cell) is not None)
+    return known >= _MOST_CELLS * len(column.sample)

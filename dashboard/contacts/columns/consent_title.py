@@ -1,0 +1,170 @@
+"""What a header says about consent: who agreed to texts, who refused them, or nothing about texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from dashboard.contacts.vocabulary.lexicon import words
+from dashboard.contacts.vocabulary.spelling import normalise
+from dashboard.contacts.vocabulary.title import Title, read_title
+
+__all__ = ["Says", "asks_all_cells", "consent_by_title"]
+
+_CELL_CHARACTERS = 60
+_UNSPACED_NOT = "未不没無无非미안"
+
+
+class Says(Enum):
+    """What a column is about, by its header."""
+
+    CONSENT = "a yes means consent"
+    CONSENT_DATE = "when somebody agreed, beside the answer itself or instead of it"
+    REFUSAL = "a yes means refusal"
+    EITHER = "a yes may mean one or the other: only words say which"
+    OTHER_CHANNEL = "consent or refusal of e-mail, post ...: nothing about texts"
+    NOTHING = "neither"
+
+
+@dataclass(frozen=True, slots=True)
+class _Phrases:
+    """The phrases of a header that refuse and those that agree, and whether these do so in themselves."""
+
+    refusing: frozenset[str]
+    agreeing: frozenset[str]
+    is_plain: bool
+
+
+def consent_by_title(title: Title, cells: Callable[[], Iterable[str]], *, are_answers: bool) -> Says:
+    """What a column says by its header; its cells are asked only where the header leaves it open.
+
+    Args:
+        title: The header.
+        cells: Gives the column's distinct cells.
+        are_answers: Whether they are yes and no.
+
+    Example:
+        >>> consent_by_title(read_title("HasOptedOutOfSms"), list, are_answers=False)
+        <Says.REFUSAL: 'a yes means refusal'>
+    """
+    said = _by_words(title, _phrases(title, are_answers=are_answers))
+    if said is Says.NOTHING and title.says("header_status"):
+        said = _by_status(title, cells)
+    if said is Says.NOTHING and are_answers:
+        said = _by_answers(title)
+    if said is Says.NOTHING:
+        return Says.OTHER_CHANNEL if title.says("header_newsletter", "other_channels") else said
+    return Says.OTHER_CHANNEL if _is_elsewhere(title) else said
+
+
+def asks_all_cells(column: str) -> bool:
+    """Whether a header leaves it to all of its cells what it says of consent, as "Status" does."""
+    return bool(read_title(column).says("header_status"))
+
+
+def _is_elsewhere(title: Title) -> bool:
+    if _spells(title, "other_channels"):
+        return True
+    speaks_of_texts = title.says("header_texts", "header_mobile", "header_phone")
+    spelled = _spells(title, "consent_in") or _spells(title, "consent_out")
+    return bool(title.says("header_other_channel")) and not speaks_of_texts and not spelled
+
+
+def _spells(title: Title, field: str) -> bool:
+    return field in {name for name, _ in title.fields}
+
+
+def _phrases(title: Title, *, are_answers: bool) -> _Phrases:
+    """Weak phrases ("stop", "accepts") count beside a word for messages, listed headers above yes and no."""
+    speaks_of_messages = bool(title.says("header_texts", "header_messages"))
+    refusing, agreeing = title.says("header_opt_out"), title.says("header_opt_in")
+    if _spells(title, "consent_out") or are_answers or speaks_of_messages:
+        refusing |= title.says("consent_out")
+    if _spells(title, "consent_in") or are_answers:
+        agreeing |= title.says("consent_in")
+    is_plain = bool(title.says("header_opt_in")) or _spells(title, "consent_in")
+    if speaks_of_messages:
+        refusing |= title.says("header_opt_out_weak")
+        agreeing |= title.says("header_opt_in_weak", "consent_in")
+    return _Phrases(refusing, agreeing, is_plain)
+
+
+def _by_words(title: Title, phrases: _Phrases) -> Says:
+    if phrases.refusing:
+        return _refused(title, phrases)
+    if not phrases.agreeing or (title.says("header_status") and not phrases.is_plain):
+        return Says.NOTHING
+    if _is_negated(title, phrases.agreeing):
+        return Says.REFUSAL
+    if _spells(title, "consent_in"):
+        return Says.CONSENT
+    if title.says("header_detail") - phrases.agreeing and not title.says("header_status"):
+        return Says.NOTHING
+    return Says.CONSENT_DATE if title.says("header_when") else Says.CONSENT
+
+
+def _refused(title: Title, phrases: _Phrases) -> Says:
+    if title.says("header_link"):
+        return Says.NOTHING
+    turned = _turned_by(title, phrases.refusing)
+    if turned:
+        return Says.CONSENT if turned <= title.says("header_not") else Says.EITHER
+    agreeing = title.says("header_opt_in")
+    inside = title.places(phrases.refusing)
+    apart = [
+        (start, end)
+        for start, end in title.places(agreeing)
+        if not any(first <= start and end <= last for first, last in inside)
+    ]
+    return Says.EITHER if apart and not _is_negated(title, agreeing) else Says.REFUSAL
+
+
+def _turned_by(title: Title, refusing: frozenset[str]) -> frozenset[str]:
+    """What stands right before the refusal and turns it: "not opted out"; "no" may also mean number."""
+    first = min((start for start, _ in title.places(refusing)), default=0)
+    before = frozenset(title.words[first - 1 : first] if first else ())
+    unspaced = {mark for phrase in refusing for mark in _UNSPACED_NOT if mark + phrase in title.key}
+    return (before & (title.says("header_not") | {"no"})) | unspaced
+
+
+def _is_negated(title: Title, agreeing: frozenset[str]) -> bool:
+    """Whether something turns consent into refusal; "no" does only before it, for it may mean number."""
+    rest = title.without(title.says("header_yes_or_no"))
+    if any(
+        phrase in rest or phrase not in title.words for phrase in title.says("header_negation") - agreeing
+    ):
+        return True
+    starts = {start for start, _ in title.places(agreeing)}
+    return "no" in rest and any(
+        word == "no" and {place + 1, place + 2} & starts for place, word in enumerate(title.words)
+    )
+
+
+def _by_status(title: Title, cells: Callable[[], Iterable[str]]) -> Says:
+    """A status of subscription says who refused in words; where it says yes and no instead, a no refuses.
+
+    Any other status counts if its cells speak of refusing, as that of a sheet that was checked here before:
+    then "ok" and "active" are a yes, and what is neither is left to a person.
+    """
+    distinct = [cell for cell in cells() if len(cell) <= _CELL_CHARACTERS]
+    is_of_subscription = bool(title.says("header_status_of") - title.says("header_status"))
+    if not is_of_subscription:
+        is_told = not title.says("header_thing") and any(map(_refuses, distinct))
+        return Says.CONSENT if is_told else Says.NOTHING
+    is_bare = any(normalise(cell) in words("bare_answer") for cell in distinct)
+    return Says.CONSENT if is_bare else Says.REFUSAL
+
+
+def _by_answers(title: Title) -> Says:
+    """A column "SMS" of yes and no is consent; with an unknown word beside it it may be the opposite."""
+    texts = title.says("header_texts")
+    if not texts or title.says("header_status", "header_sent"):
+        return Says.NOTHING
+    is_known = title.only("header_texts", "header_messages", "header_glue", "header_yes_or_no")
+    return Says.CONSENT if is_known else Says.EITHER
+
+
+def _refuses(cell: str) -> bool:
+    title = read_title(cell)
+    return bool(title.says("header_opt_out")) or _spells(title, "consent_out")

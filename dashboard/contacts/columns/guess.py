@@ -1,0 +1,172 @@
+"""Which column is which: by the header's spelling, then by its words, then by what the cells look like."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from types import MappingProxyType
+
+import pandas as pd
+
+from dashboard.contacts.columns.claims import Claim, Column, claims_of
+from dashboard.contacts.columns.phone_title import Phones
+from dashboard.contacts.read.sheet import Sheet, sheet_of_frame
+from dashboard.contacts.vocabulary.lexicon import words
+from dashboard.contacts.vocabulary.spelling import joined
+from dashboard.contacts.vocabulary.title import Title, read_title
+
+__all__ = ["ColumnMap", "guess_columns"]
+
+_REPEATED = re.compile(r"#\d+$")
+"""What `unique_names` adds to a name that was there before."""
+
+
+@dataclass(frozen=True)
+class ColumnMap:
+    """Which columns of a sheet hold what.
+
+    Attributes:
+        phones: Columns with phones, in the order in which they are tried on each row.
+        country: Column with the row's country, in ISO codes or names.
+        consents: Columns whose "yes" means that the person agreed to messages; a "no" in any of them counts.
+        opt_outs: Columns whose "yes" means the opposite; a "yes" in any of them counts.
+        offered: Columns whose cells look like phones, beside others that are named so, or whose phones are
+            other people's. They are never used; a person may choose them.
+        other_channels: Columns about e-mail or post, a newsletter for instance: they say nothing about texts,
+            neither consent nor refusal.
+        first_name: Column with first names, and so on for the next five.
+        confidence: How sure a guess is, 0 to 1, by column; 1 for what was set by hand.
+    """
+
+    phones: tuple[str, ...] = ()
+    country: str | None = None
+    consents: tuple[str, ...] = ()
+    opt_outs: tuple[str, ...] = ()
+    offered: tuple[str, ...] = ()
+    other_channels: tuple[str, ...] = ()
+    first_name: str | None = None
+    last_name: str | None = None
+    full_name: str | None = None
+    email: str | None = None
+    timezone: str | None = None
+    language: str | None = None
+    confidence: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def fields(self) -> Mapping[str, str]:
+        """The column of every field that has just one: {"first_name": "Vorname"}."""
+        named = {name: getattr(self, name) for name in _SINGLE}
+        return {name: column for name, column in named.items() if column is not None}
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Every column that is used, each once."""
+        return tuple(dict.fromkeys([*self.phones, *self.consents, *self.opt_outs, *self.fields.values()]))
+
+    def with_phones(self, phones: tuple[str, ...]) -> ColumnMap:
+        """The same with other phone columns; those that were guessed are offered instead."""
+        seen = dict.fromkeys([*self.phones, *self.offered])
+        return replace(self, phones=phones, offered=tuple(name for name in seen if name not in phones))
+
+
+_MANY = ("phones", "consents", "opt_outs", "offered", "other_channels")
+_SINGLE = tuple(f.name for f in fields(ColumnMap) if f.name not in {*_MANY, "confidence"})
+
+
+def guess_columns(sheet: Sheet | pd.DataFrame) -> ColumnMap:
+    r"""Guess which columns hold phones, names, country, consents and opt-outs.
+
+    Several phone columns come in the order mobile, unlabelled, home or work. Fax, ids, dates and the like,
+    other people's lines and numbers that are old or wrong are never taken for phones. A column that is named
+    as consent or refusal is always taken, whatever its cells look like.
+
+    Args:
+        sheet: A sheet, or any frame with a header.
+
+    Example:
+        >>> guess_columns(read_sheet(b"Vorname;Handynummer\\nAnn;0151 23456789\\n")).phones
+        ('Handynummer',)
+    """
+    frame = sheet.frame if isinstance(sheet, Sheet) else sheet_of_frame(sheet).frame
+    titles = _settle_ambiguous({str(column): _REPEATED.sub("", str(column)) for column in frame.columns})
+    return _decide(
+        [
+            claim
+            for place, (column, title) in enumerate(titles.items())
+            for claim in claims_of(Column(column, title, place, frame[column]))
+        ]
+    )
+
+
+def _settle_ambiguous(names: dict[str, str]) -> dict[str, Title]:
+    """Read the headers; those that mean different things in different languages by the columns beside them.
+
+    "nombre" is a first name beside "apellidos" and a full name alone; "name" is a last name beside
+    "Vorname"; "ad" is a Turkish first name only beside "soyad"; "cep" is a mobile in Turkish and a
+    postcode in Brazil.
+    """
+    titles = {column: read_title(name) for column, name in names.items()}
+    beside = {name for title in titles.values() for name, _ in title.fields}
+    certain = {
+        name
+        for title in titles.values()
+        if title.key not in {"nome", "nom", "nombre", "ad", "name"}
+        for name, _ in title.fields
+    }
+    is_brazilian = {joined(word) for word in words("header_beside_cep")} & {t.key for t in titles.values()}
+    settled = {
+        "nome": "first name" if "last_name" in certain else "full name",
+        "nombre": "first name" if "last_name" in certain else "full name",
+        "nom": "last name" if "first_name" in certain else "full name",
+        "name": "last name" if "first_name" in certain and "last_name" not in beside else "full name",
+        "cep": "postcode" if is_brazilian else "cep telefonu",
+        "ad": "first name" if "last_name" in certain else "advertisement",
+    }
+    return {
+        column: read_title(settled[title.key]) if title.key in settled else title
+        for column, title in titles.items()
+    }
+
+
+def _decide(claims: list[Claim]) -> ColumnMap:
+    """Give every column to its fields: any number of columns to some, the best one to each of the others."""
+    ranked = _without_consent_dates(_with_offers(sorted(claims, key=lambda claim: claim.rank)))
+    many = {field: tuple(claim.column for claim in ranked if claim.field == field) for field in _MANY}
+    single: dict[str, str] = {}
+    for claim in ranked:
+        if claim.field in _SINGLE:
+            single.setdefault(claim.field, claim.column)
+    used = {*single.values(), *(column for columns in many.values() for column in columns)}
+    confidence = {claim.column: claim.confidence for claim in ranked if claim.column in used}
+    return ColumnMap(
+        phones=many["phones"],
+        consents=many["consents"],
+        opt_outs=many["opt_outs"],
+        offered=many["offered"],
+        other_channels=many["other_channels"],
+        **single,
+        confidence=MappingProxyType(confidence),
+    )
+
+
+def _with_offers(claims: list[Claim]) -> list[Claim]:
+    """Only offer what is known as phones by its cells, and parents' lines, beside a column named as a phone.
+
+    Without one, parents' lines are used, as on a school's list, and without these what the cells tell.
+    """
+    kinds = {Phones(claim.rank[0]) for claim in claims if claim.field == "phones"}
+    if any(kind.is_named for kind in kinds):
+        used = {kind for kind in kinds if kind.is_named}
+    else:
+        used = kinds & {Phones.PARENT} or kinds
+    return [
+        replace(claim, field="offered") if claim.field == "phones" and claim.rank[0] not in used else claim
+        for claim in claims
+    ]
+
+
+def _without_consent_dates(claims: list[Claim]) -> list[Claim]:
+    """Leave out when people agreed where another column says whether they did."""
+    first = min((claim.rank[0] for claim in claims if claim.field == "consents"), default=0)
+    return [claim for claim in claims if claim.field != "consents" or claim.rank[0] == first]

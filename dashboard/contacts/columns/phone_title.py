@@ -1,0 +1,95 @@
+"""What a header says about phones: whose, of which kind, and whether it may hold them at all."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from dashboard.contacts.vocabulary.title import Title
+
+__all__ = ["Phones", "phones_by_title"]
+
+_NOUNS = ("header_mobile", "header_phone", "phone_home_or_work")
+_DOUBTFUL_NOUNS = ("header_texts", "header_ambiguous_phone", "phone_home_or_work")
+_NEVER = ("phone_never", "header_not_phone", "header_other_person", "header_not_in_use")
+
+
+class Phones(IntEnum):
+    """How a column is tried for phones: the lower first; the last two are not tried."""
+
+    MOBILE = 0
+    UNLABELLED = 1
+    BY_CELLS = 2
+    HOME_OR_WORK = 3
+    PARENT = 4
+    """A parent's line: the one to text on a school's list, somebody else's beside the person's own."""
+    NEVER = 5
+
+    @property
+    def is_named(self) -> bool:
+        """Whether the header itself says that it is a phone of the person."""
+        return self in {Phones.MOBILE, Phones.UNLABELLED, Phones.HOME_OR_WORK}
+
+
+_OF_FIELD = {
+    "mobile": Phones.MOBILE,
+    "phone": Phones.UNLABELLED,
+    "phone_home_or_work": Phones.HOME_OR_WORK,
+    "phone_never": Phones.NEVER,
+}
+
+
+def phones_by_title(title: Title) -> tuple[Phones, bool]:
+    """What a column is by its header, and whether that holds only if its cells look like phones.
+
+    A word such as "verified" or "with country code" may say what the column holds, "Phone verified", or only
+    of which kind its phones are, "Verified phone": there the cells decide. BY_CELLS is no word at all.
+
+    Example:
+        >>> phones_by_title(read_title("AssistantPhone"))
+        (<Phones.NEVER: 5>, False)
+    """
+    spelled = [_OF_FIELD[field] for field, _ in title.fields if field in _OF_FIELD]
+    if spelled:
+        return (
+            (Phones.NEVER, False)
+            if Phones.NEVER in spelled
+            else (min(spelled), bool(title.says("header_ambiguous_phone") & {_numberless(title)}))
+        )
+    if title.says(*_NEVER):
+        return Phones.NEVER, False
+    if title.fields and not title.says("header_ambiguous_phone") & {_numberless(title)}:
+        return Phones.NEVER, False
+    return _by_words(title)
+
+
+def _by_words(title: Title) -> tuple[Phones, bool]:
+    nouns = _nouns(title)
+    doubtful = bool(title.says("header_qualifier"))
+    if nouns:
+        kind = _kind(title, nouns)
+        return kind, doubtful or nouns <= title.says(*_DOUBTFUL_NOUNS)
+    if title.says("header_number") or title.says("header_ambiguous_phone") & {_numberless(title)}:
+        return Phones.UNLABELLED, True
+    is_number = bool(title.says("header_number_noun"))
+    if doubtful or title.says("header_thing") or (is_number and title.says("header_numbered_person")):
+        return Phones.NEVER, False
+    return (Phones.PARENT if title.says("header_parent") else Phones.BY_CELLS), True
+
+
+def _nouns(title: Title) -> frozenset[str]:
+    """The words for a phone; of the vocabulary's whole headers those that mean nothing else."""
+    return title.says(*_NOUNS) | (title.says("mobile", "phone") - title.says("header_ambiguous_phone"))
+
+
+def _kind(title: Title, nouns: frozenset[str]) -> Phones:
+    if title.says("header_parent"):
+        return Phones.PARENT
+    if nouns & title.says("header_mobile", "mobile"):
+        return Phones.MOBILE
+    return (
+        Phones.HOME_OR_WORK if title.says("header_home_or_work", "phone_home_or_work") else Phones.UNLABELLED
+    )
+
+
+def _numberless(title: Title) -> str:
+    return title.key.strip("0123456789")

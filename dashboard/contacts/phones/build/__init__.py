@@ -1,0 +1,1 @@
+"""Builds the kernel's tables from the installed `phonenumbers`."""

@@ -1,0 +1,231 @@
+"""Business cards (vCard 2.1, 3.0 and 4.0: RFC 2426, RFC 6350), one contact each.
+
+A card may hold many numbers. They go into one column for each kind, several of a kind into one cell, parted
+by semicolons: from there on they are what any sheet has.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from io import StringIO
+
+import pandas as pd
+import vobject
+
+from dashboard.contacts.read.limits import Limits
+from dashboard.contacts.read.note_words import some_of
+from dashboard.contacts.read.table import Table
+from dashboard.contacts.read.text.encoding import to_utf8
+from dashboard.errors import SheetError
+from dashboard.words import _, count, plural
+
+__all__ = ["read_vcards"]
+
+_COLUMNS = (
+    *("full name", "first name", "last name", "mobile", "phone", "home phone", "work phone", "fax", "pager"),
+    *("email", "company", "country"),
+)
+_KINDS = {  # the first that a number has tells its column
+    "fax": "fax",
+    "pager": "pager",
+    "cell": "mobile",
+    "mobile": "mobile",
+    "iphone": "mobile",
+    "text": "mobile",
+    "home": "home phone",
+    "work": "work phone",
+}
+vobject.base.logger.disabled = True  # it would print the lines that it cannot read, numbers and names
+_NAME = re.compile(r"(?:[\w-]+\.)?([A-Za-z-]+)\s*[;:]")
+_WANTED = frozenset({"FN", "N", "TEL", "EMAIL", "ORG", "ADR", "VERSION"})
+_BEGIN = re.compile(r"\s*BEGIN\s*:\s*VCARD\s*$", re.IGNORECASE)
+_END = re.compile(r"\s*END\s*:\s*VCARD\s*$", re.IGNORECASE)
+_AGENT = re.compile(r"(?:[\w-]+\.)?AGENT\b", re.IGNORECASE)
+_BROKEN = (vobject.base.VObjectError, ValueError, LookupError, AttributeError, TypeError)
+_NAME_OF_VERSION = re.compile(r"(?:[\w-]+\.)?VERSION\s*[;:]", re.IGNORECASE)
+_Lines = list[tuple[str, int]]
+_Value = str | list["_Value"]
+
+
+@dataclass
+class _Read:
+    """The contacts so far, the place of each, and the places of cards with something that cannot be read."""
+
+    contacts: list[dict[str, str]] = field(default_factory=list)
+    places: list[int] = field(default_factory=list)
+    left_out: list[int] = field(default_factory=list)
+    in_part: list[int] = field(default_factory=list)
+
+
+def read_vcards(data: bytes, *, encoding: str | None, limits: Limits) -> Table:
+    """Read business cards; rows are the cards, counted from 1.
+
+    Raises:
+        SheetError: No card can be read, or there are too many.
+    """
+    content, encoding, guessed = to_utf8(data, encoding)
+    notes = (
+        [_("The encoding was guessed: {encoding}. Letters may be wrong.").format(encoding=encoding)]
+        if guessed
+        else []
+    )
+    deadline = time.monotonic() + limits.child_time_s
+    text = content.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
+    read = _Read()
+    for place, lines in enumerate(_cards(text), 1):
+        _take(read, place, lines)
+        _check(place, deadline, limits)
+    if not read.contacts:
+        raise SheetError(
+            _("No business card in the file can be read. Export the contacts again as vCard 3.0, or as CSV.")
+        )
+    frame = pd.DataFrame(read.contacts, columns=list(_COLUMNS)).fillna("").astype("str")
+    return Table(
+        cells=frame.set_axis(range(len(_COLUMNS)), axis=1),
+        rows=pd.Series(read.places, dtype="int64"),
+        titles=_COLUMNS,
+        notes=(*notes, *_unread(read), _("Rows are business cards, counted from 1.")),
+        encoding=encoding,
+    )
+
+
+def _check(cards: int, deadline: float, limits: Limits) -> None:
+    if time.monotonic() > deadline:
+        raise SheetError(
+            _(
+                "The first {number} business cards took {seconds} s, the most that is allowed. Split "
+                "the file, or export the contacts as CSV."
+            ).format(number=count(cards), seconds=f"{limits.child_time_s:g}")
+        )
+    if cards > limits.csv_rows:
+        raise SheetError(
+            _("The file has more than {most} business cards, the most that can be read. Split it.").format(
+                most=count(limits.csv_rows)
+            )
+        )
+
+
+def _unread(read: _Read) -> Iterator[str]:
+    """What a person has to know of cards that are damaged; their places, not what stands in them."""
+    if read.left_out:
+        yield plural(
+            len(read.left_out),
+            "Left out: {count} business card that cannot be read, or breaks off (card {places}).",
+            "Left out: {count} business cards that cannot be read, or break off (cards {places}).",
+            places=some_of(read.left_out),
+        )
+    if read.in_part:
+        yield plural(
+            len(read.in_part),
+            "Read in part: {count} business card (card {places}); a name or number of it may be missing.",
+            "Read in part: {count} business cards (cards {places}); names or numbers of them may be missing.",
+            places=some_of(read.in_part),
+        )
+
+
+def _cards(text: str) -> Iterator[_Lines | None]:
+    """The lines of each card that are needed, None for one that breaks off."""
+    lines: _Lines | None = None
+    for line, number in _outer_lines(text):
+        if _BEGIN.match(line):
+            if lines is not None:
+                yield None
+            lines = []
+        elif lines is not None and _END.match(line):
+            yield lines
+            lines = None
+        elif lines is not None and _is_wanted(line):
+            lines.append((line, number))
+    if lines is not None:
+        yield None
+
+
+def _outer_lines(text: str) -> Iterator[tuple[str, int]]:
+    """All lines but those of a card inside a card, which is another person's, such as a secretary's."""
+    inside, before = False, ""
+    for line, number in vobject.base.getLogicalLines(StringIO(text), allowQP=True):
+        if _BEGIN.match(line) and _AGENT.match(before):
+            inside = True
+        if not inside:
+            yield line, number
+        elif _END.match(line):
+            inside = False
+        before = line
+
+
+def _is_wanted(line: str) -> bool:
+    """Whether a line is needed: a photo that is damaged concerns nobody here."""
+    name = _NAME.match(line)
+    return name is not None and name.group(1).upper() in _WANTED
+
+
+def _take(read: _Read, place: int, lines: _Lines | None) -> None:
+    found, whole = ([], False) if lines is None else _parsed(lines)
+    if not found:
+        read.left_out.append(place)
+        return
+    if not whole:
+        read.in_part.append(place)
+    read.contacts.append(_contact(found))
+    read.places.append(place)
+
+
+def _parsed(lines: _Lines) -> tuple[list[vobject.base.ContentLine], bool]:
+    """The lines that can be read, and whether those are all."""
+    version = next((text.partition(":")[2].strip() for text, _ in lines if _NAME_OF_VERSION.match(text)), "")
+    card = vobject.base.getBehavior("VCARD", version) or vobject.base.getBehavior("VCARD")
+    found, whole = [], True
+    for text, number in lines:
+        try:
+            line = vobject.base.textLineToContentLine(text, number)
+            line.parentBehavior = card
+            line.autoBehavior()
+            found.append(line.transformToNative())
+        except _BROKEN:
+            whole = False
+    return found, whole
+
+
+def _contact(lines: list[vobject.base.ContentLine]) -> dict[str, str]:
+    """What a card says, by column."""
+    values: dict[str, dict[str, None]] = {column: {} for column in _COLUMNS}  # in order, each once
+    for line in lines:
+        for column, text in _told(line):
+            if text:
+                values[column][text] = None
+    return {column: "; ".join(texts) for column, texts in values.items()}
+
+
+def _told(line: vobject.base.ContentLine) -> Iterator[tuple[str, str]]:
+    name, value = line.name.upper(), line.value
+    if name == "TEL":
+        phone = str(value).strip()
+        is_address = phone.lower().startswith("tel:")  # RFC 3966: parameters follow a semicolon
+        yield _phone_column(line), phone[4:].partition(";")[0] if is_address else phone
+    elif name == "N" and not isinstance(value, str):
+        yield "first name", _words(value.given)
+        yield "last name", _words(value.family)
+    elif name == "FN":
+        yield "full name", _words(value)
+    elif name == "EMAIL":
+        yield "email", _words(value)
+    elif name == "ORG":
+        yield "company", _words(value)
+    elif name == "ADR" and not isinstance(value, str):
+        yield "country", _words(value.country)
+
+
+def _phone_column(line: vobject.base.ContentLine) -> str:
+    given = [*line.singletonparams, *line.params.get("TYPE", [])]  # vCard 2.1 names types without "TYPE="
+    types = {word.strip().lower() for words in given for word in words.split(",")}
+    return next((column for kind, column in _KINDS.items() if kind in types), "phone")
+
+
+def _words(value: _Value) -> str:
+    """A value as one text, one of several parts, as "Smith, Jones" is to a card, with blanks between."""
+    if isinstance(value, str):
+        return " ".join(value.split())
+    return " ".join(filter(None, map(_words, value)))

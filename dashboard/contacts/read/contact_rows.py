@@ -1,0 +1,125 @@
+"""What stands below the header: contacts, without blank rows and without columns of nothing."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pandas as pd
+
+from dashboard.contacts.read.header import Header
+from dashboard.contacts.read.note_words import some_of
+from dashboard.contacts.read.table import Table
+from dashboard.words import plural
+
+__all__ = ["Body", "body_of"]
+
+
+class Body(NamedTuple):
+    """The contacts as texts, their row numbers, the lines of the file where these differ, and notes."""
+
+    frame: pd.DataFrame
+    rows: pd.Series
+    lines: pd.Series | None
+    notes: tuple[str, ...]
+
+
+def body_of(table: Table, header: Header) -> Body:
+    """Take the rows below the header, and tell what was left out and which rows do not fit it."""
+    body = table.cells.iloc[header.first_data_position :]
+    notes = [*table.notes, *header.notes]
+    repeated = _repeats_header(body, header)
+    if repeated.any():
+        rows = table.rows[repeated.index[repeated]].tolist()
+        notes.append(
+            plural(
+                len(rows),
+                "Left out: {count} row that repeats the header (row {rows}).",
+                "Left out: {count} rows that repeat the header (row {rows}).",
+                rows=some_of(rows),
+            )
+        )
+        body = body[~repeated]
+    filled = _is_filled(body)
+    blank = _blank_rows_inside(filled)
+    if blank:
+        notes.append(plural(blank, "Left out: {count} blank row.", "Left out: {count} blank rows."))
+    body = body if filled.all() else body[filled]
+    unnamed = [place for place, title in enumerate(header.titles) if not title]
+    useless = {place for place in unnamed if not (body.iloc[:, place] != "").any()}
+    kept = [place for place in range(body.shape[1]) if place not in useless]
+    frame = body.iloc[:, kept].set_axis([header.names[place] for place in kept], axis=1)
+    notes += _surplus(body, header, [place for place in unnamed if place not in useless], table.rows)
+    notes += _short(body, header, table)
+    return Body(
+        frame=frame.reset_index(drop=True),
+        rows=table.rows[frame.index].astype("int64").rename("row").reset_index(drop=True),
+        lines=_lines(table, frame.index),
+        notes=tuple(notes),
+    )
+
+
+def _repeats_header(body: pd.DataFrame, header: Header) -> pd.Series:
+    """Rows that hold the header once more, as printed lists do on every page."""
+    same = pd.Series(data=header.row is not None, index=body.index)
+    for place, title in enumerate(header.titles):
+        if not same.any():
+            break
+        same[same] = body.iloc[:, place][same] == title
+    return same
+
+
+def _is_filled(body: pd.DataFrame) -> pd.Series:
+    filled = pd.Series(data=False, index=body.index)
+    for place in range(body.shape[1]):
+        filled |= body.iloc[:, place] != ""
+        if filled.all():
+            break
+    return filled
+
+
+def _blank_rows_inside(filled: pd.Series) -> int:
+    """Blank rows between filled ones; those after the last say nothing."""
+    places = filled.to_numpy().nonzero()[0]
+    return int(places[-1] + 1 - len(places)) if len(places) else 0
+
+
+def _surplus(body: pd.DataFrame, header: Header, unnamed: list[int], rows: pd.Series) -> list[str]:
+    if header.row is None or not unnamed:
+        return []
+    surplus = body.index[(body.iloc[:, unnamed] != "").any(axis=1)]
+    names = ", ".join(header.names[place] for place in unnamed)
+    return [
+        plural(
+            len(surplus),
+            "Wider than the header: {count} row (row {rows}); see {names}.",
+            "Wider than the header: {count} rows (row {rows}); see {names}.",
+            rows=some_of(rows[surplus].tolist()),
+            names=names,
+        )
+    ]
+
+
+def _short(body: pd.DataFrame, header: Header, table: Table) -> list[str]:
+    """Tell which rows have fewer cells than the header names columns; their last ones are empty now."""
+    if header.row is None:
+        return []
+    named = max((place + 1 for place, title in enumerate(header.titles) if title), default=0)
+    present = set(body.index) if table.widths else set()
+    short = [place for place, width in table.widths.items() if width < named and place in present]
+    if not short:
+        return []
+    rows = some_of(table.rows[short].tolist())
+    return [
+        plural(
+            len(short),
+            "Shorter than the header: {count} row (row {rows}); the last cells are empty.",
+            "Shorter than the header: {count} rows (row {rows}); the last cells are empty.",
+            rows=rows,
+        )
+    ]
+
+
+def _lines(table: Table, index: pd.Index) -> pd.Series | None:
+    if table.lines is None or (table.lines[index] == table.rows[index]).all():
+        return None
+    return table.lines[index].astype("int64").rename("line").reset_index(drop=True)

@@ -1,0 +1,58 @@
+"""The bytes of a sheet, from wherever it lies, within the size that is allowed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import BinaryIO
+
+from dashboard.contacts.read.limits import Limits
+from dashboard.errors import SheetError
+from dashboard.words import _, decimal
+
+__all__ = ["load"]
+
+_MEGABYTE = 2**20
+
+
+def load(source: str | Path | bytes | BinaryIO, limits: Limits) -> tuple[str, bytes]:
+    """File name ("" for bytes) and content.
+
+    Raises:
+        SheetError: It cannot be opened, or is larger than allowed.
+    """
+    if isinstance(source, bytes):
+        _check_size(len(source), limits)
+        return "", source
+    if isinstance(source, str | Path):
+        return _load_file(Path(source), limits)
+    name = Path(str(getattr(source, "name", ""))).name
+    data = source.read(limits.upload_bytes + 1)
+    _check_size(len(data), limits)
+    return name, data
+
+
+def _load_file(path: Path, limits: Limits) -> tuple[str, bytes]:
+    try:
+        _check_size(path.stat().st_size, limits)
+        data = path.read_bytes()
+    except OSError as error:
+        raise SheetError(
+            _("The file cannot be opened: {reason}. Check its path and rights.").format(reason=error.strerror)
+        ) from None
+    _check_size(len(data), limits)  # it may have grown
+    return path.name, data
+
+
+def _check_size(size_bytes: int, limits: Limits) -> None:
+    if size_bytes > limits.upload_bytes:
+        found = (
+            _("has {size} MB").format(size=decimal(size_bytes / _MEGABYTE))
+            if size_bytes > limits.upload_bytes + 1
+            else _("is larger")
+        )
+        raise SheetError(
+            _(
+                "Files of up to {size} MB can be read; this one {found}. Split it, or remove needless "
+                "columns."
+            ).format(size=f"{limits.upload_bytes / _MEGABYTE:,.4g}", found=found)
+        )

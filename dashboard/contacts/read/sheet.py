@@ -1,0 +1,185 @@
+"""`read_sheet`: a contact sheet as a frame of texts, with the row numbers that its owner sees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import BinaryIO
+
+import pandas as pd
+
+from dashboard.contacts.formulas import is_own_export, restore
+from dashboard.contacts.read.cards import read_vcards
+from dashboard.contacts.read.cell_bounds import check_cells
+from dashboard.contacts.read.column_names import unique_names
+from dashboard.contacts.read.contact_rows import body_of
+from dashboard.contacts.read.file_type import WORKBOOKS, Kind, recognise
+from dashboard.contacts.read.header import Header, find_header
+from dashboard.contacts.read.limits import Limits
+from dashboard.contacts.read.loading import load
+from dashboard.contacts.read.records import read_records
+from dashboard.contacts.read.table import Table
+from dashboard.contacts.read.text.delimited import read_delimited
+from dashboard.contacts.read.workbook.worksheets import read_workbook
+from dashboard.errors import SheetError
+from dashboard.words import _
+
+__all__ = ["Sheet", "read_sheet", "sheet_of_frame"]
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A contact sheet as it was read.
+
+    Attributes:
+        name: File name, "" for bytes.
+        frame: Every cell as text, "" where empty; column names are unique ("phone", "phone#2").
+        rows: The row number that the spreadsheet program shows, with the index of `frame`.
+        notes: What was noticed on the way, a sentence each: guesses, surplus cells, hidden rows ...
+        worksheet: Name of the worksheet that was read; None for a text file.
+        worksheets: Names of all worksheets.
+        encoding: Encoding of a text file; None for a workbook.
+        delimiter: Delimiter of a text file; None for a workbook.
+        header_row: Row number of the header; None when there is none.
+        hidden_rows: Row numbers that the spreadsheet program does not show; they were read too.
+        lines: Line of the text file on which each row begins, with the index of `frame`; None where the lines
+            are the row numbers, and for what has no lines. Quoted line breaks make them differ.
+    """
+
+    name: str
+    frame: pd.DataFrame
+    rows: pd.Series
+    notes: tuple[str, ...] = ()
+    worksheet: str | None = None
+    worksheets: tuple[str, ...] = ()
+    encoding: str | None = None
+    delimiter: str | None = None
+    header_row: int | None = None
+    hidden_rows: frozenset[int] = frozenset()
+    lines: pd.Series | None = None
+
+    def without_hidden_rows(self) -> Sheet:
+        """The same sheet without the rows that the spreadsheet program hides."""
+        shown = ~self.rows.isin(self.hidden_rows)
+        return replace(
+            self,
+            frame=self.frame[shown].reset_index(drop=True),
+            rows=self.rows[shown].reset_index(drop=True),
+            hidden_rows=frozenset(),
+            lines=None if self.lines is None else self.lines[shown].reset_index(drop=True),
+        )
+
+
+def read_sheet(
+    source: str | Path | bytes | BinaryIO | pd.DataFrame,
+    *,
+    worksheet: str | None = None,
+    encoding: str | None = None,
+    delimiter: str | None = None,
+    header_row: int | None = None,
+    limits: Limits | None = None,
+) -> Sheet:
+    r"""Read contacts: CSV, TSV, TXT, XLSX, XLSM, XLSB, XLS, ODS, JSON, JSON Lines, Parquet, vCard or a frame.
+
+    Nothing is interpreted: "NA" stays a text, 447911123456 stays those digits. Whatever had to be guessed
+    is told in `Sheet.notes`, and can be given instead.
+
+    Args:
+        source: Path, content, a binary file, or a frame.
+        worksheet: Which worksheet of a workbook; the first visible one when left out.
+        encoding: Encoding of a text file; guessed when left out.
+        delimiter: Delimiter of a text file; guessed when left out.
+        header_row: Row number of the header; 0 when there is none; found when left out. Where the file itself
+            names its columns, as JSON does, it is not asked for.
+        limits: Bounds on size; the defaults when left out.
+
+    Raises:
+        SheetError: It is not a sheet, it is damaged, empty or too large; the message says what to do.
+
+    Example:
+        >>> sheet = read_sheet(b"phone,name\n07700 900123,Ann\n")
+        >>> sheet.frame["name"].tolist(), sheet.rows.tolist()
+        (['Ann'], [2])
+    """
+    limits = limits or Limits()
+    if isinstance(source, pd.DataFrame):
+        return sheet_of_frame(source)
+    name, data = load(source, limits)
+    kind = recognise(data)
+    table = _read(data, kind, worksheet, encoding, delimiter, limits)
+    check_cells(table, limits)
+    if table.cells.empty and not table.titles:
+        raise SheetError(_("The sheet is empty. Choose a file with a header row and at least one contact."))
+    header = find_header(table, header_row)
+    if table.delimiter is not None and is_own_export(header.titles):
+        table = replace(table, cells=table.cells.apply(restore))
+        header = find_header(table, header.row)
+    sheet = _sheet(name, table, header)
+    if sheet.frame.empty:
+        raise SheetError(
+            _(
+                "The sheet has column names and no rows below them. Choose a file with at least one contact, "
+                "or another worksheet."
+            )
+            if len(sheet.worksheets) > 1
+            else _(
+                "The sheet has column names and no rows below them. Choose a file with at least one contact."
+            )
+        )
+    if kind is Kind.XLSB:
+        _refuse_lost_columns(sheet)
+    return sheet
+
+
+def sheet_of_frame(frame: pd.DataFrame) -> Sheet:
+    """A frame from anywhere as a sheet whose header stands in row 1; it keeps all its rows."""
+    names = unique_names([str(name) for name in frame.columns])
+    texts = frame.set_axis(names, axis=1).reset_index(drop=True)
+    texts = texts.astype("object").where(texts.notna(), "").astype("str")
+    return Sheet(name="", frame=texts, rows=pd.Series(range(2, len(texts) + 2), dtype="int64", name="row"))
+
+
+def _read(
+    data: bytes,
+    kind: Kind,
+    worksheet: str | None,
+    encoding: str | None,
+    delimiter: str | None,
+    limits: Limits,
+) -> Table:
+    if kind in WORKBOOKS:
+        return read_workbook(data, kind, worksheet=worksheet, limits=limits)
+    if kind in {Kind.JSON, Kind.PARQUET}:
+        return read_records(data, kind, limits)
+    if kind is Kind.VCARD:
+        return read_vcards(data, encoding=encoding, limits=limits)
+    return read_delimited(data, encoding=encoding, delimiter=delimiter, limits=limits)
+
+
+def _sheet(name: str, table: Table, header: Header) -> Sheet:
+    body = body_of(table, header)
+    return Sheet(
+        name=name,
+        frame=body.frame,
+        rows=body.rows,
+        notes=body.notes,
+        worksheet=table.worksheet,
+        worksheets=table.worksheets,
+        encoding=table.encoding,
+        delimiter=table.delimiter,
+        header_row=header.row,
+        hidden_rows=table.hidden_rows,
+        lines=body.lines,
+    )
+
+
+def _refuse_lost_columns(sheet: Sheet) -> None:
+    """Readers of XLSB lose columns without a word; a column that is named and empty may be one of them."""
+    lost = [str(column) for column in sheet.frame if not (sheet.frame[column] != "").any()]
+    if lost:
+        raise SheetError(
+            _(
+                "This is a binary workbook (XLSB), of which columns can be lost: {columns} came out empty. "
+                "Open it in your spreadsheet program and save it as XLSX."
+            ).format(columns=", ".join(lost[:5]))
+        )

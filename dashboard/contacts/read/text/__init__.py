@@ -1,0 +1,1 @@
+"""Text files: encoding, delimiter, quotation marks, cells."""

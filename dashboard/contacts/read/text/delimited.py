@@ -1,0 +1,125 @@
+"""Text files: CSV, TSV and their relatives, with the encoding and the delimiter that they are written in."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+
+import clevercsv
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from dashboard.contacts.read.limits import Limits
+from dashboard.contacts.read.note_words import some_of
+from dashboard.contacts.read.table import Table
+from dashboard.contacts.read.text.csv_cells import CsvCells, parse_csv
+from dashboard.contacts.read.text.encoding import to_utf8
+from dashboard.contacts.read.text.quotes import with_doubled_quotes, without_spaces_before_quotes
+from dashboard.contacts.vocabulary.lexicon import known_headers
+from dashboard.errors import SheetError
+from dashboard.words import _, plural
+
+__all__ = ["read_delimited"]
+
+_DELIMITERS = ",;\t|"
+_SAMPLE_CHARACTERS = 8_192
+_MOST_BYTES_PER_CHARACTER = 4
+_END_OF_FILE = b"\x1a"  # of DOS, still written by old programs
+_SEPARATOR_LINE = re.compile(r"""\A"?sep=(.)"?(\r\n|\r|\n|\Z)""", re.IGNORECASE)
+
+
+def read_delimited(data: bytes, *, encoding: str | None, delimiter: str | None, limits: Limits) -> Table:
+    """Read a text file; rows are numbered as a spreadsheet program numbers them when it opens the file.
+
+    Raises:
+        SheetError: It is not text, a quote is never closed, or it has too many columns or rows.
+    """
+    content, encoding, guessed = to_utf8(data, encoding)
+    notes = []
+    if guessed:
+        notes.append(
+            _("The encoding was guessed: {encoding}. If letters look wrong, choose another one.").format(
+                encoding=encoding
+            )
+        )
+    if b"\x00" in content:
+        notes.append(_where_nul(content))
+        content = content.replace(b"\x00", b"")
+    content = with_doubled_quotes(content.removesuffix(_END_OF_FILE))
+    told = _SEPARATOR_LINE.match(_beginning(content))
+    if told:
+        content = content[len(told.group().encode()) :]
+    if delimiter is None:
+        delimiter = told.group(1) if told else _guess_delimiter(content)
+    if len(delimiter) != 1 or delimiter in '"\r\n':
+        raise SheetError(_("A delimiter is one character, such as a comma, a semicolon or a tab."))
+    content = without_spaces_before_quotes(content, delimiter)
+    parsed = parse_csv(content, delimiter, limits)
+    return Table(
+        cells=parsed.cells,
+        rows=pd.Series(range(1, len(parsed.cells) + 1), dtype="int64"),
+        lines=_lines(parsed, content, lines_before=int(told is not None)),
+        notes=tuple(notes),
+        encoding=encoding,
+        delimiter=delimiter,
+        widths=parsed.odd_widths,
+    )
+
+
+def _beginning(content: bytes) -> str:
+    start = content[: _SAMPLE_CHARACTERS * _MOST_BYTES_PER_CHARACTER].decode("utf-8", "replace")
+    return start[:_SAMPLE_CHARACTERS]
+
+
+def _where_nul(content: bytes) -> str:
+    lines = [number for number, line in enumerate(content.splitlines(), start=1) if b"\x00" in line]
+    return plural(
+        len(lines),
+        "NUL characters were removed from {count} line of the file: {lines}.",
+        "NUL characters were removed from {count} lines of the file: {lines}.",
+        lines=some_of(lines),
+    )
+
+
+def _guess_delimiter(content: bytes) -> str:
+    """The delimiter that makes known headers of the first line, else what the whole beginning looks like."""
+    sample = _beginning(content)
+    known = {delimiter: known_headers(_first_cells(sample, delimiter)) for delimiter in _DELIMITERS}
+    best = max(known, key=lambda delimiter: known[delimiter])
+    if known[best] > 1:
+        return best
+    if len(content) > len(sample.encode()):
+        sample = sample[: max(sample.rfind("\n"), sample.rfind("\r")) + 1] or sample
+    try:
+        dialect = clevercsv.Sniffer().sniff(sample, delimiters=_DELIMITERS)
+    except clevercsv.Error:
+        return ","
+    return (dialect and dialect.delimiter) or ","
+
+
+def _first_cells(sample: str, delimiter: str) -> list[str]:
+    try:
+        return next(csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter), [])
+    except csv.Error:
+        return []
+
+
+def _lines(parsed: CsvCells, content: bytes, *, lines_before: int) -> pd.Series | None:
+    """The line of the file on which each row begins; None where that is the row's number."""
+    if b'"' not in content and not lines_before:
+        return None
+    taken = pd.Series(1, index=parsed.cells.index, dtype="int64")
+    if b'"' in content:
+        for column in parsed.cells:
+            taken += _line_ends(pa.array(parsed.cells[column].array))
+    lines = taken.cumsum() - taken + 1 + lines_before
+    return None if (taken == 1).all() and not lines_before else lines
+
+
+def _line_ends(cells: pa.ChunkedArray) -> pd.Series:
+    if not pc.any(pc.match_substring_regex(cells, "[\r\n]")).as_py():
+        return pd.Series(0, index=range(len(cells)), dtype="int64")
+    newlines, returns, both = (pc.count_substring(cells, end).to_numpy() for end in ("\n", "\r", "\r\n"))
+    return pd.Series(newlines + returns - both, dtype="int64")

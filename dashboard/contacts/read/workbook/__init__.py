@@ -1,0 +1,1 @@
+"""Workbooks: looked into first, then read in a process of their own."""

@@ -1,0 +1,222 @@
+"""Look into a zipped workbook before any reader does: some cells make readers ask for 549 GB and abort.
+
+A stray cell at XFD1048576 is enough: readers allocate the whole rectangle up to it. So the XML is streamed
+once, never kept, to learn the last row and column in use, and which rows are hidden.
+"""
+
+from __future__ import annotations
+
+import io
+import posixpath
+import re
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from xml.etree import ElementTree
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from dashboard.contacts.read.isolated.bounded import DAMAGED, PROTECTED
+from dashboard.contacts.read.limits import Limits
+from dashboard.contacts.read.workbook.merged import MergedCell
+from dashboard.contacts.read.workbook.scan import last_used
+from dashboard.errors import SheetError
+from dashboard.words import _, count
+
+__all__ = ["Worksheet", "check_size", "check_xlsx", "refuse_far_cells"]
+
+_CHUNK_BYTES = 2**18  # fits a processor's nearest memory, so that searching it often costs little
+_OVERLAP_BYTES = 512
+_CELL = re.compile(rb'<(?:\w+:)?c\s[^<>]*?\br\s*=\s*["\']\$?([A-Za-z]{1,9})\$?\d', re.DOTALL)
+_TELLING = (
+    r"""hidden|mergeCell|<!|["']e["']|:(?:c[^a-zA-Z]|row)|<(?:c|row)(?:[^ ]| [^r]| r[^=]| r=[^"])"""
+    r"""|<c r="[^0-9"]{2}|<row r="[0-9]{7}"""
+)
+"""Rows that are hidden or beyond 999,999, columns beyond Z, merged cells, errors, anything written oddly."""
+_TOLD_ROW = 999_999
+_MERGED = re.compile(
+    rb'<(?:\w+:)?mergeCell\s[^<>]*?\bref\s*=\s*["\']([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})["\']'
+)
+_ROW = re.compile(rb"<(?:\w+:)?row\s([^<>]*)>", re.DOTALL)
+_ROW_NUMBER = re.compile(rb'\br\s*=\s*["\'](\d{1,12})')
+_HIDDEN = re.compile(rb'\bhidden\s*=\s*["\'](?:1|true)')
+_ERROR_CELL = re.compile(rb'<(?:\w+:)?c\s[^<>]*?\bt\s*=\s*["\']e["\']', re.DOTALL)
+_MAY_HIDE, _MAY_ERR = re.compile(b"hidden"), re.compile(rb"[\"']e[\"']")  # searched faster than `in` does
+_PART = re.compile(r"xl/worksheets/[^/]+\.xml$", re.IGNORECASE)
+_SHEETS = "{*}sheets/{*}sheet"
+_RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+_STRICT_RELATION = "{http://purl.oclc.org/ooxml/officeDocument/relationships}id"
+_LETTERS = 26
+_MOST_MERGED = 100_000
+_SMALL_PART_BYTES = 2**20
+
+
+@dataclass(slots=True)
+class Worksheet:
+    """What a look at one worksheet's XML tells."""
+
+    last_row: int = 0
+    last_column: int = 0
+    error_cells: int = 0
+    hidden_rows: set[int] = field(default_factory=set)
+    merged: list[MergedCell] = field(default_factory=list)
+
+    def note_merged(self, cell: MergedCell) -> None:
+        """Keep a merged cell that reaches over rows, unless there are more of them than any person makes."""
+        if cell.last_row > cell.first_row and len(self.merged) < _MOST_MERGED:
+            self.merged.append(cell)
+
+
+def check_size(data: bytes, limits: Limits) -> None:
+    """Refuse a zipped workbook that would unpack to more than the limit.
+
+    Raises:
+        SheetError: It would.
+    """
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        inflated = sum(part.file_size for part in archive.infolist())
+    if inflated > limits.inflated_bytes:
+        raise SheetError(
+            _(
+                "The workbook unpacks to {size} MB; {most} MB are the most that can be read. Save only the "
+                "sheet with the contacts, as CSV or XLSX."
+            ).format(size=count(inflated / 2**20), most=count(limits.inflated_bytes // 2**20))
+        )
+
+
+def check_xlsx(data: bytes, limits: Limits) -> Mapping[str, Worksheet]:
+    """Check every worksheet against the limits; what was seen, by the worksheet's name.
+
+    Raises:
+        SheetError: A worksheet is used beyond the limits, or the file is damaged.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            names = _names_by_part(archive)
+            parts = [part for part in archive.namelist() if part in names or _PART.match(part)]
+            return {
+                names.get(part, part): _scan(archive, part, names.get(part, part), limits) for part in parts
+            }
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, ElementTree.ParseError):
+        raise SheetError(_(DAMAGED).format(what=_("workbook"))) from None
+    except RuntimeError:  # zipfile's word for an encrypted member
+        raise SheetError(_(PROTECTED)) from None
+
+
+def _names_by_part(archive: zipfile.ZipFile) -> dict[str, str]:
+    targets = {
+        relation.get("Id"): posixpath.normpath(posixpath.join("/xl", relation.get("Target", ""))).lstrip("/")
+        for relation in _small_xml(archive, "xl/_rels/workbook.xml.rels").iterfind("{*}Relationship")
+    }
+    names = {}
+    for sheet in _small_xml(archive, "xl/workbook.xml").iterfind(_SHEETS):
+        part = targets.get(sheet.get(_RELATION) or sheet.get(_STRICT_RELATION))
+        if part:
+            names[part] = sheet.get("name", "")
+    return names
+
+
+def _small_xml(archive: zipfile.ZipFile, part: str) -> ElementTree.Element:
+    """Parse a short part that declares no entities, so that none can expand."""
+    try:
+        with archive.open(part) as stream:
+            content = stream.read(_SMALL_PART_BYTES + 1)
+    except KeyError:
+        raise SheetError(_(DAMAGED).format(what=_("workbook"))) from None
+    if len(content) > _SMALL_PART_BYTES or b"<!DOCTYPE" in content or b"<!ENTITY" in content:
+        raise SheetError(_(DAMAGED).format(what=_("workbook")))
+    return ElementTree.fromstring(content)  # noqa: S314  no document type, so no entities
+
+
+def _scan(archive: zipfile.ZipFile, part: str, name: str, limits: Limits) -> Worksheet:
+    seen = Worksheet()
+    read_bytes = 0
+    for chunk, fresh_bytes in _chunks(archive, part):
+        read_bytes += fresh_bytes
+        _look(chunk, seen, limits)
+        if read_bytes > limits.inflated_bytes or (b"!" in chunk and b"<!ENTITY" in chunk):
+            raise SheetError(_(DAMAGED).format(what=_("workbook")))
+        refuse_far_cells(name, seen, limits)
+    return seen
+
+
+def _chunks(archive: zipfile.ZipFile, part: str) -> Iterator[tuple[bytes, int]]:
+    """The part's XML piece by piece; each piece ends at a tag's end, so that no tag is cut or seen twice."""
+    tail = b""
+    with archive.open(part) as stream:
+        while block := stream.read(_CHUNK_BYTES):
+            content = tail + block
+            cut = content.rfind(b">") + 1
+            tail = content[cut:]
+            if len(tail) > _CHUNK_BYTES:
+                tail = tail[-_OVERLAP_BYTES:]
+            yield content[:cut], len(block)
+
+
+def _look(chunk: bytes, seen: Worksheet, limits: Limits) -> None:
+    """Note what a piece of XML says, unless one quick search tells that there is nothing to note."""
+    if limits.workbook_rows >= _TOLD_ROW and limits.columns >= _LETTERS and not _is_telling(chunk):
+        return
+    used = last_used(chunk)
+    if used is None or _MAY_HIDE.search(chunk):
+        _look_at_rows(chunk, seen)
+    columns = set(_CELL.findall(chunk)) if used is None else ()
+    row, column = used or (0, 0)
+    seen.last_row = max(seen.last_row, row)
+    seen.last_column = max(seen.last_column, column, *map(_column_number, columns))
+    if used is None or _MAY_ERR.search(chunk):
+        seen.error_cells += len(_ERROR_CELL.findall(chunk))
+    if b"mergeCell" in chunk:
+        for letters, first_row, last_row in _MERGED.findall(chunk):
+            seen.note_merged(MergedCell(_column_number(letters), int(first_row), int(last_row)))
+
+
+def _is_telling(chunk: bytes) -> bool:
+    return bool(pc.match_substring_regex(pa.scalar(chunk, pa.binary()), _TELLING).as_py())
+
+
+def _look_at_rows(chunk: bytes, seen: Worksheet) -> None:
+    for attributes in _ROW.findall(chunk):
+        number = _ROW_NUMBER.search(attributes)
+        if number:
+            row = int(number.group(1))
+            seen.last_row = max(seen.last_row, row)
+            if _HIDDEN.search(attributes):
+                seen.hidden_rows.add(row)
+
+
+def _column_number(letters: bytes) -> int:
+    number = 0
+    for letter in filter(bytes.isalpha, (letters[place : place + 1] for place in range(len(letters)))):
+        number = number * _LETTERS + ord(letter.upper()) - 64
+    return number
+
+
+def refuse_far_cells(name: str, seen: Worksheet, limits: Limits) -> None:
+    """Refuse a worksheet that is used beyond the limits.
+
+    Raises:
+        SheetError: It is; the message says how far it is used and what is allowed.
+    """
+    too_far = []
+    if seen.last_row > limits.workbook_rows:
+        too_far.append(_("row {row}").format(row=count(seen.last_row)))
+    if seen.last_column > limits.columns:
+        too_far.append(_("column {column}").format(column=count(seen.last_column)))
+    if too_far:
+        raise SheetError(
+            _(
+                'The worksheet "{name}" is used up to {place}; {rows} rows and {columns} columns are the '
+                "most that can be read. There may be a stray cell far away: delete the empty rows and "
+                "columns and save again."
+            ).format(
+                name=name,
+                place=too_far[0]
+                if len(too_far) == 1
+                else _("{one} and {other}").format(one=too_far[0], other=too_far[1]),
+                rows=count(limits.workbook_rows),
+                columns=limits.columns,
+            )
+        )

@@ -1,0 +1,84 @@
+"""Workbooks: checked first, then read in a process of their own with bounds on memory and time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from dashboard.contacts.read.file_type import Kind
+from dashboard.contacts.read.isolated.bounded import Read, read_in_child
+from dashboard.contacts.read.limits import Limits
+from dashboard.contacts.read.table import Table
+from dashboard.contacts.read.workbook.check import Worksheet, check_size, check_xlsx
+from dashboard.contacts.read.workbook.merged import filled_down
+from dashboard.contacts.read.workbook.ods_check import check_ods
+from dashboard.words import N_, _, plural
+
+__all__ = ["read_workbook"]
+
+
+def read_workbook(data: bytes, kind: Kind, *, worksheet: str | None, limits: Limits) -> Table:
+    """Read a worksheet as text: the one named, else the first that is visible.
+
+    Raises:
+        SheetError: It is damaged, protected, too large, or has no such worksheet.
+    """
+    seen = _look_inside(data, kind, limits)
+    read = read_in_child(data, "workbook", limits, what=N_("workbook"), worksheet=worksheet)
+    here = seen.get(read.about["worksheet"], Worksheet())
+    return Table(
+        cells=filled_down(read.cells, here.merged) if here.merged else read.cells,
+        rows=pd.Series(range(1, len(read.cells) + 1), dtype="int64"),
+        notes=tuple(_notes(here, read)),
+        worksheet=read.about["worksheet"],
+        worksheets=tuple(read.about["worksheets"]),
+        hidden_rows=frozenset(row for row in here.hidden_rows if row <= len(read.cells)),
+    )
+
+
+def _look_inside(data: bytes, kind: Kind, limits: Limits) -> Mapping[str, Worksheet]:
+    """What a look at each worksheet tells, by name; nothing of the old binary kinds."""
+    if kind is not Kind.XLS:
+        check_size(data, limits)
+    if kind is Kind.XLSX:
+        return check_xlsx(data, limits)
+    return check_ods(data, limits) if kind is Kind.ODS else {}
+
+
+def _notes(here: Worksheet, read: Read) -> list[str]:
+    notes = []
+    worksheets = read.about["worksheets"]
+    if len(worksheets) > 1:
+        notes.append(
+            _('The workbook has {number} worksheets; "{name}" was read.').format(
+                number=len(worksheets), name=read.about["worksheet"]
+            )
+        )
+    if here.hidden_rows:
+        notes.append(
+            plural(
+                len(here.hidden_rows),
+                "Hidden in the workbook: {count} row (a filter may be on). They were read too and can be "
+                "left out.",
+                "Hidden in the workbook: {count} rows (a filter may be on). They were read too and can be "
+                "left out.",
+            )
+        )
+    if here.merged:
+        notes.append(
+            plural(
+                len(here.merged),
+                "Filled down: {count} merged cell; every row that one reaches over has its text now.",
+                "Filled down: {count} merged cells; every row that one reaches over has its text now.",
+            )
+        )
+    if here.error_cells:
+        notes.append(
+            plural(
+                here.error_cells,
+                "Read as empty: {count} cell with a spreadsheet error.",
+                "Read as empty: {count} cells with a spreadsheet error.",
+            )
+        )
+    return notes

@@ -1,0 +1,229 @@
+"""`clean_csv_stream`: a CSV file larger than memory to a Parquet file with a verdict on every row.
+
+For lists that `read_sheet` refuses. The rows are judged by what judges a sheet (judgement.py, consent.py), a
+batch at a time, and get the same verdicts: who refused is found out over the whole file before the first row
+is written. Of rows with the same number the first is kept.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from dashboard.contacts.columns.guess import ColumnMap
+from dashboard.contacts.contact_list import explained
+from dashboard.contacts.problems import Problem, Status
+from dashboard.contacts.stream.duplicates import KeptRows
+from dashboard.contacts.stream.parquet import Writer, beside_cells, put_right
+from dashboard.contacts.stream.source import Batch, CsvSource, find_layout
+from dashboard.contacts.verdicts.categories import PROBLEM_DTYPE, STATUS_DTYPE
+from dashboard.contacts.verdicts.consent import Refusals, apply_consent, refusals_of, what_rows_say
+from dashboard.contacts.verdicts.duplicates import marked
+from dashboard.contacts.verdicts.judgement import (
+    TELLING_ROWS,
+    doubt_sequences,
+    judge_rows,
+    likely_countries,
+    sequence_of,
+)
+from dashboard.contacts.verdicts.made_up import FEWEST_IN_SEQUENCE
+from dashboard.contacts.verdicts.opt_out_list import OptOuts, numbers_of_opt_outs
+from dashboard.contacts.vocabulary.line_types import TEXTABLE
+from dashboard.errors import ColumnError
+from dashboard.output import whole
+from dashboard.words import _
+
+__all__ = ["StreamedFile", "clean_csv_stream"]
+
+_NEIGHBOURS = FEWEST_IN_SEQUENCE - 1
+
+
+@dataclass(frozen=True)
+class StreamedFile:
+    """What became of a file.
+
+    Attributes:
+        path: The Parquet file: row, the file's columns, phone, country, line_type, status, problem, repairs,
+            duplicate_of (the row that is kept instead) and other_phones, as in `ContactList.rows`.
+        rows: How many contacts it holds.
+        counts: How many rows have which status and problem, as `ContactList.summary` gives them.
+    """
+
+    path: Path
+    rows: int
+    counts: pd.DataFrame
+
+
+def clean_csv_stream(
+    source: str | Path | CsvSource,
+    target: str | Path,
+    *,
+    country: str | None,
+    columns: ColumnMap | None = None,
+    opt_outs: OptOuts = (),
+    line_types: Collection[str] = TEXTABLE,
+    on_progress: Callable[[float], None] | None = None,
+) -> StreamedFile:
+    """Judge every row of a CSV file of any size as `clean_contacts` would, in little memory.
+
+    It takes memory for some ten thousand rows, and 20 bytes per number.
+
+    Args:
+        source: The CSV file, or what `find_layout` found out about it with a hint on how it is written.
+        target: The Parquet file to write; it appears when it is complete.
+        country: ISO 3166 country of numbers without a country code; a country column wins over it.
+        columns: Which columns hold what; guessed when left out.
+        opt_outs: Phones that must not be texted, as `clean_contacts` takes them.
+        line_types: Line types to text.
+        on_progress: Called after every few thousand rows with the share of the file that is done, 0 to 1.
+
+    Raises:
+        SheetError: The file cannot be read to its end; no target is written then.
+        OutputError: The target cannot be written.
+        ColumnError: There is no phone column, or a column named is not in the file.
+        CountryError: The country is not a two-letter ISO 3166 code in upper case.
+        OptOutError: Entries of the opt-out list cannot be read as numbers.
+
+    Example:
+        >>> clean_csv_stream("contacts.csv", "cleaned.parquet", country="GB").counts
+    """
+    layout = source if isinstance(source, CsvSource) else find_layout(Path(source))
+    columns = columns or layout.columns
+    _check_columns(columns, layout)
+    how = _How(columns, country, frozenset(line_types), _likely(layout, columns, country))
+    refusals = Refusals.joined(_refusals(layout, how), numbers_of_opt_outs(opt_outs, country))
+    ending = _Ending(how, refusals, KeptRows(layout.expected_rows))
+    with whole(target) as unfinished:
+        with closing(Writer(unfinished)) as writer:
+            for batch, judged in _among_neighbours(_judged(layout, how)):
+                writer.write(beside_cells(batch.cells, ending.conclude(batch, judged)))
+                if on_progress is not None:
+                    on_progress(batch.share_read)
+        ending.settle(unfinished)
+    return StreamedFile(Path(target), ending.rows, ending.counts())
+
+
+@dataclass(frozen=True)
+class _How:
+    columns: ColumnMap
+    country: str | None
+    line_types: frozenset[str]
+    likely: tuple[str, ...]
+
+
+def _check_columns(columns: ColumnMap, layout: CsvSource) -> None:
+    missing = [column for column in columns.columns if column not in layout.names]
+    if missing:
+        named = ", ".join(f'"{column}"' for column in missing)
+        raise ColumnError(
+            _("The file has no column {name}. Choose among those that it has.").format(name=named)
+        )
+    if not columns.phones:
+        raise ColumnError(_("No column looks like phone numbers. Choose the column that holds them."))
+
+
+def _likely(layout: CsvSource, columns: ColumnMap, country: str | None) -> tuple[str, ...]:
+    """Where else a number may be valid, as the file's beginning tells."""
+    seen: list[pd.DataFrame] = []
+    for batch in layout.batches(only=columns.columns):
+        frame = batch.frame()
+        seen.append(frame[(frame[list(columns.phones)] != "").any(axis=1)])
+        if sum(map(len, seen)) >= TELLING_ROWS:
+            break
+    return likely_countries(pd.concat(seen, ignore_index=True), columns, country)
+
+
+def _refusals(layout: CsvSource, how: _How) -> Iterator[dict[Problem, np.ndarray]]:
+    """Who refused, over the whole file: a "no" in its last row undoes a "yes" in its first.
+
+    This reads the file once more, but only if it has a column that can say no.
+    """
+    if not (how.columns.consents or how.columns.opt_outs):
+        return
+    for batch in layout.batches(only=how.columns.columns):
+        frame = batch.frame()
+        said = what_rows_say(frame, how.columns)
+        telling = frame[said.any]
+        if len(telling):
+            rows = judge_rows(telling, batch.rows()[said.any], how.columns, how.country, how.line_types, ())
+            yield refusals_of(rows, said.of(said.any))
+
+
+def _judged(layout: CsvSource, how: _How) -> Iterator[tuple[Batch, pd.DataFrame]]:
+    for batch in layout.batches():
+        yield (
+            batch,
+            judge_rows(batch.frame(), batch.rows(), how.columns, how.country, how.line_types, how.likely),
+        )
+
+
+def _among_neighbours(
+    judged: Iterable[tuple[Batch, pd.DataFrame]],
+) -> Iterator[tuple[Batch, pd.DataFrame]]:
+    """Hold batches back until enough rows after them are judged: a run of made-up numbers may go on there."""
+    before = np.empty(0, np.int64)
+    waiting: deque[tuple[Batch, pd.DataFrame, np.ndarray]] = deque()
+    for batch, rows in judged:
+        waiting.append((batch, rows, sequence_of(rows)))
+        while sum(len(numbers) for _, _, numbers in list(waiting)[1:]) >= _NEIGHBOURS:
+            held, held_rows, numbers = waiting.popleft()
+            after = np.concatenate([numbers for _, _, numbers in waiting])[:_NEIGHBOURS]
+            yield held, doubt_sequences(held_rows, before, after)
+            before = np.concatenate([before, numbers])[-_NEIGHBOURS:]
+    while waiting:
+        held, held_rows, numbers = waiting.popleft()
+        after = np.concatenate([np.empty(0, np.int64), *(numbers for _, _, numbers in waiting)])[:_NEIGHBOURS]
+        yield held, doubt_sequences(held_rows, before, after)
+        before = np.concatenate([before, numbers])[-_NEIGHBOURS:]
+
+
+class _Ending:
+    """Adds to the verdicts of batch after batch what other rows say, and counts them."""
+
+    def __init__(self, how: _How, refusals: Refusals, kept: KeptRows) -> None:
+        self.rows = 0
+        self._how = how
+        self._refusals = refusals
+        self._kept = kept
+        self._counts = np.zeros((len(STATUS_DTYPE.categories), len(PROBLEM_DTYPE.categories) + 1), np.int64)
+
+    def conclude(self, batch: Batch, judged: pd.DataFrame) -> pd.DataFrame:
+        """The verdicts, as far as the rows until here tell."""
+        said = what_rows_say(batch.frame(), self._how.columns)
+        rows = apply_consent(judged, said, self._refusals)
+        kept = pd.Series(self._kept.kept_instead(rows), index=rows.index, dtype="Int64")
+        rows = marked(rows, kept.mask(kept < 0))
+        self.rows += len(rows)
+        codes = (rows["status"].cat.codes.to_numpy(), rows["problem"].cat.codes.to_numpy())
+        np.add.at(self._counts, codes, 1)  # no problem, -1, is the last column
+        return rows
+
+    def settle(self, path: Path) -> None:
+        """Put right what rows further down changed."""
+        takers = self._kept.takers()
+        if takers.empty:
+            return
+        moved = put_right(path, takers)
+        self._counts -= moved
+        duplicate = (
+            STATUS_DTYPE.categories.get_loc(Status.DUPLICATE.value),
+            PROBLEM_DTYPE.categories.get_loc(Problem.DUPLICATE.value),
+        )
+        self._counts[duplicate] += moved.sum()
+
+    def counts(self) -> pd.DataFrame:
+        """As `ContactList.summary` gives them."""
+        status, problem = np.nonzero(self._counts)
+        problem_or_none = np.where(problem < len(PROBLEM_DTYPE.categories), problem, -1)
+        counts = {
+            "status": pd.Categorical.from_codes(status, dtype=STATUS_DTYPE),
+            "problem": pd.Categorical.from_codes(problem_or_none, dtype=PROBLEM_DTYPE),
+            "rows": self._counts[status, problem],
+        }
+        return explained(pd.DataFrame(counts))

@@ -1,0 +1,212 @@
+"""A CSV file of any size, a few thousand rows at a time.
+
+How it is written (encoding, delimiter, header, columns) is found out from its beginning by the readers of
+whole sheets; then pyarrow reads all of it in blocks. A row that is wider or narrower than the header stops
+the reading: in a file that nobody can look through, a cell in the wrong column must not pass.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv
+
+from dashboard.contacts.arrow.texts import text_series
+from dashboard.contacts.columns.consent_title import asks_all_cells
+from dashboard.contacts.columns.guess import ColumnMap, guess_columns
+from dashboard.contacts.formulas import is_own_export, restore
+from dashboard.contacts.read.sheet import read_sheet
+from dashboard.errors import SheetError
+from dashboard.words import _
+
+__all__ = ["Batch", "CsvSource", "find_layout"]
+
+_SAMPLE_BYTES = 1 << 22
+_LARGER_SAMPLE_BYTES = 1 << 26
+_SAMPLE_ROWS = 10_000
+"""A sheet's columns are guessed from so many rows; long ones need the larger sample."""
+_MOST_DISTINCT = 100_000
+_BLOCK_BYTES = 1 << 20  # pyarrow reads dozens ahead: with blocks of 8 MB all takes 700 MB
+_BLOCKS_AT_ONCE = 4  # some 60,000 short rows, so that pandas' cost per call does not matter
+_SEPARATOR_LINE = re.compile(rb'\A(?:\xef\xbb\xbf)?"?sep=', re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Some rows: their cells as texts, the number of the first, and how much of the file is read (0 to 1)."""
+
+    cells: pa.RecordBatch
+    first_row: int
+    share_read: float
+
+    def frame(self) -> pd.DataFrame:
+        """The cells as a frame, without a copy."""
+        columns = zip(self.cells.schema.names, self.cells.columns, strict=True)
+        return pd.DataFrame({name: text_series(column) for name, column in columns}, copy=False)
+
+    def rows(self) -> pd.Series:
+        """The row numbers, on the frame's index."""
+        return pd.Series(np.arange(self.first_row, self.first_row + len(self.cells)))
+
+
+@dataclass(frozen=True, slots=True)
+class CsvSource:
+    """A CSV file and how it is written.
+
+    Attributes:
+        path: The file.
+        names: Its columns, each name different.
+        columns: What they hold, guessed.
+        encoding: Its encoding.
+        delimiter: Its delimiter.
+        first_row: Row number of the first contact.
+        lines_before: Lines that are not rows: a "sep=;" that spreadsheet programs write and hide.
+        expected_rows: About how many rows it has.
+    """
+
+    path: Path
+    names: tuple[str, ...]
+    columns: ColumnMap
+    encoding: str
+    delimiter: str
+    first_row: int
+    lines_before: int
+    expected_rows: int
+
+    def batches(self, only: tuple[str, ...] = ()) -> Iterator[Batch]:
+        """Read the file from its first contact to its end.
+
+        Args:
+            only: Columns to read; all when empty.
+
+        Raises:
+            SheetError: A row has more or fewer cells than the header, or a letter does not fit the encoding.
+        """
+        size = max(self.path.stat().st_size, 1)
+        row = self.first_row
+        with pa.OSFile(str(self.path)) as file, _explained():
+            for cells in _several(self._reader(file, only)):
+                yield Batch(self._restored(cells), row, min(1.0, file.tell() / size))
+                row += len(cells)
+
+    def _restored(self, cells: pa.RecordBatch) -> pa.RecordBatch:
+        """The cells without the apostrophes of our own exports."""
+        if not is_own_export(self.names):
+            return cells
+        columns = [pa.array(restore(text_series(column)).array).combine_chunks() for column in cells.columns]
+        return pa.RecordBatch.from_arrays(columns, names=cells.schema.names)
+
+    def _reader(self, file: pa.NativeFile, only: tuple[str, ...]) -> pyarrow.csv.CSVStreamingReader:
+        is_unicode = self.encoding.lower().replace("_", "-").startswith("utf-8")
+        return pyarrow.csv.open_csv(
+            file,
+            read_options=pyarrow.csv.ReadOptions(
+                block_size=_BLOCK_BYTES,
+                encoding="utf8" if is_unicode else self.encoding,
+                column_names=list(self.names),
+                skip_rows=self.lines_before,
+                skip_rows_after_names=self.first_row - 1,
+            ),
+            parse_options=pyarrow.csv.ParseOptions(
+                delimiter=self.delimiter,
+                newlines_in_values=True,
+                ignore_empty_lines=False,  # a blank line counts as a row, as it does in a spreadsheet program
+            ),
+            convert_options=pyarrow.csv.ConvertOptions(
+                column_types=dict.fromkeys(self.names, pa.large_string()),
+                strings_can_be_null=False,
+                include_columns=list(only),
+            ),
+        )
+
+
+def find_layout(
+    path: Path, *, encoding: str | None = None, delimiter: str | None = None, header_row: int | None = None
+) -> CsvSource:
+    """Find out how a CSV file is written, from its first megabytes, and what its columns hold.
+
+    Raises:
+        SheetError: It cannot be opened or read to its end, or is no CSV file with a header and contacts.
+    """
+    for most_bytes in (_SAMPLE_BYTES, _LARGER_SAMPLE_BYTES):
+        sample = _beginning(path, most_bytes)
+        sheet = read_sheet(sample, encoding=encoding, delimiter=delimiter, header_row=header_row)
+        if len(sheet.frame) >= _SAMPLE_ROWS or len(sample) == path.stat().st_size:
+            break
+    if sheet.encoding is None or sheet.delimiter is None:
+        raise SheetError(_("Only a CSV file can be cleaned piece by piece. Save the workbook as CSV first."))
+    if sheet.frame.empty:
+        raise SheetError(_("The file has no contacts below its header. Choose another file."))
+    layout = CsvSource(
+        path=path,
+        names=tuple(sheet.frame.columns),
+        columns=guess_columns(sheet),
+        encoding=sheet.encoding,
+        delimiter=sheet.delimiter,
+        first_row=int(sheet.rows.iloc[0]),
+        lines_before=int(_SEPARATOR_LINE.match(sample) is not None),
+        expected_rows=len(sheet.frame) * path.stat().st_size // len(sample),
+    )
+    if len(sample) == path.stat().st_size:
+        return layout
+    return replace(layout, columns=guess_columns(_with_all_told(sheet.frame, layout)))
+
+
+def _beginning(path: Path, most_bytes: int) -> bytes:
+    try:
+        with path.open("rb") as file:
+            sample = file.read(most_bytes)
+    except OSError as error:
+        raise SheetError(
+            _("The file cannot be opened: {reason}. Check its path and rights.").format(reason=error.strerror)
+        ) from None
+    return sample[: sample.rfind(b"\n") + 1] or sample if len(sample) == most_bytes else sample
+
+
+def _with_all_told(sample: pd.DataFrame, layout: CsvSource) -> pd.DataFrame:
+    """The file's beginning, and below it what its whole says in columns that this leaves open.
+
+    A status that speaks of refusals may do so in the last row only, and a column may be blank at first.
+    """
+    is_open = [name for name in layout.names if asks_all_cells(name) or not (sample[name] != "").any()]
+    told: dict[str, dict[str, None]] = {name: {} for name in is_open}
+    for batch in layout.batches(only=tuple(is_open)) if is_open else ():
+        for name, cells in zip(is_open, batch.cells.columns, strict=True):
+            if len(told[name]) < _MOST_DISTINCT:
+                told[name].update(dict.fromkeys(pc.unique(cells).to_pylist()))
+    more = pd.DataFrame({name: pd.Series(list(words), dtype="str") for name, words in told.items()})
+    return pd.concat([sample, more], ignore_index=True).fillna("")
+
+
+def _several(blocks: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Blocks joined by a few, less where rows are long."""
+    joined: list[pa.RecordBatch] = []
+    for block in blocks:
+        joined.append(block)
+        if len(joined) == _BLOCKS_AT_ONCE:
+            yield pa.concat_batches(joined)
+            joined = []
+    if joined:
+        yield pa.concat_batches(joined)
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    try:
+        yield
+    except (pa.ArrowInvalid, UnicodeError):
+        raise SheetError(
+            _(
+                "The file cannot be read to its end: a row has more or fewer cells than the header, a "
+                "quotation mark is never closed, or the encoding is another one. Repair it, or clean it as "
+                "several smaller files: their messages name the row."
+            )
+        ) from None

@@ -1,0 +1,88 @@
+"""Statuses, problems and repairs of a whole column as small numbers: a million Python texts take seconds.
+
+Repairs are a category for each combination of codes, "" for none, so that noting one more is a look-up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from dashboard.contacts.arrow.texts import arrow_of
+from dashboard.contacts.problems import Problem, Status
+
+__all__ = [
+    "PROBLEM_DTYPE",
+    "STATUS_DTYPE",
+    "concatenated",
+    "no_problems",
+    "noted",
+    "numbers_of",
+    "problems_by",
+    "repairs_with",
+]
+
+STATUS_DTYPE = pd.CategoricalDtype([status.value for status in Status], ordered=True)
+PROBLEM_DTYPE = pd.CategoricalDtype([problem.value for problem in Problem])
+
+
+def no_problems(index: pd.Index) -> pd.Series:
+    """A column of problems that are all missing."""
+    missing = np.full(len(index), -1, np.int8)
+    return pd.Series(pd.Categorical.from_codes(missing, dtype=PROBLEM_DTYPE), index=index)
+
+
+def concatenated(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Frames of the same columns one below the other; categories stay so, with those of all."""
+    columns = {}
+    for name, dtype in frames[0].dtypes.items():
+        parts = [frame[name] for frame in frames]
+        if isinstance(dtype, pd.CategoricalDtype):
+            known = dict.fromkeys(word for part in parts for word in part.cat.categories)
+            parts = [part.cat.set_categories(list(known)) for part in parts]
+        columns[name] = pd.concat(parts)
+    return pd.DataFrame(columns, copy=False)
+
+
+def problems_by(words: pd.Series, meaning: Mapping[str, Problem]) -> pd.Series:
+    """The problem that each word of a category column stands for."""
+    names = PROBLEM_DTYPE.categories.tolist()
+    codes = np.array([*(names.index(meaning[word]) for word in words.cat.categories), -1], np.int8)
+    return pd.Series(
+        pd.Categorical.from_codes(codes[words.cat.codes.to_numpy()], dtype=PROBLEM_DTYPE), index=words.index
+    )
+
+
+def noted(repairs: pd.Series, where: pd.Series, code: str) -> pd.Series:
+    """Repairs with a code added at the end where it applies."""
+    chosen = where.to_numpy(dtype=bool)
+    if not chosen.any():
+        return repairs
+    codes, names = repairs.cat.codes.to_numpy().astype(np.int32), repairs.cat.categories.tolist()
+    place = {name: number for number, name in enumerate(names)}
+    longer = np.arange(len(names), dtype=np.int32)
+    for number in np.unique(codes[chosen]):
+        name = f"{names[number]}; {code}" if names[number] else code
+        longer[number] = place.setdefault(name, len(place))
+    changed: npt.NDArray[np.int32] = np.where(chosen, longer[codes], codes)
+    return pd.Series(
+        pd.Categorical.from_codes(changed, pd.Index(list(place), dtype="str")), index=repairs.index
+    )
+
+
+def repairs_with(repairs: pd.Series, code: str) -> pd.Series:
+    """Which repairs have this code among them."""
+    has = np.array([code in name.split("; ") for name in repairs.cat.categories], np.bool_)
+    return pd.Series(has[repairs.cat.codes.to_numpy()], index=repairs.index)
+
+
+def numbers_of(phones: pd.Series) -> npt.NDArray[np.int64]:
+    """E.164 texts as numbers: +447400123456 is 447400123456; 0 where there is none."""
+    digits = pc.fill_null(pc.utf8_slice_codeunits(arrow_of(phones), 1), "0")
+    numbers: npt.NDArray[np.int64] = digits.cast(pa.int64()).to_numpy()
+    return numbers

@@ -1,0 +1,140 @@
+"""Who must not be texted: what the sheet's consent and opt-out columns say, and the opt-out list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from dashboard.contacts.arrow.distinct import where
+from dashboard.contacts.columns.guess import ColumnMap
+from dashboard.contacts.problems import Problem, Status
+from dashboard.contacts.verdicts.categories import no_problems, numbers_of
+from dashboard.contacts.vocabulary.answers import agreed_on, names_a_date, opted_out, says_yes
+
+__all__ = ["Refusals", "Said", "apply_consent", "refusals_of", "what_rows_say"]
+
+Mask = npt.NDArray[np.bool_]
+Numbers = npt.NDArray[np.int64]
+_REASONS = (Problem.CONSENT_UNCLEAR, Problem.NO_CONSENT, Problem.OPTED_OUT, Problem.ON_OPT_OUT_LIST)
+"""Of several the last counts. The first alone is a question, the others are answers."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """What each row's own cells say, by problem: those rows are True."""
+
+    rows: dict[Problem, Mask]
+
+    @property
+    def refuses(self) -> Mask:
+        """Rows that say no."""
+        said: Mask = self.rows[Problem.NO_CONSENT] | self.rows[Problem.OPTED_OUT]
+        return said
+
+    def of(self, rows: Mask) -> Said:
+        """What some of the rows say."""
+        return Said({problem: said[rows] for problem, said in self.rows.items()})
+
+    @property
+    def any(self) -> Mask:
+        """Rows that say anything but yes."""
+        said: Mask = np.logical_or.reduce(list(self.rows.values()))
+        return said
+
+
+@dataclass(frozen=True)
+class Refusals:
+    """The numbers of people who must not be texted, or not before somebody has looked, by problem."""
+
+    numbers: dict[Problem, Numbers]
+
+    @staticmethod
+    def joined(parts: Iterable[dict[Problem, Numbers]], listed: Numbers) -> Refusals:
+        """The refusals of all parts of a sheet, and of the opt-out list."""
+        found: dict[Problem, list[Numbers]] = {problem: [] for problem in _REASONS}
+        found[Problem.ON_OPT_OUT_LIST].append(listed)
+        for part in parts:
+            for problem, numbers in part.items():
+                found[problem].append(numbers)
+        nothing = np.empty(0, np.int64)
+        return Refusals(
+            {problem: np.unique(np.concatenate([nothing, *some])) for problem, some in found.items()}
+        )
+
+    def hold(self, problem: Problem, numbers: Numbers) -> Mask:
+        """Which numbers somebody refused for this reason."""
+        known = self.numbers[problem]
+        if not len(known):
+            return np.zeros(len(numbers), np.bool_)
+        place = np.searchsorted(known, numbers)  # takes no memory, as a hash table of millions would
+        found: Mask = known[np.minimum(place, len(known) - 1)] == numbers
+        return found
+
+
+def what_rows_say(frame: pd.DataFrame, columns: ColumnMap) -> Said:
+    """What the consent and opt-out cells of each row say."""
+    unclear, refused, opted = (np.zeros(len(frame), np.bool_) for _ in range(3))
+    for column in columns.consents:
+        dated = names_a_date(column)
+        refused |= where(frame[column], lambda cell: says_yes(cell) is False).to_numpy()
+        unclear |= where(frame[column], partial(_says_neither, dated=dated)).to_numpy()
+    for column in columns.opt_outs:
+        opted |= where(frame[column], opted_out).to_numpy()
+    return Said({Problem.CONSENT_UNCLEAR: unclear, Problem.NO_CONSENT: refused, Problem.OPTED_OUT: opted})
+
+
+def refusals_of(rows: pd.DataFrame, said: Said) -> dict[Problem, Numbers]:
+    """All numbers of the rows that refuse, those that are not used as well, by reason."""
+    found = {}
+    for problem, stated in said.rows.items():
+        _owner, numbers = _all_numbers(rows[stated])
+        found[problem] = np.unique(numbers)
+    return found
+
+
+def apply_consent(rows: pd.DataFrame, said: Said, refusals: Refusals) -> pd.DataFrame:
+    """Set status opted_out wherever the number or its owner refused, in this row or in any other.
+
+    A person's refusal holds for every number in the row, and in every row that has one of these numbers,
+    used or not: a "yes" elsewhere does not undo it, and it is the first thing to know about a number, whether
+    that can be texted or has to be put right. A consent cell that says neither yes nor no is left to a
+    person, with all rows of that number.
+
+    Args:
+        rows: Verdicts so far; `number` holds the phone as a number, 0 where there is none.
+        said: What the same rows say themselves.
+        refusals: What all rows of the sheet and the opt-out list say.
+    """
+    owner, numbers = _all_numbers(rows)
+    reason = no_problems(rows.index)
+    for problem in _REASONS:
+        of_person = said.rows.get(problem, np.zeros(len(rows), np.bool_)).copy()
+        of_person[owner[refusals.hold(problem, numbers)]] = True
+        reason = reason.mask(of_person, problem.value)
+    is_question = reason == Problem.CONSENT_UNCLEAR.value
+    out = reason.notna() & ~is_question & (rows["status"] != Status.EMPTY.value)
+    ask = is_question & (rows["status"] == Status.OK.value)
+    return rows.assign(
+        status=rows["status"].mask(out, Status.OPTED_OUT.value).mask(ask, Status.REVIEW.value),
+        problem=rows["problem"].mask(out | ask, reason),
+    )
+
+
+def _says_neither(cell: str, *, dated: bool) -> bool:
+    """A day is a yes where the column says when people agreed, and nothing that is understood elsewhere."""
+    return says_yes(cell) is None and not (dated and agreed_on(cell))
+
+
+def _all_numbers(rows: pd.DataFrame) -> tuple[npt.NDArray[np.int64], Numbers]:
+    """Every valid number of some rows, those that are not used as well, each with its row's position."""
+    number = rows["number"].to_numpy()
+    has_one = np.flatnonzero(number)
+    others = rows["other_phones"].reset_index(drop=True)
+    more = others[(others != "").to_numpy(dtype=bool)].str.split("; ").explode()
+    owner = np.concatenate([has_one, more.index.to_numpy(dtype=np.int64)])
+    return owner, np.concatenate([number[has_one], numbers_of(more.astype("str"))])

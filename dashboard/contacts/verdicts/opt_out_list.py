@@ -1,0 +1,131 @@
+"""The opt-out list: every number that its entries may mean, however they were written.
+
+A refusal that is lost is a text to somebody who said no. So an entry is read as a phone cell is, with all the
+repairs, and every reading of it counts; what cannot be read is told by its place.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from numbers import Integral, Real
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from dashboard.contacts.phones import clean_phones
+from dashboard.contacts.problems import Problem
+from dashboard.contacts.verdicts.categories import numbers_of
+from dashboard.contacts.verdicts.cells import numbers_in
+from dashboard.contacts.vocabulary.line_types import TEXTABLE
+from dashboard.errors import OptOutError
+from dashboard.words import _, count, plural
+
+__all__ = ["OptOuts", "ReadOptOuts", "numbers_of_opt_outs", "read_opt_outs"]
+
+OptOuts = str | pd.DataFrame | Iterable[object]
+"""One text with an entry a line, or any collection of entries: texts, whole numbers, a column of a frame, or
+a frame with the column phone. Blank and missing entries do not count."""
+
+Numbers = npt.NDArray[np.int64]
+_E164 = r"\+[1-9][0-9]{1,14}"
+_LOST_PLUS = r"[1-9][0-9]{7,14}"
+_NAMED = 5
+
+
+@dataclass(frozen=True)
+class ReadOptOuts:
+    """What an opt-out list says.
+
+    Attributes:
+        numbers: Each number once; +447400123456 is 447400123456.
+        unread: Places of the entries in which something cannot be read as a number, counted from 1.
+    """
+
+    numbers: Numbers
+    unread: tuple[int, ...]
+
+    def places(self) -> str:
+        """The first of the unread places, in words."""
+        more = ", …" if len(self.unread) > _NAMED else ""
+        return ", ".join(count(place) for place in self.unread[:_NAMED]) + more
+
+
+def numbers_of_opt_outs(opt_outs: OptOuts, country: str | None) -> Numbers:
+    """The numbers of an opt-out list.
+
+    Raises:
+        OptOutError: Something in it cannot be read as a number; the message names the places.
+    """
+    read = read_opt_outs(opt_outs, country)
+    if not read.unread:
+        return read.numbers
+    raise OptOutError(
+        plural(
+            len(read.unread),
+            "{count} entry of the opt-out list cannot be read as a phone number: number {places}. Write it "
+            "with + and the country code, or take it out.",
+            "{count} entries of the opt-out list cannot be read as phone numbers: numbers {places}. Write "
+            "them with + and the country code, or take them out.",
+            places=read.places(),
+        )
+    )
+
+
+def read_opt_outs(opt_outs: OptOuts, country: str | None, *, trusts_e164: bool = True) -> ReadOptOuts:
+    r"""Read an opt-out list as phone cells are read; several numbers in an entry all count.
+
+    Args:
+        opt_outs: See `OptOuts`.
+        country: ISO 3166 country of numbers without a country code; None when there are none.
+        trusts_e164: Whether a number in E.164 counts even if no country has it (any more): of a list that is
+            kept it does, of what somebody has just typed it does not.
+
+    Example:
+        >>> read_opt_outs("07400 123456\nn/a\nAnn", "GB")
+        ReadOptOuts(numbers=array([447400123456]), unread=(3,))
+    """
+    texts = pd.Series([_text(entry) for entry in _entries(opt_outs)], dtype="str").str.strip()
+    texts.index += 1
+    texts = texts[texts != ""]
+    literal = texts.str.fullmatch(_E164) & trusts_e164
+    home = pd.Series(pd.Categorical([country] * len(texts)))
+    found = numbers_in(texts.reset_index(drop=True), home)
+    found = found[found["problem"] != Problem.NO_NUMBER.value]
+    bare = found["digits"].str.fullmatch(_LOST_PLUS) & ~found["text"].str.contains("+", regex=False)
+    plus_lost = clean_phones("+" + found["digits"][bare], None)
+    believable = plus_lost["valid"] & plus_lost["line_type"].isin(TEXTABLE)
+    lost = ~found["valid"] & ~believable.reindex(found.index, fill_value=False)
+    unread = texts.index[np.unique(found["cell"][lost])].difference(texts.index[literal], sort=True)
+    numbers = [found["phone"][found["valid"]], plus_lost["phone"][believable], texts[literal]]
+    known = np.unique(np.concatenate([numbers_of(some) for some in numbers]))
+    return ReadOptOuts(known, tuple(unread.tolist()))
+
+
+def _entries(opt_outs: OptOuts) -> Iterable[object]:
+    if isinstance(opt_outs, str):
+        return opt_outs.splitlines()
+    if not isinstance(opt_outs, pd.DataFrame):
+        return opt_outs
+    if "phone" in opt_outs.columns and opt_outs.columns.is_unique:
+        return opt_outs["phone"]
+    if opt_outs.shape[1] == 1:
+        return opt_outs.iloc[:, 0]
+    raise OptOutError(
+        _("The frame given as opt-out list has no column phone. Give the one column that holds the numbers.")
+    )
+
+
+def _text(entry: object) -> str:
+    """An entry as it would stand in a cell; a number that a spreadsheet made a decimal is whole again."""
+    if entry is None or entry is pd.NA or entry is pd.NaT:
+        return ""
+    if isinstance(entry, Real) and not isinstance(entry, Integral):
+        number = float(entry)
+        if math.isnan(number):
+            return ""
+        return str(int(number)) if number.is_integer() else str(number)
+    text = entry.decode("utf-8", "replace") if isinstance(entry, bytes) else str(entry)
+    return text.encode("utf-8", "replace").decode()  # half of a surrogate pair is no character

@@ -1,0 +1,133 @@
+"""Yes and no in consent, status and opt-out columns, as exports and people write them.
+
+A refusal is believed in any wording that holds one; a yes when nothing is said beside it that may undo it.
+Whatever is neither keeps the person out until somebody has looked.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime
+from functools import cache
+
+from dashboard.contacts.vocabulary.lexicon import words
+from dashboard.contacts.vocabulary.spelling import normalise
+from dashboard.contacts.vocabulary.title import read_title
+
+__all__ = ["agreed_on", "names_a_date", "opted_out", "reads_as_answer", "says_yes"]
+
+_NUMBER = re.compile(r"([01])[.,]0+")
+_REMARK = re.compile(r"\s*[,;:(\[–—]|\s+-\s")
+"""What parts an answer from what was noted beside it: "Yes (web)", "ja, per SMS"."""
+_UNSPACED = "\u0e00"
+_YEAR_FIRST = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})")
+_YEAR_LAST = re.compile(r"(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})")
+_TIME = re.compile(r"[T ]\d{1,2}:\d{2}.*")
+
+
+def says_yes(cell: str) -> bool | None:
+    """Whether a consent cell says yes; None when it says neither yes nor no.
+
+    Example:
+        >>> says_yes("Ja"), says_yes("Yes (web)"), says_yes("unsubscribed by phone"), says_yes("maybe")
+        (True, True, False, None)
+    """
+    answer, remark = _answer(cell)
+    if answer in words("no") | words("refused"):
+        return False
+    if answer in words("yes") and not _mentions_no(remark):
+        return True
+    text = normalise(cell)
+    if answer not in words("yes") and _holds(text, "refused") and not _holds(text, "not"):
+        return False
+    return None
+
+
+def reads_as_answer(cell: str) -> bool:
+    """Whether a cell is a yes or a no and nothing besides: such cells tell what a column is."""
+    number = _NUMBER.fullmatch(cell.strip())
+    return number is not None or normalise(cell) in words("yes") | words("no") | words("refused")
+
+
+def opted_out(cell: str) -> bool:
+    """Whether an opt-out cell means that the person opted out: anything but a no does, a date included."""
+    answer, remark = _answer(cell)
+    if normalise(cell) in words("not_opted_out"):
+        return False
+    return answer not in words("no") | words("not_opted_out") or bool(remark and _mentions_no(remark))
+
+
+def names_a_date(column: str) -> bool:
+    """Whether a consent column's name says that it holds when the person agreed: "Opt-in date"."""
+    title = read_title(column)
+    refuses = title.says("header_opt_out") or _holds(" ".join(title.words), "refused")
+    return bool(title.says("header_when")) and not refuses
+
+
+def agreed_on(cell: str, today: date | None = None) -> bool:
+    """Whether a cell is a day that is not to come, in whichever order day and month stand.
+
+    Example:
+        >>> agreed_on("2024-05-01"), agreed_on("05/31/2024 10:00"), agreed_on("yes")
+        (True, True, False)
+    """
+    text = _TIME.sub("", cell.strip())
+    first, last = _YEAR_FIRST.fullmatch(text), _YEAR_LAST.fullmatch(text)
+    if first:
+        orders = [first.groups()]
+    elif last:
+        one, other, year = last.groups()
+        orders = [(year, one, other), (year, other, one)]
+    else:
+        return False
+    days = [day for order in orders if (day := _day(*map(int, order))) is not None]
+    return bool(days) and max(days) <= (today or datetime.now(UTC).date())
+
+
+def _day(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+def _answer(cell: str) -> tuple[str, str]:
+    """A cell's first words, up to a sign that parts them from a remark, and the remark."""
+    text = cell.strip()
+    number = _NUMBER.fullmatch(text)
+    if number:
+        return number.group(1), ""
+    whole = normalise(text)
+    if whole in words("yes") | words("no") | words("refused"):
+        return whole, ""
+    sign = _REMARK.search(text)
+    if sign is None or not sign.start():
+        return whole, ""
+    return normalise(text[: sign.start()]), normalise(text[sign.end() :].rstrip(")]"))
+
+
+def _mentions_no(remark: str) -> bool:
+    return any(_holds(remark, name) for name in ("no", "not", "refused"))
+
+
+def _holds(text: str, name: str) -> bool:
+    """Whether a text holds a phrase of a list; where no blanks part words, inside a longer one as well."""
+    single, phrases, unspaced = _phrases(name)
+    tokens = text.split()
+    if not single.isdisjoint(tokens):
+        return True
+    padded = f" {text} "
+    if len(tokens) > 1 and any(phrase in padded for phrase in phrases):
+        return True
+    return not text.isascii() and any(word in text for word in unspaced)
+
+
+@cache
+def _phrases(name: str) -> tuple[frozenset[str], tuple[str, ...], tuple[str, ...]]:
+    """A list's words, its phrases with a blank around, and its words of scripts without blanks."""
+    listed = words(name) - {""}
+    return (
+        frozenset(word for word in listed if " " not in word),
+        tuple(f" {word} " for word in listed if " " in word),
+        tuple(word for word in listed if word >= _UNSPACED),
+    )

@@ -1,0 +1,171 @@
+"""What became of a campaign's messages, as plain values to draw."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+import pandas as pd
+
+from dashboard.reports import (
+    billed_cost,
+    compare_rates,
+    delivery_rates,
+    failure_reasons,
+    funnel_steps,
+    reconcile,
+    status_over_time,
+)
+from dashboard.reports.tables.progress import step_words
+from dashboard.reports.tables.stages import Stage, stages
+from dashboard.words import _, decimal
+
+
+@dataclass(frozen=True)
+class Failures:
+    """Reasons with their counts, most frequent first, and what is charged all the same.
+
+    `billed` is the money of the credits with a price, None without any; the others are `without_price`.
+    """
+
+    reasons: list[tuple[str, int]]
+    credits_billed: int
+    billed: Decimal | None
+    without_price: int
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """All that the page of a campaign says of its messages together.
+
+    Attributes:
+        over_time: As `reports.status_over_time` gives it.
+        rungs: How far they got that were handed over, as in `rungs`.
+        failures: Why some failed.
+        bill: The estimate against the bill, as `reports.reconcile` gives it.
+        rates: Shares delivered of each text, as `reports.delivery_rates` gives them; empty with one text.
+        countries: Messages by country, as in `counted`.
+        line_types: Messages by kind of line.
+        stages: The stages at which there are any.
+    """
+
+    over_time: pd.DataFrame
+    rungs: list[tuple[str, int]]
+    failures: Failures
+    bill: pd.DataFrame
+    rates: pd.DataFrame
+    countries: list[tuple[str, int]]
+    line_types: list[tuple[str, int]]
+    stages: list[str]
+
+
+OUTCOME_COLUMNS = (
+    *("uuid", "body", "state", "failure_reason", "credits_low", "credits_high", "credits_billed"),
+    *("price_per_credit", "scheduled_at", "sent_at", "delivered_at", "country", "line_type", "variant"),
+)
+"""What `outcome_of` needs of the messages."""
+
+
+@dataclass(frozen=True)
+class UnknownBatch:
+    """A batch that waits for a decision, with what is at risk.
+
+    `money` is None without a price; until `resend_from` its request may still be on its way.
+    """
+
+    batch: int
+    reason: str
+    messages: int
+    credits: int
+    money: Decimal | None
+    currency: str
+    resend_from: datetime
+
+
+def outcome_of(messages: pd.DataFrame, events: pd.DataFrame | None = None) -> Outcome:
+    """Add up the messages of a campaign; the events tell when messages failed."""
+    found = set(stages(messages).unique())
+    return Outcome(
+        over_time=status_over_time(messages, events=events),
+        rungs=rungs(messages),
+        failures=failures(messages),
+        bill=reconcile(messages),
+        rates=delivery_rates(messages, "variant"),
+        countries=counted(messages, "country"),
+        line_types=counted(messages, "line_type"),
+        stages=[stage.value for stage in Stage if stage.value in found],
+    )
+
+
+def rungs(messages: pd.DataFrame) -> list[tuple[str, int]]:
+    """How far the messages got that were handed over: from the service to the phone."""
+    steps = funnel_steps(messages)
+    return [(step_words(str(name)), int(number)) for name, number in _pairs(steps, "step", "messages")]
+
+
+def failures(messages: pd.DataFrame) -> Failures:
+    """Why messages failed or were rejected."""
+    reasons = failure_reasons(messages)
+    counted = [(str(reason), int(number)) for reason, number in _pairs(reasons, "reason", "messages")]
+    lost = messages[stages(messages).isin([Stage.FAILED.value, Stage.REJECTED.value])]
+    return Failures(counted, int(reasons["credits_billed"].sum()), *billed_cost(lost))
+
+
+def causes(bill: pd.DataFrame) -> list[tuple[int, str, str]]:
+    """Why the bill is what it is: how many messages, the cause and what it means; causes that occur."""
+    table = bill[bill["messages"] > 0]
+    return list(
+        zip(
+            table["messages"].astype("int").tolist(),
+            table["cause"].astype("str").tolist(),
+            table["meaning"].astype("str").tolist(),
+            strict=True,
+        )
+    )
+
+
+def better_text(rates: pd.DataFrame) -> str:
+    """Which of several texts gets through more often, in a sentence; or that nobody can tell yet."""
+    ordered = rates.sort_values("share", ascending=False)
+    best, second = ordered.iloc[0], ordered.iloc[1]
+    low, high = compare_rates(*((int(one["delivered"]), int(one["messages"])) for one in (best, second)))
+    if low <= 0:
+        return _("Too close to tell: the difference may be chance.")
+    return _(
+        "{best} gets through more often than {second}: by {low} to {high} percentage points (95 % sure)."
+    ).format(best=best["value"], second=second["value"], low=decimal(100 * low), high=decimal(100 * high))
+
+
+def counted(messages: pd.DataFrame, column: str) -> list[tuple[str, int]]:
+    """Messages by the values of a column, most frequent first."""
+    sizes = messages[column].astype("str").fillna(_("not known")).value_counts()
+    counts = [(str(value), int(number)) for value, number in sizes.items()]
+    return sorted(counts, key=lambda pair: (-pair[1], pair[0]))
+
+
+def unknown_batches(listed: pd.DataFrame) -> list[UnknownBatch]:
+    """The ledger's unknown batches as values."""
+    values = listed.astype("object").where(listed.notna(), None)
+    return [
+        UnknownBatch(
+            batch=int(row["batch"]),
+            reason=str(row["reason"] or ""),
+            messages=int(row["messages"]),
+            credits=int(row["credits_high"]),
+            money=row["money_at_risk"],
+            currency=str(row["currency"]),
+            resend_from=row["resend_from"].to_pydatetime(),
+        )
+        for row in values.to_dict("records")
+    ]
+
+
+def waiting_reasons(batches: pd.DataFrame) -> list[str]:
+    """Why batches that are ready came back, a sentence each: say, the service was not reached."""
+    came_back = batches.loc[batches["state"] == "ready", "reason"].dropna()
+    return [str(reason) for reason in came_back.unique()]
+
+
+def _pairs(frame: pd.DataFrame, name: str, number: str) -> list[tuple[object, int]]:
+    return list(zip(frame[name].tolist(), frame[number].astype("int").tolist(), strict=True))

@@ -1,0 +1,1 @@
+"""Copies of a SQLite ledger, and how one is told from the original."""

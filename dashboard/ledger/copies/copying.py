@@ -1,0 +1,164 @@
+"""Copies of a SQLite ledger: taken while it is in use, and put back in its place.
+
+What it means for what was to be sent stands in doubt.py. Opt-outs only grow: a copy that is put back takes
+over those of the ledger that it replaces.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from dashboard.errors import LedgerDamagedError, LedgerError, OutputError
+from dashboard.ledger.copies.doubt import COPIED_AT
+from dashboard.ledger.database.connections import Database, usable
+from dashboard.ledger.database.version import refuse_newer
+from dashboard.output import check_output, is_same_file, whole
+from dashboard.words import _
+
+_SUFFIXES = ("", "-wal", "-shm", "-journal", ".tide")
+_MARK = f"INSERT OR REPLACE INTO fact (name, value) VALUES ('{COPIED_AT}', ?)"  # noqa: S608 - our own word
+_MARK_OTHER = f"INSERT OR IGNORE INTO fact (name, value) VALUES ('{COPIED_AT}', '')"  # noqa: S608 - the same
+_SAME = "SELECT 1 FROM opt_out o WHERE o.phone = p.phone AND"
+_SOURCE = "coalesce(p.source || ', ', '') || ?"
+_TAKE_OVER = (
+    "INSERT INTO opt_out (phone, reason, source, added_at) "  # noqa: S608 - the same
+    f"SELECT p.phone, p.reason, {_SOURCE}, p.added_at FROM present.opt_out p "
+    f"WHERE p.removed_at IS NULL AND NOT EXISTS ({_SAME} o.removed_at IS NULL) ORDER BY p.id"
+)
+_TAKE_OVER_HISTORY = (
+    "INSERT INTO opt_out (phone, reason, source, added_at, removed_at, removed_by, removed_why) "  # noqa: S608
+    f"SELECT p.phone, p.reason, {_SOURCE}, p.added_at, p.removed_at, p.removed_by, p.removed_why "
+    "FROM present.opt_out p "
+    f"WHERE p.removed_at IS NOT NULL AND NOT EXISTS ({_SAME} o.added_at = p.added_at) ORDER BY p.id"
+)
+
+
+@contextmanager
+def _as_ledger_errors() -> Iterator[None]:
+    """Whoever copies a ledger has one kind of error to expect."""
+    try:
+        yield
+    except OutputError as error:
+        raise LedgerError(str(error)) from error
+
+
+@_as_ledger_errors()
+def back_up(database: Database, target: Path, now: datetime) -> None:
+    """Copy a SQLite ledger to a new file, as it stands at one moment, while it is in use.
+
+    Raises:
+        LedgerError: It is not on SQLite, the file is there already, or it cannot be written.
+    """
+    if not database.is_sqlite:
+        raise LedgerError(_("This ledger is on PostgreSQL. Back it up with pg_dump."))
+    if target.exists():
+        raise LedgerError(_("{target} is there already. Choose another name.").format(target=target))
+    check_output(target, keep=files_at(str(database.url)))
+    with (
+        whole(target, private=True) as part,
+        _sqlite_errors_as_os(),
+        database.read() as connection,
+        closing(sqlite3.connect(part)) as copy,
+    ):
+        source: Any = connection.connection.driver_connection
+        source.backup(copy)  # all pages in one step: writers do not make it start again
+        copy.execute(_MARK, [now.isoformat()])
+        copy.commit()
+
+
+def files_at(url: str) -> list[Path]:
+    """The files of a SQLite ledger, those that come and go with its use as well; none on PostgreSQL."""
+    address = usable(url)
+    path = Path(str(address.database))
+    is_sqlite = address.get_backend_name() == "sqlite"
+    return [path.with_name(path.name + suffix) for suffix in _SUFFIXES] if is_sqlite else []
+
+
+@_as_ledger_errors()
+def put_back(copy: Path, database: Database, now: datetime) -> int | None:
+    """Make a copy the ledger's file again; the present file is kept beside it. Nobody may use it meanwhile.
+
+    Returns:
+        How many opt-outs of the present ledger the copy lacked, which it has now; None when there is no
+        present ledger that can be read, so that opt-outs may be missing.
+
+    Raises:
+        LedgerError: The copy is the ledger itself, no ledger, damaged or of a newer program, or cannot be put
+            there.
+    """
+    target = Path(str(database.url.database)).resolve()
+    if is_same_file(copy, target):
+        raise LedgerError(_("This file is the ledger itself. Choose a copy that `backup` has written."))
+    with whole(target, private=True) as part:
+        with closing(sqlite3.connect(f"{copy.absolute().as_uri()}?mode=ro", uri=True)) as source:
+            _check_ledger(source)
+            with _sqlite_errors_as_os(), closing(sqlite3.connect(part)) as ledger:
+                source.backup(ledger)
+        taken_over = _take_over_opt_outs(part, target, now)
+        _mark(part)
+        for suffix in ("", "-wal", "-shm"):
+            present = target.with_name(target.name + suffix)
+            if present.exists():
+                present.rename(target.with_name(f"{target.name}.before-{now:%Y%m%dT%H%M%S}{suffix}"))
+    return taken_over
+
+
+def _take_over_opt_outs(part: Path, present: Path, now: datetime) -> int | None:
+    """Give a copy the opt-outs of the ledger that it replaces: they only grow.
+
+    Who is on either list is on it, also when somebody took them off since: the copy does not have what that
+    person knew.
+
+    Returns:
+        How many were missing; None when the present ledger is not there, or cannot be read.
+    """
+    if not present.exists():
+        return None
+    source = f"taken over from the ledger that was replaced on {now:%Y-%m-%d %H:%M} UTC"
+    with closing(sqlite3.connect(part, isolation_level=None)) as ledger:
+        try:
+            ledger.execute("ATTACH ? AS present", [str(present)])
+            ledger.execute("BEGIN IMMEDIATE")
+            ledger.execute(_TAKE_OVER_HISTORY, [source])
+            taken_over = ledger.execute(_TAKE_OVER, [source]).rowcount
+            ledger.execute("COMMIT")
+        except sqlite3.Error:
+            if ledger.in_transaction:
+                ledger.execute("ROLLBACK")
+            return None
+    return taken_over
+
+
+def _mark(part: Path) -> None:
+    """Mark a copy that has no mark of its own, so that it is none the less trusted no further."""
+    with closing(sqlite3.connect(part)) as ledger, suppress(sqlite3.OperationalError):  # before version 5
+        ledger.execute(_MARK_OTHER)
+        ledger.commit()
+
+
+def _check_ledger(source: sqlite3.Connection) -> None:
+    """Refuse what could not be used, before the present ledger makes room for it."""
+    try:
+        version = source.execute("SELECT max(version) FROM ledger_version").fetchone()[0]
+        sound = source.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",)
+    except sqlite3.DatabaseError:
+        raise LedgerError(
+            _("This file is not a copy of a ledger. Choose one that `backup` has written.")
+        ) from None
+    if not sound:
+        raise LedgerDamagedError(_("This copy is damaged, so nothing was restored. Choose another copy."))
+    refuse_newer(version or 0)
+
+
+@contextmanager
+def _sqlite_errors_as_os() -> Iterator[None]:
+    """What SQLite cannot write is a file that cannot be written."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise OSError(str(error)) from error

@@ -1,0 +1,115 @@
+"""What it means when an older copy of a ledger becomes the ledger again.
+
+A copy knows nothing of what was sent after it was taken: what it calls ready may have been sent. Nor of a
+pause, a cancellation or an opt-out made since. Before anything is sent from it, all that may have been sent
+becomes unknown, what runs pauses, and that opt-outs may be missing is said until a person acknowledges it.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, Connection, delete, or_, select, update
+
+from dashboard.errors import LedgerError
+from dashboard.ledger.copies.tidemark import (
+    Tide,
+    catch_up,
+    count_change,
+    fact,
+    is_behind,
+    lacks_changes,
+)
+from dashboard.ledger.database import schema
+from dashboard.ledger.database.connections import insert_new, upsert
+from dashboard.ledger.database.states import UNFINISHED
+from dashboard.ledger.evidence.attempts import make_unknown
+from dashboard.words import _
+
+COPIED_AT = "copied_at"
+OPT_OUTS_MISSING = "opt_outs_missing"
+OPT_OUTS_ENTERED = "opt_outs_entered"
+
+_STARTED = ("running", "scheduled")
+
+
+def mark_as_copy(connection: Connection) -> None:
+    """Say of a ledger that it is an older copy, which was put back by whatever means."""
+    insert_new(connection, schema.fact, [{"name": COPIED_AT, "value": ""}])
+
+
+def distrust_copy(
+    connection: Connection, noted: Tide | None, now: datetime, *, opt_outs_kept: bool = False
+) -> int:
+    """When this ledger is an older copy: pause what runs, and make unknown what may have been sent since.
+
+    Args:
+        connection: A write transaction, before anything is claimed.
+        noted: How far the ledger was when that was last noted beside it.
+        now: The time.
+        opt_outs_kept: Those that came in since the copy are in it.
+
+    Returns:
+        How many batches became unknown.
+    """
+    copied_at = fact(connection, COPIED_AT)
+    may_be_sent = copied_at is not None or is_behind(connection, noted)
+    if not may_be_sent and not lacks_changes(connection, noted):
+        return 0
+    since = f"of {datetime.fromisoformat(copied_at):%Y-%m-%d %H:%M} UTC" if copied_at else "that is older"
+    doubtful = _pause(connection, since, may_be_sent=may_be_sent, now=now)
+    if not opt_outs_kept:
+        upsert(connection, schema.fact, {"name": OPT_OUTS_MISSING, "value": copied_at or ""})
+    catch_up(connection, noted)
+    connection.execute(delete(schema.fact).where(schema.fact.c.name == COPIED_AT))
+    return doubtful
+
+
+def missing_opt_outs(connection: Connection) -> str | None:
+    """Why opt-outs may be missing from this ledger, a sentence for people; None when none are."""
+    since = fact(connection, OPT_OUTS_MISSING)
+    if since is None:
+        return None
+    if not since:
+        return _(
+            "This ledger is an older copy that was put back. Opt-outs that came in after it was taken are "
+            "not in it: enter them again before you send anything."
+        )
+    return _(
+        "This ledger is a copy of {at} UTC that was put back. Opt-outs that came in after that are not in "
+        "it: enter them again before you send anything."
+    ).format(at=f"{datetime.fromisoformat(since):%Y-%m-%d %H:%M}")
+
+
+def acknowledge_missing_opt_outs(connection: Connection, who: str, now: datetime) -> None:
+    """Note that somebody entered the missing opt-outs again, or knows that there are none.
+
+    Raises:
+        LedgerError: Nobody is named.
+    """
+    if not who.strip():
+        raise LedgerError(_("Say who has entered the missing opt-outs; it is kept."))
+    upsert(connection, schema.fact, {"name": OPT_OUTS_ENTERED, "value": f"{now.isoformat()} {who}"})
+    connection.execute(delete(schema.fact).where(schema.fact.c.name == OPT_OUTS_MISSING))
+    count_change(connection)
+
+
+def _pause(connection: Connection, since: str, *, may_be_sent: bool, now: datetime) -> int:
+    """Pause what runs or is to, and what may have been sent since; returns how many batches that were."""
+    table, campaign = schema.batch.c, schema.campaign.c
+    unfinished = select(campaign.id).where(campaign.state.in_(UNFINISHED))
+    ready = (table.state == "ready") & table.campaign_id.in_(unfinished)
+    hit: ColumnElement[bool] = campaign.state.in_(_STARTED)
+    todo = "Look whether they still hold, then resume."
+    if may_be_sent:
+        hit = or_(hit, campaign.id.in_(select(table.campaign_id).where(ready)))
+        todo = "Decide about the unknown batches, then resume."
+    reason = (
+        f"This ledger is a copy {since}. Pauses, cancellations and opt-outs made after that are not in it. "
+        f"{todo}"
+    )
+    connection.execute(update(schema.campaign).where(hit).values(state="paused", reason=reason))
+    if not may_be_sent:
+        return 0
+    why = f"This ledger is a copy {since}. Nobody can tell whether this batch was sent after that."
+    return make_unknown(connection, ready, event="doubtful", reason=why, now=now)

@@ -1,0 +1,181 @@
+"""How far a SQLite ledger had got, noted in a file beside it: an older copy of it has not got as far.
+
+A tide is a ledger's identity, its attempts and the changes that people made, both of which only grow, and the
+process that registered last. It is noted right after what raised it is on disk, and before any request: a
+ledger that is behind its note is an older copy, which was put back by whatever means.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Lock
+from uuid import uuid4
+
+from sqlalchemy import Connection, func, select
+
+from dashboard.ledger.database import schema
+from dashboard.ledger.database.connections import Database, insert_new, upsert
+
+IDENTITY = "identity"
+CHANGES = "changes"
+ATTEMPTS_BEFORE = "attempts_before"
+OWNER_BEFORE = "owner_before"
+"""What an older copy that became the ledger lacked, once that was noticed."""
+
+_FACTS = select(schema.fact.c.name, schema.fact.c.value)
+_ATTEMPTS = select(func.coalesce(func.max(schema.attempt.c.id), 0))
+_COUNT = (
+    f"INSERT INTO fact (name, value) VALUES ('{CHANGES}', '1') "  # noqa: S608 - our own word
+    "ON CONFLICT (name) DO UPDATE SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT)"
+)
+_LONGEST = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Tide:
+    """How far a ledger is."""
+
+    identity: str
+    attempts: int
+    changes: int
+    owner: str = "-"
+
+    def line(self) -> str:
+        """As it stands in the note, always of the same length."""
+        return f"{self.identity:<32} {self.attempts:020d} {self.changes:020d} {self.owner:<64}\n"
+
+
+def fact(connection: Connection, name: str) -> str | None:
+    """What the ledger knows of itself under a name."""
+    table = schema.fact
+    return connection.execute(select(table.c.value).where(table.c.name == name)).scalar_one_or_none()
+
+
+def identify(connection: Connection, identity: str | None = None) -> None:
+    """Give a ledger its identity, which its copies share, unless it has one: this one, or a new one."""
+    insert_new(connection, schema.fact, [{"name": IDENTITY, "value": identity or uuid4().hex}])
+
+
+def tide(connection: Connection) -> Tide | None:
+    """How far the ledger is; None when it has no identity yet."""
+    found: dict[str, str] = {row.name: row.value for row in connection.execute(_FACTS)}
+    if IDENTITY not in found:
+        return None
+    attempts = int(connection.execute(_ATTEMPTS).scalar_one()) + int(found.get(ATTEMPTS_BEFORE, 0))
+    return Tide(found[IDENTITY], attempts, int(found.get(CHANGES, 0)))
+
+
+def count_change(connection: Connection) -> None:
+    """Count what a person changed in this transaction; only beside a SQLite ledger there is a note of it."""
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql(_COUNT)
+
+
+def is_behind(connection: Connection, noted: Tide | None) -> bool:
+    """Whether something may have been sent since: attempts, or a process that may have made some, lack."""
+    now = tide(connection)
+    if noted is None or now is None or noted.identity != now.identity:
+        return False
+    return now.attempts < noted.attempts or not _knows(connection, noted.owner)
+
+
+def lacks_changes(connection: Connection, noted: Tide | None) -> bool:
+    """Whether something that a person changed is not in this ledger."""
+    now = tide(connection)
+    same = noted is not None and now is not None and noted.identity == now.identity
+    return same and noted is not None and now is not None and now.changes < noted.changes
+
+
+def catch_up(connection: Connection, noted: Tide | None) -> None:
+    """Let the ledger count on from what is noted, so that it is no copy any more and later ones are."""
+    now = tide(connection)
+    if noted is None or now is None or noted.identity != now.identity:
+        return
+    before = int(fact(connection, ATTEMPTS_BEFORE) or 0) + max(0, noted.attempts - now.attempts)
+    facts = {
+        ATTEMPTS_BEFORE: str(before),
+        CHANGES: str(max(now.changes, noted.changes) + 1),
+        OWNER_BEFORE: noted.owner,
+    }
+    for name, value in facts.items():
+        upsert(connection, schema.fact, {"name": name, "value": value})
+
+
+def _knows(connection: Connection, owner: str) -> bool:
+    table = schema.owner
+    registered = connection.execute(select(table.c.id).where(table.c.id == owner)).first() is not None
+    return owner == "-" or registered or fact(connection, OWNER_BEFORE) == owner
+
+
+class Tidemark:
+    """The note beside a ledger, a line for each that was ever in this place; none beside PostgreSQL.
+
+    Written without waiting for the disk: after a power cut it may be behind the ledger, never ahead.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._path = Path(f"{database.url.database}.tide") if database.is_sqlite else None
+        self._noted: dict[str, Tide] = {}
+        self._guard = Lock()
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether there is one at all."""
+        return self._path is not None
+
+    def read(self, identity: str | None) -> Tide | None:
+        """What is noted of a ledger; of the newest in this place for one without an identity."""
+        try:
+            lines = self._path.read_text(encoding="ascii").splitlines() if self._path else []
+        except (OSError, ValueError):
+            return None
+        tides = [one for one in map(_parsed, lines) if one is not None]
+        of_it = [one for one in tides if identity in {None, one.identity}]
+        return of_it[-1] if of_it else None
+
+    def note(self, tide: Tide | None) -> None:
+        """Note how far a ledger is now, at least; what cannot be written is written the next time."""
+        if self._path is None or tide is None:
+            return
+        with self._guard, suppress(OSError, ValueError):
+            known = self._noted.get(tide.identity)
+            if known is not None and _later(known, tide) == known and self._path.exists():
+                return
+            self._noted[tide.identity] = self._write(self._path, tide)
+
+    def _write(self, path: Path, tide: Tide) -> Tide:
+        file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
+        try:
+            lines = os.read(file, _LONGEST).decode("ascii").splitlines(keepends=True)
+            kept = [one for line in lines if (one := _parsed(line)) is not None]
+            at = next((place for place, one in enumerate(kept) if one.identity == tide.identity), len(kept))
+            tide = _later(kept[at], tide) if at < len(kept) else tide
+            kept[at : at + 1] = [tide]
+            os.lseek(file, 0, os.SEEK_SET)
+            os.write(file, "".join(one.line() for one in kept).encode("ascii"))
+        finally:
+            os.close(file)
+        return tide
+
+
+def _parsed(line: str) -> Tide | None:
+    """A line of the note; earlier versions wrote the identity and the attempts only."""
+    try:
+        identity, attempts, *others = line.split()
+        changes, owner = others or ("0", "-")
+        return Tide(identity, int(attempts), int(changes), owner)
+    except ValueError:
+        return None
+
+
+def _later(one: Tide, other: Tide) -> Tide:
+    """As far as the further of the two; the owner of `other`, when it names one."""
+    return replace(
+        other,
+        attempts=max(one.attempts, other.attempts),
+        changes=max(one.changes, other.changes),
+        owner=one.owner if other.owner == "-" else other.owner,
+    )

@@ -1,0 +1,1 @@
+"""Connections, tables and the words for where things stand."""

@@ -1,0 +1,1 @@
+"""What the service said of messages, in answers and delivery reports."""

@@ -1,0 +1,252 @@
+"""What the service says of a message, in answers and delivery reports, merged so that order does not matter.
+
+The contract numbers no reports and names no status besides "pending" (section 3), so how far a message is
+shows only in its fields: delivered_at, then failure_reason, then sent_at. The evidence that is furthest
+gives status and failure_reason; of equal ones the one with the newest time. Times and credits only grow.
+Merging is commutative, associative and idempotent: reports may come twice and in any order, and an older
+one never undoes a newer one.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, bindparam, case, select, update
+
+from dashboard.ledger.database import schema
+from dashboard.ledger.database.connections import insert_columns, parts
+from dashboard.ledger.database.said import LONGEST, as_json, text
+from dashboard.ledger.evidence.events import append_events
+from dashboard.ledger.evidence.usage import counted
+from dashboard.service.models import Message
+
+SUMS = (
+    *("accepted", "dropped", "sent", "delivered", "failed"),
+    *("credits_billed", "credits_counted", "credits_own"),
+)
+_TIMES = ("created_at", "scheduled_at", "sent_at", "delivered_at")
+_GROWING = (*_TIMES, "credits_used")
+_LOOK_UP = 500
+_LARGEST_COUNT = 2**31 - 1
+
+Result = Mapping[str, Any]
+
+# Built once: SQLAlchemy takes longer to build a statement than SQLite to run it.
+_COLUMNS = [column.name for column in schema.result.columns if column.name != "message_id"]
+_CHANGE = (
+    update(schema.result)
+    .where(schema.result.c.message_id == bindparam("id_"))
+    .values({name: bindparam(name) for name in _COLUMNS})
+)
+_BETWEEN = select(schema.result).where(
+    schema.result.c.message_id.between(bindparam("first_"), bindparam("last_"))
+)
+_THESE = select(schema.result).where(schema.result.c.message_id.in_(bindparam("ids_", expanding=True)))
+_ADDED = [f"{name}_" for name in SUMS]
+_GROW = (
+    update(schema.batch)
+    .where(schema.batch.c.id == bindparam("id_"))
+    .values({name: schema.batch.c[name] + bindparam(f"{name}_") for name in SUMS})
+)
+_NOTHING = (0,) * len(SUMS)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One Message object about one of our messages, whose text as frozen is `body`; "" once forgotten.
+
+    `credits_high` is its highest estimate.
+    """
+
+    message_id: int
+    uuid: str
+    batch_id: int
+    message: Message
+    body: str
+    credits_high: int
+
+
+def stage(message: Message) -> int:
+    """How far a message is: 0 accepted, 1 sent, 2 failed, 3 delivered, which no failure undoes."""
+    if message.delivered_at:
+        return 3
+    if message.failure_reason:  # an empty one is none
+        return 2
+    return 1 if message.sent_at else 0
+
+
+def take(connection: Connection, evidence: Sequence[Evidence], *, echoed: bool, now: datetime) -> int:
+    """Merge evidence into the results; returns how many pieces told something new.
+
+    Every message becomes `accepted`, whatever it was: the service has it.
+
+    Args:
+        connection: A write transaction that locked the batches.
+        evidence: In any order, several about one message included.
+        echoed: Whether it comes from the answer to our request.
+        now: The time.
+    """
+    before = _results(connection, [piece.message_id for piece in evidence])
+    after: dict[int, Result] = dict(before)
+    said = [_read(piece, echoed=echoed, now=now) for piece in evidence]
+    append_events(connection, said)
+    news = 0
+    for row in said:
+        old = after.get(row["message_id"])
+        new = _merged(old, row)
+        if new is not old:
+            after[row["message_id"]] = new
+            news += 1
+    changed = [row for message_id, row in after.items() if row is not before.get(message_id)]
+    store(connection, changed, known=before)
+    piece_of = {piece.message_id: piece for piece in evidence}
+    add_sums(
+        connection,
+        (
+            (piece.batch_id, piece.credits_high, before.get(piece.message_id), row)
+            for row in changed
+            for piece in (piece_of[row["message_id"]],)
+        ),
+    )
+    return news
+
+
+def store(connection: Connection, rows: Sequence[Result], *, known: Mapping[int, Result]) -> None:
+    """Write result rows, over those that are `known`."""
+    added = [row for row in rows if row["message_id"] not in known] if known else rows
+    if added:
+        insert_columns(connection, schema.result, {name: [row[name] for row in added] for name in added[0]})
+    moved = [{**row, "id_": row["message_id"]} for row in rows if row["message_id"] in known] if known else []
+    if moved:
+        connection.execute(_CHANGE, moved)
+
+
+def add_sums(connection: Connection, changes: Iterable[tuple[int, int, Result | None, Result]]) -> None:
+    """Bring each batch's sums up to date with changes of results.
+
+    Each is of one message: its batch, its highest estimate, its row before and after.
+    """
+    deltas: dict[int, list[int]] = defaultdict(lambda: [0] * len(SUMS))
+    for batch_id, credits_high, old, new in changes:
+        delta = deltas[batch_id]
+        before = counts(old, credits_high) if old else _NOTHING
+        for index, value in enumerate(counts(new, credits_high)):
+            delta[index] += value - before[index]
+    for batch_id, delta in sorted(deltas.items()):
+        if any(delta):
+            values = dict(zip(_ADDED, delta, strict=True))
+            connection.execute(_GROW, {"id_": batch_id, **values})
+
+
+def close_complete(connection: Connection, batch_ids: Iterable[int]) -> None:
+    """Close batches whose messages all have a state of their own: nothing of them is left to send."""
+    for part in parts(batch_ids):
+        close_complete_where(connection, schema.batch.c.id.in_(part))
+
+
+def close_complete_where(connection: Connection, which: ColumnElement[bool]) -> None:
+    """The same, of the batches of which this holds."""
+    table = schema.batch
+    complete = table.c.accepted + table.c.dropped == table.c.messages
+    close = update(table).where(which, complete, table.c.state.not_in(["sending", "split"]))
+    closed = case((table.c.accepted > 0, "accepted"), else_="dropped")
+    connection.execute(close.values(state=closed, reason=None))
+
+
+def counts(row: Result, credits_high: int) -> tuple[int, ...]:
+    """What a result row adds to its batch's sums, in the order of SUMS."""
+    accepted, delivered = row["state"] == "accepted", row["delivered_at"] is not None
+    return (
+        accepted,
+        row["state"] == "dropped",
+        row["sent_at"] is not None,
+        delivered,
+        row["failure_reason"] is not None and not delivered,
+        row["credits_used"] or 0,
+        counted(row["credits_used"], credits_high) if accepted else 0,
+        credits_high,
+    )
+
+
+def _results(connection: Connection, message_ids: Sequence[int]) -> dict[int, Result]:
+    """The results that there are; those of one batch lie side by side."""
+    if not message_ids:
+        return {}
+    first, last = min(message_ids), max(message_ids)
+    if last - first < 2 * len(message_ids):
+        rows = connection.execute(_BETWEEN, {"first_": first, "last_": last}).mappings()
+        return {row["message_id"]: dict(row) for row in rows}
+    found: dict[int, Result] = {}
+    for start in range(0, len(message_ids), _LOOK_UP):
+        part = message_ids[start : start + _LOOK_UP]
+        for row in connection.execute(_THESE, {"ids_": part}).mappings():
+            found[row["message_id"]] = dict(row)
+    return found
+
+
+def _read(piece: Evidence, *, echoed: bool, now: datetime) -> dict[str, Any]:
+    message = _impersonal(piece.message) if piece.body == "" else piece.message
+    times = (message.created_at, message.scheduled_at, message.sent_at, message.delivered_at)
+    return {
+        "message_id": piece.message_id,
+        "state": "accepted",
+        "echoed": echoed,
+        "status": text(message.status, LONGEST["status"]),
+        "failure_reason": text(message.failure_reason, LONGEST["failure_reason"]),
+        "credits_used": _count(message.credits_used),
+        "created_at": message.created_at,
+        "scheduled_at": message.scheduled_at,
+        "sent_at": message.sent_at,
+        "delivered_at": message.delivered_at,
+        "contact_uuid": text(message.contact_uuid, LONGEST["contact_uuid"]),
+        "body": text(message.body, LONGEST["body"]) if message.body != piece.body else None,
+        "extra": as_json(message.extra) if message.extra else None,
+        "stage": stage(message),
+        "evidence_at": max([at for at in times if at], default=None),
+        "changed_at": now,
+    }
+
+
+def _impersonal(message: Message) -> Message:
+    """What may be said of a message whose number and text were forgotten."""
+    return replace(message, body="", extra={}, raw={})
+
+
+def _count(value: int | None) -> int | None:
+    return value if value is not None and 0 <= value <= _LARGEST_COUNT else None
+
+
+def _merged(old: Result | None, new: dict[str, Any]) -> Result:
+    """The two as one row; `old` itself when `new` tells nothing new."""
+    if old is None:
+        return new
+    merged = dict(new if _order(new) > _order(old) else old)
+    for name in _GROWING:
+        merged[name] = _larger(old[name], new[name])
+    for name in ("contact_uuid", "body"):
+        merged[name] = _larger(old[name], new[name])
+    merged["echoed"] = old["echoed"] or new["echoed"]
+    merged["state"] = "accepted"
+    same = all(merged[name] == old[name] for name in merged if name != "changed_at")
+    return old if same else {**merged, "changed_at": new["changed_at"]}
+
+
+def _order(row: Result) -> tuple[Any, ...]:
+    """Which evidence is further; total, so that the winner does not depend on who comes first."""
+    at = row["evidence_at"]
+    return (
+        row["stage"],
+        at.timestamp() if at else 0.0,
+        row["status"] not in {None, "pending"},
+        row["status"] or "",
+        row["failure_reason"] or "",
+        row["extra"] or "",
+    )
+
+
+def _larger(one: Any, other: Any) -> Any:
+    return one if other is None else other if one is None else max(one, other)

@@ -1,0 +1,166 @@
+"""Delivery reports: Message objects of contract section 2.1, late proof of what became of a message.
+
+The contract announces a webhook without its shape (section 6), so reports are taken leniently: in any
+order, any number of times, about any message. One about a message that is not ours is set aside and
+counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Connection, ScalarSelect, select
+
+from dashboard.ledger.database import schema
+from dashboard.ledger.database.connections import Database, insert_new, parts
+from dashboard.ledger.database.said import as_json
+from dashboard.ledger.evidence.merging import Evidence, close_complete, take
+from dashboard.service.models import Message
+from dashboard.service.reading import read_message
+
+CHUNK = 500
+"""Reports taken in one transaction, so that sending never waits long for a large upload."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportResult:
+    """What became of some delivery reports.
+
+    Attributes:
+        taken: Told something new.
+        stale: Told nothing new: repeated, or older than what is known.
+        unknown_uuids: Of messages that are not in this ledger; the reports are set aside.
+        unreadable: Without a uuid that can be read.
+    """
+
+    taken: int = 0
+    stale: int = 0
+    unknown_uuids: tuple[str, ...] = ()
+    unreadable: int = 0
+
+    def __add__(self, other: ReportResult) -> ReportResult:
+        return ReportResult(
+            self.taken + other.taken,
+            self.stale + other.stale,
+            self.unknown_uuids + other.unknown_uuids,
+            self.unreadable + other.unreadable,
+        )
+
+
+def record_reports(database: Database, reports: Sequence[Mapping[str, Any]], now: datetime) -> ReportResult:
+    """Take delivery reports into the ledger, `CHUNK` at a time, in the order of the messages.
+
+    One about a message of a batch that is unknown settles that message: the service has it. Neighbours lie
+    together in the database and share a batch, so taking them together is three times as fast as taking them
+    as they come.
+    """
+    readable = [
+        (uuid, message)
+        for report in reports
+        if (message := read_message(report)) and (uuid := _uuid(message))
+    ]
+    total = ReportResult(unreadable=len(reports) - len(readable))
+    places = _places(database, [uuid for uuid, _ in readable])
+    readable.sort(key=lambda pair: places.get(pair[0], 0))
+    for start in range(0, len(readable), CHUNK):
+        part = readable[start : start + CHUNK]
+        with database.write() as connection:
+            taken = take_reports(connection, part, echoed=False, now=now)
+            strangers = set(taken.unknown_uuids)
+            _set_aside(connection, [pair for pair in part if pair[0] in strangers], now)
+        total += taken
+    return total
+
+
+def _places(database: Database, uuids: Sequence[str]) -> dict[str, int]:
+    """Where our messages stand in the order of sending."""
+    table = schema.message
+    found: dict[str, int] = {}
+    with database.read() as connection:
+        for part in parts(uuids):
+            rows = connection.execute(select(table.c.uuid, table.c.id).where(table.c.uuid.in_(part)))
+            found.update((row.uuid, row.id) for row in rows)
+    return found
+
+
+def take_reports(
+    connection: Connection, reports: Sequence[tuple[str, Message]], *, echoed: bool, now: datetime
+) -> ReportResult:
+    """Take Message objects, each after its uuid in lower case, within a transaction.
+
+    There may be at most `CHUNK`, or those of one batch; several may be about the same message.
+    """
+    evidence = _located(connection, reports)
+    news = take(connection, evidence, echoed=echoed, now=now)
+    close_complete(connection, {piece.batch_id for piece in evidence})
+    known = {piece.uuid for piece in evidence}
+    strangers = tuple(dict.fromkeys(uuid for uuid, _ in reports if uuid not in known))
+    return ReportResult(taken=news, stale=len(evidence) - news, unknown_uuids=strangers)
+
+
+def batch_of_message() -> ScalarSelect[int]:
+    """The batch that holds a row of `message` now, as a subquery."""
+    table = schema.batch
+    return (
+        select(table.c.id)
+        .where(table.c.first_message <= schema.message.c.id, table.c.state != "split")
+        .order_by(table.c.first_message.desc())
+        .limit(1)
+        .correlate(schema.message)
+        .scalar_subquery()
+    )
+
+
+def _located(connection: Connection, reports: Sequence[tuple[str, Message]]) -> list[Evidence]:
+    """Pair each Message with ours, with the batches locked."""
+    table = schema.message
+    columns = (table.c.uuid, table.c.id, table.c.body, table.c.credits_high)
+    query = select(*columns, batch_of_message().label("batch_id"))
+    uuids = dict.fromkeys(uuid for uuid, _ in reports)
+    while True:
+        ours = {
+            row.uuid: row
+            for part in parts(uuids)
+            for row in connection.execute(query.where(table.c.uuid.in_(part)))
+        }
+        if lock_batches(connection, {row.batch_id for row in ours.values()}):
+            break
+    return [
+        Evidence(row.id, uuid, row.batch_id, message, row.body, row.credits_high)
+        for uuid, message in reports
+        if (row := ours.get(uuid))
+    ]
+
+
+def lock_batches(connection: Connection, batch_ids: set[int]) -> bool:
+    """Lock batches in the order of their ids; False when one was split meanwhile, so look again."""
+    table = schema.batch
+    query = select(table.c.state).order_by(table.c.id).with_for_update()
+    states = {
+        state
+        for part in parts(sorted(batch_ids))
+        for state in connection.execute(query.where(table.c.id.in_(part))).scalars()
+    }
+    return "split" not in states
+
+
+def _uuid(message: Message) -> str | None:
+    try:
+        return str(UUID(message.uuid))
+    except ValueError:
+        return None
+
+
+def _set_aside(connection: Connection, reports: Sequence[tuple[str, Message]], now: datetime) -> None:
+    rows = []
+    for uuid, message in reports:
+        text = as_json(message.raw)
+        digest = sha256(text.encode()).hexdigest()
+        rows.append({"digest": digest, "uuid": uuid, "received_at": now, "report": text})
+    if rows:
+        insert_new(connection, schema.stray_report, rows)

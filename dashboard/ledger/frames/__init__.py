@@ -1,0 +1,1 @@
+"""The ledger as frames and files, with the columns that `declared` lists."""

@@ -1,0 +1,305 @@
+"""The ledger as frames: columns and dtypes as declared in columns.py, also when a frame is empty."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Sequence
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+from sqlalchemy import BigInteger, ColumnElement, Connection, Row, case, func, literal, select, type_coerce
+
+from dashboard.ledger.database import schema
+from dashboard.ledger.database.column_types import microseconds
+from dashboard.ledger.database.states import CAMPAIGN_STATES, MESSAGE_STATES
+from dashboard.ledger.evidence.events import STAGES
+from dashboard.ledger.frames.arrow import to_pandas
+from dashboard.ledger.frames.bills import billed
+from dashboard.ledger.frames.declared import SCHEMAS
+from dashboard.ledger.frames.message_rows import Chosen, event_parts, message_parts
+from dashboard.ledger.outbox.decisions import RESEND_AFTER, risks
+
+_WORDS = {"Ledger.campaigns()": CAMPAIGN_STATES}
+"""Categories of the column `state`, so that a filter offers all of them."""
+
+ROW_STATUSES = ("ok", "review", "invalid", "duplicate", "opted_out", "empty")
+"""Of the rows of a contact sheet, as a saved list counts them."""
+
+_RESEND_AFTER_US = RESEND_AFTER // timedelta(microseconds=1)
+
+
+def campaigns(connection: Connection, campaign_id: str | None = None) -> pd.DataFrame:
+    """One row per campaign, the newest first, with its messages counted by state from the batches' sums."""
+    table = schema.campaign
+    sums = _sums(campaign_id)
+    query = select(
+        table.c.id.label("campaign"),
+        table.c.name,
+        table.c.state,
+        table.c.reason,
+        (table.c.last_message - table.c.first_message + 1).label("recipients"),
+        *(
+            func.coalesce(sums.c[name], 0).label(name)
+            for name in (*MESSAGE_STATES, "sent", "delivered", "failed")
+        ),
+        table.c.credits_low,
+        table.c.credits_high,
+        sums.c.credits_billed,
+        table.c.price_per_credit,
+        table.c.cost_low,
+        table.c.cost_high,
+        literal(None).label("cost_billed"),
+        literal(0).label("credits_without_price"),
+        table.c.currency,
+        table.c.source,
+        *(_raw(table.c[name]) for name in ("created_at", "scheduled_at", "started_at", "finished_at")),
+        *(table.c[name] for name in ("sender", "shorten_links", "service")),
+        _raw(table.c.forgotten_at),
+    ).join(sums, sums.c.campaign_id == table.c.id)
+    if campaign_id is not None:
+        query = query.where(table.c.id == campaign_id)
+    order = (table.c.created_at.desc(), table.c.first_message.desc())
+    found = frame("Ledger.campaigns()", connection.execute(query.order_by(*order)))
+    return found.assign(**billed(connection, found))
+
+
+def messages(connection: Connection, chosen: Chosen, columns: Sequence[str] | None = None) -> pd.DataFrame:
+    """One row per frozen message, in the order of sending; those dropped at the freeze come last."""
+    read = to_pandas(pa.concat_tables(message_parts(connection, chosen, columns)))
+    if "state" in read:
+        read["state"] = read["state"].cat.set_categories(list(MESSAGE_STATES))
+    if "price_per_credit" in read:
+        read["price_per_credit"] = _as_prices(read["price_per_credit"].array)
+    return read
+
+
+def _as_prices(written: Any) -> pd.Categorical[Any]:
+    """Prices as written to prices: 0.05 and 0.050 are one."""
+    prices = [Decimal(text) for text in written.categories]
+    different = list(dict.fromkeys(prices))
+    places = np.array([*map(different.index, prices), -1])
+    return pd.Categorical.from_codes(places[written.codes], pd.Index(different, dtype="object"))
+
+
+def events(connection: Connection, chosen: Chosen, stages: Collection[str] | None = None) -> pd.DataFrame:
+    """One row per status that the service said of a message, as it was heard."""
+    read = to_pandas(pa.concat_tables(event_parts(connection, chosen, stages)))
+    return read.assign(stage=read["stage"].astype(pd.CategoricalDtype(list(STAGES), ordered=True)))
+
+
+def stray_reports(connection: Connection) -> pd.DataFrame:
+    """Delivery reports about messages that are not here, the newest first."""
+    table = schema.stray_report
+    query = select(table.c.uuid, _raw(table.c.received_at), table.c.report)
+    query = query.order_by(table.c.received_at.desc(), table.c.digest)
+    return frame("Ledger.stray_reports()", connection.execute(query))
+
+
+def contacts(connection: Connection) -> pd.DataFrame:
+    """One row per number that was ever in a campaign, the one with the newest message first."""
+    message, result, opt_out = schema.message.c, schema.result.c, schema.opt_out.c
+    happened = ("sent_at", "delivered_at")
+    query = (
+        select(
+            message.to,
+            func.max(message.country),
+            func.max(message.line_type),
+            func.max(result.contact_uuid),
+            func.count(),
+            *(func.count(result[name]) for name in happened),
+            func.sum(case((result.failure_reason.is_not(None) & result.delivered_at.is_(None), 1), else_=0)),
+            func.sum(result.credits_used),
+            *(func.max(_raw(result[name])) for name in happened),
+            func.max(_raw(opt_out.added_at)),
+        )
+        .select_from(schema.message)
+        .outerjoin(schema.result, result.message_id == message.id)
+        .outerjoin(schema.opt_out, (opt_out.phone == message.to) & opt_out.removed_at.is_(None))
+        .where(message.to != "")
+        .group_by(message.to)
+        .order_by(func.max(message.id).desc())
+    )
+    return frame("Ledger.contacts()", connection.execute(query))
+
+
+def batches(connection: Connection, campaign_id: str | None = None) -> pd.DataFrame:
+    """One row per batch, those that were split included."""
+    table = schema.batch
+    columns = (
+        table.c.id,
+        *(
+            table.c[name]
+            for name in ("seq", "parent", "state", "reason", "http_status", "messages", "accepted")
+        ),
+        *(table.c[name] for name in ("dropped", "credits_low", "credits_high", "credits_billed", "attempt")),
+        _raw(table.c.claimed_at),
+        _raw(table.c.settled_at),
+        case((table.c.state == "unknown", _raw(table.c.claimed_at) + _RESEND_AFTER_US)),
+    )
+    query = select(*columns, table.c.campaign_id).order_by(table.c.first_message, table.c.id)
+    if campaign_id is not None:
+        query = query.where(table.c.campaign_id == campaign_id)
+    return frame("Ledger.batches(...)", connection.execute(query))
+
+
+def unknown(connection: Connection, campaign: Row[Any]) -> pd.DataFrame:
+    """The batches that wait for a decision, with what is at risk."""
+    table = schema.batch
+    waits = (table.c.campaign_id == campaign.id) & (table.c.state == "unknown")
+    rows = (
+        (
+            batch.id,
+            batch.reason,
+            at_risk.messages,
+            at_risk.credits_low,
+            at_risk.credits_high,
+            at_risk.money,
+            at_risk.currency,
+            batch.attempt,
+            microseconds(batch.claimed_at),
+            microseconds(batch.settled_at),
+            microseconds(batch.claimed_at + RESEND_AFTER),
+        )
+        for batch, at_risk in risks(connection, campaign, waits)
+    )
+    return frame("Ledger.unknown(...)", rows)
+
+
+def attempts(connection: Connection, campaign_id: str) -> pd.DataFrame:
+    """What was tried, in order."""
+    table, batch = schema.attempt, schema.batch
+    columns = (table.c.batch_id, table.c.attempt, _raw(table.c.at), table.c.event, table.c.http_status)
+    query = select(*columns, table.c.detail, table.c.owner).join(batch, batch.c.id == table.c.batch_id)
+    query = query.where(batch.c.campaign_id == campaign_id).order_by(table.c.id)
+    return frame("Ledger.attempts(...)", connection.execute(query))
+
+
+def decisions(connection: Connection, campaign_id: str) -> pd.DataFrame:
+    """What people decided about unknown batches, in order."""
+    table, batch = schema.decision, schema.batch
+    columns = (
+        table.c.batch_id,
+        table.c.attempt,
+        table.c.decision,
+        table.c.who,
+        table.c.why,
+        _raw(table.c.at),
+    )
+    at_risk = (
+        table.c.messages,
+        table.c.credits_low,
+        table.c.credits_high,
+        table.c.money_at_risk,
+        table.c.currency,
+    )
+    query = select(*columns, *at_risk).join(batch, batch.c.id == table.c.batch_id)
+    query = query.where(batch.c.campaign_id == campaign_id).order_by(table.c.id)
+    return frame("Ledger.decisions(...)", connection.execute(query))
+
+
+def opt_outs(connection: Connection) -> pd.DataFrame:
+    """Who must not be texted, the latest first."""
+    table = schema.opt_out
+    columns = (table.c.phone, table.c.reason, table.c.source, _raw(table.c.added_at))
+    query = select(*columns).where(table.c.removed_at.is_(None)).order_by(table.c.id.desc())
+    return frame("Ledger.opt_outs()", connection.execute(query))
+
+
+def opt_out_history(connection: Connection) -> pd.DataFrame:
+    """Who was ever on the list, the latest first, with who took them off and why."""
+    table = schema.opt_out
+    columns = (
+        *(table.c.phone, table.c.reason, table.c.source, _raw(table.c.added_at)),
+        *(_raw(table.c.removed_at), table.c.removed_by, table.c.removed_why),
+    )
+    return frame("Ledger.opt_out_history()", connection.execute(select(*columns).order_by(table.c.id.desc())))
+
+
+def saved_lists(connection: Connection) -> pd.DataFrame:
+    """One row per saved list, the one saved last first."""
+    table = schema.saved_list
+    query = select(
+        *(table.c.id, table.c.name, table.c.source, table.c.digest, table.c.size_bytes, table.c.counts),
+        *(table.c.saved_by, _raw(table.c.saved_at)),
+    ).order_by(table.c.saved_at.desc(), table.c.id)
+    return frame("Ledger.lists.all()", [_with_counts(row) for row in connection.execute(query)])
+
+
+def _with_counts(row: Row[*tuple[Any, ...]]) -> tuple[Any, ...]:
+    counts = json.loads(row.counts)
+    by_status = [int(counts.get(status, 0)) for status in ROW_STATUSES]
+    return (*row[:5], sum(by_status), *by_status, *row[6:])
+
+
+def frame(name: str, rows: Iterable[Sequence[Any]]) -> pd.DataFrame:
+    """Rows as the frame that columns.py declares under `name`."""
+    columns = [column.name for column in SCHEMAS[name]]
+    return _typed(name, _objects(rows, columns))
+
+
+def _objects(rows: Iterable[Sequence[Any]], columns: Sequence[str]) -> pd.DataFrame:
+    """Rows as a frame of Python objects; as plain tuples, whose attributes pandas does not look for."""
+    return pd.DataFrame(list(map(tuple, rows)), columns=list(columns), dtype=object)
+
+
+def _sums(campaign_id: str | None) -> Any:
+    """Per campaign, or for one: messages by state, and what the service said of them.
+
+    A message has its batch's state unless it has one of its own, which the batch counts in `accepted` and
+    `dropped`. The batches are added up by state first: there are many of them and few states.
+    """
+    table, others = schema.batch, ("sent", "delivered", "failed", "credits_billed")
+    of_state = (
+        select(
+            *(table.c.campaign_id, table.c.state),
+            *(func.sum(table.c[name]).label(name) for name in ("messages", "accepted", "dropped", *others)),
+        )
+        .where(
+            table.c.state != "split", *([] if campaign_id is None else [table.c.campaign_id == campaign_id])
+        )
+        .group_by(table.c.campaign_id, table.c.state)
+        .subquery()
+        .c
+    )
+    following = of_state.messages - of_state.accepted - of_state.dropped
+    by_state: dict[str, ColumnElement[Any]] = {
+        state: func.sum(case((of_state.state == state, following), else_=0)) for state in MESSAGE_STATES
+    }
+    for own in ("accepted", "dropped"):
+        by_state[own] = by_state[own].op("+")(func.sum(of_state[own]))
+    return (
+        select(
+            of_state.campaign_id,
+            *(total.label(state) for state, total in by_state.items()),
+            *(func.sum(of_state[name]).label(name) for name in others),
+        )
+        .group_by(of_state.campaign_id)
+        .subquery()
+    )
+
+
+def _raw(column: ColumnElement[Any]) -> ColumnElement[Any]:
+    """A time as stored, to be converted for a whole column at once."""
+    return type_coerce(column, BigInteger)
+
+
+def _typed(name: str, rows: pd.DataFrame) -> pd.DataFrame:
+    columns: dict[str, pd.Series[Any]] = {}
+    for column in SCHEMAS[name]:
+        values = rows[column.name]
+        if column.dtype.startswith("datetime64"):
+            columns[column.name] = _times(values)
+        elif column.name == "state" and name in _WORDS:
+            columns[column.name] = values.astype(pd.CategoricalDtype(list(_WORDS[name])))
+        else:
+            columns[column.name] = values.astype(pd.api.types.pandas_dtype(column.dtype))
+    return pd.DataFrame(columns, columns=[column.name for column in SCHEMAS[name]])
+
+
+def _times(values: pd.Series[Any]) -> pd.Series[Any]:
+    """Microseconds since 1970 as aware UTC."""
+    return pd.to_datetime(values.astype("Int64"), unit="us", utc=True).dt.as_unit("us")

@@ -1,0 +1,73 @@
+"""A campaign's people a page at a time: what is asked for is found in the database, and no more is read."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any
+
+import pandas as pd
+from sqlalchemy import BigInteger, ColumnElement, Connection, Row, case, func, select, type_coerce
+
+from dashboard.ledger.database import schema
+from dashboard.ledger.frames.of_rows import frame
+from dashboard.reports.tables.stages import STAGE_OF_STATE, Stage
+
+_message, _result, _batch = (table.c for table in (schema.message, schema.result, schema.batch))
+
+_STATE = func.coalesce(
+    _result.state,
+    select(_batch.state)
+    .where(_batch.first_message <= _message.id, _batch.state != "split")
+    .order_by(_batch.first_message.desc())
+    .limit(1)
+    .correlate(schema.message)
+    .scalar_subquery(),
+)
+_SCHEDULED_AT = func.coalesce(_result.scheduled_at, _message.scheduled_at)
+
+
+def recipients(
+    connection: Connection,
+    campaign: Row[Any],
+    stages: Collection[str],
+    digits: str,
+    *,
+    after: int,
+    limit: int,
+    now: datetime,
+) -> pd.DataFrame:
+    """A campaign's messages after a place in it, in the order of sending; `limit` of those asked for."""
+    before = campaign.first_message - 1
+    query = (
+        select(
+            (_message.id - before).label("place"),
+            *(_message.row, _message.to, _STATE.label("state"), _result.failure_reason),
+            _result.credits_used,
+            *(type_coerce(at, BigInteger) for at in (_SCHEDULED_AT, _result.sent_at, _result.delivered_at)),
+            *(_message.country, _message.body),
+        )
+        .select_from(schema.message)
+        .outerjoin(schema.result, _result.message_id == _message.id)
+        .where(_message.id > before + after, _message.id <= campaign.last_message)
+        .order_by(_message.id)
+        .limit(limit)
+    )
+    if digits:
+        query = query.where(_message.to.contains(digits, autoescape=True))
+    if stages:
+        query = query.where(_stage(now).in_(stages))
+    return frame("Ledger.recipients(...)", connection.execute(query))
+
+
+def _stage(now: datetime) -> ColumnElement[str]:
+    """The stage of a message, as `reports.stages` has it."""
+    at_service = _STATE.in_(["accepted", "unknown"])
+    waiting = _STATE.in_(["ready", "accepted"]) & (now < _SCHEDULED_AT)
+    return case(
+        (at_service & _result.delivered_at.is_not(None), Stage.DELIVERED.value),
+        (at_service & _result.failure_reason.is_not(None), Stage.FAILED.value),
+        (at_service & _result.sent_at.is_not(None), Stage.SENT.value),
+        (waiting, Stage.SCHEDULED.value),
+        else_=case({state: stage.value for state, stage in STAGE_OF_STATE.items()}, value=_STATE),
+    )

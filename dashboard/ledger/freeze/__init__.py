@@ -1,0 +1,1 @@
+"""Freezing a campaign: order, batches, prices and caps, fixed before the first request."""

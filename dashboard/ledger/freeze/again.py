@@ -1,0 +1,147 @@
+"""The same again: earlier campaigns that sent, or will send, the same texts to the same people.
+
+A job that is run a second time must not text everybody twice. The list need not be the same to the last
+person: whoever opted out after the first time is missing from the second. So texts are compared person by
+person, of campaigns with the same template; of one whose texts were forgotten its fingerprint is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import pyarrow as pa
+from sqlalchemy import BigInteger, Connection, Row, or_, select, type_coerce
+
+from dashboard.campaigns import content_fingerprint, parse_template
+from dashboard.errors import SentBeforeError
+from dashboard.ledger.database import schema
+from dashboard.ledger.database.states import MAY_HAVE_BEEN_SENT
+from dashboard.ledger.frames.arrow import ROWS_AT_ONCE, read_parts
+from dashboard.ledger.frames.of_rows import frame
+from dashboard.ledger.history import known_key
+from dashboard.words import _, count, day_and_time
+
+SHARE = 0.5
+"""Of the new messages that an earlier campaign must share: a daily list always meets some people again."""
+
+_Marks = npt.NDArray[np.uint64]
+_TEXT = pa.schema([("to", pa.string()), ("body", pa.string())])
+
+
+def fingerprint_of(chosen: pd.DataFrame, key: bytes) -> str:
+    """Who gets which text, as `content_fingerprint` marks it.
+
+    Args:
+        chosen: MESSAGES without those that have a problem.
+        key: The ledger's secret.
+    """
+    return content_fingerprint(chosen["to"], map(str, chosen["template"].unique()), key=key)
+
+
+def same_campaigns(connection: Connection, chosen: pd.DataFrame, since: datetime) -> pd.DataFrame:
+    """Campaigns made since then that sent, or will send, at least half of these messages; newest first.
+
+    Args:
+        connection: A transaction.
+        chosen: MESSAGES without those that have a problem.
+        since: From when on.
+    """
+    if chosen.empty:
+        return frame("Ledger.same_campaigns(...)", [])
+    key = known_key(connection)
+    fingerprint = fingerprint_of(chosen, key) if key else None
+    found: list[tuple[Any, ...]] = []
+    marks: _Marks | None = None
+    for campaign in _candidates(connection, chosen, fingerprint, since):
+        same = len(chosen) if campaign.fingerprint == fingerprint else 0
+        if campaign.forgotten_at is None:
+            marks = _marks(chosen["to"], chosen["body"]) if marks is None else marks
+            same = _shared(connection, campaign, marks)
+        if same >= SHARE * len(chosen):
+            found.append((campaign.id, campaign.name, campaign.state, same, campaign.created_us))
+    return frame("Ledger.same_campaigns(...)", found)
+
+
+def refuse_again(connection: Connection, chosen: pd.DataFrame, since: datetime) -> None:
+    """Refuse messages of which at least half were sent since then, or will be.
+
+    Raises:
+        SentBeforeError: They were; the sentence names the newest campaign.
+    """
+    same = same_campaigns(connection, chosen, since)
+    if not same.empty:
+        raise sent_before(same, len(chosen))
+
+
+def sent_before(same: pd.DataFrame, messages: int) -> SentBeforeError:
+    """The refusal that names the newest of these campaigns; `messages` is how many would have been sent."""
+    newest = same.iloc[0]
+    return SentBeforeError(
+        _(
+            "{same} of these {messages} messages are the same text to the same person as in the campaign "
+            "“{name}” ({campaign}) of {time} UTC, which is {state}."
+        ).format(
+            same=count(newest["messages"]),
+            messages=count(messages),
+            name=newest["name"],
+            campaign=newest["campaign"],
+            time=day_and_time(newest["created_at"].to_pydatetime()),
+            state=newest["state"],
+        ),
+        str(newest["campaign"]),
+        str(newest["state"]),
+    )
+
+
+def _candidates(
+    connection: Connection, chosen: pd.DataFrame, fingerprint: str | None, since: datetime
+) -> list[Row[Any]]:
+    """Campaigns with one of the templates of which something was sent or will be."""
+    table, text, batch = schema.campaign, schema.campaign_text, schema.batch
+    versions = [parse_template(str(template)).version for template in chosen["template"].unique()]
+    has_text = select(text.c.campaign_id).where(
+        text.c.campaign_id == table.c.id, text.c.template_version.in_(versions)
+    )
+    is_sent = select(batch.c.id).where(
+        batch.c.campaign_id == table.c.id, or_(batch.c.state.in_(MAY_HAVE_BEEN_SENT), batch.c.accepted > 0)
+    )
+    query = (
+        select(
+            *(table.c.id, table.c.name, table.c.state, table.c.fingerprint, table.c.forgotten_at),
+            *(table.c.first_message, table.c.last_message),
+            type_coerce(table.c.created_at, BigInteger).label("created_us"),
+        )
+        .where(table.c.created_at >= since, is_sent.exists())
+        .where(has_text.exists())
+        .order_by(table.c.first_message.desc())
+    )
+    return list(connection.execute(query))
+
+
+def _shared(connection: Connection, campaign: Row[Any], marks: _Marks) -> int:
+    """How many of the messages marked so a campaign has too."""
+    is_shared = np.zeros(len(marks), bool)
+    for part in _texts_of(connection, campaign):
+        theirs = part.to_pandas()
+        is_shared |= np.isin(marks, _marks(theirs["to"], theirs["body"]))
+    return int(is_shared.sum())
+
+
+def _texts_of(connection: Connection, campaign: Row[Any]) -> Iterator[pa.Table]:
+    message = schema.message
+    query = select(message.c.to, message.c.body)
+    first, last = campaign.first_message, campaign.last_message
+    starts = range(first, last + 1, ROWS_AT_ONCE)
+    ends = ((start, min(start + ROWS_AT_ONCE - 1, last)) for start in starts)
+    return read_parts(connection, (query.where(message.c.id.between(*pair)) for pair in ends), _TEXT)
+
+
+def _marks(to: pd.Series, body: pd.Series) -> _Marks:
+    """A number for who gets which text."""
+    pairs = (to.astype("str") + "\n" + body.astype("str")).to_numpy(object)
+    return np.asarray(pd.util.hash_array(pairs, categorize=False), np.uint64)

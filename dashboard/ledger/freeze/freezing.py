@@ -1,0 +1,167 @@
+"""Freezes a campaign: who gets which text, under which uuid, in which batch. None of it changes afterwards.
+
+One transaction, so a crash leaves the whole campaign or nothing. People who opted out since the list was
+cleaned are frozen too, as one batch that is `dropped` and never sent, so that they can be named.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import uuid4
+
+import pandas as pd
+from sqlalchemy import Connection, func, insert, select
+
+from dashboard.campaigns import Handover, Prices, SentWith, parse_template, sent_with
+from dashboard.contacts import Sheet
+from dashboard.errors import CampaignError
+from dashboard.ledger.database import schema
+from dashboard.ledger.database.connections import FREEZE, insert_columns, serialize
+from dashboard.ledger.freeze import sheets
+from dashboard.ledger.freeze.again import refuse_again
+from dashboard.ledger.freeze.caps import Caps
+from dashboard.ledger.freeze.layout import Layout, lay_out
+from dashboard.words import _
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a campaign is besides its messages; see the table `campaign`."""
+
+    name: str
+    batch_size: int
+    prices: Prices | None
+    currency: str
+    source: str | None
+    scheduled_at: datetime | None
+    token: str | None
+    service: str | None = None
+    fingerprint: str | None = None
+    unless_sent_since: datetime | None = None
+    caps: Caps | None = None
+    sheet: Sheet | None = None
+
+
+def freeze(connection: Connection, plan: Plan, chosen: pd.DataFrame, sent: SentWith, now: datetime) -> str:
+    """Write a campaign and its messages; returns the campaign's id.
+
+    A token that made a campaign before gives that campaign again, so a second click or tab changes nothing.
+
+    Args:
+        connection: A write transaction.
+        plan: What the campaign is.
+        chosen: The messages, as `sendable` gives them.
+        sent: What is sent with them, as `of_campaign` gives it.
+        now: The time.
+
+    Raises:
+        CampaignError: A cap is reached.
+        SentBeforeError: The same was sent, or will be, by a campaign made since `plan.unless_sent_since`.
+    """
+    if found := _made_with(connection, plan.token):
+        return found
+    serialize(connection, FREEZE)
+    if found := _made_with(connection, plan.token):  # by the other tab, while we waited
+        return found
+    if plan.unless_sent_since:
+        refuse_again(connection, chosen, plan.unless_sent_since)
+    layout = lay_out(
+        chosen,
+        opted_out=chosen["to"].isin(_opted_out(connection)),
+        held=sent.handover == Handover.HOLD,
+        prices=plan.prices,
+        batch_size=plan.batch_size,
+    )
+    if plan.caps:
+        plan.caps.check(connection, layout.credits_[1])
+    campaign_id, first = uuid4().hex[:12], _next_message(connection)
+    row = {"id": campaign_id, **_campaign(plan, sent, layout, first, now)}
+    connection.execute(insert(schema.campaign).values(row))
+    connection.execute(insert(schema.batch), list(layout.batches(campaign_id, first)))
+    connection.execute(insert(schema.campaign_text), _texts(campaign_id, sent))
+    if plan.sheet:
+        sheets.keep(connection, campaign_id, plan.sheet, chosen["row"])
+    for chunk in layout.chunks(first):
+        insert_columns(connection, schema.message, chunk)
+    return campaign_id
+
+
+def _campaign(plan: Plan, sent: SentWith, layout: Layout, first: int, now: datetime) -> dict[str, Any]:
+    """The campaign's row, without its id."""
+    credits_low, credits_high = layout.credits_
+    cost_low, cost_high = layout.costs
+    return {
+        "token": plan.token,
+        "name": plan.name,
+        "state": "scheduled" if plan.scheduled_at else "draft",
+        "source": plan.source,
+        "sender": sent.sender,
+        "shorten_links": sent.shorten_links,
+        "tracking": sent.tracking,
+        "batch_size": plan.batch_size,
+        "price_per_credit": layout.only_price,
+        "currency": plan.currency,
+        "first_message": first,
+        "last_message": first + len(layout.messages) - 1,
+        "credits_low": credits_low,
+        "credits_high": credits_high,
+        "cost_low": cost_low,
+        "cost_high": cost_high,
+        "created_at": now,
+        "scheduled_at": plan.scheduled_at,
+        "service": plan.service,
+        "fingerprint": plan.fingerprint,
+    }
+
+
+def _next_message(connection: Connection) -> int:
+    last = select(func.coalesce(func.max(schema.campaign.c.last_message), 0))
+    return int(connection.execute(last).scalar_one()) + 1
+
+
+def _made_with(connection: Connection, token: str | None) -> str | None:
+    if token is None:
+        return None
+    table = schema.campaign
+    return connection.execute(select(table.c.id).where(table.c.token == token)).scalar_one_or_none()
+
+
+def of_campaign(name: str, chosen: pd.DataFrame) -> SentWith:
+    """What is sent with a campaign's messages, which were written for it.
+
+    Raises:
+        CampaignError: They were written, and so priced and split into variants, for another one.
+    """
+    sent = sent_with(chosen)
+    for text in sent.texts:
+        is_its_own = text.campaign == name
+        if not is_its_own and not (text.variant and text.campaign.startswith(f"{name} ")):
+            raise CampaignError(
+                _(
+                    "The messages were written for a campaign of another name. Give create_campaign the name "
+                    "that write_messages was given."
+                )
+            )
+    return sent
+
+
+def _opted_out(connection: Connection) -> list[str]:
+    table = schema.opt_out
+    return list(connection.execute(select(table.c.phone).where(table.c.removed_at.is_(None))).scalars())
+
+
+def _texts(campaign_id: str, sent: SentWith) -> list[dict[str, Any]]:
+    """The texts that the messages were written from, by variant."""
+    return [
+        {
+            "campaign_id": campaign_id,
+            "variant": text.variant,
+            "name": text.campaign,
+            "tracking": text.tracking,
+            "template": text.template,
+            "template_version": parse_template(text.template).version,
+        }
+        for text in sent.texts
+    ]

@@ -1,0 +1,50 @@
+"""The rows of the contact sheet that a campaign was made from, kept beside its messages.
+
+People look for a recipient by the columns that they know: a customer number, a shop, a consent date. Only
+the rows that became messages are kept, as they were typed, in Parquet parts of `ROWS_IN_A_PART`.
+"""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+from sqlalchemy import Connection, insert, select
+
+from dashboard.contacts import Sheet
+from dashboard.contacts.read.column_names import unique_names
+from dashboard.ledger.database import schema
+
+ROW = "row"
+ROWS_IN_A_PART = 50_000
+
+
+def keep(connection: Connection, campaign_id: str, sheet: Sheet, rows: pd.Series) -> None:
+    """Keep these rows of a sheet with a campaign, by the numbers that the spreadsheet program shows."""
+    used = np.flatnonzero(sheet.rows.isin(rows))
+    for seq, start in enumerate(range(0, len(used), ROWS_IN_A_PART)):  # never the whole sheet once more
+        part = used[start : start + ROWS_IN_A_PART]
+        content = _parquet(sheet.rows.iloc[part], sheet.frame.iloc[part])
+        values = {"campaign_id": campaign_id, "seq": seq, "content": content}
+        connection.execute(insert(schema.campaign_sheet), values)
+
+
+def kept(connection: Connection, campaign_id: str) -> pd.DataFrame:
+    """The rows that were kept: `row`, then the sheet's columns as text; without any, an empty `row`."""
+    table = schema.campaign_sheet
+    query = select(table.c.content).where(table.c.campaign_id == campaign_id).order_by(table.c.seq)
+    parts = [pq.read_table(pa.BufferReader(part)) for part in connection.execute(query).scalars()]
+    if not parts:
+        return pd.DataFrame({ROW: pd.Series(dtype="int64")})
+    frame: pd.DataFrame = pa.concat_tables(parts).to_pandas()
+    return frame
+
+
+def _parquet(numbers: pd.Series, cells: pd.DataFrame) -> bytes:
+    columns = [pa.array(numbers, pa.int64()), *(pa.array(cells[name], pa.string()) for name in cells)]
+    target = BytesIO()
+    pq.write_table(pa.table(columns, unique_names([ROW, *cells.columns])), target, compression="zstd")
+    return target.getvalue()

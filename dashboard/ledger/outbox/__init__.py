@@ -1,0 +1,1 @@
+"""What sending uses: who sends, what may go out, how it ended, what people decide."""

@@ -1,0 +1,224 @@
+"""Claims: the only way from `ready` to `sending`, committed before the request leaves.
+
+One transaction checks that the owner lives, that the campaign runs, that the gate is open and the pace
+kept, and that the batch is still ready. Rows are locked in one order everywhere (owner, campaign, gate,
+batch), so that PostgreSQL never finds two transactions waiting for each other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Integer, Row, bindparam, insert, select, update
+
+from dashboard.ledger.database import schema
+from dashboard.ledger.database.column_types import Instant
+from dashboard.ledger.outbox.gate import Gate, lock_gate, read_gate, write_gate
+from dashboard.ledger.outbox.pausing import over_cap, pause_running
+from dashboard.service.models import OutgoingMessage
+
+LATE = timedelta(minutes=15)
+"""A message whose own time passed by less than this, say during a pause, goes out at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A batch that is ours to send, once. `message_ids`, `messages` and `credits_high` go together."""
+
+    campaign_id: str
+    batch_id: int
+    attempt: int
+    owner: str
+    claimed_at: datetime
+    message_ids: tuple[int, ...]
+    messages: tuple[OutgoingMessage, ...] = field(repr=False)
+    credits_high: tuple[int, ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Nothing may go out before `until`."""
+
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """No batch to claim: the campaign does not run, the owner was retired, or nothing is ready."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """Every `lanes`-th batch of a campaign, from the `number`-th on."""
+
+    campaign_id: str
+    number: int
+    lanes: int
+
+
+def is_due(now: ColumnElement[Any] | datetime) -> ColumnElement[bool]:
+    """Of a batch: not held here, or its time has come."""
+    due_at = schema.batch.c.due_at
+    return due_at.is_(None) | (due_at <= now)
+
+
+# Built once: SQLAlchemy takes longer to build a statement than SQLite to run it. A name ends with _ where a
+# column of an update or insert might have the same.
+_batch, _message = schema.batch.c, schema.message.c
+
+_LIVES = (
+    select(schema.owner.c.id)
+    .where(schema.owner.c.id == bindparam("owner_"), schema.owner.c.retired_at.is_(None))
+    .with_for_update(read=True)
+)
+_ANY_CAMPAIGN = select(schema.campaign).where(schema.campaign.c.id == bindparam("campaign_"))
+_CAMPAIGN = _ANY_CAMPAIGN.with_for_update(read=True)
+_CAMPAIGN_TO_CHANGE = _ANY_CAMPAIGN.with_for_update()
+_HELD = select(schema.batch).where(
+    _batch.owner == bindparam("owner_"), _batch.state == "sending", _batch.ticket == bindparam("ticket_")
+)
+_READY = (
+    select(schema.batch)
+    .where(
+        _batch.campaign_id == bindparam("campaign_"),
+        _batch.state == "ready",
+        is_due(bindparam("now_", type_=Instant)),
+    )
+    .order_by(_batch.first_message)
+    .limit(1)
+    .with_for_update(skip_locked=True)
+)
+_OWN_READY = _READY.where(_batch.seq % bindparam("lanes_", type_=Integer) == bindparam("number_"))
+_TAKE = (
+    update(schema.batch)
+    .where(_batch.id == bindparam("id_"), _batch.state == "ready", _batch.attempt == bindparam("was_"))
+    .values(
+        state="sending",
+        attempt=_batch.attempt + 1,
+        owner=bindparam("owner_"),
+        ticket=bindparam("ticket_"),
+        claimed_at=bindparam("now_"),
+        settled_at=None,
+        http_status=None,
+        reason=None,
+    )
+    .returning(schema.batch)
+)
+_NOTE = insert(schema.attempt)
+_MESSAGES = (
+    select(
+        *(_message.id, _message.credits_high, _message.uuid, _message.to, _message.body),
+        *(_message.scheduled_at, _message.variant),
+    )
+    .outerjoin(schema.result, schema.result.c.message_id == _message.id)
+    .where(_message.id.between(bindparam("first_"), bindparam("last_")), schema.result.c.message_id.is_(None))
+    .order_by(_message.id)
+)
+
+
+def claim_next(
+    connection: Connection, lane: Lane, *, owner: str, ticket: str, now: datetime
+) -> Claim | Wait | Nothing:
+    """Claim the lane's next ready batch, or one that other lanes left when the lane has none.
+
+    Args:
+        connection: A write transaction. The claim holds once it is committed.
+        lane: Whose batches.
+        owner: The claiming process, registered in `owner`.
+        ticket: Names this claim. Asked again with the same ticket, after a commit whose fate was not
+            known, the same claim comes back instead of a second one.
+        now: The time.
+    """
+    if connection.execute(_LIVES, {"owner_": owner}).one_or_none() is None:
+        return Nothing("retired")
+    gate = read_gate(connection)
+    campaign = _campaign(connection, lane.campaign_id, change=gate.has_caps)
+    if held := connection.execute(_HELD, {"owner_": owner, "ticket_": ticket}).one_or_none():
+        return _claim(connection, campaign, held, now)
+    if campaign.state != "running":
+        return Nothing(campaign.state)
+    if gate.messages_per_second or gate.has_caps or gate.stepped_back(now):
+        gate = lock_gate(connection, now)
+    if opens_at := gate.opens_at(now):
+        return Wait(opens_at)
+    return _claim_ready(connection, lane, campaign, gate, owner=owner, ticket=ticket, now=now)
+
+
+def _campaign(connection: Connection, campaign_id: str, *, change: bool) -> Row[Any]:
+    query = _CAMPAIGN_TO_CHANGE if change else _CAMPAIGN
+    return connection.execute(query, {"campaign_": campaign_id}).one()
+
+
+def _claim_ready(
+    connection: Connection,
+    lane: Lane,
+    campaign: Row[Any],
+    gate: Gate,
+    *,
+    owner: str,
+    ticket: str,
+    now: datetime,
+) -> Claim | Nothing:
+    """Claim what is ready, now that the campaign runs and the gate is open."""
+    batch = _next_ready(connection, lane, now)
+    if batch is None:
+        return Nothing("nothing ready")
+    if reason := over_cap(connection, gate, campaign.id, batch, now):
+        pause_running(connection, campaign.id, reason)
+        return Nothing("paused")
+    taken = connection.execute(
+        _TAKE, {"id_": batch.id, "was_": batch.attempt, "owner_": owner, "ticket_": ticket, "now_": now}
+    ).one()
+    connection.execute(
+        _NOTE,
+        {"batch_id": taken.id, "attempt": taken.attempt, "owner": owner, "at": now, "event": "claimed"},
+    )
+    if gate.messages_per_second:
+        write_gate(connection, gate.after(taken.messages - taken.accepted - taken.dropped, now))
+    return _claim(connection, campaign, taken, now)
+
+
+def _next_ready(connection: Connection, lane: Lane, now: datetime) -> Row[Any] | None:
+    any_ = {"campaign_": lane.campaign_id, "now_": now}
+    own = connection.execute(_OWN_READY, {**any_, "lanes_": lane.lanes, "number_": lane.number})
+    return own.one_or_none() or connection.execute(_READY, any_).one_or_none()
+
+
+def _claim(connection: Connection, campaign: Row[Any], batch: Row[Any], now: datetime) -> Claim:
+    """The claim with its messages, except those that have a state of their own: they are never sent again."""
+    rows = connection.execute(_MESSAGES, {"first_": batch.first_message, "last_": batch.last_message}).all()
+    texts = _texts(connection, campaign) if any(row[-1] is not None for row in rows) else {}
+    sender, shorten_links = campaign.sender, campaign.shorten_links
+    whole, held = (campaign.name, campaign.tracking), batch.due_at is not None
+    messages = []
+    for _, _, uuid, to, body, scheduled_at, variant in rows:
+        at = None if held else _own_time(scheduled_at, now)
+        name, tracking = texts.get(variant, whole)
+        messages.append(OutgoingMessage(to, body, uuid, sender, shorten_links, at, name, tracking))
+    return Claim(
+        campaign_id=campaign.id,
+        batch_id=batch.id,
+        attempt=batch.attempt,
+        owner=batch.owner,
+        claimed_at=batch.claimed_at,
+        message_ids=tuple(row[0] for row in rows),
+        messages=tuple(messages),
+        credits_high=tuple(row[1] for row in rows),
+    )
+
+
+def _texts(connection: Connection, campaign: Row[Any]) -> dict[str | None, tuple[str, str | None]]:
+    """Name and tracking of the campaign's messages, by variant."""
+    table = schema.campaign_text
+    query = select(table.c.variant, table.c.name, table.c.tracking).where(table.c.campaign_id == campaign.id)
+    return {variant: (name, tracking) for variant, name, tracking in connection.execute(query)}
+
+
+def _own_time(scheduled_at: datetime | None, now: datetime) -> datetime | None:
+    if scheduled_at is None or scheduled_at > now or now - scheduled_at > LATE:
+        return scheduled_at
+    return None

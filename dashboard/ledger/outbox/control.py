@@ -1,0 +1,175 @@
+"""Start, schedule, pause, resume, cancel, finish: the campaign's own state.
+
+Each is one transaction that locks the campaign, so after it commits no claim goes through that it forbids;
+batches that are on their way finish.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, select, update
+
+from dashboard.errors import CampaignError, CampaignStateError, UnknownCampaignError
+from dashboard.ledger.database import schema
+from dashboard.ledger.database.states import OPEN, UNFINISHED, CampaignState
+from dashboard.words import _
+
+MISSED = timedelta(minutes=15)
+MISSED_REASON = "Its time came while no program ran. Resume it to send what is due now, or cancel it."
+
+
+def start(connection: Connection, campaign_id: str, now: datetime) -> None:
+    """Let a draft or scheduled campaign run now; one that runs already goes on."""
+    campaign = found(connection, campaign_id, lock=True)
+    if campaign.state != "running":
+        _check(campaign, "started", "draft", "scheduled")
+        _change(connection, campaign_id, state="running", reason=None, started_at=now)
+
+
+def schedule(connection: Connection, campaign_id: str, at: datetime) -> None:
+    """Let it start by itself at a time; again for another time."""
+    _check(found(connection, campaign_id, lock=True), "scheduled", "draft", "scheduled")
+    _change(connection, campaign_id, state="scheduled", reason=None, scheduled_at=at)
+
+
+def running(connection: Connection) -> list[str]:
+    """The campaigns that run, the oldest first."""
+    table = schema.campaign
+    query = select(table.c.id).where(table.c.state == "running").order_by(table.c.started_at)
+    return list(connection.execute(query).scalars())
+
+
+def due(connection: Connection, now: datetime) -> list[str]:
+    """The scheduled campaigns whose time has come."""
+    table = schema.campaign
+    query = select(table.c.id).where(table.c.state == "scheduled", table.c.scheduled_at <= now)
+    return list(connection.execute(query).scalars())
+
+
+def start_due(connection: Connection, now: datetime) -> None:
+    """Start the scheduled campaigns whose time has come.
+
+    A time that was missed by more than MISSED, because no program ran, is not made up for by itself: it may
+    be the middle of the night by now.
+    """
+    table = schema.campaign
+    missed = update(table).where(table.c.state == "scheduled", table.c.scheduled_at < now - MISSED)
+    connection.execute(missed.values(state="paused", reason=MISSED_REASON))
+    due = update(table).where(table.c.state == "scheduled", table.c.scheduled_at <= now)
+    connection.execute(due.values(state="running", started_at=now))
+
+
+def pause_missed(connection: Connection, now: datetime) -> None:
+    """Pause the running campaigns that hold batches whose time was missed, for when no program ran."""
+    table, batch = schema.campaign, schema.batch
+    missed = select(batch.c.campaign_id).where(batch.c.state == "ready", batch.c.due_at < now - MISSED)
+    running = update(table).where(table.c.state == "running", table.c.id.in_(missed))
+    connection.execute(running.values(state="paused", reason=MISSED_REASON))
+
+
+def pause(connection: Connection, campaign_id: str, reason: str) -> None:
+    """Claim no more of it; what is on its way finishes."""
+    _check(found(connection, campaign_id, lock=True), "paused", "running", "paused")
+    _change(connection, campaign_id, state="paused", reason=reason)
+
+
+def resume(connection: Connection, campaign_id: str, now: datetime) -> None:
+    """Go on after a pause; one whose time has not come yet waits for it."""
+    campaign = found(connection, campaign_id, lock=True)
+    _check(campaign, "resumed", "paused", "running")
+    if campaign.started_at is None and campaign.scheduled_at and campaign.scheduled_at > now:
+        _change(connection, campaign_id, state="scheduled", reason=None, resumed_at=now)
+        return
+    _change(
+        connection,
+        campaign_id,
+        state="running",
+        reason=None,
+        started_at=campaign.started_at or now,
+        resumed_at=now,
+    )
+
+
+def cancel(connection: Connection, campaign_id: str, reason: str, now: datetime) -> None:
+    """Never send what was not claimed yet; final."""
+    campaign = found(connection, campaign_id, lock=True)
+    if campaign.state == "cancelled":
+        return
+    _check(campaign, "cancelled", *UNFINISHED)
+    _change(connection, campaign_id, state="cancelled", reason=reason, finished_at=now)
+    table = schema.batch
+    connection.execute(
+        update(table)
+        .where(table.c.campaign_id == campaign_id, table.c.state == "ready")
+        .values(state="cancelled", reason="the campaign was cancelled")
+    )
+
+
+def finish(connection: Connection, campaign_id: str, now: datetime) -> bool:
+    """Mark a running campaign done when nothing of it is ready or sending."""
+    campaign = found(connection, campaign_id, lock=True)
+    if campaign.state != "running" or is_open(connection, campaign_id):
+        return False
+    _change(connection, campaign_id, state="done", reason=None, finished_at=now)
+    return True
+
+
+def is_open(connection: Connection, campaign_id: str) -> bool:
+    """Whether anything of the campaign is ready or sending."""
+    return has_batches(connection, campaign_id, OPEN)
+
+
+def has_batches(
+    connection: Connection,
+    campaign_id: str,
+    states: Collection[str],
+    which: ColumnElement[bool] | None = None,
+) -> bool:
+    """Whether the campaign has a batch in one of these states, and where given of which this holds."""
+    table = schema.batch
+    query = select(table.c.id).where(table.c.campaign_id == campaign_id, table.c.state.in_(states))
+    query = query.limit(1) if which is None else query.where(which).limit(1)
+    return connection.execute(query).first() is not None
+
+
+def found(connection: Connection, campaign_id: str, *, lock: bool = False) -> Row[Any]:
+    """The campaign's row; with `lock` nobody else changes it in this transaction.
+
+    Raises:
+        UnknownCampaignError: There is none.
+    """
+    table = schema.campaign
+    query = select(table).where(table.c.id == campaign_id)
+    row = connection.execute(query.with_for_update() if lock else query).one_or_none()
+    if row is None:
+        raise UnknownCampaignError(
+            _("There is no such campaign in this ledger. Look it up in the list of campaigns.")
+        )
+    return row
+
+
+def _check(campaign: Row[Any], step: str, *allowed: CampaignState) -> None:
+    if campaign.state not in allowed:
+        raise CampaignStateError(
+            _("A campaign that is {state} cannot be {step}; that takes one that is {allowed}.").format(
+                state=campaign.state, step=step, allowed=" or ".join(allowed)
+            )
+        )
+
+
+def _change(connection: Connection, campaign_id: str, **values: Any) -> None:
+    table = schema.campaign
+    connection.execute(update(table).where(table.c.id == campaign_id).values(values))
+
+
+def check_zone(at: datetime) -> None:
+    """Refuse a time that may be any.
+
+    Raises:
+        CampaignError: It has no zone.
+    """
+    if at.utcoffset() is None:
+        raise CampaignError(_("Give the time with its time zone, for example datetime.now(UTC)."))

@@ -1,0 +1,163 @@
+"""The side of the ledger that sending uses: who sends, what may go out, and how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import datetime
+
+from sqlalchemy import Connection
+
+from dashboard.ledger.copies import doubt, tidemark
+from dashboard.ledger.copies.tidemark import Tide, Tidemark
+from dashboard.ledger.database.connections import Database
+from dashboard.ledger.outbox import claims, control, gate, owners
+from dashboard.ledger.outbox.claims import Claim, Lane, Nothing, Wait
+from dashboard.ledger.outbox.gate import Limits
+from dashboard.ledger.outbox.pausing import pause_running
+from dashboard.ledger.outbox.settle import Settlement, settle
+
+
+class Outbox:
+    """Claims and settlements, each one transaction. Safe to share between threads.
+
+    Every method raises LedgerUnavailableError when the database cannot be used; all may be called again then.
+    """
+
+    def __init__(self, database: Database, now: Callable[[], datetime]) -> None:
+        self._database = database
+        self._tidemark = Tidemark(database)
+        self.now = now
+
+    def register(self, slot: int) -> str:
+        """Enter this process, which holds the slot's lock, as its owner; returns the owner's id.
+
+        What the slot's dead predecessor was sending becomes unknown; so does all that is ready when this
+        ledger is an older copy of itself.
+        """
+        with self._database.write() as connection:
+            doubt.distrust_copy(connection, self._noted(connection), self.now())
+            owner = owners.register(connection, slot, self.now())
+            reached = tidemark.tide(connection)
+        self._tidemark.note(reached and replace(reached, owner=owner))
+        return owner
+
+    def identify(self) -> None:
+        """Give a ledger of an earlier version its identity.
+
+        It takes the one that was noted in its place, so that an older copy of that ledger is noticed.
+        """
+        with self._database.read() as connection:
+            if tidemark.fact(connection, tidemark.IDENTITY):
+                return
+        noted = self._tidemark.read(None)
+        with self._database.write() as connection:
+            tidemark.identify(connection, noted.identity if noted else None)
+
+    def distrust(self, *, opt_outs_kept: bool) -> int:
+        """Say that this ledger is an older copy; returns how many batches became unknown."""
+        with self._database.write() as connection:
+            doubt.mark_as_copy(connection)
+            return doubt.distrust_copy(
+                connection, self._noted(connection), self.now(), opt_outs_kept=opt_outs_kept
+            )
+
+    @contextmanager
+    def changing(self) -> Iterator[Connection]:
+        """A transaction in which a person changes something; an older copy would undo it, and is noticed."""
+        with self._database.write() as connection:
+            yield connection
+            tidemark.count_change(connection)
+        self.note_tide()
+
+    def note_tide(self) -> None:
+        """Note beside the ledger how far it is, so that an older copy in its place is noticed."""
+        if self._tidemark.is_kept:
+            with self._database.read() as connection:
+                reached = tidemark.tide(connection)
+            self._tidemark.note(reached)
+
+    def _noted(self, connection: Connection) -> Tide | None:
+        return self._tidemark.read(tidemark.fact(connection, tidemark.IDENTITY))
+
+    def retire(self, slots: Collection[int]) -> int:
+        """Retire the owners of slots whose processes have ended; returns how many batches became unknown."""
+        with self._database.write() as connection:
+            return owners.retire(connection, slots, self.now())
+
+    def slots_in_use(self) -> list[int]:
+        """Slots whose owner was not retired, dead or alive."""
+        with self._database.read() as connection:
+            return owners.slots_in_use(connection)
+
+    def is_retired(self, owner: str) -> bool:
+        """Whether others found this owner dead."""
+        with self._database.read() as connection:
+            return owners.is_retired(connection, owner)
+
+    def give_up_lost(self, owner: str, in_flight: Collection[int]) -> int:
+        """Declare unknown what an owner claimed long ago and does not have in flight; returns how many."""
+        with self._database.write() as connection:
+            return owners.give_up_lost(connection, owner, in_flight, self.now())
+
+    def pause(self, campaign: str, reason: str) -> None:
+        """Pause a campaign if it runs."""
+        with self._database.write() as connection:
+            control.found(connection, campaign, lock=True)
+            pause_running(connection, campaign, reason)
+
+    def set_pace(self, messages_per_second: float) -> None:
+        """Set the pace over all campaigns and processes; 0 for none of our own."""
+        with self._database.write() as connection:
+            gate.set_pace(connection, messages_per_second, self.now())
+
+    def set_limits(self, limits: Limits) -> None:
+        """Set at what campaigns pause by themselves, for all processes."""
+        with self._database.write() as connection:
+            gate.set_limits(connection, limits, self.now())
+
+    def start_due(self) -> None:
+        """Start the scheduled campaigns whose time has come; those that were missed wait for a person."""
+        with self._database.read() as connection:
+            due = control.due(connection, self.now())
+        if due:
+            with self._database.write() as connection:
+                control.start_due(connection, self.now())
+
+    def unfinished(self) -> list[str]:
+        """Campaigns that run, or are due to, the oldest first."""
+        with self._database.read() as connection:
+            return control.running(connection) + control.due(connection, self.now())
+
+    def to_send(self) -> list[str]:
+        """Of the running campaigns those that have something ready whose time has come."""
+        with self._database.read() as connection:
+            due = claims.is_due(self.now())
+            return [
+                one
+                for one in control.running(connection)
+                if control.has_batches(connection, one, ["ready"], due)
+            ]
+
+    def finish(self) -> None:
+        """Mark the running campaigns done of which nothing is ready or sending."""
+        with self._database.read() as connection:
+            over = [one for one in control.running(connection) if not control.is_open(connection, one)]
+        for campaign in over:
+            with self._database.write() as connection:
+                control.finish(connection, campaign, self.now())
+
+    def claim(self, lane: Lane, *, owner: str, ticket: str) -> Claim | Wait | Nothing:
+        """Claim a batch; see claims.py. After an error the same ticket finds a claim that was committed."""
+        with self._database.write() as connection:
+            got = claims.claim_next(connection, lane, owner=owner, ticket=ticket, now=self.now())
+            claims_here = isinstance(got, Claim) and self._tidemark.is_kept
+            reached = tidemark.tide(connection) if claims_here else None
+        self._tidemark.note(reached)  # before the request: an older copy lacks this attempt from now on
+        return got
+
+    def settle(self, claim: Claim, settlement: Settlement, *, jitter: float = 1.0) -> bool:
+        """Write down how a claim ended; see settle.py."""
+        with self._database.write() as connection:
+            return settle(connection, claim, settlement, now=self.now(), jitter=jitter)

@@ -1,0 +1,88 @@
+"""Who sends: one owner per life of a process.
+
+A slot's lock, which ends with its process, tells the living from the dead.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from uuid import uuid4
+
+from sqlalchemy import ColumnElement, Connection, insert, select, update
+
+from dashboard.ledger.database import schema
+from dashboard.ledger.evidence.attempts import make_unknown
+from dashboard.ledger.outbox import control
+
+LOST_AFTER = timedelta(minutes=2)
+"""Longer than a claim lives before its request (sender.CLAIM_LIFE_S): what is lost now is never requested."""
+
+
+def register(connection: Connection, slot: int, now: datetime) -> str:
+    """Enter this process as the owner of a slot whose lock it holds; those who had it before are dead.
+
+    Returns:
+        The owner's id, for claims.
+    """
+    retire(connection, [slot], now)
+    if not slots_in_use(connection):
+        control.pause_missed(connection, now)
+    owner = f"{slot}-{uuid4().hex[:12]}"
+    connection.execute(
+        insert(schema.owner).values(
+            id=owner, slot=slot, host=socket.gethostname(), pid=os.getpid(), started_at=now
+        )
+    )
+    return owner
+
+
+def slots_in_use(connection: Connection) -> list[int]:
+    """Slots whose owner was not retired, dead or alive."""
+    table = schema.owner
+    return list(
+        connection.execute(select(table.c.slot).where(table.c.retired_at.is_(None)).distinct()).scalars()
+    )
+
+
+def is_retired(connection: Connection, owner: str) -> bool:
+    """Whether this owner was retired."""
+    table = schema.owner
+    return connection.execute(select(table.c.retired_at).where(table.c.id == owner)).scalar_one() is not None
+
+
+def retire(connection: Connection, slots: Collection[int], now: datetime) -> int:
+    """Retire the owners of slots, whose processes have ended: what they were sending is unknown.
+
+    Returns:
+        How many batches became unknown.
+    """
+    table = schema.owner
+    gone = connection.execute(
+        update(table)
+        .where(table.c.slot.in_(list(slots)), table.c.retired_at.is_(None))
+        .values(retired_at=now)
+        .returning(table.c.id)
+    ).scalars()
+    ended = "The program ended while this batch was on its way. Nobody can tell whether the service took it."
+    return _to_unknown(connection, schema.batch.c.owner.in_(list(gone)), ended, now)
+
+
+def give_up_lost(connection: Connection, owner: str, in_flight: Collection[int], now: datetime) -> int:
+    """Declare unknown what an owner claimed long ago and knows nothing of, as after a failure of its lane.
+
+    Returns:
+        How many batches became unknown.
+    """
+    table = schema.batch
+    lost = (table.c.owner == owner) & (table.c.claimed_at < now - LOST_AFTER) & table.c.id.not_in(in_flight)
+    return _to_unknown(
+        connection, lost, "The program lost track of this batch. Nobody can tell its fate.", now
+    )
+
+
+def _to_unknown(connection: Connection, which: ColumnElement[bool], reason: str, now: datetime) -> int:
+    which &= schema.batch.c.state == "sending"
+    return make_unknown(connection, which, event="lost", reason=reason, now=now)

@@ -1,0 +1,187 @@
+"""When a campaign pauses by itself, before more harm is done, and the sentence that says why.
+
+Each looks at little: a few of the newest answers, or sums that batches carry. A person who resumes the
+campaign is not stopped again for what they have seen already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, case, func, select, update
+
+from dashboard.ledger.database import schema
+from dashboard.ledger.evidence.usage import used
+from dashboard.ledger.outbox.control import found, running
+from dashboard.ledger.outbox.gate import Gate, read_gate
+
+REFUSED_FIRST = 10
+"""So many messages refused while none was accepted: it is not the messages, so the campaign pauses."""
+
+UNKNOWN_IN_A_ROW = 5
+"""So many batches unknown one after the other: sending on would only leave more for people to decide."""
+
+JUDGED = 50
+JUDGED_LEAST = 20
+"""Of how many of the newest batches the share of failures is taken; of fewer it says nothing."""
+
+_SETTLED = ("accepted", "partly accepted", "rejected", "unknown")
+
+
+def pause_running(connection: Connection, campaign_id: str, reason: str) -> None:
+    """Pause a campaign if it runs; the caller locked it."""
+    table = schema.campaign
+    running = update(table).where(table.c.id == campaign_id, table.c.state == "running")
+    connection.execute(running.values(state="paused", reason=reason))
+
+
+def reason_after(connection: Connection, campaign_id: str, event: str, detail: str | None) -> str | None:
+    """Why a campaign should pause after an answer like this, which is written down; None when it need not."""
+    if event == "rejected" and _all_refused(connection, campaign_id):
+        return (
+            f"The service refused the first {REFUSED_FIRST} messages and accepted none. {detail} "
+            "Then resume the campaign, or cancel it."
+        )
+    if event == "unknown" and _all_unknown(connection, campaign_id):
+        return (
+            f"{UNKNOWN_IN_A_ROW} batches in a row, and nobody can tell what became of them. "
+            f"{detail} Ask the service what is wrong, then resume the campaign."
+        )
+    return failures(connection, campaign_id)
+
+
+def failures(connection: Connection, campaign_id: str) -> str | None:
+    """Whether too large a share of the newest messages was refused, is unknown, or is reported as failed."""
+    limit = read_gate(connection).failure_share
+    if limit is None:
+        return None
+    batch, judged = schema.batch, _newest(campaign_id)
+    own = batch.c.messages - batch.c.accepted - batch.c.dropped
+    failed = case((batch.c.state.in_(["rejected", "unknown"]), own), else_=0) + batch.c.failed
+    batches, messages, bad = connection.execute(
+        select(func.count(), func.sum(batch.c.messages), func.sum(failed)).where(batch.c.id.in_(judged))
+    ).one()
+    if batches < JUDGED_LEAST or bad <= limit * messages:
+        return None
+    return (
+        f"{bad:,} of the last {messages:,} messages failed: refused, unknown, or reported as not delivered. "
+        f"That is more than {limit:.0%}. Look at the reasons, then resume the campaign, or cancel it."
+    )
+
+
+def failing(connection: Connection) -> list[str]:
+    """The running campaigns of which too much fails."""
+    return [one for one in running(connection) if failures(connection, one)]
+
+
+def pause_failing(connection: Connection, campaign_ids: Sequence[str]) -> None:
+    """Pause those of these campaigns of which too much fails."""
+    for campaign_id in campaign_ids:
+        found(connection, campaign_id, lock=True)
+        if reason := failures(connection, campaign_id):
+            pause_running(connection, campaign_id, reason)
+
+
+def over_cap(
+    connection: Connection, gate: Gate, campaign_id: str, batch: Row[Any], now: datetime
+) -> str | None:
+    """Why a batch must not go out: it may bring the campaign, or the day, over its cap on credits.
+
+    The caller locked the campaign, and the gate where the day has a cap.
+    """
+    table, takes = schema.batch, batch.credits_high - batch.credits_own
+    caps = (
+        (gate.credits_per_campaign, table.c.campaign_id == campaign_id, "this campaign"),
+        (gate.credits_per_day, table.c.claimed_at >= _midnight(now), "a day (UTC)"),
+    )
+    for cap, which, of in caps:
+        if cap is not None and (before := used(connection, which)) + takes > cap:
+            return (
+                f"The cap of {cap:,} credits for {of} is reached: {before:,} are used, at most, and the next "
+                f"batch may take {takes:,}. Raise the cap or wait, then resume the campaign."
+            )
+    return None
+
+
+@contextmanager
+def watching_opt_outs(connection: Connection) -> Iterator[None]:
+    """Pause the running campaigns that a change of the list of opt-outs in this block takes messages from."""
+    watched = sorted(running(connection)) if read_gate(connection).pauses_on_opt_outs else []
+    for campaign_id in watched:
+        found(connection, campaign_id, lock=True)
+    before = {campaign_id: _dropped(connection, campaign_id) for campaign_id in watched}
+    yield
+    for campaign_id, dropped in before.items():
+        if hit := _dropped(connection, campaign_id) - dropped:
+            reason = (
+                f"The list of opt-outs changed: {hit:,} of those still to be texted are on it now, and were "
+                "dropped. Look who they are, then resume the campaign."
+            )
+            pause_running(connection, campaign_id, reason)
+
+
+def _all_refused(connection: Connection, campaign_id: str) -> bool:
+    """Whether so many were refused since a person last let it go on, and none was ever accepted."""
+    table, campaign = schema.batch, schema.campaign
+    of_campaign = select(table.c.id).where(table.c.campaign_id == campaign_id)
+    if connection.execute(of_campaign.where(table.c.accepted > 0).limit(1)).first():
+        return False
+    resumed_at = select(campaign.c.resumed_at).where(campaign.c.id == campaign_id)
+    refused = of_campaign.where(table.c.state == "rejected").limit(REFUSED_FIRST)
+    if since := connection.execute(resumed_at).scalar_one():
+        refused = refused.where(table.c.settled_at > since)
+    return len(connection.execute(refused).all()) == REFUSED_FIRST
+
+
+def _all_unknown(connection: Connection, campaign_id: str) -> bool:
+    """Whether the last answers told nothing; batches lost with their process say nothing of the service.
+
+    Only those since a person last let the campaign go on count.
+    """
+    table, batch, campaign = schema.attempt, schema.batch, schema.campaign
+    resumed_at = select(campaign.c.resumed_at).where(campaign.c.id == campaign_id)
+    since = connection.execute(resumed_at).scalar_one()
+    last = (
+        select(table.c.event)
+        .join(batch, batch.c.id == table.c.batch_id)
+        .where(batch.c.campaign_id == campaign_id, table.c.event.not_in(["claimed", "lost"]))
+        .order_by(table.c.id.desc())
+        .limit(UNKNOWN_IN_A_ROW)
+    )
+    if since:
+        last = last.where(table.c.at > since)
+    return connection.execute(last).scalars().all() == ["unknown"] * UNKNOWN_IN_A_ROW
+
+
+def _newest(campaign_id: str) -> Any:
+    """The batches that were answered last, since a person last let the campaign go on."""
+    table, batch, campaign = schema.attempt, schema.batch, schema.campaign
+    return (
+        select(table.c.batch_id)
+        .join(batch, batch.c.id == table.c.batch_id)
+        .join(campaign, campaign.c.id == batch.c.campaign_id)
+        .where(
+            campaign.c.id == campaign_id,
+            batch.c.state != "split",
+            table.c.event.in_(_SETTLED),
+            table.c.at >= func.coalesce(campaign.c.resumed_at, campaign.c.created_at),
+        )
+        .order_by(table.c.id.desc())
+        .limit(JUDGED)
+        .scalar_subquery()
+    )
+
+
+def _dropped(connection: Connection, campaign_id: str) -> int:
+    table = schema.batch
+    query = select(func.sum(table.c.dropped)).where(
+        table.c.campaign_id == campaign_id, table.c.state != "split"
+    )
+    return int(connection.execute(query).scalar_one())
+
+
+def _midnight(now: datetime) -> datetime:
+    return now.replace(hour=0, minute=0, second=0, microsecond=0)

@@ -1,0 +1,197 @@
+"""Settles a claim: a compare-and-set on (batch, attempt), with all that the answer told, in one transaction.
+
+An answer that comes too late, after the batch was declared unknown or a person decided, no longer moves the
+batch. What it proves of single messages still counts: a uuid that stands in a 2xx answer is accepted,
+always.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from sqlalchemy import Connection, Row, bindparam, insert, select, update
+
+from dashboard.ledger.database import schema
+from dashboard.ledger.database.states import BatchState
+from dashboard.ledger.evidence.merging import Evidence, close_complete, take
+from dashboard.ledger.evidence.reports import take_reports
+from dashboard.ledger.optouts import drop_listed
+from dashboard.ledger.outbox.claims import Claim
+from dashboard.ledger.outbox.gate import lock_gate, write_gate
+from dashboard.ledger.outbox.pausing import pause_running, reason_after
+from dashboard.ledger.outbox.split import split
+from dashboard.service.models import Message
+
+MAY_PAUSE = ("rejected", "unknown", "partly accepted")
+
+Event = Literal[
+    "accepted",
+    "partly accepted",
+    "not sent",
+    "throttled",
+    "too large",
+    "unauthorised",
+    "misplaced",
+    "rejected",
+    "unknown",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """What an answer means; `dashboard.sending.outcomes` makes it.
+
+    Attributes:
+        event: What was seen, in a word.
+        state: Where it moves the batch; `split` stands for two halves that are ready.
+        http_status: Status of the answer.
+        detail: A sentence for people, without numbers and texts.
+        echoed: The messages that stand in a 2xx answer.
+        closes_gate: All campaigns wait: for `retry_after_s`, or longer each time in a row without it.
+        retry_after_s: What the service asks for.
+        pauses: The campaign pauses with `detail` as its reason.
+    """
+
+    event: Event
+    state: Literal["accepted", "ready", "rejected", "unknown", "split"]
+    http_status: int | None = None
+    detail: str | None = None
+    echoed: Sequence[Message] = ()
+    closes_gate: bool = False
+    retry_after_s: float | None = None
+    pauses: bool = False
+
+
+# Built once: SQLAlchemy takes longer to build a statement than SQLite to run it.
+_ANY_CAMPAIGN = select(schema.campaign).where(schema.campaign.c.id == bindparam("campaign_"))
+_CAMPAIGN = _ANY_CAMPAIGN.with_for_update(read=True)
+_CAMPAIGN_TO_CHANGE = _ANY_CAMPAIGN.with_for_update()
+_BATCH = select(schema.batch).where(schema.batch.c.id == bindparam("id_"))
+_BATCH_LOCKED = _BATCH.with_for_update()
+_MOVE = (
+    update(schema.batch)
+    .where(schema.batch.c.id == bindparam("id_"))
+    .values(
+        state=bindparam("state_"),
+        reason=bindparam("reason_"),
+        http_status=bindparam("status_"),
+        settled_at=bindparam("now_"),
+    )
+)
+_NO_STRIKES = update(schema.gate).where(schema.gate.c.strikes > 0).values(strikes=0, reason=None)
+_NOTE = insert(schema.attempt)
+
+
+def settle(
+    connection: Connection, claim: Claim, settlement: Settlement, *, now: datetime, jitter: float = 1.0
+) -> bool:
+    """Write down how a claim ended; False when others had moved the batch on, or this was written before."""
+    may_pause = settlement.pauses or settlement.event in MAY_PAUSE
+    campaign = _locked_campaign(connection, claim.campaign_id, change=may_pause)
+    _move_gate(connection, claim, settlement, now, jitter)
+    batch = connection.execute(_BATCH_LOCKED, {"id_": claim.batch_id}).one()
+    ours: bool = batch.state == "sending" and batch.attempt == claim.attempt
+    if ours:
+        news = take(connection, _evidence(claim, settlement), echoed=True, now=now)
+        batch = connection.execute(_BATCH, {"id_": claim.batch_id}).one()
+        _move(connection, claim, settlement, batch, cancelled=campaign.state == "cancelled", now=now)
+    else:
+        late = [(piece.uuid, piece.message) for piece in _evidence(claim, settlement)]
+        news = take_reports(connection, late, echoed=True, now=now).taken
+    if ours or news:
+        connection.execute(
+            _NOTE,
+            {
+                "batch_id": claim.batch_id,
+                "attempt": claim.attempt,
+                "owner": claim.owner,
+                "at": now,
+                "event": settlement.event,
+                "http_status": settlement.http_status,
+                "detail": settlement.detail,
+            },
+        )
+    if ours and may_pause and (reason := _reason_to_pause(connection, claim, settlement)):
+        pause_running(connection, claim.campaign_id, reason)
+    return ours
+
+
+def _locked_campaign(connection: Connection, campaign_id: str, *, change: bool) -> Row[Any]:
+    query = _CAMPAIGN_TO_CHANGE if change else _CAMPAIGN
+    return connection.execute(query, {"campaign_": campaign_id}).one()
+
+
+def _move_gate(
+    connection: Connection, claim: Claim, settlement: Settlement, now: datetime, jitter: float
+) -> None:
+    if settlement.closes_gate:
+        gate = lock_gate(connection, now).closed(
+            reason=settlement.detail or settlement.event,
+            for_s=settlement.retry_after_s,
+            claimed_at=claim.claimed_at,
+            now=now,
+            jitter=jitter,
+        )
+        write_gate(connection, gate)
+    elif settlement.event == "accepted":
+        connection.execute(_NO_STRIKES)
+
+
+def _evidence(claim: Claim, settlement: Settlement) -> list[Evidence]:
+    """The echoed messages that are of this claim."""
+    ours = {message.uuid: index for index, message in enumerate(claim.messages)}
+    pieces = []
+    for message in settlement.echoed:
+        uuid = message.uuid.lower()
+        index = ours.get(uuid)
+        if index is not None:
+            body, high = claim.messages[index].body, claim.credits_high[index]
+            pieces.append(Evidence(claim.message_ids[index], uuid, claim.batch_id, message, body, high))
+    return pieces
+
+
+def _move(
+    connection: Connection,
+    claim: Claim,
+    settlement: Settlement,
+    batch: Row[Any],
+    *,
+    cancelled: bool,
+    now: datetime,
+) -> None:
+    """Move a batch out of `sending`."""
+    left = batch.messages - batch.accepted - batch.dropped
+    state: BatchState = settlement.state
+    if not left:
+        state = "accepted"
+    elif state == "accepted":  # an answer that lacks some is no acceptance of these
+        state = "unknown"
+    elif state in {"ready", "split"} and cancelled:
+        state = "cancelled"
+    elif state == "split" and len(claim.message_ids) == 1:
+        state = "rejected"
+    connection.execute(
+        _MOVE,
+        {
+            "id_": batch.id,
+            "state_": state,
+            "reason_": settlement.detail if left else None,
+            "status_": settlement.http_status,
+            "now_": now,
+        },
+    )
+    ready = [batch.id] if state == "ready" else []
+    if state == "split":
+        ready = split(connection, batch, middle=claim.message_ids[len(claim.message_ids) // 2])
+    for batch_id in ready:
+        drop_listed(connection, batch_id, now)
+        close_complete(connection, [batch_id])
+
+
+def _reason_to_pause(connection: Connection, claim: Claim, settlement: Settlement) -> str | None:
+    if settlement.pauses:
+        return settlement.detail
+    return reason_after(connection, claim.campaign_id, settlement.event, settlement.detail)

@@ -1,0 +1,61 @@
+"""Splits a batch in two smaller ones with the same messages and uuids."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Connection, Row, func, insert, select
+
+from dashboard.ledger.database import schema
+from dashboard.ledger.evidence.merging import SUMS, counts
+
+
+def split(connection: Connection, batch: Row[Any], *, middle: int) -> list[int]:
+    """Put two ready batches in the place of one that was set to `split`; returns their ids.
+
+    The first holds the messages before `middle`, the second those from it on.
+    """
+    halves = []
+    for first, last in ((batch.first_message, middle - 1), (middle, batch.last_message)):
+        low, high = _credits(connection, first, last)
+        half = connection.execute(
+            insert(schema.batch)
+            .values(
+                campaign_id=batch.campaign_id,
+                seq=batch.seq,
+                parent=batch.id,
+                first_message=first,
+                last_message=last,
+                messages=last - first + 1,
+                credits_low=low,
+                credits_high=high,
+                state="ready",
+                reason=batch.reason,
+                claimed_at=batch.claimed_at,  # the day's cap counts by it what was accepted of them
+                due_at=batch.due_at,
+                price_per_credit=batch.price_per_credit,
+                **_sums(connection, first, last),
+            )
+            .returning(schema.batch.c.id)
+        )
+        halves.append(half.scalar_one())
+    return halves
+
+
+def _credits(connection: Connection, first: int, last: int) -> tuple[int, int]:
+    table = schema.message
+    low, high = connection.execute(
+        select(func.sum(table.c.credits_low), func.sum(table.c.credits_high)).where(
+            table.c.id.between(first, last)
+        )
+    ).one()
+    return int(low), int(high)
+
+
+def _sums(connection: Connection, first: int, last: int) -> dict[str, int]:
+    """What the results of these messages add up to; few have one, or the batch would not be split."""
+    result, message = schema.result, schema.message
+    query = select(result, message.c.credits_high).join(message, message.c.id == result.c.message_id)
+    rows = connection.execute(query.where(result.c.message_id.between(first, last))).mappings().all()
+    each = [counts(dict(row), row["credits_high"]) for row in rows]
+    return {name: sum(sums[index] for sums in each) for index, name in enumerate(SUMS)}

@@ -1,0 +1,106 @@
+"""Brings a database to this program's version, one transaction per step.
+
+A new database gets the tables as schema.py has them. An older one goes through the steps after its version.
+Each step is recorded in the transaction that makes it, so a crash leaves a database between two versions,
+never within.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+
+from sqlalchemy import Column, Connection, Integer, MetaData, Table, func, inspect, select
+
+from dashboard.errors import LedgerError
+from dashboard.ledger.copies.tidemark import identify
+from dashboard.ledger.database.column_types import Instant
+from dashboard.ledger.database.connections import MIGRATION, Database, serialize
+from dashboard.ledger.database.schema import forbid_changes, tables
+from dashboard.ledger.database.version import VERSION, refuse_newer
+from dashboard.ledger.outbox.gate import create_gate
+from dashboard.ledger.versions import (
+    version_2,
+    version_3,
+    version_4,
+    version_5,
+    version_6,
+    version_7,
+    version_8,
+    version_9,
+    version_10,
+)
+
+__all__ = ["STEPS", "VERSION", "check_version", "ledger_version", "migrate"]
+
+Step = Callable[[Connection], None]
+
+STEPS: Mapping[int, Step] = {
+    2: version_2.step,
+    3: version_3.step,
+    4: version_4.step,
+    5: version_5.step,
+    6: version_6.step,
+    7: version_7.step,
+    8: version_8.step,
+    9: version_9.step,
+    10: version_10.step,
+}
+"""How to get to a version from the one before; version 1 is where ledgers began."""
+
+ledger_version = Table(
+    "ledger_version",
+    MetaData(),
+    Column("version", Integer, primary_key=True, autoincrement=False),
+    Column("applied_at", Instant, nullable=False),
+)
+
+
+def migrate(database: Database, *, version: int = VERSION, steps: Mapping[int, Step] = STEPS) -> None:
+    """Bring the database to `version`.
+
+    Raises:
+        LedgerVersionError: The database was written by a newer program.
+    """
+    while _advance(database, version, steps) < version:
+        pass
+
+
+def check_version(database: Database, *, version: int = VERSION) -> None:
+    """For a ledger open for reading: refuse one that is not of this program's version."""
+    with database.read() as connection:
+        found = _version(connection)
+    if found < version:
+        raise LedgerError(
+            "This ledger is of an older version. Open it once without read_only=True to bring it up to date."
+        )
+    refuse_newer(found, version)
+
+
+def _advance(database: Database, version: int, steps: Mapping[int, Step]) -> int:
+    with database.write() as connection:
+        serialize(connection, MIGRATION)
+        found = _version(connection)
+        refuse_newer(found, version)
+        if found == version:
+            return version
+        if found == 0:
+            ledger_version.create(connection, checkfirst=True)
+            tables.create_all(connection, checkfirst=False)
+            forbid_changes(connection)
+            create_gate(connection)
+            identify(connection)
+            reached = version
+        else:
+            reached = found + 1
+            steps[reached](connection)
+        connection.execute(ledger_version.insert().values(version=reached, applied_at=datetime.now(UTC)))
+        return reached
+
+
+def _version(connection: Connection) -> int:
+    if not inspect(connection).has_table(ledger_version.name):
+        return 0
+    newest = select(func.coalesce(func.max(ledger_version.c.version), 0))
+    version: int = connection.execute(newest).scalar_one()
+    return version

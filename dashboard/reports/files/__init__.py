@@ -1,0 +1,1 @@
+"""Reports as files, and delivery reports out of files."""

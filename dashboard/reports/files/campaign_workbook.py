@@ -1,0 +1,45 @@
+"""A campaign's report as a workbook."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from io import BytesIO
+
+import pandas as pd
+
+from dashboard.reports.files.workbook import write_sheets
+from dashboard.reports.tables.campaign import campaign_facts, in_words, recipients
+from dashboard.reports.tables.reconcile import reconcile
+from dashboard.reports.tables.summary import breakdown, campaign_summary, failure_reasons
+from dashboard.words import _
+
+
+def campaign_workbook(
+    campaign: pd.DataFrame, messages: pd.DataFrame, *, tz: str = "UTC", now: datetime | None = None
+) -> bytes:
+    """A campaign as XLSX with the sheets Summary, Recipients, Failures, Countries, Causes and Stages.
+
+    Args:
+        campaign: Its row of `Ledger.campaigns()`.
+        messages: As `Ledger.messages` gives them.
+        tz: Time zone of the times.
+        now: The present; the clock's when absent.
+
+    Raises:
+        SheetError: There are more messages than a worksheet can hold.
+
+    Example:
+        >>> Path("spring.xlsx").write_bytes(campaign_workbook(one, ledger.messages(one["campaign"].iloc[0])))
+    """
+    # Translators: names of worksheets, at most 31 characters each
+    sheets = {
+        _("Summary"): campaign_facts(campaign, tz=tz),
+        _("Recipients"): recipients(messages, tz=tz, now=now),
+        _("Failures"): in_words(failure_reasons(messages)),
+        _("Countries"): in_words(breakdown(messages, "country")).rename(columns={"value": "country"}),
+        _("Causes"): in_words(reconcile(messages)),
+        _("Stages"): in_words(campaign_summary(messages, now=now)),
+    }
+    target = BytesIO()
+    write_sheets(sheets, target, title=str(campaign["name"].iloc[0]))
+    return target.getvalue()

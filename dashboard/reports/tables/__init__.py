@@ -1,0 +1,1 @@
+"""Statuses and costs as frames."""

@@ -1,0 +1,111 @@
+"""What a campaign's report holds, as frames: its facts, and its people with what became of each."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pandas as pd
+
+from dashboard.contacts.read.column_names import side_by_side
+from dashboard.reports.tables.stages import stages, times
+from dashboard.words import N_, _
+
+_AS_STORED = ("country", "line_type", "variant", "credits_low", "credits_high", "credits_billed")
+_TIMES = ("sent_at", "delivered_at")
+_WORDED = ("stage", "cause", "meaning")
+_STATES = (N_("draft"), N_("scheduled"), N_("running"), N_("paused"), N_("done"), N_("cancelled"))
+"""What a campaign is doing, for the catalogue."""
+
+
+def recipients(
+    messages: pd.DataFrame,
+    *,
+    sheet_rows: pd.DataFrame | None = None,
+    tz: str = "UTC",
+    now: datetime | None = None,
+) -> pd.DataFrame:
+    """The people of a campaign, with what became of each one's message.
+
+    Args:
+        messages: As `Ledger.messages` gives them.
+        sheet_rows: As `Ledger.sheet_rows` gives them; then the sheet's columns follow after the row.
+        tz: Time zone of the times, such as "Europe/Berlin".
+        now: The present, which tells what is still scheduled; the clock's when absent.
+
+    Returns:
+        One row per message: row (of the contact sheet), phone, stage, reason (in the service's words),
+        country, line_type, variant, credits_low, credits_high, credits_billed, sent_at and delivered_at (to
+        the second), message and uuid. A name that the sheet took already gets a number, as in "phone#2".
+
+    Example:
+        >>> write_csv(recipients(ledger.messages(campaign)), "recipients.csv")
+    """
+    first = {
+        "row": messages["row"],
+        "phone": messages["to"],
+        "stage": stages(messages, now=now),
+        "reason": messages["failure_reason"],
+    }
+    clock = {name: times(messages, name).dt.tz_convert(tz).dt.floor("s") for name in _TIMES}
+    last = {"message": messages["body"], "uuid": messages["uuid"]}
+    table = pd.DataFrame({**first, **{name: messages[name] for name in _AS_STORED}, **clock, **last})
+    return table if sheet_rows is None else _beside_sheet(table, sheet_rows)
+
+
+def _beside_sheet(table: pd.DataFrame, sheet_rows: pd.DataFrame) -> pd.DataFrame:
+    """The table with the cells of each one's row."""
+    cells = sheet_rows.set_index("row").reindex(table["row"]).set_axis(table.index)
+    return side_by_side(table[["row"]], cells, table.drop(columns="row"))
+
+
+def campaign_facts(campaign: pd.DataFrame, *, tz: str = "UTC") -> pd.DataFrame:
+    """What is known of a campaign as a whole.
+
+    Args:
+        campaign: One row of `Ledger.campaigns()`.
+        tz: Time zone of the times.
+
+    Returns:
+        fact ("Campaign", "Recipients", "Estimate, at most" …), value (str, int, Decimal or an aware time) and
+        unit. Facts that nobody knows are left out.
+    """
+    one = campaign.iloc[0]
+    known = [
+        (_("Campaign"), one["name"], ""),
+        (_("State"), _(str(one["state"])), ""),
+        (_("Started"), one["started_at"], tz),
+        (_("Ended"), one["finished_at"], tz),
+        (_("Recipients"), one["recipients"], _("messages")),
+        (_("Delivered"), one["delivered"], _("messages")),
+        (_("Failed"), one["failed"] + one["rejected"], _("messages")),
+        (_("Unknown whether sent"), one["unknown"], _("messages")),
+        (_("Estimate, at least"), one["credits_low"], _("credits")),
+        (_("Estimate, at most"), one["credits_high"], _("credits")),
+        (_("Billed so far"), one["credits_billed"], _("credits")),
+        (_("Estimate, at least, in money"), one["cost_low"], one["currency"]),
+        (_("Estimate, at most, in money"), one["cost_high"], one["currency"]),
+        (_("Billed so far, in money"), one["cost_billed"], one["currency"]),
+        (_("Billed without a price, in no money"), _beside_money(one), _("credits")),
+    ]
+    facts = [(fact, _plain(value, tz), unit) for fact, value, unit in known if not pd.isna(value)]
+    return pd.DataFrame(facts, columns=["fact", "value", "unit"]).astype(
+        {"fact": "str", "value": "object", "unit": "str"}
+    )
+
+
+def _beside_money(campaign: pd.Series) -> object:
+    """Credits without a price, where there are credits with one; without any money all are."""
+    without = campaign["credits_without_price"]
+    partly = not pd.isna(campaign["cost_billed"]) and not pd.isna(without) and without > 0
+    return without if partly else None
+
+
+def in_words(table: pd.DataFrame) -> pd.DataFrame:
+    """A table with its stages, causes and their meanings in the language that is spoken."""
+    return table.assign(**{name: table[name].astype("str").map(_) for name in _WORDED if name in table})
+
+
+def _plain(value: object, tz: str) -> object:
+    if isinstance(value, pd.Timestamp):
+        return value.tz_convert(tz).floor("s").to_pydatetime()
+    return value.item() if hasattr(value, "item") else value  # a NumPy number as Python's

@@ -1,0 +1,80 @@
+"""Shares of messages delivered with the range that they may really be in, to compare hours or texts."""
+
+from __future__ import annotations
+
+from math import sqrt
+from statistics import NormalDist
+
+import pandas as pd
+
+from dashboard.errors import DashboardError
+from dashboard.reports.tables.stages import Stage, stages
+
+_ENDED = (Stage.DELIVERED.value, Stage.FAILED.value)
+_EVEN = 0.5
+
+
+def delivery_rates(messages: pd.DataFrame, by: str | pd.Series, *, confidence: float = 0.95) -> pd.DataFrame:
+    """The share delivered, of the messages whose fate is known, with its interval.
+
+    Wilson's score interval (E. B. Wilson, 1927): it holds for few messages and near 0 and 1 as well, and
+    messages still on their way do not pull a share down.
+
+    Args:
+        messages: As `Ledger.messages` gives them.
+        by: A column such as "variant", or values of one's own with the frame's index.
+        confidence: How sure the interval is.
+
+    Returns:
+        value, messages (delivered or failed), delivered, share, low, high (0 to 1); in the order of values.
+
+    Example:
+        >>> delivery_rates(messages, messages["sent_at"].dt.hour)
+    """
+    values = messages[by] if isinstance(by, str) else by
+    stage = stages(messages)
+    ended = stage.isin(_ENDED) & values.notna()
+    each = pd.DataFrame({"value": values[ended], "delivered": stage[ended] == Stage.DELIVERED})
+    counts = each.groupby("value", observed=True)["delivered"].agg(messages="size", delivered="sum")
+    table = counts.astype("int64").reset_index().astype({"value": "str"})
+    ends = [_wilson(d, n, confidence) for d, n in zip(table["delivered"], table["messages"], strict=True)]
+    bounds = pd.DataFrame(ends, columns=["low", "high"], index=table.index, dtype="float64")
+    return table.assign(share=table["delivered"] / table["messages"]).join(bounds)
+
+
+def compare_rates(
+    one: tuple[int, int], other: tuple[int, int], *, confidence: float = 0.95
+) -> tuple[float, float]:
+    """How much larger one share is than the other, as an interval; with 0 in it, either may be the better.
+
+    Newcombe's method 10 (R. G. Newcombe, Statistics in Medicine 17, 1998), made of Wilson's intervals.
+
+    Args:
+        one: Delivered, and messages whose fate is known.
+        other: The same of the other.
+        confidence: How sure the interval is.
+
+    Raises:
+        DashboardError: One of them has no messages.
+
+    Example:
+        >>> low, high = compare_rates((95, 100), (80, 100))
+        >>> round(low, 3), round(high, 3)
+        (0.059, 0.243)
+    """
+    if not one[1] or not other[1]:
+        raise DashboardError("A share needs messages whose fate is known. Wait for delivery reports.")
+    (low1, high1), (low2, high2) = (_wilson(*each, confidence) for each in (one, other))
+    first, second = one[0] / one[1], other[0] / other[1]
+    difference = first - second
+    down = sqrt((first - low1) ** 2 + (high2 - second) ** 2)
+    up = sqrt((high1 - first) ** 2 + (second - low2) ** 2)
+    return difference - down, difference + up
+
+
+def _wilson(hits: int, trials: int, confidence: float) -> tuple[float, float]:
+    z = NormalDist().inv_cdf(_EVEN + confidence / 2)
+    share, weight = hits / trials, z * z / trials
+    middle = (share + weight / 2) / (1 + weight)
+    half = z * sqrt(share * (1 - share) / trials + weight / (4 * trials)) / (1 + weight)
+    return max(0.0, middle - half), min(1.0, middle + half)

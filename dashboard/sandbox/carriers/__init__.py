@@ -1,0 +1,1 @@
+"""What happens after a message was accepted, and faults on purpose."""
