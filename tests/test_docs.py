@@ -85,3 +85,22 @@ def test_links_between_pages_lead_somewhere(document: Path) -> None:
 def test_the_two_commands_stand_first() -> None:
     commands = re.findall(r"^python3 -m venv .*$", README, re.MULTILINE)
     assert [command.rsplit(" ", 1)[-1] for command in commands] == ["dashboard", "pytest"]
+
+
+ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+PACKAGES = sorted(
+    path.parent.relative_to(ROOT / "dashboard") for path in (ROOT / "dashboard").rglob("__init__.py")
+)
+
+
+@pytest.mark.parametrize("package", [str(package) for package in PACKAGES[1:]])
+def test_every_folder_is_in_the_listing_of_rooms(package: str) -> None:
+    assert f"{Path(package).name}/" in ARCHITECTURE
+
+
+def test_the_walk_of_a_phone_cell_names_what_there_is() -> None:
+    walk = ARCHITECTURE.split("### A phone cell's way to a text")[1].split("\n## ")[0]
+    stops = re.findall(r"^\d\. `([\w/]+\.py)`(?:, `(\w+)`)?", walk, re.MULTILINE)
+    assert 1 < len(stops) <= 8
+    for file, function in stops:
+        assert f"def {function}" in (ROOT / "dashboard" / file).read_text(encoding="utf-8")

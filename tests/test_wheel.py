@@ -23,7 +23,7 @@ OPTIONS = """
 import json, sys
 from pathlib import Path
 import dashboard
-from dashboard.app import options
+from dashboard.app.server import options
 from dashboard.settings import load_settings
 from streamlit import config
 options.configure(load_settings())

@@ -1,6 +1,6 @@
 """Everything that a page can change, each checked against the person's role at the moment of the change.
 
-Pages call these and nothing else that writes; `tests/app/test_actions.py` checks that each one asks for a
+Pages call these and nothing else that writes; `tests/app/test_people.py` checks that each one asks for a
 role.
 """
 
