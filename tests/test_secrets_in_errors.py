@@ -25,7 +25,7 @@ from dashboard.campaigns import Schedule, trial_messages, write_messages
 from dashboard.errors import DashboardError
 from dashboard.ledger import Ledger
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.connections import insert_columns
+from dashboard.ledger.database.writing import insert_columns
 from dashboard.ledger.frames.arrow import read_parts
 from dashboard.sending.lanes import system_engine
 from dashboard.service import OutgoingMessage, SmsService

@@ -7,7 +7,7 @@ from dashboard.campaigns.cost.advice import (
     cheapest_edit,
     credits_histogram,
 )
-from dashboard.campaigns.cost.caps import Verdict, check_caps, time_to_send
+from dashboard.campaigns.cost.caps import CapCheck, check_caps, time_to_send
 from dashboard.campaigns.cost.estimate import Estimate, estimate_credits
 from dashboard.campaigns.cost.link_learning import Contradiction, Evidence, LearnedLinks, learn_link_length
 from dashboard.campaigns.cost.prices import Prices, prices_from, prices_of, read_prices
@@ -17,7 +17,7 @@ from dashboard.campaigns.length.credits import count_credits
 from dashboard.campaigns.length.links import LinkLength, find_urls, has_links
 from dashboard.campaigns.messages import write_messages
 from dashboard.campaigns.preview import preview, trial_messages
-from dashboard.campaigns.problems import MessageProblem, explain
+from dashboard.campaigns.problems import MessageProblem, explain_message
 from dashboard.campaigns.sendable import sendable
 from dashboard.campaigns.sent_with import SentText, SentWith, sent_with
 from dashboard.campaigns.text.reader import parse_template
@@ -30,6 +30,7 @@ from dashboard.campaigns.when.schedule import Handover, Schedule, send_times, wh
 
 __all__ = [
     "EVERY_DAY",
+    "CapCheck",
     "CarrierView",
     "Contradiction",
     "Edit",
@@ -49,7 +50,6 @@ __all__ = [
     "Template",
     "TextingHours",
     "Variant",
-    "Verdict",
     "cap_frequency",
     "carrier_parts",
     "carrier_view",
@@ -60,8 +60,8 @@ __all__ = [
     "count_credits",
     "credits_histogram",
     "estimate_credits",
-    "explain",
     "explain_hint",
+    "explain_message",
     "find_urls",
     "has_links",
     "learn_link_length",

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from dashboard.campaigns.problems import explain
+from dashboard.campaigns.problems import explain_message
 from dashboard.campaigns.sent_with import require_columns
 from dashboard.campaigns.text.cells import Cells
 from dashboard.campaigns.text.fields import columns_of
@@ -62,7 +62,9 @@ def trial_messages(
     numbers = numbers.drop_duplicates("phone", ignore_index=True)
     problem = messages["problem"].iloc[place]
     if not pd.isna(problem):
-        raise CampaignError(_("This message cannot be sent. {problem}").format(problem=explain(str(problem))))
+        raise CampaignError(
+            _("This message cannot be sent. {problem}").format(problem=explain_message(str(problem)))
+        )
     if numbers.empty or not numbers["valid"].all():
         raise CampaignError(_("Give your own numbers with + and the country code, as in +44 7400 123456."))
     trial = messages.iloc[[place] * len(numbers)].reset_index(drop=True)

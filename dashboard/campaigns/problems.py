@@ -49,7 +49,7 @@ _WORDING = {
 }
 
 
-def explain(code: str) -> str:
+def explain_message(code: str) -> str:
     """The sentence for a problem code of MESSAGES.
 
     Raises:

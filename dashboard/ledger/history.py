@@ -11,8 +11,8 @@ from sqlalchemy import BigInteger, Connection, Row, func, select, type_coerce
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import microseconds
-from dashboard.ledger.database.connections import insert_new
 from dashboard.ledger.database.states import MAY_HAVE_BEEN_SENT
+from dashboard.ledger.database.writing import insert_new
 from dashboard.ledger.frames.of_rows import frame
 
 _FINGERPRINTS = "fingerprints"

@@ -17,6 +17,7 @@ from dashboard.errors import CampaignError
 from dashboard.ledger import forgetting, history, optouts
 from dashboard.ledger.copies import copying, doubt
 from dashboard.ledger.database.connections import Database
+from dashboard.ledger.database.locks import campaign_row
 from dashboard.ledger.database.states import Decision
 from dashboard.ledger.evidence import reports
 from dashboard.ledger.evidence.reports import ReportResult
@@ -223,7 +224,7 @@ class Ledger(Readings):
             CampaignStateError: As for `decide`, when one of them cannot be; nothing is decided then.
         """
         with self.outbox.changing() as connection:
-            control.found(connection, campaign)
+            campaign_row(connection, campaign)
             return decisions.decide_all(connection, campaign, decision, who=who, why=why, now=self._now())
 
     def back_up(self, target: Path) -> None:

@@ -20,7 +20,8 @@ from sqlalchemy import delete, insert, select, update
 
 from dashboard.errors import LedgerError
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.connections import Database, upsert
+from dashboard.ledger.database.connections import Database
+from dashboard.ledger.database.writing import upsert
 from dashboard.ledger.frames.of_rows import saved_lists
 from dashboard.words import _
 

@@ -10,10 +10,11 @@ from sqlalchemy import Connection, func, select, update
 from dashboard.contacts import OptOuts, read_opt_outs
 from dashboard.errors import LedgerError
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.connections import FREEZE, insert_new, parts, serialize
+from dashboard.ledger.database.locks import FREEZE, lock_batches, serialize
 from dashboard.ledger.database.states import UNFINISHED
+from dashboard.ledger.database.writing import chunks, insert_new
 from dashboard.ledger.evidence.merging import add_sums, close_complete, store
-from dashboard.ledger.evidence.reports import batch_of_message, lock_batches
+from dashboard.ledger.evidence.reports import batch_of_message
 from dashboard.words import _, plural
 
 CHUNK = 500
@@ -120,8 +121,8 @@ def _drop_between(connection: Connection, first: int, last: int, now: datetime) 
     query = select(batch.c.id).where(batch.c.state == "ready")
     ready = {
         found
-        for part in parts({row.batch_id for row in rows})
-        for found in connection.execute(query.where(batch.c.id.in_(part))).scalars()
+        for chunk in chunks({row.batch_id for row in rows})
+        for found in connection.execute(query.where(batch.c.id.in_(chunk))).scalars()
     }
     drops = [(row.batch_id, row.id, row.credits_high) for row in rows if row.batch_id in ready]
     _give_state(connection, drops, now)

@@ -17,6 +17,7 @@ from dashboard.ledger import forgetting, history
 from dashboard.ledger.campaign import Campaign
 from dashboard.ledger.copies import doubt
 from dashboard.ledger.database.connections import Database
+from dashboard.ledger.database.locks import campaign_row
 from dashboard.ledger.frames import exports, of_rows
 from dashboard.ledger.frames.exports import Exported
 from dashboard.ledger.frames.hours import hours
@@ -47,7 +48,7 @@ class Readings:
             UnknownCampaignError: There is none with this id.
         """
         with self.database.read() as connection:
-            control.found(connection, campaign)
+            campaign_row(connection, campaign)
             (one,) = Campaign.of_rows(of_rows.campaigns(connection, campaign))
             return one
 
@@ -104,7 +105,7 @@ class Readings:
             >>> recipients(ledger.messages(campaign), sheet_rows=ledger.sheet_rows(campaign))
         """
         with self.database.read() as connection:
-            return sheets.kept(connection, control.found(connection, campaign).id)
+            return sheets.kept(connection, campaign_row(connection, campaign).id)
 
     def recipients(
         self,
@@ -128,7 +129,7 @@ class Readings:
             UnknownCampaignError: There is no such campaign.
         """
         with self.database.read() as connection:
-            found = control.found(connection, campaign)
+            found = campaign_row(connection, campaign)
             return recipients(connection, found, stages, digits, after=after, limit=limit, now=self._now())
 
     def hours(self, campaigns: Sequence[str], *, at_most: int = 100_000) -> pd.DataFrame:
@@ -235,23 +236,23 @@ class Readings:
         """One row per batch, of a campaign or of all."""
         with self.database.read() as connection:
             if campaign is not None:
-                control.found(connection, campaign)
+                campaign_row(connection, campaign)
             return of_rows.batches(connection, campaign)
 
     def unknown(self, campaign: str) -> pd.DataFrame:
         """The batches of a campaign that wait for a decision, with the money at risk."""
         with self.database.read() as connection:
-            return of_rows.unknown(connection, control.found(connection, campaign))
+            return of_rows.unknown(connection, campaign_row(connection, campaign))
 
     def attempts(self, campaign: str) -> pd.DataFrame:
         """Every attempt to send a batch of a campaign, as it went."""
         with self.database.read() as connection:
-            return of_rows.attempts(connection, control.found(connection, campaign).id)
+            return of_rows.attempts(connection, campaign_row(connection, campaign).id)
 
     def decisions(self, campaign: str) -> pd.DataFrame:
         """What people decided about a campaign's unknown batches."""
         with self.database.read() as connection:
-            return of_rows.decisions(connection, control.found(connection, campaign).id)
+            return of_rows.decisions(connection, campaign_row(connection, campaign).id)
 
     def opt_outs(self) -> pd.DataFrame:
         """Who must not be texted."""
@@ -307,7 +308,7 @@ def _chosen(
     until: datetime | None,
 ) -> Chosen:
     if campaign is not None:
-        control.found(connection, campaign)
+        campaign_row(connection, campaign)
     for at in (since, until):
         if at is not None:
             control.check_zone(at)

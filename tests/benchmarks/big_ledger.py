@@ -21,7 +21,7 @@ from sqlalchemy import Connection, Table, insert
 
 from dashboard.ledger import Ledger
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.connections import insert_columns
+from dashboard.ledger.database.writing import insert_columns
 from dashboard.ledger.evidence.events import append_events
 
 BATCH = 100

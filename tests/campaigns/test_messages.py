@@ -22,7 +22,7 @@ from dashboard.campaigns import (
     count_credits,
     credits_histogram,
     estimate_credits,
-    explain,
+    explain_message,
     trial_messages,
     write_messages,
 )
@@ -128,7 +128,7 @@ def test_a_text_with_nothing_in_it_is_a_problem() -> None:
 
 
 def test_every_problem_has_a_sentence() -> None:
-    assert all(explain(code).endswith(".") for code in MessageProblem)
+    assert all(explain_message(code).endswith(".") for code in MessageProblem)
 
 
 def test_columns_that_are_not_text_can_be_fields() -> None:

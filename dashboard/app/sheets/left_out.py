@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from dashboard.campaigns import explain as explain_message
+from dashboard.campaigns import explain_message
 from dashboard.contacts import ContactList
 from dashboard.contacts import explain as explain_contact
 

@@ -10,7 +10,7 @@ from dashboard.words import _, count
 
 
 @dataclass(frozen=True)
-class Verdict:
+class CapCheck:
     """Whether it may be sent, and a sentence for the user that says why, or how close it comes."""
 
     allowed: bool
@@ -19,7 +19,7 @@ class Verdict:
 
 def check_caps(
     credits_high: int, *, used_today: int = 0, per_campaign: int | None = None, per_day: int | None = None
-) -> Verdict:
+) -> CapCheck:
     """Judge a campaign's credits against the caps, reckoned with the longest short links.
 
     Args:
@@ -39,7 +39,7 @@ or wait for tomorrow.'
     if min(per_campaign or 0, per_day or 0) < 0:
         raise CampaignError(_("A cap on credits is 0 or more. Leave it out for none."))
     if per_campaign is not None and credits_high > per_campaign:
-        return Verdict(
+        return CapCheck(
             allowed=False,
             sentence=_(
                 "It may cost {credits} credits and a campaign may cost {cap}. Send {surplus} credits less, "
@@ -51,13 +51,13 @@ or wait for tomorrow.'
             ),
         )
     if per_day is None:
-        return Verdict(
+        return CapCheck(
             allowed=True,
             sentence=_("It costs {credits} credits at most.").format(credits=count(credits_high)),
         )
     left = max(per_day - used_today, 0)
     if credits_high > left:
-        return Verdict(
+        return CapCheck(
             allowed=False,
             sentence=_(
                 "It may cost {credits} credits and only {left} of the {cap} for today are left. Send "
@@ -72,7 +72,7 @@ or wait for tomorrow.'
     left_after = _("{left} of the {cap} for today are left after it").format(
         left=count(left - credits_high), cap=count(per_day)
     )
-    return Verdict(
+    return CapCheck(
         allowed=True,
         sentence=_("It costs {credits} credits at most; {left_after}.").format(
             credits=count(credits_high), left_after=left_after

@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from dashboard.campaigns import Estimate, Prices, estimate_credits, explain, prices_of, write_messages
+from dashboard.campaigns import Estimate, Prices, estimate_credits, explain_message, prices_of, write_messages
 from dashboard.commands.steps.intake import Reading, read_contacts, verdict_counts, verdict_lines
 from dashboard.contacts import ContactList, Limits, Sheet
 from dashboard.errors import CampaignError, SentBeforeError
@@ -53,7 +53,11 @@ class Prepared:
         return [
             *self.sheet.notes,
             *verdict_lines(self.contacts.sheet_name, self.contacts.summary()),
-            *(f"{count:>10,}  not sent   {explain(str(code))}" for code, count in problems.items() if count),
+            *(
+                f"{count:>10,}  not sent   {explain_message(str(code))}"
+                for code, count in problems.items()
+                if count
+            ),
             *([] if self.earlier.empty else [str(self.sent_before())]),
             self._cost(),
         ]

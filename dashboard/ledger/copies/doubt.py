@@ -21,8 +21,8 @@ from dashboard.ledger.copies.tidemark import (
     lacks_changes,
 )
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.connections import insert_new, upsert
 from dashboard.ledger.database.states import UNFINISHED
+from dashboard.ledger.database.writing import insert_new, upsert
 from dashboard.ledger.evidence.attempts import make_unknown
 from dashboard.words import _
 

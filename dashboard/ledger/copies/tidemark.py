@@ -17,7 +17,8 @@ from uuid import uuid4
 from sqlalchemy import Connection, func, select
 
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.connections import Database, insert_new, upsert
+from dashboard.ledger.database.connections import Database
+from dashboard.ledger.database.writing import insert_new, upsert
 
 IDENTITY = "identity"
 CHANGES = "changes"

@@ -7,42 +7,19 @@ before they are safe.
 
 from __future__ import annotations
 
-import re
-import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from functools import cache
-from itertools import islice
 from pathlib import Path
 from threading import Lock
-from typing import Any, TypeVar
+from typing import Any
 
 import psycopg
-from sqlalchemy import (
-    URL,
-    Connection,
-    Engine,
-    ExceptionContext,
-    Table,
-    create_engine,
-    event,
-    insert,
-    make_url,
-    text,
-)
-from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import (
-    ArgumentError,
-    DBAPIError,
-    InterfaceError,
-    InternalError,
-    OperationalError,
-    ProgrammingError,
-)
-from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy.exc import ArgumentError, ProgrammingError
 
-from dashboard.errors import LedgerError, LedgerRefusedError, LedgerUnavailableError
-from dashboard.ledger.database.ledger_file import check_file, damaged
+from dashboard.errors import LedgerError
+from dashboard.ledger.database.failures import explained, hide_values
+from dashboard.ledger.database.ledger_file import check_file
 from dashboard.words import _
 
 BUSY_TIMEOUT_S = 60
@@ -53,13 +30,6 @@ MAPPED_BYTES = 1 << 30
 
 POOL_SIZE = 16
 POOL_OVERFLOW = 112
-
-NAMED_AT_ONCE = 10_000
-"""SQLite takes 32,766 values in a statement, PostgreSQL 65,535."""
-
-MIGRATION = 7_201
-FREEZE = 7_202
-"""What `serialize` lets one transaction at a time do."""
 
 STANDSTILL_S = 10
 """A client that stands still in a transaction for longer loses it, or everybody would wait for its locks."""
@@ -77,32 +47,6 @@ SET tcp_keepalives_count = 3
 
 _LONGEST = "SELECT set_config(name, %s, false) FROM pg_settings WHERE name = 'transaction_timeout'"
 
-MAY_BE_AWAY = (OperationalError, InterfaceError, InternalError)
-"""What a database raises that went away; also one that is there and does not take a statement."""
-
-AWAY_CLASSES = {"08", "40", "53", "57", "58"}
-"""Of SQLSTATE: connection, rollback, resources, intervention, system. Without one, no answer came at all."""
-
-AWAY_STATES = {"25P03", "25P04", "25006", "55P03"}
-"""It ended a session that stood still, or a transaction that took too long; it follows another database and
-only reads; somebody holds the lock."""
-
-AWAY_CODES = {
-    *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_IOERR),
-    *(sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_NOMEM),
-    sqlite3.SQLITE_INTERRUPT,
-}
-"""The same of SQLite: another program, the disk or the machine is in the way, not what was to be written."""
-
-_PRIMARY = 0xFF
-"""SQLite's extended codes say more in the higher bits."""
-
-
-_DATA_EXCEPTION = "22"
-"""Class of the SQLSTATEs of values that cannot be used; PostgreSQL quotes them. Elsewhere it quotes names."""
-
-_QUOTED = re.compile(r'".*"', re.DOTALL)
-
 
 class _Cursor(psycopg.Cursor[Any]):
     """One statement, one message to PostgreSQL.
@@ -116,8 +60,6 @@ class _Cursor(psycopg.Cursor[Any]):
         for parameters in params_seq:
             self.execute(query, parameters)
 
-
-_Value = TypeVar("_Value")
 
 _write_locks: dict[str, Lock] = {}
 _write_locks_guard = Lock()
@@ -151,7 +93,7 @@ class Database:
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """A transaction that sees one moment and changes nothing."""
-        with _explained(self.url), self._reader.connect() as connection:
+        with explained(self.url), self._reader.connect() as connection:
             yield connection
 
     @contextmanager
@@ -165,77 +107,12 @@ class Database:
         """
         if self.read_only:
             raise LedgerError(_("This ledger is open for reading only. Open it without read_only=True."))
-        with _explained(self.url), self._lock, self._writer.begin() as connection:
+        with explained(self.url), self._lock, self._writer.begin() as connection:
             yield connection
 
     def close(self) -> None:
         """Close all connections."""
         self.engine.dispose()
-
-
-def parts(values: Iterable[_Value]) -> Iterator[list[_Value]]:
-    """The values, as many at a time as any statement can name."""
-    left = iter(values)
-    while part := list(islice(left, NAMED_AT_ONCE)):
-        yield part
-
-
-def insert_new(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Insert rows, leaving out those whose key is there already."""
-    dialect: Any = sqlite if connection.dialect.name == "sqlite" else postgresql
-    connection.execute(dialect.insert(table).on_conflict_do_nothing(), list(rows))
-
-
-def insert_columns(connection: Connection, table: Table, columns: Mapping[str, Sequence[Any]]) -> None:
-    """Insert many rows given column by column; columns of nothing but None are left out.
-
-    To SQLite they go past SQLAlchemy, which takes longer over the values of a row than SQLite over the row.
-    """
-    names = tuple(name for name, values in columns.items() if any(value is not None for value in values))
-    if connection.dialect.name != "sqlite":
-        rows = zip(*(columns[name] for name in names), strict=True)
-        connection.execute(insert(table), [dict(zip(names, row, strict=True)) for row in rows])
-        return
-    statement, ordered = _plan(table, names)
-    stored = [
-        columns[name] if stores is None else [stores(value) for value in columns[name]]
-        for name, stores in ordered
-    ]
-    connection.exec_driver_sql(statement, list(zip(*stored, strict=True)))
-
-
-@cache
-def _plan(table: Table, names: tuple[str, ...]) -> tuple[str, list[tuple[str, Any]]]:
-    """SQLite's statement that inserts these columns, and in its order what makes values of each storable."""
-    dialect = sqlite.dialect()
-    compiled: Any = insert(table).compile(dialect=dialect, column_keys=names)
-    return str(compiled), [
-        (name, table.c[name].type.dialect_impl(dialect).bind_processor(dialect))
-        for name in compiled.positiontup
-    ]
-
-
-def insert_or_nothing(connection: Connection, table: Table, row: Mapping[str, Any]) -> bool:
-    """Insert a row; False when there is one with its key already."""
-    dialect: Any = sqlite if connection.dialect.name == "sqlite" else postgresql
-    added = dialect.insert(table).values(row).on_conflict_do_nothing().returning(*table.primary_key)
-    return connection.execute(added).first() is not None
-
-
-def upsert(connection: Connection, table: Table, row: Mapping[str, Any]) -> None:
-    """Insert a row, or give the one with its key these values."""
-    dialect: Any = sqlite if connection.dialect.name == "sqlite" else postgresql
-    key = [column.name for column in table.primary_key]
-    values = {name: value for name, value in row.items() if name not in key}
-    connection.execute(
-        dialect.insert(table).values(row).on_conflict_do_update(index_elements=key, set_=values)
-    )
-
-
-def serialize(connection: Connection, what: int) -> None:
-    """Let one transaction at a time do `what`; SQLite's writers take turns anyway."""
-    if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:what)"), {"what": what})
 
 
 def usable(address: str) -> URL:
@@ -341,7 +218,7 @@ def _postgresql(url: URL) -> Engine:
         connection.commit()
 
     try:
-        with _explained(url), engine.connect() as connection:
+        with explained(url), engine.connect() as connection:
             _refuse_unsafe(connection)
     except ProgrammingError:  # which quotes the option
         engine.dispose()
@@ -354,24 +231,6 @@ def _postgresql(url: URL) -> Engine:
     return engine
 
 
-def hide_values(engine: Engine) -> None:
-    """Keep values of rows out of what PostgreSQL says of a mistake, in the error and in its cause.
-
-    `hide_parameters` hides what we sent. PostgreSQL quotes it back: "Key (phone)=(+44…) already exists".
-    """
-
-    @event.listens_for(engine, "handle_error")
-    def without_values(context: ExceptionContext) -> None:
-        cause, error = context.original_exception, context.sqlalchemy_exception
-        if isinstance(cause, psycopg.Error) and cause.diag.message_primary is not None:
-            said = cause.diag.message_primary
-            if str(cause.sqlstate).startswith(_DATA_EXCEPTION):
-                said = _QUOTED.sub('"…"', said)
-            cause.args = (said,)
-            if error is not None:
-                error.args = (f"({type(cause).__module__}.{type(cause).__name__}) {said}",)
-
-
 def _refuse_unsafe(connection: Connection) -> None:
     for setting in ("synchronous_commit", "fsync"):
         if connection.execute(text(f"SHOW {setting}")).scalar_one() == "off":
@@ -381,58 +240,3 @@ def _refuse_unsafe(connection: Connection) -> None:
                     "sent. Set {setting}=on."
                 ).format(setting=setting)
             )
-
-
-def is_away(error: DBAPIError) -> bool:
-    """Whether the database cannot be used now, so that the same may go well later.
-
-    Everything else lies in what was to be written, and would be refused again and again.
-    """
-    original = error.orig
-    if not isinstance(error, MAY_BE_AWAY):
-        return False
-    if isinstance(original, psycopg.Error):
-        state = original.sqlstate
-        return state is None or state[:2] in AWAY_CLASSES or state in AWAY_STATES
-    code = getattr(original, "sqlite_errorcode", None)
-    return code is None or code & _PRIMARY in AWAY_CODES
-
-
-@contextmanager
-def _explained(url: URL) -> Iterator[None]:
-    """Say in a sentence what went wrong, by the driver's class only: its text may quote values."""
-    try:
-        yield
-    except PoolTimeoutError as error:
-        raise _unavailable(error) from error
-    except sqlite3.DatabaseError as error:  # past SQLAlchemy
-        if not _is_damage(error):
-            raise
-        raise damaged(str(url.database)) from error
-    except DBAPIError as error:
-        if _is_damage(error.orig):
-            raise damaged(str(url.database)) from error
-        if is_away(error):
-            raise _unavailable(error.orig) from error
-        if isinstance(error, MAY_BE_AWAY):
-            raise LedgerRefusedError(
-                _(
-                    "The ledger's database does not take this ({kind}). Report it, with this program's "
-                    "version."
-                ).format(kind=type(error.orig).__name__)
-            ) from error
-        raise
-
-
-def _is_damage(error: BaseException | None) -> bool:
-    """Whether SQLite found no database, or a damaged one; the kinds of its error mean other things."""
-    return type(error) is sqlite3.DatabaseError
-
-
-def _unavailable(error: BaseException | None) -> LedgerUnavailableError:
-    return LedgerUnavailableError(
-        _(
-            "The ledger's database cannot be used now ({kind}). Check that it runs, that its address and "
-            "password are right, that its disk has room and that no other program locks it."
-        ).format(kind=type(error).__name__)
-    )

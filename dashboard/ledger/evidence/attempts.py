@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, Connection, insert, literal, select, updat
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import Instant
+from dashboard.ledger.database.locks import lock_batches_where
 from dashboard.ledger.evidence.merging import close_complete_where
 
 _batch = schema.batch.c
@@ -25,8 +26,7 @@ def make_unknown(
         reason: A sentence for people.
         now: The time.
     """
-    locked = select(_batch.id).where(which).order_by(_batch.id).with_for_update()
-    if connection.execute(locked).first() is None:
+    if not lock_batches_where(connection, which):
         return 0
     noted = select(
         *(_batch.id, _batch.attempt, _batch.owner if event == "lost" else literal("")),

@@ -15,8 +15,8 @@ from sqlalchemy import Connection
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import EPOCH, microseconds
-from dashboard.ledger.database.connections import insert_new
 from dashboard.ledger.database.said import digest
+from dashboard.ledger.database.writing import insert_new
 
 STAGES = ("accepted", "sent", "failed", "delivered")
 """The words for evidence.py's stages, in their order."""

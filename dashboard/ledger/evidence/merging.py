@@ -18,8 +18,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, bindparam, case, select, update
 
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.connections import insert_columns, parts
 from dashboard.ledger.database.said import LONGEST, as_json, text
+from dashboard.ledger.database.writing import chunks, insert_columns
 from dashboard.ledger.evidence.events import append_events
 from dashboard.ledger.evidence.usage import counted
 from dashboard.service.models import Message
@@ -144,8 +144,8 @@ def add_sums(connection: Connection, changes: Iterable[tuple[int, int, Result | 
 
 def close_complete(connection: Connection, batch_ids: Iterable[int]) -> None:
     """Close batches whose messages all have a state of their own: nothing of them is left to send."""
-    for part in parts(batch_ids):
-        close_complete_where(connection, schema.batch.c.id.in_(part))
+    for chunk in chunks(batch_ids):
+        close_complete_where(connection, schema.batch.c.id.in_(chunk))
 
 
 def close_complete_where(connection: Connection, which: ColumnElement[bool]) -> None:

@@ -17,8 +17,10 @@ from uuid import UUID
 from sqlalchemy import Connection, ScalarSelect, select
 
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.connections import Database, insert_new, parts
+from dashboard.ledger.database.connections import Database
+from dashboard.ledger.database.locks import lock_batches
 from dashboard.ledger.database.said import as_json
+from dashboard.ledger.database.writing import chunks, insert_new
 from dashboard.ledger.evidence.merging import Evidence, close_complete, take
 from dashboard.service.models import Message
 from dashboard.service.reading import read_message
@@ -82,8 +84,8 @@ def _places(database: Database, uuids: Sequence[str]) -> dict[str, int]:
     table = schema.message
     found: dict[str, int] = {}
     with database.read() as connection:
-        for part in parts(uuids):
-            rows = connection.execute(select(table.c.uuid, table.c.id).where(table.c.uuid.in_(part)))
+        for chunk in chunks(uuids):
+            rows = connection.execute(select(table.c.uuid, table.c.id).where(table.c.uuid.in_(chunk)))
             found.update((row.uuid, row.id) for row in rows)
     return found
 
@@ -125,8 +127,8 @@ def _located(connection: Connection, reports: Sequence[tuple[str, Message]]) -> 
     while True:
         ours = {
             row.uuid: row
-            for part in parts(uuids)
-            for row in connection.execute(query.where(table.c.uuid.in_(part)))
+            for chunk in chunks(uuids)
+            for row in connection.execute(query.where(table.c.uuid.in_(chunk)))
         }
         if lock_batches(connection, {row.batch_id for row in ours.values()}):
             break
@@ -135,18 +137,6 @@ def _located(connection: Connection, reports: Sequence[tuple[str, Message]]) -> 
         for uuid, message in reports
         if (row := ours.get(uuid))
     ]
-
-
-def lock_batches(connection: Connection, batch_ids: set[int]) -> bool:
-    """Lock batches in the order of their ids; False when one was split meanwhile, so look again."""
-    table = schema.batch
-    query = select(table.c.state).order_by(table.c.id).with_for_update()
-    states = {
-        state
-        for part in parts(sorted(batch_ids))
-        for state in connection.execute(query.where(table.c.id.in_(part))).scalars()
-    }
-    return "split" not in states
 
 
 def _uuid(message: Message) -> str | None:

@@ -9,7 +9,8 @@ from hashlib import sha256
 from sqlalchemy import delete
 
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.connections import Database, insert_or_nothing
+from dashboard.ledger.database.connections import Database
+from dashboard.ledger.database.writing import insert_or_nothing
 
 
 class TakenRequests:

@@ -9,7 +9,7 @@ import pandas as pd
 from sqlalchemy import BigInteger, Connection, Row, func, select, type_coerce
 
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.connections import parts
+from dashboard.ledger.database.writing import chunks
 from dashboard.ledger.frames.of_rows import frame
 
 _QUARTER_US = 15 * 60 * 1_000_000
@@ -22,8 +22,8 @@ def hours(connection: Connection, campaigns: Sequence[str], at_most: int) -> pd.
     query = select(table.c.first_message, table.c.last_message)
     found = sorted(
         (int(first), int(last))
-        for part in parts(campaigns)
-        for first, last in connection.execute(query.where(table.c.id.in_(part)))
+        for chunk in chunks(campaigns)
+        for first, last in connection.execute(query.where(table.c.id.in_(chunk)))
     )
     quarter = type_coerce(result.c.sent_at, BigInteger) // _QUARTER_US * _QUARTER_US
     counted = (

@@ -18,7 +18,8 @@ from dashboard.campaigns import Handover, Prices, SentWith, parse_template, sent
 from dashboard.contacts import Sheet
 from dashboard.errors import CampaignError
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.connections import FREEZE, insert_columns, serialize
+from dashboard.ledger.database.locks import FREEZE, serialize
+from dashboard.ledger.database.writing import insert_columns
 from dashboard.ledger.freeze import sheets
 from dashboard.ledger.freeze.again import refuse_again
 from dashboard.ledger.freeze.caps import Caps
@@ -75,7 +76,7 @@ def freeze(connection: Connection, plan: Plan, chosen: pd.DataFrame, sent: SentW
         batch_size=plan.batch_size,
     )
     if plan.caps:
-        plan.caps.check(connection, layout.credits_[1])
+        plan.caps.check(connection, layout.credits_range[1])
     campaign_id, first = uuid4().hex[:12], _next_message(connection)
     row = {"id": campaign_id, **_campaign(plan, sent, layout, first, now)}
     connection.execute(insert(schema.campaign).values(row))
@@ -90,7 +91,7 @@ def freeze(connection: Connection, plan: Plan, chosen: pd.DataFrame, sent: SentW
 
 def _campaign(plan: Plan, sent: SentWith, layout: Layout, first: int, now: datetime) -> dict[str, Any]:
     """The campaign's row, without its id."""
-    credits_low, credits_high = layout.credits_
+    credits_low, credits_high = layout.credits_range
     cost_low, cost_high = layout.costs
     return {
         "token": plan.token,

@@ -46,7 +46,7 @@ class Layout:
         return self.messages[["credits_low", "credits_high"]].to_numpy(dtype="int64")
 
     @property
-    def credits_(self) -> tuple[int, int]:
+    def credits_range(self) -> tuple[int, int]:
         """What is sent costs so many credits, low and high."""
         low, high = self._credits[: self.kept].sum(axis=0)
         return int(low), int(high)

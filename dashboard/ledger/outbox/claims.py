@@ -1,8 +1,7 @@
 """Claims: the only way from `ready` to `sending`, committed before the request leaves.
 
 One transaction checks that the owner lives, that the campaign runs, that the gate is open and the pace
-kept, and that the batch is still ready. Rows are locked in one order everywhere (owner, campaign, gate,
-batch), so that PostgreSQL never finds two transactions waiting for each other.
+kept, and that the batch is still ready. It locks rows in the order of `dashboard.ledger.database.locks`.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from sqlalchemy import ColumnElement, Connection, Integer, Row, bindparam, inser
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import Instant
+from dashboard.ledger.database.locks import campaign_row, held_by_nobody, owner_lives
 from dashboard.ledger.outbox.gate import Gate, lock_gate, read_gate, write_gate
 from dashboard.ledger.outbox.pausing import over_cap, pause_running
 from dashboard.service.models import OutgoingMessage
@@ -70,18 +70,10 @@ def is_due(now: ColumnElement[Any] | datetime) -> ColumnElement[bool]:
 # column of an update or insert might have the same.
 _batch, _message = schema.batch.c, schema.message.c
 
-_LIVES = (
-    select(schema.owner.c.id)
-    .where(schema.owner.c.id == bindparam("owner_"), schema.owner.c.retired_at.is_(None))
-    .with_for_update(read=True)
-)
-_ANY_CAMPAIGN = select(schema.campaign).where(schema.campaign.c.id == bindparam("campaign_"))
-_CAMPAIGN = _ANY_CAMPAIGN.with_for_update(read=True)
-_CAMPAIGN_TO_CHANGE = _ANY_CAMPAIGN.with_for_update()
 _HELD = select(schema.batch).where(
     _batch.owner == bindparam("owner_"), _batch.state == "sending", _batch.ticket == bindparam("ticket_")
 )
-_READY = (
+_ALL_READY = (
     select(schema.batch)
     .where(
         _batch.campaign_id == bindparam("campaign_"),
@@ -90,8 +82,8 @@ _READY = (
     )
     .order_by(_batch.first_message)
     .limit(1)
-    .with_for_update(skip_locked=True)
 )
+_READY = held_by_nobody(_ALL_READY)
 _OWN_READY = _READY.where(_batch.seq % bindparam("lanes_", type_=Integer) == bindparam("number_"))
 _TAKE = (
     update(schema.batch)
@@ -133,10 +125,10 @@ def claim_next(
             known, the same claim comes back instead of a second one.
         now: The time.
     """
-    if connection.execute(_LIVES, {"owner_": owner}).one_or_none() is None:
+    if not owner_lives(connection, owner):
         return Nothing("retired")
     gate = read_gate(connection)
-    campaign = _campaign(connection, lane.campaign_id, change=gate.has_caps)
+    campaign = campaign_row(connection, lane.campaign_id, "change" if gate.has_caps else "share")
     if held := connection.execute(_HELD, {"owner_": owner, "ticket_": ticket}).one_or_none():
         return _claim(connection, campaign, held, now)
     if campaign.state != "running":
@@ -146,11 +138,6 @@ def claim_next(
     if opens_at := gate.opens_at(now):
         return Wait(opens_at)
     return _claim_ready(connection, lane, campaign, gate, owner=owner, ticket=ticket, now=now)
-
-
-def _campaign(connection: Connection, campaign_id: str, *, change: bool) -> Row[Any]:
-    query = _CAMPAIGN_TO_CHANGE if change else _CAMPAIGN
-    return connection.execute(query, {"campaign_": campaign_id}).one()
 
 
 def _claim_ready(

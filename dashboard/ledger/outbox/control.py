@@ -12,8 +12,9 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, select, update
 
-from dashboard.errors import CampaignError, CampaignStateError, UnknownCampaignError
+from dashboard.errors import CampaignError, CampaignStateError
 from dashboard.ledger.database import schema
+from dashboard.ledger.database.locks import campaign_row
 from dashboard.ledger.database.states import OPEN, UNFINISHED, CampaignState
 from dashboard.words import _
 
@@ -23,7 +24,7 @@ MISSED_REASON = "Its time came while no program ran. Resume it to send what is d
 
 def start(connection: Connection, campaign_id: str, now: datetime) -> None:
     """Let a draft or scheduled campaign run now; one that runs already goes on."""
-    campaign = found(connection, campaign_id, lock=True)
+    campaign = campaign_row(connection, campaign_id, "change")
     if campaign.state != "running":
         _check(campaign, "started", "draft", "scheduled")
         _change(connection, campaign_id, state="running", reason=None, started_at=now)
@@ -31,7 +32,7 @@ def start(connection: Connection, campaign_id: str, now: datetime) -> None:
 
 def schedule(connection: Connection, campaign_id: str, at: datetime) -> None:
     """Let it start by itself at a time; again for another time."""
-    _check(found(connection, campaign_id, lock=True), "scheduled", "draft", "scheduled")
+    _check(campaign_row(connection, campaign_id, "change"), "scheduled", "draft", "scheduled")
     _change(connection, campaign_id, state="scheduled", reason=None, scheduled_at=at)
 
 
@@ -72,13 +73,13 @@ def pause_missed(connection: Connection, now: datetime) -> None:
 
 def pause(connection: Connection, campaign_id: str, reason: str) -> None:
     """Claim no more of it; what is on its way finishes."""
-    _check(found(connection, campaign_id, lock=True), "paused", "running", "paused")
+    _check(campaign_row(connection, campaign_id, "change"), "paused", "running", "paused")
     _change(connection, campaign_id, state="paused", reason=reason)
 
 
 def resume(connection: Connection, campaign_id: str, now: datetime) -> None:
     """Go on after a pause; one whose time has not come yet waits for it."""
-    campaign = found(connection, campaign_id, lock=True)
+    campaign = campaign_row(connection, campaign_id, "change")
     _check(campaign, "resumed", "paused", "running")
     if campaign.started_at is None and campaign.scheduled_at and campaign.scheduled_at > now:
         _change(connection, campaign_id, state="scheduled", reason=None, resumed_at=now)
@@ -95,7 +96,7 @@ def resume(connection: Connection, campaign_id: str, now: datetime) -> None:
 
 def cancel(connection: Connection, campaign_id: str, reason: str, now: datetime) -> None:
     """Never send what was not claimed yet; final."""
-    campaign = found(connection, campaign_id, lock=True)
+    campaign = campaign_row(connection, campaign_id, "change")
     if campaign.state == "cancelled":
         return
     _check(campaign, "cancelled", *UNFINISHED)
@@ -110,7 +111,7 @@ def cancel(connection: Connection, campaign_id: str, reason: str, now: datetime)
 
 def finish(connection: Connection, campaign_id: str, now: datetime) -> bool:
     """Mark a running campaign done when nothing of it is ready or sending."""
-    campaign = found(connection, campaign_id, lock=True)
+    campaign = campaign_row(connection, campaign_id, "change")
     if campaign.state != "running" or is_open(connection, campaign_id):
         return False
     _change(connection, campaign_id, state="done", reason=None, finished_at=now)
@@ -133,22 +134,6 @@ def has_batches(
     query = select(table.c.id).where(table.c.campaign_id == campaign_id, table.c.state.in_(states))
     query = query.limit(1) if which is None else query.where(which).limit(1)
     return connection.execute(query).first() is not None
-
-
-def found(connection: Connection, campaign_id: str, *, lock: bool = False) -> Row[Any]:
-    """The campaign's row; with `lock` nobody else changes it in this transaction.
-
-    Raises:
-        UnknownCampaignError: There is none.
-    """
-    table = schema.campaign
-    query = select(table).where(table.c.id == campaign_id)
-    row = connection.execute(query.with_for_update() if lock else query).one_or_none()
-    if row is None:
-        raise UnknownCampaignError(
-            _("There is no such campaign in this ledger. Look it up in the list of campaigns.")
-        )
-    return row
 
 
 def _check(campaign: Row[Any], step: str, *allowed: CampaignState) -> None:

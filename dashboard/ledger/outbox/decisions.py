@@ -13,6 +13,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, func, insert, sel
 from dashboard.campaigns.cost.money import cost
 from dashboard.errors import CampaignStateError, LedgerError
 from dashboard.ledger.database import schema
+from dashboard.ledger.database.locks import batch_row, campaign_row, lock_batches_where
 from dashboard.ledger.database.states import DECISIONS, Decision
 from dashboard.ledger.optouts import drop_listed, drop_listed_between
 from dashboard.words import _
@@ -44,10 +45,8 @@ def decide(
             cancelled.
     """
     _check_words(decision, who, why)
-    campaign = _locked(connection, _campaign_of(connection, batch_id))
-    batch = connection.execute(
-        select(schema.batch).where(schema.batch.c.id == batch_id).with_for_update()
-    ).one()
+    campaign = campaign_row(connection, _campaign_of(connection, batch_id), "change")
+    batch = batch_row(connection, batch_id)
     if batch.state != "unknown":
         raise CampaignStateError(
             _("Batch {batch_id} is {state} now, so there is nothing to decide.").format(
@@ -68,15 +67,15 @@ def decide_all(
     """Decide the same about all unknown batches of a campaign at once; returns how many there were.
 
     Raises:
-        LedgerError: `who` or `why` is missing, or there is no such campaign.
+        LedgerError: `who` or `why` is missing.
+        UnknownCampaignError: There is no such campaign.
         CampaignStateError: Of one of them a request may still be on its way, or the campaign was cancelled;
             nothing was decided then.
     """
     _check_words(decision, who, why)
-    campaign, table = _locked(connection, campaign_id), schema.batch
+    campaign, table = campaign_row(connection, campaign_id, "change"), schema.batch
     which = (table.c.campaign_id == campaign_id) & (table.c.state == "unknown")
-    locked = select(table.c.claimed_at).where(which).order_by(table.c.id).with_for_update()
-    claimed_at = connection.execute(locked).scalars().all()
+    claimed_at = lock_batches_where(connection, which)
     if claimed_at and decision == "ready":
         _check_resend(campaign, max(claimed_at), now)
     _write(connection, campaign, which, decision, who=who, why=why, now=now)
@@ -167,11 +166,6 @@ def _campaign_of(connection: Connection, batch_id: int) -> str:
     if found is None:
         raise LedgerError(_("There is no batch {batch_id} in this ledger.").format(batch_id=batch_id))
     return found
-
-
-def _locked(connection: Connection, campaign_id: str) -> Row[Any]:
-    table = schema.campaign
-    return connection.execute(select(table).where(table.c.id == campaign_id).with_for_update()).one()
 
 
 def _run_again(connection: Connection, campaign: Row[Any]) -> None:

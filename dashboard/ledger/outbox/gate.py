@@ -14,6 +14,7 @@ from sqlalchemy import Connection, insert, select, update
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import EPOCH
+from dashboard.ledger.database.locks import gate_row
 
 TOLERANCE = timedelta(seconds=0.1)
 FIRST_BACKOFF_S = 1.0
@@ -126,9 +127,7 @@ def read_gate(connection: Connection) -> Gate:
 
 def lock_gate(connection: Connection, now: datetime) -> Gate:
     """The gate, which nobody else changes in this transaction."""
-    gate = Gate(
-        *connection.execute(select(schema.gate).where(schema.gate.c.id == 1).with_for_update()).one()[1:]
-    )
+    gate = Gate(*gate_row(connection)[1:])
     if gate.stepped_back(now):
         gate = gate.moved_back(now)
         write_gate(connection, gate)

@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 from dashboard.ledger.copies import doubt, tidemark
 from dashboard.ledger.copies.tidemark import Tide, Tidemark
 from dashboard.ledger.database.connections import Database
+from dashboard.ledger.database.locks import campaign_row
 from dashboard.ledger.outbox import claims, control, gate, owners
 from dashboard.ledger.outbox.claims import Claim, Lane, Nothing, Wait
 from dashboard.ledger.outbox.gate import Limits
@@ -104,7 +105,7 @@ class Outbox:
     def pause(self, campaign: str, reason: str) -> None:
         """Pause a campaign if it runs."""
         with self._database.write() as connection:
-            control.found(connection, campaign, lock=True)
+            campaign_row(connection, campaign, "change")
             pause_running(connection, campaign, reason)
 
     def set_pace(self, messages_per_second: float) -> None:

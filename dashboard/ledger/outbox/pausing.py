@@ -14,8 +14,9 @@ from typing import Any
 from sqlalchemy import Connection, Row, case, func, select, update
 
 from dashboard.ledger.database import schema
+from dashboard.ledger.database.locks import campaign_row
 from dashboard.ledger.evidence.usage import used
-from dashboard.ledger.outbox.control import found, running
+from dashboard.ledger.outbox.control import running
 from dashboard.ledger.outbox.gate import Gate, read_gate
 
 REFUSED_FIRST = 10
@@ -80,7 +81,7 @@ def failing(connection: Connection) -> list[str]:
 def pause_failing(connection: Connection, campaign_ids: Sequence[str]) -> None:
     """Pause those of these campaigns of which too much fails."""
     for campaign_id in campaign_ids:
-        found(connection, campaign_id, lock=True)
+        campaign_row(connection, campaign_id, "change")
         if reason := failures(connection, campaign_id):
             pause_running(connection, campaign_id, reason)
 
@@ -111,7 +112,7 @@ def watching_opt_outs(connection: Connection) -> Iterator[None]:
     """Pause the running campaigns that a change of the list of opt-outs in this block takes messages from."""
     watched = sorted(running(connection)) if read_gate(connection).pauses_on_opt_outs else []
     for campaign_id in watched:
-        found(connection, campaign_id, lock=True)
+        campaign_row(connection, campaign_id, "change")
     before = {campaign_id: _dropped(connection, campaign_id) for campaign_id in watched}
     yield
     for campaign_id, dropped in before.items():

@@ -15,6 +15,7 @@ from typing import Any, Literal
 from sqlalchemy import Connection, Row, bindparam, insert, select, update
 
 from dashboard.ledger.database import schema
+from dashboard.ledger.database.locks import batch_row, campaign_row
 from dashboard.ledger.database.states import BatchState
 from dashboard.ledger.evidence.merging import Evidence, close_complete, take
 from dashboard.ledger.evidence.reports import take_reports
@@ -66,11 +67,7 @@ class Settlement:
 
 
 # Built once: SQLAlchemy takes longer to build a statement than SQLite to run it.
-_ANY_CAMPAIGN = select(schema.campaign).where(schema.campaign.c.id == bindparam("campaign_"))
-_CAMPAIGN = _ANY_CAMPAIGN.with_for_update(read=True)
-_CAMPAIGN_TO_CHANGE = _ANY_CAMPAIGN.with_for_update()
 _BATCH = select(schema.batch).where(schema.batch.c.id == bindparam("id_"))
-_BATCH_LOCKED = _BATCH.with_for_update()
 _MOVE = (
     update(schema.batch)
     .where(schema.batch.c.id == bindparam("id_"))
@@ -90,9 +87,9 @@ def settle(
 ) -> bool:
     """Write down how a claim ended; False when others had moved the batch on, or this was written before."""
     may_pause = settlement.pauses or settlement.event in MAY_PAUSE
-    campaign = _locked_campaign(connection, claim.campaign_id, change=may_pause)
+    campaign = campaign_row(connection, claim.campaign_id, "change" if may_pause else "share")
     _move_gate(connection, claim, settlement, now, jitter)
-    batch = connection.execute(_BATCH_LOCKED, {"id_": claim.batch_id}).one()
+    batch = batch_row(connection, claim.batch_id)
     ours: bool = batch.state == "sending" and batch.attempt == claim.attempt
     if ours:
         news = take(connection, _evidence(claim, settlement), echoed=True, now=now)
@@ -117,11 +114,6 @@ def settle(
     if ours and may_pause and (reason := _reason_to_pause(connection, claim, settlement)):
         pause_running(connection, claim.campaign_id, reason)
     return ours
-
-
-def _locked_campaign(connection: Connection, campaign_id: str, *, change: bool) -> Row[Any]:
-    query = _CAMPAIGN_TO_CHANGE if change else _CAMPAIGN
-    return connection.execute(query, {"campaign_": campaign_id}).one()
 
 
 def _move_gate(

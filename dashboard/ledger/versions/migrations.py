@@ -15,7 +15,8 @@ from sqlalchemy import Column, Connection, Integer, MetaData, Table, func, inspe
 from dashboard.errors import LedgerError
 from dashboard.ledger.copies.tidemark import identify
 from dashboard.ledger.database.column_types import Instant
-from dashboard.ledger.database.connections import MIGRATION, Database, serialize
+from dashboard.ledger.database.connections import Database
+from dashboard.ledger.database.locks import MIGRATION, serialize
 from dashboard.ledger.database.schema import forbid_changes, tables
 from dashboard.ledger.database.version import VERSION, refuse_newer
 from dashboard.ledger.outbox.gate import create_gate

@@ -10,7 +10,7 @@ from dashboard.app.widgets.marks import bubble
 from dashboard.app.widgets.page import section
 from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard.start.trial import trial
-from dashboard.campaigns import explain
+from dashboard.campaigns import explain_message
 from dashboard.formatting import credit_count
 from dashboard.words import N_, _, count, plural
 
@@ -30,7 +30,9 @@ def one_message(draft: Draft, messages: pd.DataFrame) -> None:
     bubble(draft.sender or _(DEFAULT_SENDER), str(message["body"]), missing=problem is not None)
     if problem is not None:
         st.error(
-            _("Row {row} is left out. {problem}").format(row=message["row"], problem=plain(explain(problem))),
+            _("Row {row} is left out. {problem}").format(
+                row=message["row"], problem=plain(explain_message(problem))
+            ),
             icon=":material/block:",
         )
         return

@@ -1,0 +1,116 @@
+"""What an error of the database means: it is away, damaged, or does not take what was to be written."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import psycopg
+from sqlalchemy import URL, Engine, ExceptionContext, event
+from sqlalchemy.exc import DBAPIError, InterfaceError, InternalError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+
+from dashboard.errors import LedgerRefusedError, LedgerUnavailableError
+from dashboard.ledger.database.ledger_file import damaged
+from dashboard.words import _
+
+MAY_BE_AWAY = (OperationalError, InterfaceError, InternalError)
+"""What a database raises that went away; also one that is there and does not take a statement."""
+
+AWAY_CLASSES = {"08", "40", "53", "57", "58"}
+"""Of SQLSTATE: connection, rollback, resources, intervention, system. Without one, no answer came at all."""
+
+AWAY_STATES = {"25P03", "25P04", "25006", "55P03"}
+"""It ended a session that stood still, or a transaction that took too long; it follows another database and
+only reads; somebody holds the lock."""
+
+AWAY_CODES = {
+    *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_IOERR),
+    *(sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_NOMEM),
+    sqlite3.SQLITE_INTERRUPT,
+}
+"""The same of SQLite: another program, the disk or the machine is in the way, not what was to be written."""
+
+_PRIMARY = 0xFF
+"""SQLite's extended codes say more in the higher bits."""
+
+
+_DATA_EXCEPTION = "22"
+"""Class of the SQLSTATEs of values that cannot be used; PostgreSQL quotes them. Elsewhere it quotes names."""
+
+_QUOTED = re.compile(r'".*"', re.DOTALL)
+
+
+def is_away(error: DBAPIError) -> bool:
+    """Whether the database cannot be used now, so that the same may go well later.
+
+    Everything else lies in what was to be written, and would be refused again and again.
+    """
+    original = error.orig
+    if not isinstance(error, MAY_BE_AWAY):
+        return False
+    if isinstance(original, psycopg.Error):
+        state = original.sqlstate
+        return state is None or state[:2] in AWAY_CLASSES or state in AWAY_STATES
+    code = getattr(original, "sqlite_errorcode", None)
+    return code is None or code & _PRIMARY in AWAY_CODES
+
+
+@contextmanager
+def explained(url: URL) -> Iterator[None]:
+    """Say in a sentence what went wrong, by the driver's class only: its text may quote values."""
+    try:
+        yield
+    except PoolTimeoutError as error:
+        raise _unavailable(error) from error
+    except sqlite3.DatabaseError as error:  # past SQLAlchemy
+        if not _is_damage(error):
+            raise
+        raise damaged(str(url.database)) from error
+    except DBAPIError as error:
+        if _is_damage(error.orig):
+            raise damaged(str(url.database)) from error
+        if is_away(error):
+            raise _unavailable(error.orig) from error
+        if isinstance(error, MAY_BE_AWAY):
+            raise LedgerRefusedError(
+                _(
+                    "The ledger's database does not take this ({kind}). Report it, with this program's "
+                    "version."
+                ).format(kind=type(error.orig).__name__)
+            ) from error
+        raise
+
+
+def _is_damage(error: BaseException | None) -> bool:
+    """Whether SQLite found no database, or a damaged one; the kinds of its error mean other things."""
+    return type(error) is sqlite3.DatabaseError
+
+
+def _unavailable(error: BaseException | None) -> LedgerUnavailableError:
+    return LedgerUnavailableError(
+        _(
+            "The ledger's database cannot be used now ({kind}). Check that it runs, that its address and "
+            "password are right, that its disk has room and that no other program locks it."
+        ).format(kind=type(error).__name__)
+    )
+
+
+def hide_values(engine: Engine) -> None:
+    """Keep values of rows out of what PostgreSQL says of a mistake, in the error and in its cause.
+
+    `hide_parameters` hides what we sent. PostgreSQL quotes it back: "Key (phone)=(+44…) already exists".
+    """
+
+    @event.listens_for(engine, "handle_error")
+    def without_values(context: ExceptionContext) -> None:
+        cause, error = context.original_exception, context.sqlalchemy_exception
+        if isinstance(cause, psycopg.Error) and cause.diag.message_primary is not None:
+            said = cause.diag.message_primary
+            if str(cause.sqlstate).startswith(_DATA_EXCEPTION):
+                said = _QUOTED.sub('"…"', said)
+            cause.args = (said,)
+            if error is not None:
+                error.args = (f"({type(cause).__module__}.{type(cause).__name__}) {said}",)

@@ -1,0 +1,98 @@
+"""Row locks, in the one order in which every transaction takes them.
+
+    what one transaction at a time may do → owner → campaign → gate → batches, by their ids
+
+So PostgreSQL never finds two transactions waiting for each other. SQLite's writers take turns anyway: there
+the same statements only read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal
+
+from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, select, text
+
+from dashboard.errors import UnknownCampaignError
+from dashboard.ledger.database import schema
+from dashboard.ledger.database.writing import chunks
+from dashboard.words import _
+
+MIGRATION = 7_201
+FREEZE = 7_202
+"""What `serialize` lets one transaction at a time do."""
+
+_Hold = Literal["not", "share", "change"]
+
+# Built once: SQLAlchemy takes longer to build a statement than SQLite to run it.
+_batch = schema.batch.c
+_OWNER = (
+    select(schema.owner.c.id)
+    .where(schema.owner.c.id == bindparam("owner_"), schema.owner.c.retired_at.is_(None))
+    .with_for_update(read=True)
+)
+_CAMPAIGN = select(schema.campaign).where(schema.campaign.c.id == bindparam("campaign_"))
+_CAMPAIGNS: dict[_Hold, Select[Any]] = {
+    "not": _CAMPAIGN,
+    "share": _CAMPAIGN.with_for_update(read=True),
+    "change": _CAMPAIGN.with_for_update(),
+}
+_GATE = select(schema.gate).where(schema.gate.c.id == 1).with_for_update()
+_BATCH = select(schema.batch).where(_batch.id == bindparam("id_")).with_for_update()
+_STATES = select(_batch.state).order_by(_batch.id).with_for_update()
+
+
+def serialize(connection: Connection, what: int) -> None:
+    """Let one transaction at a time do `what`."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:what)"), {"what": what})
+
+
+def owner_lives(connection: Connection, owner: str) -> bool:
+    """Whether this owner was not retired, nor can be before this transaction ends."""
+    return connection.execute(_OWNER, {"owner_": owner}).one_or_none() is not None
+
+
+def campaign_row(connection: Connection, campaign_id: str, hold: _Hold = "not") -> Row[Any]:
+    """The campaign's row; to `share` or `change` it, nobody else changes it in this transaction.
+
+    Raises:
+        UnknownCampaignError: There is none.
+    """
+    row = connection.execute(_CAMPAIGNS[hold], {"campaign_": campaign_id}).one_or_none()
+    if row is None:
+        raise UnknownCampaignError(
+            _("There is no such campaign in this ledger. Look it up in the list of campaigns.")
+        )
+    return row
+
+
+def gate_row(connection: Connection) -> Row[Any]:
+    """The gate's row, which nobody else changes in this transaction."""
+    return connection.execute(_GATE).one()
+
+
+def batch_row(connection: Connection, batch_id: int) -> Row[Any]:
+    """A batch's row, which nobody else changes in this transaction."""
+    return connection.execute(_BATCH, {"id_": batch_id}).one()
+
+
+def lock_batches(connection: Connection, batch_ids: Iterable[int]) -> bool:
+    """Lock batches in the order of their ids; False when one was split meanwhile, so look again."""
+    states = {
+        state
+        for chunk in chunks(sorted(batch_ids))
+        for state in connection.execute(_STATES.where(_batch.id.in_(chunk))).scalars()
+    }
+    return "split" not in states
+
+
+def lock_batches_where(connection: Connection, which: ColumnElement[bool]) -> list[Any]:
+    """Lock the batches of which this holds, in the order of their ids; returns when each was claimed."""
+    query = select(_batch.claimed_at).where(which).order_by(_batch.id).with_for_update()
+    return list(connection.execute(query).scalars())
+
+
+def held_by_nobody(query: Select[Any]) -> Select[Any]:
+    """The query's rows, locked; those that others hold are passed over."""
+    return query.with_for_update(skip_locked=True)

@@ -1,0 +1,75 @@
+"""Rows into tables: many at once, and those that are there already left out or changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import islice
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Table, insert
+from sqlalchemy.dialects import postgresql, sqlite
+
+NAMED_AT_ONCE = 10_000
+"""SQLite takes 32,766 values in a statement, PostgreSQL 65,535."""
+
+_Value = TypeVar("_Value")
+
+
+def chunks(values: Iterable[_Value]) -> Iterator[list[_Value]]:
+    """The values, as many at a time as any statement can name."""
+    left = iter(values)
+    while chunk := list(islice(left, NAMED_AT_ONCE)):
+        yield chunk
+
+
+def insert_new(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Insert rows, leaving out those whose key is there already."""
+    dialect: Any = sqlite if connection.dialect.name == "sqlite" else postgresql
+    connection.execute(dialect.insert(table).on_conflict_do_nothing(), list(rows))
+
+
+def insert_columns(connection: Connection, table: Table, columns: Mapping[str, Sequence[Any]]) -> None:
+    """Insert many rows given column by column; columns of nothing but None are left out.
+
+    To SQLite they go past SQLAlchemy, which takes longer over the values of a row than SQLite over the row.
+    """
+    names = tuple(name for name, values in columns.items() if any(value is not None for value in values))
+    if connection.dialect.name != "sqlite":
+        rows = zip(*(columns[name] for name in names), strict=True)
+        connection.execute(insert(table), [dict(zip(names, row, strict=True)) for row in rows])
+        return
+    statement, ordered = _plan(table, names)
+    stored = [
+        columns[name] if stores is None else [stores(value) for value in columns[name]]
+        for name, stores in ordered
+    ]
+    connection.exec_driver_sql(statement, list(zip(*stored, strict=True)))
+
+
+@cache
+def _plan(table: Table, names: tuple[str, ...]) -> tuple[str, list[tuple[str, Any]]]:
+    """SQLite's statement that inserts these columns, and in its order what makes values of each storable."""
+    dialect = sqlite.dialect()
+    compiled: Any = insert(table).compile(dialect=dialect, column_keys=names)
+    return str(compiled), [
+        (name, table.c[name].type.dialect_impl(dialect).bind_processor(dialect))
+        for name in compiled.positiontup
+    ]
+
+
+def insert_or_nothing(connection: Connection, table: Table, row: Mapping[str, Any]) -> bool:
+    """Insert a row; False when there is one with its key already."""
+    dialect: Any = sqlite if connection.dialect.name == "sqlite" else postgresql
+    added = dialect.insert(table).values(row).on_conflict_do_nothing().returning(*table.primary_key)
+    return connection.execute(added).first() is not None
+
+
+def upsert(connection: Connection, table: Table, row: Mapping[str, Any]) -> None:
+    """Insert a row, or give the one with its key these values."""
+    dialect: Any = sqlite if connection.dialect.name == "sqlite" else postgresql
+    key = [column.name for column in table.primary_key]
+    values = {name: value for name, value in row.items() if name not in key}
+    connection.execute(
+        dialect.insert(table).values(row).on_conflict_do_update(index_elements=key, set_=values)
+    )
