@@ -16,7 +16,7 @@ def page() -> None:
 
 @pytest.mark.parametrize("turn", ["before a page was drawn", "after"])
 def test_a_process_can_be_spawned(turn: str) -> None:
-    """It runs `__main__` again, which Streamlit takes for its pages: children died, and one waited for them."""
+    """It runs `__main__` again, which Streamlit takes for its pages: what was spawned died at once."""
     del turn
     spawned = multiprocessing.get_context("spawn").Process(target=int)
     spawned.start()
