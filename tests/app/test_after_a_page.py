@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 
 import pytest
+from patience import PATIENCE_S
 from streamlit.testing.v1 import AppTest
 
 
@@ -22,4 +23,4 @@ def test_a_process_can_be_spawned(turn: str) -> None:
     spawned.start()
     spawned.join()
     assert spawned.exitcode == 0
-    assert AppTest.from_function(page).run().markdown[0].value == "Hello"
+    assert AppTest.from_function(page, default_timeout=PATIENCE_S).run().markdown[0].value == "Hello"
