@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -14,6 +15,19 @@ settings.load_profile("shared-machine")
 pytest_plugins = ["fixtures_ledger", "fixtures_sandbox"]
 
 PROGRAM = sys.modules["__main__"]
+
+LONG = ("test_wheel.py", "notebooks", "faults", "browser", "commands", "sending")
+"""Where tests take longest, the longest first, so that files run side by side end at about one time."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the long ones; each file's tests stay together and in their order."""
+    items.sort(key=length)
+
+
+def length(item: pytest.Item) -> int:
+    room = item.path.relative_to(Path(__file__).parent).parts[0]
+    return LONG.index(room) if room in LONG else len(LONG)
 
 
 @pytest.fixture(autouse=True)
