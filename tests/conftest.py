@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
+import pytest
 from hypothesis import settings
 
 # Machines that many share pause; a slow example says nothing about the code.
@@ -9,3 +13,28 @@ settings.register_profile("shared-machine", deadline=None)
 settings.load_profile("shared-machine")
 
 pytest_plugins = ["fixtures_ledger", "fixtures_sandbox"]
+
+PROGRAM = sys.modules["__main__"]
+
+LONG = ("test_wheel.py", "notebooks", "faults", "browser", "commands", "sending")
+"""Where tests take longest, the longest first, so that files run side by side end at about one time."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the long ones; each file's tests stay together and in their order."""
+    items.sort(key=length)
+
+
+def length(item: pytest.Item) -> int:
+    room = item.path.relative_to(Path(__file__).parent).parts[0]
+    return LONG.index(room) if room in LONG else len(LONG)
+
+
+@pytest.fixture(autouse=True)
+def program() -> None:
+    """Every test finds the program that runs it in `__main__`, where Streamlit puts the last page it ran.
+
+    A process that is spawned runs its parent's `__main__` again: after a test of a page it ran that page,
+    failed, and the test that waited for it heard nothing.
+    """
+    sys.modules["__main__"] = PROGRAM

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import httpx
 import pytest
+from patience import PATIENCE_S
 
 from dashboard.sandbox import Sandbox
 from dashboard.service import OutgoingMessage, SmsService
@@ -28,7 +28,7 @@ class SandboxPeer:
             base_url=process.base_url,
             headers={"Authorization": f"Bearer {process.api_key}"},
             trust_env=False,
-            timeout=30,
+            timeout=PATIENCE_S,
         )
         self._defaults = self.http.get("/sandbox/settings").json()
 
@@ -72,12 +72,6 @@ class SandboxPeer:
     def post_bulk(self, payload: object, **options: Any) -> httpx.Response:
         """A bulk request as raw as the test wants it."""
         return self.http.post("/api/sms/bulk", json=payload, **options)
-
-    def wait_until(self, reached: Callable[[], bool], *, seconds: float = 20) -> None:
-        end = time.monotonic() + seconds
-        while not reached():
-            assert time.monotonic() < end, "the sandbox did not get there in time"
-            time.sleep(0.02)
 
     def _get(self, path: str, query: dict[str, str]) -> httpx.Response:
         return self.http.get(path, params=query).raise_for_status()

@@ -8,7 +8,6 @@ import shutil
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPException
@@ -16,6 +15,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+from patience import PATIENCE_S, wait_until
 
 ROOT = Path(__file__).parents[1]
 BUILD = "import sys; from setuptools.build_meta import build_wheel; build_wheel(sys.argv[1])"
@@ -154,19 +154,16 @@ def served(package: Path, folder: Path) -> Iterator[int]:
             [sys.executable, "-m", "dashboard"], cwd=folder, env=variables, stdout=log, stderr=log
         )
     try:
-        end = time.monotonic() + 120
-        while answer(port, "/healthz")[0] != 200:
-            assert process.poll() is None, (folder / "log").read_text()
-            assert time.monotonic() < end
-            time.sleep(0.2)
+        wait_until(lambda: process.poll() is not None or answer(port, "/healthz")[0] == 200)
+        assert process.poll() is None, (folder / "log").read_text()
         yield port
     finally:
         process.terminate()
-        process.wait(60)
+        process.wait(PATIENCE_S)
 
 
 def answer(port: int, path: str) -> tuple[int, dict[str, str], bytes]:
-    connection = HTTPConnection("127.0.0.1", port, timeout=20)
+    connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
     try:
         connection.request("GET", path)
         got = connection.getresponse()

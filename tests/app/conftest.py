@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from page_reading import MAIN
+from patience import PATIENCE_S
 from streamlit.testing.v1 import AppTest
 
 from dashboard.app import runtime
@@ -58,7 +59,7 @@ def open_page(wired: Runtime) -> Callable[..., AppTest]:
     del wired
 
     def open_(view: str, **query: str) -> AppTest:
-        page = AppTest.from_file(str(MAIN), default_timeout=30)
+        page = AppTest.from_file(str(MAIN), default_timeout=PATIENCE_S)
         page.context = {"timezone": "Europe/Berlin", "locale": "en-GB"}
         page.run()
         for name, value in query.items():

@@ -18,6 +18,7 @@ import uvicorn
 from conftest import free_port
 from hypothesis import given
 from hypothesis import strategies as st
+from patience import PATIENCE_S
 from starlette.applications import Starlette
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.responses import PlainTextResponse
@@ -150,7 +151,7 @@ def status_at(settings: Settings, listeners: list[socket.socket]) -> int:
     running = Thread(target=server.run, kwargs={"sockets": listeners})
     running.start()
     try:
-        connection = HTTPConnection(own_address(settings).removeprefix("http://"), timeout=20)
+        connection = HTTPConnection(own_address(settings).removeprefix("http://"), timeout=PATIENCE_S)
         connection.request("GET", "/")
         return connection.getresponse().status
     finally:
@@ -177,7 +178,7 @@ def start(host: str, folder: Path) -> subprocess.CompletedProcess[str]:
         env=outside | own | {"PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE_S,
         check=False,
     )
 

@@ -11,6 +11,7 @@ from uuid import UUID
 import pytest
 from app_seeds import sent_campaign, started_campaign, unknown_campaign, waiting_campaign
 from page_reading import button, words
+from patience import PATIENCE_S
 from streamlit import config
 from streamlit.testing.v1 import AppTest
 
@@ -156,7 +157,7 @@ def test_an_error_is_told_in_our_own_words_or_not_at_all(error: Exception, says:
 
         asgi.explain(error)
 
-    page = AppTest.from_function(failed_page, args=(error,)).run()
+    page = AppTest.from_function(failed_page, args=(error,), default_timeout=PATIENCE_S).run()
     assert says in page.error[0].value
     assert "+44" not in page.error[0].value
 

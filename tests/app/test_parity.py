@@ -10,6 +10,7 @@ from pathlib import Path
 import orjson
 import pandas as pd
 import pytest
+from patience import PATIENCE_S
 from streamlit.testing.v1 import AppTest
 
 import dashboard as d
@@ -46,7 +47,7 @@ def contacts(sheet: d.Sheet) -> d.ContactList:
 def test_the_export_of_the_page_is_that_of_the_notebook(
     wired: Runtime, draft: Draft, sheet: d.Sheet, contacts: d.ContactList
 ) -> None:
-    page = AppTest.from_function(_exported, kwargs={"draft_id": draft.id}, default_timeout=60).run()
+    page = AppTest.from_function(_exported, kwargs={"draft_id": draft.id}, default_timeout=PATIENCE_S).run()
     assert not page.exception, page.exception
     xlsx, csv = io.BytesIO(), io.BytesIO()
     write_xlsx(checked(contacts, sheet), xlsx)

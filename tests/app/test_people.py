@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from page_reading import MAIN, words
+from patience import PATIENCE_S
 from streamlit.testing.v1 import AppTest
 
 from dashboard.app import actions, people, runtime
@@ -211,7 +212,7 @@ class _Claims(dict):  # type: ignore[type-arg]
 
 def visit(wired: Runtime, view: str = "", **claims: object) -> AppTest:
     runtime.use(replace(wired, settings=sign_in_settings(sms_base_url=None)))
-    page = AppTest.from_file(str(MAIN), default_timeout=30)
+    page = AppTest.from_file(str(MAIN), default_timeout=PATIENCE_S)
     page.user = claims
     page.run()
     if view:

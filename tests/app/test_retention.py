@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -10,14 +9,13 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from app_seeds import started_campaign
 from page_reading import words
+from patience import wait_until
 from streamlit.testing.v1 import AppTest
 
 from dashboard.app import runtime
 from dashboard.app.runtime import Runtime
 from dashboard.jobs.retention import forgetting
 from dashboard.ledger import Ledger
-
-WAIT_S = 20
 
 
 @pytest.fixture
@@ -36,10 +34,7 @@ def test_what_is_too_old_goes_by_itself(wired: Runtime, long_ago: str) -> None:
         pass
     assert wired.ledger.campaign(long_ago).forgotten_at is None
     with forgetting(wired.ledger, days=1):
-        until = time.monotonic() + WAIT_S
-        while wired.ledger.campaign(long_ago).forgotten_at is None:
-            assert time.monotonic() < until
-            time.sleep(0.02)
+        wait_until(lambda: wired.ledger.campaign(long_ago).forgotten_at is not None)
     assert wired.ledger.messages(long_ago)["to"].eq("").all()
     assert wired.ledger.campaign(young).forgotten_at is None
 

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from openpyxl import load_workbook
 from page_reading import MAIN, button
+from patience import PATIENCE_S
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
@@ -295,7 +296,7 @@ def test_a_list_to_be_deleted_is_named_without_markup(wired: Runtime) -> None:
     wired.ledger.lists.save(
         "A list", io.BytesIO(b"a"), source="a.csv", who="local", choices={}, counts=counts
     )
-    page = AppTest.from_function(ask, args=(ZQX,), default_timeout=30).run()
+    page = AppTest.from_function(ask, args=(ZQX,), default_timeout=PATIENCE_S).run()
     assert any(f"**{plain(ZQX)}**" in one.value for one in page.markdown)
     assert marked_up(page) == []
 
@@ -321,7 +322,7 @@ def test_whoever_is_signed_in_is_named_without_markup(wired: Runtime) -> None:
         people={who: "admin"},
     )
     runtime.use(replace(wired, settings=settings))
-    page = AppTest.from_file(str(MAIN), default_timeout=30)
+    page = AppTest.from_file(str(MAIN), default_timeout=PATIENCE_S)
     page.user = {
         "is_logged_in": True,
         "iss": "https://id.example",
@@ -339,7 +340,7 @@ def test_an_error_that_ends_a_page_shows_no_markup() -> None:
 
         asgi.explain(error)
 
-    page = AppTest.from_function(failed_page, args=(SheetError(ZQX),)).run()
+    page = AppTest.from_function(failed_page, args=(SheetError(ZQX),), default_timeout=PATIENCE_S).run()
     assert page.error[0].value == plain(ZQX)
 
 

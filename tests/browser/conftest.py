@@ -23,6 +23,7 @@ from dashboard_server import (
     settled,
     visitor,
 )
+from patience import PATIENCE_S
 from playwright.sync_api import Browser, Page, sync_playwright
 
 
@@ -102,7 +103,7 @@ def campaign(dashboard: str, dashboard_folder: Path) -> str:
         env=environment(dashboard_folder, int(urlsplit(dashboard).port or 0)),
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE_S,
         check=True,
     )
     return str(json.loads(started.stdout)["campaign"])

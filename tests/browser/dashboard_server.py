@@ -7,13 +7,13 @@ import shutil
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from patience import PATIENCE_MS, PATIENCE_S, wait_until
 from playwright.sync_api import Browser, ConsoleMessage, Page, Route, expect
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -46,6 +46,7 @@ PLACES = (
     r"C:\Program Files\Google\Chrome\Application\chrome.exe",
     r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
 )
+expect.set_options(timeout=PATIENCE_MS)
 NO_BROWSER = (
     "No Chromium was found. Install Chromium, or run `python -m playwright install chromium`, "
     "or name one in CHROME_PATH."
@@ -103,12 +104,12 @@ class Server:
                 stdout=output,
                 stderr=subprocess.STDOUT,
             )
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline and self._process.poll() is None:
-            if get(f"http://127.0.0.1:{self._port}/healthz")[0] == 200:
-                return
-            time.sleep(0.1)
-        raise RuntimeError("The dashboard did not start:\n" + log.read_text())
+        wait_until(lambda: self._has_ended() or get(f"http://127.0.0.1:{self._port}/healthz")[0] == 200)
+        if self._has_ended():
+            raise RuntimeError("The dashboard did not start:\n" + log.read_text())
+
+    def _has_ended(self) -> bool:
+        return self._process is None or self._process.poll() is not None
 
     def kill(self) -> None:
         """End it as a power cut would."""
@@ -121,7 +122,7 @@ class Server:
         if self._process is not None:
             self._process.terminate()
             try:
-                self._process.wait(30)
+                self._process.wait(PATIENCE_S)
             except subprocess.TimeoutExpired:
                 self.kill()
 
@@ -144,7 +145,7 @@ def get(url: str, headers: dict[str, str] | None = None) -> tuple[int, bytes]:
 
 def ask(method: str, url: str, body: bytes = b"", headers: dict[str, str] | None = None) -> tuple[int, bytes]:
     parts = urlsplit(url)
-    connection = HTTPConnection(parts.hostname or "", parts.port or 80, timeout=10)
+    connection = HTTPConnection(parts.hostname or "", parts.port or 80, timeout=PATIENCE_S)
     try:
         target = parts._replace(scheme="", netloc="").geturl() or "/"
         connection.request(method, target, body or None, headers or {})
@@ -205,6 +206,7 @@ def visitor(
         timezone_id="Europe/Berlin",
         reduced_motion="reduce",
     )
+    context.set_default_timeout(PATIENCE_MS)
     page = context.new_page()
     watch = Watch(page, elsewhere)
     yield page
@@ -213,12 +215,10 @@ def visitor(
     assert not watch.errors, f"errors in the console: {watch.errors}"
 
 
-def settled(page: Page, timeout_s: float = 20.0) -> None:
+def settled(page: Page) -> None:
     """Wait until the script has run and nothing on the page is stale.
 
     Not `wait_for_function`: it evaluates in the page, which the dashboard's own policy refuses.
     """
-    page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]", timeout=timeout_s * 1000)
-    expect(page.locator("[data-testid=stSkeleton], [data-stale=true]")).to_have_count(
-        0, timeout=timeout_s * 1000
-    )
+    page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
+    expect(page.locator("[data-testid=stSkeleton], [data-stale=true]")).to_have_count(0)

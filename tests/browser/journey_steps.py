@@ -10,16 +10,13 @@ from playwright.sync_api import Locator, Page, expect
 
 from dashboard.app.drafts import Drafts
 
-PATIENCE_MS = 60_000
-"""For what the server does on a machine that is busy with other things."""
-
 ROW_HEIGHT, PHONE_X = 35, 120
 
 
 def onward(page: Page, landmark: str) -> None:
     """Continue to the step on which these words stand."""
     page.get_by_role("button", name="Continue").click()
-    expect(page.get_by_text(landmark, exact=True)).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.get_by_text(landmark, exact=True)).to_be_visible()
     settled(page)
 
 
@@ -83,10 +80,10 @@ def send(page: Page, folder: Path, address: str, name: str, people: int) -> None
     page.goto(address + draft_to_send(folder, name, people))
     ask_to_send(page, people)
     page.get_by_role("dialog").get_by_role("button", name="Send now").click()
-    expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible()
 
 
 def ask_to_send(page: Page, people: int) -> None:
     """Open the last question of the wizard."""
-    page.get_by_role("button", name=f"Send {people} messages").click(timeout=PATIENCE_MS)
+    page.get_by_role("button", name=f"Send {people} messages").click()
     expect(page.get_by_role("dialog")).to_contain_text("cannot be recalled")

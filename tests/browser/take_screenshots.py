@@ -76,12 +76,12 @@ def desk(page: Page, address: str) -> None:
     page.get_by_role("button", name="Send 1,900 messages").click()
     page.get_by_role("button", name="Send now").click()
     expect(page.get_by_role("heading", name="Spring sale")).to_be_visible()
-    expect(page.locator(".stages").first).to_contain_text("Delivered", timeout=60_000)
+    expect(page.locator(".stages").first).to_contain_text("Delivered")
     take(page, address, "/", "Overview", "overview")
     take(page, address, "/campaigns", "Campaigns", "campaigns")
     page.get_by_role("link", name="Spring sale").click()
-    expect(page.locator(".st-key-page-head")).to_contain_text("Done", timeout=90_000)
-    expect(page.locator(".stages").first).not_to_contain_text("On their way", timeout=90_000)
+    expect(page.locator(".st-key-page-head")).to_contain_text("Done")
+    expect(page.locator(".stages").first).not_to_contain_text("On their way")
     page.reload()  # the head looks again more often than the rest, and may be a moment ahead
     expect(page.locator(".funnel")).to_be_visible()
     settled(page)
@@ -91,7 +91,7 @@ def desk(page: Page, address: str) -> None:
 def onward(page: Page, landmark: str) -> None:
     """Continue to the step that has this heading."""
     page.get_by_role("button", name="Continue").click()
-    expect(page.get_by_role("heading", name=landmark)).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("heading", name=landmark)).to_be_visible()
     settled(page)
 
 

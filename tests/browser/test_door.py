@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from dashboard_server import ROOT, ask, environment, get, serve
+from patience import PATIENCE_S
 
 from dashboard.app.door.signature import WEBHOOK_PATH, sign
 
@@ -28,7 +29,7 @@ def headers_of(address: str) -> dict[str, str]:
     from http.client import HTTPConnection  # noqa: PLC0415
 
     parts = urlsplit(address)
-    connection = HTTPConnection(parts.hostname or "", parts.port or 80, timeout=10)
+    connection = HTTPConnection(parts.hostname or "", parts.port or 80, timeout=PATIENCE_S)
     connection.request("GET", parts.path or "/")
     answer = connection.getresponse()
     answer.read()
@@ -73,7 +74,7 @@ def test_a_taken_port_is_a_sentence(server: str, tmp_path: Path) -> None:
         env=environment(tmp_path, int(urlsplit(server).port or 0)),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE_S,
         check=False,
     )
     assert second.returncode != 0

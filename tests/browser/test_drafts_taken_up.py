@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from dashboard_server import LOOKS, Server, settled
-from journey_steps import PATIENCE_MS
 from playwright.sync_api import Browser, Page, expect
 
 from dashboard.app.drafts import Drafts
@@ -50,7 +49,7 @@ def test_a_draft_from_the_list_is_kept_by_clicks_reloads_tabs_history_and_a_rest
     take_up(page, SPRING)
     stands(page, SPRING, ids)
     page.get_by_role("button", name="Back").click()
-    expect(page.get_by_text("Ready to send", exact=True)).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.get_by_text("Ready to send", exact=True)).to_be_visible()
     settled(page)
     page.get_by_role("button", name="Continue").click()
     stands(page, SPRING, ids)
@@ -66,7 +65,7 @@ def test_a_draft_from_the_list_is_kept_by_clicks_reloads_tabs_history_and_a_rest
 
     server.stop()
     server.start()
-    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0, timeout=PATIENCE_MS)
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
     page.reload()
     stands(page, SPRING, ids)
 
@@ -81,7 +80,7 @@ def test_back_and_forward_go_between_the_list_and_the_drafts(
     take_up(page, AUTUMN)
     stands(page, AUTUMN, ids)
     page.go_back()
-    expect(page.get_by_text("Go on with a draft")).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.get_by_text("Go on with a draft")).to_be_visible()
     expect(page.get_by_role("textbox", name="Campaign name")).to_have_count(0)
     page.go_forward()
     stands(page, AUTUMN, ids)
@@ -97,13 +96,13 @@ def test_from_a_draft_one_comes_to_another_campaign(page: Page, server: Server, 
 
 def take_up(page: Page, name: str) -> None:
     """Choose a draft in the list."""
-    expect(page.get_by_text("Go on with a draft")).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.get_by_text("Go on with a draft")).to_be_visible()
     settled(page)
     page.get_by_role("button", name=name, exact=True).click()
 
 
 def stands(page: Page, name: str, ids: dict[str, str]) -> None:
     """This draft's message is open, and the address names it."""
-    expect(page.get_by_role("textbox", name="Campaign name")).to_have_value(name, timeout=PATIENCE_MS)
+    expect(page.get_by_role("textbox", name="Campaign name")).to_have_value(name)
     expect(page).to_have_url(re.compile(rf"/new\?draft={ids[name]}$"))
     settled(page)

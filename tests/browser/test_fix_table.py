@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from dashboard_server import LOOKS, settled
-from journey_steps import PATIENCE_MS, PHONE_X, ROW_HEIGHT, figure
+from journey_steps import PHONE_X, ROW_HEIGHT, figure
 from playwright.sync_api import Locator, Page, expect
 
 from dashboard.app.drafts import Columns, Drafts
@@ -33,7 +33,7 @@ def fix_table(go: Go, dashboard_folder: Path) -> Callable[[], tuple[Page, str]]:
         columns = Columns(phones=("Mobile",))
         drafts.save(draft.model_copy(update={"country": "GB", "columns": columns, "step": 3}))
         page = go(f"/new?draft={draft.id}", "New campaign")
-        expect(figure(page, "Ready to send")).to_have_text("1", timeout=PATIENCE_MS)
+        expect(figure(page, "Ready to send")).to_have_text("1")
         settled(page)
         return page, draft.id
 
@@ -47,14 +47,14 @@ def test_edits_made_while_the_page_is_busy_are_kept(fix_table: Callable[[], tupl
     expect(check(page)).to_be_enabled()
     check(page).click(no_wait_after=True)
     type_over(page, 2, "07400 183647")  # the answer to the click is not there yet
-    expect(figure(page, "Ready to send")).to_have_text("2", timeout=PATIENCE_MS)
+    expect(figure(page, "Ready to send")).to_have_text("2")
     settled(page)
     expect(page.get_by_text("1 correction is not checked yet.")).to_be_visible()
     page.reload()
     settled(page)
     expect(page.get_by_text("1 correction is not checked yet.")).to_be_visible()
     check(page).click()
-    expect(figure(page, "Ready to send")).to_have_text("3", timeout=PATIENCE_MS)
+    expect(figure(page, "Ready to send")).to_have_text("3")
     expect(page.get_by_text("2 phones corrected here.")).to_be_visible()
 
 
@@ -70,12 +70,10 @@ def test_an_edit_that_the_click_itself_ends_is_checked_with_the_others(
     page.locator(".gdg-input").fill("07400 183647")
     check(page).click()  # the cell is still open
     settled(page)
-    expect(page.get_by_text(re.compile("2 phones corrected here|1 correction is not"))).to_be_visible(
-        timeout=PATIENCE_MS
-    )
+    expect(page.get_by_text(re.compile("2 phones corrected here|1 correction is not"))).to_be_visible()
     if check(page).is_enabled():
         check(page).click()
-    expect(figure(page, "Ready to send")).to_have_text("3", timeout=PATIENCE_MS)
+    expect(figure(page, "Ready to send")).to_have_text("3")
 
 
 def test_a_rows_number_is_not_typed_over(fix_table: Callable[[], tuple[Page, str]]) -> None:
@@ -99,7 +97,7 @@ def test_cells_that_are_pasted_change_phones_only(fix_table: Callable[[], tuple[
     expect(check(page)).to_be_enabled()
     settled(page)
     check(page).click()
-    expect(figure(page, "Ready to send")).to_have_text("3", timeout=PATIENCE_MS)
+    expect(figure(page, "Ready to send")).to_have_text("3")
     expect(page.get_by_text("2 phones corrected here.")).to_be_visible()
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 from dashboard_server import settled
-from journey_steps import PATIENCE_MS, numbers, onward, write
+from journey_steps import numbers, onward, write
 from playwright.sync_api import Locator, Page, expect
 
 from dashboard.app.widgets.plain import JOINER
@@ -51,7 +51,7 @@ def test_names_are_letters_from_the_file_to_the_reports(
     page.locator("input[type=file]").set_input_files(
         {"name": FILE, "mimeType": "text/csv", "buffer": sheet()}
     )
-    expect(page.get_by_text("These are the first")).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.get_by_text("These are the first")).to_be_visible()
     shows_only_letters(page, FILE)
     onward(page, "What is in the columns")
     shows_only_letters(page, FILE)
@@ -71,9 +71,9 @@ def test_names_are_letters_from_the_file_to_the_reports(
     shows_only_letters(page, NAME)
     page.get_by_role("dialog").get_by_role("button", name="Send now").click()
     heading = page.locator(".st-key-page-head h1")
-    expect(heading).to_contain_text("zqx", timeout=PATIENCE_MS)
+    expect(heading).to_contain_text("zqx")
     assert shown(heading) == NAME
-    expect(page.locator(".st-key-page-head")).to_contain_text("Done", timeout=PATIENCE_MS)
+    expect(page.locator(".st-key-page-head")).to_contain_text("Done")
     shows_only_letters(page, NAME)
     for path, title, names in (
         ("/", "Overview", []),
@@ -85,7 +85,7 @@ def test_names_are_letters_from_the_file_to_the_reports(
     page.locator("input[type=file]").set_input_files(
         {"name": FILE, "mimeType": "text/csv", "buffer": b"a,b\n1,2\n"}
     )
-    expect(page.get_by_test_id("stAlert")).to_contain_text("zqx", timeout=PATIENCE_MS)
+    expect(page.get_by_test_id("stAlert")).to_contain_text("zqx")
     shows_only_letters(page, FILE)
 
 

@@ -38,7 +38,7 @@ def test_columns_are_matched_rows_put_right_and_verdicts_downloaded(
 ) -> None:
     page = go("/new", "New campaign")
     page.locator("input[type=file]").set_input_files(sheet)
-    expect(page.get_by_text("5 rows and 5 columns")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("5 rows and 5 columns")).to_be_visible()
     expect(page.get_by_text("The header was found in row 2")).to_be_visible()
     onward(page, "What is in the columns")
     expect(chosen(page, "Phone columns")).to_have_text(["Mobil", "Büro"])
@@ -67,7 +67,7 @@ def test_a_sheet_with_other_letters_is_read_as_the_person_says(
     path.write_bytes("imię,telefon\nŁucja,07911 123456\nŻaneta,07911 123457\n".encode("cp1250"))
     page = go("/new", "New campaign")
     page.locator("input[type=file]").set_input_files(path)
-    expect(page.get_by_text("2 rows and 2 columns")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("2 rows and 2 columns")).to_be_visible()
     page.get_by_text("Letters or columns look wrong?").click()
     settled(page)
     preview = page.get_by_test_id("stDataFrame").locator("table")

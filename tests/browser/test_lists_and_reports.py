@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from accessibility import assert_accessible
 from dashboard_server import LOOKS, Server, settled
-from journey_steps import PATIENCE_MS, ROW_HEIGHT, figure, head, send, stages, write
+from journey_steps import ROW_HEIGHT, figure, head, send, stages, write
 from playwright.sync_api import Locator, Page, expect
 from sandbox_books import SLOW, SandboxBooks
 
@@ -49,7 +49,7 @@ def test_opt_outs_are_added_uploaded_and_taken_off(
     draft = drafts.begin("local", "people.csv", people, {"country": "GB"})
     drafts.save(draft.model_copy(update={"step": 3}))
     page.goto(f"{dashboard}/new?draft={draft.id}")
-    expect(figure(page, "Opted out")).to_have_text("2", timeout=PATIENCE_MS)
+    expect(figure(page, "Opted out")).to_have_text("2")
     expect(figure(page, "Ready to send")).to_have_text("1")
 
     page = go("/opt-outs", "Opt-outs")
@@ -72,19 +72,19 @@ def test_an_uploaded_report_tells_what_became_of_messages(
     name, books = f"Reported on a {look[0]}", SandboxBooks(small_batches.folder)
     books.simulate(SLOW)
     send(page, small_batches.folder, small_batches.address, name, 3)
-    expect(head(page)).to_contain_text("Done", timeout=PATIENCE_MS)
+    expect(head(page)).to_contain_text("Done")
     export = tmp_path / "reports.jsonl"
     export.write_text("\n".join(map(json.dumps, reports(books, name))))
     page.goto(f"{small_batches.address}/delivery-reports")
     page.locator("input[type=file]").set_input_files(export)
-    expect(page.get_by_text("3 reports told something new.")).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.get_by_text("3 reports told something new.")).to_be_visible()
     expect(page.get_by_text("1 report about messages that were not sent from here")).to_be_visible()
     expect(page.get_by_test_id("stDataFrame").locator("table")).to_contain_text(STRANGER)
     page.locator("input[type=file]").set_input_files(export)
-    expect(page.get_by_text("3 reports told nothing new")).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.get_by_text("3 reports told nothing new")).to_be_visible()
     page.goto(f"{small_batches.address}/campaigns")
     page.get_by_role("link", name=name, exact=True).click()
-    expect(stages(page)).to_contain_text("Delivered 2", timeout=PATIENCE_MS)
+    expect(stages(page)).to_contain_text("Delivered 2")
     expect(stages(page)).to_contain_text("Failed 1")
     expect(page.locator(".bars").first).to_contain_text("handset switched off")
     expect(page.get_by_text("You are still charged for these: 1 credit, €0.05")).to_be_visible()
@@ -115,10 +115,10 @@ def add_opt_outs(page: Page, fill: Callable[[Locator], None]) -> None:
     expect(dialog.get_by_role("button", name="Add", exact=True)).to_be_disabled()
     fill(dialog)
     assert_accessible(page)
-    expect(dialog.get_by_role("button", name="Add", exact=True)).to_be_enabled(timeout=PATIENCE_MS)
+    expect(dialog.get_by_role("button", name="Add", exact=True)).to_be_enabled()
     settled(page)
     dialog.get_by_role("button", name="Add", exact=True).click()
-    expect(dialog).to_have_count(0, timeout=PATIENCE_MS)
+    expect(dialog).to_have_count(0)
     settled(page)
 
 

@@ -31,7 +31,7 @@ def message(go: Callable[[str, str], Page], tmp_path: Path) -> Page:
     sheet.write_text(SHEET)
     page = go("/new", "New campaign")
     page.locator("input[type=file]").set_input_files(sheet)
-    expect(page.get_by_text("3 rows and 3 columns")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("3 rows and 3 columns")).to_be_visible()
     for landmark in ("What is in the columns", "Ready to send", "Preview"):
         onward(page, landmark)
     write(page, "Campaign name", "Doors", "Tab")

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import pytest
 from dashboard_server import LOOKS, Server, settled
-from journey_steps import PATIENCE_MS, draft_to_send, head, send, stages
+from journey_steps import draft_to_send, head, send, stages
 from playwright.sync_api import Page, expect
 from sandbox_books import QUICK, SandboxBooks
 
@@ -75,22 +75,22 @@ def test_a_campaign_from_start_to_end(
         send(page, small_batches.folder, small_batches.address, name, PEOPLE)
         with one_state(page):
             page.get_by_role("button", name="Pause").click()
-            expect(head(page)).to_contain_text("Paused", timeout=PATIENCE_MS)
+            expect(head(page)).to_contain_text("Paused")
             settled(page)
             page.get_by_role("button", name="Resume").click()
-            expect(head(page)).to_contain_text("Done", timeout=PATIENCE_MS)
-            expect(stages(page)).to_contain_text(f"Delivered {PEOPLE}", timeout=PATIENCE_MS)
+            expect(head(page)).to_contain_text("Done")
+            expect(stages(page)).to_contain_text(f"Delivered {PEOPLE}")
             settled(page)
 
 
 def test_the_steps_of_the_wizard(page: Page, look: tuple[str, str], small_batches: Server) -> None:
     page.goto(small_batches.address + draft_to_send(small_batches.folder, f"Steps on a {look[0]}", PEOPLE))
-    expect(page.get_by_role("button", name=f"Send {PEOPLE} messages")).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.get_by_role("button", name=f"Send {PEOPLE} messages")).to_be_visible()
     settled(page)
     with one_state(page):
         for way, steps in (("Back", [4, 3, 2, 1]), ("Continue", [2, 3, 4, 5])):
             for step in steps:
                 page.get_by_role("button", name=way).click()
                 now = page.locator("ol.steps [aria-current]")
-                expect(now).to_contain_text(re.compile(f"^{step}"), timeout=PATIENCE_MS)
+                expect(now).to_contain_text(re.compile(f"^{step}"))
                 settled(page)

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from accessibility import assert_accessible
 from dashboard_server import LOOKS, settled
-from journey_steps import PATIENCE_MS, chosen, figure, head, onward, type_over_first_phone, write
+from journey_steps import chosen, figure, head, onward, type_over_first_phone, write
 from playwright.sync_api import Page, expect
 
 pytestmark = [
@@ -30,7 +30,7 @@ def test_a_reload_loses_nothing_on_the_way_to_a_scheduled_campaign(
     sheet.write_text(SHEET.format(f'"{landline}"'))
     page = go("/new", "New campaign")
     page.locator("input[type=file]").set_input_files(sheet)
-    expect(page.get_by_text("3 rows and 3 columns")).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.get_by_text("3 rows and 3 columns")).to_be_visible()
     draft = page.url
     reload(page)
     expect(page.get_by_text("3 rows and 3 columns")).to_be_visible()
@@ -69,7 +69,7 @@ def test_a_reload_loses_nothing_on_the_way_to_a_scheduled_campaign(
     expect(page.get_by_role("dialog")).to_contain_text(tomorrow())
     assert_accessible(page)
     page.get_by_role("dialog").get_by_role("button", name="Schedule it").click()
-    expect(head(page)).to_contain_text("Scheduled", timeout=PATIENCE_MS)
+    expect(head(page)).to_contain_text("Scheduled")
     settled(page)
     reload(page)
     expect(page.get_by_text(f"Starts {tomorrow()}")).to_be_visible()
@@ -85,7 +85,7 @@ def cancel(page: Page) -> None:
     settled(page)
     page.get_by_role("button", name="Cancel…").click()
     page.get_by_role("dialog").get_by_role("button", name="Cancel the campaign").click()
-    expect(head(page)).to_contain_text("Cancelled", timeout=PATIENCE_MS)
+    expect(head(page)).to_contain_text("Cancelled")
 
 
 def reload(page: Page) -> None:

@@ -7,7 +7,7 @@ import re
 import pytest
 from accessibility import assert_accessible
 from dashboard_server import LOOKS, Server, settled
-from journey_steps import PATIENCE_MS, ask_to_send, draft_to_send, head, send, stages
+from journey_steps import ask_to_send, draft_to_send, head, send, stages
 from playwright.sync_api import Locator, Page, expect
 from sandbox_books import QUICK, SandboxBooks
 
@@ -39,7 +39,7 @@ def test_a_paused_campaign_waits_until_it_is_resumed(
         wait_for_the_first(page)
         with books.spoiled(**STOPPED):
             page.get_by_role("button", name="Pause").click()
-            expect(head(page)).to_contain_text("Paused", timeout=PATIENCE_MS)
+            expect(head(page)).to_contain_text("Paused")
     expect(page.get_by_text("Paused by local.")).to_be_visible()
     settled(page)
     page.get_by_role("button", name="Cancel…").click()
@@ -50,8 +50,8 @@ def test_a_paused_campaign_waits_until_it_is_resumed(
     expect(dialog).to_have_count(0)
     assert 0 < len(books.messages(name)) < PEOPLE
     page.get_by_role("button", name="Resume").click()
-    expect(head(page)).to_contain_text("Done", timeout=PATIENCE_MS)
-    expect(stages(page)).to_contain_text(f"Delivered {PEOPLE}", timeout=PATIENCE_MS)
+    expect(head(page)).to_contain_text("Done")
+    expect(stages(page)).to_contain_text(f"Delivered {PEOPLE}")
     assert len(books.messages(name)) == PEOPLE
 
 
@@ -68,13 +68,13 @@ def test_two_tabs_and_a_double_click_start_it_once_and_one_cancels_it(
         page.get_by_role("button", name="Send now").dblclick()
         other.get_by_role("button", name="Send now").click()
         for tab in (page, other):
-            expect(tab).to_have_url(re.compile(r"/campaign\?id=\w+"), timeout=PATIENCE_MS)
+            expect(tab).to_have_url(re.compile(r"/campaign\?id=\w+"))
         assert page.url == other.url
         wait_for_the_first(page)
         with books.spoiled(**STOPPED):
             cancel(other)
-    expect(head(page)).to_contain_text("Cancelled", timeout=PATIENCE_MS)
-    expect(stages(page)).not_to_contain_text(re.compile("Not sent yet|On their way"), timeout=PATIENCE_MS)
+    expect(head(page)).to_contain_text("Cancelled")
+    expect(stages(page)).not_to_contain_text(re.compile("Not sent yet|On their way"))
     sent = len(books.messages(name))
     assert 0 < sent < PEOPLE
     expect(stages(page)).to_contain_text(f"Delivered {sent}")
@@ -93,10 +93,10 @@ def test_a_killed_server_goes_on_where_it_was_and_sends_nothing_twice(
         wait_for_the_first(page)
         small_batches.kill()
         small_batches.start()
-    expect(head(page)).to_contain_text("Done", timeout=PATIENCE_MS)
-    expect(stages(page)).not_to_contain_text(re.compile("Not sent yet|On their way"), timeout=PATIENCE_MS)
+    expect(head(page)).to_contain_text("Done")
+    expect(stages(page)).not_to_contain_text(re.compile("Not sent yet|On their way"))
     taken = len(books.messages(name))
-    expect(stages(page)).to_contain_text(f"Delivered {taken}", timeout=PATIENCE_MS)
+    expect(stages(page)).to_contain_text(f"Delivered {taken}")
     if taken < PEOPLE:  # what was on its way when the power went, and did not arrive, is for a person
         expect(page.get_by_text(f"{PEOPLE - taken} messages nobody can tell about")).to_be_visible()
 
@@ -107,11 +107,11 @@ def cancel(page: Page) -> None:
     page.get_by_role("button", name="Cancel…").click()
     expect(page.get_by_role("dialog")).to_contain_text("not handed over yet will never be sent")
     page.get_by_role("button", name="Cancel the campaign").click()
-    expect(head(page)).to_contain_text("Cancelled", timeout=PATIENCE_MS)
+    expect(head(page)).to_contain_text("Cancelled")
 
 
 def wait_for_the_first(page: Page) -> Locator:
     """Wait until some messages are handed over, as the page shows by itself."""
     progress = page.get_by_text(f"of {PEOPLE} messages handed over")
-    expect(progress).to_have_text(re.compile(r"^[1-9]"), timeout=PATIENCE_MS)
+    expect(progress).to_have_text(re.compile(r"^[1-9]"))
     return progress

@@ -65,12 +65,12 @@ def sign_in(page: Page, address: str, email: str) -> None:
 
 def test_a_listed_person_gets_in(page: Page, locked: str) -> None:
     sign_in(page, locked, "ann@example.com")
-    expect(page.get_by_text(f"Signed in as ann@{JOINER}example.com (sender)")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text(f"Signed in as ann@{JOINER}example.com (sender)")).to_be_visible()
     cookie = next(one for one in page.context.cookies() if one["name"] == "_streamlit_user")
     assert cookie["httpOnly"]
     page.get_by_role("button", name="Sign out").click()
     page.get_by_role("button", name="End session").click()  # at the provider
-    expect(page.get_by_role("button", name="Sign in")).to_be_visible(timeout=20_000)
+    expect(page.get_by_role("button", name="Sign in")).to_be_visible()
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_a_listed_person_gets_in(page: Page, locked: str) -> None:
 )
 def test_nobody_else_sees_a_page(page: Page, locked: str, email: str) -> None:
     sign_in(page, locked, email)
-    expect(page.get_by_role("heading", name="No access")).to_be_visible(timeout=20_000)
+    expect(page.get_by_role("heading", name="No access")).to_be_visible()
     settled(page)
     expect(page.get_by_test_id("stSidebarNavLink")).to_have_count(0)
 
@@ -87,5 +87,5 @@ def test_nobody_else_sees_a_page(page: Page, locked: str, email: str) -> None:
 def test_signed_out_no_page_answers(page: Page, locked: str, path: str) -> None:
     page.context.add_cookies([{"name": "_streamlit_user", "value": "forged", "url": locked}])
     page.goto(locked + path)
-    expect(page.get_by_role("button", name="Sign in")).to_be_visible(timeout=20_000)
+    expect(page.get_by_role("button", name="Sign in")).to_be_visible()
     expect(page.get_by_test_id("stSidebarNavLink")).to_have_count(0)

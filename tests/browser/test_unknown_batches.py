@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from accessibility import assert_accessible
 from dashboard_server import LOOKS, Server, settled
-from journey_steps import PATIENCE_MS, head, numbers, send, stages, write
+from journey_steps import head, numbers, send, stages, write
 from playwright.sync_api import Page, expect
 from sandbox_books import SLOW, SandboxBooks
 
@@ -32,7 +32,7 @@ def test_each_unknown_batch_is_decided_with_a_reason(
     books.simulate(SLOW)
     with books.spoiled(faults=BROKEN):
         send(page, small_batches.folder, small_batches.address, name, PEOPLE)
-        expect(stages(page)).to_contain_text(f"Unknown {PEOPLE}", timeout=PATIENCE_MS)
+        expect(stages(page)).to_contain_text(f"Unknown {PEOPLE}")
     page.goto(small_batches.address)
     concern = page.locator(".st-key-attention")
     expect(concern).to_contain_text("15 messages may or may not have been sent. Decide what to do.")
@@ -49,19 +49,17 @@ def test_each_unknown_batch_is_decided_with_a_reason(
     page.reload()
     settled(page)
     decide(page, lost, "ready", "Their list does not show them")
-    expect(page.get_by_text("5 messages, €0.22 at risk")).to_have_count(2, timeout=PATIENCE_MS)
-    expect(stages(page)).to_contain_text(f"On their way {BATCH}", timeout=PATIENCE_MS)
-    expect(head(page)).to_contain_text("Done", timeout=PATIENCE_MS)
+    expect(page.get_by_text("5 messages, €0.22 at risk")).to_have_count(2)
+    expect(stages(page)).to_contain_text(f"On their way {BATCH}")
+    expect(head(page)).to_contain_text("Done")
     settled(page)
     decide(page, arrived, "accepted", "Their list shows them")
-    expect(page.get_by_text("5 messages, €0.22 at risk")).to_have_count(1, timeout=PATIENCE_MS)
+    expect(page.get_by_text("5 messages, €0.22 at risk")).to_have_count(1)
     settled(page)
     decide(page, other, "abandoned", "Too late for these")
-    expect(page.get_by_text("nobody can tell about")).to_have_count(0, timeout=PATIENCE_MS)
-    expect(head(page)).to_contain_text("Done", timeout=PATIENCE_MS)
-    expect(stages(page)).to_have_text(
-        re.compile(r"On their way 10 66\.7%\s*Stopped before sending 5 33\.3%"), timeout=PATIENCE_MS
-    )
+    expect(page.get_by_text("nobody can tell about")).to_have_count(0)
+    expect(head(page)).to_contain_text("Done")
+    expect(stages(page)).to_have_text(re.compile(r"On their way 10 66\.7%\s*Stopped before sending 5 33\.3%"))
     assert len(books.messages(name)) == PEOPLE - BATCH
 
 

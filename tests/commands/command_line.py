@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from patience import PATIENCE_S
+
 from dashboard.settings import Settings, variable
 
 ROOT = Path(__file__).parents[2]
@@ -73,7 +75,7 @@ for line in sys.stdin:
 
     def close(self) -> None:
         """End the process; it may hold a ledger open no longer."""
-        self._process.communicate(timeout=60)
+        self._process.communicate(timeout=PATIENCE_S)
 
 
 def run(folder: Path, *words: str | Path, **values: str) -> subprocess.CompletedProcess[str]:
@@ -86,7 +88,7 @@ def run(folder: Path, *words: str | Path, **values: str) -> subprocess.Completed
         stdin=subprocess.DEVNULL,
         text=True,
         encoding="utf-8",
-        timeout=120,
+        timeout=PATIENCE_S,
         check=False,
     )
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from command_line import SAMPLES, Shell, contents, environment, run
+from patience import PATIENCE_S
 
 from dashboard.ledger import Ledger
 
@@ -166,5 +167,5 @@ def test_ctrl_c_is_no_traceback(ground: Path) -> None:
     assert worker.stderr
     assert "Sending what is running" in worker.stderr.readline()
     worker.send_signal(signal.SIGINT)
-    _, said = worker.communicate(timeout=60)
+    _, said = worker.communicate(timeout=PATIENCE_S)
     assert "Traceback" not in said

@@ -12,6 +12,7 @@ import pytest
 from command_line import SAMPLES, environment, run
 from fixtures_sandbox import SandboxPeer
 from odd_server import closed_port
+from patience import PATIENCE_S
 
 from dashboard.ledger import Ledger
 
@@ -143,7 +144,7 @@ def test_two_runs_at_once_send_once(tmp_path: Path, fresh_sandbox: SandboxPeer, 
         )
         for _ in range(2)
     ]
-    said = [one.communicate(timeout=240) for one in runs]
+    said = [one.communicate(timeout=PATIENCE_S) for one in runs]
     assert sorted(one.returncode for one in runs) == [0, 2], said
     assert "Add --again" in next(err for one, (_, err) in zip(runs, said, strict=True) if one.returncode)
     assert len(fresh_sandbox.messages()) == 50
@@ -162,7 +163,7 @@ def test_worker_sends_what_was_left(tmp_path: Path, fresh_sandbox: SandboxPeer) 
     assert sender.stderr is not None
     why = sender.stderr.readline()
     sender.send_signal(signal.SIGTERM)
-    out, err = sender.communicate(timeout=60)
+    out, err = sender.communicate(timeout=PATIENCE_S)
     assert "does not answer" in why or "reach" in why
     assert sender.returncode == 1
     assert "50 not sent yet" in out

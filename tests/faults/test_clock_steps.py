@@ -8,7 +8,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from fixtures_ledger import running
 from fixtures_sandbox import SandboxPeer
-from workers import Workers, compare, wait_for
+from patience import wait_until
+from workers import Workers, compare
 
 from dashboard.ledger import Ledger
 from dashboard.sending import Engine
@@ -35,7 +36,7 @@ def test_a_clock_that_jumps_neither_stops_sending_nor_doubles_anything(
         with peer.service() as service, Engine(ledger, service, messages_per_second=400) as engine:
             for to in hours:
                 before = ledger.campaign(campaign).accepted
-                wait_for(lambda: ledger.campaign(campaign).accepted > before + 50)  # noqa: B023 - at once
+                wait_until(lambda: ledger.campaign(campaign).accepted > before + 50)  # noqa: B023 - at once
                 clock.hours = to
             engine.wait_until_done()
         assert compare(ledger, peer, campaign) == {"accepted": 600}
@@ -51,7 +52,7 @@ def test_two_machines_whose_clocks_differ_share_a_campaign(
     with closing(Ledger.open(ledger_url, now=SteppedClock(hours))) as ledger:
         campaign = running(ledger, 1500, batch_size=10)
         workers.start()
-        wait_for(lambda: ledger.campaign(campaign).accepted > 0)
+        wait_until(lambda: ledger.campaign(campaign).accepted > 0)
         with peer.service() as service, Engine(ledger, service) as engine:
             engine.wait_until_done()
         workers.finish()

@@ -16,8 +16,9 @@ from typing import Any
 import pytest
 from fixtures_ledger import running
 from fixtures_sandbox import SandboxPeer
+from patience import wait_until
 from sqlalchemy import create_engine, make_url, text
-from workers import Workers, compare, wait_for
+from workers import Workers, compare
 
 from dashboard.ledger import Ledger
 from dashboard.ledger.database import connections as ledger_engine
@@ -70,7 +71,7 @@ def test_postgresql_is_stopped_crashed_and_started_in_the_middle(
         with peer.service() as service, Engine(ledger, service) as engine:
             for stop in (server.stop, lambda: os.kill(server.get_pid(), signal.SIGQUIT)):
                 before = len(peer.messages())
-                wait_for(lambda: len(peer.messages()) > before + 100)  # noqa: B023 - waited for at once
+                wait_until(lambda: len(peer.messages()) > before + 100)  # noqa: B023 - waited for at once
                 stop()
                 time.sleep(1)
                 server.ensure_postgres_running()
@@ -92,7 +93,7 @@ def test_another_program_locks_sqlite_for_longer_than_we_wait_for_it(
         ):
             for _ in range(3):
                 before = len(peer.messages())
-                wait_for(lambda: len(peer.messages()) > before)  # noqa: B023 - waited for at once
+                wait_until(lambda: len(peer.messages()) > before)  # noqa: B023 - waited for at once
                 other.execute("BEGIN IMMEDIATE")
                 time.sleep(1)
                 other.rollback()
@@ -106,9 +107,9 @@ def test_a_disk_that_is_full_for_a_while(ledger: Ledger, peer: SandboxPeer, work
     peer.faults(latency_s=0.1)
     campaign = running(ledger, 2000, batch_size=10)
     worker = workers.start()
-    wait_for(lambda: ledger.campaign(campaign).accepted > 100)
+    wait_until(lambda: ledger.campaign(campaign).accepted > 100)
     resource.prlimit(worker.pid, resource.RLIMIT_FSIZE, (1000, resource.RLIM_INFINITY))
-    wait_for(stands_still(ledger, campaign))
+    wait_until(stands_still(ledger, campaign))
     assert worker.poll() is None
     resource.prlimit(worker.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
     workers.finish()

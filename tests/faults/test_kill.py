@@ -11,7 +11,8 @@ from random import Random
 import pytest
 from fixtures_ledger import messages_frame, running
 from fixtures_sandbox import SandboxPeer
-from workers import Workers, compare, wait_for
+from patience import wait_until
+from workers import Workers, compare
 
 from dashboard.ledger import Ledger
 
@@ -50,7 +51,7 @@ def test_workers_killed_at_random_send_nothing_twice_and_lose_nothing(
         workers.start()
     for _ in range(kills):
         before = ledger.campaign(campaign).accepted
-        wait_for(lambda: ledger.campaign(campaign).accepted > before)  # noqa: B023 - waited for at once
+        wait_until(lambda: ledger.campaign(campaign).accepted > before)  # noqa: B023 - waited for at once
         time.sleep(random.random() * 0.5)
         workers.kill(random.choice(workers.alive))
         workers.start()
@@ -73,7 +74,7 @@ def test_of_ten_campaigns_at_once_none_waits_for_another_though_workers_are_kill
     for _ in range(2):
         before = sum(ledger.campaign(campaign).accepted for campaign in campaigns)
         worker = workers.start()
-        wait_for(lambda: sum(ledger.campaign(one).accepted for one in campaigns) > before + 200)  # noqa: B023
+        wait_until(lambda: sum(ledger.campaign(one).accepted for one in campaigns) > before + 200)  # noqa: B023
         workers.kill(worker)
     workers.start()
     workers.finish()
@@ -91,7 +92,7 @@ def test_a_terminated_worker_leaves_nothing_unknown_and_another_goes_on(
     peer.faults(latency_s=0.3)
     campaign = running(ledger, 1000, batch_size=BATCH)
     worker = workers.start()
-    wait_for(lambda: ledger.campaign(campaign).accepted > 0)
+    wait_until(lambda: ledger.campaign(campaign).accepted > 0)
     workers.kill(worker, signal.SIGTERM)
     assert set(compare(ledger, peer, campaign)) == {"accepted", "ready"}
     workers.start()
@@ -106,7 +107,7 @@ def test_while_paused_a_killed_worker_comes_back_and_stays_paused(
     peer.faults(latency_s=0.1)
     campaign = running(ledger, 1000, batch_size=BATCH)
     worker = workers.start()
-    wait_for(lambda: ledger.campaign(campaign).accepted > 0)
+    wait_until(lambda: ledger.campaign(campaign).accepted > 0)
     ledger.pause(campaign, "Paused by Ann.")
     workers.kill(worker)
     workers.start()
@@ -122,11 +123,11 @@ def test_one_killed_before_a_schedule_is_made_up_for_by_the_next(
 ) -> None:
     campaign = ledger.create_campaign("Spring", messages_frame(40), batch_size=BATCH)
     worker = workers.start("--json")
-    wait_for(lambda: ledger.outbox.slots_in_use() == [0])
+    wait_until(lambda: ledger.outbox.slots_in_use() == [0])
     ledger.schedule(campaign, ledger.outbox.now() + SOON)
     workers.kill(worker)
     later = workers.start("--json")
-    wait_for(lambda: ledger.campaign(campaign).state == "done")
+    wait_until(lambda: ledger.campaign(campaign).state == "done")
     workers.kill(later, signal.SIGTERM)
     assert compare(ledger, peer, campaign) == {"accepted": 40}
     found = ledger.campaign(campaign)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from fixtures_ledger import counts, running
 from odd_server import Behaviour, OddServer, Peer, bulk_answer, closed_port
+from patience import PATIENCE_S
 
 from dashboard.ledger import Ledger
 from dashboard.ledger.outbox.claims import Lane
@@ -63,7 +64,7 @@ ROWS: dict[str, tuple[Behaviour, dict[str, int]]] = {
     "no uuids": (echo(lambda _: []), {"unknown": 4}),
     "a page in HTML": (status(200, body=b"<html>"), {"unknown": 4}),
     "half an answer": (after_reading(half), {"unknown": 4}),
-    "no answer in time": (after_reading(lambda peer, _: peer.wait(2)), {"unknown": 4}),
+    "no answer in time": (after_reading(lambda peer, _: peer.wait(PATIENCE_S)), {"unknown": 4}),
     "closed without an answer": (after_reading(lambda peer, _: peer.close()), {"unknown": 4}),
     "reset without an answer": (after_reading(lambda peer, _: peer.reset()), {"unknown": 4}),
     "reset while it was read": (reset_early, {"unknown": 4}),
@@ -88,10 +89,10 @@ PAUSES = {"401", "402", "403", "404", "405"}
 HALVES = {"413", "422"}
 
 
-def send_once(ledger: Ledger, base_url: str) -> str:
+def send_once(ledger: Ledger, base_url: str, timeout: float = PATIENCE_S) -> str:
     """A campaign of one batch, which is requested once."""
     campaign = running(ledger, SIZE, batch_size=SIZE)
-    with SmsService(base_url, "key", timeout=0.5) as service:
+    with SmsService(base_url, "key", timeout=timeout) as service:
         once = OnlyOnce(service)
         once.sender = Sender(ledger.outbox, once, places=1, lanes=1, rules=Rules())
         once.sender.owner = ledger.outbox.register(0)
@@ -120,11 +121,12 @@ def gate_of(ledger: Ledger) -> Gate:
 @pytest.mark.parametrize("row", ROWS)
 def test_what_an_answer_leaves_in_the_ledger(ledger: Ledger, row: str) -> None:
     behaviour, after = ROWS[row]
+    began = datetime.now(UTC)
     with OddServer(behaviour) as server:
-        campaign = send_once(ledger, server.base_url)
+        campaign = send_once(ledger, server.base_url, 1 if row == "no answer in time" else PATIENCE_S)
         assert len(server.requests) <= 1
     assert counts(ledger, campaign) == after
-    shut_for = (gate_of(ledger).closed_until - datetime.now(UTC)).total_seconds()
+    shut_for = (gate_of(ledger).closed_until - began).total_seconds()
     assert (shut_for > 0) == (row in SHUTS)
     assert (shut_for > 2900) == (row in SHUTS - {"429"})
     assert (ledger.campaign(campaign).state == "paused") == (row in PAUSES)

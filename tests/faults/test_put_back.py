@@ -12,7 +12,7 @@ from random import Random
 import pytest
 from fixtures_ledger import messages_frame
 from fixtures_sandbox import SandboxPeer
-from workers import wait_for
+from patience import wait_until
 
 from dashboard.errors import CampaignStateError
 from dashboard.ledger import Ledger
@@ -48,7 +48,7 @@ class Play:
         """Some of what is running, or all of it."""
         enough = self.accepted() + self.draw.choice([1, 12, 12, 1000])
         with self.peer.service() as service, Engine(self.ledger, service, lanes=2):
-            wait_for(lambda: self.accepted() >= enough or not self.ledger.outbox.unfinished())
+            wait_until(lambda: self.accepted() >= enough or not self.ledger.outbox.unfinished())
 
     def opt_out(self) -> None:
         phone = f"+447700{900000 + self.draw.randrange(PEOPLE * len(self.campaigns))}"

@@ -9,7 +9,8 @@ from contextlib import ExitStack
 import pytest
 from fixtures_ledger import counts, running
 from fixtures_sandbox import SandboxPeer
-from workers import Workers, compare, wait_for
+from patience import wait_until
+from workers import Workers, compare
 
 from dashboard.ledger import Ledger
 from dashboard.sending import Engine
@@ -25,7 +26,7 @@ def test_of_two_processes_for_one_slot_one_sends_and_the_other_says_why_not(
     with ExitStack() as held:
         held.enter_context(nobody_sends(ledger.database, range(1, SLOTS)))
         both = [workers.start(), workers.start()]
-        wait_for(lambda: any(one.poll() is not None for one in both))
+        wait_until(lambda: any(one.poll() is not None for one in both))
         (refused,) = (one for one in both if one.poll() is not None)
         assert refused.returncode == 2
         workers.forget(refused)
@@ -38,11 +39,11 @@ def test_what_a_dead_worker_left_another_that_lives_takes_over(
 ) -> None:
     peer.faults(latency_s=0.5)
     dies, lives = workers.start("--json"), workers.start("--json")
-    wait_for(lambda: len(ledger.outbox.slots_in_use()) == 2)
+    wait_until(lambda: len(ledger.outbox.slots_in_use()) == 2)
     campaign = running(ledger, 1600, batch_size=10)
-    wait_for(lambda: ledger.attempts(campaign)["owner"].nunique() == 2)
+    wait_until(lambda: ledger.attempts(campaign)["owner"].nunique() == 2)
     workers.kill(dies)
-    wait_for(lambda: ledger.campaign(campaign).state == "done")
+    wait_until(lambda: ledger.campaign(campaign).state == "done")
     workers.kill(lives, signal.SIGTERM)
     assert set(compare(ledger, peer, campaign)) == {"accepted", "unknown"}
     assert ledger.outbox.slots_in_use() == []
@@ -56,7 +57,7 @@ def test_lanes_taken_from_a_worker_that_lives_send_nothing_twice(
     peer.faults(latency_s=0.1)
     campaign = running(ledger, 800, batch_size=10)
     workers.start()
-    wait_for(lambda: ledger.campaign(campaign).accepted > 0)
+    wait_until(lambda: ledger.campaign(campaign).accepted > 0)
     with peer.service() as service, Engine(ledger, service) as engine:
         assert engine._running is not None
         with ThreadPoolExecutor(1) as aside:  # as the engine does: DBOS refuses a thread with an event loop

@@ -9,7 +9,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from fixtures_ledger import running
 from fixtures_sandbox import SandboxPeer
-from workers import Workers, compare, is_stopped, wait_for
+from patience import PATIENCE_S, wait_until
+from workers import Workers, compare, is_stopped
 
 from dashboard.ledger import Ledger
 
@@ -44,15 +45,15 @@ def test_while_one_is_stopped_another_sends_the_rest_and_cannot_take_its_batches
     peer.faults(latency_s=0.1)
     campaign = running(ledger, 600, batch_size=20)
     stopped = workers.start_until(point, 12, signal.SIGSTOP)
-    wait_for(lambda: is_stopped(stopped))
+    wait_until(lambda: is_stopped(stopped))
     workers.start()
-    wait_for(lambda: ledger.campaign(campaign).ready <= 20)  # one may be claimed and not committed
+    wait_until(lambda: ledger.campaign(campaign).ready <= 20)  # one may be claimed and not committed
     found = ledger.campaign(campaign)
     assert found.state == "running"
     assert found.sending > 0
     assert found.unknown == 0
     if point.startswith("within"):
-        wait_for(lambda: not standing_still(ledger))
+        wait_until(lambda: not standing_still(ledger))
     stopped.send_signal(signal.SIGCONT)
     workers.finish()
     assert compare(ledger, peer, campaign) == {"accepted": 600}
@@ -67,25 +68,25 @@ def test_one_that_lost_its_slot_while_it_stood_still_sends_nothing_that_a_person
     """
     campaign = running(ledger, 200, batch_size=20)
     stopped = workers.start_until("claim committed", 1, signal.SIGSTOP, claim_life_s=LIFE_S)
-    wait_for(lambda: is_stopped(stopped))
+    wait_until(lambda: is_stopped(stopped))
     at = time.monotonic()
     other = workers.start("--json")
-    wait_for(lambda: ledger.campaign(campaign).ready == 0)
+    wait_until(lambda: ledger.campaign(campaign).ready == 0)
     with ledger.database.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         connection.exec_driver_sql(
             "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = 0"
         )
-    wait_for(lambda: ledger.campaign(campaign).unknown > 0)
+    wait_until(lambda: ledger.campaign(campaign).unknown > 0)
     later = Ledger.open(
         ledger.database.url.render_as_string(hide_password=False),
         now=lambda: datetime.now(UTC) + timedelta(minutes=6),
     )
     assert later.decide_all(campaign, "ready", "Ann", "the service has no trace of them") > 0
     later.close()
-    wait_for(lambda: ledger.campaign(campaign).accepted == 200)
+    wait_until(lambda: ledger.campaign(campaign).accepted == 200)
     time.sleep(max(0.0, LIFE_S - (time.monotonic() - at)))
     stopped.send_signal(signal.SIGCONT)
-    assert stopped.wait(60) in {0, 1}
+    assert stopped.wait(PATIENCE_S) in {0, 1}
     workers.forget(stopped)
     workers.kill(other, signal.SIGTERM)
     assert compare(ledger, peer, campaign) == {"accepted": 200}

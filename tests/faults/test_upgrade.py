@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from fixtures_ledger import make_as_released, running
 from fixtures_sandbox import SandboxPeer
+from patience import wait_until
 from sqlalchemy import MetaData, insert, select, text
-from workers import Workers, compare, wait_for
+from workers import Workers, compare
 
 from dashboard.ledger import Ledger
 from dashboard.ledger.database.connections import Database
@@ -27,7 +28,7 @@ def test_a_ledger_of_an_older_version_is_brought_up_to_date_and_goes_on(
     peer.faults(latency_s=0.2)
     campaign = running(ledger, 400, batch_size=10)
     worker = workers.start()
-    wait_for(lambda: ledger.campaign(campaign).accepted > 50)
+    wait_until(lambda: ledger.campaign(campaign).accepted > 50)
     workers.kill(worker)
     assert ledger.campaign(campaign).sending > 0
     url = f"sqlite:///{tmp_path / 'old.sqlite'}"
@@ -68,7 +69,7 @@ def test_lanes_of_an_older_version_do_not_hold_a_campaign_up(
     peer.faults(latency_s=0.1)
     campaign = running(ledger, 400, batch_size=10)
     worker = workers.start()
-    wait_for(lambda: ledger.campaign(campaign).accepted > 0)
+    wait_until(lambda: ledger.campaign(campaign).accepted > 0)
     workers.kill(worker)
     with ledger.database.write() as connection:
         old = text("UPDATE workflow_status SET application_version = '0' WHERE status = 'PENDING'")

@@ -7,13 +7,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 
 from fixtures_ledger import counts
 from fixtures_sandbox import SandboxPeer
+from patience import PATIENCE_S
 
 from dashboard.ledger import Ledger
 
@@ -70,18 +69,18 @@ class Workers:
 
     def kill(self, worker: subprocess.Popen[bytes], number: int = signal.SIGKILL) -> None:
         worker.send_signal(number)
-        worker.wait(60)
+        worker.wait(PATIENCE_S)
         self.alive.remove(worker)
 
-    def wait_killed(self, worker: subprocess.Popen[bytes], *, seconds: float = 60) -> None:
+    def wait_killed(self, worker: subprocess.Popen[bytes]) -> None:
         """Wait until its point killed it."""
-        assert worker.wait(seconds) == -signal.SIGKILL
+        assert worker.wait(PATIENCE_S) == -signal.SIGKILL
         self.alive.remove(worker)
 
-    def finish(self, *, seconds: float = 120) -> None:
+    def finish(self) -> None:
         """Wait until each has ended by itself, well."""
         for worker in self.alive:
-            assert worker.wait(seconds) == 0
+            assert worker.wait(PATIENCE_S) == 0
         self.alive = []
 
 
@@ -106,10 +105,3 @@ def compare(ledger: Ledger, peer: SandboxPeer, *campaigns: str) -> dict[str, int
         found.update(counts(ledger, campaign))
     assert set(taken) <= ours, "not of these campaigns"
     return dict(found)
-
-
-def wait_for(reached: Callable[[], bool], *, seconds: float = 60) -> None:
-    end = time.monotonic() + seconds
-    while not reached():
-        assert time.monotonic() < end, "did not happen in time"
-        time.sleep(0.02)

@@ -12,6 +12,7 @@ import pytest
 from fixtures_ledger import Clock, accepted, claim, messages_frame
 from hypothesis import given
 from hypothesis import strategies as st
+from patience import PATIENCE_S
 
 from dashboard.campaigns import write_messages
 from dashboard.errors import CampaignError, SentBeforeError
@@ -155,7 +156,7 @@ def race(url: str, barrier: Any, outcomes: Any) -> None:
     ledger = Ledger.open(url)
     messages = written()
     since = ledger.outbox.now() - WEEK
-    barrier.wait(60)
+    barrier.wait(PATIENCE_S)
     try:
         outcomes.put(ledger.create_campaign("Spring", messages, batch_size=5, unless_sent_since=since))
     except CampaignError as error:
@@ -170,9 +171,9 @@ def test_of_processes_that_start_at_once_only_one_makes_it(ledger_url: str) -> N
     processes = [spawn.Process(target=race, args=(ledger_url, barrier, outcomes)) for _ in range(3)]
     for process in processes:
         process.start()
-    found = sorted(outcomes.get(timeout=120) for _ in processes)
+    found = sorted(outcomes.get(timeout=PATIENCE_S) for _ in processes)
     for process in processes:
-        process.join(60)
+        process.join(PATIENCE_S)
     ledger = Ledger.open(ledger_url)
     (campaign,) = ledger.campaigns()["campaign"]
     ledger.close()

@@ -12,6 +12,7 @@ from uuid import uuid4
 import pytest
 from fixtures_sandbox import HELD, QUICK, SandboxPeer
 from odd_server import OddServer, Peer, SeenRequest, answering, closed_port
+from patience import wait_until
 
 from dashboard.sandbox import Sandbox
 from dashboard.sandbox.carriers.reports import signature
@@ -42,8 +43,8 @@ def test_each_change_is_reported_in_order(fresh_sandbox: SandboxPeer) -> None:
     with OddServer(answering(204)) as receiver:
         fresh_sandbox.webhook(f"{receiver.base_url}/hook?of=tests", SECRET)
         uuids = send(fresh_sandbox, 40)
-        fresh_sandbox.wait_until(lambda: len(reported(receiver.requests)) == 80)
-        fresh_sandbox.wait_until(lambda: fresh_sandbox.summary()["reports_waiting"] == 0)
+        wait_until(lambda: len(reported(receiver.requests)) == 80)
+        wait_until(lambda: fresh_sandbox.summary()["reports_waiting"] == 0)
     final = {message["uuid"]: message for message in fresh_sandbox.messages()}
     for uuid in uuids:
         sent, ended = (message for message in reported(receiver.requests) if message["uuid"] == uuid)
@@ -71,7 +72,7 @@ def test_the_signature_is_that_of_standard_webhooks() -> None:
 def test_reports_wait_until_a_webhook_takes_them(fresh_sandbox: SandboxPeer) -> None:
     fresh_sandbox.settings(**QUICK, delivered_share=1)
     send(fresh_sandbox, 3)
-    fresh_sandbox.wait_until(lambda: fresh_sandbox.summary()["reports_waiting"] == 6)
+    wait_until(lambda: fresh_sandbox.summary()["reports_waiting"] == 6)
 
     def refuse_twice(peer: Peer) -> None:
         peer.read_request()
@@ -79,7 +80,7 @@ def test_reports_wait_until_a_webhook_takes_them(fresh_sandbox: SandboxPeer) -> 
 
     with OddServer(refuse_twice) as receiver:
         fresh_sandbox.webhook(receiver.base_url, SECRET)
-        fresh_sandbox.wait_until(lambda: fresh_sandbox.summary()["reports_waiting"] == 0)
+        wait_until(lambda: fresh_sandbox.summary()["reports_waiting"] == 0)
         assert [len(request.json["data"]) for request in receiver.requests] == [6, 6, 6]
         assert len({request.headers["webhook-id"] for request in receiver.requests}) == 1
 
@@ -90,13 +91,13 @@ def test_reports_survive_the_end_of_the_sandbox(tmp_path: Path) -> None:
         peer.settings(**QUICK)
         peer.webhook(f"http://127.0.0.1:{closed_port()}", SECRET)
         uuids = send(peer, 5)
-        peer.wait_until(lambda: peer.summary()["reports_waiting"] == 10)
+        wait_until(lambda: peer.summary()["reports_waiting"] == 10)
         peer.http.close()
     with Sandbox.start(tmp_path) as process, OddServer(answering(200)) as receiver:
         peer = SandboxPeer(process)
         assert peer.http.get("/sandbox/webhook").json()["url"].startswith("http://127.0.0.1:")
         peer.webhook(receiver.base_url, SECRET)
-        peer.wait_until(lambda: len(reported(receiver.requests)) == 10)
+        wait_until(lambda: len(reported(receiver.requests)) == 10)
         assert {message["uuid"] for message in reported(receiver.requests)} == set(uuids)
         peer.http.close()
 
@@ -107,7 +108,7 @@ def test_without_a_webhook_reports_stay(fresh_sandbox: SandboxPeer) -> None:
         fresh_sandbox.webhook(receiver.base_url, SECRET)
         fresh_sandbox.http.delete("/sandbox/webhook")
         send(fresh_sandbox, 2)
-        fresh_sandbox.wait_until(lambda: fresh_sandbox.summary()["reports_waiting"] == 4)
+        wait_until(lambda: fresh_sandbox.summary()["reports_waiting"] == 4)
         assert receiver.requests == []
 
 

@@ -8,14 +8,13 @@ import socket
 import stat
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
 import pytest
 from fixtures_sandbox import SandboxPeer
+from patience import PATIENCE_S, wait_until
 
 from dashboard.sandbox import Sandbox, SandboxError
 from dashboard.sandbox.folder import SandboxFolder
@@ -44,13 +43,6 @@ def is_up(base_url: str) -> bool:
         return httpx.get(f"{base_url}/sandbox/health", trust_env=False, timeout=2).is_success
     except httpx.TransportError:
         return False
-
-
-def wait_until(reached: Callable[[], bool]) -> None:
-    end = time.monotonic() + 20
-    while not reached():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 def first_line(process: subprocess.Popen[str]) -> list[str]:
@@ -208,7 +200,7 @@ def test_alone_on_a_port(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         refused = run_alone(tmp_path, "--port", str(port))
-        _, error = refused.communicate(timeout=20)
+        _, error = refused.communicate(timeout=PATIENCE_S)
         assert refused.returncode == 1
         assert error.decode() == f"Port {port} is taken. Choose another one with --port.\n"
     process = run_alone(tmp_path, "--port", str(port))
@@ -219,4 +211,4 @@ def test_alone_on_a_port(tmp_path: Path) -> None:
         assert is_up(attached.base_url)
     finally:
         process.terminate()
-        process.communicate(timeout=20)
+        process.communicate(timeout=PATIENCE_S)

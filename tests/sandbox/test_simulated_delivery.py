@@ -7,6 +7,7 @@ from uuid import uuid4
 
 import pytest
 from fixtures_sandbox import HELD, QUICK, SandboxPeer
+from patience import wait_until
 
 from dashboard.sandbox.contract.credits import credits_used
 from dashboard.sandbox.simulation import Simulation, fate
@@ -29,7 +30,7 @@ def resolved(sandbox: SandboxPeer, campaign: str) -> bool:
 def test_every_message_ends_delivered_or_failed_with_a_reason(sandbox: SandboxPeer) -> None:
     sandbox.settings(**QUICK, delivered_share=0.5, failure_reasons=["unreachable"])
     campaign = send(sandbox, 400)
-    sandbox.wait_until(lambda: resolved(sandbox, campaign))
+    wait_until(lambda: resolved(sandbox, campaign))
     messages = sandbox.messages(campaign)
     delivered = [message for message in messages if message["status"] == "delivered"]
     failed = [message for message in messages if message["status"] == "failed"]
@@ -46,7 +47,7 @@ def test_every_message_ends_delivered_or_failed_with_a_reason(sandbox: SandboxPe
 def test_delays_are_kept(sandbox: SandboxPeer) -> None:
     sandbox.settings(send_delay_s=[0.5, 0.5], delivery_delay_s=[0.5, 0.5], delivered_share=1)
     campaign = send(sandbox, 1)
-    sandbox.wait_until(lambda: resolved(sandbox, campaign))
+    wait_until(lambda: resolved(sandbox, campaign))
     (message,) = sandbox.messages(campaign)
     created, sent, delivered = (
         datetime.fromisoformat(message[name]) for name in ("created_at", "sent_at", "delivered_at")
@@ -74,7 +75,7 @@ def test_the_defaults_suit_a_demonstration() -> None:
 def test_all_or_none_are_delivered_when_asked(sandbox: SandboxPeer, share: float, status: str) -> None:
     sandbox.settings(**QUICK, delivered_share=share)
     campaign = send(sandbox, 50)
-    sandbox.wait_until(lambda: resolved(sandbox, campaign))
+    wait_until(lambda: resolved(sandbox, campaign))
     assert sandbox.summary(campaign)["by_status"] == {status: 50}
 
 
@@ -120,5 +121,5 @@ def test_a_scheduled_message_stays_pending_while_others_move_on(sandbox: Sandbox
     sandbox.settings(**QUICK)
     campaign = send(sandbox, 1, scheduled_at=int(datetime.now(UTC).timestamp()) + 3600)
     done = send(sandbox, 1)
-    sandbox.wait_until(lambda: resolved(sandbox, done))
+    wait_until(lambda: resolved(sandbox, done))
     assert sandbox.summary(campaign)["by_status"] == {"pending": 1}

@@ -170,14 +170,21 @@ def test_all_mistakes_are_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
         load_settings()
 
 
+MARK = "zqx4"
+"""No part of it is in a sentence of ours: a value of chance may be a word of the sentence that refuses it."""
+STARTS = ("", " ", "-", "7", "https://", "http://", "sqlite:///", "postgresql://ann:", "ann@example.com=")
+TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=30)
+
+
 @pytest.mark.parametrize("field", sorted(Settings.model_fields))
-@given(st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=9, max_size=60))
-def test_no_mistake_is_told_with_its_value(field: str, value: str) -> None:
-    """Whatever it is: a key may stand behind the wrong name."""
+@given(st.sampled_from(STARTS), TEXTS, TEXTS)
+def test_no_mistake_is_told_with_its_value(field: str, start: str, first: str, second: str) -> None:
+    """Whatever it is, nor with a part of it: a key may stand behind the wrong name."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(variable(field), value)
+        patch.setenv(variable(field), f"{start}{MARK}{first}{MARK}{second}{MARK}")
         said, why = why_not()
-    assert value.strip() == "" or value.strip() not in said
+    assert "zqx" not in said.lower()
+    assert "qx4" not in said.lower()
     assert "pydantic" not in said
     assert why is None
 

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+from patience import PATIENCE_S
 from phone_samples import hostile_texts, mixed_column
 
 from dashboard.contacts.phones import clean_phones, column, is_ready, kernel, warm_up
@@ -46,7 +47,7 @@ while True:
 
 
 def run_python(program: str, **options: object) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run([sys.executable, "-c", program], check=True, timeout=120, **options)  # type: ignore[call-overload]
+    return subprocess.run([sys.executable, "-c", program], check=True, timeout=PATIENCE_S, **options)  # type: ignore[call-overload]
 
 
 def test_without_numba_verdicts_are_the_same_and_it_is_said_once() -> None:
