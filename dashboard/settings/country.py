@@ -10,7 +10,7 @@ from importlib.resources import files
 @cache
 def _codes_by_name() -> dict[str, str]:
     """Names in small letters, with codes among them; the table is the intake's."""
-    text = (files("dashboard") / "contacts" / "countries.csv").read_text("utf-8")
+    text = (files("dashboard") / "contacts" / "vocabulary" / "countries.csv").read_text("utf-8")
     codes: dict[str, str] = {}
     for line in csv.DictReader(text.splitlines()):
         codes |= dict.fromkeys([*line["names"].split("|"), line["code"].lower()], line["code"])
