@@ -12,9 +12,10 @@ from uuid import uuid4
 
 import pandas as pd
 import pytest
-from sqlalchemy import create_engine, make_url, text
+from sqlalchemy import create_engine, insert, make_url, text, update
 
 from dashboard.ledger import Ledger
+from dashboard.ledger.database import schema
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.outbox.claims import Claim, Lane
 from dashboard.ledger.outbox.settle import Settlement
@@ -132,6 +133,32 @@ def messages_frame(count: int, campaign: str = "Spring", *, first: int = 0, **co
 def running(ledger: Ledger, count: int, *, batch_size: int = 10, **options: Any) -> str:
     """A campaign that has been started."""
     campaign = ledger.create_campaign("Spring", messages_frame(count), batch_size=batch_size, **options)
+    ledger.start(campaign)
+    return campaign
+
+
+def many_batches(ledger: Ledger, count: int) -> str:
+    """A campaign of as many batches of a message each, made past the freeze, which is slow at this."""
+    campaign = ledger.create_campaign("Spring", messages_frame(1), batch_size=1)
+    with ledger.database.write() as connection:
+        batch = {
+            "campaign_id": campaign,
+            "messages": 1,
+            "credits_low": 1,
+            "credits_high": 2,
+            "state": "ready",
+        }
+        numbers = range(2, count + 1)
+        connection.execute(
+            insert(schema.batch),
+            [{**batch, "seq": one, "first_message": one, "last_message": one} for one in numbers],
+        )
+        message = {"body": "Hi", "credits_low": 1, "credits_high": 2}
+        connection.execute(
+            insert(schema.message),
+            [{**message, "id": one, "uuid": str(uuid4()), "to": f"+4479{one:08}"} for one in numbers],
+        )
+        connection.execute(update(schema.campaign).values(last_message=count))
     ledger.start(campaign)
     return campaign
 

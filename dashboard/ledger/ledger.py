@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -216,16 +216,34 @@ class Ledger(Readings):
         with self.outbox.changing() as connection:
             decisions.decide(connection, batch, decision, who=who, why=why, now=self._now())
 
-    def decide_all(self, campaign: str, decision: Decision, who: str, why: str) -> int:
+    def decide_all(
+        self,
+        campaign: str,
+        decision: Decision,
+        who: str,
+        why: str,
+        *,
+        batches: Collection[int] | None = None,
+    ) -> int:
         """Decide the same about every unknown batch of a campaign, in one transaction; returns how many.
+
+        Args:
+            campaign: Its id.
+            decision: As for `decide`.
+            who: Decides it.
+            why: Is kept with it.
+            batches: Only these of its batches.
 
         Raises:
             UnknownCampaignError: There is no such campaign.
             CampaignStateError: As for `decide`, when one of them cannot be; nothing is decided then.
+            LedgerError: A batch is not one of this campaign, or nobody and no reason is named.
         """
         with self.outbox.changing() as connection:
             campaign_row(connection, campaign)
-            return decisions.decide_all(connection, campaign, decision, who=who, why=why, now=self._now())
+            return decisions.decide_all(
+                connection, campaign, decision, who=who, why=why, now=self._now(), only=batches
+            )
 
     def back_up(self, target: Path) -> None:
         """Copy a SQLite ledger to a new file, while it is in use. Nothing of a copy is sent unasked.

@@ -26,6 +26,8 @@ from dashboard.ledger.frames.recipients import recipients
 from dashboard.ledger.freeze import again, sheets
 from dashboard.ledger.freeze.caps import credits_between
 from dashboard.ledger.outbox import control
+from dashboard.ledger.outbox.risks import UnknownTotal, unknown_total
+from dashboard.ledger.outbox.waiting import waiting_reasons
 from dashboard.reports import Replay, replay
 from dashboard.words import _
 
@@ -239,10 +241,30 @@ class Readings:
                 campaign_row(connection, campaign)
             return of_rows.batches(connection, campaign)
 
-    def unknown(self, campaign: str) -> pd.DataFrame:
-        """The batches of a campaign that wait for a decision, with the money at risk."""
+    def unknown(self, campaign: str, *, limit: int | None = None, skip: int = 0) -> pd.DataFrame:
+        """The batches of a campaign that wait for a decision, with the money at risk.
+
+        Args:
+            campaign: Its id.
+            limit: At most so many, the newest first, without reading the others; all when left out.
+            skip: How many of the newest to leave out.
+
+        Example:
+            >>> ledger.unknown(campaign, limit=100, skip=100)  # the second page
+        """
         with self.database.read() as connection:
-            return of_rows.unknown(connection, campaign_row(connection, campaign))
+            found = campaign_row(connection, campaign)
+            return of_rows.unknown(connection, found, limit=limit, skip=skip)
+
+    def unknown_total(self, campaign: str) -> UnknownTotal:
+        """What waits for a decision in a campaign, added up."""
+        with self.database.read() as connection:
+            return unknown_total(connection, campaign_row(connection, campaign))
+
+    def waiting_reasons(self, campaign: str) -> list[str]:
+        """Why batches of a campaign wait to be tried again, a sentence each: say, the service was away."""
+        with self.database.read() as connection:
+            return waiting_reasons(connection, campaign_row(connection, campaign).id)
 
     def attempts(self, campaign: str) -> pd.DataFrame:
         """Every attempt to send a batch of a campaign, as it went."""

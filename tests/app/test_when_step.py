@@ -138,3 +138,17 @@ def test_who_waits_is_chosen_and_what_it_means_is_said(
 
 def test_how_long_handing_over_takes(review: Review) -> None:
     assert "1 second at 200 messages a second" in words(review())
+
+
+@pytest.mark.parametrize(
+    ("when", "field", "key"), [("later", "send_at", "at"), ("local", "local_at", "local")]
+)
+def test_an_emptied_time_leaves_the_chosen_one(
+    review: Review, wired: Runtime, when: str, field: str, key: str
+) -> None:
+    at = local(3, 3, 10).replace(tzinfo=UTC if when == "later" else None)
+    page = review(when=when, **{field: at})
+    page.datetime_input(key=f"{key}-{draft_of(wired).id}").set_value(None).run()
+    assert not page.exception, page.exception
+    assert getattr(draft_of(wired), field) == at
+    assert page.datetime_input(key=f"{key}-{draft_of(wired).id}").value is not None

@@ -15,4 +15,4 @@ def assert_accessible(page: Page) -> None:
         (one["id"], one["nodes"][0]["html"][:200], one["nodes"][0].get("failureSummary", "")[:300])
         for one in found
     ]
-    assert violations == []
+    assert violations == [], violations

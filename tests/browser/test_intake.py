@@ -15,7 +15,7 @@ from dashboard.contacts import read_sheet
 pytestmark = pytest.mark.browser
 
 SHEET = """Kundenliste;;;;
-Vorname;Ort;Mobil;Büro;SMS erlaubt
+Vorname;Ort;Mobil;Festnetz;SMS erlaubt
 Ann;Köln;07911 123456;020 7946 0000;ja
 Ben;Zürich;0791112345;07911 123457;ja
 Cleo;Graz;07911 123458;;nein
@@ -41,8 +41,8 @@ def test_columns_are_matched_rows_put_right_and_verdicts_downloaded(
     expect(page.get_by_text("5 rows and 5 columns")).to_be_visible()
     expect(page.get_by_text("The header was found in row 2")).to_be_visible()
     onward(page, "What is in the columns")
-    expect(chosen(page, "Phone columns")).to_have_text(["Mobil", "Büro"])
-    page.get_by_role("button", name="Remove Büro").click()
+    expect(chosen(page, "Phone columns")).to_have_text(["Mobil", "Festnetz"])
+    page.get_by_role("button", name="Remove Festnetz").click()
     settled(page)
     expect(chosen(page, "Phone columns")).to_have_text(["Mobil"])
     onward(page, "What was found")

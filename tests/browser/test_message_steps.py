@@ -50,7 +50,7 @@ def test_two_texts_one_test_and_ten_oclock_for_everybody(message: Page) -> None:
     expect(page.locator(".bubble")).to_have_text(re.compile(r"^\w+, doors open!"))
     expect(rows_of(page, "What each text costs")).to_have_count(2)
     send_test(page, "+447400183646")
-    onward(page, "The first message")
+    onward(page, "The first message with text A")
     page.get_by_role("radio", name="Recipient's local time").click()
     settled(page)
     page.get_by_text("Quiet hours").click()

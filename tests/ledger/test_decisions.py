@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+import pandas as pd
 import pytest
 from fixtures_ledger import Clock, accepted, claim, counts, report, running
 
 from dashboard.errors import CampaignStateError, LedgerError
 from dashboard.ledger import Ledger
+from dashboard.ledger.database.states import Decision
 from dashboard.ledger.outbox.settle import Settlement
 
 
@@ -128,3 +130,81 @@ def test_reports_settle_what_was_unknown_or_abandoned(ledger: Ledger, lost: tupl
     ledger.record_reports([report(uuid) for uuid in uuids[2:]])
     assert counts(ledger, campaign) == {"accepted": 4}
     assert ledger.batches(campaign)["state"].tolist() == ["accepted"]
+
+
+@pytest.fixture
+def several(ledger: Ledger, clock: Clock) -> str:
+    """A campaign of six unknown batches of two, of which the last one's request began just now."""
+    campaign = running(ledger, 12, batch_size=2, price_per_credit=Decimal("0.07"))
+    owner = ledger.outbox.register(0)
+    for place in range(6):
+        clock.advance(600 * (place == 5))
+        ledger.outbox.settle(
+            claim(ledger, campaign, owner), Settlement("unknown", "unknown", None, f"timeout {place}")
+        )
+        ledger.resume(campaign)  # it pauses after several in a row
+    return campaign
+
+
+@pytest.mark.parametrize("decision", ["accepted", "abandoned", "ready"])
+@pytest.mark.parametrize("places", [(0,), (4, 1), (0, 2, 3), (0, 1, 2, 3, 4), (3, 3)])
+def test_some_batches_are_decided_and_the_others_wait(
+    ledger: Ledger, several: str, decision: Decision, places: tuple[int, ...]
+) -> None:
+    waiting = ledger.unknown(several)["batch"].tolist()
+    chosen = [waiting[place] for place in places]
+    before = ledger.unknown_total(several)
+    assert ledger.decide_all(several, decision, "Ann", "asked", batches=chosen) == len(set(chosen))
+    assert ledger.unknown(several)["batch"].tolist() == [one for one in waiting if one not in chosen]
+    assert ledger.decisions(several)["batch"].tolist() == sorted(set(chosen))
+    assert counts(ledger, several) == {decision: 2 * len(set(chosen)), "unknown": 12 - 2 * len(set(chosen))}
+    assert before.batches - ledger.unknown_total(several).batches == len(set(chosen))
+
+
+@pytest.mark.parametrize("wrong", ["decided", "elsewhere", "nowhere", "too early"])
+def test_nothing_is_decided_when_one_of_them_cannot_be(ledger: Ledger, several: str, wrong: str) -> None:
+    other = running(ledger, 2)
+    waiting = ledger.unknown(several)["batch"].tolist()
+    ledger.decide(waiting[1], "accepted", "Ann", "seen in their console")
+    elsewhere = int(ledger.batches(other)["batch"].iloc[0])
+    culprits = {"decided": waiting[1], "elsewhere": elsewhere, "nowhere": 999_999, "too early": waiting[5]}
+    before = counts(ledger, several), counts(ledger, other)
+    with pytest.raises((LedgerError, CampaignStateError)):
+        ledger.decide_all(several, "ready", "Ann", "why", batches=[waiting[0], culprits[wrong]])
+    assert (counts(ledger, several), counts(ledger, other)) == before
+    assert len(ledger.decisions(several)) == 1
+
+
+def test_no_batch_is_decided_where_none_is_named(ledger: Ledger, several: str) -> None:
+    assert ledger.decide_all(several, "abandoned", "Ann", "why", batches=[]) == 0
+    assert counts(ledger, several) == {"unknown": 12}
+
+
+def test_pages_of_unknown_batches_are_all_of_them_the_newest_first(ledger: Ledger, several: str) -> None:
+    every = ledger.unknown(several)
+    for limit in (1, 2, 4, 6, 9):
+        pages = [ledger.unknown(several, limit=limit, skip=skip) for skip in range(0, 6, limit)]
+        assert all(0 < len(page) <= limit for page in pages)
+        assert pd.concat(pages, ignore_index=True).equals(every.iloc[::-1].reset_index(drop=True))
+    assert ledger.unknown(several, limit=3, skip=6).empty
+
+
+def test_the_total_is_that_of_the_batches(ledger: Ledger, lost: tuple[str, int], several: str) -> None:
+    for campaign in (lost[0], several):
+        every, total = ledger.unknown(campaign), ledger.unknown_total(campaign)
+        assert (total.batches, total.messages) == (len(every), every["messages"].sum())
+        assert (total.credits, total.money) == (every["credits_high"].sum(), every["money_at_risk"].sum())
+        assert total.resend_from == every["resend_from"].max()
+    ledger.decide_all(lost[0], "abandoned", "Ann", "why")
+    nothing = ledger.unknown_total(lost[0])
+    assert (nothing.batches, nothing.messages, nothing.money, nothing.resend_from) == (0, 0, None, None)
+
+
+def test_what_a_person_sends_again_does_not_wait(ledger: Ledger, several: str) -> None:
+    """Only what came back by itself is tried again by itself."""
+    waiting = ledger.unknown(several)["batch"].tolist()
+    ledger.decide_all(several, "ready", "Ann", "they have no trace", batches=waiting[:2])
+    assert ledger.waiting_reasons(several) == []
+    got = claim(ledger, several, ledger.outbox.register(0))
+    ledger.outbox.settle(got, Settlement("not sent", "ready", detail="The service was not reached."))
+    assert ledger.waiting_reasons(several) == ["The service was not reached."]

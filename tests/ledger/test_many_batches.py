@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from uuid import uuid4
-
-import numpy as np
 import pytest
-from fixtures_ledger import Clock, accepted, claim, messages_frame
-from sqlalchemy import insert, update
+from fixtures_ledger import Clock, accepted, claim, many_batches, messages_frame
+from sqlalchemy import update
 
 from dashboard.ledger import Ledger
 from dashboard.ledger.copies.doubt import mark_as_copy
@@ -17,40 +14,16 @@ MANY = 70_000
 """PostgreSQL takes 65,535 values in a statement, SQLite 32,766."""
 
 
-def many_batches(ledger: Ledger) -> str:
-    """A campaign of as many batches of a message each, made past the freeze, which is slow at this."""
-    campaign = ledger.create_campaign("Spring", messages_frame(1), batch_size=1)
-    with ledger.database.write() as connection:
-        batch = {
-            "campaign_id": campaign,
-            "messages": 1,
-            "credits_low": 1,
-            "credits_high": 2,
-            "state": "ready",
-        }
-        numbers = np.arange(2, MANY + 1).tolist()
-        connection.execute(
-            insert(schema.batch),
-            [{**batch, "seq": one, "first_message": one, "last_message": one} for one in numbers],
-        )
-        message = {"body": "Hi", "credits_low": 1, "credits_high": 2}
-        connection.execute(
-            insert(schema.message),
-            [{**message, "id": one, "uuid": str(uuid4()), "to": f"+4479{one:08}"} for one in numbers],
-        )
-        connection.execute(update(schema.campaign).values(last_message=MANY))
-    ledger.start(campaign)
-    return campaign
-
-
 def test_a_copy_of_many_batches_is_registered_and_decided_about(ledger: Ledger, clock: Clock) -> None:
-    campaign = many_batches(ledger)
+    campaign = many_batches(ledger, MANY)
     with ledger.database.write() as connection:
         mark_as_copy(connection)
     owner = ledger.outbox.register(0)
     assert ledger.campaign(campaign).unknown == MANY
     waiting = ledger.unknown(campaign)
     assert (len(waiting), waiting["credits_high"].sum()) == (MANY, 2 * MANY)
+    total = ledger.unknown_total(campaign)
+    assert (total.batches, total.messages, total.credits) == (MANY, MANY, 2 * MANY)
     clock.advance(600)
     ledger.add_opt_outs(["+447900000007", "+447900069999"])
     assert ledger.decide_all(campaign, "ready", "Ann", "the service has no trace of them") == MANY

@@ -69,6 +69,7 @@ def test_money_at_risk_is_at_the_batchs_price(ledger: Ledger, clock: Clock) -> N
         ledger.outbox.settle(claim(ledger, campaign, owner), Settlement("lost", "unknown", None))
     at_risk = ledger.unknown(campaign)["money_at_risk"].tolist()
     assert at_risk == [3 * 2 * GB, 2 * 2 * DE]
+    assert ledger.unknown_total(campaign).money == sum(at_risk)
     clock.advance(600)
     ledger.decide_all(campaign, "abandoned", who="Ann", why="too late")
     assert ledger.decisions(campaign)["money_at_risk"].tolist() == at_risk

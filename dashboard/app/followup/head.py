@@ -16,7 +16,6 @@ from dashboard.app.widgets.marks import heap_bar
 from dashboard.app.widgets.plain import plain
 from dashboard.errors import DashboardError
 from dashboard.formatting import clocks, moment
-from dashboard.jobs.outcome import waiting_reasons
 from dashboard.ledger import Campaign
 from dashboard.words import _, count, plural
 
@@ -95,7 +94,7 @@ def _progress(campaign: Campaign) -> None:
             )
         )
     if campaign.state == "running":
-        for reason in waiting_reasons(runtime.current().ledger.batches(campaign.campaign)):
+        for reason in runtime.current().ledger.waiting_reasons(campaign.campaign):
             st.warning(
                 _("Waiting: {reason} It is tried again by itself.").format(reason=plain(reason)),
                 icon=":material/hourglass_top:",

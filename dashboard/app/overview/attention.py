@@ -10,7 +10,6 @@ from dashboard.app import runtime
 from dashboard.app.followup.recipients import stage_key
 from dashboard.app.standing.attention import concerns
 from dashboard.app.widgets.plain import plain
-from dashboard.jobs.outcome import waiting_reasons
 from dashboard.reports.tables.stages import stage_words
 from dashboard.words import _, count, plural
 
@@ -24,7 +23,7 @@ def show() -> None:
     ledger = runtime.current().ledger
     campaigns = ledger.campaigns()
     running = campaigns.loc[campaigns["state"] == "running", "campaign"]
-    waiting = {campaign: waiting_reasons(ledger.batches(campaign)) for campaign in running}
+    waiting = {campaign: ledger.waiting_reasons(campaign) for campaign in running}
     found = concerns(campaigns, now=datetime.now(UTC), waiting=waiting)
     if not found:
         return

@@ -12,7 +12,6 @@ from types import FrameType
 
 import click
 
-from dashboard.jobs.outcome import waiting_reasons
 from dashboard.ledger import Campaign, Ledger
 from dashboard.sending import Engine
 
@@ -93,7 +92,7 @@ class _Stall:
 
     def _explain(self, campaigns: Sequence[Campaign]) -> None:
         for one in campaigns:
-            for reason in set(waiting_reasons(self._ledger.batches(one.campaign))) - self._said:
+            for reason in set(self._ledger.waiting_reasons(one.campaign)) - self._said:
                 self._said.add(reason)
                 click.echo(f"Nothing moves now: {reason} It is tried again; Ctrl-C ends this.", err=True)
 

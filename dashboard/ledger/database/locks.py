@@ -9,6 +9,7 @@ the same statements only read.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Any, Literal
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, select, text
@@ -87,10 +88,18 @@ def lock_batches(connection: Connection, batch_ids: Iterable[int]) -> bool:
     return "split" not in states
 
 
-def lock_batches_where(connection: Connection, which: ColumnElement[bool]) -> list[Any]:
-    """Lock the batches of which this holds, in the order of their ids; returns when each was claimed."""
-    query = select(_batch.claimed_at).where(which).order_by(_batch.id).with_for_update()
-    return list(connection.execute(query).scalars())
+def lock_batches_where(connection: Connection, *which: ColumnElement[bool]) -> dict[int, datetime]:
+    """Lock the batches of which one of these holds; returns when each was claimed.
+
+    Each takes them in the order of their ids, so together they must be given in that order too.
+    """
+    query, locked = (
+        select(_batch.id, _batch.claimed_at).order_by(_batch.id).with_for_update(),
+        dict[int, datetime](),
+    )
+    for some in which:
+        locked |= {row.id: row.claimed_at for row in connection.execute(query.where(some))}
+    return locked
 
 
 def held_by_nobody(query: Select[Any]) -> Select[Any]:

@@ -21,7 +21,8 @@ from dashboard.ledger.frames.arrow import to_pandas
 from dashboard.ledger.frames.bills import billed
 from dashboard.ledger.frames.declared import SCHEMAS
 from dashboard.ledger.frames.message_rows import Chosen, event_parts, message_parts
-from dashboard.ledger.outbox.decisions import RESEND_AFTER, risks
+from dashboard.ledger.outbox.risks import RESEND_AFTER, newest, risks
+from dashboard.ledger.outbox.risks import unknown as waits_for_a_decision
 
 _WORDS = {"Ledger.campaigns()": CAMPAIGN_STATES}
 """Categories of the column `state`, so that a filter offers all of them."""
@@ -146,10 +147,14 @@ def batches(connection: Connection, campaign_id: str | None = None) -> pd.DataFr
     return frame("Ledger.batches(...)", connection.execute(query))
 
 
-def unknown(connection: Connection, campaign: Row[Any]) -> pd.DataFrame:
-    """The batches that wait for a decision, with what is at risk."""
-    table = schema.batch
-    waits = (table.c.campaign_id == campaign.id) & (table.c.state == "unknown")
+def unknown(
+    connection: Connection, campaign: Row[Any], *, limit: int | None = None, skip: int = 0
+) -> pd.DataFrame:
+    """The batches that wait for a decision, with what is at risk; with a limit the newest, newest first."""
+    waits, order = waits_for_a_decision(campaign.id), None
+    if limit is not None:
+        order = newest(connection, waits, limit, skip)
+        waits = schema.batch.c.id.in_(order)
     rows = (
         (
             batch.id,
@@ -166,7 +171,8 @@ def unknown(connection: Connection, campaign: Row[Any]) -> pd.DataFrame:
         )
         for batch, at_risk in risks(connection, campaign, waits)
     )
-    return frame("Ledger.unknown(...)", rows)
+    found = frame("Ledger.unknown(...)", rows)
+    return found if order is None else found.set_index("batch").loc[order].reset_index()
 
 
 def attempts(connection: Connection, campaign_id: str) -> pd.DataFrame:

@@ -1,37 +1,21 @@
-"""What a person decides about a batch that nobody knows the fate of, and the money that rides on it."""
+"""What a person decides about batches that nobody knows the fate of."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import datetime, timedelta
-from decimal import Decimal
+from collections.abc import Collection
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, insert, select, update
 
-from dashboard.campaigns.cost.money import cost
 from dashboard.errors import CampaignStateError, LedgerError
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.locks import batch_row, campaign_row, lock_batches_where
+from dashboard.ledger.database.locks import campaign_row, lock_batches_where
 from dashboard.ledger.database.states import DECISIONS, Decision
+from dashboard.ledger.database.writing import chunks
 from dashboard.ledger.optouts import drop_listed, drop_listed_between
+from dashboard.ledger.outbox.risks import RESEND_AFTER, risks, unknown
 from dashboard.words import _
-
-RESEND_AFTER = timedelta(minutes=5)
-"""When the first request can no longer be on its way, counted from its claim: a minute at most from claim to
-request, two to connect, write and read, and the rest for a service that works on after we stopped waiting."""
-
-
-@dataclass(frozen=True, slots=True)
-class Risk:
-    """What would be paid twice, or not reach anyone, if a decision is wrong; no price, no money."""
-
-    messages: int
-    credits_low: int
-    credits_high: int
-    money: Decimal | None
-    currency: str
 
 
 def decide(
@@ -45,77 +29,62 @@ def decide(
             cancelled.
     """
     _check_words(decision, who, why)
-    campaign = campaign_row(connection, _campaign_of(connection, batch_id), "change")
-    batch = batch_row(connection, batch_id)
-    if batch.state != "unknown":
-        raise CampaignStateError(
-            _("Batch {batch_id} is {state} now, so there is nothing to decide.").format(
-                batch_id=batch_id, state=batch.state
-            )
-        )
-    if decision == "ready":
-        _check_resend(campaign, batch.claimed_at, now)
-    _write(connection, campaign, schema.batch.c.id == batch_id, decision, who=who, why=why, now=now)
-    if decision == "ready":
-        drop_listed(connection, batch_id, now)
-        _run_again(connection, campaign)
+    campaign_id = _campaign_of(connection, batch_id)
+    decide_all(connection, campaign_id, decision, who=who, why=why, now=now, only=[batch_id])
 
 
 def decide_all(
-    connection: Connection, campaign_id: str, decision: Decision, *, who: str, why: str, now: datetime
+    connection: Connection,
+    campaign_id: str,
+    decision: Decision,
+    *,
+    who: str,
+    why: str,
+    now: datetime,
+    only: Collection[int] | None = None,
 ) -> int:
-    """Decide the same about all unknown batches of a campaign at once; returns how many there were.
+    """Decide the same about all unknown batches of a campaign at once, or about these; returns how many.
 
     Raises:
-        LedgerError: `who` or `why` is missing.
+        LedgerError: `who` or `why` is missing, or there is no such batch in the campaign.
         UnknownCampaignError: There is no such campaign.
-        CampaignStateError: Of one of them a request may still be on its way, or the campaign was cancelled;
-            nothing was decided then.
+        CampaignStateError: Of one of them a request may still be on its way, one of those named is not
+            unknown, or the campaign was cancelled; nothing was decided then.
     """
     _check_words(decision, who, why)
-    campaign, table = campaign_row(connection, campaign_id, "change"), schema.batch
-    which = (table.c.campaign_id == campaign_id) & (table.c.state == "unknown")
-    claimed_at = lock_batches_where(connection, which)
+    campaign, waiting = campaign_row(connection, campaign_id, "change"), unknown(campaign_id)
+    named = None if only is None else sorted(set(only))
+    which = (
+        [waiting] if named is None else [waiting & schema.batch.c.id.in_(chunk) for chunk in chunks(named)]
+    )
+    claimed_at = lock_batches_where(connection, *which)
+    _check_named(connection, campaign_id, set(named or ()) - claimed_at.keys())
     if claimed_at and decision == "ready":
-        _check_resend(campaign, max(claimed_at), now)
-    _write(connection, campaign, which, decision, who=who, why=why, now=now)
+        _check_resend(campaign, max(claimed_at.values()), now)
+    for some in which:
+        _write(connection, campaign, some, decision, who=who, why=why, now=now)
     if claimed_at and decision == "ready":
-        drop_listed_between(connection, campaign.first_message, campaign.last_message, now)
+        if named is None:
+            drop_listed_between(connection, campaign.first_message, campaign.last_message, now)
+        for batch_id in named or ():
+            drop_listed(connection, batch_id, now)
         _run_again(connection, campaign)
     return len(claimed_at)
 
 
-def risks(
-    connection: Connection, campaign: Row[Any], which: ColumnElement[bool]
-) -> Iterator[tuple[Row[Any], Risk]]:
-    """What rides on the messages without a state of their own, of each batch of which `which` holds."""
-    table = schema.batch
-    batches = connection.execute(select(table).where(which).order_by(table.c.id)).all()
-    own = {id_: int(low) for id_, low in connection.execute(_own_low(which))}
-    for batch in batches:
-        price = batch.price_per_credit if campaign.price_per_credit is None else campaign.price_per_credit
-        high = batch.credits_high - batch.credits_own
-        yield (
-            batch,
-            Risk(
-                batch.messages - batch.accepted - batch.dropped,
-                batch.credits_low - own.get(batch.id, 0),
-                high,
-                None if price is None else cost(high, price),
-                campaign.currency,
-            ),
+def _check_named(connection: Connection, campaign_id: str, missing: Collection[int]) -> None:
+    """Refuse batches that were named and do not wait for a decision here."""
+    if not missing:
+        return
+    table, batch_id = schema.batch, min(missing)
+    query = select(table.c.state).where(table.c.id == batch_id, table.c.campaign_id == campaign_id)
+    state = connection.execute(query).scalar_one_or_none()
+    if state is None:
+        raise LedgerError(_("There is no batch {batch_id} in this campaign.").format(batch_id=batch_id))
+    raise CampaignStateError(
+        _("Batch {batch_id} is {state} now, so there is nothing to decide.").format(
+            batch_id=batch_id, state=state
         )
-
-
-def _own_low(which: ColumnElement[bool]) -> Select[Any]:
-    """Of each batch of which a part has a state of its own: the lowest estimate of that part."""
-    table, message, result = schema.batch, schema.message, schema.result
-    return (
-        select(table.c.id, func.sum(message.c.credits_low))
-        .join(result, result.c.message_id.between(table.c.first_message, table.c.last_message))
-        .join(message, message.c.id == result.c.message_id)
-        .where(which, table.c.credits_own > 0)
-        .group_by(table.c.id)
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from zoneinfo import available_timezones
 
@@ -72,9 +73,8 @@ def _one_time(draft: Draft) -> None:
         _("Send at ({zone})").format(zone=zone().key),
         value=None if _past(draft) else at.astimezone(zone()).replace(tzinfo=None),
         min_value=_now(),
-        required=True,
         key=key,
-        on_change=steps.keep,
+        on_change=_keep_time,
         args=(draft.id, "send_at", key, _aware),
     )
     if draft.send_at is None:
@@ -89,15 +89,27 @@ def _local_time(draft: Draft) -> None:
         _("Send at (each recipient's clock)"),
         value=None if _past(draft) else at,
         min_value=_now() - A_DAY,
-        required=True,
         key=key,
         help=_("Where this time is past already, the message is sent at this time of the next day."),
-        on_change=steps.keep,
+        on_change=_keep_time,
         args=(draft.id, "local_at", key),
     )
     if draft.local_at is None:
         actions.change_draft(draft.id, local_at=at)
         st.rerun()
+
+
+def _keep_time(
+    draft_id: str, field: str, key: str, convert: Callable[[datetime], datetime] = lambda at: at
+) -> None:
+    """Store the chosen time; an emptied field leaves the draft's, and shows it again.
+
+    Streamlit's `required=True` would do this, but puts `aria-required` where ARIA does not allow it.
+    """
+    if st.session_state[key] is None:
+        del st.session_state[key]
+    else:
+        steps.keep(draft_id, field, key, convert)
 
 
 def _home(draft: Draft) -> None:

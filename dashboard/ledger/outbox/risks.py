@@ -1,0 +1,127 @@
+"""What rides on batches that nobody knows the fate of: messages, credits and money, of each and of all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, Select, func, select
+
+from dashboard.campaigns.cost.money import cost, total
+from dashboard.ledger.database import schema
+from dashboard.ledger.evidence.usage import OPEN_CREDITS
+
+RESEND_AFTER = timedelta(minutes=5)
+"""When the first request can no longer be on its way, counted from its claim: a minute at most from claim to
+request, two to connect, write and read, and the rest for a service that works on after we stopped waiting."""
+
+
+@dataclass(frozen=True, slots=True)
+class Risk:
+    """What would be paid twice, or not reach anyone, if a decision is wrong; no price, no money."""
+
+    messages: int
+    credits_low: int
+    credits_high: int
+    money: Decimal | None
+    currency: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownTotal:
+    """What waits for a decision in a campaign.
+
+    Attributes:
+        batches: How many.
+        messages: How many in them nobody can tell about.
+        credits: At risk, at most.
+        money: These at their price, as far as one is known; None without any.
+        credits_without_price: Of the credits.
+        currency: ISO 4217.
+        resend_from: From when on all may be sent again (UTC); None without a batch.
+    """
+
+    batches: int
+    messages: int
+    credits: int
+    money: Decimal | None
+    credits_without_price: int
+    currency: str
+    resend_from: datetime | None
+
+
+def unknown(campaign_id: str) -> ColumnElement[bool]:
+    """Of a batch: whether it waits for a decision in this campaign."""
+    return (schema.batch.c.campaign_id == campaign_id) & (schema.batch.c.state == "unknown")
+
+
+def newest(connection: Connection, which: ColumnElement[bool], limit: int, skip: int) -> list[int]:
+    """The batches of which `which` holds, the last in the order of sending first, after `skip` of them."""
+    table = schema.batch
+    query = select(table.c.id).where(which).order_by(table.c.first_message.desc(), table.c.id.desc())
+    return list(connection.execute(query.limit(limit).offset(skip)).scalars())
+
+
+def unknown_total(connection: Connection, campaign: Row[Any]) -> UnknownTotal:
+    """What waits for a decision, added up in the database: a row for each price."""
+    table = schema.batch
+    query = select(
+        table.c.price_per_credit,
+        func.count().label("batches"),
+        func.sum(table.c.messages - table.c.accepted - table.c.dropped).label("messages"),
+        func.sum(OPEN_CREDITS).label("credits"),
+        func.max(table.c.claimed_at, type_=table.c.claimed_at.type).label("claimed_at"),
+    )
+    query = query.where(unknown(campaign.id)).group_by(table.c.price_per_credit)
+    found = connection.execute(query).all()
+    priced = [(row, _price(campaign, row)) for row in found]
+    return UnknownTotal(
+        batches=sum(row.batches for row in found),
+        messages=sum(int(row.messages) for row in found),
+        credits=sum(int(row.credits) for row in found),
+        money=total(None if price is None else cost(row.credits, price) for row, price in priced),
+        credits_without_price=sum(int(row.credits) for row, price in priced if price is None),
+        currency=campaign.currency,
+        resend_from=max((row.claimed_at + RESEND_AFTER for row in found), default=None),
+    )
+
+
+def risks(
+    connection: Connection, campaign: Row[Any], which: ColumnElement[bool]
+) -> Iterator[tuple[Row[Any], Risk]]:
+    """What rides on the messages without a state of their own, of each batch of which `which` holds."""
+    table = schema.batch
+    batches = connection.execute(select(table).where(which).order_by(table.c.id)).all()
+    own = {id_: int(low) for id_, low in connection.execute(_own_low(which))}
+    for batch in batches:
+        price, high = _price(campaign, batch), batch.credits_high - batch.credits_own
+        yield (
+            batch,
+            Risk(
+                batch.messages - batch.accepted - batch.dropped,
+                batch.credits_low - own.get(batch.id, 0),
+                high,
+                None if price is None else cost(high, price),
+                campaign.currency,
+            ),
+        )
+
+
+def _price(campaign: Row[Any], batch: Row[Any]) -> Decimal | None:
+    price: Decimal | None = batch.price_per_credit
+    return price if campaign.price_per_credit is None else campaign.price_per_credit
+
+
+def _own_low(which: ColumnElement[bool]) -> Select[Any]:
+    """Of each batch of which a part has a state of its own: the lowest estimate of that part."""
+    table, message, result = schema.batch, schema.message, schema.result
+    return (
+        select(table.c.id, func.sum(message.c.credits_low))
+        .join(result, result.c.message_id.between(table.c.first_message, table.c.last_message))
+        .join(message, message.c.id == result.c.message_id)
+        .where(which, table.c.credits_own > 0)
+        .group_by(table.c.id)
+    )
