@@ -208,9 +208,9 @@ def cancel_campaign(campaign: str) -> None:
 
 
 @only("sender")
-def decide_batch(batch: int, decision: Decision, why: str) -> None:
-    """Say what became of a batch that nobody can tell about."""
-    runtime.current().ledger.decide(batch, decision, signed_in().name, why)
+def decide_batches(campaign: str, decision: Decision, why: str, *, only: Sequence[int] | None = None) -> None:
+    """Say what became of a campaign's batches that nobody can tell about: of all, or only of these."""
+    runtime.current().ledger.decide_all(campaign, decision, signed_in().name, why, batches=only)
 
 
 @only("sender")

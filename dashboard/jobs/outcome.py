@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
 from decimal import Decimal
 
 import pandas as pd
@@ -67,22 +66,6 @@ OUTCOME_COLUMNS = (
 """What `outcome_of` needs of the messages."""
 
 
-@dataclass(frozen=True)
-class UnknownBatch:
-    """A batch that waits for a decision, with what is at risk.
-
-    `money` is None without a price; until `resend_from` its request may still be on its way.
-    """
-
-    batch: int
-    reason: str
-    messages: int
-    credits: int
-    money: Decimal | None
-    currency: str
-    resend_from: datetime
-
-
 def outcome_of(messages: pd.DataFrame, events: pd.DataFrame | None = None) -> Outcome:
     """Add up the messages of a campaign; the events tell when messages failed."""
     found = set(stages(messages).unique())
@@ -142,29 +125,6 @@ def counted(messages: pd.DataFrame, column: str) -> list[tuple[str, int]]:
     sizes = messages[column].astype("str").fillna(_("not known")).value_counts()
     counts = [(str(value), int(number)) for value, number in sizes.items()]
     return sorted(counts, key=lambda pair: (-pair[1], pair[0]))
-
-
-def unknown_batches(listed: pd.DataFrame) -> list[UnknownBatch]:
-    """The ledger's unknown batches as values."""
-    values = listed.astype("object").where(listed.notna(), None)
-    return [
-        UnknownBatch(
-            batch=int(row["batch"]),
-            reason=str(row["reason"] or ""),
-            messages=int(row["messages"]),
-            credits=int(row["credits_high"]),
-            money=row["money_at_risk"],
-            currency=str(row["currency"]),
-            resend_from=row["resend_from"].to_pydatetime(),
-        )
-        for row in values.to_dict("records")
-    ]
-
-
-def waiting_reasons(batches: pd.DataFrame) -> list[str]:
-    """Why batches that are ready came back, a sentence each: say, the service was not reached."""
-    came_back = batches.loc[batches["state"] == "ready", "reason"].dropna()
-    return [str(reason) for reason in came_back.unique()]
 
 
 def _pairs(frame: pd.DataFrame, name: str, number: str) -> list[tuple[object, int]]:

@@ -110,10 +110,10 @@ def test_a_draft_after_another_looks_as_on_a_first_visit(open_page: Open, wired:
 def test_unknown_batches_keep_their_reasons_apart(open_page: Open, wired: Runtime) -> None:
     first, second = unknown_campaign(wired.ledger), unknown_campaign(wired.ledger)
     page = open_page("campaign", id=first)
-    button(page, "It was sent").click().run()
+    button(page, "They were sent").click().run()
     why = next(one for one in page.text_input if str(one.key).startswith("why-"))
     why.set_value("The list shows them").run()
     page.query_params["id"] = second
     page.run()
-    button(page, "It was sent").click().run()
+    button(page, "They were sent").click().run()
     assert next(one for one in page.text_input if str(one.key).startswith("why-")).value == ""

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from app_seeds import sent_campaign, started_campaign, unknown_campaign, waiting_campaign
 
+from dashboard.app.followup.unknown_table import of_rows, of_total
 from dashboard.app.phrasing.change import in_points, relative
 from dashboard.app.runtime import Runtime
 from dashboard.app.standing.attention import concerns
@@ -19,7 +20,7 @@ from dashboard.app.standing.period import period
 from dashboard.app.standing.recipient_table import digits_of, recipient_table
 from dashboard.app.standing.stages import HEAPS, heaps
 from dashboard.formatting import bill_words
-from dashboard.jobs.outcome import better_text, counted, failures, rungs, unknown_batches
+from dashboard.jobs.outcome import better_text, counted, failures, rungs
 from dashboard.ledger import Campaign, Ledger
 from dashboard.reports import delivery_rates
 
@@ -191,8 +192,11 @@ def test_the_better_text_is_named_only_where_it_is_one(delivered: tuple[int, int
 
 
 def test_unknown_batches_come_with_what_is_at_risk(ledger: Ledger) -> None:
-    (batch,) = unknown_batches(ledger.unknown(unknown_campaign(ledger)))
-    assert (batch.messages, batch.credits, batch.money, batch.currency) == (3, 3, Decimal("0.135"), "EUR")
+    campaign = unknown_campaign(ledger)
+    every, chosen = of_total(ledger.unknown_total(campaign)), of_rows(ledger.unknown(campaign))
+    assert (every.messages, every.money, every.currency) == (3, Decimal("0.135"), "EUR")
+    assert every.risk() == chosen.risk() == "3 messages, €0.14 at risk"
+    assert every.resend_from == chosen.resend_from
 
 
 def test_a_page_of_recipients_is_a_table_to_read(ledger: Ledger) -> None:

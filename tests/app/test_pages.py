@@ -128,31 +128,30 @@ def test_an_unknown_batch_shows_the_money_at_risk_and_asks(open_page: Open, wire
     page = open_page("campaign", id=unknown_campaign(wired.ledger))
     assert "3 messages nobody can tell about" in words(page)
     assert "3 messages, €0.14 at risk" in words(page)
-    assert {"It was sent", "Send it again", "Leave it"} <= {one.label for one in page.button}
+    assert {"They were sent", "Send them again", "Leave them"} <= {one.label for one in page.button}
 
 
 def test_sending_again_is_offered_once_the_request_can_be_on_its_way_no_more(
     open_page: Open, wired: Runtime
 ) -> None:
     early = open_page("campaign", id=unknown_campaign(wired.ledger))
-    assert button(early, "Send it again").disabled
+    assert button(early, "Send them again").disabled
     assert "can be sent again from" in words(early)
-    assert not button(early, "Leave it").disabled
+    assert not button(early, "Leave them").disabled
     later = open_page("campaign", id=unknown_campaign(wired.ledger, minutes_ago=6))
-    assert not button(later, "Send it again").disabled
+    assert not button(later, "Send them again").disabled
     assert "can be sent again from" not in words(later)
 
 
 def test_a_decision_needs_a_reason_and_is_kept(open_page: Open, wired: Runtime) -> None:
     campaign = unknown_campaign(wired.ledger)
     page = open_page("campaign", id=campaign)
-    batch = int(wired.ledger.unknown(campaign)["batch"].iloc[0])
-    page.button(key=f"abandoned-{batch}").click().run()
+    page.button(key=f"abandoned-all-{campaign}").click().run()
     assert page.button(key="confirm-decision").disabled
-    page.button(key=f"abandoned-{batch}").click()
+    page.button(key=f"abandoned-all-{campaign}").click()
     why = next(one for one in page.text_input if one.label == "How do you know?")
     why.set_value("The service's list does not show them").run()
-    page.button(key=f"abandoned-{batch}").click()
+    page.button(key=f"abandoned-all-{campaign}").click()
     page.button(key="confirm-decision").click().run()
     assert wired.ledger.campaign(campaign).abandoned == 3
     assert wired.ledger.decisions(campaign)["who"].tolist() == ["local"]

@@ -189,7 +189,7 @@ def test_unknown_batches_speak_the_language(pseudo: Runtime, open_page: Open) ->
         text for text in strays(open_page("campaign", id=unknown_campaign(pseudo.ledger))) if LOST not in text
     ] == []
     page = open_page("campaign", id=unknown_campaign(pseudo.ledger, minutes_ago=6))
-    button(page, "⟦Send it again⟧").click().run()
+    button(page, "⟦Send them again⟧").click().run()
     assert [text for text in strays(page) if LOST not in text] == []
 
 

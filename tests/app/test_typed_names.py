@@ -224,7 +224,7 @@ def test_why_a_message_failed_is_no_markup(wired: Runtime, open_page: Open) -> N
 
 def test_a_decision_shows_no_markup(wired: Runtime, open_page: Open) -> None:
     page = open_page("campaign", id=unknown_campaign(wired.ledger, minutes_ago=6))
-    button(page, "Leave it").click().run()
+    button(page, "Leave them").click().run()
     assert marked_up(page) == []
 
 

@@ -16,3 +16,23 @@ def assert_accessible(page: Page) -> None:
         for one in found
     ]
     assert violations == [], violations
+
+
+def assert_tools_cover_nothing(page: Page) -> None:
+    """Fail where the tools that float above a table lie over something to read or to press."""
+    said = page.locator("p, label, input, button, summary, h1, h2, h3").all()
+    for tools in page.get_by_test_id("stElementToolbar").all():
+        over = tools.bounding_box() if tools.is_visible() else None
+        if over is None:
+            continue
+        inside = set(tools.locator("*").evaluate_all("all => all.map(one => one.outerHTML)"))
+        covered = [
+            one.evaluate("one => one.outerHTML")
+            for one in said
+            if (box := one.bounding_box())
+            and box["x"] < over["x"] + over["width"]
+            and over["x"] < box["x"] + box["width"]
+            and box["y"] < over["y"] + over["height"]
+            and over["y"] < box["y"] + box["height"]
+        ]
+        assert [one for one in covered if one not in inside] == [], covered

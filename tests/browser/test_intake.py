@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from accessibility import assert_tools_cover_nothing
 from dashboard_server import LOOKS, settled
 from journey_steps import chosen, figure, onward, type_over_first_phone
 from playwright.sync_api import Page, expect
@@ -40,7 +41,11 @@ def test_columns_are_matched_rows_put_right_and_verdicts_downloaded(
     page.locator("input[type=file]").set_input_files(sheet)
     expect(page.get_by_text("5 rows and 5 columns")).to_be_visible()
     expect(page.get_by_text("The header was found in row 2")).to_be_visible()
+    page.get_by_test_id("stDataFrame").hover()
+    assert_tools_cover_nothing(page)
     onward(page, "What is in the columns")
+    page.get_by_test_id("stDataFrame").hover()
+    assert_tools_cover_nothing(page)
     expect(chosen(page, "Phone columns")).to_have_text(["Mobil", "Festnetz"])
     page.get_by_role("button", name="Remove Festnetz").click()
     settled(page)

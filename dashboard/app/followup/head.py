@@ -36,13 +36,14 @@ def show(campaign_id: str) -> None:
     """Draw the head; it looks again every two seconds while something moves."""
     campaign = runtime.current().ledger.campaign(campaign_id)
     moving = is_moving(campaign)
-    st.fragment(_head, run_every=2.0 if moving else None)(campaign_id, (campaign.state, moving))
+    drawn = (campaign.state, moving, campaign.unknown)
+    st.fragment(_head, run_every=2.0 if moving else None)(campaign_id, drawn)
 
 
-def _head(campaign_id: str, drawn: tuple[str, bool]) -> None:
+def _head(campaign_id: str, drawn: tuple[str, bool, int]) -> None:
     campaign = runtime.current().ledger.campaign(campaign_id)
-    if (campaign.state, is_moving(campaign)) != drawn:
-        st.rerun()  # the whole page: other buttons, other charts, or the end
+    if (campaign.state, is_moving(campaign), campaign.unknown) != drawn:
+        st.rerun()  # the whole page: other buttons, other charts, other batches to decide about, or the end
     with st.container(
         key="page-head", horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
     ):

@@ -1,4 +1,4 @@
-"""Batches that nobody can tell about: what rides on each, and a person's decision."""
+"""Batches that nobody can tell about: what rides on them, a page at a time, and the three decisions."""
 
 from __future__ import annotations
 
@@ -8,22 +8,28 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from dashboard.app import actions, runtime
+from dashboard.app.followup.unknown_table import Stake, of_total, unknown_table
 from dashboard.app.people import signed_in
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import section
 from dashboard.app.widgets.plain import plain
 from dashboard.errors import DashboardError
-from dashboard.formatting import credit_count, moment, money
-from dashboard.jobs.outcome import UnknownBatch, unknown_batches
+from dashboard.formatting import moment
 from dashboard.ledger import Campaign
 from dashboard.ledger.database.states import Decision
 from dashboard.words import N_, _, plural
 
 DECISIONS: dict[Decision, tuple[str, str]] = {
-    "accepted": (N_("It was sent"), N_("The service has these messages. They are counted as accepted.")),
-    "ready": (N_("Send it again"), N_("The service never got them. They are sent again with the same ids.")),
+    "accepted": (
+        N_("They were sent"),
+        N_("The service has these messages. They are counted as accepted."),
+    ),
+    "ready": (
+        N_("Send them again"),
+        N_("The service never got them. They are sent again with the same ids."),
+    ),
     "abandoned": (
-        N_("Leave it"),
+        N_("Leave them"),
         N_("Nobody knows, and they are not sent again. Some people may have got no message."),
     ),
 }
@@ -47,69 +53,84 @@ def show(campaign: Campaign) -> None:
             "settles them; or look into the service's own list and decide."
         )
     )
-    batches = unknown_batches(runtime.current().ledger.unknown(campaign.campaign))
     now = datetime.now(UTC)
-    waits = [(batch.resend_from - now).total_seconds() for batch in batches if batch.resend_from > now]
-    st.fragment(_batches, run_every=min(waits) + 1 if waits else None)(batches)
+    resend_from = runtime.current().ledger.unknown_total(campaign.campaign).resend_from or now
+    wait_s = (resend_from - now).total_seconds()
+    st.fragment(_batches, run_every=wait_s + 1 if wait_s > 0 else None)(campaign)
 
 
-def _batches(batches: Sequence[UnknownBatch]) -> None:
-    """Draw each with its buttons; drawn again when the next may be sent again."""
-    now = datetime.now(UTC)
-    for batch in batches:
-        with st.container(
-            border=True, horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"
-        ):
-            st.markdown(
-                _("**Batch {batch}** · {risk}  \n{reason}").format(
-                    batch=batch.batch, risk=_risk(batch), reason=plain(batch.reason)
-                )
-            )
-            if signed_in().may("sender"):
-                _buttons(batch, too_early=batch.resend_from > now)
+def _batches(campaign: Campaign) -> None:
+    """Draw the table with the decisions; drawn again when all may be sent again."""
+    every = of_total(runtime.current().ledger.unknown_total(campaign.campaign))
+    may_decide = signed_in().may("sender")
+    chosen = unknown_table(campaign.campaign, every, choosing=may_decide and every.batches > 1)
+    if not may_decide:
+        st.caption(every.words())
+    if not may_decide or not every.batches:
+        return
+    if chosen is not None:
+        _decisions(campaign, chosen)
+    elif every.batches > 1:
+        st.caption(_("Choose rows of the table to decide about some of them."))
+    _decisions(campaign, every)
 
 
-def _buttons(batch: UnknownBatch, *, too_early: bool) -> None:
-    from_then = _(
-        "The request may still be on its way. These messages can be sent again from {time} on."
-    ).format(time=moment(batch.resend_from, zone()))
-    with st.container(horizontal=True, width="content"):
-        for decision, (label, _consequence) in DECISIONS.items():
-            waits = too_early and decision == "ready"
-            key, help_ = f"{decision}-{batch.batch}", from_then if waits else None
-            if st.button(_(label), key=key, disabled=waits, help=help_):
-                ask = st.dialog(_("Decide this batch"), icon=":material/help:")(_decide)
-                ask(batch.batch, decision, _risk(batch))
-    if too_early:
-        st.caption(from_then)
+def _decisions(campaign: Campaign, stake: Stake) -> None:
+    """Draw what is decided about, and the three buttons."""
+    why_not = _no_resend(campaign, stake)
+    with st.container(
+        border=True,
+        horizontal=True,
+        vertical_alignment="center",
+        horizontal_alignment="distribute",
+        key=f"stake-{stake.name}-{campaign.campaign}",
+    ):
+        st.markdown(f"{stake.lead()}  \n{stake.risk()}")
+        with st.container(horizontal=True, width="content"):
+            for decision, (label, _consequence) in DECISIONS.items():
+                waits = bool(why_not) and decision == "ready"
+                key, help_ = f"{decision}-{stake.name}-{campaign.campaign}", why_not if waits else None
+                if st.button(_(label), key=key, disabled=waits, help=help_):
+                    ask = st.dialog(_("Decide what became of them"), icon=":material/help:")(_decide)
+                    ask(campaign.campaign, decision, stake)
+        if why_not:
+            st.caption(why_not)
 
 
-def _risk(batch: UnknownBatch) -> str:
-    worth = credit_count(batch.credits) if batch.money is None else money(batch.money, batch.currency)
-    return plural(
-        batch.messages, "{count} message, {worth} at risk", "{count} messages, {worth} at risk", worth=worth
-    )
+def _no_resend(campaign: Campaign, stake: Stake) -> str:
+    """Why these cannot be sent again now; nothing when they can."""
+    if campaign.state == "cancelled":
+        return _("The campaign was cancelled, so nothing of it is sent again.")
+    if stake.resend_from and stake.resend_from > datetime.now(UTC):
+        return _(
+            "The request may still be on its way. These messages can be sent again from {time} on."
+        ).format(time=moment(stake.resend_from, zone()))
+    return ""
 
 
-def _decide(batch: int, decision: Decision, risk: str) -> None:
+def _decide(campaign: str, decision: Decision, stake: Stake) -> None:
     label, consequence = DECISIONS[decision]
-    st.write(f"**{_(label)}** · {risk}.")
+    st.write(f"**{_(label)}** · {stake.words()}")
     st.write(_(consequence))
     if decision == "ready":
         st.write(_("If the service did get them, these people get the message twice and you pay twice."))
     why = st.text_input(
         _("How do you know?"),
         placeholder=_("The service's list for 10:00 does not show them"),
-        key=f"why-{batch}",
+        key=f"why-{campaign}-{stake.name}-{'-'.join(map(str, stake.only or ()))}",
         persist_state="session",  # the dialog closes when the campaign moves on meanwhile
     )
     with st.container(horizontal=True, horizontal_alignment="right"):
         if st.button(_("Back")):
             st.rerun()
         if st.button(_(label), type="primary", disabled=not why.strip(), key="confirm-decision"):
-            try:
-                actions.decide_batch(batch, decision, why.strip())
-            except DashboardError as error:
-                st.error(plain(error), icon=":material/error:")
-            else:
-                st.rerun()
+            _keep(campaign, decision, stake.only, why.strip())
+
+
+def _keep(campaign: str, decision: Decision, only: Sequence[int] | None, why: str) -> None:
+    try:
+        actions.decide_batches(campaign, decision, why, only=only)
+    except DashboardError as error:
+        st.error(plain(error), icon=":material/error:")
+        return
+    st.rerun()

@@ -31,20 +31,22 @@ def details() -> None:
     now = ledger.campaign(campaign.campaign)
     with st.spinner(_("Adding up the messages …")):
         found = outcome.outcome(now)
-    some, cards, people = one_of((True, False), bool(now.unknown)), st.container(), st.container()
-    with some:
-        unknown.show(now)
+    cards, people = st.container(), st.container()
     with cards:
         outcome.show(now, found)
     with people:
         recipients.show(now, found.stages)
 
 
-top, below = (one_of(CAMPAIGN_STATES, campaign.state) for _part in ("head", "details"))
+top = one_of(CAMPAIGN_STATES, campaign.state)
+some = one_of((True, False), bool(campaign.unknown))
+below = one_of(CAMPAIGN_STATES, campaign.state)
 with downloads:
     files.show(campaign)
 with top:
     head.show(campaign.campaign)
+with some:  # not among what looks again every few seconds: a click or a word typed meanwhile would be lost
+    unknown.show(campaign)
 every_s = max(LOOK_AGAIN_S, campaign.recipients / MESSAGES_PER_S)
 with below:
     st.fragment(details, run_every=every_s if head.is_moving(campaign) else None)()

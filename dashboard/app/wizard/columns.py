@@ -77,17 +77,18 @@ def show(draft: Draft) -> None:
             st.caption(_("{{ first name }} and {{ last name }} in the message stand for these columns."))
     with right:
         section(_("What is in the columns"))
-        st.dataframe(
-            column_overview(sheet, guessed),
-            hide_index=True,
-            column_config={
-                _("Sure"): st.column_config.ProgressColumn(
-                    min_value=0, max_value=1, format="percent", width="small", color="#56b4e9"
-                ),
-                _("Examples"): st.column_config.TextColumn(width="large"),
-            },
-            alt=_("Columns of the sheet with examples and how sure the guess is"),
-        )
+        with st.container(key="preview-table"):
+            st.dataframe(
+                column_overview(sheet, guessed),
+                hide_index=True,
+                column_config={
+                    _("Sure"): st.column_config.ProgressColumn(
+                        min_value=0, max_value=1, format="percent", width="small", color="#56b4e9"
+                    ),
+                    _("Examples"): st.column_config.TextColumn(width="large"),
+                },
+                alt=_("Columns of the sheet with examples and how sure the guess is"),
+            )
         st.caption(_("Every column can be used in the message."))
     ready = bool(guessed.phones) and country is not None
     missing = _("Choose the phone column.") if not guessed.phones else _("Choose the country.")

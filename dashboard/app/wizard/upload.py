@@ -47,9 +47,10 @@ def show(draft: Draft | None) -> None:
         return
     _summary(draft, sheet)
     _reading_options(draft, sheet)
-    st.dataframe(
-        sheet.frame.head(SAMPLE_ROWS), hide_index=True, alt=_("First rows of the sheet as it was read")
-    )
+    with st.container(key="preview-table"):
+        st.dataframe(
+            sheet.frame.head(SAMPLE_ROWS), hide_index=True, alt=_("First rows of the sheet as it was read")
+        )
     with st.expander(_("Use another sheet"), icon=":material/swap_horiz:"):
         _uploader(draft)
     steps.foot(draft, back=None, onward=2)

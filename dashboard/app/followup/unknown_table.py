@@ -1,0 +1,159 @@
+"""The table of batches that nobody can tell about, a page at a time, and what a decision would be about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.app import runtime
+from dashboard.app.viewer import zone
+from dashboard.app.widgets.page import table_key
+from dashboard.campaigns.cost.money import total
+from dashboard.formatting import bill_words, credit_count, money
+from dashboard.ledger.outbox.risks import UnknownTotal
+from dashboard.words import _, plural
+
+PAGE_ROWS = 100
+MOST_HEIGHT_PX, ROW_PX = 420, 35
+
+
+@dataclass(frozen=True)
+class Stake:
+    """What is decided about at once.
+
+    Attributes:
+        name: "all" or "chosen".
+        only: Its batches; None for all of the campaign.
+        batches: How many.
+        messages: How many in them nobody can tell about.
+        credits: At risk, at most.
+        money: At risk, as far as a price is known; None without any.
+        without_price: Of the credits.
+        currency: ISO 4217.
+        resend_from: Until then a request may still be on its way (UTC); None without a batch.
+    """
+
+    name: str
+    only: tuple[int, ...] | None
+    batches: int
+    messages: int
+    credits: int
+    money: Decimal | None
+    without_price: int
+    currency: str
+    resend_from: datetime | None
+
+    def lead(self) -> str:
+        """How many batches, in bold."""
+        if self.only is not None:
+            return plural(self.batches, "**{count} chosen batch**", "**{count} chosen batches**")
+        return plural(self.batches, "**{count} batch**", "**All {count} batches**")
+
+    def risk(self) -> str:
+        """How many messages and what may be lost."""
+        worth = bill_words({self.currency: self.money}, self.without_price)
+        return plural(
+            self.messages,
+            "{count} message, {worth} at risk",
+            "{count} messages, {worth} at risk",
+            worth=worth,
+        )
+
+    def words(self) -> str:
+        """Both in a line."""
+        batches = plural(self.batches, "{count} batch", "{count} batches")
+        return f"{batches} · {self.risk()}"
+
+
+def of_total(found: UnknownTotal) -> Stake:
+    """All that waits for a decision."""
+    return Stake(
+        name="all",
+        only=None,
+        batches=found.batches,
+        messages=found.messages,
+        credits=found.credits,
+        money=found.money,
+        without_price=found.credits_without_price,
+        currency=found.currency,
+        resend_from=found.resend_from,
+    )
+
+
+def of_rows(rows: pd.DataFrame) -> Stake:
+    """The chosen rows of `Ledger.unknown()`, at least one."""
+    unpriced = rows["money_at_risk"].isna()
+    return Stake(
+        name="chosen",
+        only=tuple(int(batch) for batch in rows["batch"]),
+        batches=len(rows),
+        messages=int(rows["messages"].sum()),
+        credits=int(rows["credits_high"].sum()),
+        money=total(rows.loc[~unpriced, "money_at_risk"]),
+        without_price=int(rows.loc[unpriced, "credits_high"].sum()),
+        currency=str(rows["currency"].iloc[0]),
+        resend_from=rows["resend_from"].max().to_pydatetime(),
+    )
+
+
+def unknown_table(campaign: str, every: Stake, *, choosing: bool) -> Stake | None:
+    """Draw a page of the table, the newest first; returns what was chosen in it, if anything."""
+    pages = -(-every.batches // PAGE_ROWS)
+    page_key = f"unknown-page-{campaign}"
+    page = max(1, min(int(st.session_state.get(page_key) or 1), pages))
+    rows = runtime.current().ledger.unknown(campaign, limit=PAGE_ROWS, skip=(page - 1) * PAGE_ROWS)
+    chosen = _draw(campaign, rows, choosing=choosing)
+    if pages > 1:
+        st.pagination(pages, key=page_key)
+    return of_rows(rows.iloc[list(chosen)]) if chosen else None
+
+
+def _draw(campaign: str, rows: pd.DataFrame, *, choosing: bool) -> Sequence[int]:
+    about: dict[str, Any] = {
+        "data": _in_words(rows),
+        "hide_index": True,
+        "height": min(ROW_PX * (len(rows) + 1) + 2, MOST_HEIGHT_PX),
+        "column_config": _columns(),
+        "placeholder": "",
+        "alt": _("Batches nobody can tell about, with what is at risk"),
+    }
+    if not choosing:
+        st.dataframe(**about)
+        return ()
+    key = table_key(f"unknown-{campaign}", rows["batch"])
+    picked = st.dataframe(**about, key=key, on_select="rerun", selection_mode="multi-row")
+    return list(picked.selection.rows)
+
+
+def _in_words(rows: pd.DataFrame) -> pd.DataFrame:
+    """The rows as they are read."""
+    amounts = zip(rows["money_at_risk"], rows["currency"], rows["credits_high"], strict=True)
+    return pd.DataFrame(
+        {
+            _("Batch"): rows["batch"],
+            _("Messages"): rows["messages"],
+            _("At risk"): [
+                credit_count(int(high)) if pd.isna(amount) else money(amount, str(currency))
+                for amount, currency, high in amounts
+            ],
+            _("Handed over"): rows["claimed_at"],
+            _("Can be sent again from"): rows["resend_from"],
+            _("Reason"): rows["reason"],
+        }
+    )
+
+
+def _columns() -> dict[str, Any]:
+    clock = {
+        name: st.column_config.DatetimeColumn(
+            f"{name} ({zone().key})", format=_("D MMM, HH:mm:ss"), timezone=zone().key
+        )
+        for name in (_("Handed over"), _("Can be sent again from"))
+    }
+    return {_("Reason"): st.column_config.TextColumn(width="large"), **clock}

@@ -1,0 +1,113 @@
+"""A campaign's unknown batches on its page: few or very many, some chosen or all at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from app_seeds import unknown_campaign
+from fixtures_ledger import many_batches
+from page_reading import button, words
+from sqlalchemy import event, update
+from streamlit.testing.v1 import AppTest
+
+from dashboard.app.followup.unknown_table import PAGE_ROWS
+from dashboard.app.runtime import Runtime
+from dashboard.ledger import Ledger
+from dashboard.ledger.database import schema
+
+Open = Callable[..., AppTest]
+
+
+def many_unknown(ledger: Ledger, count: int) -> str:
+    """A campaign that is over, with so many unknown batches of a message each."""
+    campaign = many_batches(ledger, count)
+    then = datetime.now(UTC) - timedelta(minutes=6)
+    with ledger.database.write() as connection:
+        connection.execute(
+            update(schema.batch).values(
+                state="unknown", reason="timeout", attempt=1, claimed_at=then, settled_at=then
+            )
+        )
+        connection.execute(update(schema.campaign).values(state="done", started_at=then, finished_at=then))
+    return campaign
+
+
+@contextmanager
+def rows_read(ledger: Ledger) -> Iterator[list[int]]:
+    """How many rows the ledger's database gives meanwhile, counted one by one as they are fetched."""
+    read = [0]
+
+    def one_more(_cursor: object, row: tuple[object, ...]) -> tuple[object, ...]:
+        read[0] += 1
+        return row
+
+    def counting(connection: Any, *_rest: object) -> None:
+        connection.row_factory = one_more
+
+    def not_counting(connection: Any, *_rest: object) -> None:
+        connection.row_factory = None
+
+    hooks = (("checkout", counting), ("checkin", not_counting))
+    for name, hook in hooks:
+        event.listen(ledger.database.engine, name, hook)
+    yield read
+    for name, hook in hooks:
+        event.remove(ledger.database.engine, name, hook)
+
+
+def table(page: AppTest) -> Any:
+    return next(one.value for one in page.dataframe if "At risk" in one.value)
+
+
+def test_very_many_batches_take_no_more_reading_than_a_hundred(open_page: Open, wired: Runtime) -> None:
+    ledger = wired.ledger
+    campaign = many_unknown(ledger, 70_000)
+    read = {}
+    for count in (70_000, PAGE_ROWS):
+        with ledger.database.write() as connection:
+            rest = update(schema.batch).where(schema.batch.c.first_message > count)
+            connection.execute(rest.values(state="abandoned"))
+        with rows_read(ledger) as rows:
+            page = open_page("campaign", id=campaign)
+        read[count] = rows[0]
+        assert f"All {count:,} batches" in words(page)
+        assert len(table(page)) == PAGE_ROWS
+    assert abs(read[70_000] - read[PAGE_ROWS]) < PAGE_ROWS
+
+
+def test_pages_go_from_the_newest_batch_to_the_oldest(open_page: Open, wired: Runtime) -> None:
+    campaign = many_unknown(wired.ledger, 2 * PAGE_ROWS + 5)
+    page = open_page("campaign", id=campaign)
+    shown = table(page)["Batch"].tolist()
+    for number in (2, 3):
+        page.session_state[f"unknown-page-{campaign}"] = number
+        page.run()
+        shown += table(page)["Batch"].tolist()
+    assert shown == wired.ledger.unknown(campaign)["batch"].tolist()[::-1]
+
+
+def test_all_batches_are_decided_at_once(open_page: Open, wired: Runtime) -> None:
+    campaign = many_unknown(wired.ledger, PAGE_ROWS + 5)
+    page = open_page("campaign", id=campaign)
+    key = f"abandoned-all-{campaign}"
+    page.button(key=key).click().run()
+    assert "105 batches · 105 messages, 210 credits at risk" in words(page)
+    page.button(key=key).click()
+    why = next(one for one in page.text_input if one.label == "How do you know?")
+    why.set_value("Too late for these").run()
+    page.button(key=key).click()
+    page.button(key="confirm-decision").click().run()
+    assert not page.exception, page.exception
+    assert wired.ledger.campaign(campaign).abandoned == PAGE_ROWS + 5
+    assert "nobody can tell about" not in words(page)
+
+
+def test_a_cancelled_campaign_is_not_sent_again_and_says_so(open_page: Open, wired: Runtime) -> None:
+    campaign = unknown_campaign(wired.ledger, minutes_ago=6)
+    wired.ledger.cancel(campaign)
+    page = open_page("campaign", id=campaign)
+    assert button(page, "Send them again").disabled
+    assert "The campaign was cancelled, so nothing of it is sent again." in words(page)
