@@ -14,7 +14,7 @@ from dashboard.contacts.arrow.distinct import where
 from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.problems import Problem, Status
 from dashboard.contacts.verdicts.categories import no_problems, numbers_of
-from dashboard.contacts.vocabulary.answers import agreed_on, names_a_date, opted_out, says_yes
+from dashboard.contacts.vocabulary.answers import agreed_on, names_a_date, says_out, says_yes
 
 __all__ = ["Refusals", "Said", "apply_consent", "refusals_of", "what_rows_say"]
 
@@ -84,7 +84,8 @@ def what_rows_say(frame: pd.DataFrame, columns: ColumnMap) -> Said:
         refused |= where(frame[column], lambda cell: says_yes(cell) is False).to_numpy()
         unclear |= where(frame[column], partial(_says_neither, dated=dated)).to_numpy()
     for column in columns.opt_outs:
-        opted |= where(frame[column], opted_out).to_numpy()
+        opted |= where(frame[column], lambda cell: says_out(cell) is True).to_numpy()
+        unclear |= where(frame[column], lambda cell: says_out(cell) is None).to_numpy()
     return Said({Problem.CONSENT_UNCLEAR: unclear, Problem.NO_CONSENT: refused, Problem.OPTED_OUT: opted})
 
 
