@@ -48,7 +48,7 @@ def guess(**columns: list[str]) -> ColumnMap:
 
 def fields_with(found: ColumnMap, header: str) -> set[str]:
     """The fields, of those that hold many columns, that a column was taken for."""
-    many = ("phones", "offered", "consents", "opt_outs", "other_channels")
+    many = ("phones", "offered", "consents", "opt_outs", "statuses", "preferences", "other_channels")
     return {field for field in many if header in getattr(found, field)}
 
 
@@ -65,7 +65,7 @@ def test_a_header_of_consent_is_taken_whatever_its_cells(case: dict[str, str], c
     found = fields_with(guess(Mobile=PHONES, **{header: cells}), header)
     is_bare = cells in (CELLS["yes and no"], CELLS["numbers"])
     if header in {"Status", "Lead status"} and cells == CELLS["statuses"]:
-        assert found == {"consents"}  # a status of anything: its cells tell
+        assert found == {"statuses"}  # a status of anything: its cells tell
     elif field == "opt_outs" and is_bare and header.lower().endswith("status"):
         assert found == {"consents"}  # "SMS status: no" is no consent
     else:
