@@ -207,6 +207,11 @@ def test_parents_are_texted_on_a_schools_list_and_offered_beside_the_persons_own
         ("Opt in / opt out", ["in", "out", "in"], "both"),
         ("SMS", ["yes", "no", ""], "consents"),
         ("SMS zork", ["yes", "no", ""], "both"),
+        ("SMS & Email", ["yes", "no", ""], "consents"),
+        ("Email/SMS marketing", ["yes", "no", ""], "consents"),
+        ("Marketing", ["yes", "no", ""], "consents"),
+        ("Marketing", ["Spring", "Ann", "Bob"], None),
+        ("sms_marketing_consent.opt_in_level", ["single_opt_in", "confirmed_opt_in", ""], None),
         ("SMS sent", ["yes", "no", ""], None),
     ],
 )

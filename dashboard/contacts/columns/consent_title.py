@@ -167,9 +167,15 @@ def _by_status(title: Title, cells: Callable[[], Iterable[str]]) -> Says:
 
 
 def _by_answers(title: Title) -> Says:
-    """A column "SMS" of yes and no is consent; with an unknown word beside it it may be the opposite."""
-    texts = title.says("header_texts")
-    if not texts or title.says("header_status", "header_sent"):
+    """A column "SMS" or "Marketing" of yes and no is consent; with an unknown word beside it perhaps not.
+
+    How somebody agreed ("opt-in level: single opt-in") is no answer, though its words may be.
+    """
+    if title.says("header_status", "header_sent", "header_detail"):
         return Says.NOTHING
-    is_known = title.only("header_texts", "header_messages", "header_glue", "header_yes_or_no")
-    return Says.CONSENT if is_known else Says.EITHER
+    if title.says("header_messages") and title.only("header_messages", "header_glue", "header_yes_or_no"):
+        return Says.CONSENT
+    if not title.says("header_texts"):
+        return Says.NOTHING
+    known = ("header_texts", "header_messages", "header_other_channel", "header_glue", "header_yes_or_no")
+    return Says.CONSENT if title.only(*known) else Says.EITHER
