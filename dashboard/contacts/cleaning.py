@@ -104,7 +104,7 @@ def _conclude(judged: pd.DataFrame, frame: pd.DataFrame, name: str, how: Cleanin
     """The verdicts once it is known what other rows say."""
     rows = doubt_sequences(judged)
     said = what_rows_say(frame, how.columns)
-    refusals = Refusals.joined([refusals_of(rows, said)], how.opt_outs)
+    refusals = Refusals.joined([refusals_of(rows, said, frame, how.columns, how.country)], how.opt_outs)
     rows = apply_consent(rows, said, refusals)
     return ContactList(rows=_finish(rows, how.keep), fields=frame, sheet_name=name, how=how, judged=judged)
 

@@ -66,6 +66,8 @@ class Problem(StrEnum):
     PLUS_GUESSED = "plus_guessed"
     COUNTRY_UNCLEAR = "country_unclear"
     CONSENT_UNCLEAR = "consent_unclear"
+    REFUSAL_NOTED = "refusal_noted"
+    OTHER_CHANNEL_PREFERRED = "other_channel_preferred"
     # opted out
     OPTED_OUT = "opted_out"
     ON_OPT_OUT_LIST = "on_opt_out_list"
@@ -147,7 +149,15 @@ _WORDING = {
         "The row's country is not one we know, so the list's country was used. Approve it if that is right."
     ),
     Problem.CONSENT_UNCLEAR: N_(
-        "The consent column says neither yes nor no. Approve it if you have consent."
+        "A consent or opt-out column says neither yes nor no. Approve it if you have consent."
+    ),
+    Problem.REFUSAL_NOTED: N_(
+        "Some cell of this row, or of another with this number, speaks of refusing texts, among other words. "
+        "Read it, and approve the row if the person may be texted."
+    ),
+    Problem.OTHER_CHANNEL_PREFERRED: N_(
+        "The sheet says that this person prefers another way than texts, such as e-mail. Approve it if a "
+        "text is welcome all the same."
     ),
     Problem.OPTED_OUT: N_("The sheet says that this person opted out."),
     Problem.ON_OPT_OUT_LIST: N_("This number is on the opt-out list."),

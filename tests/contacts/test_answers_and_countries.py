@@ -25,16 +25,81 @@ NAMES = [
 NATIONAL = {"DE": "0151 23456789", "FR": "06 12 34 56 78", "US": "(201) 555-0223", "GB": "07400 123456"}
 
 
-def status(purpose: str, answer: str) -> str:
-    frame = pd.DataFrame({"phone": ["07400 123456"], "said": [answer]})
+@pytest.mark.parametrize(("purpose", "verdict"), [("consents", "consent"), ("opt_outs", "opt_out")])
+def test_an_answer_in_a_consent_column_and_in_an_opt_out_column(purpose: str, verdict: str) -> None:
+    found = verdicts(purpose, [case["answer"] for case in ANSWERS])
+    assert found.to_dict() == {case["answer"]: case[verdict] for case in ANSWERS}
+
+
+BESIDE = [
+    "{} - {}",
+    "{} ({})",
+    "{}, {}",
+    "{} [{}]",
+    "{} {}",
+    "{}: {}",
+    "{} / {}",
+    "{} {{{}}}",
+    "{}; {}",
+    "{}\n{}",
+]
+UNKNOWN = [
+    *(
+        "email only",
+        "e-mail",
+        "calls",
+        "until 2023",
+        "post",
+        "deceased",
+        "wants out",
+        "but not sms",
+        "ask Ann",
+    ),
+    *(
+        "changed mind",
+        "see notes",
+        "?",
+        "2031-05-01",
+        "99",
+        "zork",
+        "nur Post",
+        "uniquement par mail",
+        "кроме смс",
+    ),
+]
+KNOWN = ["web form", "2024-05-01", "01/05/2023 10:30", "via website", "3 May 2023", "at checkout", "online"]
+
+
+def every_answer(beside: list[str], first: str) -> list[str]:
+    """Every answer of the vectors that means `first` in both kinds of column, with every rest beside it."""
+    answers = [case["answer"] for case in ANSWERS if (case["consent"], case["opt_out"]) == BARE[first]]
+    alone = [answer for answer in answers if answer.isalnum()]
+    return [how.format(answer, rest) for answer in alone for rest in beside for how in BESIDE]
+
+
+BARE = {"yes": ("ok", "opted_out"), "no": ("opted_out", "ok")}
+
+
+def verdicts(purpose: str, answers: list[str]) -> pd.Series:
+    phones = [f"+4474{(place + 500) * 77_773 % 10**8:08d}" for place in range(len(answers))]
+    frame = pd.DataFrame({"phone": phones, "said": answers})
     columns = ColumnMap(phones=("phone",), **{purpose: ("said",)})
-    return str(clean_contacts(frame, country="GB", columns=columns).rows["status"].iloc[0])
+    rows = clean_contacts(frame, country="GB", columns=columns).rows
+    return rows["status"].astype("str").set_axis(answers)
 
 
-@pytest.mark.parametrize("case", ANSWERS, ids=lambda case: case["answer"])
-def test_an_answer_in_a_consent_column_and_in_an_opt_out_column(case: dict[str, str]) -> None:
-    assert status("consents", case["answer"]) == case["consent"]
-    assert status("opt_outs", case["answer"]) == case["opt_out"]
+@pytest.mark.parametrize(("purpose", "answer"), [("consents", "yes"), ("opt_outs", "no")])
+def test_an_answer_lets_nobody_through_with_something_unknown_beside_it(purpose: str, answer: str) -> None:
+    found = verdicts(purpose, every_answer(UNKNOWN, answer))
+    assert len(found) > 1_000
+    assert found[~found.isin(["review", "opted_out"])].empty
+
+
+@pytest.mark.parametrize(("purpose", "answer"), [("consents", "yes"), ("opt_outs", "no")])
+def test_when_and_where_an_answer_was_given_changes_nothing(purpose: str, answer: str) -> None:
+    spaced = [text for text in every_answer(KNOWN, answer) if "\n" not in text and text.isascii()]
+    found = verdicts(purpose, spaced)
+    assert found[found != "ok"].empty
 
 
 @pytest.mark.parametrize(("country", "name"), NAMES)

@@ -36,6 +36,44 @@ VERDICT = [
 PHONES = ("Mobile", "Phone", "Home phone")
 CONSENTS = ("SMS consent", "Subscription status")
 OPT_OUTS = ("Unsubscribed", "Do not text")
+STATUSES = ("Status",)
+PREFERENCES = ("Preferred contact",)
+FREE = ("Notes", "Tags", "Fax")
+SAYS_NOTHING = [
+    "",
+    "VIP",
+    "asked for an invoice",
+    "Bus stop lane",
+    "Stop & Shop",
+    "Müller",
+    "7",
+    "2026-01-05",
+]
+SAYS_NOTHING += ["Reply STOP to opt out", "not unsubscribed", "Robinson", "Kundin seit 2019", "Иван"]
+REFUSES = [
+    "do not text",
+    "Do_Not_Contact",
+    "VIP, DNC, newsletter",
+    "STOP",
+    "Unsubscribed 2026-01-05",
+    "deceased",
+]
+REFUSES += [
+    "Bitte nicht kontaktieren",
+    "désabonnée",
+    "NO CONTACTAR",
+    "wants out",
+    "nie wysyłać SMS",
+    "отписалась",
+]
+REFUSES += ["请勿联系", "수신거부", "(do not contact)", "donottext", "STOP SMS !!!", "geen sms"]
+SPEAKS_OF_IT = ["asked to be unsubscribed, ask Ann", "no sms received yet", "email only", "Optout Ltd"]
+SPEAKS_OF_IT += ["says he may opt out one day", "ihr Mann ist verstorben, sie will weiter SMS", "dnc=0"]
+STATUS_NO = ["unsubscribed", "Opted out", "STOP", "bounced", "abgemeldet", "inactive"]
+STATUS_DOUBT = ["opt-in pending", "pending", "yes, by post"]
+STATUS_NONE = ["customer", "lead", "aktif", "VIP", "Interessent", "", "active", "Gold", "subscribed"]
+OTHER_WAY = ["Email", "Post", "Phone call", "letter", "WhatsApp", "E-Mail"]
+ANY_WAY = ["SMS", "text", "any", "mobile", "Email, SMS", ""]
 YES = [
     "yes",
     "Ja",
@@ -141,21 +179,64 @@ def made(seed: int, rows: int = 60) -> Made:
             spelt = random.choice([" / ", "; ", "\n"]).join(_spelt(random, cells))
             line.append(spelt or random.choice(JUNK))
             owned |= {LANDLINE} & {line[-1]}
-        no = unclear = False
-        for _column in CONSENTS:
-            kind = random.choices((YES, NO, UNCLEAR), (1 - 1.3 * share_no, share_no, 0.3 * share_no))[0]
-            no, unclear = no or kind is NO, unclear or kind is UNCLEAR
-            line.append(random.choice(kind))
-        for _column in OPT_OUTS:
-            kind = random.choices((NOT_OUT, OUT), (1 - share_no, share_no))[0]
-            no = no or kind is OUT
-            line.append(random.choice(kind))
+        no, unclear = _answered(random, line, share_no)
+        if random.random() < share_no:  # whoever refuses may be known by the number of a column not used
+            line.append(random.choice(SPELLINGS[:2])(random.choice(pool)))
+        else:
+            line.append("")
+        if random.random() < share_no / 2:
+            number = random.choice(pool)
+            line[len(PHONES) + len(CONSENTS)] = random.choice(SPELLINGS[:3])(number)
+            owned, no = owned | {number}, True
+        if no:
+            owned |= _number_of_fax(line[-1])
         sheet.lines.append(line)
         sheet.numbers.append(owned)
         sheet.refuses.append(no)
         sheet.unclear.append(unclear)
     sheet.listed = random.sample(pool, 2)
     return sheet
+
+
+def _answered(random: Random, line: list[str], share_no: float) -> tuple[bool, bool]:
+    """Write the cells that are about consent; remember whether one refuses and whether one is a question."""
+    no = unclear = False
+    for _column in CONSENTS:
+        kind = random.choices((YES, NO, UNCLEAR), (1 - 1.3 * share_no, share_no, 0.3 * share_no))[0]
+        no, unclear = no or kind is NO, unclear or kind is UNCLEAR
+        line.append(random.choice(kind))
+    for _column in OPT_OUTS:
+        kind = random.choices((NOT_OUT, OUT), (1 - share_no, share_no))[0]
+        no = no or kind is OUT
+        line.append(random.choice(kind))
+    for kinds in ((STATUS_NONE, STATUS_NO, STATUS_DOUBT), (ANY_WAY, [], OTHER_WAY)):
+        no, unclear = _told(random, line, kinds, share_no, no=no, unclear=unclear)
+    for _column in FREE[:2]:
+        kinds = (SAYS_NOTHING, REFUSES, SPEAKS_OF_IT)
+        no, unclear = _told(random, line, kinds, share_no, no=no, unclear=unclear)
+    return no, unclear
+
+
+def _told(
+    random: Random,
+    line: list[str],
+    kinds: tuple[list[str], list[str], list[str]],
+    share_no: float,
+    *,
+    no: bool,
+    unclear: bool,
+) -> tuple[bool, bool]:
+    """Write a cell that says nothing, refuses or is a question, and remember which."""
+    nothing, refusing, _asking = kinds
+    weights = (1 - 0.7 * share_no, 0.4 * share_no if refusing else 0, 0.3 * share_no)
+    kind = random.choices((0, 1, 2), weights)[0]
+    line.append(random.choice(kinds[kind] or nothing))
+    return no or kind == 1, unclear or kind == 2
+
+
+def _number_of_fax(cell: str) -> set[str]:
+    """The number of a cell that `SPELLINGS` wrote in one of its first ways."""
+    return {cell.replace(" ", "")[-10:]} if cell else set()
 
 
 def _spelt(random: Random, numbers: list[str]) -> Iterator[str]:
@@ -198,9 +279,12 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("seed", range(12))
 def test_who_refused_gets_through_no_door(seed: int) -> None:
     sheet = made(seed)
-    columns = ColumnMap(phones=PHONES, consents=CONSENTS, opt_outs=OPT_OUTS)
+    columns = ColumnMap(
+        phones=PHONES, consents=CONSENTS, opt_outs=OPT_OUTS, statuses=STATUSES, preferences=PREFERENCES
+    )
+    header = [*PHONES, *CONSENTS, *OPT_OUTS, *STATUSES, *PREFERENCES, *FREE]
     expected, streamed = through_both(
-        sheet.lines, [*PHONES, *CONSENTS, *OPT_OUTS], country="GB", columns=columns, opt_outs=sheet.listed
+        sheet.lines, header, country="GB", columns=columns, opt_outs=sheet.listed
     )
     pd.testing.assert_frame_equal(streamed, expected)
     said = pd.DataFrame({"kept out": sheet.may_not_be_ok, "status": expected["status"]})

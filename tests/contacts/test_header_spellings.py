@@ -48,7 +48,7 @@ def guess(**columns: list[str]) -> ColumnMap:
 
 def fields_with(found: ColumnMap, header: str) -> set[str]:
     """The fields, of those that hold many columns, that a column was taken for."""
-    many = ("phones", "offered", "consents", "opt_outs", "other_channels")
+    many = ("phones", "offered", "consents", "opt_outs", "statuses", "preferences", "other_channels")
     return {field for field in many if header in getattr(found, field)}
 
 
@@ -65,7 +65,7 @@ def test_a_header_of_consent_is_taken_whatever_its_cells(case: dict[str, str]) -
         found = fields_with(guess(Mobile=PHONES, **{header: cells}), header)
         is_bare = kind in {"yes and no", "numbers"}
         if header in {"Status", "Lead status"} and kind == "statuses":
-            assert found == {"consents"}, kind  # a status of anything: its cells tell
+            assert found == {"statuses"}, kind  # a status of anything: its cells tell
         elif field == "opt_outs" and is_bare and header.lower().endswith("status"):
             assert found == {"consents"}, kind  # "SMS status: no" is no consent
         else:
@@ -204,6 +204,11 @@ def test_parents_are_texted_on_a_schools_list_and_offered_beside_the_persons_own
         ("Opt in / opt out", ["in", "out", "in"], "both"),
         ("SMS", ["yes", "no", ""], "consents"),
         ("SMS zork", ["yes", "no", ""], "both"),
+        ("SMS & Email", ["yes", "no", ""], "consents"),
+        ("Email/SMS marketing", ["yes", "no", ""], "consents"),
+        ("Marketing", ["yes", "no", ""], "consents"),
+        ("Marketing", ["Spring", "Ann", "Bob"], None),
+        ("sms_marketing_consent.opt_in_level", ["single_opt_in", "confirmed_opt_in", ""], None),
         ("SMS sent", ["yes", "no", ""], None),
     ],
 )

@@ -124,6 +124,31 @@ def test_what_cannot_be_read_is_told_by_its_place_and_never_shown(entry: object)
     assert str(entry) not in str(raised.value)
 
 
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Opt-outs as of 3 May",
+        "phone",
+        "Opt-outs 03/05/2026",
+        "Abmeldungen, Stand 2026-05-03",
+        "退订名单",
+        "STOP list 2",
+    ],
+)
+def test_a_heading_and_a_day_beside_a_number_are_no_numbers(heading: str) -> None:
+    read = read_opt_outs(f"{heading}\n07400 123456 2026-01-05\n03/05/2026, 07400 123457\n", "GB")
+    assert (read.numbers.tolist(), read.unread) == ([447400123456, 447400123457], ())
+
+
+@pytest.mark.parametrize(
+    "first", [entry for entry in map(str, UNREADABLE) if entry not in {"Ann", "True", "inf"}]
+)
+def test_what_is_no_heading_is_told_in_the_first_place_too(first: str) -> None:
+    assert read_opt_outs([first, "+447400123456"], "GB").unread == (1,)
+    assert read_opt_outs(["Ann"], "GB").unread == (1,)
+    assert read_opt_outs(["+447400123456", "Ann"], "GB").unread == (2,)
+
+
 def test_national_numbers_of_no_country_are_not_lost() -> None:
     with pytest.raises(OptOutError, match="number 1"):
         clean_contacts(pd.DataFrame({"phone": ["+447400123456"]}), country=None, opt_outs=["07400 123456"])

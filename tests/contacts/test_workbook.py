@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
+import pandas as pd
 import pytest
 import xlsxwriter
 from workbooks import bend, ods, xls, xlsb, xlsx, xlsx_of
@@ -319,3 +321,24 @@ def test_reading_stops_when_the_memory_is_used_up() -> None:
 def test_an_empty_workbook_is_refused() -> None:
     with pytest.raises(SheetError, match="empty"):
         read_sheet(xlsx_of([]))
+
+
+@pytest.mark.parametrize(
+    ("worksheet", "is_of_refusals"),
+    [
+        ("Unsubscribed", True),
+        ("Opt-outs", True),
+        ("Do not contact", True),
+        ("Abgemeldet", True),
+        ("Désabonnés", True),
+        ("Customers 2", False),
+        ("Orders", False),
+    ],
+)
+def test_a_worksheet_of_people_who_refused_is_named(worksheet: str, is_of_refusals: bool) -> None:
+    target = io.BytesIO()
+    with pd.ExcelWriter(target, engine="xlsxwriter") as writer:
+        pd.DataFrame({"phone": ["07400 123456"]}).to_excel(writer, sheet_name="People", index=False)
+        pd.DataFrame({"phone": ["07400 123457"]}).to_excel(writer, sheet_name=worksheet, index=False)
+    notes = read_sheet(target.getvalue()).notes
+    assert any(worksheet in note and "must not be texted" in note for note in notes) == is_of_refusals

@@ -28,6 +28,8 @@ def column_overview(sheet: Sheet, columns: ColumnMap) -> pd.DataFrame:
     """
     meanings = {column: _(_MEANINGS[field]) for field, column in columns.fields.items()}
     meanings |= dict.fromkeys(columns.consents, _("Consent")) | dict.fromkeys(columns.opt_outs, _("Opt-out"))
+    meanings |= dict.fromkeys(columns.statuses, _("Status, heeded where it refuses"))
+    meanings |= dict.fromkeys(columns.preferences, _("Way of contact"))
     meanings |= dict.fromkeys(columns.offered, _("Looks like phones, not used"))
     meanings |= dict.fromkeys(columns.other_channels, _("Not about texts"))
     many = len(columns.phones) > 1

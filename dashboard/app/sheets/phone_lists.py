@@ -8,7 +8,15 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from dashboard.contacts import LINE_TYPES, Sheet, Status, clean_contacts, guess_columns, read_opt_outs
+from dashboard.contacts import (
+    LINE_TYPES,
+    ColumnMap,
+    Sheet,
+    Status,
+    clean_contacts,
+    guess_columns,
+    read_opt_outs,
+)
 from dashboard.contacts.verdicts.consent import what_rows_say
 from dashboard.errors import ColumnError
 from dashboard.words import _
@@ -52,7 +60,7 @@ def read_phones(sheet: Sheet, country: str | None) -> FoundPhones:
     if not columns.phones:
         raise ColumnError(_("No column looks like phone numbers. Name it phone and try again."))
     contacts = clean_contacts(sheet, country=country, columns=columns, line_types=LINE_TYPES)
-    rows, refused, telling = contacts.rows, contacts.rows, (*columns.opt_outs, *columns.consents)
+    rows, refused, telling = contacts.rows, contacts.rows, _telling(columns)
     if telling:  # not who only shares a number with them, as a household does
         refused = rows[what_rows_say(contacts.fields, columns).refuses]
     without = rows.loc[rows["phone"].isna() & (rows["status"] != Status.EMPTY), "row"]
@@ -60,6 +68,11 @@ def read_phones(sheet: Sheet, country: str | None) -> FoundPhones:
     phones = pd.concat([refused["phone"].dropna(), others[others != ""].astype("str")])
     passed_over = int(rows["phone"].notna().sum() - refused["phone"].notna().sum())
     return FoundPhones(_each_once(phones), without.astype("int").tolist(), passed_over, telling)
+
+
+def _telling(columns: ColumnMap) -> tuple[str, ...]:
+    """The columns that say who refused."""
+    return (*columns.opt_outs, *columns.consents, *columns.statuses)
 
 
 def _each_once(phones: pd.Series) -> list[str]:

@@ -117,11 +117,14 @@ def _is_line_with_consent(column: Column, kind: Phones, said: Says) -> bool:
     return said in {Says.CONSENT, Says.CONSENT_DATE} and bool(nouns)
 
 
-_FIELDS: dict[Says, tuple[tuple[Literal["consents", "opt_outs", "other_channels"], int], ...]] = {
+_Fields = Literal["consents", "opt_outs", "statuses", "preferences", "other_channels"]
+_FIELDS: dict[Says, tuple[tuple[_Fields, int], ...]] = {
     Says.CONSENT: (("consents", 0),),
     Says.CONSENT_DATE: (("consents", 1),),
     Says.REFUSAL: (("opt_outs", 0),),
     Says.EITHER: (("consents", 0), ("opt_outs", 0)),
+    Says.STATUS: (("statuses", 0),),
+    Says.PREFERENCE: (("preferences", 0),),
     Says.OTHER_CHANNEL: (("other_channels", 0),),
     Says.NOTHING: (),
 }

@@ -8,6 +8,7 @@ from enum import Enum
 
 from dashboard.contacts.vocabulary.lexicon import words
 from dashboard.contacts.vocabulary.spelling import normalise
+from dashboard.contacts.vocabulary.standing import speaks_of_consent
 from dashboard.contacts.vocabulary.title import Title, read_title
 
 __all__ = ["Says", "asks_all_cells", "consent_by_title"]
@@ -23,6 +24,8 @@ class Says(Enum):
     CONSENT_DATE = "when somebody agreed, beside the answer itself or instead of it"
     REFUSAL = "a yes means refusal"
     EITHER = "a yes may mean one or the other: only words say which"
+    STATUS = "a status of anything: some of its words refuse, others are no answer at all"
+    PREFERENCE = "how somebody likes to be reached, by text perhaps"
     OTHER_CHANNEL = "consent or refusal of e-mail, post ...: nothing about texts"
     NOTHING = "neither"
 
@@ -48,6 +51,8 @@ def consent_by_title(title: Title, cells: Callable[[], Iterable[str]], *, are_an
         >>> consent_by_title(read_title("HasOptedOutOfSms"), list, are_answers=False)
         <Says.REFUSAL: 'a yes means refusal'>
     """
+    if _is_preference(title) and not are_answers:
+        return Says.PREFERENCE
     said = _by_words(title, _phrases(title, are_answers=are_answers))
     if said is Says.NOTHING and title.says("header_status"):
         said = _by_status(title, cells)
@@ -56,6 +61,11 @@ def consent_by_title(title: Title, cells: Callable[[], Iterable[str]], *, are_an
     if said is Says.NOTHING:
         return Says.OTHER_CHANNEL if title.says("header_newsletter", "other_channels") else said
     return Says.OTHER_CHANNEL if _is_elsewhere(title) else said
+
+
+def _is_preference(title: Title) -> bool:
+    told = title.says("header_opt_out", "header_opt_in", "header_texts", "header_newsletter")
+    return bool(title.says("header_preference")) and not told
 
 
 def asks_all_cells(column: str) -> bool:
@@ -144,27 +154,28 @@ def _is_negated(title: Title, agreeing: frozenset[str]) -> bool:
 def _by_status(title: Title, cells: Callable[[], Iterable[str]]) -> Says:
     """A status of subscription says who refused in words; where it says yes and no instead, a no refuses.
 
-    Any other status counts if its cells speak of refusing, as that of a sheet that was checked here before:
-    then "ok" and "active" are a yes, and what is neither is left to a person.
+    Any other status counts if its cells speak of agreeing or refusing, as that of a sheet that was checked
+    here before: then those that refuse do, and what is no answer, such as "Customer", says nothing.
     """
     distinct = [cell for cell in cells() if len(cell) <= _CELL_CHARACTERS]
     is_of_subscription = bool(title.says("header_status_of") - title.says("header_status"))
     if not is_of_subscription:
-        is_told = not title.says("header_thing") and any(map(_refuses, distinct))
-        return Says.CONSENT if is_told else Says.NOTHING
+        is_told = not title.says("header_thing") and any(map(speaks_of_consent, distinct))
+        return Says.STATUS if is_told else Says.NOTHING
     is_bare = any(normalise(cell) in words("bare_answer") for cell in distinct)
     return Says.CONSENT if is_bare else Says.REFUSAL
 
 
 def _by_answers(title: Title) -> Says:
-    """A column "SMS" of yes and no is consent; with an unknown word beside it it may be the opposite."""
-    texts = title.says("header_texts")
-    if not texts or title.says("header_status", "header_sent"):
+    """A column "SMS" or "Marketing" of yes and no is consent; with an unknown word beside it perhaps not.
+
+    How somebody agreed ("opt-in level: single opt-in") is no answer, though its words may be.
+    """
+    if title.says("header_status", "header_sent", "header_detail"):
         return Says.NOTHING
-    is_known = title.only("header_texts", "header_messages", "header_glue", "header_yes_or_no")
-    return Says.CONSENT if is_known else Says.EITHER
-
-
-def _refuses(cell: str) -> bool:
-    title = read_title(cell)
-    return bool(title.says("header_opt_out")) or _spells(title, "consent_out")
+    if title.says("header_messages") and title.only("header_messages", "header_glue", "header_yes_or_no"):
+        return Says.CONSENT
+    if not title.says("header_texts"):
+        return Says.NOTHING
+    known = ("header_texts", "header_messages", "header_other_channel", "header_glue", "header_yes_or_no")
+    return Says.CONSENT if title.only(*known) else Says.EITHER

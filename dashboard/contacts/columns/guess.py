@@ -31,6 +31,8 @@ class ColumnMap:
         country: Column with the row's country, in ISO codes or names.
         consents: Columns whose "yes" means that the person agreed to messages; a "no" in any of them counts.
         opt_outs: Columns whose "yes" means the opposite; a "yes" in any of them counts.
+        statuses: Columns such as "Status" in which some cells refuse: those do, and "Customer" says nothing.
+        preferences: Columns that say how people like to be reached; whoever names others is for review.
         offered: Columns whose cells look like phones, beside others that are named so, or whose phones are
             other people's. They are never used; a person may choose them.
         other_channels: Columns about e-mail or post, a newsletter for instance: they say nothing about texts,
@@ -43,6 +45,8 @@ class ColumnMap:
     country: str | None = None
     consents: tuple[str, ...] = ()
     opt_outs: tuple[str, ...] = ()
+    statuses: tuple[str, ...] = ()
+    preferences: tuple[str, ...] = ()
     offered: tuple[str, ...] = ()
     other_channels: tuple[str, ...] = ()
     first_name: str | None = None
@@ -62,7 +66,8 @@ class ColumnMap:
     @property
     def columns(self) -> tuple[str, ...]:
         """Every column that is used, each once."""
-        return tuple(dict.fromkeys([*self.phones, *self.consents, *self.opt_outs, *self.fields.values()]))
+        telling = (*self.consents, *self.opt_outs, *self.statuses, *self.preferences)
+        return tuple(dict.fromkeys([*self.phones, *telling, *self.fields.values()]))
 
     def with_phones(self, phones: tuple[str, ...]) -> ColumnMap:
         """The same with other phone columns; those that were guessed are offered instead."""
@@ -70,7 +75,7 @@ class ColumnMap:
         return replace(self, phones=phones, offered=tuple(name for name in seen if name not in phones))
 
 
-_MANY = ("phones", "consents", "opt_outs", "offered", "other_channels")
+_MANY = ("phones", "consents", "opt_outs", "statuses", "preferences", "offered", "other_channels")
 _SINGLE = tuple(f.name for f in fields(ColumnMap) if f.name not in {*_MANY, "confidence"})
 
 
@@ -143,6 +148,8 @@ def _decide(claims: list[Claim]) -> ColumnMap:
         phones=many["phones"],
         consents=many["consents"],
         opt_outs=many["opt_outs"],
+        statuses=many["statuses"],
+        preferences=many["preferences"],
         offered=many["offered"],
         other_channels=many["other_channels"],
         **single,

@@ -23,7 +23,7 @@ from dashboard.contacts.stream.duplicates import KeptRows
 from dashboard.contacts.stream.parquet import Writer, beside_cells, put_right
 from dashboard.contacts.stream.source import Batch, CsvSource, find_layout
 from dashboard.contacts.verdicts.categories import PROBLEM_DTYPE, STATUS_DTYPE
-from dashboard.contacts.verdicts.consent import Refusals, apply_consent, refusals_of, what_rows_say
+from dashboard.contacts.verdicts.consent import Refusals, Said, apply_consent, refusals_of, what_rows_say
 from dashboard.contacts.verdicts.duplicates import marked
 from dashboard.contacts.verdicts.judgement import (
     TELLING_ROWS,
@@ -97,12 +97,13 @@ def clean_csv_stream(
     columns = columns or layout.columns
     _check_columns(columns, layout)
     how = _How(columns, country, frozenset(line_types), _likely(layout, columns, country))
-    refusals = Refusals.joined(_refusals(layout, how), numbers_of_opt_outs(opt_outs, country))
-    ending = _Ending(how, refusals, KeptRows(layout.expected_rows))
+    told: list[_Told] = []
+    refusals = Refusals.joined(_refusals(layout, how, told), numbers_of_opt_outs(opt_outs, country))
+    ending = _Ending(refusals, iter(told), KeptRows(layout.expected_rows))
     with whole(target) as unfinished:
         with closing(Writer(unfinished)) as writer:
             for batch, judged in _among_neighbours(_judged(layout, how)):
-                writer.write(beside_cells(batch.cells, ending.conclude(batch, judged)))
+                writer.write(beside_cells(batch.cells, ending.conclude(judged)))
                 if on_progress is not None:
                     on_progress(batch.share_read)
         ending.settle(unfinished)
@@ -139,20 +140,38 @@ def _likely(layout: CsvSource, columns: ColumnMap, country: str | None) -> tuple
     return likely_countries(pd.concat(seen, ignore_index=True), columns, country)
 
 
-def _refusals(layout: CsvSource, how: _How) -> Iterator[dict[Problem, np.ndarray]]:
+def _refusals(layout: CsvSource, how: _How, told: list[_Told]) -> Iterator[dict[Problem, np.ndarray]]:
     """Who refused, over the whole file: a "no" in its last row undoes a "yes" in its first.
 
-    This reads the file once more, but only if it has a column that can say no.
+    This reads the file once more. What its rows say is noted in `told`, so that it is found out only once.
     """
-    if not (how.columns.consents or how.columns.opt_outs):
-        return
-    for batch in layout.batches(only=how.columns.columns):
+    for batch in layout.batches():
         frame = batch.frame()
         said = what_rows_say(frame, how.columns)
+        told.append(_Told.of(said))
         telling = frame[said.any]
         if len(telling):
             rows = judge_rows(telling, batch.rows()[said.any], how.columns, how.country, how.line_types, ())
-            yield refusals_of(rows, said.of(said.any))
+            yield refusals_of(rows, said.of(said.any), telling, how.columns, how.country)
+
+
+@dataclass(frozen=True)
+class _Told:
+    """What the rows of a batch say, by their positions: most say nothing."""
+
+    rows: int
+    places: dict[Problem, np.ndarray]
+
+    @staticmethod
+    def of(said: Said) -> _Told:
+        places = {problem: np.flatnonzero(rows).astype(np.int32) for problem, rows in said.rows.items()}
+        return _Told(len(said.any), places)
+
+    def said(self) -> Said:
+        masks = {problem: np.zeros(self.rows, np.bool_) for problem in self.places}
+        for problem, places in self.places.items():
+            masks[problem][places] = True
+        return Said(masks)
 
 
 def _judged(layout: CsvSource, how: _How) -> Iterator[tuple[Batch, pd.DataFrame]]:
@@ -186,17 +205,16 @@ def _among_neighbours(
 class _Ending:
     """Adds to the verdicts of batch after batch what other rows say, and counts them."""
 
-    def __init__(self, how: _How, refusals: Refusals, kept: KeptRows) -> None:
+    def __init__(self, refusals: Refusals, told: Iterator[_Told], kept: KeptRows) -> None:
         self.rows = 0
-        self._how = how
         self._refusals = refusals
+        self._told = told
         self._kept = kept
         self._counts = np.zeros((len(STATUS_DTYPE.categories), len(PROBLEM_DTYPE.categories) + 1), np.int64)
 
-    def conclude(self, batch: Batch, judged: pd.DataFrame) -> pd.DataFrame:
+    def conclude(self, judged: pd.DataFrame) -> pd.DataFrame:
         """The verdicts, as far as the rows until here tell."""
-        said = what_rows_say(batch.frame(), self._how.columns)
-        rows = apply_consent(judged, said, self._refusals)
+        rows = apply_consent(judged, next(self._told).said(), self._refusals)
         kept = pd.Series(self._kept.kept_instead(rows), index=rows.index, dtype="Int64")
         rows = marked(rows, kept.mask(kept < 0))
         self.rows += len(rows)

@@ -1,9 +1,9 @@
-"""Who must not be texted: what the sheet's consent and opt-out columns say, and the opt-out list."""
+"""Who must not be texted: what the sheet's cells say, and the opt-out list."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
@@ -14,26 +14,37 @@ from dashboard.contacts.arrow.distinct import where
 from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.problems import Problem, Status
 from dashboard.contacts.verdicts.categories import no_problems, numbers_of
-from dashboard.contacts.vocabulary.answers import agreed_on, names_a_date, opted_out, says_yes
+from dashboard.contacts.verdicts.heard import heard_in
+from dashboard.contacts.verdicts.numbers_beside import numbers_beside
+from dashboard.contacts.vocabulary.answers import agreed_on, names_a_date, says_out, says_yes
+from dashboard.contacts.vocabulary.standing import prefers_another_way, status_says
 
 __all__ = ["Refusals", "Said", "apply_consent", "refusals_of", "what_rows_say"]
 
 Mask = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[np.int64]
-_REASONS = (Problem.CONSENT_UNCLEAR, Problem.NO_CONSENT, Problem.OPTED_OUT, Problem.ON_OPT_OUT_LIST)
-"""Of several the last counts. The first alone is a question, the others are answers."""
+_QUESTIONS = (Problem.OTHER_CHANNEL_PREFERRED, Problem.REFUSAL_NOTED, Problem.CONSENT_UNCLEAR)
+_ANSWERS = (Problem.NO_CONSENT, Problem.OPTED_OUT)
+_REASONS = (*_QUESTIONS, *_ANSWERS, Problem.ON_OPT_OUT_LIST)
+"""Of several the last counts."""
 
 
 @dataclass(frozen=True)
 class Said:
-    """What each row's own cells say, by problem: those rows are True."""
+    """What each row's own cells say.
+
+    Attributes:
+        rows: By problem; those rows are True.
+        columns: In how many rows each column that is not there to say it was heard to refuse.
+    """
 
     rows: dict[Problem, Mask]
+    columns: dict[str, int] = field(default_factory=dict)
 
     @property
     def refuses(self) -> Mask:
         """Rows that say no."""
-        said: Mask = self.rows[Problem.NO_CONSENT] | self.rows[Problem.OPTED_OUT]
+        said: Mask = np.logical_or.reduce([self.rows[problem] for problem in _ANSWERS])
         return said
 
     def of(self, rows: Mask) -> Said:
@@ -77,22 +88,57 @@ class Refusals:
 
 
 def what_rows_say(frame: pd.DataFrame, columns: ColumnMap) -> Said:
-    """What the consent and opt-out cells of each row say."""
-    unclear, refused, opted = (np.zeros(len(frame), np.bool_) for _ in range(3))
+    """What the cells of each row say: answers in the columns that are there for them, refusals in all others.
+
+    Args:
+        frame: The rows' cells, all columns.
+        columns: Which columns hold what.
+    """
+    heard = heard_in(frame, columns)
+    unclear, refused, elsewhere = (np.zeros(len(frame), np.bool_) for _ in range(3))
+    opted = heard.said
     for column in columns.consents:
         dated = names_a_date(column)
         refused |= where(frame[column], lambda cell: says_yes(cell) is False).to_numpy()
         unclear |= where(frame[column], partial(_says_neither, dated=dated)).to_numpy()
     for column in columns.opt_outs:
-        opted |= where(frame[column], opted_out).to_numpy()
-    return Said({Problem.CONSENT_UNCLEAR: unclear, Problem.NO_CONSENT: refused, Problem.OPTED_OUT: opted})
+        opted |= where(frame[column], lambda cell: says_out(cell) is True).to_numpy()
+        unclear |= where(frame[column], lambda cell: says_out(cell) is None).to_numpy()
+    for column in columns.statuses:
+        opted |= where(frame[column], lambda cell: status_says(cell) is False).to_numpy()
+        unclear |= where(frame[column], lambda cell: status_says(cell) is None).to_numpy()
+    for column in columns.preferences:
+        elsewhere |= where(frame[column], prefers_another_way).to_numpy()
+    return Said(
+        {
+            Problem.OTHER_CHANNEL_PREFERRED: elsewhere,
+            Problem.REFUSAL_NOTED: heard.held,
+            Problem.CONSENT_UNCLEAR: unclear,
+            Problem.NO_CONSENT: refused,
+            Problem.OPTED_OUT: opted,
+        },
+        heard.columns,
+    )
 
 
-def refusals_of(rows: pd.DataFrame, said: Said) -> dict[Problem, Numbers]:
-    """All numbers of the rows that refuse, those that are not used as well, by reason."""
+def refusals_of(
+    rows: pd.DataFrame, said: Said, frame: pd.DataFrame, columns: ColumnMap, country: str | None
+) -> dict[Problem, Numbers]:
+    """All numbers of the rows that refuse, those that are not used as well, by reason.
+
+    Args:
+        rows: Verdicts so far; `number` holds the phone as a number, 0 where there is none.
+        said: What the same rows say.
+        frame: Their cells, all columns.
+        columns: Which columns hold what.
+        country: ISO 3166 country of numbers without a country code.
+    """
     found = {}
     for problem, stated in said.rows.items():
         _owner, numbers = _all_numbers(rows[stated])
+        if problem in _ANSWERS and stated.any():
+            _owner, more = numbers_beside(frame[stated], columns, country)
+            numbers = np.concatenate([numbers, more])
         found[problem] = np.unique(numbers)
     return found
 
@@ -102,8 +148,8 @@ def apply_consent(rows: pd.DataFrame, said: Said, refusals: Refusals) -> pd.Data
 
     A person's refusal holds for every number in the row, and in every row that has one of these numbers,
     used or not: a "yes" elsewhere does not undo it, and it is the first thing to know about a number, whether
-    that can be texted or has to be put right. A consent cell that says neither yes nor no is left to a
-    person, with all rows of that number.
+    that can be texted or has to be put right. What is a question, such as a consent cell that says neither
+    yes nor no, is left to a person, with all rows of that number.
 
     Args:
         rows: Verdicts so far; `number` holds the phone as a number, 0 where there is none.
@@ -116,7 +162,7 @@ def apply_consent(rows: pd.DataFrame, said: Said, refusals: Refusals) -> pd.Data
         of_person = said.rows.get(problem, np.zeros(len(rows), np.bool_)).copy()
         of_person[owner[refusals.hold(problem, numbers)]] = True
         reason = reason.mask(of_person, problem.value)
-    is_question = reason == Problem.CONSENT_UNCLEAR.value
+    is_question = reason.isin([problem.value for problem in _QUESTIONS])
     out = reason.notna() & ~is_question & (rows["status"] != Status.EMPTY.value)
     ask = is_question & (rows["status"] == Status.OK.value)
     return rows.assign(

@@ -7,6 +7,7 @@ repairs, and every reading of it counts; what cannot be read is told by its plac
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from numbers import Integral, Real
@@ -19,6 +20,7 @@ from dashboard.contacts.phones import clean_phones
 from dashboard.contacts.problems import Problem
 from dashboard.contacts.verdicts.categories import numbers_of
 from dashboard.contacts.verdicts.cells import numbers_in
+from dashboard.contacts.verdicts.split import FEWEST_DIGITS
 from dashboard.contacts.vocabulary.line_types import TEXTABLE
 from dashboard.errors import OptOutError
 from dashboard.words import _, count, plural
@@ -33,6 +35,12 @@ Numbers = npt.NDArray[np.int64]
 _E164 = r"\+[1-9][0-9]{1,14}"
 _LOST_PLUS = r"[1-9][0-9]{7,14}"
 _NAMED = 5
+_FEWEST_WITH_HEADING = 2
+_DATED = re.compile(
+    r"(?<![\d./+-])(?:(?:19|20)\d\d-\d\d?-\d\d?|\d\d?[./-]\d\d?[./-](?:19|20)\d\d)(?![\d./-])"
+)
+_HEADING = re.compile(r"(?!#\S)(?=.*[^\W\d_]{3})(?:[^\d+]|(?<!\d)[1-9]\d{0,3}(?!\d))+")
+"""Words, and of digits at most days and years: a number that lost some begins with a zero or is longer."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +85,8 @@ def numbers_of_opt_outs(opt_outs: OptOuts, country: str | None) -> Numbers:
 def read_opt_outs(opt_outs: OptOuts, country: str | None, *, trusts_e164: bool = True) -> ReadOptOuts:
     r"""Read an opt-out list as phone cells are read; several numbers in an entry all count.
 
+    A first entry of words, with a date perhaps, is a heading; a day beside a number is none.
+
     Args:
         opt_outs: See `OptOuts`.
         country: ISO 3166 country of numbers without a country code; None when there are none.
@@ -89,7 +99,7 @@ def read_opt_outs(opt_outs: OptOuts, country: str | None, *, trusts_e164: bool =
     """
     texts = pd.Series([_text(entry) for entry in _entries(opt_outs)], dtype="str").str.strip()
     texts.index += 1
-    texts = texts[texts != ""]
+    texts = _without_dates(_below_heading(texts[texts != ""]))
     literal = texts.str.fullmatch(_E164) & trusts_e164
     home = pd.Series(pd.Categorical([country] * len(texts)))
     found = numbers_in(texts.reset_index(drop=True), home)
@@ -102,6 +112,19 @@ def read_opt_outs(opt_outs: OptOuts, country: str | None, *, trusts_e164: bool =
     numbers = [found["phone"][found["valid"]], plus_lost["phone"][believable], texts[literal]]
     known = np.unique(np.concatenate([numbers_of(some) for some in numbers]))
     return ReadOptOuts(known, tuple(unread.tolist()))
+
+
+def _below_heading(texts: pd.Series) -> pd.Series:
+    """The entries without a first one that says what they are: "phone", "Opt-outs as of 3 May"."""
+    if len(texts) < _FEWEST_WITH_HEADING or not _HEADING.fullmatch(_DATED.sub(" ", texts.iloc[0])):
+        return texts
+    return texts.iloc[1:]
+
+
+def _without_dates(texts: pd.Series) -> pd.Series:
+    """Entries without the day beside their number, which is none."""
+    bare = texts.str.replace(_DATED, " ", regex=True).str.strip()
+    return bare.where(bare.str.count(r"\d") >= FEWEST_DIGITS, texts)
 
 
 def _entries(opt_outs: OptOuts) -> Iterable[object]:

@@ -1,7 +1,8 @@
 """Yes and no in consent, status and opt-out columns, as exports and people write them.
 
-A refusal is believed in any wording that holds one; a yes when nothing is said beside it that may undo it.
-Whatever is neither keeps the person out until somebody has looked.
+A refusal is believed in any wording that holds one; a yes, or that nobody opted out, only where the cell says
+nothing besides, but for a day, a time or where it was said. Whatever is neither keeps the person out until
+somebody has looked.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ from datetime import UTC, date, datetime
 from functools import cache
 
 from dashboard.contacts.vocabulary.lexicon import words
+from dashboard.contacts.vocabulary.refusal import refusal_in
 from dashboard.contacts.vocabulary.spelling import normalise
 from dashboard.contacts.vocabulary.title import read_title
 
-__all__ = ["agreed_on", "names_a_date", "opted_out", "reads_as_answer", "says_yes"]
+__all__ = ["agreed_on", "names_a_date", "reads_as_answer", "says_out", "says_yes"]
 
 _NUMBER = re.compile(r"([01])[.,]0+")
 _REMARK = re.compile(r"\s*[,;:(\[–—]|\s+-\s")
@@ -23,19 +25,24 @@ _UNSPACED = "\u0e00"
 _YEAR_FIRST = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})")
 _YEAR_LAST = re.compile(r"(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})")
 _TIME = re.compile(r"[T ]\d{1,2}:\d{2}.*")
+_DATES = re.compile(r"\b(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4})(?=\D|$)")
+_CLOCK = re.compile(r"(?:\bT|\b)\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?\s*(?:[AaPp][Mm]\b|Z\b|[+-]\d\d:?\d\d\b)?")
+_SIGNS = re.compile(r"[,;|\[\]{}<>!&+@–—]+")
+_LONGEST_ANSWER = 4
+_DAYS = 31
 
 
 def says_yes(cell: str) -> bool | None:
     """Whether a consent cell says yes; None when it says neither yes nor no.
 
     Example:
-        >>> says_yes("Ja"), says_yes("Yes (web)"), says_yes("unsubscribed by phone"), says_yes("maybe")
+        >>> says_yes("Ja"), says_yes("Yes (web)"), says_yes("unsubscribed by phone"), says_yes("yes, by post")
         (True, True, False, None)
     """
-    answer, remark = _answer(cell)
+    answer, _remark = _answer(cell)
     if answer in words("no") | words("refused"):
         return False
-    if answer in words("yes") and not _mentions_no(remark):
+    if _is_nothing_but(cell, "yes", beside="harmless_texts"):
         return True
     text = normalise(cell)
     if answer not in words("yes") and _holds(text, "refused") and not _holds(text, "not"):
@@ -49,12 +56,24 @@ def reads_as_answer(cell: str) -> bool:
     return number is not None or normalise(cell) in words("yes") | words("no") | words("refused")
 
 
-def opted_out(cell: str) -> bool:
-    """Whether an opt-out cell means that the person opted out: anything but a no does, a date included."""
-    answer, remark = _answer(cell)
+def says_out(cell: str) -> bool | None:
+    """Whether an opt-out cell means that the person opted out; None for a no with something else beside.
+
+    Anything but a no does, a date included.
+
+    Example:
+        >>> says_out("2026-01-05"), says_out("No (web)"), says_out("No, see notes"), says_out("no, STOP")
+        (True, False, None, True)
+    """
     if normalise(cell) in words("not_opted_out"):
         return False
-    return answer not in words("no") | words("not_opted_out") or bool(remark and _mentions_no(remark))
+    answer, remark = _answer(cell)
+    if answer in words("refused") or (remark and _mentions_no(remark)) or refusal_in(cell):
+        return True
+    if _is_nothing_but(cell, "no", "not_opted_out"):
+        return False
+    known = words("no") | words("not_opted_out")
+    return None if answer in known or answer.partition(" ")[0] in known else True
 
 
 def names_a_date(column: str) -> bool:
@@ -104,6 +123,43 @@ def _answer(cell: str) -> tuple[str, str]:
     if sign is None or not sign.start():
         return whole, ""
     return normalise(text[: sign.start()]), normalise(text[sign.end() :].rstrip(")]"))
+
+
+def _is_nothing_but(cell: str, *lists: str, beside: str | None = None) -> bool:
+    """Whether a cell says one of these answers, and besides only when or where: "Yes (web, 2024-05-01)"."""
+    if not all(map(agreed_on, _DATES.findall(cell))):
+        return False
+    text = normalise(_SIGNS.sub(" ", _CLOCK.sub(" ", _DATES.sub(" ", cell))))
+    number = _NUMBER.fullmatch(cell.strip())
+    tokens = [number.group(1)] if number else text.split()
+    answers = frozenset().union(*map(words, lists))
+    rest = _after_answer(tokens, answers)
+    if rest is None:
+        return False
+    while rest:
+        is_said = _is_beside(rest[0], tokens, beside)
+        shorter = rest[1:] if is_said else _after_answer(rest, answers)
+        if shorter is None:
+            return False
+        rest = shorter
+    return True
+
+
+def _after_answer(tokens: list[str], answers: frozenset[str]) -> list[str] | None:
+    """What follows the longest answer that the words begin with; None when they begin with none."""
+    for end in range(min(len(tokens), _LONGEST_ANSWER), 0, -1):
+        if " ".join(tokens[:end]) in answers:
+            return tokens[end:]
+    return None
+
+
+def _is_beside(word: str, words_around: list[str], beside: str | None) -> bool:
+    """Whether a word beside an answer changes nothing; of a day that is spelled out the numbers too."""
+    if word in words("harmless") or (beside is not None and word in words(beside)):
+        return True
+    years = [year for year in words_around if len(year) == len("2024") and year.isdecimal()]
+    is_past = bool(years) and all(int(year) <= datetime.now(UTC).year for year in years)
+    return word.isdecimal() and is_past and (word in years or 1 <= int(word) <= _DAYS)
 
 
 def _mentions_no(remark: str) -> bool:

@@ -13,7 +13,17 @@ from importlib.resources import files
 
 from dashboard.contacts.vocabulary.spelling import joined, normalise
 
-__all__ = ["Heard", "fields_of", "heard", "is_unspaced", "known_headers", "lexicon", "spellings", "words"]
+__all__ = [
+    "Heard",
+    "fields_of",
+    "heard",
+    "is_unspaced",
+    "known_headers",
+    "lexicon",
+    "phrases_of",
+    "spellings",
+    "words",
+]
 
 _UNSPACED = "\u0e00"
 """The first letter of scripts that are written without blanks, or with few."""
@@ -50,6 +60,11 @@ def spellings() -> Mapping[str, tuple[str, ...]]:
 def words(name: str) -> frozenset[str]:
     """A list of words.json, normalised: "yes", "no", "totals" ..."""
     return frozenset(map(normalise, _raw("words.json")[name]))
+
+
+def phrases_of(name: str) -> tuple[str, ...]:
+    """A list of words.json as it is written there, with the asterisks that stand for any ending."""
+    return tuple(_raw("words.json")[name])
 
 
 @cache

@@ -7,7 +7,7 @@ import unicodedata
 from functools import lru_cache
 from itertools import accumulate, pairwise
 
-__all__ = ["joined", "normalise", "split_words"]
+__all__ = ["bare", "joined", "normalise", "split_words"]
 
 _PUNCTUATION = re.compile(r"[\s_\-./:()*#'’\"]+")
 _LETTER_WITH_ACCENT = re.compile(r"([a-z\u03b1-\u03c9])[\u0300-\u036f]+")
@@ -38,9 +38,14 @@ def split_words(text: str) -> tuple[tuple[str, ...], ...]:
         (('sms', 'opt', 'out'), ('phone', '2'))
     """
     return tuple(
-        tuple(filter(None, map(_bare, _pieces(chunk))))
+        tuple(filter(None, map(bare, _pieces(chunk))))
         for chunk in _chunks(unicodedata.normalize("NFKC", text))
     )
+
+
+def bare(text: str) -> str:
+    """Normalised, and without letters that keyboards may lack: "Nie wysyłać" becomes "nie wysylac"."""
+    return normalise(text).translate(_BARE)
 
 
 @lru_cache(maxsize=65_536)
@@ -51,7 +56,7 @@ def joined(text: str) -> str:
         >>> joined("SmsOptOut") == joined("sms_opt_out") == joined("SMS OPT-OUT") == joined("smsoptout")
         True
     """
-    return "".join(map(_bare, _chunks(unicodedata.normalize("NFKC", text))))
+    return "".join(map(bare, _chunks(unicodedata.normalize("NFKC", text))))
 
 
 def _fold(text: str) -> str:
@@ -61,10 +66,6 @@ def _fold(text: str) -> str:
 
 
 _remembered = lru_cache(maxsize=65_536)(_fold)
-
-
-def _bare(word: str) -> str:
-    return normalise(word).translate(_BARE)
 
 
 def _chunks(text: str) -> list[str]:

@@ -1,0 +1,55 @@
+"""What cells say in two other kinds of column: a status of anything, and how people like to be reached."""
+
+from __future__ import annotations
+
+import re
+
+from dashboard.contacts.vocabulary.answers import says_yes
+from dashboard.contacts.vocabulary.lexicon import words
+from dashboard.contacts.vocabulary.spelling import bare, normalise
+from dashboard.contacts.vocabulary.title import read_title
+
+__all__ = ["prefers_another_way", "speaks_of_consent", "status_says"]
+
+_FIRST_WORD = re.compile(r"\w+")
+
+
+def status_says(cell: str) -> bool | None:
+    """Whether a status lets a person be texted: no where it refuses, None where it is a doubtful answer.
+
+    "Customer", "VIP" and "Lead" are no answers at all, and neither is nothing.
+
+    Example:
+        >>> status_says("Customer"), status_says("unsubscribed"), status_says("opt-in pending")
+        (True, False, None)
+    """
+    answer = says_yes(cell)
+    if answer is not None:
+        return answer
+    is_answer = speaks_of_consent(cell) or normalise(cell) in words("answer_like")
+    return None if is_answer or _begins_with_answer(cell) else True
+
+
+def speaks_of_consent(cell: str) -> bool:
+    """Whether a cell of a status is about agreeing or refusing, whichever of them."""
+    title = read_title(cell)
+    spelled = {"consent_in", "consent_out"} & {field for field, _ in title.fields}
+    return bool(spelled or title.says("header_opt_in", "header_opt_out"))
+
+
+def prefers_another_way(cell: str) -> bool:
+    """Whether a cell that names ways of contact leaves texts out.
+
+    Example:
+        >>> prefers_another_way("E-mail"), prefers_another_way("SMS or e-mail"), prefers_another_way("")
+        (True, False, False)
+    """
+    if normalise(cell) in words("preferred_texts") | words("no_phone") - {"no", "none"}:
+        return False
+    spoken = f" {' '.join(read_title(cell).words)} {bare(cell)} "
+    return not any(f" {bare(word)} " in spoken for word in words("preferred_texts"))
+
+
+def _begins_with_answer(cell: str) -> bool:
+    first = _FIRST_WORD.match(normalise(cell))
+    return first is not None and first.group() in words("bare_answer")

@@ -1,0 +1,251 @@
+"""Whoever refuses in any cell of any column is not texted, and nobody is for words that only look like it."""
+
+from __future__ import annotations
+
+import csv
+from itertools import cycle
+from pathlib import Path
+from random import Random
+
+import pandas as pd
+import pytest
+
+from dashboard.contacts import clean_contacts
+
+DATA = Path(__file__).parents[2] / "data"
+COLUMNS = [
+    *("Notes", "Comments", "Remarks", "Tags", "Labels", "Groups", "List", "Segment", "Type", "Category"),
+    *("Contact type", "Language", "Bemerkung", "Remarques", "Observaciones", "Note", "Uwagi", "Примечание"),
+    *("备注", "メモ", "Full name", "City", "column 7", "x", "Anrede", "Company", "Source", "Last campaign"),
+]
+PHRASES = {
+    "en": [
+        "do not text",
+        "Do not contact",
+        "don't text",
+        "opted out",
+        "unsubscribed",
+        "no SMS",
+        "stop texting",
+    ],
+    "en, more": ["remove from list", "DNC", "wants out", "no texts", "never text", "deceased", "DoNotText"],
+    "de": ["keine SMS", "nicht kontaktieren", "abgemeldet", "verstorben", "möchte keine SMS", "Werbesperre"],
+    "fr": ["désabonné", "STOP SMS", "ne pas contacter", "décédée", "plus de SMS", "désinscrite"],
+    "es": ["no contactar", "dado de baja", "no enviar SMS", "fallecido", "no quiere mensajes", "no llamar"],
+    "it": ["non contattare", "disiscritto", "niente SMS", "deceduta", "non inviare SMS"],
+    "pt": ["não contatar", "descadastrado", "não enviar SMS", "falecido", "não quer mensagens"],
+    "nl": ["niet benaderen", "geen sms", "uitgeschreven", "overleden", "niet bellen"],
+    "pl": ["nie kontaktować", "nie wysyłać SMS", "wypisana", "zmarł", "brak zgody", "sprzeciw"],
+    "tr": ["SMS göndermeyin", "aramay\u0131n", "abonelikten ç\u0131kt\u0131", "sms istemiyor", "kara liste"],
+    "ru": ["не писать", "отписался", "не беспокоить", "умер", "черный список"],
+    "uk": ["не турбувати", "відписався", "не надсилати"],
+    "el": ["μην επικοινωνείτε", "όχι SMS", "απεβίωσε"],
+    "sv": ["kontakta inte", "inga SMS", "avregistrerad", "avliden"],
+    "da, no": ["kontakt ikke", "ingen SMS", "afmeldt", "avdød", "ønsker ikke kontakt"],
+    "fi": ["älä soita", "ei tekstiviestejä", "kuollut", "markkinointikielto"],
+    "cs, sk": ["nekontaktovat", "žádné SMS", "odhlášen", "zemřel", "neposielať SMS"],
+    "hu": ["ne keresse", "leiratkozott", "elhunyt"],
+    "ro": ["nu contactați", "dezabonat", "fără SMS", "decedat"],
+    "ar": ["لا ترسل", "عدم الاتصال", "ألغى الاشتراك", "متوفى"],
+    "he": ["לא לשלוח", "לא להתקשר", "נפטר"],
+    "hi": ["संपर्क न करें", "संदेश न भेजें"],
+    "th, vi, id": ["ห้ามติดต่อ", "không liên hệ", "hủy đăng ký", "jangan hubungi", "meninggal"],
+    "zh": ["退订", "请勿联系", "不要发短信", "黑名单", "已故"],
+    "ja": ["配信停止", "連絡不可", "SMS不要", "死去"],
+    "ko": ["수신거부", "연락금지", "사망"],
+}
+EVERY = [phrase for phrases in PHRASES.values() for phrase in phrases]
+ALONE = [
+    "{}",
+    "{}!",
+    " {} ",
+    "({})",
+    "**{}**",
+    "VIP; {}",
+    "{}, Newsletter",
+    "VIP | {} | 2019",
+    "{} 2026-01-05",
+]
+ALONE += ["Ann Example ({})", "{} - {}", "VIP\n{}", "[{}]", "# {}", '"{}"']
+AMONG = ["zork {} zork", "she said {} blorp", "{} perhaps zork"]
+
+
+def statuses(column: str, cells: list[str]) -> pd.Series:
+    phones = [f"+4474{(place + 500) * 77_773 % 10**8:08d}" for place in range(len(cells))]
+    rows = clean_contacts(pd.DataFrame({"Mobile": phones, column: cells}), country="GB").rows
+    return rows["status"].astype("str").set_axis(cells)
+
+
+def spelled(phrases: list[str], forms: list[str]) -> list[str]:
+    cased = [str, str.upper, str.lower, str.title]
+    found = [
+        form.format(case(phrase), case(phrase)) for phrase in phrases for form in forms for case in cased
+    ]
+    return list(dict.fromkeys(text for text in found if "DONOTTEXT" not in text.upper() or "Text" in text))
+
+
+@pytest.mark.parametrize("column", COLUMNS)
+def test_a_cell_that_refuses_refuses_whatever_its_column_is_called(column: str) -> None:
+    random = Random(column)  # noqa: S311
+    found = statuses(column, random.sample(spelled(EVERY, ALONE), 400))
+    assert found[found != "opted_out"].empty
+
+
+def test_every_phrase_refuses_in_every_spelling() -> None:
+    found = statuses("Notes", spelled(EVERY, ALONE))
+    assert found[found != "opted_out"].empty
+
+
+def test_a_refusal_among_other_words_is_left_to_a_person() -> None:
+    found = statuses("Notes", spelled(EVERY, AMONG))
+    assert found[~found.isin(["review", "opted_out"])].empty
+
+
+def test_a_program_writes_words_as_it_likes() -> None:
+    words = ["do", "not", "text"]
+    texts = [sign.join(words) for sign in ("_", "-", ".", "  ", "\u00a0", " _ ", "", "/")] + ["doNotText"]
+    found = statuses("Tags", texts)
+    assert found[found != "opted_out"].empty
+
+
+@pytest.mark.parametrize("beside", ["(do not text)", "(no sms)", "STOP", "- keine SMS", "désabonné", "退订"])
+@pytest.mark.parametrize("form", ["{number} {words}", "{words} {number}", "{number}\n{words}"])
+def test_a_refusal_beside_the_number_reaches_that_number_everywhere(beside: str, form: str) -> None:
+    cells = [form.format(number="07400 123456", words=beside), "+44 7400 123456", "07400 123457"]
+    rows = clean_contacts(pd.DataFrame({"phone": cells}), country="GB").rows
+    assert rows["status"].tolist() == ["opted_out", "opted_out", "ok"]
+
+
+def test_a_number_that_is_struck_out_is_left_to_a_person() -> None:
+    cells = ["~~07400 123456~~", "<s>07400 123457</s>", "07400 123458"]
+    rows = clean_contacts(pd.DataFrame({"phone": cells}), country="GB").rows
+    assert rows["status"].isin(["review", "invalid"]).tolist() == [True, True, False]
+
+
+NAMES = [
+    "Ann",
+    "Robinson",
+    "Müller",
+    "Stop & Shop",
+    "Bus stop lane",
+    "O'Brien",
+    "Nix",
+    "王小明",
+    "Иван",
+    "Łukasz",
+]
+PLACES = [
+    "Hull",
+    "Stopford Road 3",
+    "Baja California",
+    "Dodge City",
+    "1 Optical Way",
+    "Contact House",
+    "Nonthaburi",
+]
+THINGS = [
+    "asked for an invoice",
+    "prefers mornings",
+    "no onions",
+    "not in on Mondays",
+    "contact again in May",
+]
+THINGS += [
+    "Reply STOP to opt out",
+    "sends 3 orders a year",
+    "called about the list",
+    "Kundin seit 2019",
+    "VIP",
+]
+THINGS += [
+    "texted back yes",
+    "removed the old address",
+    "blocked drain",
+    "cancelled order 7",
+]
+
+
+def test_ordinary_names_places_and_notes_refuse_nothing() -> None:
+    random = Random(3)  # noqa: S311
+    pools = (NAMES, PLACES, THINGS)
+    ordinary = [" ".join(random.choice(pool) for pool in random.sample(pools, 2)) for _ in range(20_000)]
+    ordinary += [text for pool in pools for text in pool]
+    found = statuses("Notes", list(dict.fromkeys(ordinary)))
+    assert found[found != "ok"].empty
+
+
+def test_the_sample_data_speaks_of_refusing_only_where_it_should() -> None:
+    with (DATA / "contacts.csv").open(encoding="utf-8", newline="") as file:
+        header, *lines = csv.reader(file)
+    texts = {
+        cell for line in lines for cell, name in zip(line, header, strict=False) if "opt out" not in name
+    }
+    found = statuses("Notes", sorted(texts))
+    assert found[found != "ok"].empty
+
+
+@pytest.mark.parametrize(
+    ("header", "cells"),
+    [
+        ("Preferred contact method", ["Email", "SMS", "Post", "any", "Phone call", "", "Text message"]),
+        ("Preferred channel", ["e-mail", "sms, email", "letter", "mobile", "calls", "n/a", "Text"]),
+        ("Communication preferences", ["E-Mail", "SMS", "Post", "all", "call", "", "sms"]),
+        ("Bevorzugter Kontaktweg", ["E-Mail", "SMS", "Post", "egal", "Anruf", "", "Handy"]),
+        ("Canal de contact préféré", ["courriel", "SMS", "courrier", "tous", "appel", "", "sms"]),
+        ("Forma de contacto", ["correo", "SMS", "carta", "cualquiera", "llamada", "", "móvil"]),
+    ],
+)
+def test_whoever_prefers_another_way_than_texts_is_left_to_a_person(header: str, cells: list[str]) -> None:
+    found = statuses(header, cells)
+    assert found.tolist() == ["review", "ok", "review", "ok", "review", "ok", "ok"]
+
+
+STANDINGS = [
+    "customer",
+    "lead",
+    "aktif",
+    "actif",
+    "VIP",
+    "Kunde",
+    "",
+    "prospect",
+    "active",
+    "won",
+    "Gold",
+    "ativo",
+]
+
+
+@pytest.mark.parametrize(
+    "refusing", ["unsubscribed", "Opted out", "STOP", "abgemeldet", "désinscrit", "do not text"]
+)
+def test_a_refusing_status_refuses_its_row_and_says_nothing_of_others(refusing: str) -> None:
+    others = [f"{word}" for word, _ in zip(cycle(STANDINGS), range(40), strict=False)]
+    found = statuses("Status", [*others, refusing, "opt-in pending"])
+    assert found.tolist() == ["ok"] * 40 + ["opted_out", "review"]
+
+
+def test_an_opt_out_column_of_numbers_refuses_these_and_its_rows() -> None:
+    sheet = pd.DataFrame(
+        {
+            "phone": ["07400 123456", "07400 223457", "07400 323458", "07400 423459", "07400 523451"],
+            "opted out": ["07400 223457", "", "+447400323458 ", "", "no"],
+        }
+    )
+    rows = clean_contacts(sheet, country="GB").rows
+    assert rows["status"].tolist() == ["opted_out", "opted_out", "opted_out", "ok", "ok"]
+
+
+@pytest.mark.parametrize(
+    "column", ["Fax", "Emergency contact phone", "Old mobile", "Reference", "Assistant phone"]
+)
+def test_a_refusal_reaches_a_number_that_the_refusing_row_has_in_another_column(column: str) -> None:
+    sheet = pd.DataFrame(
+        {
+            "Mobile": ["07400 123456", "07400 223457", "07400 323458"],
+            column: ["0044 7400 223457", "07400 323458", ""],
+            "opted out": ["yes", "", ""],
+        }
+    )
+    rows = clean_contacts(sheet, country="GB").rows
+    assert rows["status"].tolist() == ["opted_out", "opted_out", "ok"]
