@@ -10,6 +10,7 @@ from types import MappingProxyType
 import pandas as pd
 
 from dashboard.contacts.columns.claims import Claim, Column, claims_of
+from dashboard.contacts.columns.neighbours import lines_of_others
 from dashboard.contacts.columns.phone_title import Phones
 from dashboard.contacts.read.sheet import Sheet, sheet_of_frame
 from dashboard.contacts.vocabulary.lexicon import words
@@ -93,13 +94,12 @@ def guess_columns(sheet: Sheet | pd.DataFrame) -> ColumnMap:
     """
     frame = sheet.frame if isinstance(sheet, Sheet) else sheet_of_frame(sheet).frame
     titles = _settle_ambiguous({str(column): _REPEATED.sub("", str(column)) for column in frame.columns})
-    return _decide(
-        [
-            claim
-            for place, (column, title) in enumerate(titles.items())
-            for claim in claims_of(Column(column, title, place, frame[column]))
-        ]
-    )
+    claims = [
+        claim
+        for place, (column, title) in enumerate(titles.items())
+        for claim in claims_of(Column(column, title, place, frame[column]))
+    ]
+    return _decide(_without_lines_of_others(claims, lines_of_others(titles)))
 
 
 def _title(name: str) -> Title:
@@ -156,6 +156,13 @@ def _decide(claims: list[Claim]) -> ColumnMap:
         **single,
         confidence=MappingProxyType(confidence),
     )
+
+
+def _without_lines_of_others(claims: list[Claim], theirs: frozenset[str]) -> list[Claim]:
+    return [
+        replace(claim, field="offered") if claim.field == "phones" and claim.column in theirs else claim
+        for claim in claims
+    ]
 
 
 def _with_offers(claims: list[Claim]) -> list[Claim]:
