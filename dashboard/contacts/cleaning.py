@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 import pandas as pd
 
 from dashboard.contacts.columns.guess import ColumnMap, guess_columns
+from dashboard.contacts.columns.no_phones import why_no_phones
 from dashboard.contacts.contact_list import Cleaning, ContactList, Keep
 from dashboard.contacts.problems import Status
 from dashboard.contacts.read.sheet import Sheet, sheet_of_frame
@@ -130,7 +131,7 @@ def _check_columns(sheet: Sheet, columns: ColumnMap) -> None:
             _("The sheet has no column {name}. Choose among those that it has.").format(name=named)
         )
     if not columns.phones:
-        raise ColumnError(_("No column looks like phone numbers. Choose the column that holds them."))
+        raise ColumnError(why_no_phones(columns))
 
 
 def _finish(rows: pd.DataFrame, keep: Keep) -> pd.DataFrame:

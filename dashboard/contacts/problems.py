@@ -58,6 +58,7 @@ class Problem(StrEnum):
     MOBILE_NOT_WANTED = "mobile_not_wanted"
     # review: a person decides
     UNUSUAL_SPELLING = "unusual_spelling"
+    LABELLED_OTHERWISE = "labelled_otherwise"
     EXTENSION_DROPPED = "extension_dropped"
     SCIENTIFIC_NOTATION = "scientific_notation"
     ROUNDED = "rounded"
@@ -124,6 +125,10 @@ _WORDING = {
     Problem.MOBILE_NOT_WANTED: N_("This is a mobile number, which this list was told to leave out."),
     Problem.UNUSUAL_SPELLING: N_(
         "The cell holds more than a number. Approve it if the number found is the right one."
+    ),
+    Problem.LABELLED_OTHERWISE: N_(
+        "Another column of the row may say that the number is a fax, or somebody else's. "
+        "Approve it if it is the person's own."
     ),
     Problem.EXTENSION_DROPPED: N_(
         "Digits after the number, such as an extension, were left out. Approve it if the number is right."

@@ -291,6 +291,12 @@ def test_without_a_phone_column_the_next_step_stays_shut(new: Open) -> None:
     assert button(page, "Continue").disabled
 
 
+def test_a_line_that_may_be_somebody_elses_is_named_and_not_chosen(new: Open) -> None:
+    page = onward(new("pupils.csv", b"Pupil,Mobile - Mum\nAnn,07400 123456\nBen,07400 123457\n"))
+    assert "“Mobile - Mum” looks like phone numbers, but may be somebody else’s." in page.warning[0].value
+    assert button(page, "Continue").disabled
+
+
 def test_with_nobody_to_send_to_the_next_step_stays_shut(new: Open) -> None:
     page = onward(onward(new("contacts.csv", b"Mobile\nnope\n020 7946 0000\n")))
     assert button(page, "Continue").disabled
@@ -367,7 +373,7 @@ def test_the_columns_that_refuse_and_those_that_are_not_used_are_named(new: Open
     fields = {field.label: field.value for field in page.multiselect}
     assert fields["Phone columns"] == ["Mobile"]
     assert fields["Columns that say who opted out"] == ["SmsOptOut", "Do not call"]
-    assert "Ring looks like phone numbers too, but is not used." in words(page)
+    assert "Ring looks like phone numbers too, but may be somebody else’s, so it is not used." in words(page)
     assert "Newsletter says nothing about texts." in words(page)
     page.multiselect[0].set_value(["Mobile", "Ring"]).run()
     assert "looks like phone numbers too" not in words(page)

@@ -62,6 +62,18 @@ def test_it_says_which_columns_were_used_and_which_were_not(tmp_path: Path) -> N
     assert json.loads(named)["columns"]["offered"] == ["Mobile"]
 
 
+def test_it_says_how_to_choose_a_line_that_may_be_somebody_elses(tmp_path: Path) -> None:
+    sheet, out = tmp_path / "pupils.csv", tmp_path / "checked.parquet"
+    sheet.write_text("Pupil,Mobile - Mum,Coach phone\nAnn,07400123456,07400123457\n", encoding="utf-8")
+    refused = run(tmp_path, "clean", sheet, "--country", "GB")
+    assert refused.returncode != 0
+    for part in ("“Mobile - Mum”, “Coach phone”", "somebody else’s", '--phone "Mobile - Mum"'):
+        assert part in refused.stderr
+    assert not out.exists()
+    chosen = run(tmp_path, "clean", sheet, "--country", "GB", "--phone", "Mobile - Mum", "--json")
+    assert json.loads(chosen.stdout)["status"] == {"ok": 1}
+
+
 MISTAKES = {
     "no country": (["clean", SAMPLES / "contacts.csv"], "--country GB"),
     "not a country": (["clean", SAMPLES / "contacts.csv", "--country", "UKK"], "ISO 3166"),

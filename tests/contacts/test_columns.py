@@ -188,3 +188,30 @@ def test_a_longer_header_that_speaks_of_refusing_counts_with_yes_and_no(
     columns = guess_columns(frame)
     found = [name for name in ("consents", "opt_outs", "other_channels") if header in getattr(columns, name)]
     assert found == ([] if field is None else [field])
+
+
+@pytest.mark.parametrize(
+    "named", ["Next of kin", "Emergency contact name", "Parent name", "Partner", "Mother"]
+)
+@pytest.mark.parametrize("between", [[], ["Relationship"], ["Email"], ["Home phone"]])
+def test_a_phone_after_somebody_elses_name_is_theirs(named: str, between: list[str]) -> None:
+    headers = ["First name", "Last name", "Mobile", named, *between, "Phone"]
+    found = guess_beside({name: PHONE if "hone" in name or name == "Mobile" else "Ann" for name in headers})
+    assert found.phones == ("Mobile",)
+    assert "Phone" in found.offered
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        ["First name", "Last name", "Mobile"],
+        ["Name", "Phone", "Email", "City", "Mobile"],
+        ["Pupil", "Mother", "Mobile"],
+        ["Phone", "Contact owner", "Lead status", "Created", "Mobile"],
+        ["Mobile", "Next of kin", "Customer phone"],
+    ],
+)
+def test_a_phone_after_other_columns_is_the_persons_own(headers: list[str]) -> None:
+    phones = {name for name in headers if name in {"Phone", "Mobile", "Customer phone"}}
+    found = guess_beside({name: PHONE if name in phones else "Ann" for name in headers})
+    assert set(found.phones) == phones

@@ -1,8 +1,9 @@
-"""Headers however they are spelled: real programs' phones, refusals, and what is never a phone."""
+"""Headers however they are spelled: real programs' phones, refusals, other people's lines, and no phones."""
 
 from __future__ import annotations
 
 import csv
+import json
 import unicodedata
 from collections.abc import Iterator
 from itertools import pairwise
@@ -11,15 +12,17 @@ from time import process_time
 
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from dashboard.contacts import ColumnMap, clean_contacts, guess_columns
+from dashboard.contacts.vocabulary import spelling
 from dashboard.contacts.vocabulary.lexicon import fields_of, spellings
 from dashboard.contacts.vocabulary.spelling import joined, normalise
 from dashboard.contacts.vocabulary.title import read_title
 
 VECTORS = Path(__file__).parents[1] / "vectors"
+VOCABULARY = Path(spelling.__file__).parent
 PHONES = ["07911 123456", "07911 123457", "07911 123458"]
 WITHOUT_SIGN = ["4155552671", "4155552672", "4155552673"]
 CELLS = {
@@ -40,6 +43,7 @@ def vectors(file: str) -> list[dict[str, str]]:
 PHONE_HEADERS = vectors("phone_headers.csv")
 CONSENT_HEADERS = vectors("consent_headers.csv")
 NEVER_HEADERS = vectors("never_phone_headers.csv")
+OFFERED_HEADERS = vectors("offered_phone_headers.csv")
 
 
 def guess(**columns: list[str]) -> ColumnMap:
@@ -78,6 +82,48 @@ def test_a_header_that_names_something_else_is_never_a_phone(case: dict[str, str
         found = guess(**beside, **{case["header"]: PHONES})
         assert not fields_with(found, case["header"]), beside
         assert found.phones == tuple(beside)
+
+
+@pytest.mark.parametrize("case", OFFERED_HEADERS, ids=lambda case: case["header"])
+@pytest.mark.parametrize("cells", [PHONES, WITHOUT_SIGN], ids=["local", "ten-digits"])
+def test_a_line_that_may_be_somebody_elses_is_never_used_unasked(
+    case: dict[str, str], cells: list[str]
+) -> None:
+    header = case["header"]
+    alone, beside = guess(**{header: cells}), guess(**{header: cells}, Mobile=["", "", ""])
+    assert (alone.phones, beside.phones) == ((), ("Mobile",))
+    if cells is PHONES:  # without a sign of a phone in them, cells alone tell nothing
+        assert header in alone.offered
+        assert header in beside.offered
+
+
+OWN = [case["header"] for case in PHONE_HEADERS] + [*spellings()["mobile"], *spellings()["phone"]]
+LETTERS = st.text(st.characters(categories=["Ll", "Lu", "Lo"], max_codepoint=0x0E7F), min_size=2, max_size=12)
+LISTS = json.loads((VOCABULARY / "words.json").read_text("utf-8"))
+del LISTS["_note"]
+KNOWN = {joined(part) for listed in LISTS.values() for phrase in listed for part in phrase.split()}
+KNOWN |= {part for header in OWN for part in read_title(header).words}
+STEMS = tuple(joined(word) for listed in LISTS.values() for word in listed if word.endswith("*"))
+PEOPLE = ["zorkmid", "beekeeper", "falconer", "Zwirbel", "кузнец", "μελισσα", "خباز", "אופה"]
+JOINED = ["{own} {word}", "{word} {own}", "{own} - {word}", "{word}.{own}", "{own} ({word})", "{word}_{own}"]
+JOINED += ["{word}'s {own}", "{own}/{word}", "{own}: {word}", "[{word}] {own}", "{own} of the {word}"]
+
+
+@settings(deadline=None, max_examples=1_000)
+@given(
+    own=st.sampled_from(OWN),
+    word=LETTERS | st.sampled_from(PEOPLE),
+    joined_by=st.sampled_from(JOINED),
+    cells=st.sampled_from([PHONES, WITHOUT_SIGN]),
+)
+def test_a_phone_header_with_any_unknown_word_is_never_used_unasked(
+    own: str, word: str, joined_by: str, cells: list[str]
+) -> None:
+    parts = read_title(word).words
+    assume(parts and not any(part in KNOWN or part.startswith(STEMS) for part in parts))
+    header = joined_by.format(own=own, word=word)
+    assert guess(**{header: cells}).phones == ()
+    assert guess(**{header: cells}, Phone=["", "", ""]).phones == ("Phone",)
 
 
 def is_cased(text: str) -> bool:
@@ -175,19 +221,26 @@ def test_one_word_however_it_is_parted() -> None:
 
 
 def test_a_column_known_by_its_cells_is_only_offered_beside_one_named_as_a_phone() -> None:
-    contacts = {"Reference": PHONES, "Ring": PHONES}
-    assert guess(**contacts).phones == ("Ring",)
+    contacts = {"Reference": PHONES, "Column 3": PHONES}
+    assert guess(**contacts).phones == ("Column 3",)
     found = guess(**contacts, Phone=["", "", ""])
-    assert (found.phones, found.offered) == (("Phone",), ("Ring",))
+    assert (found.phones, found.offered) == (("Phone",), ("Column 3",))
     rows = clean_contacts(pd.DataFrame({"Phone": ["", *PHONES[1:]], "Ring": PHONES}), country="GB").rows
     assert rows["status"].tolist() == ["empty", "ok", "ok"]
 
 
-def test_parents_are_texted_on_a_schools_list_and_offered_beside_the_persons_own_line() -> None:
+def test_parents_are_offered_on_a_schools_list_and_beside_the_persons_own_line() -> None:
     pupils = {"Mother's mobile": PHONES, "Guardian phone": PHONES}
-    assert guess(**pupils).phones == ("Mother's mobile", "Guardian phone")
+    found = guess(**pupils)
+    assert (found.phones, set(found.offered)) == ((), set(pupils))
     found = guess(**pupils, Mobile=PHONES)
     assert (found.phones, set(found.offered)) == (("Mobile",), set(pupils))
+
+
+@pytest.mark.parametrize("header", ["Ring", "Nanny", "Witness", "Zorkmid", "Anna"])
+def test_what_is_known_by_its_cells_alone_is_only_offered_under_an_unknown_name(header: str) -> None:
+    found = guess(**{header: PHONES})
+    assert (found.phones, found.offered) == ((), (header,))
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,19 @@ Ids below 200 are the acceptance cases that the room was built for.
 from __future__ import annotations
 
 import csv
+import json
 import re
+import unicodedata
 from pathlib import Path
 
 import pandas as pd
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from dashboard.contacts import ColumnMap, clean_contacts
+from dashboard.contacts.vocabulary import spelling
+from dashboard.contacts.vocabulary.spelling import normalise
 
 VECTORS = Path(__file__).parents[1] / "vectors" / "phone_cells.csv"
 JUDGED = ["status", "phone", "problem", "repairs", "other_phones"]
@@ -45,3 +51,64 @@ def test_cells_do_not_change_each_other() -> None:
     )
     phones = together.rows["phone"].astype("object").fillna("").tolist()
     assert phones == [case["phone"] for case in own_country]
+
+
+def statuses(cells: list[str]) -> list[str]:
+    """The verdict on each cell; the number of one says nothing about the next."""
+    apart = [cell.replace(NUMBER, f"07400 {123_456 + 7_919 * place:06d}") for place, cell in enumerate(cells)]
+    rows = clean_contacts(
+        pd.DataFrame({"phone": apart}), country="GB", columns=ColumnMap(phones=("phone",)), keep="warn"
+    ).rows
+    return rows["status"].astype("str").tolist()
+
+
+NUMBER = "07400 123456"
+LISTS = json.loads((Path(spelling.__file__).parent / "words.json").read_text("utf-8"))
+del LISTS["_note"]
+HEADERS = json.loads((Path(spelling.__file__).parent / "header_vocabulary.json").read_text("utf-8"))
+KNOWN = {
+    part
+    for listed in (*LISTS.values(), *(HEADERS[name] for name in ("mobile", "phone", "phone_home_or_work")))
+    for phrase in listed
+    for part in [*normalise(phrase).split(), normalise(phrase)]
+}
+WORDS = st.text(st.characters(categories=["Ll", "Lu", "Lo"]), min_size=2, max_size=12)
+PEOPLE = [
+    "Ann",
+    "my mother",
+    "der Chef",
+    "nounou",
+    "fax",
+    "pager",
+    "Telefax",
+    "бабушка",
+    "妈妈",
+    "माँ",
+    "fax (work)",
+]
+PLACES = ["{n} {w}", "{w} {n}", "{n} ({w})", "({w}) {n}", "{n} [{w}]", "{n} - {w}", "{w}: {n}", "{n}, {w}"]
+PLACES += ["{n}/{w}", "{n}; {w}", "{n}\n{w}", "{n} {w}.", "{w} - {n}", '{n} "{w}"', "{n} / {w}: "]
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(WORDS | st.sampled_from(PEOPLE), min_size=1, max_size=8))
+def test_a_number_with_an_unknown_word_beside_it_is_never_ok(words: list[str]) -> None:
+    unknown = [word for word in words if not set(normalise(word).split()) <= KNOWN or word in PEOPLE]
+    assume(unknown)
+    cells = [place.format(n=NUMBER, w=word) for word in unknown for place in PLACES]
+    assert "ok" not in statuses(cells)
+
+
+SIGNS_OF_PHONES = set(" _+().-/,;:|\\[]{}&•·、−№☎☏✆📞📱'\"`‘’“”´")  # noqa: RUF001
+SIGNS = st.characters(categories=["Sc", "Sm", "So", "Sk", "Po", "No", "Nl"])
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(SIGNS | st.sampled_from("£€$¥%‰#=*!?<>^@~§¢₹"), min_size=1, max_size=12))
+def test_a_number_with_an_unknown_sign_is_never_ok(signs: list[str]) -> None:
+    unknown = [sign for sign in signs if not set(unicodedata.normalize("NFKC", sign)) <= SIGNS_OF_PHONES]
+    assume(unknown)
+    cells = [
+        f"{a}{NUMBER}{b}" for sign in unknown for a, b in [(sign, ""), ("", sign), (f"{sign} ", f" {sign}")]
+    ]
+    assert "ok" not in statuses(cells)

@@ -303,3 +303,25 @@ def test_a_frame_is_a_sheet() -> None:
     sheet = read_sheet(frame)
     assert list(sheet.frame) == ["phone", "7"]
     assert sheet.rows.tolist() == [2, 3]
+
+
+@pytest.mark.parametrize(
+    ("line", "column"),
+    [
+        ("item1.TEL:{n}\nitem1.X-ABLabel:Assistant", "labelled phone"),
+        ("item1.TEL;TYPE=CELL:{n}\nitem1.X-ABLabel:Mum", "labelled phone"),
+        ("item1.X-ABLabel:Zorkmid\nitem1.TEL;TYPE=HOME:{n}", "labelled phone"),
+        ("TEL;TYPE=car:{n}", "labelled phone"),
+        ("item1.TEL;TYPE=pref:{n}\nitem1.X-ABLabel:_$!<Mobile>!$_", "phone"),
+        ("TEL;TYPE=CELL;TYPE=VOICE;TYPE=pref:{n}", "mobile"),
+        ("TEL;TYPE=WORK,FAX:{n}", "fax"),
+        ("TEL;TYPE=pager:{n}", "pager"),
+    ],
+)
+def test_a_cards_number_under_an_unknown_label_is_kept_apart(line: str, column: str) -> None:
+    card = f"BEGIN:VCARD\nVERSION:3.0\nFN:Ann Example\n{line}\nEND:VCARD\n".format(n="07400 123456")
+    sheet = read_sheet(card.encode())
+    assert sheet.frame.iloc[0].to_dict()[column] == "07400 123456"
+    assert (sheet.frame.iloc[0] == "07400 123456").sum() == 1
+    is_own = column in {"phone", "mobile"}
+    assert (column in guess_columns(sheet).phones) == is_own

@@ -57,6 +57,8 @@ def read_phones(sheet: Sheet, country: str | None) -> FoundPhones:
         ColumnError: There is no phone column.
     """
     columns = guess_columns(sheet)
+    if not columns.phones:  # a refusal counts, whosever line it may be
+        columns = columns.with_phones(columns.offered)
     if not columns.phones:
         raise ColumnError(_("No column looks like phone numbers. Name it phone and try again."))
     contacts = clean_contacts(sheet, country=country, columns=columns, line_types=LINE_TYPES)

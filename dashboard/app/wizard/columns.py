@@ -15,8 +15,10 @@ from dashboard.app.prepare import CHOSEN, as_columns, columns_of, sheet_of
 from dashboard.app.sheets.column_overview import column_overview
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import section
+from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard import steps
 from dashboard.contacts import ColumnMap, guess_columns
+from dashboard.contacts.columns.no_phones import why_no_phones
 from dashboard.formatting import moment
 from dashboard.words import _, plural
 
@@ -42,7 +44,7 @@ def show(draft: Draft) -> None:
     _recalled(draft)
     left, right = st.columns([2, 3], gap="large")
     with left:
-        _phones(draft, names, guessed.phones)
+        _phones(draft, names, guessed)
         _offered(guessed)
         country = _country(draft)
         _optional(draft, names, "country", _("Column with each person's country"), guessed.country)
@@ -130,20 +132,23 @@ def _guess_anew(draft: Draft) -> None:
     actions.change_draft(draft.id, columns=guessed, columns_since=None)
 
 
-def _phones(draft: Draft, names: list[str], chosen: tuple[str, ...]) -> None:
-    if not chosen:
-        st.warning(
-            _("No column looks like phone numbers. Choose it here, or go back and use another sheet."),
-            icon=":material/contact_phone:",
-        )
+def _phones(draft: Draft, names: list[str], guessed: ColumnMap) -> None:
+    if not guessed.phones:
+        st.warning(plain(_why_none(guessed)), icon=":material/contact_phone:")
     _several(
         draft,
         names,
         "phones",
         _("Phone columns"),
-        chosen,
+        guessed.phones,
         help=_("With several, each person's first valid mobile number in this order is used."),
     )
+
+
+def _why_none(guessed: ColumnMap) -> str:
+    if guessed.offered:
+        return why_no_phones(guessed)
+    return _("No column looks like phone numbers. Choose it here, or go back and use another sheet.")
 
 
 def _offered(guessed: ColumnMap) -> None:
@@ -152,8 +157,10 @@ def _offered(guessed: ColumnMap) -> None:
         st.text(
             plural(
                 len(guessed.offered),
-                "{columns} looks like phone numbers too, but is not used. Add it above if you want it.",
-                "{columns} look like phone numbers too, but are not used. Add them above if you want them.",
+                "{columns} looks like phone numbers too, but may be somebody else’s, so it is not used. "
+                "Add it above if you want it.",
+                "{columns} look like phone numbers too, but may be somebody else’s, so they are not used. "
+                "Add them above if you want them.",
                 columns=", ".join(guessed.offered),
             )
         )

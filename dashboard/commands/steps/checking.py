@@ -12,6 +12,7 @@ import pandas as pd
 
 from dashboard.commands.steps.intake import (
     Reading,
+    ask_for_phones,
     column_lines,
     column_names,
     country_of_numbers,
@@ -91,6 +92,7 @@ def check_in_pieces(path: Path, out: Path, how: Reading, opt_outs: Iterable[str]
     """
     layout = find_layout(path, encoding=how.encoding, delimiter=how.delimiter, header_row=how.header_row)
     columns = layout.columns.with_phones(how.phones) if how.phones else layout.columns
+    ask_for_phones(columns)
     with click.progressbar(
         length=100, label="Checking", file=sys.stderr, hidden=not sys.stderr.isatty()
     ) as bar:

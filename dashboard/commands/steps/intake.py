@@ -18,7 +18,8 @@ from dashboard.contacts import (
     guess_columns,
     read_sheet,
 )
-from dashboard.errors import CountryError
+from dashboard.contacts.columns.no_phones import why_no_phones
+from dashboard.errors import ColumnError, CountryError
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,7 @@ def read_contacts(path: Path, how: Reading, opt_outs: Iterable[str]) -> tuple[Sh
     Raises:
         SheetError: The file cannot be read, or lacks a column that was named.
         CountryError: No country was given.
+        ColumnError: No column is a phone beyond doubt, and none was named.
     """
     country = country_of_numbers(how)
     sheet = read_sheet(
@@ -54,8 +56,21 @@ def read_contacts(path: Path, how: Reading, opt_outs: Iterable[str]) -> tuple[Sh
     columns = guess_columns(sheet)
     if how.phones:
         columns = columns.with_phones(how.phones)
+    ask_for_phones(columns)
     contacts = clean_contacts(sheet, country=country, columns=columns, opt_outs=opt_outs, keep=how.keep)
     return sheet, contacts
+
+
+def ask_for_phones(columns: ColumnMap) -> None:
+    """Refuse to go on where no column is a phone beyond doubt, and say how to choose one.
+
+    Raises:
+        ColumnError: There is none.
+    """
+    if columns.phones:
+        return
+    chosen = " ".join(f'--phone "{name}"' for name in columns.offered or ("Column",))
+    raise ColumnError(f"{why_no_phones(columns)} Name it with {chosen}")
 
 
 def country_of_numbers(how: Reading) -> str:
@@ -81,7 +96,8 @@ def column_lines(columns: ColumnMap) -> list[str]:
         lines.append(f"Who agreed: {', '.join(columns.consents)}")
     if columns.offered:
         lines.append(
-            f"Not used, though like phones: {', '.join(columns.offered)}. Name all you want with --phone."
+            f"Not used, though like phones, for they may be somebody else's: {', '.join(columns.offered)}. "
+            "Name all you want with --phone."
         )
     if columns.other_channels:
         lines.append(f"Not about texts: {', '.join(columns.other_channels)}")

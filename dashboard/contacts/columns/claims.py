@@ -15,6 +15,7 @@ from dashboard.contacts.columns.likeness import looks_like_phones, phone_share
 from dashboard.contacts.columns.phone_title import Phones, phones_by_title
 from dashboard.contacts.vocabulary.answers import reads_as_answer
 from dashboard.contacts.vocabulary.countries import country_of
+from dashboard.contacts.vocabulary.own_line import is_nameless, names_own_line
 from dashboard.contacts.vocabulary.title import Title
 
 __all__ = ["Claim", "Column", "claims_of"]
@@ -149,11 +150,17 @@ def _phones(column: Column, kind: Phones, *, is_doubtful: bool) -> Claim | None:
     if kind is Phones.BY_CELLS:
         if not looks_like_phones(column.sample):
             return None
+        says_nothing_else = is_nameless(title) or names_own_line(title)
         return Claim(
-            "phones", column.name, (kind, 0, column.place), round(0.7 * phone_share(column.sample), 2)
+            "phones" if says_nothing_else else "offered",
+            column.name,
+            (kind, 0, column.place),
+            round(0.7 * phone_share(column.sample), 2),
         )
-    if is_doubtful and not column.are_phones:
+    if (is_doubtful or kind is Phones.OFFERED) and not column.are_phones:
         return None
+    if kind is Phones.OFFERED:
+        return Claim("offered", column.name, (kind, 0, column.place), 0.3)
     spelled = [rank for field, rank in title.fields if field in _SPELLED]
     rank = spelled[0] + _NUMBERED * title.is_numbered if spelled else len(title.key) + 2 * _NUMBERED
     sure, unsure = (1.0, 0.6) if spelled else (0.8, 0.5)

@@ -10,6 +10,7 @@ from types import MappingProxyType
 import pandas as pd
 
 from dashboard.contacts.columns.claims import Claim, Column, claims_of
+from dashboard.contacts.columns.neighbours import lines_of_others
 from dashboard.contacts.columns.phone_title import Phones
 from dashboard.contacts.read.sheet import Sheet, sheet_of_frame
 from dashboard.contacts.vocabulary.lexicon import words
@@ -20,6 +21,8 @@ __all__ = ["ColumnMap", "guess_columns"]
 
 _REPEATED = re.compile(r"#\d+$")
 """What `unique_names` adds to a name that was there before."""
+_AND_FAX = re.compile(r"\s*[/&+]\s*(?:tele)?fax\b|\b(?:tele)?fax\s*[/&+]\s*", re.IGNORECASE)
+"""Of "Tel/Fax": one line for both. "Phone - Fax" is the fax among somebody's phones."""
 
 
 @dataclass(frozen=True)
@@ -33,8 +36,8 @@ class ColumnMap:
         opt_outs: Columns whose "yes" means the opposite; a "yes" in any of them counts.
         statuses: Columns such as "Status" in which some cells refuse: those do, and "Customer" says nothing.
         preferences: Columns that say how people like to be reached; whoever names others is for review.
-        offered: Columns whose cells look like phones, beside others that are named so, or whose phones are
-            other people's. They are never used; a person may choose them.
+        offered: Columns whose cells look like phones, but whose headers do not say that these are the
+            person's own: "Coach mobile", "Mother". They are never used unasked; a person may choose them.
         other_channels: Columns about e-mail or post, a newsletter for instance: they say nothing about texts,
             neither consent nor refusal.
         first_name: Column with first names, and so on for the next five.
@@ -83,8 +86,9 @@ def guess_columns(sheet: Sheet | pd.DataFrame) -> ColumnMap:
     r"""Guess which columns hold phones, names, country, consents and opt-outs.
 
     Several phone columns come in the order mobile, unlabelled, home or work. Fax, ids, dates and the like,
-    other people's lines and numbers that are old or wrong are never taken for phones. A column that is named
-    as consent or refusal is always taken, whatever its cells look like.
+    other people's lines and numbers that are old or wrong are never taken for phones. One whose header has
+    a word beside "phone" that is not known may be anybody's: it is only offered, even if it is the only one.
+    A column that is named as consent or refusal is always taken, whatever its cells look like.
 
     Args:
         sheet: A sheet, or any frame with a header.
@@ -95,13 +99,17 @@ def guess_columns(sheet: Sheet | pd.DataFrame) -> ColumnMap:
     """
     frame = sheet.frame if isinstance(sheet, Sheet) else sheet_of_frame(sheet).frame
     titles = _settle_ambiguous({str(column): _REPEATED.sub("", str(column)) for column in frame.columns})
-    return _decide(
-        [
-            claim
-            for place, (column, title) in enumerate(titles.items())
-            for claim in claims_of(Column(column, title, place, frame[column]))
-        ]
-    )
+    claims = [
+        claim
+        for place, (column, title) in enumerate(titles.items())
+        for claim in claims_of(Column(column, title, place, frame[column]))
+    ]
+    return _decide(_without_lines_of_others(claims, lines_of_others(titles)))
+
+
+def _title(name: str) -> Title:
+    phone = read_title(_AND_FAX.sub("", name))
+    return phone if phone.says("header_mobile", "header_phone") else read_title(name)
 
 
 def _settle_ambiguous(names: dict[str, str]) -> dict[str, Title]:
@@ -111,7 +119,7 @@ def _settle_ambiguous(names: dict[str, str]) -> dict[str, Title]:
     "Vorname"; "ad" is a Turkish first name only beside "soyad"; "cep" is a mobile in Turkish and a
     postcode in Brazil.
     """
-    titles = {column: read_title(name) for column, name in names.items()}
+    titles = {column: _title(name) for column, name in names.items()}
     beside = {name for title in titles.values() for name, _ in title.fields}
     certain = {
         name
@@ -157,16 +165,17 @@ def _decide(claims: list[Claim]) -> ColumnMap:
     )
 
 
-def _with_offers(claims: list[Claim]) -> list[Claim]:
-    """Only offer what is known as phones by its cells, and parents' lines, beside a column named as a phone.
+def _without_lines_of_others(claims: list[Claim], theirs: frozenset[str]) -> list[Claim]:
+    return [
+        replace(claim, field="offered") if claim.field == "phones" and claim.column in theirs else claim
+        for claim in claims
+    ]
 
-    Without one, parents' lines are used, as on a school's list, and without these what the cells tell.
-    """
+
+def _with_offers(claims: list[Claim]) -> list[Claim]:
+    """Only offer what is known as phones by its cells beside a column named as a phone."""
     kinds = {Phones(claim.rank[0]) for claim in claims if claim.field == "phones"}
-    if any(kind.is_named for kind in kinds):
-        used = {kind for kind in kinds if kind.is_named}
-    else:
-        used = kinds & {Phones.PARENT} or kinds
+    used = {kind for kind in kinds if kind.is_named} or kinds
     return [
         replace(claim, field="offered") if claim.field == "phones" and claim.rank[0] not in used else claim
         for claim in claims

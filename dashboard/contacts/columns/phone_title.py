@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+from dashboard.contacts.vocabulary.own_line import names_own_line
 from dashboard.contacts.vocabulary.title import Title
 
 __all__ = ["Phones", "phones_by_title"]
@@ -14,14 +15,14 @@ _NEVER = ("phone_never", "header_not_phone", "header_other_person", "header_not_
 
 
 class Phones(IntEnum):
-    """How a column is tried for phones: the lower first; the last two are not tried."""
+    """How a column is tried for phones: the lower first; the last two are never tried unasked."""
 
     MOBILE = 0
     UNLABELLED = 1
     BY_CELLS = 2
     HOME_OR_WORK = 3
-    PARENT = 4
-    """A parent's line: the one to text on a school's list, somebody else's beside the person's own."""
+    OFFERED = 4
+    """Perhaps somebody else's: a word beside the phone's is not known. Only a person may choose it."""
     NEVER = 5
 
     @property
@@ -65,15 +66,16 @@ def phones_by_title(title: Title) -> tuple[Phones, bool]:
 def _by_words(title: Title) -> tuple[Phones, bool]:
     nouns = _nouns(title)
     doubtful = bool(title.says("header_qualifier"))
+    is_own = names_own_line(title)
     if nouns:
-        kind = _kind(title, nouns)
+        kind = _kind(title, nouns) if is_own else Phones.OFFERED
         return kind, doubtful or nouns <= title.says(*_DOUBTFUL_NOUNS)
     if title.says("header_number") or title.says("header_ambiguous_phone") & {_numberless(title)}:
-        return Phones.UNLABELLED, True
+        return Phones.UNLABELLED if is_own else Phones.OFFERED, True
     is_number = bool(title.says("header_number_noun"))
     if doubtful or title.says("header_thing") or (is_number and title.says("header_numbered_person")):
         return Phones.NEVER, False
-    return (Phones.PARENT if title.says("header_parent") else Phones.BY_CELLS), True
+    return Phones.BY_CELLS, True
 
 
 def _nouns(title: Title) -> frozenset[str]:
@@ -82,8 +84,6 @@ def _nouns(title: Title) -> frozenset[str]:
 
 
 def _kind(title: Title, nouns: frozenset[str]) -> Phones:
-    if title.says("header_parent"):
-        return Phones.PARENT
     if nouns & title.says("header_mobile", "mobile"):
         return Phones.MOBILE
     return (

@@ -19,6 +19,7 @@ from dashboard.contacts.read.limits import Limits
 from dashboard.contacts.read.note_words import some_of
 from dashboard.contacts.read.table import Table
 from dashboard.contacts.read.text.encoding import to_utf8
+from dashboard.contacts.vocabulary.own_line import is_own_label
 from dashboard.errors import SheetError
 from dashboard.words import _, count, plural
 
@@ -26,7 +27,7 @@ __all__ = ["read_vcards"]
 
 _COLUMNS = (
     *("full name", "first name", "last name", "mobile", "phone", "home phone", "work phone", "fax", "pager"),
-    *("email", "company", "country"),
+    *("labelled phone", "email", "company", "country"),
 )
 _KINDS = {  # the first that a number has tells its column
     "fax": "fax",
@@ -38,9 +39,12 @@ _KINDS = {  # the first that a number has tells its column
     "home": "home phone",
     "work": "work phone",
 }
+_NEVER = ("fax", "pager")
 vobject.base.logger.disabled = True  # it would print the lines that it cannot read, numbers and names
 _NAME = re.compile(r"(?:[\w-]+\.)?([A-Za-z-]+)\s*[;:]")
-_WANTED = frozenset({"FN", "N", "TEL", "EMAIL", "ORG", "ADR", "VERSION"})
+_WANTED = frozenset({"FN", "N", "TEL", "EMAIL", "ORG", "ADR", "VERSION", "X-ABLABEL"})
+_PLAIN = frozenset({"voice", "pref", "main", "msg", "video", "internet", "other", "dom", "intl", "pcs"})
+"""Types that leave a number the person's own; one of any other, as "assistant", is kept apart."""
 _BEGIN = re.compile(r"\s*BEGIN\s*:\s*VCARD\s*$", re.IGNORECASE)
 _END = re.compile(r"\s*END\s*:\s*VCARD\s*$", re.IGNORECASE)
 _AGENT = re.compile(r"(?:[\w-]+\.)?AGENT\b", re.IGNORECASE)
@@ -192,19 +196,20 @@ def _parsed(lines: _Lines) -> tuple[list[vobject.base.ContentLine], bool]:
 def _contact(lines: list[vobject.base.ContentLine]) -> dict[str, str]:
     """What a card says, by column."""
     values: dict[str, dict[str, None]] = {column: {} for column in _COLUMNS}  # in order, each once
+    labels = {line.group: str(line.value) for line in lines if line.group and line.name == "X-ABLABEL"}
     for line in lines:
-        for column, text in _told(line):
+        for column, text in _told(line, labels.get(line.group, "")):
             if text:
                 values[column][text] = None
     return {column: "; ".join(texts) for column, texts in values.items()}
 
 
-def _told(line: vobject.base.ContentLine) -> Iterator[tuple[str, str]]:
+def _told(line: vobject.base.ContentLine, label: str) -> Iterator[tuple[str, str]]:
     name, value = line.name.upper(), line.value
     if name == "TEL":
         phone = str(value).strip()
         is_address = phone.lower().startswith("tel:")  # RFC 3966: parameters follow a semicolon
-        yield _phone_column(line), phone[4:].partition(";")[0] if is_address else phone
+        yield _phone_column(line, label), phone[4:].partition(";")[0] if is_address else phone
     elif name == "N" and not isinstance(value, str):
         yield "first name", _words(value.given)
         yield "last name", _words(value.family)
@@ -218,10 +223,15 @@ def _told(line: vobject.base.ContentLine) -> Iterator[tuple[str, str]]:
         yield "country", _words(value.country)
 
 
-def _phone_column(line: vobject.base.ContentLine) -> str:
+def _phone_column(line: vobject.base.ContentLine, label: str) -> str:
+    """The column by the number's types, and by the label that its owner typed: "Assistant", "Home fax"."""
     given = [*line.singletonparams, *line.params.get("TYPE", [])]  # vCard 2.1 names types without "TYPE="
     types = {word.strip().lower() for words in given for word in words.split(",")}
-    return next((column for kind, column in _KINDS.items() if kind in types), "phone")
+    known = next((column for kind, column in _KINDS.items() if kind in types), "phone")
+    if known in _NEVER:
+        return known
+    is_plain = all(kind.removeprefix("x-") in _PLAIN or kind in _KINDS or not kind for kind in types)
+    return known if is_plain and is_own_label(label) else "labelled phone"
 
 
 def _words(value: _Value) -> str:

@@ -17,6 +17,7 @@ import numpy as np
 import pandas as pd
 
 from dashboard.contacts.columns.guess import ColumnMap
+from dashboard.contacts.columns.no_phones import why_no_phones
 from dashboard.contacts.contact_list import explained
 from dashboard.contacts.problems import Problem, Status
 from dashboard.contacts.stream.duplicates import KeptRows
@@ -126,7 +127,7 @@ def _check_columns(columns: ColumnMap, layout: CsvSource) -> None:
             _("The file has no column {name}. Choose among those that it has.").format(name=named)
         )
     if not columns.phones:
-        raise ColumnError(_("No column looks like phone numbers. Choose the column that holds them."))
+        raise ColumnError(why_no_phones(columns))
 
 
 def _likely(layout: CsvSource, columns: ColumnMap, country: str | None) -> tuple[str, ...]:

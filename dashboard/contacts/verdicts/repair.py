@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 
 from dashboard.contacts.problems import Problem
 from dashboard.contacts.verdicts.split import FEWEST_DIGITS, MOST_DIGITS, count_digits, part
-from dashboard.contacts.verdicts.words_beside import Worded, without_words
+from dashboard.contacts.verdicts.words_beside import MARKS, NO_PHONE_BEFORE, Worded, without_words
 from dashboard.contacts.vocabulary.lexicon import words
 from dashboard.contacts.vocabulary.spelling import normalise
 
@@ -43,12 +43,15 @@ class Candidate:
 
 
 _SIMPLE = r"^\+?\(?[0-9](?:[0-9 .()-]*[0-9])?$"
-_NOT_SIMPLE = (  # simple signs, but perhaps two numbers, a decimal or a date
+_NOT_SIMPLE = (  # simple signs, but perhaps two numbers, a decimal, an amount or a date
     r"[0-9]  +0|^\+?[0-9]{6,15}\.0+$|^\(?(?:0|[1-9][0-9]*)\.[0-9]+$|^\+0\.[0-9]+$"
+    r"|^[1-9][0-9]{0,2}(?:\.[0-9]{3}){3,}$"
     r"|^[0-9]{4}[-.][0-9]{1,2}[-.][0-9]{1,2}$|^[0-9]{1,2}[-.][0-9]{1,2}[-.](?:19|20)[0-9]{2}$"
 )
 _BLANKS = r"[\x{00a0}\x{1680}\x{2000}-\x{200a}\x{202f}\x{205f}\x{3000}]"
 _HYPHENS = r"[\x{2010}-\x{2015}\x{ff0d}]"
+_BETWEEN = re.compile(r"<br\s*/?>|;[a-z-]+=", re.IGNORECASE)
+"""What parts numbers with signs of its own: HTML's break, RFC 3966's parameters."""
 _TAILS = [*(6 * digit for digit in "0123456789"), "345678", "456789", "567890", "456780", "654321", "543210"]
 """Last digits of fillers and of rounded numbers."""
 _ROUNDED = re.compile(r"[1-9]\d{3,}0{6,}$")
@@ -60,7 +63,13 @@ _DATE = re.compile(
     r"|\d{1,2}[-/.]\d{1,2}[-/.](?:19|20)\d\d"
     r"|\d{1,2}[- ][A-Za-z]{3,9}[- ]\d{2,4})(?:[T ]\d{1,2}:\d\d.*)?"
 )
-_FORMULA = re.compile(r"=\s*(?:\"([^\"]*)\"|([+\d][\d\s().-]*))")
+_FORMULA = re.compile(r"=\s*(?:\"([^\"]*)\"|(\+[\d\s().-]*))")
+"""A phone that a spreadsheet program took for a sum; "=7400123456" may be an amount."""
+_UNKNOWN_SIGN = re.compile(
+    rf"[^\w\s+().\-/,;:|\\\[\]{{}}&•·、\u2212№☎☏✆📞📱'\"`\u2018\u2019“”\u00b4{MARKS}{NO_PHONE_BEFORE}]"
+    r"|^\s*-\d|\d['’]\d|^\s*[1-9]\d{0,2}(?:\.\d{3}){3,}\s*$"
+)
+"""None of the signs that people write around phones: £, %, -7400123456 and 7.400.123.456 are of amounts."""
 _SCIENTIFIC = re.compile(r"(\+?)(\d)(?:[.,](\d+))?\s*E\s*\+?(\d{1,2})", re.IGNORECASE)
 _DECIMAL = re.compile(r"(\+?\d{6,15})[.,]0+")
 _FRACTION = re.compile(r"[^\d+.,]*(0?|[1-9]\d*|\+0)([.,])(\d+)\D*")
@@ -226,8 +235,20 @@ def _parts(text: str) -> tuple[list[str], list[str], Problem | None]:
         "words_removed": worded.remarked,
         "several_numbers": len(parts) > 1,
     }
-    doubt = Problem.UNUSUAL_SPELLING if worded.remarked else None
+    is_odd = worded.remarked or _has_unknown_sign(text)
+    doubt = Problem.UNUSUAL_SPELLING if is_odd else None
     return parts, [code for code, is_so in done.items() if is_so], doubt
+
+
+def _has_unknown_sign(text: str) -> bool:
+    if _UNKNOWN_SIGN.search(_BETWEEN.sub(" ", text)):
+        return True
+    return not text.isascii() and any(map(_is_figure, text))
+
+
+def _is_figure(char: str) -> bool:
+    """Whether it is a fraction, or a small digit of a footnote."""
+    return char.isnumeric() and not char.isdecimal() and not char.isalpha()
 
 
 def means_no_number(text: str) -> bool:
@@ -250,6 +271,8 @@ def _expand(scientific: re.Match[str], repairs: tuple[str, ...]) -> Candidate:
 
 
 def _number(text: str, repairs: tuple[str, ...], doubt: Problem | None) -> Candidate:
+    if NO_PHONE_BEFORE in text:
+        text, doubt = text.replace(NO_PHONE_BEFORE, " "), Problem.UNUSUAL_SPELLING
     number = Candidate(
         text.replace("_", " ").replace("\u00b7", " ").replace("\t", " ").strip(), repairs, doubt=doubt
     )

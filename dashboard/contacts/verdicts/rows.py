@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from dashboard.contacts.arrow.distinct import distinct
+from dashboard.contacts.arrow.distinct import distinct, where
 from dashboard.contacts.columns.guess import ColumnMap
+from dashboard.contacts.columns.labels import labels_of, leaves_own
 from dashboard.contacts.problems import Problem, Status
 from dashboard.contacts.verdicts.categories import STATUS_DTYPE, noted, repairs_with
 from dashboard.contacts.verdicts.cells import GRADES, judge_cells
@@ -45,13 +47,29 @@ def number_of_each_row(
     """
     own, unclear = _own_country(frame, columns.country)
     cells, homes = _stacked(frame, columns, _with_default(own, country))
-    judged = judge_cells(cells, homes, line_types, likely)
+    judged = _labelled(judge_cells(cells, homes, line_types, likely), frame, columns)
     best = _best_column(judged["grade"].to_numpy(), len(frame), len(columns.phones))
     rows = judged.take(best).assign(raw_phone=cells.take(best))
     rows["other_phones"] = rows["others"] if len(columns.phones) == 1 else _unused(judged, rows, len(frame))
     status = pd.Categorical.from_codes(_STATUS_CODES[rows["grade"].to_numpy()], dtype=STATUS_DTYPE)
     rows = rows.assign(status=status).drop(columns=["grade", "others"]).set_axis(frame.index)
     return _weigh_country(rows, own, unclear)
+
+
+def _labelled(judged: pd.DataFrame, frame: pd.DataFrame, columns: ColumnMap) -> pd.DataFrame:
+    """Leave to a person the numbers that another column calls a fax, or somebody else's."""
+    labels = labels_of(tuple(map(str, frame.columns)), columns.phones)
+    if not any(labels.values()):
+        return judged
+    others = [np.zeros(len(frame), np.bool_) for _ in columns.phones]
+    for place, phone in enumerate(columns.phones):
+        for label in labels[phone]:
+            others[place] |= ~where(frame[label], partial(leaves_own, column=label)).to_numpy()
+    doubtful = np.concatenate(others) & (judged["grade"] == GRADES.index("ok")).to_numpy()
+    return judged.assign(
+        grade=judged["grade"].mask(doubtful, GRADES.index("review")),
+        problem=judged["problem"].mask(doubtful, Problem.LABELLED_OTHERWISE.value),
+    )
 
 
 def phone_cells(frame: pd.DataFrame, columns: ColumnMap, country: str | None) -> tuple[pd.Series, pd.Series]:

@@ -1,8 +1,9 @@
 """Words beside the numbers of a phone cell: "mobile:", "or", "Fax", "ask for Ann".
 
 Labels and words that join numbers are known in the languages of the header vocabulary. What follows "fax" is
-no phone. Any other word is left out, but a person is asked. Letters that touch a digit, or stand inside a
-number, are not words: they stand for digits that someone got wrong, or begin an extension.
+no phone; of a number that "fax" follows a person is asked. Any other word is left out, but a person is asked.
+Letters that touch a digit, or stand inside a number, are not words: they stand for digits that someone got
+wrong, or begin an extension.
 """
 
 from __future__ import annotations
@@ -14,10 +15,18 @@ from dashboard.contacts.verdicts.split import FEWEST_DIGITS, count_digits
 from dashboard.contacts.vocabulary.lexicon import fields_of, words
 from dashboard.contacts.vocabulary.spelling import normalise
 
-__all__ = ["Worded", "without_words"]
+__all__ = ["MARKS", "NO_PHONE_BEFORE", "Worded", "without_words"]
 
-_PHRASE = re.compile(r"[^\W\d_]+(?:[\s./'’-]+[^\W\d_]+)*")
+NO_PHONE_BEFORE = "\ue000"
+"""Stands in a text behind a number that a word after it calls a fax."""
+MARKS = (  # of letters: Latin, Hebrew, Arabic, Hindi, Bengali, Thai, Japanese
+    r"\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0903\u093a-\u094f\u0951-\u0957"
+    r"\u0962\u0963\u0981-\u0983\u09bc-\u09cd\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u3099\u309a"
+)
+_WORD = rf"[^\W\d_](?:[^\W\d_]|[{MARKS}])*"
+_PHRASE = re.compile(rf"{_WORD}(?:[\s./'’-]+{_WORD})*")
 _AROUND = " \t.:#-"
+_OPEN, _CLOSED = frozenset("([{"), frozenset(")]}")
 _LABEL_FIELDS = frozenset({"mobile", "phone", "phone_home_or_work"})
 _FEWEST_LETTERS = 3
 """A label that touches the number, as in tel07911…: shorter ones may be digits that were misread."""
@@ -51,13 +60,41 @@ def without_words(text: str) -> Worded:
         if kind is None or _is_inside_number(text, phrase):
             continue
         before = text[end : phrase.start()]
+        if skip and not count_digits(before):
+            kinds.add("remark")  # "fax (work) A", or "Fax: none, mob: A": a person sees which
         kept += "" if skip else before
+        is_behind = kind == "no_phone" and _follows_number(text, phrase)
+        if is_behind:
+            kept += NO_PHONE_BEFORE
+        elif kind == "no_phone" and count_digits(text[phrase.end() :]) < FEWEST_DIGITS:
+            kind = "remark"  # "A; fax": said of one before it, and nobody can tell which
         kept += " " if kind == "remark" else ";"
         kinds.add(kind)
-        skip = kind == "no_phone"
+        skip = kind == "no_phone" and not (is_behind and _closes(text, phrase))
         end = phrase.end() + len(text[phrase.end() :]) - len(text[phrase.end() :].lstrip(_AROUND))
     kept += "" if skip else text[end:]
     return Worded(kept, labelled=bool(kinds & {"label", "no_phone"}), remarked="remark" in kinds)
+
+
+def _follows_number(text: str, phrase: re.Match[str]) -> bool:
+    """Whether a word is said of the number before it: "A fax", "A (fax) / B", not "tel A fax B".
+
+    In "A fax B" it may be said of either, so of both.
+    """
+    before = text[: phrase.start()].rstrip(_AROUND)
+    if before[-1:] in _OPEN and text[phrase.end() :].lstrip(_AROUND)[:1] in _CLOSED:
+        before = before[:-1].rstrip(_AROUND)
+    if not before[-1:].isdecimal() and before[-1:] not in _CLOSED:
+        return False
+    first = _PHRASE.search(text)
+    is_labelled = first is not None and not any(map(str.isdecimal, text[: first.start()]))
+    return _closes(text, phrase) or not is_labelled
+
+
+def _closes(text: str, phrase: re.Match[str]) -> bool:
+    """Whether no number follows right behind a word."""
+    after = text[phrase.end() :].lstrip(_AROUND)[:1]
+    return not (after.isdecimal() or after in {"+", "("})
 
 
 def _touches(text: str, phrase: re.Match[str]) -> bool:

@@ -1,0 +1,45 @@
+"""Columns that belong to somebody whom a column before them names: "Next of kin", then "Mobile"."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from dashboard.contacts.columns.phone_title import phones_by_title
+from dashboard.contacts.vocabulary.own_line import names_stranger
+from dashboard.contacts.vocabulary.title import Title
+
+__all__ = ["lines_of_others"]
+
+_NAMES = {"first_name", "last_name", "full_name"}
+_DETAILS = {"country", "email", "timezone", "language", "phone_never"}
+_MOST_BETWEEN = 1
+"""Columns of another kind between a person's name and phone: an address, how they are related."""
+
+
+def lines_of_others(titles: Mapping[str, Title]) -> frozenset[str]:
+    """The phone columns that are somebody else's by their place, headed "Mobile" for instance.
+
+    Only where another phone stands before: otherwise the one phone is the person's. A name of the row's own
+    person, or two columns about something else, end what is said of somebody.
+
+    Args:
+        titles: The headers as read, from left to right, by column.
+
+    Example:
+        >>> heads = ("Name", "Mobile", "Next of kin", "Mobile#2")
+        >>> lines_of_others({head: read_title(head.partition("#")[0]) for head in heads})
+        frozenset({'Mobile#2'})
+    """
+    theirs, has_phone, between = set(), False, None
+    for column, title in titles.items():
+        is_phone = phones_by_title(title)[0].is_named
+        fields = {field for field, _ in title.fields}
+        if is_phone:
+            if between is not None and has_phone and not title.says("header_owner"):
+                theirs.add(column)
+            has_phone = True
+        elif names_stranger(title):
+            between = 0
+        elif between is not None and not fields & _DETAILS:
+            between = None if fields & _NAMES or between >= _MOST_BETWEEN else between + 1
+    return frozenset(theirs)
