@@ -143,14 +143,14 @@ def forms(spelling: str) -> Iterator[str]:
 @pytest.mark.parametrize("field", spellings())
 def test_every_header_of_the_vocabulary_in_every_form(field: str) -> None:
     """One test a field, not one a word: thousands of tests cost more than what they ask."""
-    for spelling in spellings()[field]:
-        for form in forms(spelling):
-            assert fields_of(form) == fields_of(spelling), form
+    for written in spellings()[field]:
+        for form in forms(written):
+            assert fields_of(form) == fields_of(written), form
             assert field in {name for name, _ in read_title(form).fields}, form
 
 
 def test_every_refusal_of_the_vocabulary_in_every_form() -> None:
-    for form in (form for spelling in spellings()["consent_out"] for form in forms(spelling)):
+    for form in (form for written in spellings()["consent_out"] for form in forms(written)):
         for cells in (CELLS["numbers"], CELLS["words"]):
             assert fields_with(guess(Mobile=PHONES, **{form: cells}), form) == {"opt_outs"}, form
 
