@@ -15,6 +15,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from dashboard.lazily import on_first_use
+
 if TYPE_CHECKING:
     from dashboard.campaigns import (
         Estimate,
@@ -88,7 +90,6 @@ _ROOM_OF = {
     "delivery_rates": "reports",
     "estimate_credits": "campaigns",
     "failure_reasons": "reports",
-    "figures": "reports",
     "guess_columns": "contacts",
     "learn_link_length": "campaigns",
     "monthly_statement": "reports",
@@ -144,13 +145,11 @@ __all__ = [
 ]
 
 
+_attribute = on_first_use(__name__, _ROOM_OF)
+
+
 def __getattr__(name: str) -> Any:
-    room = _ROOM_OF.get(name)
-    if room is None:
-        raise AttributeError(f"module 'dashboard' has no attribute {name!r}")
-    if name == "figures":
-        return import_module("dashboard.reports.figures")
-    return getattr(import_module(f"dashboard.{room}"), name)
+    return import_module("dashboard.reports.figures") if name == "figures" else _attribute(name)
 
 
 def __dir__() -> list[str]:

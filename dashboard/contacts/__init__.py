@@ -5,20 +5,25 @@ sheet file ──read_sheet──▶ Sheet ──guess_columns──▶ ColumnMa
 
 from __future__ import annotations
 
-from dashboard.contacts.cleaning import TEXTABLE, clean_contacts, correct_phones
-from dashboard.contacts.columns.guess import ColumnMap, guess_columns
-from dashboard.contacts.columns.signature import header_signature
-from dashboard.contacts.contact_list import ContactList, Keep
-from dashboard.contacts.export import checked, rejects, write_csv, write_xlsx
-from dashboard.contacts.phones import clean_phones
-from dashboard.contacts.phones.readiness import is_ready, warm_up
-from dashboard.contacts.phones.words import LINE_TYPES
-from dashboard.contacts.problems import Problem, Status, explain
-from dashboard.contacts.read.limits import Limits
-from dashboard.contacts.read.sheet import Sheet, read_sheet
-from dashboard.contacts.stream.clean import clean_csv_stream
-from dashboard.contacts.stream.source import find_layout
-from dashboard.contacts.verdicts.opt_out_list import OptOuts, read_opt_outs
+from typing import TYPE_CHECKING
+
+from dashboard.lazily import on_first_use
+
+if TYPE_CHECKING:
+    from dashboard.contacts.cleaning import TEXTABLE, clean_contacts, correct_phones
+    from dashboard.contacts.columns.guess import ColumnMap, guess_columns
+    from dashboard.contacts.columns.signature import header_signature
+    from dashboard.contacts.contact_list import ContactList, Keep
+    from dashboard.contacts.export import checked, rejects, write_csv, write_xlsx
+    from dashboard.contacts.phones import clean_phones
+    from dashboard.contacts.phones.readiness import is_ready, warm_up
+    from dashboard.contacts.phones.words import LINE_TYPES
+    from dashboard.contacts.problems import Problem, Status, explain
+    from dashboard.contacts.read.limits import Limits
+    from dashboard.contacts.read.sheet import Sheet, read_sheet
+    from dashboard.contacts.stream.clean import clean_csv_stream
+    from dashboard.contacts.stream.source import find_layout
+    from dashboard.contacts.verdicts.opt_out_list import OptOuts, read_opt_outs
 
 __all__ = [
     "LINE_TYPES",
@@ -48,3 +53,34 @@ __all__ = [
     "write_csv",
     "write_xlsx",
 ]
+
+_PLACES = {
+    "ColumnMap": "columns.guess",
+    "ContactList": "contact_list",
+    "Keep": "contact_list",
+    "LINE_TYPES": "phones.words",
+    "Limits": "read.limits",
+    "OptOuts": "verdicts.opt_out_list",
+    "Problem": "problems",
+    "Sheet": "read.sheet",
+    "Status": "problems",
+    "TEXTABLE": "cleaning",
+    "checked": "export",
+    "clean_contacts": "cleaning",
+    "clean_csv_stream": "stream.clean",
+    "clean_phones": "phones",
+    "correct_phones": "cleaning",
+    "explain": "problems",
+    "find_layout": "stream.source",
+    "guess_columns": "columns.guess",
+    "header_signature": "columns.signature",
+    "is_ready": "phones.readiness",
+    "read_opt_outs": "verdicts.opt_out_list",
+    "read_sheet": "read.sheet",
+    "rejects": "export",
+    "warm_up": "phones.readiness",
+    "write_csv": "export",
+    "write_xlsx": "export",
+}
+
+__getattr__ = on_first_use(__name__, _PLACES)

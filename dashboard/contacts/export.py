@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import BinaryIO
 
 import pandas as pd
-import xlsxwriter
 
 from dashboard.contacts.contact_list import ContactList
 from dashboard.contacts.formulas import disarm
@@ -42,6 +41,8 @@ def write_xlsx(frame: pd.DataFrame, target: str | Path | BinaryIO) -> None:
     Example:
         >>> write_xlsx(contacts.sendable, "sendable.xlsx")
     """
+    import xlsxwriter  # noqa: PLC0415 - only who writes a workbook pays for it
+
     if len(frame) >= _MOST_ROWS:
         raise SheetError(_("A worksheet holds 1,048,575 rows below its header. Write a CSV file instead."))
     texts = _texts(frame)

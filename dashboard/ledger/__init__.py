@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from dashboard.ledger.campaign import Campaign
-from dashboard.ledger.database.states import CAMPAIGN_STATES, DECISIONS, MESSAGE_STATES
-from dashboard.ledger.evidence.reports import ReportResult
-from dashboard.ledger.frames.declared import SCHEMAS
-from dashboard.ledger.freeze.again import sent_before
-from dashboard.ledger.freeze.caps import Caps
-from dashboard.ledger.ledger import Ledger
-from dashboard.ledger.lists import SavedList, SavedLists
-from dashboard.ledger.outbox.gate import Limits
+from typing import TYPE_CHECKING
+
+from dashboard.lazily import on_first_use
+
+if TYPE_CHECKING:
+    from dashboard.ledger.campaign import Campaign
+    from dashboard.ledger.database.states import CAMPAIGN_STATES, DECISIONS, MESSAGE_STATES
+    from dashboard.ledger.evidence.reports import ReportResult
+    from dashboard.ledger.frames.declared import SCHEMAS
+    from dashboard.ledger.freeze.again import sent_before
+    from dashboard.ledger.freeze.caps import Caps
+    from dashboard.ledger.ledger import Ledger
+    from dashboard.ledger.lists import SavedList, SavedLists
+    from dashboard.ledger.outbox.gate import Limits
 
 __all__ = [
     "CAMPAIGN_STATES",
@@ -26,3 +31,20 @@ __all__ = [
     "SavedLists",
     "sent_before",
 ]
+
+_PLACES = {
+    "CAMPAIGN_STATES": "database.states",
+    "Campaign": "campaign",
+    "Caps": "freeze.caps",
+    "DECISIONS": "database.states",
+    "Ledger": "ledger",
+    "Limits": "outbox.gate",
+    "MESSAGE_STATES": "database.states",
+    "ReportResult": "evidence.reports",
+    "SCHEMAS": "frames.declared",
+    "SavedList": "lists",
+    "SavedLists": "lists",
+    "sent_before": "freeze.again",
+}
+
+__getattr__ = on_first_use(__name__, _PLACES)

@@ -254,9 +254,12 @@ class Settings(BaseSettings):
     @property
     def ledger_url(self) -> str:
         """SQLAlchemy address of the ledger."""
-        if self.database_url:
-            return self.database_url
-        return f"sqlite:///{(self.data / 'ledger.sqlite').resolve().as_posix()}"
+        return self.database_url or f"sqlite:///{self.own_ledger.as_posix()}"
+
+    @property
+    def own_ledger(self) -> Path:
+        """The file of the ledger that is used when no other database is named."""
+        return (self.data / "ledger.sqlite").resolve()
 
 
 def load_settings(**overrides: Any) -> Settings:

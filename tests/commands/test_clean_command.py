@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pandas as pd
 import pytest
 from command_line import SAMPLES, run
 
-from dashboard import clean_contacts, read_sheet
+from dashboard import Ledger, clean_contacts, read_sheet
 
 
 def test_every_row_comes_back_with_its_verdict(tmp_path: Path) -> None:
@@ -134,3 +135,24 @@ def test_the_limits_of_the_settings_hold(tmp_path: Path) -> None:
     refused = run(tmp_path, "clean", sheet, "--country", "GB", DASHBOARD_SHEET_COLUMNS="1")
     assert refused.returncode != 0
     assert "1 are the most that can be read" in refused.stderr
+
+
+def test_a_ledger_that_cannot_be_looked_at_is_not_taken_for_none(tmp_path: Path) -> None:
+    """Its opt-outs would be texted."""
+    (tmp_path / "data").write_text("a file where the folder should be", encoding="utf-8")
+    done = run(tmp_path, "clean", SAMPLES / "contacts.csv", "--country", "GB")
+    assert done.returncode == 2
+    assert "ok" not in done.stdout
+    assert "Traceback" not in done.stderr
+
+
+def test_opt_outs_of_the_ledger_are_marked(tmp_path: Path) -> None:
+    sheet = tmp_path / "two.csv"
+    sheet.write_text("Mobile\n07400123456\n07400123457\n", encoding="utf-8")
+    words = ["clean", sheet, "--country", "GB", "--json"]
+    assert json.loads(run(tmp_path, *words).stdout)["status"] == {"ok": 2}
+    assert not (tmp_path / "data").exists()
+    (tmp_path / "data").mkdir()
+    with closing(Ledger.open(f"sqlite:///{(tmp_path / 'data' / 'ledger.sqlite').as_posix()}")) as ledger:
+        ledger.add_opt_outs(["+447400123456"], reason="asked", source="by hand")
+    assert json.loads(run(tmp_path, *words).stdout)["status"] == {"ok": 1, "opted_out": 1}

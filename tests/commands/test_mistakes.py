@@ -137,7 +137,7 @@ def test_an_output_that_is_there_is_replaced_as_a_whole(ground: Path, tmp_path: 
     out.write_text("before")
     assert run(tmp_path, "clean", ground / "s.csv", *GB, "--out", out).returncode == 0
     assert "+447400123456" in out.read_text(encoding="utf-8-sig")
-    assert {path.name for path in tmp_path.iterdir()} == {"checked.csv", "data"}
+    assert {path.name for path in tmp_path.iterdir()} == {"checked.csv"}  # nor a ledger, for there was none
 
 
 def test_a_reader_that_goes_away_is_no_error(ground: Path) -> None:

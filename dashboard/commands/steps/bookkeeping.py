@@ -4,20 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from dashboard.ledger import Ledger
+from dashboard.ledger.database.ledger_file import files_of
 from dashboard.settings import Settings
+
+if TYPE_CHECKING:
+    from dashboard.ledger import Ledger
 
 
 @contextmanager
 def open_ledger(settings: Settings) -> Iterator[Ledger]:
     """The ledger, made when it is not there yet."""
+    from dashboard.ledger import Ledger  # noqa: PLC0415 - SQL, which a first sheet is checked without
+
     settings.make_data_folder()
     with closing(Ledger.open(settings.ledger_url)) as ledger:
         yield ledger
 
 
 def known_opt_outs(settings: Settings) -> list[str]:
-    """The phones that must not be texted."""
+    """The phones that must not be texted; none where there is no ledger yet, and none is made."""
+    if settings.database_url is None and not any(map(_may_be_there, files_of(settings.own_ledger))):
+        return []
     with open_ledger(settings) as ledger:
         return list(ledger.opt_outs()["phone"])
+
+
+def _may_be_there(path: Path) -> bool:
+    """Whatever cannot be looked at may be: opening the ledger then says what is wrong."""
+    try:
+        path.lstat()
+    except FileNotFoundError:
+        return False
+    except OSError:
+        pass
+    return True

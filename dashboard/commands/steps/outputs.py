@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from dashboard.ledger.copies.copying import files_at
+from dashboard.ledger.database.ledger_file import files_of
 from dashboard.output import check_output
 from dashboard.settings import Settings
 
@@ -19,4 +19,12 @@ def check_out(
         OutputError: The sentence says what to do.
     """
     ours = [Path(".env"), *([settings.price_list] if settings.price_list else [])]
-    check_output(out, endings=endings, keep=[*reads, *files_at(settings.ledger_url), *ours])
+    check_output(out, endings=endings, keep=[*reads, *_ledger_files(settings), *ours])
+
+
+def _ledger_files(settings: Settings) -> list[Path]:
+    if settings.database_url is None:
+        return files_of(settings.own_ledger)
+    from dashboard.ledger.copies.copying import files_at  # noqa: PLC0415 - SQL, which our own file does without
+
+    return files_at(settings.ledger_url)

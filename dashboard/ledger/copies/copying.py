@@ -16,11 +16,11 @@ from typing import Any
 from dashboard.errors import LedgerDamagedError, LedgerError, OutputError
 from dashboard.ledger.copies.doubt import COPIED_AT
 from dashboard.ledger.database.connections import Database, usable
+from dashboard.ledger.database.ledger_file import files_of
 from dashboard.ledger.database.version import refuse_newer
 from dashboard.output import check_output, is_same_file, whole
 from dashboard.words import _
 
-_SUFFIXES = ("", "-wal", "-shm", "-journal", ".tide")
 _MARK = f"INSERT OR REPLACE INTO fact (name, value) VALUES ('{COPIED_AT}', ?)"  # noqa: S608 - our own word
 _MARK_OTHER = f"INSERT OR IGNORE INTO fact (name, value) VALUES ('{COPIED_AT}', '')"  # noqa: S608 - the same
 _SAME = "SELECT 1 FROM opt_out o WHERE o.phone = p.phone AND"
@@ -74,9 +74,8 @@ def back_up(database: Database, target: Path, now: datetime) -> None:
 def files_at(url: str) -> list[Path]:
     """The files of a SQLite ledger, those that come and go with its use as well; none on PostgreSQL."""
     address = usable(url)
-    path = Path(str(address.database))
     is_sqlite = address.get_backend_name() == "sqlite"
-    return [path.with_name(path.name + suffix) for suffix in _SUFFIXES] if is_sqlite else []
+    return files_of(Path(str(address.database))) if is_sqlite else []
 
 
 @_as_ledger_errors()

@@ -22,6 +22,13 @@ _LARGEST_PAGE = 65_536
 _BEING_MADE_S = 2.0
 """For so long a file may be empty: another process has made it and is about to write its first page."""
 
+_BESIDE = ("", "-wal", "-shm", "-journal", ".tide")
+
+
+def files_of(path: Path) -> list[Path]:
+    """A SQLite ledger's files, those that come and go with its use as well, whether they are there or not."""
+    return [path.with_name(path.name + suffix) for suffix in _BESIDE]
+
 
 def check_file(path: Path) -> None:
     """Refuse a file that is no ledger, or not a whole one; it stays as it is.

@@ -6,7 +6,6 @@ import csv
 import io
 import re
 
-import clevercsv
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -90,6 +89,8 @@ def _guess_delimiter(content: bytes) -> str:
     best = max(known, key=lambda delimiter: known[delimiter])
     if known[best] > 1:
         return best
+    import clevercsv  # noqa: PLC0415 - most sheets have headers that we know
+
     if len(content) > len(sample.encode()):
         sample = sample[: max(sample.rfind("\n"), sample.rfind("\r")) + 1] or sample
     try:
