@@ -25,7 +25,8 @@ from dashboard.ledger.frames.message_rows import Chosen
 from dashboard.ledger.frames.recipients import recipients
 from dashboard.ledger.freeze import again, sheets
 from dashboard.ledger.freeze.caps import credits_between
-from dashboard.ledger.outbox import control
+from dashboard.ledger.outbox import control, decisions
+from dashboard.ledger.outbox.decisions import Decided
 from dashboard.ledger.outbox.risks import UnknownTotal, unknown_total
 from dashboard.ledger.outbox.waiting import waiting_reasons
 from dashboard.reports import Replay, replay
@@ -260,6 +261,14 @@ class Readings:
         """What waits for a decision in a campaign, added up."""
         with self.database.read() as connection:
             return unknown_total(connection, campaign_row(connection, campaign))
+
+    def decided(self, campaign: str, *, limit: int = 50) -> list[Decided]:
+        """What people decided about unknown batches of a campaign, and why; the newest first.
+
+        Batches decided together are one entry; `decisions` has one for each.
+        """
+        with self.database.read() as connection:
+            return decisions.decided(connection, campaign_row(connection, campaign).id, limit)
 
     def waiting_reasons(self, campaign: str) -> list[str]:
         """Why batches of a campaign wait to be tried again, a sentence each: say, the service was away."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -103,6 +104,8 @@ def test_all_batches_are_decided_at_once(open_page: Open, wired: Runtime) -> Non
     assert not page.exception, page.exception
     assert wired.ledger.campaign(campaign).abandoned == PAGE_ROWS + 5
     assert "nobody can tell about" not in words(page)
+    (decided,) = (part.body for part in page.html if "Decisions about unknown batches" in part.body)
+    assert re.search(r"Left as they are</td><td[^>]*>105</td><td>local</td><td>Too late for these", decided)
 
 
 def test_a_cancelled_campaign_is_not_sent_again_and_says_so(open_page: Open, wired: Runtime) -> None:

@@ -11,6 +11,7 @@ from fixtures_ledger import Clock, accepted, claim, counts, report, running
 from dashboard.errors import CampaignStateError, LedgerError
 from dashboard.ledger import Ledger
 from dashboard.ledger.database.states import Decision
+from dashboard.ledger.outbox.decisions import Decided
 from dashboard.ledger.outbox.settle import Settlement
 
 
@@ -54,6 +55,7 @@ def test_a_decision_is_kept_with_who_when_why_and_the_money_at_risk(
     assert kept["at"] == clock.time
     assert (kept["messages"], kept["credits_high"]) == (3, 6)
     assert (kept["money_at_risk"], kept["currency"]) == (Decimal("0.42"), "GBP")
+    assert ledger.decided(campaign) == [Decided("abandoned", "Ann", "too late anyway", clock.time, 1, 3)]
 
 
 def test_sending_again_brings_a_done_campaign_back_and_uses_the_same_uuids(

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard.app import runtime
-from dashboard.app.followup import files, head, outcome, recipients, unknown
+from dashboard.app.followup import decided, files, head, outcome, recipients, unknown
 from dashboard.app.people import signed_in
 from dashboard.app.standing.stages import CAMPAIGN_STATES
 from dashboard.app.widgets.page import empty, one_of
@@ -34,6 +34,7 @@ def details() -> None:
     cards, people = st.container(), st.container()
     with cards:
         outcome.show(now, found)
+        decided.show(now)
     with people:
         recipients.show(now, found.stages)
 

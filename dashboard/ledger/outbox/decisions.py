@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, func, insert, select, update
 
 from dashboard.errors import CampaignStateError, LedgerError
 from dashboard.ledger.database import schema
@@ -16,6 +17,45 @@ from dashboard.ledger.database.writing import chunks
 from dashboard.ledger.optouts import drop_listed, drop_listed_between
 from dashboard.ledger.outbox.risks import RESEND_AFTER, risks, unknown
 from dashboard.words import _
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What a person decided about unknown batches at one time.
+
+    Attributes:
+        decision: That the service took them, that they are sent again, or that they are left.
+        who: Who decided.
+        why: How they knew, in their words.
+        at: When (UTC).
+        batches: About how many batches.
+        messages: About how many messages that nobody could tell about.
+    """
+
+    decision: Decision
+    who: str
+    why: str
+    at: datetime
+    batches: int
+    messages: int
+
+
+def decided(connection: Connection, campaign_id: str, limit: int) -> list[Decided]:
+    """What was decided in a campaign, the newest first; batches that were decided together are one entry."""
+    table, batch = schema.decision, schema.batch
+    together = (table.c.decision, table.c.who, table.c.why, table.c.at)
+    query = (
+        select(*together, func.count(), func.sum(table.c.messages))
+        .join(batch, batch.c.id == table.c.batch_id)
+        .where(batch.c.campaign_id == campaign_id)
+        .group_by(*together)
+        .order_by(table.c.at.desc())
+        .limit(limit)
+    )
+    return [
+        Decided(decision, who, why, at, batches, int(messages))
+        for decision, who, why, at, batches, messages in connection.execute(query)
+    ]
 
 
 def decide(
