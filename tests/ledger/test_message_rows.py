@@ -27,7 +27,7 @@ def two(ledger: Ledger, clock: Clock) -> tuple[str, str]:
     got = claim(ledger, first, ledger.outbox.register(0))
     ledger.outbox.settle(got, accepted(got, credits_used=1))
     clock.advance(3600)
-    ledger.add_opt_outs(["+447700900004"])
+    ledger.add_opt_outs(["+447400900004"])
     return first, running(ledger, 5)
 
 
@@ -44,7 +44,7 @@ def test_all_campaigns_together_or_one(ledger: Ledger, two: tuple[str, str]) -> 
 def test_states_are_chosen_in_the_database(ledger: Ledger, two: tuple[str, str]) -> None:
     assert ledger.messages(states=["accepted"])["row"].tolist() == [2, 3, 4]
     dropped = ledger.messages(states=["dropped"])
-    assert dropped["to"].tolist() == ["+447700900004"] * 2
+    assert dropped["to"].tolist() == ["+447400900004"] * 2
     assert ledger.messages(two[1], states=["ready", "dropped"])["state"].value_counts()["ready"] == 4
     assert ledger.messages(states=["unknown"]).empty
 
@@ -102,7 +102,7 @@ def test_contacts_are_the_numbers_with_what_became_of_their_messages(
     contacts = ledger.contacts().set_index("phone")
     assert len(contacts) == 10
     assert contacts["messages"].sum() == 15
-    first = contacts.loc["+447700900000"]
+    first = contacts.loc["+447400900000"]
     assert (first["messages"], first["delivered"], first["credits_billed"]) == (2, 1, 1)
     assert contacts["opted_out_at"].notna().sum() == 1
 
