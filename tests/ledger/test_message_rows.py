@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import closing
 from datetime import timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -121,6 +123,46 @@ def test_parquet_holds_the_same_as_the_frames(ledger: Ledger, two: tuple[str, st
     (tmp_path / "file").write_text("")
     with pytest.raises(LedgerError, match="cannot be written"):
         ledger.write_parquet(tmp_path / "file" / "export")
+
+
+def _a_sheet(path: Path, _ledger: Path) -> None:
+    pd.DataFrame({"phone": ["+447400900001"]}).to_parquet(path)
+
+
+IN_THE_WAY: dict[str, Callable[[Path, Path], object]] = {
+    "a contact sheet": _a_sheet,
+    "a text": lambda path, _: path.write_text("mine"),
+    "nothing yet": lambda path, _: path.write_bytes(b""),
+    "a folder": lambda path, _: path.mkdir(),
+    "a link to the ledger": lambda path, ledger: path.symlink_to(ledger),
+    "a hard link to the ledger": lambda path, ledger: path.hardlink_to(ledger),
+    "a link to a file": lambda path, ledger: path.symlink_to(ledger.with_name("kept.txt")),
+}
+
+
+@pytest.mark.parametrize("name", EXPORTED)
+@pytest.mark.parametrize("what", IN_THE_WAY)
+def test_an_export_replaces_nothing_but_exports(
+    sqlite_url: str, tmp_path: Path, name: str, what: str
+) -> None:
+    file, folder = tmp_path / "ledger.sqlite", tmp_path / "out"
+    (tmp_path / "kept.txt").write_text("kept")
+    folder.mkdir()
+    with closing(Ledger.open(sqlite_url)) as ledger:
+        in_the_way = folder / f"{name}.parquet"
+        IN_THE_WAY[what](in_the_way, file)
+        before = None if in_the_way.is_dir() else in_the_way.read_bytes()
+        with pytest.raises(LedgerError, match="is no export"):
+            ledger.write_parquet(folder)
+        assert [path.name for path in folder.iterdir()] == [in_the_way.name]
+        assert before is None or in_the_way.read_bytes() == before
+        assert file.read_bytes().startswith(b"SQLite format 3")
+
+
+def test_an_export_replaces_the_one_before(ledger: Ledger, two: tuple[str, str], tmp_path: Path) -> None:
+    before = ledger.write_parquet(tmp_path / "out", two[0])
+    rows = len(pd.read_parquet(before[0]))
+    assert len(pd.read_parquet(ledger.write_parquet(tmp_path / "out")[0])) > rows
 
 
 def test_prices_that_are_written_differently_are_one(ledger: Ledger) -> None:
