@@ -13,6 +13,7 @@ from uuid import uuid4
 from dashboard.errors import OutputError
 from dashboard.words import _
 
+_SQLITE = b"SQLite format 3\x00"
 _OURS_ALONE = 0o600
 _EVERYBODYS = 0o666  # less what the umask takes
 
@@ -21,14 +22,16 @@ _EVERYBODYS = 0o666  # less what the umask takes
 def whole(target: str | Path, *, private: bool = False) -> Iterator[Path]:
     """A file to write, beside the target; it takes the target's name once it is whole and on disk.
 
-    What was there before stays until then, and stays for good when the writing fails. A link stays a link.
+    What was there before stays until then, and stays for good when the writing fails. A link stays a link. A
+    database is never replaced by a table, whatever link or mistyped name leads to it.
 
     Args:
         target: The file that is wanted. One that is there already is replaced, its rights are kept.
-        private: Whether the file is for its owner's eyes only.
+        private: Whether the file is for its owner's eyes only, as copies of a ledger are, which alone may
+            replace a database.
 
     Raises:
-        OutputError: It cannot be written.
+        OutputError: It cannot be written, or is a database.
 
     Example:
         >>> with whole("contacts.csv") as part:
@@ -37,6 +40,8 @@ def whole(target: str | Path, *, private: bool = False) -> Iterator[Path]:
     target = Path(target)
     check_output(target)
     place = target.resolve()
+    if not private and _is_database(place):
+        raise _needed(target)
     part = _beside(place)
     try:
         os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _OURS_ALONE if private else _EVERYBODYS))
@@ -84,9 +89,7 @@ def check_output(target: Path, *, endings: Sequence[str] = (), keep: Iterable[Pa
             )
         )
     if any(is_same_file(target, one) for one in keep):
-        raise OutputError(
-            _("{target} is a file that is needed as it is. Choose another name.").format(target=target)
-        )
+        raise _needed(target)
     try:
         if target.exists() and not target.is_file():
             raise OutputError(
@@ -107,12 +110,26 @@ def is_same_file(one: Path, other: Path) -> bool:
         return _spelled(one) == _spelled(other)
 
 
+def _is_database(place: Path) -> bool:
+    try:
+        with place.open("rb") as file:
+            return file.read(len(_SQLITE)) == _SQLITE
+    except OSError:  # it is not there, or nobody may read it
+        return False
+
+
 def _spelled(path: Path) -> str:
     return os.path.normcase(os.path.realpath(path)).casefold()
 
 
 def _beside(place: Path) -> Path:
     return place.with_name(f".{uuid4().hex}.part")  # a name of its own: it is short, and nobody's file
+
+
+def _needed(target: Path) -> OutputError:
+    return OutputError(
+        _("{target} is a file that is needed as it is. Choose another name.").format(target=target)
+    )
 
 
 def _not_written(target: Path, error: Exception) -> OutputError:

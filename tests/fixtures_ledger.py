@@ -104,7 +104,7 @@ def messages_frame(count: int, campaign: str = "Spring", *, first: int = 0, **co
     frame = pd.DataFrame(
         {
             "row": [row + 2 for row in rows],
-            "to": pd.Series([f"+447700{900000 + row}" for row in rows], dtype="str"),
+            "to": pd.Series([f"+447400{900000 + row}" for row in rows], dtype="str"),
             "body": bodies,
             "characters": bodies.str.len(),
             "credits_low": 1,
@@ -119,9 +119,9 @@ def messages_frame(count: int, campaign: str = "Spring", *, first: int = 0, **co
             "characters_high": bodies.str.len(),
             "variant": pd.Series([None] * count, dtype="str").astype("category"),
             "credits_utf16": 2,
-            "sender": pd.Series([None] * count, dtype="str").astype("category"),
+            "sender": pd.Categorical([""] * count),
             "shorten_links": True,
-            "tracking": pd.Series([None] * count, dtype="str").astype("category"),
+            "tracking": pd.Categorical([""] * count),
             "campaign": pd.Categorical([campaign] * count),
             "template": pd.Categorical(["Hi {{name}}"] * count),
             "handover": pd.Categorical(["service"] * count),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pandas as pd
@@ -37,6 +39,20 @@ def test_a_device_is_not_replaced_by_a_file(writer: str) -> None:
     with pytest.raises(OutputError):
         WRITERS[writer](Path("/dev/full"))
     assert Path("/dev/full").is_char_device()
+
+
+@pytest.mark.parametrize("alias", ["itself", "symbolic link", "hard link", "folder link"])
+@pytest.mark.parametrize("writer", WRITERS)
+def test_a_database_is_never_replaced_by_a_table(tmp_path: Path, writer: str, alias: str) -> None:
+    folder = tmp_path / "data"
+    folder.mkdir()
+    ledger = folder / "ledger.sqlite"
+    with closing(sqlite3.connect(ledger)) as made:
+        made.execute("CREATE TABLE kept (x)")
+    before = ledger.read_bytes()
+    with pytest.raises(OutputError, match="needed as it is"):
+        WRITERS[writer](ALIASES[alias](ledger))
+    assert ledger.read_bytes() == before
 
 
 def test_what_fails_half_way_leaves_what_was_there(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from dashboard.campaigns.addresses import as_written, is_e164
+from dashboard.campaigns.labels import NO_LABEL, check_label
 from dashboard.campaigns.length.carriers import encodings_of, parts_of
 from dashboard.campaigns.length.credits import LIMIT, credits_of
 from dashboard.campaigns.length.links import LinkLength
@@ -80,6 +81,7 @@ def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its na
     frame, meaning = _sendable(contacts)
     variants = [Variant("", template)] if isinstance(template, str) else list(template)
     _refuse_contradictions(campaign, [tracking, *(v.tracking for v in variants)], shorten_links=shorten_links)
+    _check_labels(variants, campaign, sender, tracking)
     plan = _plan(schedule)
     chosen = None if isinstance(template, str) else choose_variants(frame["phone"], variants, campaign)
     templates = [parse_template(variant.template) for variant in variants]
@@ -113,9 +115,9 @@ def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its na
             "characters_high": figures["characters_high"],
             "variant": one_value(None, len(frame)) if chosen is None else chosen,
             "credits_utf16": figures["credits_utf16"],
-            "sender": one_value(sender or None, len(frame)),
+            "sender": one_value(sender or NO_LABEL, len(frame)),
             "shorten_links": np.full(len(frame), shorten_links),
-            "tracking": by_text([tracking if v.tracking is None else v.tracking for v in variants], *share),
+            "tracking": by_text([_tracking(v, tracking) or NO_LABEL for v in variants], *share),
             "campaign": by_text([variant.campaign_name(campaign) for variant in variants], *share),
             "template": by_text([one.text for one in templates], *share),
             "handover": one_value(plan.handover.value, len(frame)),
@@ -173,6 +175,22 @@ def _refuse_contradictions(campaign: str, tracking: Sequence[str | None], *, sho
                 "Leave shorten_links on, or leave tracking out."
             )
         )
+
+
+def _check_labels(
+    variants: Sequence[Variant], campaign: str, sender: str | None, tracking: str | None
+) -> None:
+    check_label("campaign", campaign)
+    check_label("sender", sender or NO_LABEL)
+    for variant in variants:
+        check_label("tracking", _tracking(variant, tracking) or NO_LABEL)
+        check_label("campaign", variant.campaign_name(campaign))
+        if variant.name:
+            check_label("variant", variant.name)
+
+
+def _tracking(variant: Variant, tracking: str | None) -> str | None:
+    return tracking if variant.tracking is None else variant.tracking
 
 
 def _problems(

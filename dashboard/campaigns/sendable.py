@@ -7,24 +7,33 @@ Row numbers say what is wrong where; a number or a text is never repeated.
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
-from dashboard.campaigns.length.credits import LIMIT
-from dashboard.campaigns.length.measures import Bools
-from dashboard.campaigns.sent_with import require_columns
+from dashboard.campaigns.addresses import as_written, is_e164
+from dashboard.campaigns.length.credits import LIMIT, credits_of
+from dashboard.campaigns.length.links import count_links
+from dashboard.campaigns.length.measures import Bools, Ints
+from dashboard.campaigns.length.normal import as_text_column
+from dashboard.campaigns.sent_with import is_sent, require_columns
 from dashboard.errors import CampaignError
 from dashboard.words import N_, _, count
-
-_E164 = r"\+[1-9][0-9]{6,14}"
-"""A + and 7 to 15 digits: no country's numbers are shorter with its code (ITU-T E.164 allows 15)."""
 
 _NO_CHARACTER = "[\x00\ud800-\udfff]"
 _ROWS_NAMED = 10
 _TIME = "datetime64[us, UTC]"
+_FIRST_TIME, _LAST_TIME = pd.Timestamp("1970-01-01", tz="UTC"), pd.Timestamp("9999-01-01", tz="UTC")
+_MOST_CREDITS = 1000
+"""Above what any text of 1024 characters costs with any short links; so a million add up within int64."""
+
+_MOST_ROW = 2**53  # a float still tells it from its neighbours
+_NONE = {"country": ("", "001"), "line_type": ("",), "variant": ("",)}
+"""What says that there is none: a blank cell, and the library's word for numbers of no country (+800)."""
+
 
 _NOT_A_NUMBER = N_(
-    "{rows}: the number to text is not + and digits. Clean the numbers with clean_contacts and write the "
-    "messages again."
+    "{rows}: the number to text is not a valid number written as + and digits alone. Clean the numbers with "
+    "clean_contacts and write the messages again."
 )
 _NO_TEXT = N_("{rows}: the text is empty. Write the messages again, or take these rows out.")
 _TOO_LONG = N_("{rows}: the text is longer than {limit} characters. Shorten it and write the messages again.")
@@ -35,7 +44,12 @@ _CHANGED = N_(
     "{rows}: the text was changed after it was priced, so its cost is not known. Change the template or the "
     "contacts and write the messages again."
 )
-_NO_COST = N_("{rows}: the credits are not whole numbers from 1 on. Write the messages again.")
+_NO_COST = N_("{rows}: the credits are not whole numbers from 1 to {most}. Write the messages again.")
+_TOO_CHEAP = N_(
+    "{rows}: the text costs more credits than stand beside it, so a cap would not hold. Write the messages "
+    "again."
+)
+_NO_TIME = N_("{rows}: the time to send is not in the years 1970 to 9998. Write the messages again.")
 _TWICE = N_("{rows}: the same text goes to the same number twice. Take out all but one of them.")
 
 
@@ -52,21 +66,23 @@ def sendable(messages: pd.DataFrame) -> pd.DataFrame:
         CampaignError: A column is missing, nothing can be sent, or a row cannot; the sentence names rows.
     """
     require_columns(messages)
-    chosen = messages[messages["problem"].isna()]
+    chosen = messages[is_sent(messages)]
     if chosen.empty:
         raise CampaignError(
             _("There is no message to send: every row has a problem. Correct the template or the sheet.")
         )
     row = _row_numbers(chosen["row"])
     to, is_text = _texts(chosen["to"])
-    _refuse(~(is_text & to.str.fullmatch(_E164).to_numpy(bool)), row, _NOT_A_NUMBER)
+    to = as_written(to)
+    _refuse(~(is_text & is_e164(to)), row, _NOT_A_NUMBER)
     body = _bodies(chosen, row)
     checked = chosen.assign(
         row=row,
-        to=to.astype("str"),
+        to=to,
         body=body,
-        scheduled_at=_times(chosen["scheduled_at"]),
-        **_costs(chosen, row),
+        scheduled_at=_times(chosen["scheduled_at"], row),
+        **{name: _without(chosen[name], *none) for name, none in _NONE.items()},
+        **_costs(chosen, body, row),
     )
     _refuse(checked.duplicated(["to", "body"], keep=False).to_numpy(), row, _TWICE)
     return checked
@@ -99,25 +115,46 @@ def _texts(column: pd.Series) -> tuple[pd.Series, Bools]:
     return (column if is_text.all() else column.where(is_text, "")), is_text
 
 
-def _costs(chosen: pd.DataFrame, row: pd.Series) -> dict[str, pd.Series]:
+def _costs(chosen: pd.DataFrame, body: pd.Series, row: pd.Series) -> dict[str, pd.Series]:
     numbers = {name: pd.to_numeric(chosen[name], errors="coerce") for name in ("credits_low", "credits_high")}
     low, high = (each.to_numpy(np.float64, na_value=np.nan) for each in numbers.values())
-    _refuse(~((low >= 1) & (low <= high) & (low % 1 == 0) & (high % 1 == 0)), row, _NO_COST)
+    is_whole = (low % 1 == 0) & (high % 1 == 0)
+    _refuse(~((low >= 1) & (low <= high) & (high <= _MOST_CREDITS) & is_whole), row, _NO_COST)
+    _refuse(low < _least(chosen, body, low), row, _TOO_CHEAP)
     return {name: each.astype("int64") for name, each in numbers.items()}
+
+
+def _least(chosen: pd.DataFrame, body: pd.Series, low: npt.NDArray[np.float64]) -> Ints:
+    """What each text costs at least: as it stands, or with every link that is shortened as one character."""
+    characters: Ints = np.asarray(body.str.len(), np.int64)
+    least = credits_of(characters)
+    doubted = np.flatnonzero((low < least) & (chosen["shorten_links"].astype(object) == True).to_numpy(bool))  # noqa: E712 - a column
+    if len(doubted):
+        links = count_links(as_text_column(body.iloc[doubted]), characters[doubted])
+        least[doubted] = credits_of(characters[doubted] - links.characters + links.count)
+    return least
+
+
+def _without(column: pd.Series, *none: str) -> pd.Series:
+    """The column, missing where it says that there is none."""
+    is_none = np.zeros(len(column), bool)
+    for word in none:
+        is_none |= (column.astype(object) == word).to_numpy(bool)
+    return column.mask(is_none) if is_none.any() else column
 
 
 def _row_numbers(column: pd.Series) -> pd.Series:
     numbers = pd.to_numeric(column, errors="coerce")
-    if not (numbers % 1 == 0).all():
+    if not ((numbers % 1 == 0) & (numbers >= 0) & (numbers <= _MOST_ROW)).all():
         raise CampaignError(
             _("The column row holds something else than row numbers. Take it as write_messages gives it.")
         )
     return numbers.astype("int64")
 
 
-def _times(column: pd.Series) -> pd.Series:
+def _times(column: pd.Series, row: pd.Series) -> pd.Series:
     if not isinstance(column.dtype, pd.DatetimeTZDtype):
-        if column.isna().all():
+        if (column.isna() | (column.astype(object) == "")).all():
             return pd.Series(pd.NaT, column.index, dtype=_TIME)
         raise CampaignError(
             _(
@@ -126,12 +163,14 @@ def _times(column: pd.Series) -> pd.Series:
             )
         )
     times: pd.Series = column.dt.tz_convert("UTC").dt.as_unit("us")
+    _refuse(((times < _FIRST_TIME) | (times >= _LAST_TIME)).to_numpy(bool), row, _NO_TIME)
     return times
 
 
 def _refuse(bad: Bools, row: pd.Series, sentence: str) -> None:
     if bad.any():
-        raise CampaignError(_(sentence).format(rows=_named(row[bad].tolist()), limit=count(LIMIT)))
+        named = {"rows": _named(row[bad].tolist()), "limit": count(LIMIT), "most": count(_MOST_CREDITS)}
+        raise CampaignError(_(sentence).format(**named))
 
 
 def _named(rows: list[int]) -> str:

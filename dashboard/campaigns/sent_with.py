@@ -13,13 +13,14 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from dashboard.campaigns.length.measures import Ints
+from dashboard.campaigns.labels import check_labels
+from dashboard.campaigns.length.measures import Bools, Ints
 from dashboard.errors import CampaignError
 from dashboard.words import _
 
 _OF_A_TEXT = ("variant", "campaign", "tracking", "template")
 _OF_ALL = ("sender", "shorten_links", "handover")
-_NEVER_BLANK = ("campaign", "template", "shorten_links", "handover")
+_LABELS = (*_OF_A_TEXT, "sender", "handover", "country", "line_type")
 _OF_A_MESSAGE = ("row", "to", "body", "characters", "credits_low", "credits_high", "problem", "scheduled_at")
 _NEEDED = (*_OF_A_MESSAGE, "country", "line_type", *_OF_A_TEXT, *_OF_ALL)
 
@@ -65,12 +66,12 @@ def one_value(value: str | None, length: int) -> pd.Categorical:
     )
 
 
-def by_text(values: Sequence[str | None], chosen: pd.Categorical[str] | None, length: int) -> pd.Categorical:
+def by_text(values: Sequence[str], chosen: pd.Categorical[str] | None, length: int) -> pd.Categorical:
     """A column with each text's value; `chosen` says which text each row has, None that there is one."""
     if chosen is None:
         return one_value(values[0], length)
-    known = list(dict.fromkeys(value for value in values if value is not None))
-    codes = np.array([-1 if value is None else known.index(value) for value in values], np.int8)
+    known = list(dict.fromkeys(values))
+    codes = np.array([known.index(value) for value in values], np.int8)
     return pd.Categorical.from_codes(codes[chosen.codes], pd.Index(known, dtype="str"))
 
 
@@ -78,7 +79,7 @@ def require_columns(messages: pd.DataFrame) -> None:
     """Refuse a frame that lacks columns of MESSAGES that say what is sent, to whom, when and at what cost.
 
     Raises:
-        CampaignError: It does; the sentence names them.
+        CampaignError: It does, or has one of them twice; the sentence names them.
     """
     missing = [name for name in _NEEDED if name not in messages.columns]
     if missing:
@@ -88,6 +89,21 @@ def require_columns(messages: pd.DataFrame) -> None:
                 "all its columns; after a merge or a file, put them back from there."
             ).format(missing=", ".join(missing))
         )
+    twice = messages.columns[messages.columns.duplicated()].intersection([*_NEEDED])
+    if len(twice):
+        raise CampaignError(
+            _(
+                "The messages have the columns {twice} more than once, so nobody can tell which counts. Take "
+                "all but one of each out."
+            ).format(twice=", ".join(twice))
+        )
+
+
+def is_sent(messages: pd.DataFrame) -> Bools:
+    """Which messages have no problem; "" is what a CSV file that is read with its blanks has for none."""
+    problem = messages["problem"]
+    is_blank = False if isinstance(problem.dtype, pd.CategoricalDtype) else problem.astype(object) == ""
+    return np.asarray(problem.isna() | is_blank, bool)
 
 
 def sent_with(messages: pd.DataFrame) -> SentWith:
@@ -97,27 +113,27 @@ def sent_with(messages: pd.DataFrame) -> SentWith:
         messages: MESSAGES without those that have a problem; one or more.
 
     Raises:
-        CampaignError: A column is missing or has blanks, the messages are of several campaigns, or tracking
-            stands without short links.
+        CampaignError: A column is missing, has blanks or holds what cannot be sent, the messages are of
+            several campaigns, or tracking stands without short links.
     """
     require_columns(messages)
-    for name in _NEVER_BLANK:
-        if messages[name].isna().any():
-            raise CampaignError(
-                _(
-                    "The column {column} is blank for some messages. Take it as write_messages gives it."
-                ).format(column=name)
-            )
+    if messages["shorten_links"].isna().any():
+        raise CampaignError(
+            _("The column shorten_links is blank for some messages. Take it as write_messages gives it.")
+        )
+    check_labels(messages, _LABELS)
     combinations = _combinations(messages)
     _refuse_mixtures(combinations)
     first = combinations.iloc[0]
     if not isinstance(first["shorten_links"], bool | np.bool_):
         raise CampaignError(_("The column shorten_links holds something else than True and False."))
     texts = tuple(
-        SentText(_text(row.variant) or "", str(row.campaign), _text(row.tracking), str(row.template))
+        SentText(_variant(row.variant), str(row.campaign), str(row.tracking) or None, str(row.template))
         for row in combinations.itertuples()
     )
-    found = SentWith(_text(first["sender"]), bool(first["shorten_links"]), str(first["handover"]), texts)
+    found = SentWith(
+        str(first["sender"]) or None, bool(first["shorten_links"]), str(first["handover"]), texts
+    )
     if not found.shorten_links and any(text.tracking is not None for text in texts):
         raise CampaignError(_("Tracking needs short links. Turn short links on, or leave the tracking out."))
     return found
@@ -158,5 +174,5 @@ def _refuse_mixtures(combinations: pd.DataFrame) -> None:
         )
 
 
-def _text(value: object) -> str | None:
-    return None if pd.isna(value) else str(value)  # type: ignore[call-overload]
+def _variant(value: object) -> str:
+    return "" if pd.isna(value) else str(value)  # type: ignore[call-overload]

@@ -78,15 +78,19 @@ def _without_again(error: SentBeforeError) -> SentBeforeError:
 
 
 def _send(prepared: Prepared, ledger: Ledger, *, again: bool) -> dict[str, Any]:
-    """Freeze and send; what became of the messages, also when somebody stops it early."""
+    """Freeze and send; what became of the messages, also when somebody stops it early.
+
+    Frozen once all stands that sends: a service that cannot be used must leave no campaign running that
+    nobody sends.
+    """
     from dashboard.commands.steps.following import StoppedError, follow, outcome_counts, stop_on_signal  # noqa: PLC0415
     from dashboard.commands.steps.wiring import sending  # noqa: PLC0415
 
-    try:
-        campaign = prepared.freeze(ledger, again=again)
-    except SentBeforeError as error:  # by another process, since the first look
-        raise _without_again(error) from None
     with stop_on_signal() as stop, sending(prepared.settings, ledger) as engine:
+        try:
+            campaign = prepared.freeze(ledger, again=again)
+        except SentBeforeError as error:  # by another process, since the first look
+            raise _without_again(error) from None
         try:
             follow(engine, ledger, stop, campaign)
         except StoppedError:

@@ -190,7 +190,7 @@ class Readings:
             The files: messages.parquet, events.parquet …, all as of one moment.
 
         Raises:
-            LedgerError: The folder cannot be written.
+            LedgerError: The folder cannot be written, or holds another file of one of these names.
         """
         with self.database.read() as connection:
             return exports.write_parquet(connection, folder, _chosen(connection, campaign, None, None, None))

@@ -149,7 +149,8 @@ def _is_root(base_url: str) -> bool:
     """Whether paths can be put behind it: no name, password, query or fragment."""
     try:
         url = httpx.URL(base_url)
-    except httpx.InvalidURL:
+        _ = url.host  # read as a name only here; one that is none would fail in the middle of a request
+    except (httpx.InvalidURL, UnicodeError):
         return False
     return not (url.userinfo or url.query or url.fragment)
 

@@ -150,6 +150,8 @@ def _read(response: httpx.Response, most: int) -> bytes:
 def retry_after_s(value: str, *, now: datetime) -> float | None:
     """Seconds of a Retry-After header (RFC 9110, 10.2.3): a number or an HTTP-date; None when neither.
 
+    It never raises: a header that nobody can read must not turn a clear answer into one that nobody knows.
+
     Example:
         >>> retry_after_s("120", now=datetime.now(UTC))
         120.0
@@ -159,8 +161,8 @@ def retry_after_s(value: str, *, now: datetime) -> float | None:
         return float(value)
     try:
         at = parsedate_to_datetime(value)
-    except ValueError:
+        if at.tzinfo is None:
+            at = at.replace(tzinfo=UTC)
+        return max((at - now).total_seconds(), 0.0)
+    except (ValueError, OverflowError, TypeError, IndexError):  # a date beyond all calendars overflows
         return None
-    if at.tzinfo is None:
-        at = at.replace(tzinfo=UTC)
-    return max((at - now).total_seconds(), 0.0)

@@ -12,10 +12,13 @@ _SMALL = str.maketrans(ascii_uppercase, ascii_lowercase)
 def is_safe_base_url(url: str) -> bool:
     """Whether a key may be sent there: https anywhere, plain http only on this machine (loopback).
 
-    An address that holds a user name or password is not: pages and logs show addresses.
+    An address that holds a user name or password is not, for pages and logs show addresses; nor is one with a
+    query or a fragment, behind which no path can be put.
     """
     parts = split(url)
-    if parts is None or not parts.hostname or parts.username is not None:
+    if parts is None or not parts.hostname or parts.username is not None or "?" in url or "#" in url:
+        return False
+    if not _is_name(parts.hostname):
         return False
     return parts.scheme == "https" or (parts.scheme == "http" and _is_loopback(parts.hostname))
 
@@ -37,6 +40,15 @@ def plain_address(address: str) -> str:
     Not `str.lower`, which also makes a k of the Kelvin sign, so that another address would become this one.
     """
     return address.translate(_SMALL)
+
+
+def _is_name(host: str) -> bool:
+    """Whether a host's name can be looked up at all; what cannot fails in the middle of a request."""
+    try:
+        host.encode("idna").decode("idna")
+    except UnicodeError:
+        return False
+    return host != "."
 
 
 def _is_loopback(host: str) -> bool:

@@ -51,7 +51,10 @@ class Settings(BaseSettings):
     country: str | None = Field(None, description=N_("Country of numbers without a country code, such as GB"))
     currency: str = Field("EUR", description=N_("Currency of prices, ISO 4217"))
     price_per_credit: Decimal | None = Field(
-        None, ge=0, description=N_("What one credit costs; without it costs are shown in credits only")
+        None,
+        ge=0,
+        le=1_000_000,
+        description=N_("What one credit costs; without it costs are shown in credits only"),
     )
     price_list: Path | None = Field(
         None, description=N_("CSV file with the price of a credit by country, such as data/prices.csv")
@@ -208,7 +211,8 @@ class Settings(BaseSettings):
             raise ValueError("set SMS_BASE_URL and SMS_API_KEY together, or neither to use the sandbox")
         if self.sms_base_url is not None and not is_safe_base_url(self.sms_base_url):
             raise ValueError(
-                "SMS_BASE_URL must start with https:// unless it is on this machine, and hold no password"
+                "SMS_BASE_URL must start with https:// unless it is on this machine, and hold no password, "
+                "no ? and no #, such as https://sms.example"
             )
         return self
 

@@ -1,6 +1,8 @@
 from base64 import b64encode
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from dashboard.app.door.signature import WINDOW_S, is_authentic, key_of, sign
 from dashboard.errors import SettingsError
@@ -19,6 +21,16 @@ def signed(
         "webhook-timestamp": timestamp,
         "webhook-signature": sign(key, message_id, timestamp, body),
     }
+
+
+@settings(max_examples=300)
+@given(st.text(), st.text() | st.integers().map(str), st.text(), st.binary())
+def test_strangers_headers_are_refused_and_nothing_else(
+    message_id: str, timestamp: str, signature: str, body: bytes
+) -> None:
+    headers = {"webhook-id": message_id, "webhook-timestamp": timestamp, "webhook-signature": signature}
+    assert not is_authentic(KEY, headers, body, now=NOW)
+    assert not is_authentic(KEY, {**headers, "webhook-timestamp": str(int(NOW))}, body, now=NOW)
 
 
 def test_it_is_the_signature_of_standard_webhooks() -> None:
@@ -53,6 +65,8 @@ def test_outside_the_window_nothing_is_authentic(drift_s: int) -> None:
         {"webhook-signature": "v1,ÄÖÜ"},
         {"webhook-timestamp": "yesterday"},
         {"webhook-timestamp": "²"},
+        {"webhook-timestamp": "9" * 5000},
+        {"webhook-timestamp": ""},
         {"webhook-id": ""},
         {"webhook-id": "msg_2"},  # the id is signed too
     ],

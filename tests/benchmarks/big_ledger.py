@@ -100,7 +100,7 @@ class Campaign:
                 "id": number,
                 "uuid": str(uuid.UUID(int=self.dice.getrandbits(128), version=4)),
                 "row": place + 2,
-                "to": f"+44791{number:07d}",
+                "to": f"+44740{number:07d}",
                 "body": f"Hi Ann{number % 1000}, our spring sale starts on Saturday. Your code: S{number}",
                 "credits_low": 1,
                 "credits_high": 1,

@@ -77,7 +77,7 @@ def test_what_is_sent_with_each_message_stands_in_columns() -> None:
         "handover": "service",
     }
     plain = write_messages(PEOPLE, "Hi", campaign="Spring", shorten_links=False)
-    assert plain[["sender", "tracking"]].isna().all(axis=None)
+    assert plain[["sender", "tracking"]].eq("").all(axis=None)
     assert not plain["shorten_links"].any()
 
 

@@ -40,11 +40,11 @@ def test_a_copy_goes_out_and_comes_back(tmp_path: Path) -> None:
 def test_opt_outs_since_the_copy_are_taken_over_or_said_to_be_missing(tmp_path: Path) -> None:
     with closing(open_ledger(tmp_path)) as ledger:
         run(tmp_path, "backup", "copy.sqlite")
-        ledger.add_opt_outs(["+447700900001"])
+        ledger.add_opt_outs(["+447400900001"])
     restored = run(tmp_path, "restore", "copy.sqlite")
     assert "Opt-outs taken over from the ledger that was here, as the copy lacked them: 1." in restored.stdout
     with closing(open_ledger(tmp_path)) as ledger:
-        assert ledger.opt_outs()["phone"].tolist() == ["+447700900001"]
+        assert ledger.opt_outs()["phone"].tolist() == ["+447400900001"]
         assert ledger.missing_opt_outs() is None
     for file in (tmp_path / "data").glob("ledger.sqlite*"):
         file.unlink()

@@ -6,6 +6,7 @@ import json
 import signal
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,37 @@ def test_unknown_messages_make_the_exit_code_1(tmp_path: Path, fresh_sandbox: Sa
     done = run(tmp_path, *SEND, "--yes", **service(fresh_sandbox))
     assert done.returncode == 1
     assert "50 unknown" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"SMS_BASE_URL": "https://sms.example?k=1", "SMS_API_KEY": "abcdefgh"},
+        {"SMS_BASE_URL": "https://sms.example/#x", "SMS_API_KEY": "abcdefgh"},
+        {"SMS_BASE_URL": "https://xn--", "SMS_API_KEY": "abcdefgh"},
+        {"SMS_BASE_URL": "https://sms.example", "SMS_API_KEY": "\u00e9"},
+        {"DASHBOARD_PRICE_PER_CREDIT": "1e999999999"},
+        {"DASHBOARD_DATABASE_URL": "sqlite:///" + "x" * 5000},
+    ],
+    ids=["query", "fragment", "no name", "odd key", "endless price", "long path"],
+)
+def test_settings_that_cannot_be_used_leave_no_campaign(tmp_path: Path, values: dict[str, str]) -> None:
+    done = run(tmp_path, *SEND, "--yes", **values)
+    assert done.returncode == 2, done.stderr
+    assert "Traceback" not in done.stderr
+    assert len(done.stderr) < 1000
+    with closing(Ledger.open(f"sqlite:///{tmp_path / 'data' / 'ledger.sqlite'}")) as ledger:
+        assert ledger.campaigns().empty
+
+
+@pytest.mark.parametrize("option", ["--template", "--campaign", "--sender", "--tracking"])
+def test_half_a_character_is_a_sentence(tmp_path: Path, option: str) -> None:
+    """What a script in Latin-1 hands over: bytes that are no UTF-8 become halves of characters."""
+    words = [*SEND, "--yes", option, "Hi \udcff"]
+    done = run(tmp_path, *words)
+    assert done.returncode == 2, done.stderr
+    assert "Traceback" not in done.stderr
+    assert "half of a character" in done.stderr
 
 
 def test_a_wrong_key_pauses_the_campaign_and_says_so(tmp_path: Path, fresh_sandbox: SandboxPeer) -> None:

@@ -147,7 +147,7 @@ def test_a_batch_is_halved_until_the_bad_messages_are_alone_with_the_evidence_of
     ledger: Ledger,
 ) -> None:
     """Of 256 messages three are bad: a request for each half on the way to them, and for each good rest."""
-    bad = {"+447700900000", "+447700900100", "+447700900255"}
+    bad = {"+447400900000", "+447400900100", "+447400900255"}
 
     def judge(peer: Peer) -> None:
         while True:

@@ -51,7 +51,7 @@ class Play:
             wait_until(lambda: self.accepted() >= enough or not self.ledger.outbox.unfinished())
 
     def opt_out(self) -> None:
-        phone = f"+447700{900000 + self.draw.randrange(PEOPLE * len(self.campaigns))}"
+        phone = f"+447400{900000 + self.draw.randrange(PEOPLE * len(self.campaigns))}"
         self.opted_out.add(phone)
         self.ledger.add_opt_outs([phone])
 

@@ -35,7 +35,7 @@ def test_a_claim_carries_what_the_contract_needs(ledger: Ledger) -> None:
     ledger.start(campaign)
     (message,) = claim(ledger, campaign, ledger.outbox.register(0)).messages
     assert message.payload() == {
-        "to": "+447700900000",
+        "to": "+447400900000",
         "body": "Hello number 0",
         "uuid": ledger.messages(campaign)["uuid"].iloc[0],
         "sender": "ACME",

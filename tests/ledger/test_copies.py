@@ -299,7 +299,7 @@ def test_what_a_person_did_after_a_copy_made_by_hand_is_not_undone_in_silence(
     acts = {
         "cancel": lambda: ledger.cancel(campaign),
         "pause": lambda: ledger.pause(campaign, "wrong text"),
-        "opt_out": lambda: ledger.add_opt_outs(["+447700900005"]),
+        "opt_out": lambda: ledger.add_opt_outs(["+447400900005"]),
         "new": lambda: ledger.create_campaign("Summer", messages_frame(5, "Summer"), batch_size=5),
     }
     acts[since]()
@@ -328,7 +328,7 @@ def listed(ledger: Ledger) -> list[str]:
 def test_who_opted_out_since_a_backup_stays_opted_out(ledger: Ledger, clock: Clock, tmp_path: Path) -> None:
     """Also who was taken off the list since: the copy does not have what that person knew."""
     campaign = running(ledger, 10, batch_size=10)
-    phones = [f"+44770090000{number}" for number in range(10)]
+    phones = [f"+44740090000{number}" for number in range(10)]
     ledger.add_opt_outs([phones[1], phones[2]], source="before")
     ledger.remove_opt_out(phones[2], who="Ann", reason="a mistake")
     ledger.back_up(tmp_path / "copy")
@@ -359,7 +359,7 @@ def test_opt_outs_that_cannot_be_taken_over_are_said_to_be_missing(
 ) -> None:
     running(ledger, 10)
     ledger.back_up(tmp_path / "copy")
-    ledger.add_opt_outs(["+447700900003"])
+    ledger.add_opt_outs(["+447400900003"])
     ledger.close()
     for suffix in ("", "-wal", "-shm"):
         Path(f"{file_of(ledger)}{suffix}").unlink(missing_ok=True)

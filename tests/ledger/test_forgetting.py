@@ -18,7 +18,7 @@ from dashboard.ledger.database.connections import Database
 from dashboard.ledger.outbox.settle import Settlement
 from dashboard.reports import reconcile
 
-SHEET = read_sheet(b"phone;shop\n07700900000;north\n07700900001;south\n07700900002;north\n")
+SHEET = read_sheet(b"phone;shop\n07400900000;north\n07400900001;south\n07400900002;north\n")
 PERSONAL = ["to", "body", "sent_body", "contact_uuid", "extra"]
 
 
@@ -90,7 +90,7 @@ def test_a_later_report_is_counted_and_brings_nothing_back(ledger: Ledger, clock
     campaign = ended(ledger, clock)
     uuid = ledger.messages(campaign)["uuid"].iloc[0]
     ledger.forget(before=old(clock))
-    late = {"body": "Hello you", "to": "+447700900000", "contact": {"uuid": "c1"}, "colour": "blue"}
+    late = {"body": "Hello you", "to": "+447400900000", "contact": {"uuid": "c1"}, "colour": "blue"}
     result = ledger.record_reports([report(uuid, delivered_at="2026-11-20T10:00:00.000000Z", **late)])
     assert result.taken == 1
     assert ledger.campaign(campaign).delivered == 1
@@ -98,7 +98,7 @@ def test_a_later_report_is_counted_and_brings_nothing_back(ledger: Ledger, clock
 
 
 def test_reports_about_strangers_go_too(ledger: Ledger, clock: Clock) -> None:
-    ledger.record_reports([report("00000000-0000-4000-8000-000000000000", to="+447700900000")])
+    ledger.record_reports([report("00000000-0000-4000-8000-000000000000", to="+447400900000")])
     ledger.forget(before=old(clock))
     assert ledger.stray_reports().empty
 
@@ -119,10 +119,10 @@ def test_what_is_forgotten_cannot_be_made_again(ledger: Ledger, clock: Clock) ->
 
 
 def test_opt_outs_stay(ledger: Ledger, clock: Clock) -> None:
-    ledger.add_opt_outs(["+447700900009"])
+    ledger.add_opt_outs(["+447400900009"])
     ended(ledger, clock)
     ledger.forget(before=old(clock))
-    assert ledger.opt_outs()["phone"].tolist() == ["+447700900009"]
+    assert ledger.opt_outs()["phone"].tolist() == ["+447400900009"]
 
 
 def test_a_time_without_a_zone_is_refused(ledger: Ledger) -> None:
@@ -157,5 +157,5 @@ def test_nothing_of_it_is_left_in_the_file(sqlite_url: str, clock: Clock) -> Non
     assert path is not None
     with open(path, "rb") as file:  # noqa: PTH123
         content = file.read()
-    assert b"4477009000" not in content
+    assert b"4474009000" not in content
     assert b"Hello" not in content

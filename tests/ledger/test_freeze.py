@@ -36,17 +36,17 @@ def test_rows_with_a_problem_stay_out(ledger: Ledger) -> None:
 
 
 def test_who_opted_out_since_is_named_as_dropped_and_not_estimated(ledger: Ledger) -> None:
-    ledger.add_opt_outs(["+447700900001", "+447700900004"], reason="STOP", source="reply")
+    ledger.add_opt_outs(["+447400900001", "+447400900004"], reason="STOP", source="reply")
     campaign = ledger.create_campaign("Spring", messages_frame(5), batch_size=2)
     messages = ledger.messages(campaign)
-    assert messages.loc[messages["state"] == "dropped", "to"].tolist() == ["+447700900001", "+447700900004"]
+    assert messages.loc[messages["state"] == "dropped", "to"].tolist() == ["+447400900001", "+447400900004"]
     assert counts(ledger, campaign) == {"ready": 3, "dropped": 2}
     found = ledger.campaign(campaign)
     assert (found.recipients, found.credits_low, found.credits_high) == (5, 3, 6)
 
 
 def test_when_all_opted_out_the_campaign_still_tells_whom_it_dropped(ledger: Ledger) -> None:
-    ledger.add_opt_outs(["+447700900000", "+447700900001"])
+    ledger.add_opt_outs(["+447400900000", "+447400900001"])
     campaign = ledger.create_campaign("Spring", messages_frame(2), batch_size=10)
     assert counts(ledger, campaign) == {"dropped": 2}
     assert ledger.campaign(campaign).credits_high == 0

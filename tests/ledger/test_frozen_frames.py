@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import pickle
+import re
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,8 +18,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from dashboard.campaigns import Handover, Schedule, Variant, estimate_credits, write_messages
-from dashboard.errors import CampaignError
+from dashboard.campaigns import (
+    Handover,
+    Schedule,
+    Variant,
+    estimate_credits,
+    sendable,
+    sent_with,
+    write_messages,
+)
+from dashboard.errors import CampaignError, TemplateError
 from dashboard.ledger import Ledger
 from dashboard.ledger.database import schema
 
@@ -52,7 +61,9 @@ def parquet(frame: pd.DataFrame) -> pd.DataFrame:
 
 def csv(frame: pd.DataFrame) -> pd.DataFrame:
     times = {"parse_dates": ["scheduled_at"]} if frame["scheduled_at"].notna().any() else {}
-    return pd.read_csv(io.StringIO(frame.to_csv(index=False)), dtype={"to": "str"}, **times)  # type: ignore[call-overload,no-any-return]
+    texts = {"to": str, "sender": str, "tracking": str}
+    file = io.StringIO(frame.to_csv(index=False))
+    return pd.read_csv(file, dtype=texts, keep_default_na=False, **times)  # type: ignore[call-overload,no-any-return]
 
 
 KEEPING: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
@@ -81,7 +92,7 @@ Wire = set[tuple[str, str, str | None, bool, str | None, str]]
 def estimated(messages: pd.DataFrame) -> Wire:
     """What the frame of write_messages says that is sent."""
     sent = messages[messages["problem"].isna()].astype(object)
-    sent = sent.where(sent.notna(), None)
+    sent = sent.assign(**{name: sent[name].replace("", None) for name in ("sender", "tracking")})
     columns = ("to", "body", "sender", "shorten_links", "tracking", "campaign")
     return set(zip(*(sent[name] for name in columns), strict=True))
 
@@ -223,7 +234,7 @@ MIXED: dict[str, tuple[Callable[[], pd.DataFrame], str]] = {
     ),
     "a national number": (
         lambda: written().assign(to=lambda m: m["to"].mask(m["row"] == 5, "07911 123403")),
-        r"^Row 5: the number to text is not \+ and digits",
+        "^Row 5: the number to text is not a valid number",
     ),
     "numbers as numbers": (
         lambda: written().assign(to=lambda m: m["to"].astype("int64").astype(object)),
@@ -270,6 +281,33 @@ MIXED: dict[str, tuple[Callable[[], pd.DataFrame], str]] = {
         "was changed after it was priced",
     ),
     "no credits": (lambda: written().assign(credits_high=None), "the credits are not whole numbers"),
+    "credits of a shorter text": (
+        lambda: written("Sale", template="x" * 1000).assign(credits_low=1, credits_high=1),
+        "costs more credits than stand beside it",
+    ),
+    "credits beyond all texts": (lambda: written().assign(credits_high=2**62), "from 1 to 1,000"),
+    "a column that is there twice": (
+        lambda: pd.concat([written(), written()[["sender"]]], axis=1),
+        "columns sender more than once",
+    ),
+    "countries as names": (lambda: written().assign(country="Britain"), "two-letter codes"),
+    "countries as lists": (lambda: written().assign(country=[["GB"]] * 12), "country holds something else"),
+    "kinds of line as numbers": (lambda: written().assign(line_type=5), "line_type holds something else"),
+    "kinds of line that are long": (
+        lambda: written().assign(line_type="M" * 99),
+        "line_type holds something",
+    ),
+    "a handover in capitals": (
+        lambda: written().assign(handover="HOLD"),
+        "something else than hold, service",
+    ),
+    "rows beyond all sheets": (lambda: written().assign(row=1e30), "row holds something else"),
+    "times beyond the calendar": (
+        lambda: written().assign(
+            scheduled_at=pd.Series([pd.Timestamp("9999-12-31 23:59:59.5", tz="UTC")] * 12).dt.as_unit("us")
+        ),
+        "years 1970 to 9998",
+    ),
     "free messages": (lambda: written().assign(credits_low=0), "the credits are not whole numbers"),
     "rows that are words": (lambda: written().assign(row="x"), "row holds something else"),
     "times without a zone": (
@@ -296,6 +334,141 @@ def test_what_is_wrong_with_rows_that_have_a_problem_does_not_matter(sqlite_ledg
     )
     campaign = sqlite_ledger.create_campaign("Sale", messages, batch_size=10)
     assert sqlite_ledger.messages(campaign)["row"].tolist() == list(range(5, 13))
+
+
+SPELLINGS = (
+    "+44{0}",
+    "+440{0}",
+    "+44 {0}",
+    "+44{0}\n",
+    "+44{1}",
+    "+1000000000",
+    "+{2}",
+    "44{0}",
+    "\u200b+44{0}",
+)
+
+
+@settings(max_examples=60)
+@given(st.integers(7911123400, 7911123499), st.sampled_from(SPELLINGS))
+def test_only_the_one_spelling_of_a_valid_number_is_taken(national: int, spelling: str) -> None:
+    """Another one would pass the opt-out list and the search for doubles, which compare letter by letter."""
+    arabic = f"44{national}".translate({ord("0") + n: 0x660 + n for n in range(10)})
+    to = spelling.format(national, str(national)[:-2], arabic)
+    frame = written().assign(
+        to=lambda m: m["to"].mask(m["row"] == 2, to).mask(m["row"] == 3, f"+44{national}")
+    )
+    alone = frame[frame["row"] == 2]
+    if to == f"+44{national}":
+        assert sendable(alone)["to"].tolist() == [to]
+    else:
+        with pytest.raises(CampaignError, match=r"^Row 2: the number to text is not a valid number"):
+            sendable(alone)
+
+
+LABELS = (
+    "007",
+    "1.10",
+    "1e5",
+    "NULL",
+    "NA",
+    "None",
+    "nan",
+    "",
+    "True",
+    "+447911123456",
+    "0x1F",
+    "1_0",
+    "Shop",
+)
+READERS: dict[str, Callable[[io.StringIO], pd.DataFrame]] = {
+    "as it comes": pd.read_csv,
+    "numbers as text": lambda file: pd.read_csv(file, dtype={"to": str}),
+    "all as text": lambda file: pd.read_csv(file, dtype=str),
+    "blanks kept": lambda file: pd.read_csv(file, keep_default_na=False),
+    "labels as categories": lambda file: pd.read_csv(file, dtype={"sender": "category", "to": str}),
+    "as the sentence says": lambda file: pd.read_csv(
+        file, dtype={"to": str, "sender": str, "tracking": str}, keep_default_na=False
+    ),
+}
+
+
+@settings(max_examples=80)
+@given(st.sampled_from(LABELS), st.sampled_from(LABELS), st.sampled_from(sorted(READERS)))
+def test_what_comes_back_from_csv_is_sent_as_it_was_or_refused(
+    sender: str, tracking: str, reader: str
+) -> None:
+    before = written(sender=sender, tracking=tracking)
+    after = READERS[reader](io.StringIO(before.to_csv(index=False)))
+    try:
+        sent = sent_with(sendable(after))
+    except CampaignError:
+        assert reader != "as the sentence says"
+    else:
+        assert (sent.sender, sent.tracking) == (sender or None, tracking or None)
+
+
+UNFIT: tuple[Any, ...] = (7, 1.5, True, None, float("nan"), ["Shop"], {"a": 1}, b"Shop", "   ", "\n", "a\nb")
+UNFIT = (*UNFIT, "a\u2028b", "a\x00b", "a\ud800")
+
+
+@pytest.mark.parametrize("unfit", UNFIT, ids=repr)
+@pytest.mark.parametrize("column", ["sender", "tracking", "campaign", "handover", "template"])
+def test_a_label_that_is_no_plain_text_is_refused_by_its_column(
+    ledger: Ledger, column: str, unfit: object
+) -> None:
+    if column == "template" and unfit in ("a\nb", "a\u2028b"):
+        return  # a text may have lines
+    frame = written().assign(**{column: pd.Series([unfit] * 12, dtype=object)})
+    with pytest.raises(CampaignError) as caught:
+        ledger.create_campaign("Sale", frame, batch_size=10)
+    assert column in str(caught.value)
+    assert ledger.campaigns().empty
+
+
+@pytest.mark.parametrize("name", ["sender", "tracking", "campaign"])
+@pytest.mark.parametrize("unfit", ["   ", "a\nb", "a\x00b", "a\ud800", "\udcff"])
+def test_a_label_is_refused_before_anything_is_written(name: str, unfit: str) -> None:
+    with pytest.raises(CampaignError):
+        write_messages(PEOPLE, TEXT, **{"campaign": "Sale", name: unfit})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("unfit", ["Hi \udcff", "Hi \x00"])
+def test_half_a_character_in_a_template_is_said(unfit: str) -> None:
+    with pytest.raises(TemplateError, match="half of a character"):
+        written(template=unfit)
+
+
+@settings(max_examples=60)
+@given(st.integers(1, 1024), st.integers(0, 3), st.booleans(), st.integers(1, 7), st.integers(0, 3))
+def test_credits_are_never_fewer_than_the_text_costs(
+    length: int, links: int, shorten: bool, low: int, more: int
+) -> None:
+    """Counted again here: 160 for one, else 153 each; a link that is shortened is one character at least."""
+    link = "https://e.example/" + "y" * 60
+    body = (" ".join([link] * links) + " " + "x" * length)[:1024].strip() or "x"
+    frame = (
+        written()
+        .head(1)
+        .assign(
+            body=body, characters=len(body), shorten_links=shorten, credits_low=low, credits_high=low + more
+        )
+    )
+    at_least = len(body)
+    if shorten:
+        at_least = len(re.sub(r"https://\S+", "_", body))
+    least = 1 if at_least <= 160 else -(-at_least // 153)
+    if low < least:
+        with pytest.raises(CampaignError, match="costs more credits"):
+            sendable(frame)
+    else:
+        assert sendable(frame)["credits_low"].tolist() == [low]
+
+
+def test_a_number_of_no_country_is_kept_without_one(ledger: Ledger) -> None:
+    people = PEOPLE.head(1).assign(phone="+883510000000001", country="001", line_type="VOIP")
+    campaign = ledger.create_campaign("Sale", write_messages(people, TEXT, campaign="Sale"), batch_size=10)
+    assert ledger.messages(campaign)["country"].isna().all()
 
 
 @pytest.fixture

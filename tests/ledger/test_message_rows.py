@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import closing
 from datetime import timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -27,7 +29,7 @@ def two(ledger: Ledger, clock: Clock) -> tuple[str, str]:
     got = claim(ledger, first, ledger.outbox.register(0))
     ledger.outbox.settle(got, accepted(got, credits_used=1))
     clock.advance(3600)
-    ledger.add_opt_outs(["+447700900004"])
+    ledger.add_opt_outs(["+447400900004"])
     return first, running(ledger, 5)
 
 
@@ -44,7 +46,7 @@ def test_all_campaigns_together_or_one(ledger: Ledger, two: tuple[str, str]) -> 
 def test_states_are_chosen_in_the_database(ledger: Ledger, two: tuple[str, str]) -> None:
     assert ledger.messages(states=["accepted"])["row"].tolist() == [2, 3, 4]
     dropped = ledger.messages(states=["dropped"])
-    assert dropped["to"].tolist() == ["+447700900004"] * 2
+    assert dropped["to"].tolist() == ["+447400900004"] * 2
     assert ledger.messages(two[1], states=["ready", "dropped"])["state"].value_counts()["ready"] == 4
     assert ledger.messages(states=["unknown"]).empty
 
@@ -102,7 +104,7 @@ def test_contacts_are_the_numbers_with_what_became_of_their_messages(
     contacts = ledger.contacts().set_index("phone")
     assert len(contacts) == 10
     assert contacts["messages"].sum() == 15
-    first = contacts.loc["+447700900000"]
+    first = contacts.loc["+447400900000"]
     assert (first["messages"], first["delivered"], first["credits_billed"]) == (2, 1, 1)
     assert contacts["opted_out_at"].notna().sum() == 1
 
@@ -121,6 +123,46 @@ def test_parquet_holds_the_same_as_the_frames(ledger: Ledger, two: tuple[str, st
     (tmp_path / "file").write_text("")
     with pytest.raises(LedgerError, match="cannot be written"):
         ledger.write_parquet(tmp_path / "file" / "export")
+
+
+def _a_sheet(path: Path, _ledger: Path) -> None:
+    pd.DataFrame({"phone": ["+447400900001"]}).to_parquet(path)
+
+
+IN_THE_WAY: dict[str, Callable[[Path, Path], object]] = {
+    "a contact sheet": _a_sheet,
+    "a text": lambda path, _: path.write_text("mine"),
+    "nothing yet": lambda path, _: path.write_bytes(b""),
+    "a folder": lambda path, _: path.mkdir(),
+    "a link to the ledger": lambda path, ledger: path.symlink_to(ledger),
+    "a hard link to the ledger": lambda path, ledger: path.hardlink_to(ledger),
+    "a link to a file": lambda path, ledger: path.symlink_to(ledger.with_name("kept.txt")),
+}
+
+
+@pytest.mark.parametrize("name", EXPORTED)
+@pytest.mark.parametrize("what", IN_THE_WAY)
+def test_an_export_replaces_nothing_but_exports(
+    sqlite_url: str, tmp_path: Path, name: str, what: str
+) -> None:
+    file, folder = tmp_path / "ledger.sqlite", tmp_path / "out"
+    (tmp_path / "kept.txt").write_text("kept")
+    folder.mkdir()
+    with closing(Ledger.open(sqlite_url)) as ledger:
+        in_the_way = folder / f"{name}.parquet"
+        IN_THE_WAY[what](in_the_way, file)
+        before = None if in_the_way.is_dir() else in_the_way.read_bytes()
+        with pytest.raises(LedgerError, match="is no export"):
+            ledger.write_parquet(folder)
+        assert [path.name for path in folder.iterdir()] == [in_the_way.name]
+        assert before is None or in_the_way.read_bytes() == before
+        assert file.read_bytes().startswith(b"SQLite format 3")
+
+
+def test_an_export_replaces_the_one_before(ledger: Ledger, two: tuple[str, str], tmp_path: Path) -> None:
+    before = ledger.write_parquet(tmp_path / "out", two[0])
+    rows = len(pd.read_parquet(before[0]))
+    assert len(pd.read_parquet(ledger.write_parquet(tmp_path / "out")[0])) > rows
 
 
 def test_prices_that_are_written_differently_are_one(ledger: Ledger) -> None:

@@ -160,8 +160,8 @@ INSERT INTO batch (id, campaign_id, seq, first_message, last_message, messages, 
 VALUES (1, 'c', 0, 1, 3, 3, 3, 3, 'sending', 2, 1, 1);
 
 INSERT INTO message (id, uuid, "to", body, credits_low, credits_high)
-VALUES (1, 'one', '+447700900001', 'Hi', 1, 1), (2, 'two', '+447700900002', 'Hi', 1, 1),
-    (3, 'three', '+447700900003', 'Hi', 1, 1);
+VALUES (1, 'one', '+447400900001', 'Hi', 1, 1), (2, 'two', '+447400900002', 'Hi', 1, 1),
+    (3, 'three', '+447400900003', 'Hi', 1, 1);
 
 INSERT INTO result (message_id, state, echoed, status, created_at, delivered_at, stage, changed_at)
 VALUES (1, 'accepted', true, 'pending', 1000000, NULL, 0, 5000000),

@@ -13,7 +13,7 @@ from dashboard.ledger.outbox.settle import Settlement
 
 
 def phone(number: int) -> str:
-    return f"+447700{900000 + number}"
+    return f"+447400{900000 + number}"
 
 
 def test_the_list_says_who_why_and_since_when_and_counts_the_new_ones(ledger: Ledger) -> None:

@@ -69,7 +69,7 @@ def test_a_share_of_failures_below_the_limit_goes_on(
 def test_without_limits_nothing_of_this_pauses(ledger: Ledger, owner: str) -> None:
     campaign = running(ledger, 200, batch_size=5)
     send(ledger, campaign, owner, *[None, UNKNOWN] * 15)
-    ledger.add_opt_outs(["+447700900199"])
+    ledger.add_opt_outs(["+447400900199"])
     assert ledger.campaign(campaign).state == "running"
 
 
@@ -179,7 +179,7 @@ def test_opt_outs_that_hit_people_who_are_still_to_be_texted_pause(
     limit(pauses_on_opt_outs=True)
     campaign, other = running(ledger, 30), running(ledger, 5)
     send(ledger, campaign, owner, None)
-    ledger.add_opt_outs([f"+4477009000{number}" for number in ("07", "12", "13", "29", "99")])
+    ledger.add_opt_outs([f"+4474009000{number}" for number in ("07", "12", "13", "29", "99")])
     found = ledger.campaign(campaign)
     assert found.state == "paused"
     assert "3 of those still to be texted" in (found.reason or "")
@@ -187,5 +187,5 @@ def test_opt_outs_that_hit_people_who_are_still_to_be_texted_pause(
     messages = ledger.messages(campaign)
     assert messages.loc[messages["state"] == "dropped", "row"].tolist() == [14, 15, 31]
     ledger.resume(campaign)
-    ledger.add_opt_outs(["+447700900007"])
+    ledger.add_opt_outs(["+447400900007"])
     assert ledger.campaign(campaign).state == "running", "this one was texted before"

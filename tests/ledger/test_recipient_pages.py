@@ -16,7 +16,7 @@ from dashboard.reports.tables.stages import stages
 @pytest.fixture
 def campaign(ledger: Ledger, clock: Clock) -> str:
     """Twenty messages in batches of five, of every stage that they come to by themselves."""
-    ledger.add_opt_outs(["+447700900002"])
+    ledger.add_opt_outs(["+447400900002"])
     frame = messages_frame(20)
     frame.loc[[1, 18], "scheduled_at"] = clock() + timedelta(days=1)
     made = ledger.create_campaign("Spring", frame, batch_size=5)
@@ -38,7 +38,7 @@ def campaign(ledger: Ledger, clock: Clock) -> str:
     )
     claim(ledger, made, owner)
     ledger.outbox.retire([1])
-    ledger.add_opt_outs(["+447700900017"])
+    ledger.add_opt_outs(["+447400900017"])
     return made
 
 
@@ -66,7 +66,7 @@ def test_stages_are_chosen_in_the_database_as_they_are_told_everywhere(
 
 
 def test_a_number_is_found_by_its_digits(ledger: Ledger, campaign: str) -> None:
-    assert ledger.recipients(campaign, digits="900013")["to"].tolist() == ["+447700900013"]
+    assert ledger.recipients(campaign, digits="900013")["to"].tolist() == ["+447400900013"]
     assert ledger.recipients(campaign, digits="900013", stages=["delivered"]).empty
     assert ledger.recipients(campaign, digits="%").empty
     with pytest.raises(UnknownCampaignError):

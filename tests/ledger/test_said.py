@@ -128,7 +128,7 @@ INSERT INTO batch (id, campaign_id, seq, first_message, last_message, messages, 
 VALUES (1, 'c', 0, 1, 1, 1, 1, 1, 'accepted', 1, 0, 1);
 
 INSERT INTO message (id, uuid, "to", body, credits_low, credits_high)
-VALUES (1, '{UUID}', '+447700900001', 'Hi', 1, 1);
+VALUES (1, '{UUID}', '+447400900001', 'Hi', 1, 1);
 
 INSERT INTO result (message_id, state, echoed, status, created_at, delivered_at, stage, changed_at)
 VALUES (1, 'accepted', true, 'DELIVRD', 1000000, 2000000, 3, 6000000);

@@ -29,7 +29,7 @@ class LedgerMachine(RuleBasedStateMachine):
         self.folder = tempfile.TemporaryDirectory()
         self.clock = Clock()
         self.ledger = Ledger.open(f"sqlite:///{self.folder.name}/ledger.sqlite", now=self.clock)
-        self.ledger.add_opt_outs([f"+447700{900000 + number}" for number in opted_out])
+        self.ledger.add_opt_outs([f"+447400{900000 + number}" for number in opted_out])
         self.campaign = self.ledger.create_campaign("Spring", messages_frame(COUNT), batch_size=size)
         self.ledger.start(self.campaign)
         self.owner = self.ledger.outbox.register(0)
@@ -86,7 +86,7 @@ class LedgerMachine(RuleBasedStateMachine):
 
     @rule(which=st.integers(0, COUNT - 1))
     def opt_out(self, which: int) -> None:
-        self.ledger.add_opt_outs([f"+447700{900000 + which}"])
+        self.ledger.add_opt_outs([f"+447400{900000 + which}"])
 
     @rule()
     def crash(self) -> None:

@@ -128,7 +128,7 @@ class Play:
             self.ledger.record_reports([report(uuid, sent_at="2026-11-20T10:00:00Z", **self._bill(uuid))])
 
     def _opt_out(self, _campaign: str) -> None:
-        self.ledger.add_opt_outs([f"+447700{900000 + self.draw.randrange(24)}"])
+        self.ledger.add_opt_outs([f"+447400{900000 + self.draw.randrange(24)}"])
 
     def check(self) -> None:
         for campaign in self.campaigns:
@@ -230,8 +230,8 @@ INSERT INTO batch (id, campaign_id, seq, first_message, last_message, messages, 
 VALUES (1, 'c', 0, 1, 4, 4, 4, 20, 'unknown', 2, 1, 3);
 
 INSERT INTO message (id, uuid, "to", body, credits_low, credits_high)
-VALUES (1, 'one', '+447700900001', 'Hi', 1, 5), (2, 'two', '+447700900002', 'Hi', 1, 4),
-    (3, 'three', '+447700900003', 'Hi', 1, 6), (4, 'four', '+447700900004', 'Hi', 1, 5);
+VALUES (1, 'one', '+447400900001', 'Hi', 1, 5), (2, 'two', '+447400900002', 'Hi', 1, 4),
+    (3, 'three', '+447400900003', 'Hi', 1, 6), (4, 'four', '+447400900004', 'Hi', 1, 5);
 
 INSERT INTO result (message_id, state, echoed, status, credits_used, stage, changed_at)
 VALUES (1, 'accepted', true, 'pending', 3, 0, 5000000), (2, 'accepted', true, 'pending', NULL, 0, 5000000),

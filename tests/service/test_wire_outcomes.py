@@ -12,6 +12,8 @@ from email.utils import format_datetime
 import orjson
 import pytest
 from fixtures_sandbox import outgoing
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from odd_server import Behaviour, OddServer, Peer, answering, bulk_answer, closed_port, echoing, response
 from patience import PATIENCE_S
 
@@ -28,6 +30,7 @@ from dashboard.service import (
     TooLargeError,
 )
 from dashboard.service.transport import CONNECTIONS, DeadlineTransport
+from dashboard.service.wire import retry_after_s
 
 NOW = datetime(2030, 1, 1, 12, tzinfo=UTC)
 LATE_S = 60
@@ -129,6 +132,10 @@ def test_too_large_said_before_the_body_was_read() -> None:
         ("-5", None),
         ("inf", None),
         ("1e9", None),
+        ("Mon, 01 Jan 99999999999 00:00:00 GMT", None),
+        ("Mon, 01 Jan 99999999999999999999999999 00:00:00 GMT", None),
+        ("1 Jan 2024 99999999999999999999:0:0 GMT", None),
+        ("Mon, 01 Jan 2024 00:00:00 -99999999999999999999", None),
     ],
 )
 def test_throttled_reads_retry_after_in_both_forms(header: str, seconds: float | None) -> None:
@@ -136,6 +143,43 @@ def test_throttled_reads_retry_after_in_both_forms(header: str, seconds: float |
     assert isinstance(error, ThrottledError)
     assert error.status == 429
     assert error.retry_after_s == seconds
+
+
+DATES = st.builds(
+    "{}{} {} {} {}:{}:{} {}".format,
+    st.sampled_from(["", "Mon, ", "Monday, "]),
+    st.integers(),
+    st.sampled_from(["Jan", "Feb", "Dec", "13", ""]),
+    st.integers(),
+    st.integers(),
+    st.integers(),
+    st.integers(),
+    st.sampled_from(["GMT", "-0000", "+1400", "-2500", "+999999999999", "EST", ""]),
+)
+
+
+@settings(max_examples=500)
+@given(st.one_of(st.text(), DATES, st.text(alphabet="0123456789:-+ .,eGMTJan")))
+def test_no_retry_after_is_too_odd_to_be_read_or_let_go(header: str) -> None:
+    pause = retry_after_s(header, now=NOW)
+    assert pause is None or pause >= 0
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Retry-After": "Mon, 01 Jan 99999999999 00:00:00 GMT"},
+        {"Retry-After": "9" * 5000},
+        {"Set-Cookie": "a=b; expires=Mon, 01 Jan 99999999999 00:00:00 GMT; max-age=" + "9" * 5000},
+        {"Set-Cookie": "=;;;", "Content-Type": "x" * 500, "Date": "never", "Age": "-1"},
+    ],
+    ids=["overflowing pause", "long pause", "odd cookie", "odd headers"],
+)
+def test_an_odd_header_leaves_a_clear_answer_clear(headers: dict[str, str]) -> None:
+    message = outgoing()
+    behaviour = answering(200, bulk_answer([message.payload()]), headers=headers)
+    with OddServer(behaviour) as server, SmsService(server.base_url, "k", now=lambda: NOW) as client:
+        assert [each.uuid for each in client.send_bulk([message])] == [message.uuid]
 
 
 def test_throttled_without_retry_after() -> None:

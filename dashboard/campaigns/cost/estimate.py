@@ -10,7 +10,7 @@ import pandas as pd
 
 from dashboard.campaigns.cost.money import cost, total
 from dashboard.campaigns.cost.prices import Prices, prices_from
-from dashboard.campaigns.sent_with import require_columns
+from dashboard.campaigns.sent_with import is_sent, require_columns
 
 _BREAKDOWNS = ("country", "line_type", "variant")
 _COUNTS = ("messages", "credits_low", "credits_high")
@@ -108,7 +108,7 @@ def _totals(messages: pd.DataFrame) -> dict[str, pd.DataFrame]:
     for column, size in zip(columns, shape, strict=True):
         cells *= size
         cells += column.codes.to_numpy() % size  # -1, missing, is the last place of its column
-    sent = messages["problem"].isna().to_numpy()
+    sent = is_sent(messages)
     counted = [cells if sent.all() else cells[sent], cells, cells]
     weights = [None, *(messages[name].to_numpy() for name in _COUNTS[1:])]
     sums = [

@@ -21,11 +21,14 @@ from pathlib import Path
 from dashboard.contacts.vocabulary.countries import country_codes
 from dashboard.errors import CampaignError, SettingsError
 from dashboard.settings import Settings
-from dashboard.words import _
+from dashboard.words import _, count
 
 ELSEWHERE = "*"
 _COLUMNS = ("country", "price_per_credit", "currency")
 _CURRENCY = re.compile(r"[A-Z]{3}")
+_MOST = 1_000_000
+"""Beyond this a price is a slip, and money has more digits than Decimal adds up exactly."""
+
 _PRICE = re.compile(r"\d+(\.\d+)?|\.\d+")
 
 
@@ -46,14 +49,18 @@ def one_price(given: Decimal | float | str) -> Prices:
     """The same price everywhere.
 
     Raises:
-        CampaignError: It is negative or not a number.
+        CampaignError: It is negative, above a million or not a number.
     """
     try:
         price = Decimal(str(given))
     except InvalidOperation:
         price = Decimal("NaN")
-    if not price.is_finite() or price < 0:
-        raise CampaignError(_("The price of a credit is not a number of 0 or more. Write it as in 0.045."))
+    if not price.is_finite() or not 0 <= price <= _MOST:
+        raise CampaignError(
+            _("The price of a credit is not a number from 0 to {most}. Write it as in 0.045.").format(
+                most=count(_MOST)
+            )
+        )
     return Prices({}, price)
 
 
@@ -120,7 +127,7 @@ def read_prices(source: str | Path | bytes) -> Prices:
             )
         if country in prices:
             raise _mistake(line, _("{country} stands there a second time").format(country=country))
-        if not _PRICE.fullmatch(price):
+        if not _PRICE.fullmatch(price) or Decimal(price) > _MOST:
             raise _mistake(line, _("the price is not a number such as 0.045, with a point"))
         if not _CURRENCY.fullmatch(currency):
             raise _mistake(line, _("the currency is not a three-letter ISO 4217 code such as EUR"))

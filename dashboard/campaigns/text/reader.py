@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from dashboard.campaigns.labels import NO_CHARACTER
 from dashboard.campaigns.length.normal import normal_text
 from dashboard.campaigns.text.other_syntax import refuse_block, refuse_other_syntax
 from dashboard.campaigns.text.template import (
@@ -30,8 +31,8 @@ def parse_template(text: str) -> Template:
     """Read a template.
 
     Raises:
-        TemplateError: It is empty, a field or a section is not closed or has no name, or it holds another
-            tool's syntax. The sentence says at which character.
+        TemplateError: It is empty, holds half of a character, a field or a section is not closed or has no
+            name, or it holds another tool's syntax. The sentence says at which character.
 
     Example:
         >>> parse_template("Hi {{ first_name | there }}!").pieces[1]
@@ -39,6 +40,10 @@ def parse_template(text: str) -> Template:
     """
     if not text.strip():
         raise TemplateError(_("The template is empty. Write the text of the message."))
+    if NO_CHARACTER.search(text):
+        raise TemplateError(
+            _("The template holds a null or half of a character, which cannot be sent. Take it out.")
+        )
     reader = _Reader()
     position = 0
     while (start := text.find("{{", position)) >= 0:

@@ -7,6 +7,7 @@ before they are safe.
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -144,7 +145,19 @@ def usable(address: str) -> URL:
         )
     if url.database in {None, "", ":memory:"}:
         raise LedgerError(_("The ledger needs a file, for example sqlite:///folder/ledger.sqlite."))
+    if _is_too_long(Path(str(url.database))):
+        raise LedgerError(
+            _("The ledger's path is longer than this system allows. Correct DASHBOARD_DATABASE_URL.")
+        )
     return url
+
+
+def _is_too_long(path: Path) -> bool:
+    try:
+        path.exists()
+    except OSError as error:
+        return error.errno == errno.ENAMETOOLONG
+    return False
 
 
 def _make_room(url: URL, *, read_only: bool) -> None:

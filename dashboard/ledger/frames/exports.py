@@ -20,6 +20,9 @@ from dashboard.words import _
 Exported = Literal["messages", "events", "batches", "campaigns", "contacts"]
 EXPORTED: tuple[Exported, ...] = get_args(Exported)
 
+_MARK = b"campaign_dashboard.export"
+"""In a file's metadata: it is an export, which the next one may replace."""
+
 
 def table(connection: Connection, name: Exported, chosen: Chosen) -> pa.Table:
     """One of the frames as an Arrow table; columns as in docs/columns.md."""
@@ -27,13 +30,16 @@ def table(connection: Connection, name: Exported, chosen: Chosen) -> pa.Table:
 
 
 def write_parquet(connection: Connection, folder: Path, chosen: Chosen) -> list[Path]:
-    """Write each as `<name>.parquet`; returns the files.
+    """Write each as `<name>.parquet`; returns the files. Exports that are there already are replaced.
 
     Raises:
-        LedgerError: The folder cannot be written.
+        LedgerError: The folder cannot be written, or holds another file of one of these names, such as a
+            contact sheet, or a link to one; then nothing is written.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        for name in EXPORTED:
+            _refuse_others(folder / f"{name}.parquet")
         return [_written(folder / f"{name}.parquet", _parts(connection, name, chosen)) for name in EXPORTED]
     except OSError as error:
         raise LedgerError(
@@ -48,11 +54,28 @@ def write_parquet(connection: Connection, folder: Path, chosen: Chosen) -> list[
 def _written(path: Path, parts: Iterator[pa.Table]) -> Path:
     with whole(path) as part:
         first = next(parts)
-        with parquet.ParquetWriter(part, first.schema, compression="zstd") as writer:
+        schema = first.schema.with_metadata({**(first.schema.metadata or {}), _MARK: path.stem.encode()})
+        with parquet.ParquetWriter(part, schema, compression="zstd") as writer:
             writer.write_table(first)
             for table in parts:
                 writer.write_table(table)
     return path
+
+
+def _refuse_others(path: Path) -> None:
+    """Refuse to replace what no export has written."""
+    if not path.exists():
+        return
+    try:
+        is_export = path.is_file() and _MARK in (parquet.read_schema(path).metadata or {})
+    except pa.ArrowInvalid:
+        is_export = False
+    if not is_export:
+        raise LedgerError(
+            _("{path} is there already and is no export. Move it away, or choose another folder.").format(
+                path=path
+            )
+        )
 
 
 def _parts(connection: Connection, name: Exported, chosen: Chosen) -> Iterator[pa.Table]:

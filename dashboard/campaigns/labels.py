@@ -1,0 +1,104 @@
+"""Labels: the words that go out with the texts, or are kept beside them, and what each may be.
+
+A file forgets what kind of thing a cell was: the sender 007 comes back from CSV as the number 7, the
+tracking 1.10 as 1.1, and a sender called NA as nothing at all. So a label is a text, one that is missing is
+never taken for "none", and "" says none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from dashboard.campaigns.when.schedule import Handover
+from dashboard.contacts import LINE_TYPES
+from dashboard.errors import CampaignError
+from dashboard.words import N_, _
+
+NO_LABEL = ""
+"""What stands in a column for the account's default sender, or for no tracking."""
+
+NO_CHARACTER = re.compile("[\x00\ud800-\udfff]")
+_CONTROL = re.compile("[\x01-\x1f\x7f-\x9f\u2028\u2029]")
+_ONE_LINE = ("sender", "tracking", "campaign", "variant")
+_MAY_BE_MISSING = ("variant", "country", "line_type")
+_MAY_BE_EMPTY = ("sender", "tracking", *_MAY_BE_MISSING)
+_COUNTRY = re.compile("[A-Z]{2}|001")
+_WORDS_OF = {
+    "handover": frozenset(Handover),
+    "line_type": frozenset(LINE_TYPES),
+}
+
+_MISSING = N_(
+    "The column {column} is blank for some messages, so nobody can tell what to send. Take it as "
+    "write_messages gives it. A Parquet file keeps it; a CSV file is read with "
+    'dtype={{"{column}": str}}, keep_default_na=False.'
+)
+_NO_TEXT = N_(
+    "The column {column} holds something else than texts, and a number may have lost digits or zeros. Take "
+    "it as write_messages gives it. A Parquet file keeps it; a CSV file is read with "
+    'dtype={{"{column}": str}}, keep_default_na=False.'
+)
+_HALF = N_("{column}: it holds a null or half of a character, which cannot be sent. Take it out.")
+_TWO_LINES = N_("{column}: it holds a line end or another control character. Write it in one line.")
+_ONLY_SPACES = N_("{column}: it holds nothing but spaces. Write a name, or leave it out.")
+_UNKNOWN = N_("The column {column} holds something else than {words}. Take it as write_messages gives it.")
+_NO_COUNTRY = N_(
+    "The column country holds something else than two-letter codes such as GB. Take it as clean_contacts "
+    "gives it, or leave it out."
+)
+
+
+def check_label(column: str, value: str) -> None:
+    """Refuse a label that cannot be sent or kept.
+
+    Args:
+        column: Which one, as MESSAGES calls it.
+        value: What it is.
+
+    Raises:
+        CampaignError: The sentence names the column, never the value.
+    """
+    if NO_CHARACTER.search(value):
+        raise CampaignError(_(_HALF).format(column=column))
+    if column in _ONE_LINE and _CONTROL.search(value):
+        raise CampaignError(_(_TWO_LINES).format(column=column))
+    if value == NO_LABEL and column in _MAY_BE_EMPTY:
+        return
+    if column != "template" and not value.strip():
+        raise CampaignError(_(_ONLY_SPACES).format(column=column))
+    if column == "country" and not _COUNTRY.fullmatch(value):
+        raise CampaignError(_(_NO_COUNTRY))
+    words = _WORDS_OF.get(column)
+    if words is not None and value not in words:
+        raise CampaignError(_(_UNKNOWN).format(column=column, words=", ".join(sorted(words))))
+
+
+def check_labels(messages: pd.DataFrame, columns: Iterable[str]) -> None:
+    """Refuse columns of labels of which one is missing, no text, or cannot be sent.
+
+    Raises:
+        CampaignError: The sentence names the column, never a value.
+    """
+    for name in columns:
+        present = _present(messages[name])
+        if name not in _MAY_BE_MISSING and messages[name].isna().any():
+            raise CampaignError(_(_MISSING).format(column=name))
+        if not all(isinstance(value, str) for value in present):
+            raise CampaignError(_(_NO_TEXT).format(column=name))
+        for value in dict.fromkeys(present):
+            check_label(name, value)
+
+
+def _present(column: pd.Series) -> list[Any]:
+    """What stands in the column; each once where that is cheap to tell."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        codes = np.unique(column.cat.codes.to_numpy())
+        return column.cat.categories.take(codes[codes >= 0]).tolist()
+    if isinstance(column.dtype, pd.StringDtype):
+        return column.dropna().unique().tolist()
+    return column.dropna().tolist()
