@@ -121,7 +121,9 @@ def choose(page: Page, batch: str) -> None:
     """Choose a row of the table, which is drawn on a canvas."""
     table = page.get_by_test_id("stDataFrame").first
     place = batches(page).index(batch)
-    table.click(position={"x": SELECT_X, "y": (place + 1.5) * ROW_HEIGHT})
+    touches = page.evaluate("matchMedia('(hover: none)').matches")
+    press = table.tap if touches else table.click
+    press(position={"x": SELECT_X, "y": (place + 1.5) * ROW_HEIGHT})
     expect(about(page, "1 chosen batch")).to_be_visible()
     settled(page)
 
