@@ -40,8 +40,8 @@ def test_each_unknown_batch_is_decided_with_a_reason(
     assert_accessible(page)
     if look[0] == "phone":  # where a mouse hovers they go away with it
         assert_tools_cover_nothing(page)
-    arrived, lost, other = in_order(page, books, name)
     expect(cells(page, "€0.23")).to_have_count(3)
+    arrived, lost, other = in_order(page, books, name)
     expect(about(page, "All 3 batches")).to_contain_text("15 messages, €0.68 at risk")
 
     choose(page, lost)
@@ -120,6 +120,7 @@ def in_order(page: Page, books: SandboxBooks, name: str) -> list[str]:
 def choose(page: Page, batch: str) -> None:
     """Choose a row of the table, which is drawn on a canvas."""
     table = page.get_by_test_id("stDataFrame").first
+    expect(table.locator("td:first-child").filter(has_text=re.compile(rf"^{batch}$"))).to_be_attached()
     place = batches(page).index(batch)
     touches = page.evaluate("matchMedia('(hover: none)').matches")
     press = table.tap if touches else table.click
