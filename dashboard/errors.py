@@ -11,6 +11,7 @@
     │   ├── MessageTooLongError  a text is over the contract's 1024 characters
     │   └── SentBeforeError      the same people got, or will get, the same text by another campaign
     ├── ReportFileError          a file holds no delivery reports
+    ├── FrameError               a column of a frame holds something else than it should
     ├── OutputError              a file cannot be written
     ├── ServiceError             the messaging service (tree in service/errors.py)
     ├── SendingError             this process cannot send now
@@ -75,6 +76,10 @@ class SentBeforeError(CampaignError):
 
 class ReportFileError(DashboardError):
     """A file holds no delivery reports; the message says what was expected."""
+
+
+class FrameError(DashboardError):
+    """A column of a frame that was handed over holds no numbers, or no times; the message names it."""
 
 
 class OutputError(DashboardError):

@@ -5,12 +5,15 @@ Each case puts marks into the data of a call that fails. A case that does not fa
 
 from __future__ import annotations
 
+import inspect
 import logging
 import traceback
-from collections.abc import Callable
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pandas as pd
 import pytest
@@ -21,8 +24,16 @@ from sqlalchemy.exc import SQLAlchemyError
 
 import dashboard as d
 from dashboard.app.drafts import Columns, Draft, DraftHours, DraftVariant
-from dashboard.campaigns import Schedule, trial_messages, write_messages
-from dashboard.errors import DashboardError
+from dashboard.campaigns import (
+    Schedule,
+    cap_frequency,
+    carrier_view,
+    cheapest_edit,
+    clock_table,
+    trial_messages,
+    write_messages,
+)
+from dashboard.errors import DashboardError, FrameError
 from dashboard.ledger import Ledger
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.writing import insert_columns
@@ -204,6 +215,98 @@ def test_strange_reports_are_taken_or_refused_without_a_word_of_them(
                 said = "".join(traceback.format_exception_only(error))
                 assert not any(mark in said for mark in MARKS), said
     assert not any(mark in caplog.text + "".join(capfd.readouterr()) for mark in MARKS)
+
+
+FRAMES: dict[str, Callable[[Ledger], tuple[pd.DataFrame, ...]]] = {
+    "messages": lambda ledger: (frame(), ledger.messages()),
+    "campaigns": lambda ledger: (ledger.campaigns(),),
+}
+FRAME_CALLS: dict[str, tuple[str, Callable[[pd.DataFrame], object]]] = {
+    "bills": ("messages", d.bills),
+    "campaign_summary": ("messages", d.campaign_summary),
+    "clean_contacts": ("messages", lambda f: d.clean_contacts(f.astype("str"), country="GB")),
+    "cost_by_campaign": ("campaigns", d.cost_by_campaign),
+    "delivery_rates": ("messages", lambda f: d.delivery_rates(f, "country")),
+    "estimate_credits": ("messages", lambda f: d.estimate_credits(f, price_per_credit="0.07")),
+    "failure_reasons": ("messages", d.failure_reasons),
+    "guess_columns": ("messages", lambda f: d.guess_columns(d.read_sheet(f.to_csv(index=False).encode()))),
+    "learn_link_length": ("messages", d.learn_link_length),
+    "monthly_statement": ("campaigns", lambda f: d.monthly_statement(f, f, "2026-11")),
+    "read_sheet": ("messages", d.read_sheet),
+    "reconcile": ("messages", d.reconcile),
+    "replay": ("messages", d.replay),
+    "write_messages": ("messages", lambda f: d.write_messages(f, "Hi", campaign="x")),
+    "figures.by_country": ("messages", d.figures.by_country),
+    "figures.by_hour": ("messages", d.figures.by_hour),
+    "figures.by_line_type": ("messages", d.figures.by_line_type),
+    "figures.cost_by_campaign": ("campaigns", d.figures.cost_by_campaign),
+    "figures.credits_histogram": ("messages", d.figures.credits_histogram),
+    "figures.failure_reasons": ("messages", d.figures.failure_reasons),
+    "figures.funnel": ("messages", d.figures.funnel),
+    "figures.status_over_time": ("messages", d.figures.status_over_time),
+    "carrier_view": ("messages", carrier_view),
+    "cheapest_edit": ("messages", cheapest_edit),
+    "clock_table": ("messages", lambda f: clock_table(f, ZoneInfo("Europe/London"))),
+    "cap_frequency": (
+        "messages",
+        lambda f: cap_frequency(f, frame()[["to"]].assign(at=NOW), at_most=1, within=timedelta(days=1)),
+    ),
+}
+OF_TABLES = {"compare_rates", "counted_over_time", "by_counted_hour", "delivery_rates", "estimate_to_bill"}
+OF_TABLES |= {"list_health"}
+"""Made of tables that the calls above have made."""
+
+ODD_CELLS = (PHONE, NAME, [PHONE], b"\xff" + PHONE.encode(), f"\ud800{PHONE}", f"{PHONE}\x00")
+
+
+def test_every_public_function_that_takes_a_frame_is_asked() -> None:
+    asked = {name.removeprefix("figures.") for name in FRAME_CALLS} | OF_TABLES
+    for room in (d, d.figures):
+        for name in room.__all__:
+            function = getattr(room, name)
+            if inspect.isfunction(function) and "DataFrame" in str(inspect.signature(function).parameters):
+                assert name in asked, name
+
+
+@pytest.fixture
+def spring(sqlite_url: str) -> Iterator[Ledger]:
+    with closing(Ledger.open(sqlite_url)) as opened:
+        campaign = opened.create_campaign("Spring", frame(), batch_size=2)
+        uuid = opened.messages(campaign)["uuid"].iloc[0]
+        opened.record_reports([report(uuid, status="failed", failure_reason="gone", credits_used=1)])
+        yield opened
+
+
+@pytest.mark.parametrize("name", FRAME_CALLS)
+def test_no_column_of_a_frame_is_quoted_by_whoever_cannot_read_it(spring: Ledger, name: str) -> None:
+    kind, call = FRAME_CALLS[name]
+    for given in FRAMES[kind](spring):
+        for column in given.columns:
+            for cell in ODD_CELLS:
+                odd = given.assign(**{column: pd.Series([cell] * len(given), given.index, dtype=object)})
+                said = _said_by(lambda call=call, odd=odd: call(odd))  # type: ignore[misc]
+                assert not any(mark in said for mark in MARKS), column
+
+
+@pytest.mark.parametrize("column", ["credits_low", "credits_billed", "sent_at"])
+def test_a_column_that_cannot_be_read_is_named(spring: Ledger, column: str) -> None:
+    odd = spring.messages().assign(**{column: pd.Series([NAME] * 2, dtype=object)})
+    with pytest.raises(FrameError, match=f"The column {column} holds something else"):
+        d.campaign_summary(odd)
+
+
+def _said_by(call: Callable[[], object]) -> str:
+    """What the error of a call and all that led to it say, without the program's lines; "" without one."""
+    error: BaseException | None = None
+    try:
+        call()
+    except Exception as raised:
+        error = raised
+    said = ""
+    while error is not None:
+        said += "".join(traceback.format_exception_only(error))
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    return said
 
 
 def service() -> SmsService:

@@ -11,6 +11,7 @@ from dashboard.campaigns.cost.caps import CapCheck, check_caps, time_to_send
 from dashboard.campaigns.cost.estimate import Estimate, estimate_credits
 from dashboard.campaigns.cost.link_learning import Contradiction, Evidence, LearnedLinks, learn_link_length
 from dashboard.campaigns.cost.prices import Prices, prices_from, prices_of, read_prices
+from dashboard.campaigns.frame_check import checks_frames
 from dashboard.campaigns.guards import cap_frequency, content_fingerprint
 from dashboard.campaigns.length.carriers import GsmText, carrier_parts, outside_gsm, to_gsm
 from dashboard.campaigns.length.credits import count_credits
@@ -55,6 +56,7 @@ __all__ = [
     "carrier_view",
     "cheapest_edit",
     "check_caps",
+    "checks_frames",
     "clock_table",
     "content_fingerprint",
     "count_credits",

@@ -10,6 +10,7 @@ from hashlib import sha256
 import numpy as np
 import pandas as pd
 
+from dashboard.campaigns.frame_check import checks_frames
 from dashboard.campaigns.length.measures import Ints
 from dashboard.campaigns.length.normal import normal_text
 from dashboard.campaigns.problems import MessageProblem
@@ -39,6 +40,7 @@ def content_fingerprint(phones: pd.Series, templates: str | Iterable[str], *, ke
     return mark.hexdigest()
 
 
+@checks_frames
 def cap_frequency(
     messages: pd.DataFrame,
     sent: pd.DataFrame,

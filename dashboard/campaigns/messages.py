@@ -185,7 +185,7 @@ def _check_labels(
     for variant in variants:
         check_label("tracking", _tracking(variant, tracking) or NO_LABEL)
         check_label("campaign", variant.campaign_name(campaign))
-        if variant.name:
+        if variant.name.strip():
             check_label("variant", variant.name)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
+from dashboard.campaigns.frame_check import checks_frames
 from dashboard.campaigns.problems import explain_message
 from dashboard.campaigns.sent_with import require_columns
 from dashboard.campaigns.text.cells import Cells
@@ -39,6 +40,7 @@ def preview(template: str, row: Mapping[str, object]) -> str:
     return str(written.merged.bodies[0].as_py())
 
 
+@checks_frames
 def trial_messages(
     messages: pd.DataFrame, place: int, phones: Sequence[str], *, country: str | None = None
 ) -> pd.DataFrame:

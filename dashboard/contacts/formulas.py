@@ -1,7 +1,8 @@
 """Texts that a spreadsheet program would run as formulas: disarmed in what we write, restored when read.
 
-A cell that begins with = + - @, a tab, a carriage return or NUL is a formula to such a program, whoever wrote
-it (OWASP, CSV injection). An apostrophe before it makes it a text; one more goes before a text that begins
+A cell that begins with = + - @, a tab, a line end or NUL is a formula to such a program, whoever wrote it
+(OWASP, CSV injection); so are the wide signs of East Asia, and signs behind spaces or what nobody sees, which
+such a program takes off. An apostrophe before it makes it a text; one more goes before a text that begins
 with an apostrophe and such a sign, so that taking one off always gives what was there.
 """
 
@@ -14,7 +15,9 @@ import pandas as pd
 __all__ = ["disarm", "is_own_export", "restore"]
 
 _PHONE = r"\+\d{7,15}"
-_RISKY = r"'*[=+\-@\t\r\x00]"
+_TAKEN_OFF = " \x0b\x0c\x85\xa0\xad\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u2064\u3000\ufeff"
+_SIGNS = "=+\\-@\t\r\n\\x00\uff1d\uff0b\uff0d\uff20"
+_RISKY = f"'*[{_TAKEN_OFF}]*[{_SIGNS}]"
 _SENDABLE = ("row", "phone", "country", "line_type")
 _VERDICT = {"status", "problem", "repairs", "explanation"}
 

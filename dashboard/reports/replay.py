@@ -12,7 +12,7 @@ from enum import StrEnum
 
 import pandas as pd
 
-from dashboard.campaigns import LinkLength, write_messages
+from dashboard.campaigns import LinkLength, checks_frames, write_messages
 from dashboard.contacts import ContactList, OptOuts, clean_phones, read_opt_outs
 
 _TEXT_ONLY = "{{ text }}"
@@ -71,6 +71,7 @@ class Replay:
         return table.astype({"difference": "str", "messages": "int64", "meaning": "str"})
 
 
+@checks_frames
 def replay(
     messages: pd.DataFrame,
     *,

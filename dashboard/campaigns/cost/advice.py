@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from dashboard.campaigns.frame_check import checks_frames
 from dashboard.campaigns.length.carriers import outside_gsm
 from dashboard.campaigns.length.credits import credits_of
 from dashboard.campaigns.schema import UCS_2
@@ -39,6 +40,7 @@ class CarrierView:
     characters: pd.DataFrame
 
 
+@checks_frames
 def carrier_view(messages: pd.DataFrame) -> CarrierView:
     """Look at MESSAGES as carriers do; those with a problem are not counted."""
     sent = messages[messages["problem"].isna()]
@@ -51,6 +53,7 @@ def carrier_view(messages: pd.DataFrame) -> CarrierView:
     )
 
 
+@checks_frames
 def credits_histogram(messages: pd.DataFrame) -> pd.DataFrame:
     """How many messages cost how much.
 
@@ -73,6 +76,7 @@ def credits_histogram(messages: pd.DataFrame) -> pd.DataFrame:
     )
 
 
+@checks_frames
 def cheapest_edit(messages: pd.DataFrame, *, at_most: int = _LONGEST_EDIT) -> Edit | None:
     """The cut that saves most credits per character, reckoned with the longest short links.
 

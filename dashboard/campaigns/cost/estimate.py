@@ -10,6 +10,7 @@ import pandas as pd
 
 from dashboard.campaigns.cost.money import cost, total
 from dashboard.campaigns.cost.prices import Prices, prices_from
+from dashboard.campaigns.frame_check import checks_frames
 from dashboard.campaigns.sent_with import is_sent, require_columns
 
 _BREAKDOWNS = ("country", "line_type", "variant")
@@ -60,6 +61,7 @@ class Estimate:
         return tuple(missing["country"].fillna("")) if self.currency else ()
 
 
+@checks_frames
 def estimate_credits(
     messages: pd.DataFrame,
     *,

@@ -17,6 +17,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from dashboard.campaigns.frame_check import checks_frames
 from dashboard.campaigns.length.carriers import carrier_parts
 from dashboard.campaigns.length.credits import PART, SINGLE, credits_of
 from dashboard.campaigns.length.links import LinkLength, Links, count_links, replace_urls, url_spans
@@ -114,6 +115,7 @@ class _Bills:
     credits: Ints
 
 
+@checks_frames
 def learn_link_length(messages: pd.DataFrame, *, known: LearnedLinks | None = None) -> LearnedLinks:
     """Learn the length of short links from what the service answered.
 

@@ -147,6 +147,8 @@ def read_prices(source: str | Path | bytes) -> Prices:
 
 def _text(source: str | Path | bytes) -> str:
     try:
+        if not isinstance(source, bytes) and Path(source).exists() and not Path(source).is_file():
+            raise CampaignError(_("The price list is no file. Give the path of a CSV file."))
         return (source if isinstance(source, bytes) else Path(source).read_bytes()).decode("utf-8-sig")
     except OSError:
         raise CampaignError(_("The price list cannot be opened. Check that the file is there.")) from None

@@ -7,10 +7,12 @@ from zoneinfo import ZoneInfo
 
 import pandas as pd
 
+from dashboard.campaigns.frame_check import checks_frames
 from dashboard.contacts.phones.zones import zones_of_phones
 from dashboard.words import _, clock, time_of_day
 
 
+@checks_frames
 def clock_table(messages: pd.DataFrame, home: ZoneInfo) -> pd.DataFrame:
     """When messages are sent, on the sender's clock and on the recipients'.
 

@@ -9,7 +9,7 @@ from dashboard.contacts.read.limits import Limits
 from dashboard.errors import SheetError
 from dashboard.words import _, decimal
 
-__all__ = ["load"]
+__all__ = ["load", "refuse_endless"]
 
 _MEGABYTE = 2**20
 
@@ -33,6 +33,7 @@ def load(source: str | Path | bytes | BinaryIO, limits: Limits) -> tuple[str, by
 
 def _load_file(path: Path, limits: Limits) -> tuple[str, bytes]:
     try:
+        refuse_endless(path)
         _check_size(path.stat().st_size, limits)
         data = path.read_bytes()
     except OSError as error:
@@ -41,6 +42,18 @@ def _load_file(path: Path, limits: Limits) -> tuple[str, bytes]:
         ) from None
     _check_size(len(data), limits)  # it may have grown
     return path.name, data
+
+
+def refuse_endless(path: Path) -> None:
+    """Refuse a pipe or a device: reading one may never end, or wait for ever.
+
+    Raises:
+        SheetError: It is one.
+    """
+    if path.exists() and not (path.is_file() or path.is_dir()):  # a folder has words of its own
+        raise SheetError(
+            _("This is a pipe or a device, which may never end. Save its content as a file first.")
+        )
 
 
 def _check_size(size_bytes: int, limits: Limits) -> None:

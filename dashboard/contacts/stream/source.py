@@ -23,6 +23,7 @@ from dashboard.contacts.arrow.texts import text_series
 from dashboard.contacts.columns.consent_title import asks_all_cells
 from dashboard.contacts.columns.guess import ColumnMap, guess_columns
 from dashboard.contacts.formulas import is_own_export, restore
+from dashboard.contacts.read.loading import refuse_endless
 from dashboard.contacts.read.sheet import read_sheet
 from dashboard.errors import SheetError
 from dashboard.words import _
@@ -162,6 +163,7 @@ def find_layout(
 
 def _beginning(path: Path, most_bytes: int) -> bytes:
     try:
+        refuse_endless(path)
         with path.open("rb") as file:
             sample = file.read(most_bytes)
     except OSError as error:

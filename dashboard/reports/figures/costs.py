@@ -7,6 +7,7 @@ from functools import partial
 import pandas as pd
 import plotly.graph_objects as go
 
+from dashboard.campaigns import checks_frames
 from dashboard.campaigns import credits_histogram as histogram_of
 from dashboard.reports.figures.look import LINE, TEXT, as_typed, empty, figure
 from dashboard.reports.palette import BLUE, GREEN, ORANGE, SKY
@@ -18,6 +19,7 @@ _AROUND = 80
 _CAMPAIGNS_SHOWN = 12
 
 
+@checks_frames
 def cost_by_campaign(campaigns: pd.DataFrame) -> go.Figure:
     """Estimate (outline) and bill (filled) of the newest campaigns, in money where they have one currency."""
     costs = costs_of(campaigns).head(_CAMPAIGNS_SHOWN)
@@ -69,6 +71,7 @@ def cost_by_campaign(campaigns: pd.DataFrame) -> go.Figure:
     )
 
 
+@checks_frames
 def estimate_to_bill(causes: pd.DataFrame) -> go.Figure:
     """From the highest estimate to the bill, in credits: each cause with what it takes away or adds.
 
@@ -116,6 +119,7 @@ def _common_currency(costs: pd.DataFrame) -> str | None:
     return str(currencies[0]) if priced and len(currencies) == 1 else None
 
 
+@checks_frames
 def credits_histogram(messages: pd.DataFrame) -> go.Figure:
     """How many messages cost how many credits, with the shortest and with the longest short links."""
     spread = histogram_of(messages)

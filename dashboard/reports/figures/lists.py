@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import plotly.graph_objects as go
 
+from dashboard.campaigns import checks_frames
 from dashboard.reports.figures.look import as_typed, empty, figure
 from dashboard.reports.palette import BLUE, GREEN, GREY, ORANGE, PINK, VERMILION
 from dashboard.words import N_, _, count
@@ -22,6 +23,7 @@ _LOOKS = {
 _PER_LIST, _AROUND = 30, 90
 
 
+@checks_frames
 def list_health(lists: pd.DataFrame) -> go.Figure:
     """Rows of each list by verdict, in the order of the frame.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import plotly.graph_objects as go
 
+from dashboard.campaigns import checks_frames
 from dashboard.contacts.vocabulary.line_types import line_type_words
 from dashboard.reports.figures.look import as_typed, empty, figure
 from dashboard.reports.palette import STAGE_COLOURS
@@ -18,6 +19,7 @@ _PER_BAR = 34
 _AROUND = 70
 
 
+@checks_frames
 def failure_reasons(messages: pd.DataFrame) -> go.Figure:
     """Why messages failed or were rejected, most frequent first."""
     reasons = reasons_of(messages).head(_BARS_SHOWN)
@@ -43,12 +45,14 @@ def failure_reasons(messages: pd.DataFrame) -> go.Figure:
     )
 
 
+@checks_frames
 def by_country(messages: pd.DataFrame) -> go.Figure:
     """Messages by country and stage."""
     nothing = _("Messages by country appear here once there are some.")
     return _by(messages, "country", nothing, _("Messages by country: {counts}."))
 
 
+@checks_frames
 def by_line_type(messages: pd.DataFrame) -> go.Figure:
     """Messages by kind of line and stage."""
     nothing = _("Messages by kind of line appear here once there are some.")

@@ -7,6 +7,7 @@ from datetime import datetime
 import pandas as pd
 import plotly.graph_objects as go
 
+from dashboard.campaigns import checks_frames
 from dashboard.reports.figures.look import LINE, empty, figure
 from dashboard.reports.palette import STAGE_COLOURS
 from dashboard.reports.tables.progress import (
@@ -27,6 +28,7 @@ _LAYERS = (Stage.DELIVERED, Stage.SENT, Stage.FAILED)
 _HOURS = list(range(24))
 
 
+@checks_frames
 def funnel(messages: pd.DataFrame, *, now: datetime | None = None) -> go.Figure:
     """How far did it get: handed to the service, accepted, sent, delivered; only what was tried."""
     steps = funnel_steps(messages, now=now)
@@ -48,6 +50,7 @@ def funnel(messages: pd.DataFrame, *, now: datetime | None = None) -> go.Figure:
     return figure([bars], _("How far the messages got: {steps}.").format(steps=said))
 
 
+@checks_frames
 def status_over_time(
     messages: pd.DataFrame, *, events: pd.DataFrame | None = None, tz: str = "UTC"
 ) -> go.Figure:
@@ -55,6 +58,7 @@ def status_over_time(
     return counted_over_time(counts_over_time(messages, events=events), tz=tz)
 
 
+@checks_frames
 def counted_over_time(counts: pd.DataFrame, *, tz: str = "UTC") -> go.Figure:
     """The same of `reports.status_over_time`, for who keeps the counts."""
     if counts.empty:
@@ -80,11 +84,13 @@ def counted_over_time(counts: pd.DataFrame, *, tz: str = "UTC") -> go.Figure:
     return shown.update_xaxes(hoverformat=f"%d %b %Y, %H:%M ({tz})", type="date")
 
 
+@checks_frames
 def by_hour(messages: pd.DataFrame, *, tz: str = "UTC") -> go.Figure:
     """When messages get through: the share delivered by weekday and hour of sending."""
     return _hours(delivered_by_hour(messages, tz=tz), tz)
 
 
+@checks_frames
 def by_counted_hour(counts: pd.DataFrame, *, tz: str = "UTC") -> go.Figure:
     """The same of `Ledger.hours`, which counts in the database."""
     return _hours(share_by_hour(counts, tz=tz), tz)

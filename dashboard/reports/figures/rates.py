@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import plotly.graph_objects as go
 
+from dashboard.campaigns import checks_frames
 from dashboard.reports.figures.look import as_typed, empty, figure
 from dashboard.reports.palette import GREEN
 from dashboard.words import _, decimal
@@ -12,6 +13,7 @@ from dashboard.words import _, decimal
 _PER_ROW, _AROUND = 26, 90
 
 
+@checks_frames
 def delivery_rates(rates: pd.DataFrame) -> go.Figure:
     """The shares of `reports.delivery_rates`, in percent, each with the range that it may really be in."""
     if rates.empty:

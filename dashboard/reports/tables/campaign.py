@@ -6,6 +6,7 @@ from datetime import datetime
 
 import pandas as pd
 
+from dashboard.campaigns import checks_frames
 from dashboard.contacts.read.column_names import side_by_side
 from dashboard.reports.tables.stages import stages, times
 from dashboard.words import N_, _
@@ -17,6 +18,7 @@ _STATES = (N_("draft"), N_("scheduled"), N_("running"), N_("paused"), N_("done")
 """What a campaign is doing, for the catalogue."""
 
 
+@checks_frames
 def recipients(
     messages: pd.DataFrame,
     *,
@@ -58,6 +60,7 @@ def _beside_sheet(table: pd.DataFrame, sheet_rows: pd.DataFrame) -> pd.DataFrame
     return side_by_side(table[["row"]], cells, table.drop(columns="row"))
 
 
+@checks_frames
 def campaign_facts(campaign: pd.DataFrame, *, tz: str = "UTC") -> pd.DataFrame:
     """What is known of a campaign as a whole.
 
@@ -100,6 +103,7 @@ def _beside_money(campaign: pd.Series) -> object:
     return without if partly else None
 
 
+@checks_frames
 def in_words(table: pd.DataFrame) -> pd.DataFrame:
     """A table with its stages, causes and their meanings in the language that is spoken."""
     return table.assign(**{name: table[name].astype("str").map(_) for name in _WORDED if name in table})

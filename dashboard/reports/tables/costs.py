@@ -7,6 +7,7 @@ from decimal import Decimal
 import numpy as np
 import pandas as pd
 
+from dashboard.campaigns import checks_frames
 from dashboard.campaigns.cost.money import cost, total
 
 _KEPT = [
@@ -26,6 +27,7 @@ _KEPT = [
 ]
 
 
+@checks_frames
 def cost_by_campaign(campaigns: pd.DataFrame) -> pd.DataFrame:
     """Estimate and bill of each campaign, newest first.
 
@@ -40,6 +42,7 @@ def cost_by_campaign(campaigns: pd.DataFrame) -> pd.DataFrame:
     return campaigns[_KEPT].sort_values("created_at", ascending=False, kind="stable", ignore_index=True)
 
 
+@checks_frames
 def distinct_prices(messages: pd.DataFrame) -> tuple[np.ndarray, list[Decimal]]:
     """The place of each message's price in a list of those that there are; -1 without one.
 
@@ -53,6 +56,7 @@ def distinct_prices(messages: pd.DataFrame) -> tuple[np.ndarray, list[Decimal]]:
     return prices.codes.to_numpy(), [Decimal(str(price)) for price in prices.categories]
 
 
+@checks_frames
 def billed_cost(messages: pd.DataFrame) -> tuple[Decimal | None, int]:
     """What was billed for some messages of one currency, in money.
 

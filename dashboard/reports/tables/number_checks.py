@@ -7,6 +7,8 @@ from enum import StrEnum
 import numpy as np
 import pandas as pd
 
+from dashboard.campaigns import checks_frames
+
 _NOT_KNOWN = "UNKNOWN"
 
 
@@ -19,6 +21,7 @@ class Agreement(StrEnum):
     NO_ANSWER = "no answer"
 
 
+@checks_frames
 def compare_checks(ours: pd.DataFrame, theirs: pd.DataFrame) -> pd.DataFrame:
     """Set our verdicts against the service's, number by number.
 

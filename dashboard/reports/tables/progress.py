@@ -7,6 +7,7 @@ from datetime import datetime
 import numpy as np
 import pandas as pd
 
+from dashboard.campaigns import checks_frames
 from dashboard.reports.tables.stages import Stage, stage_words, stages, times
 from dashboard.words import _
 
@@ -19,6 +20,7 @@ _POINTS = 60
 _HANDED_OVER = "handed to the service"
 
 
+@checks_frames
 def funnel_steps(messages: pd.DataFrame, *, now: datetime | None = None) -> pd.DataFrame:
     """How far the messages got that were tried at all; those not sent yet are left out.
 
@@ -43,6 +45,7 @@ def step_words(step: str) -> str:
     return _("Handed to the service") if step == _HANDED_OVER else stage_words(step)
 
 
+@checks_frames
 def status_over_time(
     messages: pd.DataFrame, *, events: pd.DataFrame | None = None, points: int = _POINTS
 ) -> pd.DataFrame:
@@ -76,6 +79,7 @@ def status_over_time(
     )
 
 
+@checks_frames
 def delivered_by_hour(messages: pd.DataFrame, *, tz: str = "UTC") -> pd.DataFrame:
     """The share of messages that were delivered, by the weekday and hour they were sent at.
 
@@ -93,6 +97,7 @@ def delivered_by_hour(messages: pd.DataFrame, *, tz: str = "UTC") -> pd.DataFram
     return share_by_hour(pd.DataFrame({"at": sent_at[sent], "sent": 1, "delivered": delivered}), tz=tz)
 
 
+@checks_frames
 def share_by_hour(counts: pd.DataFrame, *, tz: str = "UTC") -> pd.DataFrame:
     """The same of messages that were counted already.
 

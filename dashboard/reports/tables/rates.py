@@ -7,6 +7,7 @@ from statistics import NormalDist
 
 import pandas as pd
 
+from dashboard.campaigns import checks_frames
 from dashboard.errors import DashboardError
 from dashboard.reports.tables.stages import Stage, stages
 
@@ -14,6 +15,7 @@ _ENDED = (Stage.DELIVERED.value, Stage.FAILED.value)
 _EVEN = 0.5
 
 
+@checks_frames
 def delivery_rates(messages: pd.DataFrame, by: str | pd.Series, *, confidence: float = 0.95) -> pd.DataFrame:
     """The share delivered, of the messages whose fate is known, with its interval.
 

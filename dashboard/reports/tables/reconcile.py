@@ -7,7 +7,7 @@ from enum import StrEnum
 import numpy as np
 import pandas as pd
 
-from dashboard.campaigns import carrier_parts, has_links
+from dashboard.campaigns import carrier_parts, checks_frames, has_links
 from dashboard.words import N_
 
 
@@ -41,6 +41,7 @@ MAY_BE_BILLED = ("accepted", "unknown", "abandoned")
 """States of a message that the service has, or may have: to give it up decides nothing there."""
 
 
+@checks_frames
 def bills(messages: pd.DataFrame) -> pd.DataFrame:
     """Set the estimate against the bill, message by message.
 
@@ -64,6 +65,7 @@ def bills(messages: pd.DataFrame) -> pd.DataFrame:
     return messages[["uuid"]].assign(**each)
 
 
+@checks_frames
 def reconcile(messages: pd.DataFrame, *, by: str | None = None) -> pd.DataFrame:
     """Set the estimate against the bill, by cause.
 
@@ -86,6 +88,7 @@ def reconcile(messages: pd.DataFrame, *, by: str | None = None) -> pd.DataFrame:
     return table.assign(meaning=pd.Series([_MEANING[Cause(cause)] for cause in table["cause"]], dtype="str"))
 
 
+@checks_frames
 def causes(messages: pd.DataFrame) -> pd.Series:
     """The cause of each message's bill, as a category of `Cause`."""
     state = messages["state"].astype("str")

@@ -14,6 +14,7 @@ from enum import StrEnum
 import numpy as np
 import pandas as pd
 
+from dashboard.campaigns import checks_frames
 from dashboard.errors import DashboardError
 from dashboard.words import N_, _
 
@@ -67,6 +68,7 @@ def stage_words(stage: str) -> str:
     return _(_WORDS[Stage(stage)])
 
 
+@checks_frames
 def stages(messages: pd.DataFrame, *, now: datetime | None = None) -> pd.Series:
     """The stage of each message.
 
@@ -101,6 +103,7 @@ def _code(stage: Stage) -> int:
     return list(Stage).index(stage)
 
 
+@checks_frames
 def times(messages: pd.DataFrame, column: str) -> pd.Series:
     """A column of times as aware UTC, also when nothing in it has happened yet."""
     return pd.to_datetime(messages[column], utc=True)

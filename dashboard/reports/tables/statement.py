@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 
 import pandas as pd
 
+from dashboard.campaigns import checks_frames
 from dashboard.campaigns.cost.money import cost, total
 from dashboard.errors import DashboardError
 from dashboard.reports.tables.costs import distinct_prices
@@ -65,6 +66,7 @@ def month_bounds(month: str) -> tuple[datetime, datetime]:
     return datetime(year, number, 1, tzinfo=UTC), datetime(*following, 1, tzinfo=UTC)
 
 
+@checks_frames
 def monthly_statement(messages: pd.DataFrame, campaigns: pd.DataFrame, month: str) -> Statement:
     """The statement of a month.
 

@@ -6,6 +6,7 @@ from datetime import datetime
 
 import pandas as pd
 
+from dashboard.campaigns import checks_frames
 from dashboard.reports.tables.stages import STAGE_DTYPE, Stage, stages
 from dashboard.words import N_, _
 
@@ -13,6 +14,7 @@ _CREDITS = ("credits_low", "credits_high", "credits_billed")
 _NO_REASON = N_("no reason given")
 
 
+@checks_frames
 def campaign_summary(messages: pd.DataFrame, *, now: datetime | None = None) -> pd.DataFrame:
     """Messages and credits by stage.
 
@@ -30,6 +32,7 @@ def campaign_summary(messages: pd.DataFrame, *, now: datetime | None = None) -> 
     ]
 
 
+@checks_frames
 def failure_reasons(messages: pd.DataFrame) -> pd.DataFrame:
     """Why messages failed or were rejected, most frequent first.
 
@@ -51,6 +54,7 @@ def failure_reasons(messages: pd.DataFrame) -> pd.DataFrame:
     ]
 
 
+@checks_frames
 def breakdown(messages: pd.DataFrame, column: str) -> pd.DataFrame:
     """Messages by the values of a column, such as country or line_type, and stage.
 

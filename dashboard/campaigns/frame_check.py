@@ -1,0 +1,88 @@
+"""What is asked of a frame that somebody hands over: numbers are numbers, times are times.
+
+pandas quotes the value that it cannot read ("invalid literal for int(): '+44…'"), and a column that was
+merged or renamed may hold people's numbers and names. So columns are looked at before anything is counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import wraps
+from itertools import chain
+from numbers import Number
+from typing import ParamSpec, TypeVar
+
+import pandas as pd
+from pandas.api import types
+
+from dashboard.errors import FrameError
+from dashboard.words import _
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_COUNTS = ("messages", "recipients", "ready", "sending", "accepted", "rejected", "unknown", "abandoned")
+_MORE_COUNTS = ("cancelled", "dropped", "sent", "delivered", "failed")
+_CREDITS = ("credits_low", "credits_high", "credits_billed", "credits_utf16", "difference")
+_LENGTHS = ("characters", "characters_low", "characters_high", "carrier_parts")
+_MONEY = ("price_per_credit", "cost_low", "cost_high", "cost_billed")
+_NUMBERS = frozenset([*_COUNTS, *_MORE_COUNTS, *_CREDITS, *_LENGTHS, *_MONEY])
+_TIMES = frozenset(["scheduled_at", "sent_at", "delivered_at", "created_at", "started_at", "finished_at"])
+_MOST = 2**53
+"""What a float still tells from its neighbours; no count comes near."""
+
+
+def checks_frames(function: Callable[P, R]) -> Callable[P, R]:
+    """Have a function refuse frames whose numbers are no numbers, or whose times are no times.
+
+    Raises:
+        FrameError: On calling it; the sentence names the column, never a value.
+    """
+
+    @wraps(function)
+    def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+        for given in chain(args, kwargs.values()):
+            if isinstance(given, pd.DataFrame):
+                _check(given)
+        return function(*args, **kwargs)
+
+    return checked
+
+
+def _check(frame: pd.DataFrame) -> None:
+    for place, name in enumerate(frame.columns):
+        if name in _NUMBERS and not _are_numbers(frame.iloc[:, place]):
+            raise FrameError(
+                _("The column {column} holds something else than numbers. Take it as it was given.").format(
+                    column=name
+                )
+            )
+        if name in _TIMES and not _are_times(frame.iloc[:, place]):
+            raise FrameError(
+                _("The column {column} holds something else than times. Take it as it was given.").format(
+                    column=name
+                )
+            )
+
+
+def _are_numbers(column: pd.Series) -> bool:
+    if types.is_numeric_dtype(column.dtype):
+        return True
+    return all(isinstance(value, Number) and abs(value) <= _MOST for value in _present(column))  # type: ignore[arg-type]
+
+
+def _are_times(column: pd.Series) -> bool:
+    if types.is_datetime64_any_dtype(column.dtype):
+        return True
+    present = pd.Series(list(_present(column)), dtype=object)
+    if types.is_numeric_dtype(column.dtype) and len(present):
+        return False
+    try:
+        pd.to_datetime(present, utc=True, format="ISO8601")
+    except (ValueError, TypeError, OverflowError):  # swallowed whole: it quotes the value
+        return False
+    return True
+
+
+def _present(column: pd.Series) -> Iterable[object]:
+    return iter(column.astype(object)[column.notna()].tolist())
