@@ -79,14 +79,17 @@ class Ledger(Readings):
             LedgerUnavailableError: The database cannot be reached.
         """
         database = Database(url, read_only=read_only)
-        try:
-            check_version(database) if read_only else migrate(database)
-        except BaseException:
-            database.close()
-            raise
         opened = cls(database, now)
-        if not read_only:
-            opened.outbox.identify()
+        try:
+            if read_only:
+                check_version(database)
+            else:
+                migrate(database)
+                opened.outbox.identify()
+                opened.outbox.look_for_doubt()
+        except BaseException:
+            opened.close()
+            raise
         return opened
 
     def close(self) -> None:
@@ -253,7 +256,7 @@ class Ledger(Readings):
         Raises:
             LedgerError: Nobody is named.
         """
-        with self.database.write() as connection:
+        with self.outbox.changing() as connection:
             doubt.acknowledge_missing_opt_outs(connection, who, self._now())
 
     def record_reports(self, messages: Sequence[Mapping[str, Any]]) -> ReportResult:

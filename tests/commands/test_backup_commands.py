@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from contextlib import closing
 from pathlib import Path
 
@@ -52,6 +53,32 @@ def test_opt_outs_since_the_copy_are_taken_over_or_said_to_be_missing(tmp_path: 
     assert "Opt-outs are missing. This ledger is a copy of" in restored.stdout
     with closing(open_ledger(tmp_path)) as ledger:
         assert ledger.missing_opt_outs()
+
+
+def test_nobody_is_texted_from_a_copy_put_back_by_hand_until_the_opt_outs_are_entered(tmp_path: Path) -> None:
+    (tmp_path / "two.csv").write_text("Phone,First name\n+447400123456,Ann\n+447400123457,Bo\n")
+    ledger_file = tmp_path / "data" / "ledger.sqlite"
+    open_ledger(tmp_path).close()
+    shutil.copy(ledger_file, tmp_path / "raw")
+    with closing(open_ledger(tmp_path)) as ledger:
+        ledger.add_opt_outs(["+447400123456"])
+    shutil.copy(tmp_path / "raw", ledger_file)
+    words = "send", "two.csv", "--template", "Hi {{first_name}}!", "--campaign", "Spring", "--country", "GB"
+    for _ in range(2):
+        sent = run(tmp_path, *words, "--yes")
+        assert (sent.returncode, sent.stdout) == (2, "")
+        assert "Nothing was sent." in sent.stderr
+        assert "enter them again" in sent.stderr
+    dry = run(tmp_path, *words, "--dry-run")
+    assert (dry.returncode, "enter them again" in dry.stderr) == (0, True)
+    with closing(open_ledger(tmp_path)) as ledger:
+        assert ledger.campaigns().empty
+        ledger.add_opt_outs(["+447400123456"])
+        ledger.acknowledge_missing_opt_outs("Ann")
+    sent = run(tmp_path, *words, "--yes")
+    assert (sent.returncode, sent.stderr) == (0, "")
+    with closing(open_ledger(tmp_path)) as ledger:
+        assert ledger.messages()["to"].tolist() == ["+447400123457"]
 
 
 def test_mistakes_are_said(tmp_path: Path) -> None:

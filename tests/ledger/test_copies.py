@@ -321,6 +321,45 @@ def test_what_a_person_did_after_a_copy_made_by_hand_is_not_undone_in_silence(
     restored.close()
 
 
+@pytest.mark.parametrize("since", [1, 3])
+@pytest.mark.parametrize("first", range(5))
+def test_nothing_done_first_hides_that_it_is_an_older_copy(
+    ledger: Ledger, clock: Clock, tmp_path: Path, since: int, first: int
+) -> None:
+    """Freezing, starting and opt-outs count as changes: made before a worker starts, they caught up."""
+    kept = running(ledger, 10)
+    copy_raw(ledger, tmp_path / "raw")
+    ledger.add_opt_outs([f"+44770090000{number}" for number in range(since)])
+    for number in range(since - 1):
+        ledger.add_opt_outs([f"+44770090010{number}"])
+    put_raw_back(ledger, tmp_path / "raw")
+    restored = Ledger.open(str(ledger.database.url), now=clock)
+    assert "enter them again" in (restored.missing_opt_outs() or ""), "before anybody does anything"
+    for number in range(first):
+        restored.add_opt_outs([f"+44770090020{number}"])
+        restored.create_campaign("Summer", messages_frame(1, "Summer"), batch_size=1)
+    restored.outbox.register(0)
+    assert restored.missing_opt_outs()
+    assert (restored.campaign(kept).state, restored.campaign(kept).ready) == ("paused", 10)
+    restored.acknowledge_missing_opt_outs("Ann")
+    restored.close()
+    once_more = again(restored, clock)
+    assert once_more.missing_opt_outs() is None
+    once_more.close()
+
+
+def test_a_copy_put_under_an_open_ledger_is_noticed_before_the_next_change(
+    ledger: Ledger, clock: Clock, tmp_path: Path
+) -> None:
+    running(ledger, 10)
+    copy_raw(ledger, tmp_path / "raw")
+    ledger.add_opt_outs(["+447700900001"])
+    put_raw_back(ledger, tmp_path / "raw")  # the same object goes on with new connections
+    campaign = ledger.create_campaign("Summer", messages_frame(1, "Summer"), batch_size=1)
+    assert ledger.missing_opt_outs()
+    assert ledger.campaign(campaign).state == "draft"
+
+
 def listed(ledger: Ledger) -> list[str]:
     return sorted(ledger.opt_outs()["phone"].str[-1])
 

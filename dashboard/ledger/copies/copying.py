@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from dashboard.errors import LedgerDamagedError, LedgerError, OutputError
-from dashboard.ledger.copies.doubt import COPIED_AT
+from dashboard.ledger.copies.doubt import COPIED_AT, OPT_OUTS_KEPT
 from dashboard.ledger.database.connections import Database, usable
 from dashboard.ledger.database.version import refuse_newer
 from dashboard.output import check_output, is_same_file, whole
@@ -23,6 +23,7 @@ from dashboard.words import _
 _SUFFIXES = ("", "-wal", "-shm", "-journal", ".tide")
 _MARK = f"INSERT OR REPLACE INTO fact (name, value) VALUES ('{COPIED_AT}', ?)"  # noqa: S608 - our own word
 _MARK_OTHER = f"INSERT OR IGNORE INTO fact (name, value) VALUES ('{COPIED_AT}', '')"  # noqa: S608 - the same
+_KEPT = f"INSERT OR REPLACE INTO fact (name, value) VALUES ('{OPT_OUTS_KEPT}', '1')"  # noqa: S608 - the same
 _SAME = "SELECT 1 FROM opt_out o WHERE o.phone = p.phone AND"
 _SOURCE = "coalesce(p.source || ', ', '') || ?"
 _TAKE_OVER = (
@@ -100,7 +101,7 @@ def put_back(copy: Path, database: Database, now: datetime) -> int | None:
             with _sqlite_errors_as_os(), closing(sqlite3.connect(part)) as ledger:
                 source.backup(ledger)
         taken_over = _take_over_opt_outs(part, target, now)
-        _mark(part)
+        _mark(part, opt_outs_kept=taken_over is not None)
         for suffix in ("", "-wal", "-shm"):
             present = target.with_name(target.name + suffix)
             if present.exists():
@@ -134,10 +135,12 @@ def _take_over_opt_outs(part: Path, present: Path, now: datetime) -> int | None:
     return taken_over
 
 
-def _mark(part: Path) -> None:
+def _mark(part: Path, *, opt_outs_kept: bool) -> None:
     """Mark a copy that has no mark of its own, so that it is none the less trusted no further."""
     with closing(sqlite3.connect(part)) as ledger, suppress(sqlite3.OperationalError):  # before version 5
         ledger.execute(_MARK_OTHER)
+        if opt_outs_kept:
+            ledger.execute(_KEPT)
         ledger.commit()
 
 
