@@ -141,12 +141,28 @@ def test_a_ledger_that_goes_on_is_no_copy(ledger: Ledger, clock: Clock) -> None:
     restarted.close()
 
 
-def test_a_new_ledger_in_the_place_of_another_is_no_copy(ledger: Ledger, clock: Clock) -> None:
-    send_one(ledger, running(ledger, 40), ledger.outbox.register(0))
-    ledger.outbox.note_tide()
+def test_no_new_ledger_is_made_where_one_was_until_somebody_says_so(ledger: Ledger, clock: Clock) -> None:
+    """It would know nobody who has opted out."""
+    ledger.add_opt_outs(["+447700900001"])
     ledger.close()
     for suffix in ("", "-wal", "-shm"):
         Path(f"{file_of(ledger)}{suffix}").unlink(missing_ok=True)
+    for read_only in (False, True):
+        with pytest.raises(LedgerError, match=r"is gone, but .*tide is still there|There is no ledger"):
+            Ledger.open(str(ledger.database.url), read_only=read_only, now=clock)
+    assert not file_of(ledger).exists()
+    Path(f"{file_of(ledger)}.tide").unlink()
+    fresh = Ledger.open(str(ledger.database.url), now=clock)
+    campaign = running(fresh, 10)
+    fresh.outbox.register(0)
+    assert counts(fresh, campaign) == {"ready": 10}
+    fresh.close()
+
+
+def test_another_ledger_in_the_place_of_one_is_no_copy(ledger: Ledger, clock: Clock, tmp_path: Path) -> None:
+    send_one(ledger, running(ledger, 40), ledger.outbox.register(0))
+    ledger.outbox.note_tide()
+    put_raw_back(ledger, new_ledger(tmp_path))
     fresh = Ledger.open(str(ledger.database.url), now=clock)
     campaign = running(fresh, 10)
     fresh.outbox.register(0)
@@ -187,6 +203,12 @@ def put_raw_back(ledger: Ledger, raw: Path) -> None:
     for suffix in ("-wal", "-shm"):
         Path(f"{file_of(ledger)}{suffix}").unlink(missing_ok=True)
     shutil.copy(raw, file_of(ledger))
+
+
+def new_ledger(folder: Path) -> Path:
+    """The file of a ledger made elsewhere."""
+    Ledger.open(f"sqlite:///{folder / 'elsewhere'}").close()
+    return folder / "elsewhere"
 
 
 def copy_raw(ledger: Ledger, raw: Path) -> None:
@@ -250,13 +272,11 @@ def test_what_became_of_a_copy_is_the_ledger_and_not_noticed_again(
 
 
 def test_a_fresh_ledger_in_between_hides_no_older_copy(ledger: Ledger, clock: Clock, tmp_path: Path) -> None:
-    """The file was lost, the dashboard began a new one, and somebody copied the old one back."""
+    """The file was lost, somebody put another ledger there, and then copied the old one back."""
     campaign = running(ledger, 40)
     copy_raw(ledger, tmp_path / "raw")
     send_one(ledger, campaign, ledger.outbox.register(0))
-    ledger.close()
-    for suffix in ("", "-wal", "-shm"):
-        Path(f"{file_of(ledger)}{suffix}").unlink(missing_ok=True)
+    put_raw_back(ledger, new_ledger(tmp_path))
     fresh = again(ledger, clock)
     assert fresh.missing_opt_outs() is None
     running(fresh, 10)

@@ -6,10 +6,12 @@ over those of the ledger that it replaces.
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -102,11 +104,32 @@ def put_back(copy: Path, database: Database, now: datetime) -> int | None:
                 source.backup(ledger)
         taken_over = _take_over_opt_outs(part, target, now)
         _mark(part, opt_outs_kept=taken_over is not None)
-        for suffix in ("", "-wal", "-shm"):
-            present = target.with_name(target.name + suffix)
-            if present.exists():
-                present.rename(target.with_name(f"{target.name}.before-{now:%Y%m%dT%H%M%S}{suffix}"))
+        _keep(target, now)
     return taken_over
+
+
+def _keep(present: Path, now: datetime) -> None:
+    """Give the present file a second name; its first is the copy's next, with no moment without a ledger.
+
+    A write-ahead log, which SQLite leaves only beside what is damaged or gone, must be out of the way before
+    that, or SQLite would lay it over the copy.
+    """
+    name = f"{present.name}.before-{now:%Y%m%dT%H%M%S}"
+    names = (present.with_name(name if not number else f"{name}-{number}") for number in count())
+    kept = next(one for one in names if not one.exists())
+    if present.exists():
+        _name_too(present, kept)
+    for suffix in ("-wal", "-shm"):
+        beside = present.with_name(present.name + suffix)
+        if beside.exists():
+            beside.rename(kept.with_name(kept.name + suffix))
+
+
+def _name_too(present: Path, kept: Path) -> None:
+    try:
+        kept.hardlink_to(present)
+    except OSError:  # a file system without such links
+        shutil.copy2(present, kept)
 
 
 def _take_over_opt_outs(part: Path, present: Path, now: datetime) -> int | None:

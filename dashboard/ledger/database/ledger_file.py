@@ -19,6 +19,8 @@ _HEADER_BYTES = 100
 _PAGE_SIZE, _PAGES = slice(16, 18), slice(28, 32)  # https://www.sqlite.org/fileformat.html, section 1.3
 _CHANGES, _COUNTED_AT = slice(24, 28), slice(92, 96)
 _LARGEST_PAGE = 65_536
+_LEFT_BEHIND = (".tide", "-wal")
+"""What lies beside a ledger once something was changed in it, or while it is used."""
 _BEING_MADE_S = 2.0
 """For so long a file may be empty: another process has made it and is about to write its first page."""
 
@@ -31,6 +33,7 @@ def check_file(path: Path) -> None:
     """
     try:
         if not path.exists():
+            _refuse_lost(path)
             return
         if not path.is_file():
             raise _refusal(path, _("is no file"))
@@ -44,6 +47,20 @@ def check_file(path: Path) -> None:
     if _is_cut_off(path, header):
         raise _refusal(path, _("is cut off"))
     _check_tables(path)
+
+
+def _refuse_lost(path: Path) -> None:
+    """Refuse to begin anew where a ledger was: a new one would know nobody who has opted out."""
+    for suffix in _LEFT_BEHIND:
+        beside = path.with_name(path.name + suffix)
+        if beside.exists() and not path.exists():  # looked at again: another process may be making it
+            raise LedgerDamagedError(
+                _(
+                    "The ledger at {path} is gone, but {beside} is still there. No new one was made, as it "
+                    "would not know who has opted out. Put the file back, or a backup with `python -m "
+                    "dashboard restore FILE`. To begin anew without all that it knew, remove {beside}."
+                ).format(path=path, beside=beside)
+            )
 
 
 def damaged(path: str) -> LedgerDamagedError:
