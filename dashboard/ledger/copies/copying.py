@@ -18,6 +18,7 @@ from typing import Any
 from dashboard.errors import LedgerDamagedError, LedgerError, OutputError
 from dashboard.ledger.copies.doubt import COPIED_AT, OPT_OUTS_KEPT
 from dashboard.ledger.database.connections import Database, usable
+from dashboard.ledger.database.ledger_file import check_file
 from dashboard.ledger.database.version import refuse_newer
 from dashboard.output import check_output, is_same_file, whole
 from dashboard.words import _
@@ -141,7 +142,7 @@ def _take_over_opt_outs(part: Path, present: Path, now: datetime) -> int | None:
     Returns:
         How many were missing; None when the present ledger is not there, or cannot be read.
     """
-    if not present.exists():
+    if not present.exists() or _is_damaged(present):
         return None
     source = f"taken over from the ledger that was replaced on {now:%Y-%m-%d %H:%M} UTC"
     with closing(sqlite3.connect(part, isolation_level=None)) as ledger:
@@ -156,6 +157,14 @@ def _take_over_opt_outs(part: Path, present: Path, now: datetime) -> int | None:
                 ledger.execute("ROLLBACK")
             return None
     return taken_over
+
+
+def _is_damaged(present: Path) -> bool:
+    try:
+        check_file(present)
+    except LedgerDamagedError:
+        return True
+    return False
 
 
 def _mark(part: Path, *, opt_outs_kept: bool) -> None:

@@ -18,6 +18,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, 
 from sqlalchemy.exc import ArgumentError, ProgrammingError
 
 from dashboard.errors import LedgerError
+from dashboard.ledger.database.commit_numbers import number_commits
 from dashboard.ledger.database.failures import explained, hide_values
 from dashboard.ledger.database.ledger_file import check_file
 from dashboard.words import _
@@ -196,6 +197,7 @@ def _sqlite(url: URL, *, read_only: bool) -> Engine:
         writes = connection.get_execution_options().get("ledger_writes", False)
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
+    number_commits(engine)
     return engine
 
 

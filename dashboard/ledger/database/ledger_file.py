@@ -12,6 +12,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from dashboard.errors import LedgerDamagedError
+from dashboard.ledger.database.commit_numbers import has_log_of_another
 from dashboard.words import _
 
 _BEGINS = b"SQLite format 3\x00"
@@ -44,6 +45,8 @@ def check_file(path: Path) -> None:
         raise _refusal(path, _("is empty"))
     if not header.startswith(_BEGINS) or len(header) < _HEADER_BYTES:
         raise _refusal(path, _("is no SQLite database"))
+    if has_log_of_another(path):
+        raise _refusal(path, _("was put in the place of another, whose last changes still lie beside it"))
     if _is_cut_off(path, header):
         raise _refusal(path, _("is cut off"))
     _check_tables(path)
