@@ -412,6 +412,37 @@ def test_who_opted_out_since_a_backup_stays_opted_out(ledger: Ledger, clock: Clo
     restored.close()
 
 
+@pytest.mark.parametrize("before", ["lost", "by hand", "by hand, never opened", "a backup by hand"])
+def test_another_restore_does_not_say_that_no_opt_outs_are_missing(
+    ledger: Ledger, clock: Clock, tmp_path: Path, before: str
+) -> None:
+    """What the first copy lacked, the second may lack as well; only a person knows."""
+    running(ledger, 10)
+    copy_raw(ledger, tmp_path / "raw")
+    ledger.back_up(tmp_path / "one")
+    ledger.back_up(tmp_path / "two")
+    ledger.add_opt_outs(["+447700900003"])
+    ledger.close()
+    url = str(ledger.database.url)
+    if before == "lost":
+        file_of(ledger).unlink()
+        assert put_back(tmp_path / "one", ledger.database, clock.time) is None
+    else:
+        put_raw_back(ledger, tmp_path / ("one" if before == "a backup by hand" else "raw"))
+    if before != "by hand, never opened":
+        Ledger.open(url, now=clock).close()
+    assert put_back(tmp_path / "two", ledger.database, clock.time) is None
+    restored = again(ledger, clock)
+    assert restored.missing_opt_outs()
+    restored.acknowledge_missing_opt_outs("Ann")
+    restored.back_up(tmp_path / "three")
+    restored.close()
+    assert put_back(tmp_path / "three", ledger.database, clock.time) == 0
+    restored = again(ledger, clock)
+    assert restored.missing_opt_outs() is None, "once somebody has entered them, no restore asks again"
+    restored.close()
+
+
 @pytest.mark.parametrize("present", ["gone", "garbled"])
 def test_opt_outs_that_cannot_be_taken_over_are_said_to_be_missing(
     ledger: Ledger, clock: Clock, tmp_path: Path, present: str

@@ -16,9 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from dashboard.errors import LedgerDamagedError, LedgerError, OutputError
-from dashboard.ledger.copies.doubt import COPIED_AT, OPT_OUTS_KEPT
+from dashboard.ledger.copies.doubt import COPIED_AT, OPT_OUTS_KEPT, OPT_OUTS_MISSING
+from dashboard.ledger.copies.tidemark import CHANGES, IDENTITY, Tidemark
 from dashboard.ledger.database.connections import Database, usable
-from dashboard.ledger.database.ledger_file import check_file
+from dashboard.ledger.database.ledger_file import check_file, damaged
 from dashboard.ledger.database.version import refuse_newer
 from dashboard.output import check_output, is_same_file, whole
 from dashboard.words import _
@@ -56,7 +57,7 @@ def back_up(database: Database, target: Path, now: datetime) -> None:
     """Copy a SQLite ledger to a new file, as it stands at one moment, while it is in use.
 
     Raises:
-        LedgerError: It is not on SQLite, the file is there already, or it cannot be written.
+        LedgerError: It is not on SQLite, it is damaged, the file is there already, or it cannot be written.
     """
     if not database.is_sqlite:
         raise LedgerError(_("This ledger is on PostgreSQL. Back it up with pg_dump."))
@@ -71,6 +72,8 @@ def back_up(database: Database, target: Path, now: datetime) -> None:
     ):
         source: Any = connection.connection.driver_connection
         source.backup(copy)  # all pages in one step: writers do not make it start again
+        if not _is_sound(copy):
+            raise damaged(str(database.url.database))
         copy.execute(_MARK, [now.isoformat()])
         copy.commit()
 
@@ -88,8 +91,8 @@ def put_back(copy: Path, database: Database, now: datetime) -> int | None:
     """Make a copy the ledger's file again; the present file is kept beside it. Nobody may use it meanwhile.
 
     Returns:
-        How many opt-outs of the present ledger the copy lacked, which it has now; None when there is no
-        present ledger that can be read, so that opt-outs may be missing.
+        How many opt-outs of the present ledger the copy lacked, which it has now; None when opt-outs may be
+        missing: there is no present ledger that can be read, or they may be missing from that one.
 
     Raises:
         LedgerError: The copy is the ledger itself, no ledger, damaged or of a newer program, or cannot be put
@@ -104,6 +107,8 @@ def put_back(copy: Path, database: Database, now: datetime) -> int | None:
             with _sqlite_errors_as_os(), closing(sqlite3.connect(part)) as ledger:
                 source.backup(ledger)
         taken_over = _take_over_opt_outs(part, target, now)
+        if taken_over is not None and _lacked_some(target, Tidemark(database)):
+            taken_over = None
         _mark(part, opt_outs_kept=taken_over is not None)
         _keep(target, now)
     return taken_over
@@ -152,11 +157,27 @@ def _take_over_opt_outs(part: Path, present: Path, now: datetime) -> int | None:
             ledger.execute(_TAKE_OVER_HISTORY, [source])
             taken_over = ledger.execute(_TAKE_OVER, [source]).rowcount
             ledger.execute("COMMIT")
-        except sqlite3.Error:
+        except (sqlite3.Error, UnicodeDecodeError):
             if ledger.in_transaction:
                 ledger.execute("ROLLBACK")
             return None
-    return taken_over
+    with closing(sqlite3.connect(present)) as ledger:
+        return taken_over if _is_sound(ledger, "opt_out") else None
+
+
+def _lacked_some(present: Path, note: Tidemark) -> bool:
+    """Whether the present ledger, another copy that was put back, may itself lack opt-outs."""
+    with closing(sqlite3.connect(present)) as ledger:
+        try:
+            if not ledger.execute("SELECT 1 FROM sqlite_master WHERE name = 'fact'").fetchone():
+                return False  # before version 5
+            known = dict(ledger.execute("SELECT name, value FROM fact").fetchall())
+            changes = int(known.get(CHANGES, 0))
+        except (sqlite3.DatabaseError, ValueError):
+            return True
+    noted = note.read(known.get(IDENTITY))
+    is_copy = COPIED_AT in known and OPT_OUTS_KEPT not in known
+    return is_copy or OPT_OUTS_MISSING in known or (noted is not None and changes < noted.changes)
 
 
 def _is_damaged(present: Path) -> bool:
@@ -180,14 +201,22 @@ def _check_ledger(source: sqlite3.Connection) -> None:
     """Refuse what could not be used, before the present ledger makes room for it."""
     try:
         version = source.execute("SELECT max(version) FROM ledger_version").fetchone()[0]
-        sound = source.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",)
-    except sqlite3.DatabaseError:
+    except (sqlite3.DatabaseError, UnicodeDecodeError):
         raise LedgerError(
             _("This file is not a copy of a ledger. Choose one that `backup` has written.")
         ) from None
-    if not sound:
+    if not _is_sound(source):
         raise LedgerDamagedError(_("This copy is damaged, so nothing was restored. Choose another copy."))
     refuse_newer(version or 0)
+
+
+def _is_sound(ledger: sqlite3.Connection, table: str = "1") -> bool:
+    """Whether SQLite finds no damage: in the whole file, or in a table of it and its indexes."""
+    try:
+        found: list[tuple[str]] = ledger.execute(f"PRAGMA integrity_check({table})").fetchall()
+    except (sqlite3.DatabaseError, UnicodeDecodeError):
+        return False
+    return found == [("ok",)]
 
 
 @contextmanager

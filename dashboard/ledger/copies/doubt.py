@@ -65,18 +65,11 @@ def distrust_copy(
     since = f"of {datetime.fromisoformat(copied_at):%Y-%m-%d %H:%M} UTC" if copied_at else "that is older"
     doubtful = _pause(connection, since, may_be_sent=may_be_sent, now=now)
     if not opt_outs_kept and fact(connection, OPT_OUTS_KEPT) is None:
-        _say_missing(connection, copied_at)
+        missing = {"name": OPT_OUTS_MISSING, "value": copied_at or ""}
+        insert_new(connection, schema.fact, [missing])  # what is said already began earlier
     catch_up(connection, noted)
     connection.execute(delete(schema.fact).where(schema.fact.c.name.in_([COPIED_AT, OPT_OUTS_KEPT])))
     return doubtful
-
-
-def _say_missing(connection: Connection, copied_at: str | None) -> None:
-    row = {"name": OPT_OUTS_MISSING, "value": copied_at or ""}
-    if copied_at:
-        upsert(connection, schema.fact, row)
-    else:
-        insert_new(connection, schema.fact, [row])  # what was said with a date says more
 
 
 def missing_opt_outs(connection: Connection) -> str | None:

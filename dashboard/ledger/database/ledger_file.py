@@ -20,6 +20,7 @@ _HEADER_BYTES = 100
 _PAGE_SIZE, _PAGES = slice(16, 18), slice(28, 32)  # https://www.sqlite.org/fileformat.html, section 1.3
 _CHANGES, _COUNTED_AT = slice(24, 28), slice(92, 96)
 _LARGEST_PAGE = 65_536
+_UNREADABLE = "Could not decode to UTF-8"
 _LEFT_BEHIND = (".tide", "-wal")
 """What lies beside a ledger once something was changed in it, or while it is used."""
 _BEING_MADE_S = 2.0
@@ -50,6 +51,16 @@ def check_file(path: Path) -> None:
     if _is_cut_off(path, header):
         raise _refusal(path, _("is cut off"))
     _check_tables(path)
+
+
+def is_damage(error: BaseException | None) -> bool:
+    """Whether SQLite found no database, or a damaged one; the kinds of its error mean other things.
+
+    What it says of damage may hold bytes of the file: Python cannot read the sentence then, or the text of a
+    column, which it quotes.
+    """
+    is_said = type(error) is sqlite3.DatabaseError or isinstance(error, UnicodeDecodeError)
+    return is_said or (isinstance(error, sqlite3.OperationalError) and _UNREADABLE in str(error))
 
 
 def _refuse_lost(path: Path) -> None:
@@ -97,12 +108,13 @@ def _is_cut_off(path: Path, header: bytes) -> bool:
 def _check_tables(path: Path) -> None:
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+            connection.text_factory = bytes
             found = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
     except sqlite3.OperationalError:
         return  # locked, or its log cannot be read without writing: the engine says so in its own words
-    except sqlite3.DatabaseError:
+    except (sqlite3.DatabaseError, UnicodeDecodeError):
         raise damaged(str(path)) from None
-    if found and ("ledger_version",) not in found:
+    if found and (b"ledger_version",) not in found:
         raise _refusal(path, _("is another program's database"))
 
 
