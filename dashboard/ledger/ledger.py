@@ -131,8 +131,8 @@ class Ledger(Readings):
             token: One-time token of the page or call. The same token gives the same campaign, so a double
                 click or a second tab makes no second one.
             service: Names the service that it goes to, so that what one bills is not taken for another's.
-            unless_sent_since: Refuse it when a campaign made since then sent, or will send, at least half of
-                these messages: the same text to the same person.
+            unless_sent_since: Refuse it when campaigns made since then together sent, or will send, at least
+                half of these messages: the same text to the same person.
             caps: Refuse it when it may cost more.
             sheet: What it was made from; the rows that become messages are kept as they were typed, for
                 `sheet_rows`.
