@@ -13,6 +13,7 @@ from fixtures_ledger import Clock, accepted, claim, counts, messages_frame, repo
 from dashboard.errors import CampaignStateError, LedgerError
 from dashboard.ledger import Ledger
 from dashboard.ledger.copies.copying import put_back
+from dashboard.sending.slots import take_slot
 
 
 @pytest.fixture
@@ -378,6 +379,31 @@ def test_a_copy_put_under_an_open_ledger_is_noticed_before_the_next_change(
     campaign = ledger.create_campaign("Summer", messages_frame(1, "Summer"), batch_size=1)
     assert ledger.missing_opt_outs()
     assert ledger.campaign(campaign).state == "draft"
+
+
+def test_by_whatever_link_a_ledger_is_opened_its_note_and_locks_are_the_same(
+    ledger: Ledger, clock: Clock, tmp_path: Path
+) -> None:
+    folder, link = tmp_path / "link", tmp_path / "link" / "other.sqlite"
+    folder.mkdir()
+    link.symlink_to(file_of(ledger))
+    campaign = running(ledger, 40)
+    copy_raw(ledger, tmp_path / "raw")
+    ledger.close()
+    linked = Ledger.open(f"sqlite:///{link}", now=clock)
+    slot = take_slot(linked.database)
+    send_one(linked, campaign, linked.outbox.register(slot.number))
+    linked.close()
+    assert [file.name for file in folder.iterdir()] == ["other.sqlite"]
+    direct = Ledger.open(str(ledger.database.url), now=clock)
+    second = take_slot(direct.database)
+    assert second.number != slot.number
+    slot.release()
+    second.release()
+    put_raw_back(direct, tmp_path / "raw")
+    restored = again(direct, clock)
+    assert counts(restored, campaign) == {"unknown": 40}
+    restored.close()
 
 
 def listed(ledger: Ledger) -> list[str]:

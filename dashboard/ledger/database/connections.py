@@ -7,6 +7,7 @@ before they are safe.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -119,6 +120,9 @@ class Database:
 def usable(address: str) -> URL:
     """The ledger's address, with the driver that we use.
 
+    Of a SQLite ledger the file itself, whatever link leads to it: its note and the locks of those who send
+    lie beside it, and are the same for all.
+
     Raises:
         LedgerError: It cannot be read, or is of another database.
     """
@@ -145,7 +149,7 @@ def usable(address: str) -> URL:
         )
     if url.database in {None, "", ":memory:"}:
         raise LedgerError(_("The ledger needs a file, for example sqlite:///folder/ledger.sqlite."))
-    return url
+    return url.set(database=os.path.realpath(str(url.database)))
 
 
 def _make_room(url: URL, *, read_only: bool) -> None:
