@@ -38,7 +38,8 @@ def send(sheet: Path, *, again: bool, yes: bool, dry_run: bool, as_json: bool, *
     that a job may be run twice.
 
     The exit code is 0 when the service accepted every message, 1 when any is unknown, rejected or not sent,
-    and 2 when nothing was sent because of a mistake in what was asked for, or because it was sent before.
+    and 2 when nothing was sent because of a mistake in what was asked for, because it was sent before, or
+    because the ledger was put back from a copy and nobody has entered the opt-outs since again.
     """
     from dashboard.commands.steps.bookkeeping import open_ledger  # noqa: PLC0415
     from dashboard.commands.steps.preparing import prepare  # noqa: PLC0415
@@ -47,7 +48,7 @@ def send(sheet: Path, *, again: bool, yes: bool, dry_run: bool, as_json: bool, *
     if as_json and not (yes or dry_run):
         raise click.UsageError("With --json nobody can be asked. Add --yes to send, or --dry-run.")
     settings = load_settings()
-    with open_ledger(settings) as ledger:
+    with open_ledger(settings, to_send=not dry_run) as ledger:
         prepared = prepare(sheet, choices, settings, ledger)
         report = prepared.as_json()
         if not as_json:

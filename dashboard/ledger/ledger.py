@@ -79,14 +79,17 @@ class Ledger(Readings):
             LedgerUnavailableError: The database cannot be reached.
         """
         database = Database(url, read_only=read_only)
-        try:
-            check_version(database) if read_only else migrate(database)
-        except BaseException:
-            database.close()
-            raise
         opened = cls(database, now)
-        if not read_only:
-            opened.outbox.identify()
+        try:
+            if read_only:
+                check_version(database)
+            else:
+                migrate(database)
+                opened.outbox.identify()
+                opened.outbox.look_for_doubt()
+        except BaseException:
+            opened.close()
+            raise
         return opened
 
     def close(self) -> None:
@@ -128,8 +131,8 @@ class Ledger(Readings):
             token: One-time token of the page or call. The same token gives the same campaign, so a double
                 click or a second tab makes no second one.
             service: Names the service that it goes to, so that what one bills is not taken for another's.
-            unless_sent_since: Refuse it when a campaign made since then sent, or will send, at least half of
-                these messages: the same text to the same person.
+            unless_sent_since: Refuse it when campaigns made since then together sent, or will send, at least
+                half of these messages: the same text to the same person.
             caps: Refuse it when it may cost more.
             sheet: What it was made from; the rows that become messages are kept as they were typed, for
                 `sheet_rows`.
@@ -271,7 +274,7 @@ class Ledger(Readings):
         Raises:
             LedgerError: Nobody is named.
         """
-        with self.database.write() as connection:
+        with self.outbox.changing() as connection:
             doubt.acknowledge_missing_opt_outs(connection, who, self._now())
 
     def record_reports(self, messages: Sequence[Mapping[str, Any]]) -> ReportResult:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+import sys
 from contextlib import closing
+from itertools import count
 from pathlib import Path
 
-from command_line import run
+import pytest
+from command_line import Shell, environment, run
 from fixtures_ledger import messages_frame
 
 from dashboard.ledger import Ledger
@@ -52,6 +57,105 @@ def test_opt_outs_since_the_copy_are_taken_over_or_said_to_be_missing(tmp_path: 
     assert "Opt-outs are missing. This ledger is a copy of" in restored.stdout
     with closing(open_ledger(tmp_path)) as ledger:
         assert ledger.missing_opt_outs()
+
+
+KILLED_AT = """
+import os, pathlib, shutil, sys
+from dashboard.commands.cli import cli
+
+left = int(sys.argv[1])
+
+def dying(act):
+    def acts(*words, **named):
+        global left
+        left -= 1
+        if left < 0:
+            os._exit(137)
+        done = act(*words, **named)
+        left -= 1
+        if left < 0:
+            os._exit(137)
+        return done
+    return acts
+
+for owner, names in {pathlib.Path: ["rename", "replace", "hardlink_to", "unlink"], os: ["fsync"]}.items():
+    for name in names:
+        setattr(owner, name, dying(getattr(owner, name)))
+cli(["restore", "copy.sqlite"])
+"""
+"""`restore` that is killed before or after the n-th change of a name, or of what is on disk."""
+
+
+def test_wherever_a_restore_is_killed_there_is_a_ledger_that_knows_who_opted_out(tmp_path: Path) -> None:
+    ledger_file = tmp_path / "data" / "ledger.sqlite"
+    with closing(open_ledger(tmp_path)) as ledger:
+        ledger.add_opt_outs(["+447400123456"])
+        ledger.back_up(tmp_path / "copy.sqlite")
+        ledger.add_opt_outs(["+447400123457"])
+    before = ledger_file.read_bytes()
+    for step in count():
+        for file in ledger_file.parent.glob("*.sqlite*"):
+            if not file.name.endswith(".tide"):
+                file.unlink()
+        ledger_file.write_bytes(before)
+        words = [sys.executable, "-c", KILLED_AT, str(step)]
+        done = subprocess.run(
+            words, cwd=tmp_path, env=environment(tmp_path), capture_output=True, timeout=120, check=False
+        )
+        assert ledger_file.exists()
+        with closing(open_ledger(tmp_path)) as ledger:
+            assert sorted(ledger.opt_outs()["phone"]) == ["+447400123456", "+447400123457"]
+        if done.returncode == 0:
+            break
+        assert done.returncode == 137, done.stderr
+    assert step > 5, "it was killed in the middle, too"
+
+
+@pytest.mark.parametrize("left", [".tide", "-wal"])
+def test_a_ledger_that_is_gone_is_said_and_none_is_made(tmp_path: Path, left: str) -> None:
+    (tmp_path / "two.csv").write_text("Phone,First name\n+447400123456,Ann\n")
+    open_ledger(tmp_path).close()
+    ledger_file = tmp_path / "data" / "ledger.sqlite"
+    ledger_file.rename(tmp_path / "copy.sqlite")
+    Path(f"{ledger_file}{left}").write_text("left behind")
+    with closing(Shell(tmp_path, DASHBOARD_COUNTRY="GB")) as shell:
+        for words in (
+            ("send", "two.csv", "--template", "Hi", "--campaign", "Spring", "--yes"),
+            ("clean", "two.csv"),
+            ("worker", "--until-done"),
+            ("restore",),
+        ):
+            done = shell(*words)
+            assert (done.returncode, "is gone, but" in done.stderr) == (2, True), (words, done.stderr)
+        assert not ledger_file.exists()
+        restored = shell("restore", "copy.sqlite")
+    assert (restored.returncode, "Opt-outs are missing" in restored.stdout) == (0, True)
+
+
+def test_nobody_is_texted_from_a_copy_put_back_by_hand_until_the_opt_outs_are_entered(tmp_path: Path) -> None:
+    (tmp_path / "two.csv").write_text("Phone,First name\n+447400123456,Ann\n+447400123457,Bo\n")
+    ledger_file = tmp_path / "data" / "ledger.sqlite"
+    open_ledger(tmp_path).close()
+    shutil.copy(ledger_file, tmp_path / "raw")
+    with closing(open_ledger(tmp_path)) as ledger:
+        ledger.add_opt_outs(["+447400123456"])
+    shutil.copy(tmp_path / "raw", ledger_file)
+    words = "send", "two.csv", "--template", "Hi {{first_name}}!", "--campaign", "Spring", "--country", "GB"
+    for _ in range(2):
+        sent = run(tmp_path, *words, "--yes")
+        assert (sent.returncode, sent.stdout) == (2, "")
+        assert "Nothing was sent." in sent.stderr
+        assert "enter them again" in sent.stderr
+    dry = run(tmp_path, *words, "--dry-run")
+    assert (dry.returncode, "enter them again" in dry.stderr) == (0, True)
+    with closing(open_ledger(tmp_path)) as ledger:
+        assert ledger.campaigns().empty
+        ledger.add_opt_outs(["+447400123456"])
+        ledger.acknowledge_missing_opt_outs("Ann")
+    sent = run(tmp_path, *words, "--yes")
+    assert (sent.returncode, sent.stderr) == (0, "")
+    with closing(open_ledger(tmp_path)) as ledger:
+        assert ledger.messages()["to"].tolist() == ["+447400123457"]
 
 
 def test_mistakes_are_said(tmp_path: Path) -> None:

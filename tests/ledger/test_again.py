@@ -87,6 +87,22 @@ def forgotten(ledger: Ledger, clock: Clock) -> str:
     return campaign
 
 
+def abandoned(ledger: Ledger, _: Clock) -> str:
+    campaign = sent(ledger, 4, Settlement("unknown", "unknown"))
+    ledger.decide_all(campaign, "abandoned", "Ann", "nobody can tell")
+    return campaign
+
+
+EARLIER |= {
+    "abandoned, though perhaps texted": abandoned,
+    "another spelling": lambda ledger, _: made(ledger, written(template="Hi {{ Name | there }}")),
+    "a person's own text": lambda ledger, _: made(
+        ledger,
+        write_messages(
+            people(0, 20).assign(text="Hi " + people(0, 20)["name"]), "{{text}}", campaign="Spring"
+        ),
+    ),
+}
 EARLIER |= {"paused": paused, "scheduled": scheduled, "forgotten": forgotten}
 NEVER_SENT: dict[str, Callable[[Ledger, Clock], str]] = {
     "cancelled before anything was sent": lambda ledger, _: cancelled(ledger, 0),
@@ -129,6 +145,18 @@ def test_whoever_opted_out_since_does_not_hide_that_it_is_the_same(ledger: Ledge
     with pytest.raises(SentBeforeError, match=r"^17 of these 17 messages"):
         ledger.create_campaign("Spring", again, batch_size=5, unless_sent_since=clock() - WEEK)
     assert ledger.campaigns()["campaign"].tolist() == [campaign]
+
+
+def test_parts_in_several_campaigns_add_up_each_message_once(ledger: Ledger, clock: Clock) -> None:
+    parts = [made(ledger, written(*part)) for part in ((0, 6), (4, 9), (12, 18), (0, 6))]
+    made(ledger, written(30, 40))
+    found = ledger.same_campaigns(written(), since=clock() - WEEK)
+    assert found["campaign"].tolist() == [parts[3], parts[2], parts[1]]
+    assert found["messages"].tolist() == [6, 6, 3]
+    with pytest.raises(SentBeforeError, match=r"^15 of these 20 .* in 3 campaigns; the newest is “Spring”"):
+        ledger.create_campaign("Spring", written(), batch_size=5, unless_sent_since=clock() - WEEK)
+    assert ledger.same_campaigns(written(12, 40), since=clock() - WEEK)["messages"].tolist() == [10, 6]
+    assert ledger.same_campaigns(written(17, 30), since=clock() - WEEK).empty
 
 
 @pytest.fixture(scope="module")

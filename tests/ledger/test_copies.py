@@ -13,6 +13,7 @@ from fixtures_ledger import Clock, accepted, claim, counts, messages_frame, repo
 from dashboard.errors import CampaignStateError, LedgerError
 from dashboard.ledger import Ledger
 from dashboard.ledger.copies.copying import put_back
+from dashboard.sending.slots import take_slot
 
 
 @pytest.fixture
@@ -141,12 +142,28 @@ def test_a_ledger_that_goes_on_is_no_copy(ledger: Ledger, clock: Clock) -> None:
     restarted.close()
 
 
-def test_a_new_ledger_in_the_place_of_another_is_no_copy(ledger: Ledger, clock: Clock) -> None:
-    send_one(ledger, running(ledger, 40), ledger.outbox.register(0))
-    ledger.outbox.note_tide()
+def test_no_new_ledger_is_made_where_one_was_until_somebody_says_so(ledger: Ledger, clock: Clock) -> None:
+    """It would know nobody who has opted out."""
+    ledger.add_opt_outs(["+447700900001"])
     ledger.close()
     for suffix in ("", "-wal", "-shm"):
         Path(f"{file_of(ledger)}{suffix}").unlink(missing_ok=True)
+    for read_only in (False, True):
+        with pytest.raises(LedgerError, match=r"is gone, but .*tide is still there|There is no ledger"):
+            Ledger.open(str(ledger.database.url), read_only=read_only, now=clock)
+    assert not file_of(ledger).exists()
+    Path(f"{file_of(ledger)}.tide").unlink()
+    fresh = Ledger.open(str(ledger.database.url), now=clock)
+    campaign = running(fresh, 10)
+    fresh.outbox.register(0)
+    assert counts(fresh, campaign) == {"ready": 10}
+    fresh.close()
+
+
+def test_another_ledger_in_the_place_of_one_is_no_copy(ledger: Ledger, clock: Clock, tmp_path: Path) -> None:
+    send_one(ledger, running(ledger, 40), ledger.outbox.register(0))
+    ledger.outbox.note_tide()
+    put_raw_back(ledger, new_ledger(tmp_path))
     fresh = Ledger.open(str(ledger.database.url), now=clock)
     campaign = running(fresh, 10)
     fresh.outbox.register(0)
@@ -187,6 +204,12 @@ def put_raw_back(ledger: Ledger, raw: Path) -> None:
     for suffix in ("-wal", "-shm"):
         Path(f"{file_of(ledger)}{suffix}").unlink(missing_ok=True)
     shutil.copy(raw, file_of(ledger))
+
+
+def new_ledger(folder: Path) -> Path:
+    """The file of a ledger made elsewhere."""
+    Ledger.open(f"sqlite:///{folder / 'elsewhere'}").close()
+    return folder / "elsewhere"
 
 
 def copy_raw(ledger: Ledger, raw: Path) -> None:
@@ -250,13 +273,11 @@ def test_what_became_of_a_copy_is_the_ledger_and_not_noticed_again(
 
 
 def test_a_fresh_ledger_in_between_hides_no_older_copy(ledger: Ledger, clock: Clock, tmp_path: Path) -> None:
-    """The file was lost, the dashboard began a new one, and somebody copied the old one back."""
+    """The file was lost, somebody put another ledger there, and then copied the old one back."""
     campaign = running(ledger, 40)
     copy_raw(ledger, tmp_path / "raw")
     send_one(ledger, campaign, ledger.outbox.register(0))
-    ledger.close()
-    for suffix in ("", "-wal", "-shm"):
-        Path(f"{file_of(ledger)}{suffix}").unlink(missing_ok=True)
+    put_raw_back(ledger, new_ledger(tmp_path))
     fresh = again(ledger, clock)
     assert fresh.missing_opt_outs() is None
     running(fresh, 10)
@@ -321,6 +342,70 @@ def test_what_a_person_did_after_a_copy_made_by_hand_is_not_undone_in_silence(
     restored.close()
 
 
+@pytest.mark.parametrize("since", [1, 3])
+@pytest.mark.parametrize("first", range(5))
+def test_nothing_done_first_hides_that_it_is_an_older_copy(
+    ledger: Ledger, clock: Clock, tmp_path: Path, since: int, first: int
+) -> None:
+    """Freezing, starting and opt-outs count as changes: made before a worker starts, they caught up."""
+    kept = running(ledger, 10)
+    copy_raw(ledger, tmp_path / "raw")
+    ledger.add_opt_outs([f"+44770090000{number}" for number in range(since)])
+    for number in range(since - 1):
+        ledger.add_opt_outs([f"+44770090010{number}"])
+    put_raw_back(ledger, tmp_path / "raw")
+    restored = Ledger.open(str(ledger.database.url), now=clock)
+    assert "enter them again" in (restored.missing_opt_outs() or ""), "before anybody does anything"
+    for number in range(first):
+        restored.add_opt_outs([f"+44770090020{number}"])
+        restored.create_campaign("Summer", messages_frame(1, "Summer"), batch_size=1)
+    restored.outbox.register(0)
+    assert restored.missing_opt_outs()
+    assert (restored.campaign(kept).state, restored.campaign(kept).ready) == ("paused", 10)
+    restored.acknowledge_missing_opt_outs("Ann")
+    restored.close()
+    once_more = again(restored, clock)
+    assert once_more.missing_opt_outs() is None
+    once_more.close()
+
+
+def test_a_copy_put_under_an_open_ledger_is_noticed_before_the_next_change(
+    ledger: Ledger, clock: Clock, tmp_path: Path
+) -> None:
+    running(ledger, 10)
+    copy_raw(ledger, tmp_path / "raw")
+    ledger.add_opt_outs(["+447700900001"])
+    put_raw_back(ledger, tmp_path / "raw")  # the same object goes on with new connections
+    campaign = ledger.create_campaign("Summer", messages_frame(1, "Summer"), batch_size=1)
+    assert ledger.missing_opt_outs()
+    assert ledger.campaign(campaign).state == "draft"
+
+
+def test_by_whatever_link_a_ledger_is_opened_its_note_and_locks_are_the_same(
+    ledger: Ledger, clock: Clock, tmp_path: Path
+) -> None:
+    folder, link = tmp_path / "link", tmp_path / "link" / "other.sqlite"
+    folder.mkdir()
+    link.symlink_to(file_of(ledger))
+    campaign = running(ledger, 40)
+    copy_raw(ledger, tmp_path / "raw")
+    ledger.close()
+    linked = Ledger.open(f"sqlite:///{link}", now=clock)
+    slot = take_slot(linked.database)
+    send_one(linked, campaign, linked.outbox.register(slot.number))
+    linked.close()
+    assert [file.name for file in folder.iterdir()] == ["other.sqlite"]
+    direct = Ledger.open(str(ledger.database.url), now=clock)
+    second = take_slot(direct.database)
+    assert second.number != slot.number
+    slot.release()
+    second.release()
+    put_raw_back(direct, tmp_path / "raw")
+    restored = again(direct, clock)
+    assert counts(restored, campaign) == {"unknown": 40}
+    restored.close()
+
+
 def listed(ledger: Ledger) -> list[str]:
     return sorted(ledger.opt_outs()["phone"].str[-1])
 
@@ -350,6 +435,37 @@ def test_who_opted_out_since_a_backup_stays_opted_out(ledger: Ledger, clock: Clo
     clock.advance(600)
     restored.decide_all(campaign, "ready", "Ann", "the service has no trace of them")
     assert counts(restored, campaign) == {"ready": 7, "dropped": 3}
+    restored.close()
+
+
+@pytest.mark.parametrize("before", ["lost", "by hand", "by hand, never opened", "a backup by hand"])
+def test_another_restore_does_not_say_that_no_opt_outs_are_missing(
+    ledger: Ledger, clock: Clock, tmp_path: Path, before: str
+) -> None:
+    """What the first copy lacked, the second may lack as well; only a person knows."""
+    running(ledger, 10)
+    copy_raw(ledger, tmp_path / "raw")
+    ledger.back_up(tmp_path / "one")
+    ledger.back_up(tmp_path / "two")
+    ledger.add_opt_outs(["+447700900003"])
+    ledger.close()
+    url = str(ledger.database.url)
+    if before == "lost":
+        file_of(ledger).unlink()
+        assert put_back(tmp_path / "one", ledger.database, clock.time) is None
+    else:
+        put_raw_back(ledger, tmp_path / ("one" if before == "a backup by hand" else "raw"))
+    if before != "by hand, never opened":
+        Ledger.open(url, now=clock).close()
+    assert put_back(tmp_path / "two", ledger.database, clock.time) is None
+    restored = again(ledger, clock)
+    assert restored.missing_opt_outs()
+    restored.acknowledge_missing_opt_outs("Ann")
+    restored.back_up(tmp_path / "three")
+    restored.close()
+    assert put_back(tmp_path / "three", ledger.database, clock.time) == 0
+    restored = again(ledger, clock)
+    assert restored.missing_opt_outs() is None, "once somebody has entered them, no restore asks again"
     restored.close()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from random import Random
 from uuid import uuid4
 
@@ -20,7 +20,7 @@ from fixtures_ledger import (
     report,
     running,
 )
-from sqlalchemy import true
+from sqlalchemy import select, true
 
 from dashboard.errors import CampaignError, CampaignStateError
 from dashboard.ledger import Caps, Ledger, Limits
@@ -46,6 +46,25 @@ def recount(messages: pd.DataFrame) -> int:
     return total
 
 
+def sent_again(ledger: Ledger, since: datetime | None = None) -> dict[str, int]:
+    """What was unknown when a person decided to send it again, by campaign."""
+    total = dict.fromkeys(ledger.campaigns()["campaign"], 0)
+    for campaign in total:
+        for decision in ledger.decisions(campaign).itertuples():
+            if decision.decision == "ready" and (
+                since is None or claimed_at(ledger, decision.batch) >= since
+            ):
+                total[campaign] += int(decision.credits_high)
+    return total
+
+
+def claimed_at(ledger: Ledger, batch: int) -> datetime:
+    query = select(schema.batch.c.claimed_at).where(schema.batch.c.id == int(batch))
+    with ledger.database.read() as connection:
+        at: datetime = connection.execute(query).scalar_one()
+    return at
+
+
 def used_of(ledger: Ledger, campaign: str) -> int:
     with ledger.database.read() as connection:
         return used(connection, schema.batch.c.campaign_id == campaign)
@@ -56,7 +75,7 @@ def used_on(ledger: Ledger, clock: Clock) -> tuple[int, int]:
     start = clock.time.replace(hour=0, minute=0, second=0, microsecond=0)
     with ledger.database.read() as connection:
         found = used(connection, schema.batch.c.claimed_at >= start)
-    return found, recount(ledger.messages(since=start))
+    return found, recount(ledger.messages(since=start)) + sum(sent_again(ledger, start).values())
 
 
 class Play:
@@ -133,7 +152,7 @@ class Play:
     def check(self) -> None:
         for campaign in self.campaigns:
             found = used_of(self.ledger, campaign)
-            assert found == recount(self.ledger.messages(campaign))
+            assert found == recount(self.ledger.messages(campaign)) + sent_again(self.ledger)[campaign]
             assert found <= self.cap, "more went out than the cap of a campaign allows"
         found, expected = used_on(self.ledger, self.clock)
         assert found == expected
@@ -169,7 +188,7 @@ def test_a_message_without_a_bill_is_not_free_beside_others_with_one(ledger: Led
 
 
 def test_what_was_accepted_of_a_batch_counts_after_the_rest_was_refused(ledger: Ledger, clock: Clock) -> None:
-    ledger.outbox.set_limits(Limits(credits_per_campaign=8))
+    ledger.outbox.set_limits(Limits(credits_per_campaign=14))
     owner = ledger.outbox.register(0)
     campaign = running(ledger, 12, batch_size=4)
     got = claim(ledger, campaign, owner)
@@ -178,10 +197,30 @@ def test_what_was_accepted_of_a_batch_counts_after_the_rest_was_refused(ledger: 
     clock.advance(600)
     ledger.decide(got.batch_id, "ready", "Ann", "why")
     ledger.outbox.settle(claim(ledger, campaign, owner), Settlement("rejected", "rejected", 422, "why"))
-    assert used_of(ledger, campaign) == 6
+    assert used_of(ledger, campaign) == 8, "three bills of 2, and 2 that the first request may have cost"
     following = ledger.outbox.claim(Lane(campaign, 0, 1), owner=owner, ticket=str(uuid4()))
     assert not isinstance(following, Claim)
-    assert "6 are used, at most, and the next batch may take 8" in (ledger.campaign(campaign).reason or "")
+    assert "8 are used, at most, and the next batch may take 8" in (ledger.campaign(campaign).reason or "")
+
+
+@pytest.mark.parametrize("tries", [1, 2, 3])
+def test_what_is_sent_again_counts_for_every_time_that_nobody_knows_of(
+    ledger: Ledger, clock: Clock, tries: int
+) -> None:
+    """The service may have billed each request."""
+    cap = 10 * tries
+    ledger.outbox.set_limits(Limits(credits_per_campaign=cap))
+    owner = ledger.outbox.register(0)
+    campaign = running(ledger, 5, batch_size=5)
+    for number in range(tries):
+        got = claim(ledger, campaign, owner)
+        assert used_of(ledger, campaign) == 10 * (number + 1)
+        ledger.outbox.settle(got, Settlement("unknown", "unknown", None, "timeout"))
+        clock.advance(600)
+        ledger.decide(got.batch_id, "ready", "Ann", "why")
+        assert used_of(ledger, campaign) == 10 * (number + 1)
+    assert not isinstance(ledger.outbox.claim(Lane(campaign, 0, 1), owner=owner, ticket=str(uuid4())), Claim)
+    assert f"{cap} are used, at most" in (ledger.campaign(campaign).reason or "")
 
 
 def test_what_is_given_up_counts_for_the_cap_at_the_freeze_too(ledger: Ledger, clock: Clock) -> None:

@@ -7,6 +7,9 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
+from dashboard.errors import LedgerError
 from dashboard.ledger.database.ledger_file import files_of
 from dashboard.settings import Settings
 
@@ -15,12 +18,20 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def open_ledger(settings: Settings) -> Iterator[Ledger]:
-    """The ledger, made when it is not there yet."""
+def open_ledger(settings: Settings, *, to_send: bool = False) -> Iterator[Ledger]:
+    """The ledger, made when it is not there yet; it is said when opt-outs may be missing from it.
+
+    Raises:
+        LedgerError: They may, and somebody is about to be texted who was not before.
+    """
     from dashboard.ledger import Ledger  # noqa: PLC0415 - SQL, which a first sheet is checked without
 
     settings.make_data_folder()
     with closing(Ledger.open(settings.ledger_url)) as ledger:
+        if missing := ledger.missing_opt_outs():
+            if to_send:
+                raise LedgerError(f"Nothing was sent. {missing} Then say so on any page of the dashboard.")
+            click.secho(missing, bold=True, err=True)
         yield ledger
 
 

@@ -6,23 +6,27 @@ over those of the ledger that it replaces.
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from dashboard.errors import LedgerDamagedError, LedgerError, OutputError
-from dashboard.ledger.copies.doubt import COPIED_AT
+from dashboard.ledger.copies.doubt import COPIED_AT, OPT_OUTS_KEPT, OPT_OUTS_MISSING
+from dashboard.ledger.copies.tidemark import CHANGES, IDENTITY, Tidemark
 from dashboard.ledger.database.connections import Database, usable
-from dashboard.ledger.database.ledger_file import files_of
+from dashboard.ledger.database.ledger_file import check_file, damaged, files_of
 from dashboard.ledger.database.version import refuse_newer
 from dashboard.output import check_output, is_same_file, whole
 from dashboard.words import _
 
 _MARK = f"INSERT OR REPLACE INTO fact (name, value) VALUES ('{COPIED_AT}', ?)"  # noqa: S608 - our own word
 _MARK_OTHER = f"INSERT OR IGNORE INTO fact (name, value) VALUES ('{COPIED_AT}', '')"  # noqa: S608 - the same
+_KEPT = f"INSERT OR REPLACE INTO fact (name, value) VALUES ('{OPT_OUTS_KEPT}', '1')"  # noqa: S608 - the same
 _SAME = "SELECT 1 FROM opt_out o WHERE o.phone = p.phone AND"
 _SOURCE = "coalesce(p.source || ', ', '') || ?"
 _TAKE_OVER = (
@@ -52,7 +56,7 @@ def back_up(database: Database, target: Path, now: datetime) -> None:
     """Copy a SQLite ledger to a new file, as it stands at one moment, while it is in use.
 
     Raises:
-        LedgerError: It is not on SQLite, the file is there already, or it cannot be written.
+        LedgerError: It is not on SQLite, it is damaged, the file is there already, or it cannot be written.
     """
     if not database.is_sqlite:
         raise LedgerError(_("This ledger is on PostgreSQL. Back it up with pg_dump."))
@@ -67,6 +71,8 @@ def back_up(database: Database, target: Path, now: datetime) -> None:
     ):
         source: Any = connection.connection.driver_connection
         source.backup(copy)  # all pages in one step: writers do not make it start again
+        if not _is_sound(copy):
+            raise damaged(str(database.url.database))
         copy.execute(_MARK, [now.isoformat()])
         copy.commit()
 
@@ -83,8 +89,8 @@ def put_back(copy: Path, database: Database, now: datetime) -> int | None:
     """Make a copy the ledger's file again; the present file is kept beside it. Nobody may use it meanwhile.
 
     Returns:
-        How many opt-outs of the present ledger the copy lacked, which it has now; None when there is no
-        present ledger that can be read, so that opt-outs may be missing.
+        How many opt-outs of the present ledger the copy lacked, which it has now; None when opt-outs may be
+        missing: there is no present ledger that can be read, or they may be missing from that one.
 
     Raises:
         LedgerError: The copy is the ledger itself, no ledger, damaged or of a newer program, or cannot be put
@@ -99,12 +105,35 @@ def put_back(copy: Path, database: Database, now: datetime) -> int | None:
             with _sqlite_errors_as_os(), closing(sqlite3.connect(part)) as ledger:
                 source.backup(ledger)
         taken_over = _take_over_opt_outs(part, target, now)
-        _mark(part)
-        for suffix in ("", "-wal", "-shm"):
-            present = target.with_name(target.name + suffix)
-            if present.exists():
-                present.rename(target.with_name(f"{target.name}.before-{now:%Y%m%dT%H%M%S}{suffix}"))
+        if taken_over is not None and _lacked_some(target, Tidemark(database)):
+            taken_over = None
+        _mark(part, opt_outs_kept=taken_over is not None)
+        _keep(target, now)
     return taken_over
+
+
+def _keep(present: Path, now: datetime) -> None:
+    """Give the present file a second name; its first is the copy's next, with no moment without a ledger.
+
+    A write-ahead log, which SQLite leaves only beside what is damaged or gone, must be out of the way before
+    that, or SQLite would lay it over the copy.
+    """
+    name = f"{present.name}.before-{now:%Y%m%dT%H%M%S}"
+    names = (present.with_name(name if not number else f"{name}-{number}") for number in count())
+    kept = next(one for one in names if not one.exists())
+    if present.exists():
+        _name_too(present, kept)
+    for suffix in ("-wal", "-shm"):
+        beside = present.with_name(present.name + suffix)
+        if beside.exists():
+            beside.rename(kept.with_name(kept.name + suffix))
+
+
+def _name_too(present: Path, kept: Path) -> None:
+    try:
+        kept.hardlink_to(present)
+    except OSError:  # a file system without such links
+        shutil.copy2(present, kept)
 
 
 def _take_over_opt_outs(part: Path, present: Path, now: datetime) -> int | None:
@@ -116,7 +145,7 @@ def _take_over_opt_outs(part: Path, present: Path, now: datetime) -> int | None:
     Returns:
         How many were missing; None when the present ledger is not there, or cannot be read.
     """
-    if not present.exists():
+    if not present.exists() or _is_damaged(present):
         return None
     source = f"taken over from the ledger that was replaced on {now:%Y-%m-%d %H:%M} UTC"
     with closing(sqlite3.connect(part, isolation_level=None)) as ledger:
@@ -126,17 +155,43 @@ def _take_over_opt_outs(part: Path, present: Path, now: datetime) -> int | None:
             ledger.execute(_TAKE_OVER_HISTORY, [source])
             taken_over = ledger.execute(_TAKE_OVER, [source]).rowcount
             ledger.execute("COMMIT")
-        except sqlite3.Error:
+        except (sqlite3.Error, UnicodeDecodeError):
             if ledger.in_transaction:
                 ledger.execute("ROLLBACK")
             return None
-    return taken_over
+    with closing(sqlite3.connect(present)) as ledger:
+        return taken_over if _is_sound(ledger, "opt_out") else None
 
 
-def _mark(part: Path) -> None:
+def _lacked_some(present: Path, note: Tidemark) -> bool:
+    """Whether the present ledger, another copy that was put back, may itself lack opt-outs."""
+    with closing(sqlite3.connect(present)) as ledger:
+        try:
+            if not ledger.execute("SELECT 1 FROM sqlite_master WHERE name = 'fact'").fetchone():
+                return False  # before version 5
+            known = dict(ledger.execute("SELECT name, value FROM fact").fetchall())
+            changes = int(known.get(CHANGES, 0))
+        except (sqlite3.DatabaseError, ValueError):
+            return True
+    noted = note.read(known.get(IDENTITY))
+    is_copy = COPIED_AT in known and OPT_OUTS_KEPT not in known
+    return is_copy or OPT_OUTS_MISSING in known or (noted is not None and changes < noted.changes)
+
+
+def _is_damaged(present: Path) -> bool:
+    try:
+        check_file(present)
+    except LedgerDamagedError:
+        return True
+    return False
+
+
+def _mark(part: Path, *, opt_outs_kept: bool) -> None:
     """Mark a copy that has no mark of its own, so that it is none the less trusted no further."""
     with closing(sqlite3.connect(part)) as ledger, suppress(sqlite3.OperationalError):  # before version 5
         ledger.execute(_MARK_OTHER)
+        if opt_outs_kept:
+            ledger.execute(_KEPT)
         ledger.commit()
 
 
@@ -144,14 +199,22 @@ def _check_ledger(source: sqlite3.Connection) -> None:
     """Refuse what could not be used, before the present ledger makes room for it."""
     try:
         version = source.execute("SELECT max(version) FROM ledger_version").fetchone()[0]
-        sound = source.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",)
-    except sqlite3.DatabaseError:
+    except (sqlite3.DatabaseError, UnicodeDecodeError):
         raise LedgerError(
             _("This file is not a copy of a ledger. Choose one that `backup` has written.")
         ) from None
-    if not sound:
+    if not _is_sound(source):
         raise LedgerDamagedError(_("This copy is damaged, so nothing was restored. Choose another copy."))
     refuse_newer(version or 0)
+
+
+def _is_sound(ledger: sqlite3.Connection, table: str = "1") -> bool:
+    """Whether SQLite finds no damage: in the whole file, or in a table of it and its indexes."""
+    try:
+        found: list[tuple[str]] = ledger.execute(f"PRAGMA integrity_check({table})").fetchall()
+    except (sqlite3.DatabaseError, UnicodeDecodeError):
+        return False
+    return found == [("ok",)]
 
 
 @contextmanager

@@ -15,7 +15,6 @@ from dashboard.errors import LedgerError
 from dashboard.ledger.copies.tidemark import (
     Tide,
     catch_up,
-    count_change,
     fact,
     is_behind,
     lacks_changes,
@@ -27,6 +26,7 @@ from dashboard.ledger.evidence.attempts import make_unknown
 from dashboard.words import _
 
 COPIED_AT = "copied_at"
+OPT_OUTS_KEPT = "opt_outs_kept"
 OPT_OUTS_MISSING = "opt_outs_missing"
 OPT_OUTS_ENTERED = "opt_outs_entered"
 
@@ -38,16 +38,22 @@ def mark_as_copy(connection: Connection) -> None:
     insert_new(connection, schema.fact, [{"name": COPIED_AT, "value": ""}])
 
 
+def is_older_copy(connection: Connection, noted: Tide | None) -> bool:
+    """Whether this ledger is an older copy of which nothing was made of that yet; see `distrust_copy`."""
+    is_marked = fact(connection, COPIED_AT) is not None
+    return is_marked or is_behind(connection, noted) or lacks_changes(connection, noted)
+
+
 def distrust_copy(
     connection: Connection, noted: Tide | None, now: datetime, *, opt_outs_kept: bool = False
 ) -> int:
     """When this ledger is an older copy: pause what runs, and make unknown what may have been sent since.
 
     Args:
-        connection: A write transaction, before anything is claimed.
+        connection: A write transaction, before anything is changed or claimed.
         noted: How far the ledger was when that was last noted beside it.
         now: The time.
-        opt_outs_kept: Those that came in since the copy are in it.
+        opt_outs_kept: Those that came in since the copy are in it, which `put_back` notes in it as well.
 
     Returns:
         How many batches became unknown.
@@ -58,10 +64,11 @@ def distrust_copy(
         return 0
     since = f"of {datetime.fromisoformat(copied_at):%Y-%m-%d %H:%M} UTC" if copied_at else "that is older"
     doubtful = _pause(connection, since, may_be_sent=may_be_sent, now=now)
-    if not opt_outs_kept:
-        upsert(connection, schema.fact, {"name": OPT_OUTS_MISSING, "value": copied_at or ""})
+    if not opt_outs_kept and fact(connection, OPT_OUTS_KEPT) is None:
+        missing = {"name": OPT_OUTS_MISSING, "value": copied_at or ""}
+        insert_new(connection, schema.fact, [missing])  # what is said already began earlier
     catch_up(connection, noted)
-    connection.execute(delete(schema.fact).where(schema.fact.c.name == COPIED_AT))
+    connection.execute(delete(schema.fact).where(schema.fact.c.name.in_([COPIED_AT, OPT_OUTS_KEPT])))
     return doubtful
 
 
@@ -91,7 +98,6 @@ def acknowledge_missing_opt_outs(connection: Connection, who: str, now: datetime
         raise LedgerError(_("Say who has entered the missing opt-outs; it is kept."))
     upsert(connection, schema.fact, {"name": OPT_OUTS_ENTERED, "value": f"{now.isoformat()} {who}"})
     connection.execute(delete(schema.fact).where(schema.fact.c.name == OPT_OUTS_MISSING))
-    count_change(connection)
 
 
 def _pause(connection: Connection, since: str, *, may_be_sent: bool, now: datetime) -> int:

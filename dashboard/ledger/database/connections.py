@@ -8,6 +8,7 @@ before they are safe.
 from __future__ import annotations
 
 import errno
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -19,6 +20,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, 
 from sqlalchemy.exc import ArgumentError, ProgrammingError
 
 from dashboard.errors import LedgerError
+from dashboard.ledger.database.commit_numbers import number_commits
 from dashboard.ledger.database.failures import explained, hide_values
 from dashboard.ledger.database.ledger_file import check_file
 from dashboard.words import _
@@ -119,6 +121,9 @@ class Database:
 def usable(address: str) -> URL:
     """The ledger's address, with the driver that we use.
 
+    Of a SQLite ledger the file itself, whatever link leads to it: its note and the locks of those who send
+    lie beside it, and are the same for all.
+
     Raises:
         LedgerError: It cannot be read, or is of another database.
     """
@@ -149,7 +154,7 @@ def usable(address: str) -> URL:
         raise LedgerError(
             _("The ledger's path is longer than this system allows. Correct DASHBOARD_DATABASE_URL.")
         )
-    return url
+    return url.set(database=os.path.realpath(str(url.database)))
 
 
 def _is_too_long(path: Path) -> bool:
@@ -209,6 +214,7 @@ def _sqlite(url: URL, *, read_only: bool) -> Engine:
         writes = connection.get_execution_options().get("ledger_writes", False)
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
+    number_commits(engine)
     return engine
 
 

@@ -13,7 +13,7 @@ from sqlalchemy.exc import DBAPIError, InterfaceError, InternalError, Operationa
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from dashboard.errors import LedgerRefusedError, LedgerUnavailableError
-from dashboard.ledger.database.ledger_file import damaged
+from dashboard.ledger.database.ledger_file import damaged, is_damage
 from dashboard.words import _
 
 MAY_BE_AWAY = (OperationalError, InterfaceError, InternalError)
@@ -65,13 +65,13 @@ def explained(url: URL) -> Iterator[None]:
         yield
     except PoolTimeoutError as error:
         raise _unavailable(error) from error
-    except sqlite3.DatabaseError as error:  # past SQLAlchemy
-        if not _is_damage(error):
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # past SQLAlchemy
+        if url.get_backend_name() != "sqlite" or not is_damage(error):
             raise
-        raise damaged(str(url.database)) from error
+        raise damaged(str(url.database)) from None  # it may quote what stands in the file
     except DBAPIError as error:
-        if _is_damage(error.orig):
-            raise damaged(str(url.database)) from error
+        if is_damage(error.orig):
+            raise damaged(str(url.database)) from None
         if is_away(error):
             raise _unavailable(error.orig) from error
         if isinstance(error, MAY_BE_AWAY):
@@ -82,11 +82,6 @@ def explained(url: URL) -> Iterator[None]:
                 ).format(kind=type(error.orig).__name__)
             ) from error
         raise
-
-
-def _is_damage(error: BaseException | None) -> bool:
-    """Whether SQLite found no database, or a damaged one; the kinds of its error mean other things."""
-    return type(error) is sqlite3.DatabaseError
 
 
 def _unavailable(error: BaseException | None) -> LedgerUnavailableError:

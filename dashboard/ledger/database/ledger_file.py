@@ -12,6 +12,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from dashboard.errors import LedgerDamagedError
+from dashboard.ledger.database.commit_numbers import has_log_of_another
 from dashboard.words import _
 
 _BEGINS = b"SQLite format 3\x00"
@@ -19,6 +20,9 @@ _HEADER_BYTES = 100
 _PAGE_SIZE, _PAGES = slice(16, 18), slice(28, 32)  # https://www.sqlite.org/fileformat.html, section 1.3
 _CHANGES, _COUNTED_AT = slice(24, 28), slice(92, 96)
 _LARGEST_PAGE = 65_536
+_UNREADABLE = "Could not decode to UTF-8"
+_LEFT_BEHIND = (".tide", "-wal")
+"""What lies beside a ledger once something was changed in it, or while it is used."""
 _BEING_MADE_S = 2.0
 """For so long a file may be empty: another process has made it and is about to write its first page."""
 
@@ -38,6 +42,7 @@ def check_file(path: Path) -> None:
     """
     try:
         if not path.exists():
+            _refuse_lost(path)
             return
         if not path.is_file():
             raise _refusal(path, _("is no file"))
@@ -48,9 +53,35 @@ def check_file(path: Path) -> None:
         raise _refusal(path, _("is empty"))
     if not header.startswith(_BEGINS) or len(header) < _HEADER_BYTES:
         raise _refusal(path, _("is no SQLite database"))
+    if has_log_of_another(path):
+        raise _refusal(path, _("was put in the place of another, whose last changes still lie beside it"))
     if _is_cut_off(path, header):
         raise _refusal(path, _("is cut off"))
     _check_tables(path)
+
+
+def is_damage(error: BaseException | None) -> bool:
+    """Whether SQLite found no database, or a damaged one; the kinds of its error mean other things.
+
+    What it says of damage may hold bytes of the file: Python cannot read the sentence then, or the text of a
+    column, which it quotes.
+    """
+    is_said = type(error) is sqlite3.DatabaseError or isinstance(error, UnicodeDecodeError)
+    return is_said or (isinstance(error, sqlite3.OperationalError) and _UNREADABLE in str(error))
+
+
+def _refuse_lost(path: Path) -> None:
+    """Refuse to begin anew where a ledger was: a new one would know nobody who has opted out."""
+    for suffix in _LEFT_BEHIND:
+        beside = path.with_name(path.name + suffix)
+        if beside.exists() and not path.exists():  # looked at again: another process may be making it
+            raise LedgerDamagedError(
+                _(
+                    "The ledger at {path} is gone, but {beside} is still there. No new one was made, as it "
+                    "would not know who has opted out. Put the file back, or a backup with `python -m "
+                    "dashboard restore FILE`. To begin anew without all that it knew, remove {beside}."
+                ).format(path=path, beside=beside)
+            )
 
 
 def damaged(path: str) -> LedgerDamagedError:
@@ -84,12 +115,13 @@ def _is_cut_off(path: Path, header: bytes) -> bool:
 def _check_tables(path: Path) -> None:
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+            connection.text_factory = bytes
             found = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
     except sqlite3.OperationalError:
         return  # locked, or its log cannot be read without writing: the engine says so in its own words
-    except sqlite3.DatabaseError:
+    except (sqlite3.DatabaseError, UnicodeDecodeError):
         raise damaged(str(path)) from None
-    if found and ("ledger_version",) not in found:
+    if found and (b"ledger_version",) not in found:
         raise _refusal(path, _("is another program's database"))
 
 

@@ -33,5 +33,5 @@ HANDED_OVER: tuple[BatchState, ...] = ("sending", "accepted", "unknown", "abando
 OPEN: tuple[BatchState, ...] = ("ready", "sending")
 """Batches that keep a campaign from being done."""
 
-MAY_HAVE_BEEN_SENT: tuple[BatchState, ...] = ("ready", "sending", "accepted", "unknown")
+MAY_HAVE_BEEN_SENT: tuple[BatchState, ...] = ("ready", "sending", "accepted", "unknown", "abandoned")
 """Batches whose messages reached people, will reach them, or may have."""

@@ -2,7 +2,8 @@
 
 A bill may be missing in an answer (contract 2.1: "present in some responses"), for some of its messages or
 for all. One of 0 is none: a message costs a credit at least (contract 8). What nobody can tell, and what a
-person gave up, may have been taken, so it counts as well; what was proved not to be taken does not.
+person gave up, may have been taken, so it counts as well; what was proved not to be taken does not. What a
+person sends again may have been taken the first time too: it counts once for each time that nobody knows of.
 
 Batches carry what this takes, so a claim adds up batches and never messages: `credits_counted` of those that
 were accepted, and `credits_own`, the highest estimates of those that are accepted or dropped by themselves.
@@ -36,4 +37,15 @@ def counted(credits_used: int | None, credits_high: int) -> int:
 def used(connection: Connection, which: ColumnElement[bool]) -> int:
     """Credits of the batches of which `which` holds."""
     query = select(func.coalesce(func.sum(USED_CREDITS), 0)).where(which)
+    return int(connection.execute(query).scalar_one()) + _perhaps_taken_before(connection, which)
+
+
+def _perhaps_taken_before(connection: Connection, which: ColumnElement[bool]) -> int:
+    """Highest estimates of what was unknown when a person decided to send it again."""
+    decision = schema.decision.c
+    query = (
+        select(func.coalesce(func.sum(decision.credits_high), 0))
+        .join(schema.batch, _batch.id == decision.batch_id)
+        .where(decision.decision == "ready", which)
+    )
     return int(connection.execute(query).scalar_one())

@@ -250,7 +250,10 @@ _SAME_CAMPAIGNS = (
     Column("name", "str", "", "Its name."),
     Column("state", "category", "", "draft, scheduled, running, paused, done or cancelled."),
     Column(
-        "messages", "Int64", "messages", "How many of the new messages are the same text to the same person."
+        "messages",
+        "Int64",
+        "messages",
+        "How many of the new messages are the same text to the same person, and in no newer campaign.",
     ),
     Column("created_at", UTC_TIME, "UTC", "When it was made."),
 )

@@ -2,22 +2,24 @@
 
 A job that is run a second time must not text everybody twice. The list need not be the same to the last
 person: whoever opted out after the first time is missing from the second. So texts are compared person by
-person, of campaigns with the same template; of one whose texts were forgotten its fingerprint is left.
+person, however the templates are spelled and however many campaigns had a part of them; of one whose texts
+were forgotten its fingerprint is left.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
-from sqlalchemy import BigInteger, Connection, Row, or_, select, type_coerce
+from sqlalchemy import BigInteger, Connection, Row, func, or_, select, type_coerce
 
-from dashboard.campaigns import content_fingerprint, parse_template
+from dashboard.campaigns import content_fingerprint
 from dashboard.errors import SentBeforeError
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.states import MAY_HAVE_BEEN_SENT
@@ -27,7 +29,7 @@ from dashboard.ledger.history import known_key
 from dashboard.words import _, count, day_and_time
 
 SHARE = 0.5
-"""Of the new messages that an earlier campaign must share: a daily list always meets some people again."""
+"""Of the new messages that earlier campaigns must share: a daily list always meets some people again."""
 
 _Marks = npt.NDArray[np.uint64]
 _TEXT = pa.schema([("to", pa.string()), ("body", pa.string())])
@@ -44,7 +46,10 @@ def fingerprint_of(chosen: pd.DataFrame, key: bytes) -> str:
 
 
 def same_campaigns(connection: Connection, chosen: pd.DataFrame, since: datetime) -> pd.DataFrame:
-    """Campaigns made since then that sent, or will send, at least half of these messages; newest first.
+    """Campaigns made since then that together sent, or will send, at least half of these messages.
+
+    The newest comes first. A message that several have counts for the newest of them; a campaign all of whose
+    share newer ones have is left out.
 
     Args:
         connection: A transaction.
@@ -56,15 +61,18 @@ def same_campaigns(connection: Connection, chosen: pd.DataFrame, since: datetime
     key = known_key(connection)
     fingerprint = fingerprint_of(chosen, key) if key else None
     found: list[tuple[Any, ...]] = []
-    marks: _Marks | None = None
-    for campaign in _candidates(connection, chosen, fingerprint, since):
-        same = len(chosen) if campaign.fingerprint == fingerprint else 0
+    new, total = chosen, 0
+    for campaign in _candidates(connection, since):
         if campaign.forgotten_at is None:
-            marks = _marks(chosen["to"], chosen["body"]) if marks is None else marks
-            same = _shared(connection, campaign, marks)
-        if same >= SHARE * len(chosen):
+            is_shared = _shared(connection, campaign, new)
+        else:
+            is_shared = np.full(len(new), campaign.fingerprint == fingerprint)
+        if same := int(is_shared.sum()):
             found.append((campaign.id, campaign.name, campaign.state, same, campaign.created_us))
-    return frame("Ledger.same_campaigns(...)", found)
+            new, total = new[~is_shared], total + same
+        if new.empty:
+            break
+    return frame("Ledger.same_campaigns(...)", found if total >= SHARE * len(chosen) else [])
 
 
 def refuse_again(connection: Connection, chosen: pd.DataFrame, since: datetime) -> None:
@@ -81,12 +89,19 @@ def refuse_again(connection: Connection, chosen: pd.DataFrame, since: datetime) 
 def sent_before(same: pd.DataFrame, messages: int) -> SentBeforeError:
     """The refusal that names the newest of these campaigns; `messages` is how many would have been sent."""
     newest = same.iloc[0]
+    sentence = _(
+        "{same} of these {messages} messages are the same text to the same person as in the campaign "
+        "“{name}” ({campaign}) of {time} UTC, which is {state}."
+    )
+    if len(same) > 1:
+        sentence = _(
+            "{same} of these {messages} messages are the same text to the same person as in {campaigns} "
+            "campaigns; the newest is “{name}” ({campaign}) of {time} UTC, which is {state}."
+        )
     return SentBeforeError(
-        _(
-            "{same} of these {messages} messages are the same text to the same person as in the campaign "
-            "“{name}” ({campaign}) of {time} UTC, which is {state}."
-        ).format(
-            same=count(newest["messages"]),
+        sentence.format(
+            same=count(same["messages"].sum()),
+            campaigns=count(len(same)),
             messages=count(messages),
             name=newest["name"],
             campaign=newest["campaign"],
@@ -98,15 +113,9 @@ def sent_before(same: pd.DataFrame, messages: int) -> SentBeforeError:
     )
 
 
-def _candidates(
-    connection: Connection, chosen: pd.DataFrame, fingerprint: str | None, since: datetime
-) -> list[Row[Any]]:
-    """Campaigns with one of the templates of which something was sent or will be."""
-    table, text, batch = schema.campaign, schema.campaign_text, schema.batch
-    versions = [parse_template(str(template)).version for template in chosen["template"].unique()]
-    has_text = select(text.c.campaign_id).where(
-        text.c.campaign_id == table.c.id, text.c.template_version.in_(versions)
-    )
+def _candidates(connection: Connection, since: datetime) -> list[Row[Any]]:
+    """Campaigns of which something was sent or will be."""
+    table, batch = schema.campaign, schema.batch
     is_sent = select(batch.c.id).where(
         batch.c.campaign_id == table.c.id, or_(batch.c.state.in_(MAY_HAVE_BEEN_SENT), batch.c.accepted > 0)
     )
@@ -117,24 +126,35 @@ def _candidates(
             type_coerce(table.c.created_at, BigInteger).label("created_us"),
         )
         .where(table.c.created_at >= since, is_sent.exists())
-        .where(has_text.exists())
         .order_by(table.c.first_message.desc())
     )
     return list(connection.execute(query))
 
 
-def _shared(connection: Connection, campaign: Row[Any], marks: _Marks) -> int:
-    """How many of the messages marked so a campaign has too."""
-    is_shared = np.zeros(len(marks), bool)
-    for part in _texts_of(connection, campaign):
-        theirs = part.to_pandas()
-        is_shared |= np.isin(marks, _marks(theirs["to"], theirs["body"]))
-    return int(is_shared.sum())
+def _shared(connection: Connection, campaign: Row[Any], new: pd.DataFrame) -> npt.NDArray[np.bool_]:
+    """Of each of these messages, whether a campaign has it too."""
+    marks: _Marks | None = None
+    is_shared = np.zeros(len(new), bool)
+    for part in _texts_of(connection, campaign, _beginning(new["body"])):
+        if len(part):
+            theirs = part.to_pandas()
+            marks = _marks(new["to"], new["body"]) if marks is None else marks
+            is_shared |= np.isin(marks, _marks(theirs["to"], theirs["body"]))
+    return is_shared
 
 
-def _texts_of(connection: Connection, campaign: Row[Any]) -> Iterator[pa.Table]:
+def _beginning(body: pd.Series) -> str:
+    """How all these texts begin; the database leaves out what begins otherwise, which is much faster."""
+    first, last = str(body.min()), str(body.max())
+    same = takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False))
+    return "".join(letter for letter, _other in same)
+
+
+def _texts_of(connection: Connection, campaign: Row[Any], beginning: str) -> Iterator[pa.Table]:
     message = schema.message
     query = select(message.c.to, message.c.body)
+    if beginning:
+        query = query.where(func.substr(message.c.body, 1, len(beginning)) == beginning)
     first, last = campaign.first_message, campaign.last_message
     starts = range(first, last + 1, ROWS_AT_ONCE)
     ends = ((start, min(start + ROWS_AT_ONCE - 1, last)) for start in starts)

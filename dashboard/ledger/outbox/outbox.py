@@ -29,6 +29,7 @@ class Outbox:
     def __init__(self, database: Database, now: Callable[[], datetime]) -> None:
         self._database = database
         self._tidemark = Tidemark(database)
+        self._doubtful = 0
         self.now = now
 
     def register(self, slot: int) -> str:
@@ -56,17 +57,34 @@ class Outbox:
         with self._database.write() as connection:
             tidemark.identify(connection, noted.identity if noted else None)
 
+    def look_for_doubt(self) -> None:
+        """Notice that this ledger is an older copy, before a change of it looks like one made since."""
+        if not self._tidemark.is_kept:
+            return
+        with self._database.read() as connection:
+            if not doubt.is_older_copy(connection, self._noted(connection)):
+                return
+        with self._database.write() as connection:  # which looks again: others may have changed both since
+            self._doubtful += doubt.distrust_copy(connection, self._noted(connection), self.now())
+        self.note_tide()
+
     def distrust(self, *, opt_outs_kept: bool) -> int:
-        """Say that this ledger is an older copy; returns how many batches became unknown."""
+        """Say that this ledger is an older copy.
+
+        Returns:
+            How many batches became unknown, those included that did when the ledger was opened.
+        """
         with self._database.write() as connection:
             doubt.mark_as_copy(connection)
-            return doubt.distrust_copy(
+            self._doubtful += doubt.distrust_copy(
                 connection, self._noted(connection), self.now(), opt_outs_kept=opt_outs_kept
             )
+        return self._doubtful
 
     @contextmanager
     def changing(self) -> Iterator[Connection]:
         """A transaction in which a person changes something; an older copy would undo it, and is noticed."""
+        self.look_for_doubt()
         with self._database.write() as connection:
             yield connection
             tidemark.count_change(connection)

@@ -1,0 +1,61 @@
+"""Numbers the commits of a SQLite ledger in its first page, so that a log which is not its own is told.
+
+SQLite lays a write-ahead log over whatever file lies beside it: over an older copy too, put there by hand
+while the log of a killed program was still there. What comes of that is neither the copy nor the ledger. As
+every commit raises the number (`user_version`), the first one in a log is one more than what the file had
+when that log began, and a file that has less is another.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, event
+
+_LARGEST = 0x7FFF_FFFF
+_NUMBER = slice(60, 64)  # https://www.sqlite.org/fileformat.html, section 1.3
+_LOG_HEADER_BYTES, _FRAME_HEADER_BYTES = 32, 24  # the same, section 4.1
+_PAGE_SIZE, _LOG_SALTS = slice(8, 12), slice(16, 24)
+_PAGE, _FRAME_SALTS = slice(0, 4), slice(8, 16)
+
+
+def number_commits(engine: Engine) -> None:
+    """Let every commit of this engine that changes rows raise the number."""
+
+    @event.listens_for(engine, "commit")
+    def number(connection: Connection) -> None:
+        raw: Any = connection.connection.driver_connection
+        if raw.total_changes != connection.info.get("changes_numbered", 0):
+            last = int(connection.exec_driver_sql("PRAGMA user_version").scalar_one())
+            connection.exec_driver_sql(f"PRAGMA user_version={(last + 1) & _LARGEST}")
+            connection.info["changes_numbered"] = raw.total_changes
+
+
+def has_log_of_another(path: Path) -> bool:
+    """Whether the log beside a ledger's file began over a later state than the file is in.
+
+    The log is read first: of a ledger in use, the file has caught up with what was read of it by then.
+    """
+    with suppress(OSError):
+        first = _first_number(path.with_name(f"{path.name}-wal"))
+        with path.open("rb") as file:
+            own = int.from_bytes(file.read(_NUMBER.stop)[_NUMBER])
+        return first is not None and own < first - 1
+    return False  # there is no log
+
+
+def _first_number(log: Path) -> int | None:
+    """The number in the first image of the first page that a log holds; frames of an older log end it."""
+    with log.open("rb") as file:
+        header = file.read(_LOG_HEADER_BYTES)
+        page_size = int.from_bytes(header[_PAGE_SIZE])
+        while len(frame := file.read(_FRAME_HEADER_BYTES)) == _FRAME_HEADER_BYTES:
+            if frame[_FRAME_SALTS] != header[_LOG_SALTS]:
+                return None
+            if int.from_bytes(frame[_PAGE]) == 1:
+                image = file.read(_NUMBER.stop)
+                return int.from_bytes(image[_NUMBER]) if len(image) == _NUMBER.stop else None
+            file.seek(page_size, 1)
+    return None
