@@ -170,7 +170,7 @@ class Ledger(Readings):
         chosen = sendable(messages)
         sent = of_campaign(name, chosen)
         plan = replace(plan, fingerprint=fingerprint_of(chosen, self.fingerprint_key()))
-        with self.outbox.changing() as connection:
+        with self.outbox.changing(to_send=scheduled_at is not None) as connection:
             return freeze(connection, plan, chosen, sent, now or self._now())
 
     def start(self, campaign: str) -> None:
@@ -178,8 +178,10 @@ class Ledger(Readings):
 
         Raises:
             UnknownCampaignError, CampaignStateError: As for all steps below.
+            LedgerError: As for `schedule`, `resume` and sending again: opt-outs may be missing, see
+                `missing_opt_outs`.
         """
-        with self.outbox.changing() as connection:
+        with self.outbox.changing(to_send=True) as connection:
             control.start(connection, campaign, self._now())
 
     def schedule(self, campaign: str, at: datetime) -> None:
@@ -189,7 +191,7 @@ class Ledger(Readings):
             CampaignError: The time has no zone.
         """
         control.check_zone(at)
-        with self.outbox.changing() as connection:
+        with self.outbox.changing(to_send=True) as connection:
             control.schedule(connection, campaign, at)
 
     def pause(self, campaign: str, reason: str) -> None:
@@ -199,7 +201,7 @@ class Ledger(Readings):
 
     def resume(self, campaign: str) -> None:
         """Go on after a pause."""
-        with self.outbox.changing() as connection:
+        with self.outbox.changing(to_send=True) as connection:
             control.resume(connection, campaign, self._now())
 
     def cancel(self, campaign: str, reason: str = "cancelled by a person") -> None:
@@ -216,7 +218,7 @@ class Ledger(Readings):
                 or its campaign was cancelled.
             LedgerError: There is no such batch, or nobody and no reason is named.
         """
-        with self.outbox.changing() as connection:
+        with self.outbox.changing(to_send=decision == "ready") as connection:
             decisions.decide(connection, batch, decision, who=who, why=why, now=self._now())
 
     def decide_all(
@@ -242,7 +244,7 @@ class Ledger(Readings):
             CampaignStateError: As for `decide`, when one of them cannot be; nothing is decided then.
             LedgerError: A batch is not one of this campaign, or nobody and no reason is named.
         """
-        with self.outbox.changing() as connection:
+        with self.outbox.changing(to_send=decision == "ready") as connection:
             campaign_row(connection, campaign)
             return decisions.decide_all(
                 connection, campaign, decision, who=who, why=why, now=self._now(), only=batches

@@ -245,6 +245,9 @@ def test_a_copy_that_is_put_back_again_and_again_is_noticed_each_time(
         ledger = again(ledger, clock)
         assert counts(ledger, campaign) == {"unknown": 40}
         clock.advance(600)
+        with pytest.raises(LedgerError, match="enter them again before you send anything"):
+            ledger.decide_all(campaign, "ready", "Ann", "the service has no trace of them")
+        ledger.acknowledge_missing_opt_outs("Ann")
         ledger.decide_all(campaign, "ready", "Ann", "the service has no trace of them")
         ledger.resume(campaign)
         send_one(ledger, campaign, ledger.outbox.register(0))
@@ -262,6 +265,7 @@ def test_what_became_of_a_copy_is_the_ledger_and_not_noticed_again(
     put_raw_back(ledger, tmp_path / "raw")
     restored = again(ledger, clock)
     clock.advance(600)
+    restored.acknowledge_missing_opt_outs("Ann")
     restored.decide_all(campaign, "ready", "Ann", "the service has no trace of them")
     restored.resume(campaign)
     for _ in range(2):
@@ -487,3 +491,23 @@ def test_opt_outs_that_cannot_be_taken_over_are_said_to_be_missing(
     with pytest.raises(LedgerError, match="who has entered"):
         restored.acknowledge_missing_opt_outs(" ")
     restored.close()
+
+
+def test_nothing_starts_while_opt_outs_may_be_missing(ledger: Ledger, clock: Clock, tmp_path: Path) -> None:
+    campaign = running(ledger, 10)
+    copy_raw(ledger, tmp_path / "raw")
+    ledger.add_opt_outs(["+447911123405"])
+    put_raw_back(ledger, tmp_path / "raw")
+    restored = again(ledger, clock)
+    later, new = clock() + timedelta(days=1), restored.create_campaign("New", messages_frame(10))
+    for step in (
+        lambda: restored.resume(campaign),
+        lambda: restored.start(new),
+        lambda: restored.schedule(new, later),
+        lambda: restored.create_campaign("Newer", messages_frame(10), scheduled_at=later),
+    ):
+        with pytest.raises(LedgerError, match="enter them again before you send anything"):
+            step()
+    restored.acknowledge_missing_opt_outs("Ann")
+    restored.start(new)
+    assert restored.campaign(new).state == "running"

@@ -88,6 +88,20 @@ def missing_opt_outs(connection: Connection) -> str | None:
     ).format(at=f"{datetime.fromisoformat(since):%Y-%m-%d %H:%M}")
 
 
+def refuse_missing_opt_outs(connection: Connection) -> None:
+    """Let nothing start while people who opted out may be missing.
+
+    Raises:
+        LedgerError: They may; the sentence says what to do.
+    """
+    if sentence := missing_opt_outs(connection):
+        raise LedgerError(
+            _("{sentence} Then say so, on any page or with acknowledge_missing_opt_outs().").format(
+                sentence=sentence
+            )
+        )
+
+
 def acknowledge_missing_opt_outs(connection: Connection, who: str, now: datetime) -> None:
     """Note that somebody entered the missing opt-outs again, or knows that there are none.
 

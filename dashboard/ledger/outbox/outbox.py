@@ -82,10 +82,16 @@ class Outbox:
         return self._doubtful
 
     @contextmanager
-    def changing(self) -> Iterator[Connection]:
-        """A transaction in which a person changes something; an older copy would undo it, and is noticed."""
+    def changing(self, *, to_send: bool = False) -> Iterator[Connection]:
+        """A transaction in which a person changes something; an older copy would undo it, and is noticed.
+
+        Raises:
+            LedgerError: It is to send something, and people who opted out may be missing from this ledger.
+        """
         self.look_for_doubt()
         with self._database.write() as connection:
+            if to_send:
+                doubt.refuse_missing_opt_outs(connection)
             yield connection
             tidemark.count_change(connection)
         self.note_tide()
