@@ -499,12 +499,17 @@ def test_nothing_starts_while_opt_outs_may_be_missing(ledger: Ledger, clock: Clo
     ledger.add_opt_outs(["+447911123405"])
     put_raw_back(ledger, tmp_path / "raw")
     restored = again(ledger, clock)
-    later, new = clock() + timedelta(days=1), restored.create_campaign("New", messages_frame(10))
+    later, new = (
+        clock() + timedelta(days=1),
+        restored.create_campaign("New", messages_frame(10, "New"), batch_size=5),
+    )
     for step in (
         lambda: restored.resume(campaign),
         lambda: restored.start(new),
         lambda: restored.schedule(new, later),
-        lambda: restored.create_campaign("Newer", messages_frame(10), scheduled_at=later),
+        lambda: restored.create_campaign(
+            "Newer", messages_frame(10, "Newer"), batch_size=5, scheduled_at=later
+        ),
     ):
         with pytest.raises(LedgerError, match="enter them again before you send anything"):
             step()
