@@ -16,6 +16,7 @@ from dashboard.contacts.verdicts.consent import Refusals, apply_consent, refusal
 from dashboard.contacts.verdicts.duplicates import duplicate_of, marked
 from dashboard.contacts.verdicts.judgement import doubt_sequences, judge_rows, likely_countries
 from dashboard.contacts.verdicts.opt_out_list import OptOuts, numbers_of_opt_outs
+from dashboard.contacts.verdicts.sections import refused_below
 from dashboard.contacts.vocabulary.countries import country_codes
 from dashboard.contacts.vocabulary.line_types import TEXTABLE
 from dashboard.errors import ColumnError, CountryError
@@ -69,6 +70,7 @@ def clean_contacts(
     how = Cleaning(country, columns, frozenset(line_types), keep, numbers_of_opt_outs(opt_outs, country))
     likely = likely_countries(sheet.frame, columns, country)
     judged = judge_rows(sheet.frame, sheet.rows, columns, country, how.line_types, likely)
+    judged = judged.assign(below=refused_below(sheet.frame, columns))
     return _conclude(judged, sheet.frame, sheet.name, how)
 
 
@@ -98,13 +100,14 @@ def correct_phones(contacts: ContactList, fixes: Mapping[int, str]) -> ContactLi
     again = judge_rows(
         frame[changed], judged["row"][changed], how.columns, how.country, how.line_types, likely
     )
+    again = again.assign(below=judged["below"][changed])  # a heading that was corrected away still holds
     return _conclude(_replaced(judged, again), frame, contacts.sheet_name, how)
 
 
 def _conclude(judged: pd.DataFrame, frame: pd.DataFrame, name: str, how: Cleaning) -> ContactList:
     """The verdicts once it is known what other rows say."""
     rows = doubt_sequences(judged)
-    said = what_rows_say(frame, how.columns)
+    said = what_rows_say(frame, how.columns, rows["below"].to_numpy())
     refusals = Refusals.joined([refusals_of(rows, said, frame, how.columns, how.country)], how.opt_outs)
     rows = apply_consent(rows, said, refusals)
     return ContactList(rows=_finish(rows, how.keep), fields=frame, sheet_name=name, how=how, judged=judged)

@@ -157,8 +157,8 @@ _WORDING = {
         "A consent or opt-out column says neither yes nor no. Approve it if you have consent."
     ),
     Problem.REFUSAL_NOTED: N_(
-        "Some cell of this row, or of another with this number, speaks of refusing texts, among other words. "
-        "Read it, and approve the row if the person may be texted."
+        "Some cell of this row, a line above it, or another row with this number speaks of refusing texts, "
+        "among other words. Read it, and approve the row if the person may be texted."
     ),
     Problem.OTHER_CHANNEL_PREFERRED: N_(
         "The sheet says that this person prefers another way than texts, such as e-mail. Approve it if a "

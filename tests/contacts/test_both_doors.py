@@ -39,6 +39,7 @@ OPT_OUTS = ("Unsubscribed", "Do not text")
 STATUSES = ("Status",)
 PREFERENCES = ("Preferred contact",)
 FREE = ("Notes", "Tags", "Fax")
+HEADER = [*PHONES, *CONSENTS, *OPT_OUTS, *STATUSES, *PREFERENCES, *FREE]
 SAYS_NOTHING = [
     "",
     "VIP",
@@ -69,6 +70,15 @@ REFUSES += [
 REFUSES += ["请勿联系", "수신거부", "(do not contact)", "donottext", "STOP SMS !!!", "geen sms"]
 SPEAKS_OF_IT = ["asked to be unsubscribed, ask Ann", "no sms received yet", "email only", "Optout Ltd"]
 SPEAKS_OF_IT += ["says he may opt out one day", "ihr Mann ist verstorben, sie will weiter SMS", "dnc=0"]
+REFUSING_LINES = ["Do not text:", "Opt-outs", "Unsubscribed", "Abgemeldet:", "STOP list", "--- DNC ---"]
+REFUSING_LINES += [
+    "Opted-out customers (12)",
+    "Désabonnés :",
+    "退订名单",
+    "Do not contact (as of 2026-01-05):",
+]
+ENDING_LINES = ["Please text:", "Customers", "Opt-ins", "Subscribers:", "New in 2024:"]
+OTHER_LINES = ["Ann Example", "Hull branch"]
 STATUS_NO = ["unsubscribed", "Opted out", "STOP", "bounced", "abgemeldet", "inactive"]
 STATUS_DOUBT = ["opt-in pending", "pending", "yes, by post"]
 STATUS_NONE = ["customer", "lead", "aktif", "VIP", "Interessent", "", "active", "Gold", "subscribed"]
@@ -171,7 +181,12 @@ def made(seed: int, rows: int = 60) -> Made:
     random, sheet = Random(seed), Made()  # noqa: S311
     pool = [f"740{random.randrange(10**7):07d}" for _ in range(rows)]
     share_no = random.choice([0.02, 0.1, 0.3])
+    below_no = below_doubt = False
     for _ in range(rows):
+        if random.random() < share_no / 3:
+            below_no, below_doubt = _line_of_its_own(
+                random, sheet, below_no=below_no, below_doubt=below_doubt
+            )
         line, owned = [], set()
         for _column in PHONES:
             cells = random.sample(pool, random.choice([0, 0, 1, 1, 1, 2]))
@@ -180,6 +195,7 @@ def made(seed: int, rows: int = 60) -> Made:
             line.append(spelt or random.choice(JUNK))
             owned |= {LANDLINE} & {line[-1]}
         no, unclear = _answered(random, line, share_no)
+        no, unclear = no or below_no, unclear or below_doubt
         if random.random() < share_no:  # whoever refuses may be known by the number of a column not used
             line.append(random.choice(SPELLINGS[:2])(random.choice(pool)))
         else:
@@ -196,6 +212,22 @@ def made(seed: int, rows: int = 60) -> Made:
         sheet.unclear.append(unclear)
     sheet.listed = random.sample(pool, 2)
     return sheet
+
+
+def _line_of_its_own(random: Random, sheet: Made, *, below_no: bool, below_doubt: bool) -> tuple[bool, bool]:
+    """Write a line of one cell; what holds below it, until the next: a refusal, or a question."""
+    lines = random.choices((REFUSING_LINES, ENDING_LINES, OTHER_LINES), (5, 3, 2))[0]
+    if lines is not OTHER_LINES:
+        below_no, below_doubt = lines is REFUSING_LINES, False
+    else:  # perhaps a heading, perhaps a name: whoever stands below it is asked about
+        below_no, below_doubt = False, below_no or below_doubt
+    cells = [""] * len(HEADER)
+    cells[random.randrange(len(PHONES))] = random.choice(lines)
+    sheet.lines.append(cells)
+    sheet.numbers.append(set())
+    sheet.refuses.append(below_no)
+    sheet.unclear.append(below_doubt)
+    return below_no, below_doubt
 
 
 def _answered(random: Random, line: list[str], share_no: float) -> tuple[bool, bool]:
@@ -282,9 +314,8 @@ def test_who_refused_gets_through_no_door(seed: int) -> None:
     columns = ColumnMap(
         phones=PHONES, consents=CONSENTS, opt_outs=OPT_OUTS, statuses=STATUSES, preferences=PREFERENCES
     )
-    header = [*PHONES, *CONSENTS, *OPT_OUTS, *STATUSES, *PREFERENCES, *FREE]
     expected, streamed = through_both(
-        sheet.lines, header, country="GB", columns=columns, opt_outs=sheet.listed
+        sheet.lines, HEADER, country="GB", columns=columns, opt_outs=sheet.listed
     )
     pd.testing.assert_frame_equal(streamed, expected)
     said = pd.DataFrame({"kept out": sheet.may_not_be_ok, "status": expected["status"]})
@@ -336,3 +367,24 @@ def test_a_status_that_refuses_at_the_end_only_is_heeded(monkeypatch: pytest.Mon
     pd.testing.assert_frame_equal(streamed, expected)
     assert streamed["status"].iloc[-1] == "opted_out"
     assert streamed["other_phones"].iloc[-2] == "+447400123456"
+
+
+@pytest.mark.parametrize("heading", [*REFUSING_LINES[:2], "People who told us to stop texting:"])
+@pytest.mark.parametrize("others", [(), ("Name", "City")])
+def test_a_line_that_refuses_holds_for_all_rows_below_it_over_any_batch(
+    heading: str, others: tuple[str, ...]
+) -> None:
+    """A line at the start of the list, a number above it that comes again below, and one that is ok again."""
+    phones = [f"+4474{(place + 500) * 77_773 % 10**8:08d}" for place in range(200)]
+    blank = ["" for _ in others]
+    lines = [[phone, *("Ann" for _ in others)] for phone in phones]
+    lines[120:120] = [["Please text:", *blank]]
+    lines[60:60] = [[heading, *blank]]
+    lines += [[phones[61], *blank]]
+    expected, streamed = through_both(lines, ["phone", *others], country="GB")
+    pd.testing.assert_frame_equal(streamed, expected)
+    status = expected["status"].to_numpy()
+    assert set(status[:60]) == {"ok"}
+    assert "ok" not in set(status[60:121])
+    assert set(status[122:-1]) == {"ok"}
+    assert status[-1] != "ok"

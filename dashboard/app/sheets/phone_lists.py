@@ -64,7 +64,7 @@ def read_phones(sheet: Sheet, country: str | None) -> FoundPhones:
     contacts = clean_contacts(sheet, country=country, columns=columns, line_types=LINE_TYPES)
     rows, refused, telling = contacts.rows, contacts.rows, _telling(columns)
     if telling:  # not who only shares a number with them, as a household does
-        refused = rows[what_rows_say(contacts.fields, columns).refuses]
+        refused = rows[what_rows_say(contacts.fields, columns, contacts.judged["below"].to_numpy()).refuses]
     without = rows.loc[rows["phone"].isna() & (rows["status"] != Status.EMPTY), "row"]
     others = refused["other_phones"].str.split("; ").explode()
     phones = pd.concat([refused["phone"].dropna(), others[others != ""].astype("str")])

@@ -35,7 +35,9 @@ from dashboard.contacts.verdicts.judgement import (
 )
 from dashboard.contacts.verdicts.made_up import FEWEST_IN_SEQUENCE
 from dashboard.contacts.verdicts.opt_out_list import OptOuts, numbers_of_opt_outs
+from dashboard.contacts.verdicts.sections import refused_below
 from dashboard.contacts.vocabulary.line_types import TEXTABLE
+from dashboard.contacts.vocabulary.refusal import Refusal
 from dashboard.errors import ColumnError
 from dashboard.output import whole
 from dashboard.words import _
@@ -146,9 +148,12 @@ def _refusals(layout: CsvSource, how: _How, told: list[_Told]) -> Iterator[dict[
 
     This reads the file once more. What its rows say is noted in `told`, so that it is found out only once.
     """
+    before = Refusal.NONE
     for batch in layout.batches():
         frame = batch.frame()
-        said = what_rows_say(frame, how.columns)
+        below = refused_below(frame, how.columns, before)
+        before = Refusal(below[-1]) if len(below) else before
+        said = what_rows_say(frame, how.columns, below)
         told.append(_Told.of(said))
         telling = frame[said.any]
         if len(telling):

@@ -17,6 +17,7 @@ from dashboard.contacts.verdicts.categories import no_problems, numbers_of
 from dashboard.contacts.verdicts.heard import heard_in
 from dashboard.contacts.verdicts.numbers_beside import numbers_beside
 from dashboard.contacts.vocabulary.answers import agreed_on, names_a_date, says_out, says_yes
+from dashboard.contacts.vocabulary.refusal import Refusal
 from dashboard.contacts.vocabulary.standing import prefers_another_way, status_says
 
 __all__ = ["Refusals", "Said", "apply_consent", "refusals_of", "what_rows_say"]
@@ -87,16 +88,17 @@ class Refusals:
         return found
 
 
-def what_rows_say(frame: pd.DataFrame, columns: ColumnMap) -> Said:
+def what_rows_say(frame: pd.DataFrame, columns: ColumnMap, below: npt.NDArray[np.int8]) -> Said:
     """What the cells of each row say: answers in the columns that are there for them, refusals in all others.
 
     Args:
         frame: The rows' cells, all columns.
         columns: Which columns hold what.
+        below: What the headings above each row say; see `refused_below`.
     """
     heard = heard_in(frame, columns)
     unclear, refused, elsewhere = (np.zeros(len(frame), np.bool_) for _ in range(3))
-    opted = heard.said
+    opted = heard.said | (below == Refusal.SAID)
     for column in columns.consents:
         dated = names_a_date(column)
         refused |= where(frame[column], lambda cell: says_yes(cell) is False).to_numpy()
@@ -112,7 +114,7 @@ def what_rows_say(frame: pd.DataFrame, columns: ColumnMap) -> Said:
     return Said(
         {
             Problem.OTHER_CHANNEL_PREFERRED: elsewhere,
-            Problem.REFUSAL_NOTED: heard.held,
+            Problem.REFUSAL_NOTED: heard.held | (below == Refusal.HELD),
             Problem.CONSENT_UNCLEAR: unclear,
             Problem.NO_CONSENT: refused,
             Problem.OPTED_OUT: opted,

@@ -1,0 +1,48 @@
+"""A line of its own that refuses speaks for the rows below it, wherever in the sheet people write it."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from dashboard.contacts import clean_contacts, correct_phones
+
+PHONES = [f"+4474{(place + 500) * 77_773 % 10**8:08d}" for place in range(6)]
+
+
+def statuses(heading: str, ending: str, column: str = "Mobile") -> list[str]:
+    """Of two people above a heading, two below it and two below another."""
+    frame = pd.DataFrame({"Name": "Ann", "Mobile": PHONES, "Notes": ""}, dtype="str")
+    lines = pd.DataFrame([{**dict.fromkeys(frame.columns, ""), column: text} for text in (heading, ending)])
+    frame = pd.concat([frame[:2], lines[:1], frame[2:4], lines[1:], frame[4:6]], ignore_index=True)
+    status = clean_contacts(frame, country="GB").rows["status"].astype("str").tolist()
+    return [*status[:2], *status[3:5], *status[6:]]
+
+
+@pytest.mark.parametrize("column", ["Name", "Mobile"])
+@pytest.mark.parametrize("heading", ["do not text", "OPT OUTS:", "Keine SMS an:", "désabonnés", "Blacklist"])
+def test_people_below_it_are_opted_out_until_another_heading(heading: str, column: str) -> None:
+    assert statuses(heading, "Please text:", column) == ["ok"] * 2 + ["opted_out"] * 2 + ["ok"] * 2
+
+
+@pytest.mark.parametrize("line", ["n/a", "Mobile", "Phone number:", "Total", "ann@example.com", "07400 12"])
+def test_what_is_no_heading_ends_none(line: str) -> None:
+    assert statuses("Do not text:", line) == ["ok"] * 2 + ["opted_out"] * 4
+
+
+def test_below_what_may_be_a_name_a_person_is_asked() -> None:
+    assert statuses("Do not text:", "Ann Example")[4:] == ["review", "review"]
+    assert statuses("do not text", "Please text:", "Notes")[2:4] == ["review", "review"]
+
+
+@pytest.mark.parametrize("line", ["Customers", "Hull:", "n/a", "Ann Example", "no number", "Stop & Shop"])
+def test_other_lines_refuse_nobody(line: str) -> None:
+    assert statuses(line, "Please text:") == ["ok"] * 6
+
+
+def test_a_heading_that_is_corrected_into_a_number_still_holds() -> None:
+    cells = ["07400 123456", "Opt-outs", "07400 223457"]
+    contacts = clean_contacts(pd.DataFrame({"phone": cells}), country="GB")
+    corrected = correct_phones(contacts, {3: "07400 323458"})
+    again = correct_phones(corrected, {2: "07400 423459"})
+    assert [found.rows["status"].iloc[2] for found in (contacts, corrected, again)] == ["opted_out"] * 3
