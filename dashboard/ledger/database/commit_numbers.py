@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, Engine, event
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Engine
 
 _LARGEST = 0x7FFF_FFFF
 _NUMBER = slice(60, 64)  # https://www.sqlite.org/fileformat.html, section 1.3
@@ -23,6 +24,7 @@ _PAGE, _FRAME_SALTS = slice(0, 4), slice(8, 16)
 
 def number_commits(engine: Engine) -> None:
     """Let every commit of this engine that changes rows raise the number."""
+    from sqlalchemy import event  # noqa: PLC0415 - a file is looked at without SQL
 
     @event.listens_for(engine, "commit")
     def number(connection: Connection) -> None:
