@@ -19,6 +19,7 @@ from dashboard.contacts.vocabulary.title import Title, read_title
 
 __all__ = ["ColumnMap", "guess_columns"]
 
+_ANSWERS = ("consents", "opt_outs", "statuses", "preferences")
 _REPEATED = re.compile(r"#\d+$")
 """What `unique_names` adds to a name that was there before."""
 _AND_FAX = re.compile(r"\s*[/&+]\s*(?:tele)?fax\b|\b(?:tele)?fax\s*[/&+]\s*", re.IGNORECASE)
@@ -104,7 +105,9 @@ def guess_columns(sheet: Sheet | pd.DataFrame) -> ColumnMap:
         for place, (column, title) in enumerate(titles.items())
         for claim in claims_of(Column(column, title, place, frame[column]))
     ]
-    return _decide(_without_lines_of_others(claims, lines_of_others(titles)))
+    asking = {claim.column for claim in claims if claim.field in _ANSWERS}  # "May we text you?" is no phone
+    others = lines_of_others({column: title for column, title in titles.items() if column not in asking})
+    return _decide(_without_lines_of_others(claims, others))
 
 
 def _title(name: str) -> Title:

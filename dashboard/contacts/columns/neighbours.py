@@ -12,6 +12,7 @@ __all__ = ["lines_of_others"]
 
 _NAMES = {"first_name", "last_name", "full_name"}
 _DETAILS = {"country", "email", "timezone", "language", "phone_never"}
+_PHONE = ("header_mobile", "header_phone")
 _MOST_BETWEEN = 1
 """Columns of another kind between a person's name and phone: an address, how they are related."""
 
@@ -39,7 +40,7 @@ def lines_of_others(titles: Mapping[str, Title]) -> frozenset[str]:
                 theirs.add(column)
             has_phone = True
         elif names_stranger(title):
-            between = 0
+            between = None if title.says(*_PHONE) else 0  # "Assistant phone" is followed by nobody's
         elif between is not None and not fields & _DETAILS:
             between = None if fields & _NAMES or between >= _MOST_BETWEEN else between + 1
     return frozenset(theirs)
