@@ -56,21 +56,22 @@ def same_campaigns(connection: Connection, chosen: pd.DataFrame, since: datetime
         chosen: MESSAGES without those that have a problem.
         since: From when on.
     """
-    if chosen.empty:
+    candidates = [] if chosen.empty else _candidates(connection, since)
+    if not candidates:
         return frame("Ledger.same_campaigns(...)", [])
     key = known_key(connection)
     fingerprint = fingerprint_of(chosen, key) if key else None
     found: list[tuple[Any, ...]] = []
-    new, total = chosen, 0
-    for campaign in _candidates(connection, since):
+    new, beginning, total = _marks(chosen["to"], chosen["body"]), _beginning(chosen["body"]), 0
+    for campaign in candidates:
         if campaign.forgotten_at is None:
-            is_shared = _shared(connection, campaign, new)
+            is_shared = _shared(connection, campaign, new, beginning)
         else:
             is_shared = np.full(len(new), campaign.fingerprint == fingerprint)
         if same := int(is_shared.sum()):
             found.append((campaign.id, campaign.name, campaign.state, same, campaign.created_us))
             new, total = new[~is_shared], total + same
-        if new.empty:
+        if not len(new):
             break
     return frame("Ledger.same_campaigns(...)", found if total >= SHARE * len(chosen) else [])
 
@@ -131,15 +132,13 @@ def _candidates(connection: Connection, since: datetime) -> list[Row[Any]]:
     return list(connection.execute(query))
 
 
-def _shared(connection: Connection, campaign: Row[Any], new: pd.DataFrame) -> npt.NDArray[np.bool_]:
-    """Of each of these messages, whether a campaign has it too."""
-    marks: _Marks | None = None
+def _shared(connection: Connection, campaign: Row[Any], new: _Marks, beginning: str) -> npt.NDArray[np.bool_]:
+    """Of each of these messages, whose texts all begin so, whether a campaign has it too."""
     is_shared = np.zeros(len(new), bool)
-    for part in _texts_of(connection, campaign, _beginning(new["body"])):
+    for part in _texts_of(connection, campaign, beginning):
         if len(part):
             theirs = part.to_pandas()
-            marks = _marks(new["to"], new["body"]) if marks is None else marks
-            is_shared |= np.isin(marks, _marks(theirs["to"], theirs["body"]))
+            is_shared |= np.isin(new, _marks(theirs["to"], theirs["body"]))
     return is_shared
 
 
