@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
-from decimal import Decimal
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import pandas as pd
@@ -24,30 +22,19 @@ MOST_HEIGHT_PX, ROW_PX = 420, 35
 
 
 @dataclass(frozen=True)
-class Stake:
+class Stake(UnknownTotal):
     """What is decided about at once.
 
     Attributes:
-        name: "all" or "chosen".
         only: Its batches; None for all of the campaign.
-        batches: How many.
-        messages: How many in them nobody can tell about.
-        credits: At risk, at most.
-        money: At risk, as far as a price is known; None without any.
-        without_price: Of the credits.
-        currency: ISO 4217.
-        resend_from: Until then a request may still be on its way (UTC); None without a batch.
     """
 
-    name: str
     only: tuple[int, ...] | None
-    batches: int
-    messages: int
-    credits: int
-    money: Decimal | None
-    without_price: int
-    currency: str
-    resend_from: datetime | None
+
+    @property
+    def name(self) -> str:
+        """Tells the two places of a page apart that speak of one."""
+        return "all" if self.only is None else "chosen"
 
     def lead(self) -> str:
         """How many batches, in bold."""
@@ -57,7 +44,7 @@ class Stake:
 
     def risk(self) -> str:
         """How many messages and what may be lost."""
-        worth = bill_words({self.currency: self.money}, self.without_price)
+        worth = bill_words({self.currency: self.money}, self.credits_without_price)
         return plural(
             self.messages,
             "{count} message, {worth} at risk",
@@ -73,30 +60,19 @@ class Stake:
 
 def of_total(found: UnknownTotal) -> Stake:
     """All that waits for a decision."""
-    return Stake(
-        name="all",
-        only=None,
-        batches=found.batches,
-        messages=found.messages,
-        credits=found.credits,
-        money=found.money,
-        without_price=found.credits_without_price,
-        currency=found.currency,
-        resend_from=found.resend_from,
-    )
+    return Stake(**asdict(found), only=None)
 
 
 def of_rows(rows: pd.DataFrame) -> Stake:
     """The chosen rows of `Ledger.unknown()`, at least one."""
     unpriced = rows["money_at_risk"].isna()
     return Stake(
-        name="chosen",
         only=tuple(int(batch) for batch in rows["batch"]),
         batches=len(rows),
         messages=int(rows["messages"].sum()),
         credits=int(rows["credits_high"].sum()),
         money=total(rows.loc[~unpriced, "money_at_risk"]),
-        without_price=int(rows.loc[unpriced, "credits_high"].sum()),
+        credits_without_price=int(rows.loc[unpriced, "credits_high"].sum()),
         currency=str(rows["currency"].iloc[0]),
         resend_from=rows["resend_from"].max().to_pydatetime(),
     )
