@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from uuid import UUID
+from uuid import uuid4
 
 import httpx
 import orjson
@@ -130,12 +130,12 @@ def test_whatever_a_stranger_posts_is_refused(
 
 
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
-@given(JSON | st.dictionaries(st.sampled_from(FIELDS), JSON) | st.binary(max_size=50), st.uuids())
+@given(JSON | st.dictionaries(st.sampled_from(FIELDS), JSON) | st.binary(max_size=50))
 def test_whatever_is_signed_is_taken_or_refused_but_never_breaks_the_door(
-    door: Door, wired: Runtime, said: object, nonce: UUID
+    door: Door, wired: Runtime, said: object
 ) -> None:
     body = said if isinstance(said, bytes) else json.dumps(said).encode("utf-8", "surrogatepass")
-    assert door(body, signed(wired, body, message_id=str(nonce))).status_code in (200, 400, 409)
+    assert door(body, signed(wired, body, message_id=str(uuid4()))).status_code in (200, 400, 409)
 
 
 def test_a_body_that_is_too_large_is_refused_before_it_is_read_whole(door: Door) -> None:

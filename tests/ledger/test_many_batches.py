@@ -26,6 +26,7 @@ def test_a_copy_of_many_batches_is_registered_and_decided_about(ledger: Ledger, 
     assert (total.batches, total.messages, total.credits) == (MANY, MANY, 2 * MANY)
     clock.advance(600)
     ledger.add_opt_outs(["+447900000007", "+447900069999"])
+    ledger.acknowledge_missing_opt_outs("Ann")
     assert ledger.decide_all(campaign, "ready", "Ann", "the service has no trace of them") == MANY
     found = ledger.campaign(campaign)
     assert (found.ready, found.dropped) == (MANY - 2, 2)
