@@ -343,7 +343,7 @@ def test_a_campaign_above_a_cap_is_not_started(new: Open, wired: Runtime) -> Non
 def test_the_columns_chosen_by_hand_are_what_fields_mean(new: Open, wired: Runtime) -> None:
     page = onward(new("contacts.csv", b"Mobile,A,B\n07911123451,Ann,Smith\n"))
     draft = draft_of(page, wired)
-    page.selectbox(key=f"first_name-{draft.id}").set_value("A").run()
+    page.selectbox(key=f"column-first_name-{draft.id}").set_value("A").run()
     onward(page)
     onward(page)
     page.text_area(key=f"text-{draft.id}").set_value("Hi {{ first name }}").run()

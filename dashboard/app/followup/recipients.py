@@ -12,6 +12,7 @@ import streamlit as st
 from dashboard.app import runtime
 from dashboard.app.standing.recipient_table import digits_of, recipient_table
 from dashboard.app.viewer import zone
+from dashboard.app.widgets.kept import whole
 from dashboard.app.widgets.page import search_field, section
 from dashboard.formatting import moment
 from dashboard.ledger import Campaign
@@ -36,7 +37,7 @@ def show(campaign: Campaign, stages: Sequence[str]) -> None:
             )
         )
     before = f"recipients-before-{campaign.campaign}"  # where the pages before this one began
-    anew = partial(_to_the_first, before)
+    anew = whole(partial(_to_the_first, before))
     with st.container(horizontal=True, vertical_alignment="center", width="content"):
         wanted = ""
         if not campaign.forgotten_at:
@@ -104,7 +105,7 @@ def _turn(page: pd.DataFrame, before: str) -> None:
             _("Back"),
             icon=":material/chevron_left:",
             disabled=not begun,
-            on_click=_to,
+            on_click=whole(_to),
             args=back,
             key=f"back-{before}",
         )
@@ -112,7 +113,7 @@ def _turn(page: pd.DataFrame, before: str) -> None:
             _("Next"),
             icon=":material/chevron_right:",
             disabled=not more,
-            on_click=_to,
+            on_click=whole(_to),
             args=onward,
             key=f"next-{before}",
         )

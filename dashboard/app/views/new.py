@@ -4,6 +4,7 @@ import streamlit as st
 
 from dashboard.app import runtime
 from dashboard.app.people import signed_in
+from dashboard.app.widgets.kept import whole
 from dashboard.app.widgets.marks import steps as step_list
 from dashboard.app.widgets.page import empty, head, one_of
 from dashboard.app.widgets.plain import plain
@@ -22,7 +23,7 @@ with head(
     plain(draft.file_name) if draft and not draft.campaign else _("From a contact sheet to sent messages."),
 ):
     if wanted:  # the menu's link leads to the page that is open, so it stays at this draft
-        st.button(_("Begin another"), on_click=st.query_params.clear, icon=":material/edit_square:")
+        st.button(_("Begin another"), on_click=whole(st.query_params.clear), icon=":material/edit_square:")
 stop_without_role(person, "sender")
 
 if draft is not None and draft.campaign is not None:
@@ -48,4 +49,6 @@ try:
 except (SheetError, CountryError) as error:  # a sheet that no longer reads, or a column that is gone
     st.error(plain(error), icon=":material/error:")
     if draft is not None:
-        st.button(_("Back to the columns"), on_click=go, args=(draft.id, 2), icon=":material/arrow_back:")
+        st.button(
+            _("Back to the columns"), on_click=whole(go), args=(draft.id, 2), icon=":material/arrow_back:"
+        )

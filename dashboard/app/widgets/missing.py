@@ -8,6 +8,7 @@ import streamlit as st
 
 from dashboard.app import actions, runtime
 from dashboard.app.people import signed_in
+from dashboard.app.widgets.kept import whole
 from dashboard.errors import LedgerError
 from dashboard.words import _
 
@@ -28,5 +29,5 @@ def warn_of_missing_opt_outs() -> None:
             st.button(
                 _("They are entered, or there were none"),
                 key="opt-outs-entered",
-                on_click=actions.acknowledge_missing_opt_outs,
+                on_click=whole(actions.acknowledge_missing_opt_outs),
             )

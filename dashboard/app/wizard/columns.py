@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -14,6 +15,7 @@ from dashboard.app.phrasing.countries import country_names
 from dashboard.app.prepare import CHOSEN, as_columns, columns_of, sheet_of
 from dashboard.app.sheets.column_overview import column_overview
 from dashboard.app.viewer import zone
+from dashboard.app.widgets.kept import kept, whole
 from dashboard.app.widgets.page import section
 from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard import steps
@@ -120,14 +122,14 @@ def _recalled(draft: Draft) -> None:
             _("Guess anew"),
             type="tertiary",
             icon=":material/undo:",
-            on_click=_guess_anew,
+            on_click=whole(_guess_anew),
             args=(draft,),
         )
 
 
 def _guess_anew(draft: Draft) -> None:
     for field in CHOSEN:
-        st.session_state.pop(f"{field}-{draft.id}", None)  # drawn anew from the draft
+        st.session_state.pop(_key(draft, field), None)  # drawn anew from the draft
     guessed = as_columns(guess_columns(sheet_of(draft)))
     actions.change_draft(draft.id, columns=guessed, columns_since=None)
 
@@ -175,22 +177,18 @@ def _several(
     *,
     help: str,  # noqa: A002 - Streamlit's own word
 ) -> None:
-    key = f"{field}-{draft.id}"
     st.multiselect(
         label,
         names,
         default=[column for column in chosen if column in names],
-        key=key,
+        **kept(_key(draft, field), partial(_choose, draft.id, field)),
         help=help,
-        on_change=_choose,
-        args=(draft.id, field, key),
     )
 
 
 def _country(draft: Draft) -> str | None:
     codes = list(country_names())
     current = draft.country or runtime.current().settings.country
-    key = f"home-{draft.id}"
     if draft.country is None and current:
         actions.change_draft(draft.id, country=current)
     return st.selectbox(
@@ -199,9 +197,7 @@ def _country(draft: Draft) -> str | None:
         index=codes.index(current) if current in codes else None,
         format_func=lambda code: f"{country_names()[code]} ({code})",
         placeholder=_("Choose a country"),
-        key=key,
-        on_change=steps.keep,
-        args=(draft.id, "country", key),
+        **steps.kept_in(draft, "country"),
     )
 
 
@@ -214,25 +210,25 @@ def _optional(
     *,
     help: str | None = None,  # noqa: A002 - Streamlit's own word
 ) -> None:
-    key = f"{field}-{draft.id}"
     options = [NONE, *names]
     st.selectbox(
         label,
         options,
         index=options.index(chosen) if chosen in names else 0,
-        key=key,
+        **kept(_key(draft, field), partial(_choose, draft.id, field)),
         help=help,
-        on_change=_choose,
-        args=(draft.id, field, key),
     )
 
 
-def _choose(draft_id: str, field: str, key: str) -> None:
+def _key(draft: Draft, field: str) -> str:
+    return f"column-{field}-{draft.id}"
+
+
+def _choose(draft_id: str, field: str, value: Any) -> None:
     """Store one choice beside the ones made or guessed so far."""
     draft = runtime.current().drafts.find(draft_id, signed_in().name)
     if draft is None:
         return
-    value = st.session_state[key]
     value = tuple(value) if isinstance(value, list) else None if value == NONE else value
     chosen = as_columns(columns_of(draft)).model_copy(update={field: value})
     actions.change_draft(draft_id, columns=chosen, columns_since=None)

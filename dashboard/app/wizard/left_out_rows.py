@@ -22,6 +22,7 @@ from dashboard.app.sheets.fix_table import (
     read_edits,
     with_edits,
 )
+from dashboard.app.widgets.kept import whole
 from dashboard.app.widgets.page import search_field, section, table_key
 from dashboard.app.wizard import steps
 from dashboard.app.wizard.steps import as_stored
@@ -90,15 +91,12 @@ def _filters(draft: Draft, contacts: ContactList, status: str) -> tuple[str | No
                 width=320,
             )
         if status == "duplicate" or draft.keep == "warn":
-            keep_key = f"keep-{draft.id}"
             st.selectbox(
                 _("Of rows with the same number"),
                 list(KEEP),
                 index=list(KEEP).index(draft.keep),
                 format_func=lambda option: _(KEEP[option]),
-                key=keep_key,
-                on_change=steps.keep,
-                args=(draft.id, "keep", keep_key),
+                **steps.kept_in(draft, "keep"),
                 label_visibility="collapsed",
                 width=180,
             )
@@ -114,7 +112,7 @@ def _editor(draft: Draft, before: pd.DataFrame, chosen: pd.DataFrame, status: st
         disabled=["_index", *(name for name in before.columns if name not in {_(PHONE), _(APPROVE)})],
         height="auto",
         key=key,
-        on_change=_keep,
+        on_change=whole(_keep),
         args=(draft, key, before),
         alt=_("Rows to put right: correct the phone, or approve the row"),
     )
@@ -123,14 +121,14 @@ def _editor(draft: Draft, before: pd.DataFrame, chosen: pd.DataFrame, status: st
             _("Check these again"),
             type="primary" if edits else "secondary",
             disabled=not edits,
-            on_click=_check,
+            on_click=whole(_check),
             args=(draft, key, before),
             icon=":material/rule:",
         )
         if status == "review":
             st.button(
                 _("Approve all {number}").format(number=count(len(chosen))),
-                on_click=_approve,
+                on_click=whole(_approve),
                 args=(draft, chosen["row"].astype("int").tolist()),
                 icon=":material/done_all:",
             )

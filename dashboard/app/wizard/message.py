@@ -34,16 +34,13 @@ def show(draft: Draft) -> None:
 
 
 def _name(draft: Draft) -> None:
-    key = f"name-{draft.id}"
     st.text_input(
         _("Campaign name"),
         value=draft.name,
         max_chars=120,
-        key=key,
+        **steps.kept_in(draft, "name", str.strip),
         placeholder=_("Spring sale"),
         help=_("You and the service group messages by it; recipients do not see it."),
-        on_change=steps.keep,
-        args=(draft.id, "name", key, str.strip),
     )
 
 

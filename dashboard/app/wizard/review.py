@@ -12,6 +12,7 @@ from dashboard.app.prepare import VARIANT_NAMES, Written, capped_of, contacts_of
 from dashboard.app.sheets.left_out import left_out
 from dashboard.app.timing import held_until
 from dashboard.app.viewer import zone
+from dashboard.app.widgets.kept import whole
 from dashboard.app.widgets.marks import bubble, counted_reasons, facts
 from dashboard.app.widgets.page import section
 from dashboard.app.widgets.plain import plain
@@ -141,7 +142,7 @@ def _foot(draft: Draft, written: Written, times: str) -> None:
         else plural(messages, "Schedule {count} message", "Schedule {count} messages")
     )
     with st.container(horizontal=True, vertical_alignment="center", key="step-foot"):
-        st.button(_("Back"), on_click=steps.go, args=(draft.id, 4), icon=":material/arrow_back:")
+        st.button(_("Back"), on_click=whole(steps.go), args=(draft.id, 4), icon=":material/arrow_back:")
         asked = st.button(
             send,
             type="primary",

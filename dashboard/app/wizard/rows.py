@@ -9,6 +9,7 @@ from dashboard.app.drafts import Draft
 from dashboard.app.phrasing.countries import country_name
 from dashboard.app.prepare import contacts_of, sheet_of
 from dashboard.app.sheets.likely_country import likely_country
+from dashboard.app.widgets.kept import whole
 from dashboard.app.widgets.marks import counted_reasons
 from dashboard.app.widgets.page import section
 from dashboard.app.wizard import steps
@@ -69,7 +70,7 @@ def _corrected(draft: Draft) -> None:
             _("Undo"),
             type="tertiary",
             icon=":material/undo:",
-            on_click=actions.change_draft,
+            on_click=whole(actions.change_draft),
             args=(draft.id,),
             kwargs={"fixes": {}, "approved": frozenset()},
         )
@@ -94,13 +95,13 @@ def _other_country(draft: Draft, contacts: ContactList) -> None:
     st.button(
         _("Use {country}").format(country=name),
         icon=":material/public:",
-        on_click=_use_country,
+        on_click=whole(_use_country),
         args=(draft.id, country),
     )
 
 
 def _use_country(draft_id: str, country: str) -> None:
-    st.session_state.pop(f"home-{draft_id}", None)  # drawn anew from the draft
+    st.session_state.pop(f"country-{draft_id}", None)  # drawn anew from the draft
     actions.change_draft(draft_id, country=country)
 
 

@@ -11,6 +11,7 @@ import streamlit as st
 from dashboard.app import actions, runtime
 from dashboard.app.drafts import Draft
 from dashboard.app.people import signed_in
+from dashboard.app.widgets.kept import Kept, kept, whole
 from dashboard.words import N_, _
 
 NAMES = (N_("Upload"), N_("Match columns"), N_("Check rows"), N_("Message"), N_("Review and send"))
@@ -21,9 +22,13 @@ def go(draft_id: str, step: int) -> None:
     actions.change_draft(draft_id, step=step)
 
 
-def keep(draft_id: str, field: str, key: str, convert: Callable[[Any], Any] = lambda value: value) -> None:
-    """Store a widget's value in the draft; used as a widget's callback, so that a reload loses nothing."""
-    actions.change_draft(draft_id, **{field: convert(st.session_state[key])})
+def kept_in(draft: Draft, field: str, convert: Callable[[Any], Any] = lambda value: value) -> Kept:
+    """For a widget whose value is one of the draft's fields, so that a reload loses nothing."""
+
+    def store(value: Any) -> None:
+        actions.change_draft(draft.id, **{field: convert(value)})
+
+    return kept(f"{field}-{draft.id}", store)
 
 
 def as_stored(draft: Draft) -> Draft:
@@ -52,12 +57,12 @@ def foot(
     """
     with st.container(horizontal=True, vertical_alignment="center", key="step-foot"):
         if back is not None:
-            st.button(_("Back"), on_click=go, args=(draft.id, back), icon=":material/arrow_back:")
+            st.button(_("Back"), on_click=whole(go), args=(draft.id, back), icon=":material/arrow_back:")
         if onward is not None:
             st.button(
                 _("Continue"),
                 type="primary",
-                on_click=confirm or partial(go, draft.id, onward),
+                on_click=whole(confirm or partial(go, draft.id, onward)),
                 disabled=not ready,
                 icon=":material/arrow_forward:",
                 icon_position="right",

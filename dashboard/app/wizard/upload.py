@@ -9,6 +9,7 @@ from dashboard.app.drafts import KEPT_DAYS, Draft
 from dashboard.app.people import signed_in
 from dashboard.app.prepare import sheet_of
 from dashboard.app.viewer import zone
+from dashboard.app.widgets.kept import whole
 from dashboard.app.widgets.page import section
 from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard import steps
@@ -109,7 +110,7 @@ def _open_draft(draft: Draft) -> None:
             key=f"take-up-{draft.id}",
             type="tertiary",
             icon=":material/draft:",
-            on_click=_take_up,
+            on_click=whole(_take_up),
             args=(draft.id,),
         )
         st.caption(
@@ -159,7 +160,6 @@ def _reading_options(draft: Draft, sheet: Sheet | None) -> None:
     if sheet is not None and len(sheet.worksheets) > 1:
         _choice(draft, "worksheet", _("Worksheet"), list(sheet.worksheets), sheet.worksheet)
     if sheet is not None and sheet.hidden_rows:
-        key = f"hidden-{draft.id}"
         st.checkbox(
             plural(
                 len(sheet.hidden_rows),
@@ -167,9 +167,7 @@ def _reading_options(draft: Draft, sheet: Sheet | None) -> None:
                 "Use the {count} rows that the spreadsheet program hides",
             ),
             value=draft.hidden_rows,
-            key=key,
-            on_change=steps.keep,
-            args=(draft.id, "hidden_rows", key),
+            **steps.kept_in(draft, "hidden_rows"),
         )
     if sheet is None or sheet.encoding is not None:
         with st.expander(_("Letters or columns look wrong?"), icon=":material/tune:"):
@@ -179,7 +177,6 @@ def _reading_options(draft: Draft, sheet: Sheet | None) -> None:
 
 
 def _choice(draft: Draft, field: str, label: str, options: list[str], current: str | None) -> None:
-    key = f"{field}-{draft.id}"
     if current is not None and current not in options:
         options = [current, *options]
     st.selectbox(
@@ -188,21 +185,16 @@ def _choice(draft: Draft, field: str, label: str, options: list[str], current: s
         index=options.index(current) if current else None,
         format_func=lambda option: _(DELIMITERS[option]) if option in DELIMITERS else option,
         placeholder=_("Found out"),
-        key=key,
-        on_change=steps.keep,
-        args=(draft.id, field, key),
+        **steps.kept_in(draft, field),
     )
 
 
 def _header_row(draft: Draft, sheet: Sheet | None) -> None:
-    key = f"header-{draft.id}"
     st.number_input(
         _("Row with the column names"),
         min_value=0,
         value=(sheet.header_row or 0) if sheet else None,
         placeholder=_("Found out"),
-        key=key,
+        **steps.kept_in(draft, "header_row"),
         help=_("0 when the sheet has no column names."),
-        on_change=steps.keep,
-        args=(draft.id, "header_row", key),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -9,6 +10,7 @@ import streamlit as st
 from dashboard.app import actions
 from dashboard.app.drafts import Draft, DraftHours
 from dashboard.app.phrasing.countries import country_name
+from dashboard.app.widgets.kept import Kept, kept
 from dashboard.app.wizard import steps
 from dashboard.app.wizard.steps import as_stored
 from dashboard.words import _, weekdays
@@ -19,28 +21,22 @@ USUAL = ""
 
 def texting_hours(draft: Draft, countries: list[str]) -> None:
     """Draw the switch and, when it is on, the hours; `countries` may be given hours of their own."""
-    key = f"keep-hours-{draft.id}"
     st.toggle(
         _("Quiet hours"),
         value=draft.keep_hours,
-        key=key,
+        **steps.kept_in(draft, "keep_hours"),
         help=_("A message that would arrive outside these hours, on their clock, waits until they begin."),
-        on_change=steps.keep,
-        args=(draft.id, "keep_hours", key),
     )
     if not draft.keep_hours:
         return
     _window(draft, USUAL, _("Text"))
     with st.expander(_("Other hours in some countries"), icon=":material/public:"):
-        chosen = f"hour-countries-{draft.id}"
         st.multiselect(
             _("Countries"),
             sorted({*countries, *draft.country_hours}, key=country_name),
             default=list(draft.country_hours),
             format_func=country_name,
-            key=chosen,
-            on_change=_keep_countries,
-            args=(draft, chosen),
+            **kept(f"hour-countries-{draft.id}", partial(_store_countries, draft)),
         )
         for country in draft.country_hours:
             _window(draft, country, country_name(country))
@@ -49,7 +45,6 @@ def texting_hours(draft: Draft, countries: list[str]) -> None:
 def _window(draft: Draft, country: str, label: str) -> None:
     """Draw one country's hours."""
     hours = draft.country_hours.get(country, draft.hours)
-    keys = {field: f"hours-{field}-{draft.id}-{country}" for field in ("start", "end", "days")}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         labels = (("start", _("{who} from")), ("end", _("{who} to")))
         for field, words in labels:
@@ -57,11 +52,9 @@ def _window(draft: Draft, country: str, label: str) -> None:
                 words.format(who=label),
                 value=getattr(hours, field),
                 step=900,
-                key=keys[field],
+                **_kept_hours(draft, country, field),
                 width=130,
                 required=True,
-                on_change=_keep,
-                args=(draft, country, field, keys[field]),
             )
         st.pills(
             _("Days ({label})").format(label=label) if country else _("Days"),
@@ -69,14 +62,15 @@ def _window(draft: Draft, country: str, label: str) -> None:
             selection_mode="multi",
             default=sorted(hours.days),
             format_func=lambda day: weekdays()[day],
-            key=keys["days"],
-            on_change=_keep,
-            args=(draft, country, "days", keys["days"]),
+            **_kept_hours(draft, country, "days"),
         )
 
 
-def _keep(draft: Draft, country: str, field: str, key: str) -> None:
-    value: Any = st.session_state[key]
+def _kept_hours(draft: Draft, country: str, field: str) -> Kept:
+    return kept(f"hours-{field}-{draft.id}-{country}", partial(_store, draft, country, field))
+
+
+def _store(draft: Draft, country: str, field: str, value: Any) -> None:
     draft = as_stored(draft)
     hours = draft.country_hours.get(country, draft.hours)
     changed = hours.model_copy(update={field: frozenset(value) if field == "days" else value})
@@ -86,7 +80,7 @@ def _keep(draft: Draft, country: str, field: str, key: str) -> None:
         actions.change_draft(draft.id, country_hours={**draft.country_hours, country: changed})
 
 
-def _keep_countries(draft: Draft, key: str) -> None:
+def _store_countries(draft: Draft, countries: list[str]) -> None:
     draft = as_stored(draft)
-    kept = {country: draft.country_hours.get(country, DraftHours()) for country in st.session_state[key]}
-    actions.change_draft(draft.id, country_hours=kept)
+    hours = {country: draft.country_hours.get(country, DraftHours()) for country in countries}
+    actions.change_draft(draft.id, country_hours=hours)

@@ -11,6 +11,7 @@ import streamlit as st
 from dashboard.app import actions
 from dashboard.app.drafts import Draft
 from dashboard.app.viewer import zone
+from dashboard.app.widgets.kept import Kept, kept
 from dashboard.app.wizard import steps
 from dashboard.app.wizard.start.hours import texting_hours
 from dashboard.campaigns import Handover, what_can_be_cancelled
@@ -53,29 +54,23 @@ def when(draft: Draft, countries: list[str]) -> bool:
 
 
 def _choice(draft: Draft, field: str, label: str, options: dict[str, str]) -> None:
-    key = f"{field}-{draft.id}"
     st.segmented_control(
         label,
         list(options),
         default=getattr(draft, field),
         required=True,
         format_func=lambda option: _(options[option]),
-        key=key,
-        on_change=steps.keep,
-        args=(draft.id, field, key),
+        **steps.kept_in(draft, field),
     )
 
 
 def _one_time(draft: Draft) -> None:
-    key = f"at-{draft.id}"
     at = draft.send_at or _tomorrow().replace(tzinfo=zone()).astimezone(UTC)
     st.datetime_input(
         _("Send at ({zone})").format(zone=zone().key),
         value=None if _past(draft) else at.astimezone(zone()).replace(tzinfo=None),
         min_value=_now(),
-        key=key,
-        on_change=_keep_time,
-        args=(draft.id, "send_at", key, _aware),
+        **_kept_time(draft, "send_at", _aware),
     )
     if draft.send_at is None:
         actions.change_draft(draft.id, send_at=at)
@@ -83,46 +78,44 @@ def _one_time(draft: Draft) -> None:
 
 
 def _local_time(draft: Draft) -> None:
-    key = f"local-{draft.id}"
     at = draft.local_at or _tomorrow()
     st.datetime_input(
         _("Send at (each recipient's clock)"),
         value=None if _past(draft) else at,
         min_value=_now() - A_DAY,
-        key=key,
+        **_kept_time(draft, "local_at"),
         help=_("Where this time is past already, the message is sent at this time of the next day."),
-        on_change=_keep_time,
-        args=(draft.id, "local_at", key),
     )
     if draft.local_at is None:
         actions.change_draft(draft.id, local_at=at)
         st.rerun()
 
 
-def _keep_time(
-    draft_id: str, field: str, key: str, convert: Callable[[datetime], datetime] = lambda at: at
-) -> None:
-    """Store the chosen time; an emptied field leaves the draft's, and shows it again.
+def _kept_time(draft: Draft, field: str, convert: Callable[[datetime], datetime] = lambda at: at) -> Kept:
+    """For a chosen time; an emptied field leaves the draft's, and shows it again.
 
     Streamlit's `required=True` would do this, but puts `aria-required` where ARIA does not allow it.
     """
-    if st.session_state[key] is None:
-        del st.session_state[key]
-    else:
-        steps.keep(draft_id, field, key, convert)
+    key = f"{field}-{draft.id}"
+
+    def store(at: datetime | None) -> None:
+        if at is None:
+            del st.session_state[key]
+        else:
+            actions.change_draft(draft.id, **{field: convert(at)})
+
+    return kept(key, store)
 
 
 def _home(draft: Draft) -> None:
-    zones, key = sorted(available_timezones()), f"home-{draft.id}"
+    zones = sorted(available_timezones())
     chosen = draft.home or zone().key
     st.selectbox(
         _("Time zone of numbers that do not tell theirs"),
         zones,
         index=zones.index(chosen) if chosen in zones else None,
-        key=key,
+        **steps.kept_in(draft, "home"),
         help=_("A number's zone follows from its country and its first digits. A few belong to no place."),
-        on_change=steps.keep,
-        args=(draft.id, "home", key),
     )
 
 

@@ -7,6 +7,7 @@ import streamlit as st
 
 from dashboard.app.drafts import Draft
 from dashboard.app.standing.stages import HEAPS
+from dashboard.app.widgets.kept import whole
 from dashboard.app.widgets.marks import bars
 from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard.text.editor import replace_text
@@ -54,7 +55,7 @@ def advice(draft: Draft, place: int | None, messages: pd.DataFrame) -> None:
                 "Replace {count} character by plain ones",
                 "Replace {count} characters by plain ones",
             ),
-            on_click=replace_text,
+            on_click=whole(replace_text),
             args=(draft, place, simple.text),
             icon=":material/find_replace:",
             type="tertiary",

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
 from dashboard.app import runtime
 from dashboard.app.drafts import Draft
 from dashboard.app.viewer import zone
+from dashboard.app.widgets.kept import kept
 from dashboard.formatting import moment
 from dashboard.words import _
 
@@ -32,14 +34,11 @@ def earlier_text(draft: Draft, use: Callable[[str], None]) -> None:
         index=None,
         format_func=lambda place: names[place],
         placeholder=_("Choose a text"),
-        key=key,
-        on_change=_use,
-        args=(key, texts["template"].tolist(), use),
+        **kept(key, partial(_use, key, texts["template"].tolist(), use)),
     )
 
 
-def _use(key: str, templates: list[str], use: Callable[[str], None]) -> None:
-    place = st.session_state[key]
+def _use(key: str, templates: list[str], use: Callable[[str], None], place: int | None) -> None:
     if place is not None:
         use(templates[place])
         st.session_state[key] = None

@@ -9,6 +9,7 @@ import streamlit as st
 from dashboard.app import actions
 from dashboard.app.drafts import Draft
 from dashboard.app.prepare import VARIANT_NAMES
+from dashboard.app.widgets.kept import kept
 from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard.text.earlier import earlier_text
 from dashboard.app.wizard.text.variants import compare, draw_anew, of_its_own
@@ -42,12 +43,10 @@ def editor(draft: Draft, fields: list[str]) -> int | None:
     st.session_state.setdefault(key, text)
     st.text_area(
         _("Message {name}").format(name=name) if name else _("Message"),
-        key=key,
+        **kept(key, partial(_store, draft.id, place)),
         height=190,
         placeholder=_("Hi {{ First name | there }}, our spring sale starts today."),
         help=_(HOW_TO_WRITE),
-        on_change=_keep,
-        args=(draft.id, place, key),
     )
     inserts = f"inserts-{draft.id}"
     picked = st.pills(
@@ -75,12 +74,8 @@ def with_field(text: str, field: str) -> str:
 
 def replace_text(draft: Draft, place: int | None, text: str) -> None:
     """Put another text in the place of what was typed."""
-    _store(draft.id, place, text)
     draw_anew(draft)
-
-
-def _keep(draft_id: str, place: int | None, key: str) -> None:
-    _store(draft_id, place, st.session_state[key])
+    _store(draft.id, place, text)
 
 
 def _store(draft_id: str, place: int | None, text: str) -> None:

@@ -19,17 +19,14 @@ def options(draft: Draft) -> None:
             placeholder=_("The account's default"),
             help=_("The name of an approved sender. Empty uses the account's default."),
         )
-        links = f"links-{draft.id}"
         st.toggle(
             _("Shorten links"),
             value=draft.shorten_links,
-            key=links,
+            **steps.kept_in(draft, "shorten_links"),
             help=_(
                 "The service replaces addresses in the text by short links. Until their length is known, "
                 "the cost is a range."
             ),
-            on_change=steps.keep,
-            args=(draft.id, "shorten_links", links),
         )
         _text(
             draft,
@@ -39,14 +36,11 @@ def options(draft: Draft) -> None:
             help=_("Added to the address behind each short link under svc_campaign. Needs short links."),
             disabled=not draft.shorten_links,
         )
-        blank = f"blank-{draft.id}"
         st.toggle(
             _("Send although a field is empty"),
             value=draft.send_blank,
-            key=blank,
+            **steps.kept_in(draft, "send_blank"),
             help=_("Off: rows in which a field without fallback is empty are left out."),
-            on_change=steps.keep,
-            args=(draft.id, "send_blank", blank),
         )
 
 
@@ -59,14 +53,11 @@ def _text(
     help: str,  # noqa: A002 - Streamlit's own word
     disabled: bool = False,
 ) -> None:
-    key = f"{field}-{draft.id}"
     st.text_input(
         label,
         value=getattr(draft, field),
-        key=key,
+        **steps.kept_in(draft, field, str.strip),
         placeholder=placeholder,
         help=help,
         disabled=disabled,
-        on_change=steps.keep,
-        args=(draft.id, field, key, str.strip),
     )

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 import streamlit as st
 
 from dashboard.app import actions
 from dashboard.app.drafts import Draft, DraftVariant
 from dashboard.app.prepare import VARIANT_NAMES
+from dashboard.app.widgets.kept import kept, whole
 from dashboard.app.wizard.steps import as_stored
 from dashboard.words import _
 
@@ -20,20 +24,19 @@ def compare(draft: Draft) -> int | None:
     st.session_state.setdefault(key, bool(draft.variants))
     st.toggle(
         _("Compare texts (A/B)"),
-        key=key,
+        **kept(key, partial(_switch, draft)),
         help=_(
             "Each person gets one of several texts, chosen by chance. Turned off, everybody gets text A; "
             "the others are kept for when you turn it on again."
         ),
-        on_change=_switch,
-        args=(draft, key),
     )
     return _choose(draft) if draft.variants else None
 
 
-def _switch(draft: Draft, key: str) -> None:
+def _switch(draft: Draft, is_on: object) -> None:
+    draw_anew(draft)
     draft = as_stored(draft)
-    if st.session_state[key]:
+    if is_on:
         first, *others = draft.set_aside or [DraftVariant(suffix=name) for name in VARIANT_NAMES[:2]]
         if not draft.set_aside:
             others = [variant.model_copy(update={"template": draft.template}) for variant in others]
@@ -43,7 +46,6 @@ def _switch(draft: Draft, key: str) -> None:
         actions.change_draft(
             draft.id, template=draft.variants[0].template, variants=(), set_aside=draft.variants
         )
-    draw_anew(draft)
 
 
 def _choose(draft: Draft) -> int:
@@ -59,7 +61,7 @@ def _choose(draft: Draft) -> int:
                 _("Add text {name}").format(name=VARIANT_NAMES[len(names)]),
                 icon=":material/add:",
                 type="tertiary",
-                on_click=_add,
+                on_click=whole(_add),
                 args=(draft, place, key),
             )
         if len(names) > 2:  # noqa: PLR2004 - fewer than two compare nothing
@@ -67,7 +69,7 @@ def _choose(draft: Draft) -> int:
                 _("Remove {name}").format(name=chosen),
                 icon=":material/close:",
                 type="tertiary",
-                on_click=_remove,
+                on_click=whole(_remove),
                 args=(draft, place),
             )
     return place
@@ -75,17 +77,16 @@ def _choose(draft: Draft) -> int:
 
 def _add(draft: Draft, place: int, key: str) -> None:
     draft = as_stored(draft)
-    name = VARIANT_NAMES[len(draft.variants)]
+    name = st.session_state[key] = VARIANT_NAMES[len(draft.variants)]
     added = DraftVariant(template=draft.variants[place].template, suffix=name)
     actions.change_draft(draft.id, variants=(*draft.variants, added))
-    st.session_state[key] = name
 
 
 def _remove(draft: Draft, place: int) -> None:
-    draft = as_stored(draft)
-    kept = draft.variants[:place] + draft.variants[place + 1 :]
-    actions.change_draft(draft.id, variants=kept)
     draw_anew(draft)
+    draft = as_stored(draft)
+    rest = draft.variants[:place] + draft.variants[place + 1 :]
+    actions.change_draft(draft.id, variants=rest)
 
 
 def of_its_own(draft: Draft, place: int) -> None:
@@ -102,34 +103,27 @@ def of_its_own(draft: Draft, place: int) -> None:
             min_value=1,
             max_value=1000,
             step=1,
-            key=weight,
+            **kept(weight, partial(_store, draft.id, place, "weight")),
             help=_(
                 "With 1 and 1 each text goes to half of the people, with 9 and 1 the second one to a tenth."
             ),
-            on_change=_keep,
-            args=(draft.id, place, "weight", weight),
         )
         st.text_input(
             _("Added to the name"),
-            key=suffix,
+            **kept(suffix, partial(_store, draft.id, place, "suffix")),
             placeholder=_("Nothing"),
             help=_("So that the service counts this text's messages by themselves."),
-            on_change=_keep,
-            args=(draft.id, place, "suffix", suffix),
         )
         st.text_input(
             _("Tracking of {name}").format(name=name),
-            key=tracking,
+            **kept(tracking, partial(_store, draft.id, place, "tracking")),
             placeholder=draft.tracking or _("None"),
             help=_("Added to the address behind each short link under svc_campaign. Needs short links."),
             disabled=not draft.shorten_links,
-            on_change=_keep,
-            args=(draft.id, place, "tracking", tracking),
         )
 
 
-def _keep(draft_id: str, place: int, field: str, key: str) -> None:
-    value = st.session_state[key]
+def _store(draft_id: str, place: int, field: str, value: Any) -> None:
     actions.change_variant(draft_id, place, **{field: value.strip() if isinstance(value, str) else value})
 
 

@@ -1,0 +1,61 @@
+"""A choice is stored and a click done although the next click waits before the callback has ended."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+from patience import PATIENCE_S
+from streamlit.testing.v1 import AppTest
+
+APP = Path(__file__).parents[2] / "dashboard" / "app"
+
+
+SCRIPT = """
+import streamlit as st
+from streamlit.runtime.scriptrunner import RerunData, get_script_run_ctx
+
+from dashboard.app.widgets.kept import kept, whole
+
+def next_click():
+    get_script_run_ctx().script_requests.request_rerun(RerunData())
+
+def turn():
+    st.session_state["turned"] = st.session_state.get("turned", 0) + 1
+
+stored = st.session_state.setdefault("stored", [])
+st.checkbox("The next click comes", on_change=next_click)
+st.multiselect("Columns", ["Mobile", "Landline"], **kept("columns", stored.append))
+st.text_input("Name", **kept("name", stored.append))
+st.button("Turn", on_click=whole(turn))
+"""
+OTHERS = {"'ignore'", "anew", "st.login", "st.logout"}
+
+
+@pytest.mark.parametrize("hurried", [False, True], ids=["calm", "hurried"])
+def test_what_is_chosen_is_stored_once_and_a_click_done_once(hurried: bool) -> None:
+    page = AppTest.from_string(SCRIPT, default_timeout=PATIENCE_S).run()
+    page.checkbox[0].set_value(hurried)
+    page.multiselect[0].set_value(["Mobile"])
+    page.text_input[0].set_value("Spring")
+    page.button[0].click()
+    page.run()
+    assert page.session_state["stored"] == [["Mobile"], "Spring"]
+    assert page.session_state["turned"] == 1
+
+
+def test_every_callback_of_the_pages_is_ended_before_the_next_click_is_heard() -> None:
+    by_hand = []
+    for path in APP.rglob("*.py"):
+        for call in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(call, ast.keyword) and call.arg in {"on_click", "on_change"}:
+                said = ast.unparse(call.value)
+                if not said.startswith("whole(") and said not in {
+                    "'ignore'",
+                    "anew",
+                    "st.login",
+                    "st.logout",
+                }:
+                    by_hand.append(f"{path.name}: {said}")
+    assert not by_hand
