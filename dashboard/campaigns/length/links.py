@@ -70,7 +70,8 @@ class Links:
 
     def at(self, rows: Ints) -> Self:
         """Those of these texts, in this order."""
-        return type(self)(self.count.take(rows), self.characters.take(rows))
+        arrays = (self.count, self.characters)
+        return type(self)(*(array if len(array) == 1 else array.take(rows) for array in arrays))
 
     def of_length(self, length: int) -> Self:
         """The same with arrays that have this length."""
