@@ -113,6 +113,14 @@ def test_a_column_of_answers_is_consent_and_never_phones(header: str) -> None:
     assert (found.phones, found.consents) == (("Telefon",), (header,))
 
 
+@pytest.mark.parametrize("header", ["mobile", "Phone", "Téléphone portable", "Handynummer"])
+@pytest.mark.parametrize(
+    "cells", [["07400 123456", "x"], ["none", "07400 123456", ""], ["no", "07400 123456"]]
+)
+def test_a_short_column_of_phones_may_hold_an_answer(header: str, cells: list[str]) -> None:
+    assert guess_columns(pd.DataFrame({header: cells})).phones == (header,)
+
+
 def test_consent_to_email_says_nothing_about_texts() -> None:
     assert guess_beside({"Email opt-in": "yes", "Email opt out": "no"}).columns == ()
 

@@ -67,7 +67,7 @@ class Column:
 
     @cached_property
     def are_answers(self) -> bool:
-        """Whether the cells are yes and no: such a column is never one of phones, whatever it is called."""
+        """Whether half of the cells or more are yes and no: a column of phones has few, such as "x" or "none"."""
         asked = self.sample[:_ANSWERS_ASKED]
         return bool(asked) and sum(map(reads_as_answer, asked)) >= _MOST_CELLS * len(asked)
 
@@ -93,7 +93,7 @@ def claims_of(column: Column) -> Iterable[Claim]:
     if said is not Says.NOTHING and not _is_line_with_consent(column, kind, said):
         yield from _consents(column, said)
         return
-    if kind is not Phones.NEVER and not column.are_answers:
+    if kind is not Phones.NEVER and (not column.are_answers or (kind.is_named and column.are_phones)):
         claim = _phones(column, kind, is_doubtful=is_doubtful)
         if claim is not None:
             yield claim
