@@ -9,9 +9,21 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from dashboard.contacts import checked, clean_contacts, clean_phones, read_sheet, rejects
+from dashboard.contacts import (
+    Sheet,
+    checked,
+    clean_contacts,
+    clean_phones,
+    guess_columns,
+    read_sheet,
+    rejects,
+)
 from dashboard.contacts.read.sheet import sheet_of_frame
-from dashboard.contacts.schema import SCHEMAS
+from dashboard.contacts.schema import SCHEMAS, Column
+from dashboard.contacts.verdicts import declared
+from dashboard.contacts.verdicts.cells import judge_cells
+from dashboard.contacts.verdicts.judgement import judge_rows
+from dashboard.contacts.vocabulary.line_types import TEXTABLE
 
 ROOT = Path(__file__).parents[2]
 SHEET = read_sheet(b"mobile,name\n07400 123456,Ann\n07400 123456,Bob\n020 7946 0991,Eve\n,\n-,Zoe\n")
@@ -56,3 +68,19 @@ def test_the_page_about_columns_is_up_to_date() -> None:
     script = ROOT / "docs" / "generate_columns.py"
     done = subprocess.run([sys.executable, script, "--check"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("sheet", [SHEET, NO_ROWS], ids=["rows", "no rows"])
+def test_frames_between_the_steps_are_as_declared(sheet: Sheet) -> None:
+    home = pd.Series(pd.Categorical(["GB"] * len(sheet.frame)))
+    assert described(judge_cells(sheet.frame["mobile"], home, TEXTABLE, ())) == said(declared.CELLS)
+    rows = judge_rows(sheet.frame, sheet.rows, guess_columns(SHEET), "GB", TEXTABLE, ())
+    assert described(rows) == said(declared.ROWS)
+
+
+def described(frame: pd.DataFrame) -> dict[str, str]:
+    return {str(column): str(dtype) for column, dtype in frame.dtypes.items()}
+
+
+def said(columns: tuple[Column, ...]) -> dict[str, str]:
+    return {column.name: column.dtype for column in columns}

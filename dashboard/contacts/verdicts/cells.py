@@ -55,9 +55,7 @@ def judge_cells(
         likely: Countries in which to look for numbers that are not valid at home.
 
     Returns:
-        A frame with the index of `cells`: phone, country, line_type, grade (0 is best, see GRADES),
-        problem, repairs (a category for each combination of codes) and others (unused valid numbers, joined
-        by "; ").
+        The columns of `declared.CELLS`, with the index of `cells`.
     """
     judged = clean_phones(cells, country)
     starts = range(0, max(len(cells), 1), _ROWS_AT_ONCE)

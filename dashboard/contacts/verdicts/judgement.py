@@ -63,7 +63,7 @@ def judge_rows(
         likely: Countries in which to look for a number that is not valid at home.
 
     Returns:
-        What `number_of_each_row` gives, with row and number (the phone as one, 0 where there is none).
+        The columns of `declared.ROWS`.
     """
     rows = number_of_each_row(frame, columns, country, line_types, likely)
     rows = rows.assign(row=row_numbers, number=numbers_of(rows["phone"]))
