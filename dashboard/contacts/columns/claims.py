@@ -67,7 +67,7 @@ class Column:
 
     @cached_property
     def are_answers(self) -> bool:
-        """Whether half of the cells or more are yes and no: a column of phones has few, such as "x" or "none"."""
+        """Whether at least half of the cells are yes and no; of phones few are, such as "x" or "none"."""
         asked = self.sample[:_ANSWERS_ASKED]
         return bool(asked) and sum(map(reads_as_answer, asked)) >= _MOST_CELLS * len(asked)
 
