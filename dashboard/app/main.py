@@ -29,8 +29,8 @@ else:
     if settings.is_open_to_everyone:
         st.warning(
             _(
-                "**Nobody has to sign in here.** Everyone who reaches this address sees all numbers and can "
-                "send. Set up sign-in, or remove DASHBOARD_OPEN_WITHOUT_SIGN_IN."
+                "**Nobody has to sign in here.** Anyone who can reach this address sees all numbers "
+                "and can send. Set up sign-in, or remove DASHBOARD_OPEN_WITHOUT_SIGN_IN."
             ),
             icon=":material/lock_open:",
         )

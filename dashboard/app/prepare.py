@@ -161,7 +161,7 @@ def template_of(draft: Draft) -> str | list[Variant]:
     """
     for name, variant in zip(VARIANT_NAMES, draft.variants, strict=False):
         if not variant.template.strip():
-            raise CampaignError(_("Text {name} is empty. Write it, or take it out.").format(name=name))
+            raise CampaignError(_("Text {name} is empty. Write it, or remove it.").format(name=name))
     return (
         draft.template
         if not draft.variants

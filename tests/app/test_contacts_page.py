@@ -39,7 +39,7 @@ def delete(page: AppTest, row: int) -> None:
     choose(page, row)
     page.run()
     click(page, "Delete…")
-    assert "deleted for everybody" in words(page)
+    assert "deleted for everyone" in words(page)
     choose(page, row)
     button(page, "Delete…").click()
     page.button(key="confirm-delete-list").click().run()
@@ -106,18 +106,18 @@ def test_after_a_deletion_nothing_is_chosen(
 
 def test_columns_are_remembered_for_the_next_sheet_like_it(at_columns: Callable[..., AppTest]) -> None:
     page = at_columns()
-    assert "As matched in a sheet" not in words(page)
+    assert "Matched as in a sheet" not in words(page)
     guessed = page.multiselect[0].value
     page.multiselect[0].set_value(["Work"]).run()
     click(page, "Continue")
     other = at_columns(b"Mobile,Work,City\n07911 123455,07911 123456,Hull\n")
-    assert "As matched" not in words(other)
+    assert "Matched as" not in words(other)
     again = at_columns(SHEET + b"Dev,,07911 123456,Hull\n")
     assert again.multiselect[0].value == ["Work"]
-    assert "As matched in a sheet with the same columns" in words(again)
-    click(again, "Guess anew")
+    assert "Matched as in a sheet with the same columns" in words(again)
+    click(again, "Guess again")
     assert again.multiselect[0].value == guessed
-    assert "As matched" not in words(again)
+    assert "Matched as" not in words(again)
 
 
 def test_columns_chosen_in_the_moment_of_going_on_count(
@@ -137,8 +137,8 @@ def test_a_saved_list_is_compared_with_the_service(
     save(click(at_columns(), "Continue"), "Staff")
     page = open_page("check")
     page.number_input[0].set_value(2).run()
-    click(page, "Ask about 2 numbers")
+    click(page, "Check 2 numbers")
     figures = {one.label: one.value for one in page.metric}
     assert figures == {"Agree": "2", "One says valid": "0", "Different line types": "0", "No answer": "0"}
-    assert "says the same of all of them" in words(page)
+    assert "agrees on all of them" in words(page)
     assert len(wired.drafts.open_ones("local")) == 1

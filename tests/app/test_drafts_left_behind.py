@@ -49,7 +49,7 @@ def draft_of(wired: Runtime) -> Draft:
 @pytest.mark.parametrize("choice", CHOICES)
 def test_a_time_that_has_passed_is_asked_for_anew(open_draft: Open, wired: Runtime, choice: str) -> None:
     page = open_draft(SHEET, step=5, **READY, **CHOICES[choice])
-    assert "is past. Choose a new one" in page.warning[0].value
+    assert "has passed. Choose a new one" in page.warning[0].value
     assert "send" not in [one.key for one in page.button]
     draft = draft_of(wired)
     key = f"{'at' if draft.when == 'later' else 'local'}-{draft.id}"
@@ -78,7 +78,7 @@ def test_a_time_that_passes_while_the_page_is_open_is_asked_for_anew(
         time.sleep(0.1)
     page.run()
     assert not page.exception, page.exception
-    assert "is past. Choose a new one" in page.warning[0].value
+    assert "has passed. Choose a new one" in page.warning[0].value
     assert "send" not in [one.key for one in page.button]
 
 

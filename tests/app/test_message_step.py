@@ -38,8 +38,8 @@ def test_optional_text_is_for_those_who_say_yes(write: Write) -> None:
 
 def test_the_spread_of_credits_and_the_cheapest_edit(write: Write) -> None:
     page = write("x" * 157 + "{{ First name | }}")
-    assert "How many messages cost how much." in words(page)
-    assert "1 character fewer would save 1 credit" in words(page)
+    assert "Number of messages by cost." in words(page)
+    assert "Cutting 1 character would save 1 credit" in words(page)
 
 
 def test_links_make_a_range_with_its_reason(write: Write) -> None:
@@ -69,7 +69,7 @@ def test_a_missing_way_out_is_a_hint_and_blocks_nothing(write: Write, text: str,
 def test_characters_that_carriers_split_at_are_named_and_replaced(write: Write, wired: Runtime) -> None:
     page = write("Our “spring sale”…")
     assert "left double quotation mark" in words(page)
-    button(page, "Replace 3 characters by plain ones").click().run()
+    button(page, "Replace 3 characters with plain ones").click().run()
     assert not page.exception, page.exception
     assert page.text_area[0].value == 'Our "spring sale"...'
     assert wired.drafts.open_ones("local")[0].template == 'Our "spring sale"...'

@@ -121,7 +121,7 @@ def test_unknown_messages_come_before_failures(ledger: Ledger) -> None:
     assert [(one.name, one.sentence) for one in found] == [
         ("Spring sale", "3 messages may or may not have been sent. Decide what to do."),
         ("Wrong key", "Paused: The service does not accept the API key."),
-        ("Spring sale", "Waiting: The service was not reached. It is tried again by itself."),
+        ("Spring sale", "Waiting: The service was not reached. It will be retried automatically."),
         ("Bad numbers", "60% of the finished messages failed."),
     ]
 

@@ -107,7 +107,7 @@ def test_the_overview_of_columns_says_how_each_is_read() -> None:
     overview = column_overview(SHEET, guess_columns(SHEET)).set_index("Column")
     assert overview.loc["Mobile", "Read as"] == "Phone"
     assert overview.loc["City", "Examples"] == "Leeds · York · Hull"
-    assert overview["Sure"].isna().tolist()[2]
+    assert overview["Certainty"].isna().tolist()[2]
 
 
 def test_reasons_for_leaving_out_cover_contacts_and_messages() -> None:

@@ -59,7 +59,7 @@ SAID = {
     ("campaigns", "failed"): ["4 campaigns"],
     ("campaigns", "huge"): ["46 campaigns"],
     ("campaign", "busy"): ["10** of 10 messages handed over"],
-    ("campaign", "failed"): ["nobody can tell about", "3 messages, €0.14 at risk"],
+    ("campaign", "failed"): ["with an unknown outcome", "3 messages, €0.14 at risk"],
     ("campaign", "huge"): ["Messages 1 to 500 in the order of sending"],
     ("contacts", "huge"): ["60 lists"],
     ("optouts", "busy"): ["1 number"],
@@ -181,7 +181,7 @@ def test_a_service_that_is_not_reached_is_told_on_settings_and_beside_a_list(
         button(settings, "Test the connection").click().run()
         assert "cannot be reached" in settings.error[0].value
         check = open_page("check")
-        button(check, "Ask about 2 numbers").click().run()
+        button(check, "Check 2 numbers").click().run()
     assert not check.exception
     assert {one.label: one.value for one in check.metric}["No answer"] == "2"
 
@@ -193,7 +193,7 @@ def test_every_page_says_that_opt_outs_may_be_missing_until_somebody_entered_the
     for view in ("overview", "optouts"):
         assert "enter them again before you send" in words(open_page(view))
     page = open_page("overview")
-    button(page, "They are entered, or there were none").click().run()
+    button(page, "They have been entered, or there were none").click().run()
     assert not page.exception
     assert "enter them again" not in words(page)
     assert wired.ledger.missing_opt_outs() is None

@@ -26,7 +26,7 @@ Open = Callable[..., AppTest]
         ("campaigns", "Campaigns", "Campaigns appear here once you send one"),
         ("new", "New campaign", "Nothing is sent before the last step"),
         ("contacts", "Contacts", "Lists appear here once you save one"),
-        ("optouts", "Opt-outs", "Numbers appear here once somebody opted out"),
+        ("optouts", "Opt-outs", "Numbers appear here once somebody opts out"),
         ("check", "Check a number", "live-number validation"),
         ("reports", "Delivery reports", "/webhooks/delivery-reports"),
         ("settings", "Settings", "Set SMS_BASE_URL and SMS_API_KEY to send for real"),
@@ -105,7 +105,7 @@ def test_cancelling_asks_first_and_says_what_it_means(open_page: Open, wired: Ru
     campaign = started_campaign(wired.ledger, "Spring sale", 4)
     page = open_page("campaign", id=campaign)
     button(page, "Cancel…").click().run()
-    assert "4 messages** not handed over yet will never be sent" in words(page)
+    assert "4 messages** not yet handed over will never be sent" in words(page)
     assert wired.ledger.campaign(campaign).state == "running"
     button(page, "Cancel…").click()
     page.button(key="confirm-cancel").click().run()
@@ -115,7 +115,7 @@ def test_cancelling_asks_first_and_says_what_it_means(open_page: Open, wired: Ru
 
 def test_a_campaign_that_waits_says_why(open_page: Open, wired: Runtime) -> None:
     page = open_page("campaign", id=waiting_campaign(wired.ledger, "The service was not reached."))
-    assert page.warning[0].value == "Waiting: The service was not reached. It is tried again by itself."
+    assert page.warning[0].value == "Waiting: The service was not reached. It will be retried automatically."
 
 
 def test_an_unknown_campaign_leads_back(open_page: Open) -> None:
@@ -126,7 +126,7 @@ def test_an_unknown_campaign_leads_back(open_page: Open) -> None:
 
 def test_an_unknown_batch_shows_the_money_at_risk_and_asks(open_page: Open, wired: Runtime) -> None:
     page = open_page("campaign", id=unknown_campaign(wired.ledger))
-    assert "3 messages nobody can tell about" in words(page)
+    assert "3 messages with an unknown outcome" in words(page)
     assert "3 messages, €0.14 at risk" in words(page)
     assert {"They were sent", "Send them again", "Leave them"} <= {one.label for one in page.button}
 
@@ -182,7 +182,7 @@ def test_a_price_list_is_shown(open_page: Open, wired: Runtime) -> None:
     said = words(open_page("settings"))
     assert "<td>Germany</td>" in said
     assert "€0.079" in said
-    assert "All others" in said
+    assert "All other countries" in said
 
 
 def test_a_wrong_key_says_which_setting_to_check(open_page: Open, wired: Runtime) -> None:
@@ -206,7 +206,7 @@ def test_delivery_reports_are_taken_from_a_file(open_page: Open, wired: Runtime)
     page = open_page("reports")
     line = f'{{"uuid": "{uuid}", "status": "delivered", "delivered_at": "2030-01-01T10:00:00.000000Z"}}'
     page.file_uploader[0].upload("reports.jsonl", line.encode()).run()
-    assert "1 report told something new" in page.success[0].value
+    assert "1 report added something new" in page.success[0].value
     assert not page.dataframe
     stranger = b'{"uuid": "00000000-0000-4000-8000-000000000001", "status": "sent"}'
     page.file_uploader[0].upload("reports.jsonl", stranger).run()

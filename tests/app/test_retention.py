@@ -42,10 +42,10 @@ def test_what_is_too_old_goes_by_itself(wired: Runtime, long_ago: str) -> None:
 def test_the_pages_say_what_is_deleted_and_when(
     wired: Runtime, long_ago: str, open_page: Callable[..., AppTest]
 ) -> None:
-    assert "kept as long as the ledger" in words(open_page("settings"))
+    assert "kept for as long as the ledger is" in words(open_page("settings"))
     wired.ledger.forget(before=datetime.now(UTC) - timedelta(days=1))
     runtime.use(replace(wired, settings=wired.settings.model_copy(update={"keep_days": 1})))
     settings = words(open_page("settings"))
-    assert "deleted 1 day after a campaign ended" in settings
+    assert "deleted 1 day after a campaign ends" in settings
     assert "done for 1 campaign." in settings
     assert "Numbers and texts were deleted" in words(open_page("campaign", id=long_ago))

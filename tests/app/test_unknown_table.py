@@ -103,7 +103,7 @@ def test_all_batches_are_decided_at_once(open_page: Open, wired: Runtime) -> Non
     page.button(key="confirm-decision").click().run()
     assert not page.exception, page.exception
     assert wired.ledger.campaign(campaign).abandoned == PAGE_ROWS + 5
-    assert "nobody can tell about" not in words(page)
+    assert "with an unknown outcome" not in words(page)
     (decided,) = (part.body for part in page.html if "Decisions about unknown batches" in part.body)
     assert re.search(r"Left as they are</td><td[^>]*>105</td><td>local</td><td>Too late for these", decided)
 
@@ -113,4 +113,4 @@ def test_a_cancelled_campaign_is_not_sent_again_and_says_so(open_page: Open, wir
     wired.ledger.cancel(campaign)
     page = open_page("campaign", id=campaign)
     assert button(page, "Send them again").disabled
-    assert "The campaign was cancelled, so nothing of it is sent again." in words(page)
+    assert "The campaign was cancelled, so none of it is sent again." in words(page)

@@ -137,7 +137,7 @@ def test_who_waits_is_chosen_and_what_it_means_is_said(
 
 
 def test_how_long_handing_over_takes(review: Review) -> None:
-    assert "1 second at 200 messages a second" in words(review())
+    assert "1 second at 200 messages per second" in words(review())
 
 
 @pytest.mark.parametrize(("when", "field"), [("later", "send_at"), ("local", "local_at")])

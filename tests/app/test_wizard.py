@@ -172,7 +172,7 @@ def test_a_reload_goes_on_where_it_was(new: Open, open_page: Open, wired: Runtim
     assert again.text_input(key=f"name-{draft.id}").value == "Spring sale"
     assert again.text_area(key=f"text-{draft.id}").value == "Hi {{ First name | there }}!"
     assert "Hi Ann!" in words(again)
-    assert "Message" in words(open_page("new"))  # listed under "Go on with a draft", at this step
+    assert "Message" in words(open_page("new"))  # listed under "Continue a draft", at this step
 
 
 def test_a_draft_taken_up_from_the_list_is_named_by_the_address(wired: Runtime, open_page: Open) -> None:
@@ -185,7 +185,7 @@ def test_a_draft_taken_up_from_the_list_is_named_by_the_address(wired: Runtime, 
     assert spring.name == "Spring"
     onward(page)
     assert page.text_input(key=f"name-{spring.id}").value == "Spring"
-    button(page, "Begin another").click().run()
+    button(page, "Start another").click().run()
     assert "draft" not in page.query_params
     button(page, "Autumn").click().run()
     assert draft_of(page, wired).name == "Autumn"
@@ -194,7 +194,7 @@ def test_a_draft_taken_up_from_the_list_is_named_by_the_address(wired: Runtime, 
 def test_somebody_elses_draft_is_not_opened(open_page: Open, wired: Runtime) -> None:
     theirs = wired.drafts.begin("eve@example.com", "contacts.csv", io.BytesIO(SHEET))
     page = open_page("new", draft=theirs.id)
-    assert "somebody else's" in words(page)
+    assert "belongs to somebody else" in words(page)
     assert len(page.file_uploader) == 1
 
 
@@ -300,7 +300,7 @@ def test_a_line_that_may_be_somebody_elses_is_named_and_not_chosen(new: Open) ->
 def test_with_nobody_to_send_to_the_next_step_stays_shut(new: Open) -> None:
     page = onward(onward(new("contacts.csv", b"Mobile\nnope\n020 7946 0000\n")))
     assert button(page, "Continue").disabled
-    assert "No row can be sent to" in words(page)
+    assert "No row can be texted" in words(page)
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,7 @@ def test_back_and_forward_go_between_the_list_and_the_drafts(
     take_up(page, AUTUMN)
     stands(page, AUTUMN, ids)
     page.go_back()
-    expect(page.get_by_text("Go on with a draft")).to_be_visible()
+    expect(page.get_by_text("Continue a draft")).to_be_visible()
     expect(page.get_by_role("textbox", name="Campaign name")).to_have_count(0)
     page.go_forward()
     stands(page, AUTUMN, ids)
@@ -89,14 +89,14 @@ def test_back_and_forward_go_between_the_list_and_the_drafts(
 def test_from_a_draft_one_comes_to_another_campaign(page: Page, server: Server, ids: dict[str, str]) -> None:
     page.goto(f"{server.address}/new?draft={ids[SPRING]}")
     stands(page, SPRING, ids)
-    page.get_by_role("button", name="Begin another").click()
+    page.get_by_role("button", name="Start another").click()
     take_up(page, AUTUMN)
     stands(page, AUTUMN, ids)
 
 
 def take_up(page: Page, name: str) -> None:
     """Choose a draft in the list."""
-    expect(page.get_by_text("Go on with a draft")).to_be_visible()
+    expect(page.get_by_text("Continue a draft")).to_be_visible()
     settled(page)
     page.get_by_role("button", name=name, exact=True).click()
 

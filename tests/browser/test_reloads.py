@@ -76,7 +76,7 @@ def test_a_reload_loses_nothing_on_the_way_to_a_scheduled_campaign(
 
     campaign = page.url
     page.goto(draft)
-    page.get_by_role("link", name="Follow it").click()
+    page.get_by_role("link", name="Follow its progress").click()
     expect(page).to_have_url(re.compile(re.escape(campaign)))
     cancel(page)
 

@@ -98,14 +98,14 @@ def test_a_killed_server_goes_on_where_it_was_and_sends_nothing_twice(
     taken = len(books.messages(name))
     expect(stages(page)).to_contain_text(f"Delivered {taken}")
     if taken < PEOPLE:  # what was on its way when the power went, and did not arrive, is for a person
-        expect(page.get_by_text(f"{PEOPLE - taken} messages nobody can tell about")).to_be_visible()
+        expect(page.get_by_text(f"{PEOPLE - taken} messages with an unknown outcome")).to_be_visible()
 
 
 def cancel(page: Page) -> None:
     """Cancel the campaign on a page."""
     settled(page)
     page.get_by_role("button", name="Cancel…").click()
-    expect(page.get_by_role("dialog")).to_contain_text("not handed over yet will never be sent")
+    expect(page.get_by_role("dialog")).to_contain_text("not yet handed over will never be sent")
     page.get_by_role("button", name="Cancel the campaign").click()
     expect(head(page)).to_contain_text("Cancelled")
 

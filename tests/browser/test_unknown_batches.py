@@ -35,7 +35,7 @@ def test_each_unknown_batch_is_decided_with_a_reason(
     concern = page.locator(".st-key-attention")
     expect(concern).to_contain_text("15 messages may or may not have been sent. Decide what to do.")
     concern.get_by_role("link", name=name).click()
-    expect(page.get_by_role("heading", name=f"{PEOPLE} messages nobody can tell about")).to_be_visible()
+    expect(page.get_by_role("heading", name=f"{PEOPLE} messages with an unknown outcome")).to_be_visible()
     settled(page)
     assert_accessible(page)
     if look[0] == "phone":  # where a mouse hovers they go away with it
@@ -59,7 +59,7 @@ def test_each_unknown_batch_is_decided_with_a_reason(
     expect(about(page, "1 batch")).to_contain_text("5 messages, €0.23 at risk")
     settled(page)
     answer(page, about(page, "1 batch"), "abandoned", "Too late for these")
-    expect(page.get_by_text("nobody can tell about")).to_have_count(0)
+    expect(page.get_by_text("with an unknown outcome")).to_have_count(0)
     expect(head(page)).to_contain_text("Done")
     expect(stages(page)).to_have_text(re.compile(r"On their way 10 66\.7%\s*Stopped before sending 5 33\.3%"))
     assert len(books.messages(name)) == PEOPLE - BATCH
@@ -76,7 +76,7 @@ def test_all_unknown_batches_are_decided_at_once(
     expect(every.get_by_role("button", name=DECISIONS["ready"])).to_be_disabled()
     settled(page)
     answer(page, every, "accepted", "Their list shows them")
-    expect(page.get_by_text("nobody can tell about")).to_have_count(0)
+    expect(page.get_by_text("with an unknown outcome")).to_have_count(0)
     expect(stages(page)).to_have_text(re.compile(r"On their way 15 100(\.0)?%"))
     settled(page)
     assert_accessible(page)
@@ -89,7 +89,7 @@ def send_into_the_unknown(page: Page, server: Server, books: SandboxBooks, name:
     with books.spoiled(faults=BROKEN):
         send(page, server.folder, server.address, name, PEOPLE)
         expect(stages(page)).to_contain_text(f"Unknown {PEOPLE}")
-    expect(page.get_by_text("nobody can tell about")).to_be_visible()
+    expect(page.get_by_text("with an unknown outcome")).to_be_visible()
 
 
 def cells(page: Page, text: str) -> Locator:

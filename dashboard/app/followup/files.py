@@ -30,10 +30,12 @@ def show(campaign: Campaign) -> None:
     """Draw the button with all files below it."""
     people, report = campaign_files(runtime.current().ledger, campaign, zone().key)
     with st.popover(_("Download"), icon=":material/download:"):
-        _buttons(_("Recipients, with what became of each message"), people)
+        _buttons(_("Recipients, with the status of each message"), people)
         _buttons(_("Report with figures and tables"), report)
         if campaign.recipients > MOST_XLSX_ROWS:
-            st.caption(_("A spreadsheet holds 1,048,575 rows, so the recipients are there as CSV only."))
+            st.caption(
+                _("A spreadsheet holds at most 1,048,575 rows, so the recipients are available as CSV only.")
+            )
 
 
 def _buttons(caption: str, files: list[File]) -> None:

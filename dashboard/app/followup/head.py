@@ -97,7 +97,7 @@ def _progress(campaign: Campaign) -> None:
     if campaign.state == "running":
         for reason in runtime.current().ledger.waiting_reasons(campaign.campaign):
             st.warning(
-                _("Waiting: {reason} It is tried again by itself.").format(reason=plain(reason)),
+                _("Waiting: {reason} It will be retried automatically.").format(reason=plain(reason)),
                 icon=":material/hourglass_top:",
             )
 
@@ -132,10 +132,10 @@ def _confirm_cancel(campaign_id: str, ready: int) -> None:
     st.write(
         plural(
             ready,
-            "**{count} message** not handed over yet will never be sent. What the service has already "
-            "cannot be recalled. This cannot be undone.",
-            "**{count} messages** not handed over yet will never be sent. What the service has already "
-            "cannot be recalled. This cannot be undone.",
+            "**{count} message** not yet handed over will never be sent. Messages the service already "
+            "has cannot be recalled. This cannot be undone.",
+            "**{count} messages** not yet handed over will never be sent. Messages the service already "
+            "has cannot be recalled. This cannot be undone.",
         )
     )
     with st.container(horizontal=True, horizontal_alignment="right"):

@@ -66,14 +66,14 @@ def _over_time(found: Outcome) -> None:
 
 def _from_hand_to_phone(campaign: Campaign, found: Outcome) -> None:
     section(
-        _("From our hands to the phone"),
-        help=_("Only what was handed over; what is not sent yet stands apart."),
+        _("From handover to delivery"),
+        help=_("Only messages handed over; those not sent yet are counted separately."),
     )
     steps = found.rungs
     if steps[0][1]:
         funnel((name, number, color) for (name, number), color in zip(steps, STEP_COLORS, strict=True))
     else:
-        st.caption(_("How far messages get stands here once the first are handed to the service."))
+        st.caption(_("Progress appears here once the first messages are handed to the service."))
     waiting = heaps(campaign)["waiting"]
     if waiting:
         st.caption(plural(waiting, "{count} message not sent yet.", "{count} messages not sent yet."))
@@ -82,7 +82,7 @@ def _from_hand_to_phone(campaign: Campaign, found: Outcome) -> None:
 def _failures(campaign: Campaign, found: Failures) -> None:
     section(_("Why messages failed"))
     if not found.reasons:
-        st.caption(_("No message failed so far. Reasons appear here in the service's own words."))
+        st.caption(_("No messages have failed so far. Reasons appear here in the service's own words."))
         return
     bars(
         [(reason, number, count(number)) for reason, number in found.reasons[:SHOWN]],
@@ -105,7 +105,7 @@ def _cost(campaign: Campaign, found: Outcome) -> None:
     if campaign.cost_billed is not None:
         rows[_("Billed in money")] = billed_words(campaign)
     if price is not None:
-        rows[_("Price")] = _("{price} a credit").format(price=unit_price(price, currency))
+        rows[_("Price")] = _("{price} per credit").format(price=unit_price(price, currency))
     facts(rows)
     if (found.bill["credits_billed"] != found.bill["credits_high"]).any():
         chart(figures.estimate_to_bill(found.bill), "estimate-to-bill")
@@ -113,8 +113,8 @@ def _cost(campaign: Campaign, found: Outcome) -> None:
         st.caption(
             plural(
                 number,
-                "**{count} message {cause}**: {meaning}",
-                "**{count} messages {cause}**: {meaning}",
+                "**{count} message ({cause})**: {meaning}",
+                "**{count} messages ({cause})**: {meaning}",
                 cause=_(cause),
                 meaning=_(meaning),
             )
@@ -124,7 +124,7 @@ def _cost(campaign: Campaign, found: Outcome) -> None:
 def _texts(found: Outcome) -> None:
     section(
         _("Which text gets through"),
-        help=_("Of the messages whose fate is known, with 95 % intervals."),
+        help=_("Of the messages whose outcome is known, with 95 % intervals."),
     )
     chart(figures.delivery_rates(found.rates), "texts")
     st.caption(plain(better_text(found.rates)))

@@ -30,7 +30,7 @@ DECISIONS: dict[Decision, tuple[str, str]] = {
     ),
     "abandoned": (
         N_("Leave them"),
-        N_("Nobody knows, and they are not sent again. Some people may have got no message."),
+        N_("Nobody knows, and they are not sent again. Some people may not have received a message."),
     ),
 }
 
@@ -42,15 +42,15 @@ def show(campaign: Campaign) -> None:
     section(
         plural(
             campaign.unknown,
-            "{count} message nobody can tell about",
-            "{count} messages nobody can tell about",
+            "{count} message with an unknown outcome",
+            "{count} messages with an unknown outcome",
         )
     )
     st.caption(
         _(
-            "The connection broke or the service answered unclearly after these were handed over, so they "
-            "may or may not have been sent. They are never sent again by themselves. A delivery report "
-            "settles them; or look into the service's own list and decide."
+            "The connection broke or the service gave an unclear answer after these were handed over, "
+            "so they may or may not have been sent. They are never sent again automatically. A "
+            "delivery report settles them; otherwise, check the service's own list and decide."
         )
     )
     now = datetime.now(UTC)
@@ -71,7 +71,7 @@ def _batches(campaign: Campaign) -> None:
     if chosen is not None:
         _decisions(campaign, chosen)
     elif every.batches > 1:
-        st.caption(_("Choose rows of the table to decide about some of them."))
+        st.caption(_("Select rows in the table to decide about only some of them."))
     _decisions(campaign, every)
 
 
@@ -91,7 +91,7 @@ def _decisions(campaign: Campaign, stake: Stake) -> None:
                 waits = bool(why_not) and decision == "ready"
                 key, help_ = f"{decision}-{stake.name}-{campaign.campaign}", why_not if waits else None
                 if st.button(_(label), key=key, disabled=waits, help=help_):
-                    ask = st.dialog(_("Decide what became of them"), icon=":material/help:")(_decide)
+                    ask = st.dialog(_("Decide what happened to them"), icon=":material/help:")(_decide)
                     ask(campaign.campaign, decision, stake)
         if why_not:
             st.caption(why_not)
@@ -100,11 +100,11 @@ def _decisions(campaign: Campaign, stake: Stake) -> None:
 def _no_resend(campaign: Campaign, stake: Stake) -> str:
     """Why these cannot be sent again now; nothing when they can."""
     if campaign.state == "cancelled":
-        return _("The campaign was cancelled, so nothing of it is sent again.")
+        return _("The campaign was cancelled, so none of it is sent again.")
     if stake.resend_from and stake.resend_from > datetime.now(UTC):
-        return _(
-            "The request may still be on its way. These messages can be sent again from {time} on."
-        ).format(time=moment(stake.resend_from, zone()))
+        return _("The request may still be on its way. These messages can be sent again from {time}.").format(
+            time=moment(stake.resend_from, zone())
+        )
     return ""
 
 

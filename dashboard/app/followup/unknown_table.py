@@ -97,7 +97,7 @@ def _draw(campaign: str, rows: pd.DataFrame, *, choosing: bool) -> Sequence[int]
         "height": min(ROW_PX * (len(rows) + 1) + 2, MOST_HEIGHT_PX),
         "column_config": _columns(),
         "placeholder": "",
-        "alt": _("Batches nobody can tell about, with what is at risk"),
+        "alt": _("Batches with an unknown outcome, and what is at risk"),
     }
     if not choosing:
         st.dataframe(**about)

@@ -29,7 +29,7 @@ def show(campaigns: pd.DataFrame, *, days: int, now: datetime) -> None:
     with right.container(border=True, height="stretch"):
         section(
             _("When messages get through"),
-            help=_("Share delivered by when they were sent, {zone}.").format(zone=zone().key),
+            help=_("Share of messages delivered, by time sent ({zone}).").format(zone=zone().key),
         )
         chart(_by_hour(tuple(recent["campaign"]), zone().key), "by-hour")
 

@@ -70,8 +70,8 @@ def _billed(shown: Period) -> None:
         chart_type="bar",
         help=plural(
             now.credits_billed,
-            "{count} credit that the service said it used.",
-            "{count} credits that the service said it used.",
+            "{count} credit used, according to the service.",
+            "{count} credits used, according to the service.",
         ),
         border=True,
         height="stretch",

@@ -22,7 +22,7 @@ def show() -> None:
     with st.container(border=True, key="sending"):
         section(_("Sending now"))
         if not campaigns:
-            st.caption(_("Nothing is being sent. Campaigns appear here while they are on their way."))
+            st.caption(_("Nothing is being sent. Campaigns appear here while they are being sent."))
         for campaign in campaigns:
             done = campaign.recipients - campaign.ready - campaign.sending
             with st.container(

@@ -106,8 +106,8 @@ def explain(error: Exception) -> bool:
     else:
         st.error(
             _(
-                "Something went wrong on this page; nothing was sent by it. Reload the page. If it happens "
-                "again, look at the server's log of this minute."
+                "Something went wrong on this page, and nothing was sent. Reload the page. If it "
+                "happens again, check the server's log for this minute."
             ),
             icon=":material/error:",
         )

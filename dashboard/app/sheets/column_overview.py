@@ -28,19 +28,19 @@ def column_overview(sheet: Sheet, columns: ColumnMap) -> pd.DataFrame:
     """
     meanings = {column: _(_MEANINGS[field]) for field, column in columns.fields.items()}
     meanings |= dict.fromkeys(columns.consents, _("Consent")) | dict.fromkeys(columns.opt_outs, _("Opt-out"))
-    meanings |= dict.fromkeys(columns.statuses, _("Status, heeded where it refuses"))
-    meanings |= dict.fromkeys(columns.preferences, _("Way of contact"))
-    meanings |= dict.fromkeys(columns.offered, _("Looks like phones, not used"))
+    meanings |= dict.fromkeys(columns.statuses, _("Status, used where it refuses"))
+    meanings |= dict.fromkeys(columns.preferences, _("Contact method"))
+    meanings |= dict.fromkeys(columns.offered, _("Looks like phone numbers, not used"))
     meanings |= dict.fromkeys(columns.other_channels, _("Not about texts"))
     many = len(columns.phones) > 1
     for place, column in enumerate(columns.phones, 1):
-        meanings[column] = _("Phone, tried as no. {place}").format(place=place) if many else _("Phone")
+        meanings[column] = _("Phone, choice {place}").format(place=place) if many else _("Phone")
     names = [str(name) for name in sheet.frame.columns]
     return pd.DataFrame(
         {
             _("Column"): names,
             _("Read as"): [meanings.get(name, "") for name in names],
-            _("Sure"): [columns.confidence.get(name) if name in meanings else None for name in names],
+            _("Certainty"): [columns.confidence.get(name) if name in meanings else None for name in names],
             _("Examples"): [_examples(sheet.frame[name]) for name in names],
         }
     )

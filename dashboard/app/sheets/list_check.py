@@ -36,14 +36,14 @@ def whole_list(person: Person) -> None:
     section(_("A whole list, or a sample of it"))
     lists = runtime.current().ledger.lists.all()
     if lists.empty or not person.may("sender"):
-        st.caption(_("Lists that were saved under Contacts can be checked here, by people who may send."))
+        st.caption(_("Lists saved under Contacts can be checked here by anyone allowed to send."))
         return
     names = dict(zip(lists["list"].astype("str"), lists["name"].astype("str"), strict=True))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = st.selectbox(_("List"), list(names), format_func=lambda each: names[each], width=280)
         most = int(lists.loc[lists["list"] == chosen, "rows"].iloc[0])
         number = st.number_input(
-            _("Numbers to ask about"),
+            _("Numbers to check"),
             1,
             max(most, 1),
             min(SAMPLE, max(most, 1)),
@@ -51,12 +51,10 @@ def whole_list(person: Person) -> None:
             width=180,
         )
         asked = st.button(
-            plural(int(number), "Ask about {count} number", "Ask about {count} numbers"),
+            plural(int(number), "Check {count} number", "Check {count} numbers"),
             icon=":material/rule:",
         )
-    st.caption(
-        _("Each is one question to the service. Numbers that were asked about before are not asked again.")
-    )
+    st.caption(_("Each number is one request to the service. Numbers already checked are not checked again."))
     asking = st.empty()  # what the last answer said goes with the next question
     if asked:
         try:
@@ -118,7 +116,7 @@ def _result(compared: pd.DataFrame) -> None:
             st.metric(_(AGREEMENTS[agreement]), count(int(sizes[agreement])), border=True)
     differing = compared[compared["agreement"] != Agreement.AGREE]
     if differing.empty:
-        st.caption(_("The service says the same of all of them."))
+        st.caption(_("The service agrees on all of them."))
         return
     shown = differing.head(SHOWN).assign(
         line_type=differing["line_type"].map(line_type_words),
@@ -137,7 +135,7 @@ def _result(compared: pd.DataFrame) -> None:
             "their_line_type": _("Theirs: line"),
             "agreement": _("Difference"),
         },
-        alt=_("Numbers of which this program and the service say different things"),
+        alt=_("Numbers on which this program and the service disagree"),
     )
     file = BytesIO()
     write_csv(differing, file)
@@ -148,4 +146,4 @@ def _result(compared: pd.DataFrame) -> None:
         icon=":material/download:",
         on_click="ignore",
     )
-    st.caption(_("The service decides what it sends to. It judges the format only."))
+    st.caption(_("The service decides which numbers it sends to. It judges the format only."))

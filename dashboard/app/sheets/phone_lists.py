@@ -60,7 +60,7 @@ def read_phones(sheet: Sheet, country: str | None) -> FoundPhones:
     if not columns.phones:  # a refusal counts, whosever line it may be
         columns = columns.with_phones(columns.offered)
     if not columns.phones:
-        raise ColumnError(_("No column looks like phone numbers. Name it phone and try again."))
+        raise ColumnError(_("No column looks like phone numbers. Name the right one “phone” and try again."))
     contacts = clean_contacts(sheet, country=country, columns=columns, line_types=LINE_TYPES)
     rows, refused, telling = contacts.rows, contacts.rows, _telling(columns)
     if telling:  # not who only shares a number with them, as a household does

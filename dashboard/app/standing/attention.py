@@ -81,7 +81,7 @@ def _waiting(campaigns: pd.DataFrame, waiting: Mapping[str, Sequence[str]]) -> l
         Concern(
             campaign.campaign,
             campaign.name,
-            _("Waiting: {reason} It is tried again by itself.").format(reason=reason),
+            _("Waiting: {reason} It will be retried automatically.").format(reason=reason),
         )
         for campaign in Campaign.of_rows(campaigns[campaigns["campaign"].isin(list(waiting))])
         for reason in waiting[campaign.campaign]

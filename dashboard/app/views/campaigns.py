@@ -15,7 +15,7 @@ PAGE = 10
 
 person = signed_in()
 campaigns = runtime.current().ledger.campaigns()
-with head(_("Campaigns"), _("Every campaign with how it stands and what it costs.")):
+with head(_("Campaigns"), _("Every campaign, with its status and cost.")):
     if person.may("sender") and st.button(_("New campaign"), type="primary", icon=":material/edit_square:"):
         st.switch_page("views/new.py")
 

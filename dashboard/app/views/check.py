@@ -17,7 +17,8 @@ from dashboard.words import _
 
 person = signed_in()
 head(
-    _("Check a number"), _("Whether a number is valid in format for a country, and what kind of line it is.")
+    _("Check a number"),
+    _("Check whether a number has a valid format for a country, and what kind of line it is."),
 )
 
 codes = list(country_names())
@@ -42,7 +43,7 @@ def _ours(reading: NumberReading) -> None:
         rows |= {
             _("Country"): f"{country_name(reading.country)} ({reading.country})",
             _("Line type"): line_type_words(reading.line_type),
-            _("Takes text messages"): _("Yes") if reading.textable else _("Not as a rule"),
+            _("Takes text messages"): _("Yes") if reading.textable else _("Usually not"),
         }
     facts(rows)
     if reading.explanation:
@@ -61,9 +62,9 @@ def _theirs(check: NumberCheck) -> None:
 
 
 if asked and not (number or "").strip():
-    st.warning(_("Write a phone number."), icon=":material/dialpad:")
+    st.warning(_("Enter a phone number."), icon=":material/dialpad:")
 elif asked and country is None:
-    st.warning(_("Choose the country that the number is to be valid in."), icon=":material/public:")
+    st.warning(_("Choose the country in which the number should be valid."), icon=":material/public:")
 elif asked:
     reading = read_number(str(number), str(country))
     left, right = st.columns(2)
@@ -79,7 +80,8 @@ elif asked:
             _theirs(check)
             if not agrees(reading, check):
                 st.warning(
-                    _("The two do not agree. The service decides what it sends to."), icon=":material/rule:"
+                    _("The two do not agree. The service decides which numbers it sends to."),
+                    icon=":material/rule:",
                 )
 
 st.caption(

@@ -26,7 +26,7 @@ def delete(list_id: str, name: str) -> None:
     """Ask before a list is deleted with its sheet."""
     st.write(
         _(
-            "**{name}** and its sheet are deleted for everybody. Campaigns made from it stay as they are."
+            "**{name}** and its sheet will be deleted for everyone. Campaigns made from it are not affected."
         ).format(name=plain(name))
     )
     with st.container(horizontal=True, horizontal_alignment="right"):
@@ -41,14 +41,19 @@ def delete(list_id: str, name: str) -> None:
 def show(person: Person) -> None:
     """Draw the page."""
     lists = runtime.current().ledger.lists.all()
-    with head(_("Contacts"), _("Sheets that were checked and saved. Used again, a list is checked again.")):
+    with head(
+        _("Contacts"), _("Sheets that were checked and saved. A list is checked again each time it is used.")
+    ):
         if person.may("sender") and st.button(_("Upload a sheet"), type="primary", icon=":material/upload:"):
             st.switch_page("views/new.py")
     if said := st.session_state.pop("contacts-said", None):
         st.toast(said, icon=":material/check:")
     if lists.empty:
         empty(
-            _("Lists appear here once you save one: upload a sheet, check its rows, choose “Save the list”."),
+            _(
+                "Lists appear here once you save one: upload a sheet, check its rows and choose “Save the "
+                "list”."
+            ),
             page="views/new.py",
             action=_("Upload a sheet"),
             icon=":material/upload:",
@@ -83,7 +88,7 @@ def _table(lists: pd.DataFrame) -> pd.Series | None:
             ),
             "saved_by": _("By"),
         },
-        alt=_("Saved lists with their rows by verdict as of the day they were saved"),
+        alt=_("Saved lists, with their rows by verdict on the day they were saved"),
     )
     return lists.iloc[event.selection.rows[0]] if event.selection.rows else None
 

@@ -23,14 +23,14 @@ with head(
     plain(draft.file_name) if draft and not draft.campaign else _("From a contact sheet to sent messages."),
 ):
     if wanted:  # the menu's link leads to the page that is open, so it stays at this draft
-        st.button(_("Begin another"), on_click=whole(st.query_params.clear), icon=":material/edit_square:")
+        st.button(_("Start another"), on_click=whole(st.query_params.clear), icon=":material/edit_square:")
 stop_without_role(person, "sender")
 
 if draft is not None and draft.campaign is not None:
     empty(
         _("This campaign was started. Nothing is sent twice."),
         page="views/campaign.py",
-        action=_("Follow it"),
+        action=_("Follow its progress"),
         icon=":material/insights:",
         query={"id": draft.campaign},
     )
@@ -43,7 +43,8 @@ try:
     with body:
         if wanted and draft is None:
             st.warning(
-                _("This draft is gone, or it is somebody else's. Begin a new one."), icon=":material/draft:"
+                _("This draft no longer exists, or it belongs to somebody else. Start a new one."),
+                icon=":material/draft:",
             )
         {1: upload, 2: columns, 3: rows, 4: message, 5: review}[step].show(draft)
 except (SheetError, CountryError) as error:  # a sheet that no longer reads, or a column that is gone

@@ -29,12 +29,14 @@ CURRENT, HISTORY = N_("On the list"), N_("Taken off")
 def add() -> None:
     """Ask for numbers to add, typed or in a file."""
     settings = runtime.current().settings
-    typed = st.text_area(_("Phone numbers"), placeholder="+44 7911 123456", help=_("One a line."), height=120)
+    typed = st.text_area(
+        _("Phone numbers"), placeholder="+44 7911 123456", help=_("One per line."), height=120
+    )
     file = st.file_uploader(
         _("Or a sheet with a phone column"),
         type=TYPES,
         max_upload_size=settings.upload_mb,
-        help=_("Where a column says who unsubscribed or agreed, only those who refused are added."),
+        help=_("If a column says who unsubscribed or agreed, only those who refused are added."),
     )
     codes = list(country_names())
     country = st.selectbox(
@@ -68,7 +70,7 @@ def _read(file: UploadedFile, country: str | None) -> FoundPhones:
 
 def _nothing(found: FoundPhones) -> str:
     if found.columns and found.passed_over:
-        return _("Nobody was added: the sheet says of nobody that they refused ({columns}).").format(
+        return _("Nobody was added: according to the sheet, nobody refused ({columns}).").format(
             columns=", ".join(found.columns)
         )
     return _("No valid phone number was found. Write them with + and the country code.")
@@ -78,8 +80,8 @@ def _said(found: FoundPhones, new: int, *, from_file: bool) -> str:
     sentences = [
         plural(
             len(found.phones),
-            "{count} number on the list from now on, {new} of them new.",
-            "{count} numbers on the list from now on, {new} of them new.",
+            "{count} number is now on the list ({new} new).",
+            "{count} numbers are now on the list ({new} new).",
             new=count(new),
         )
     ]
@@ -87,8 +89,8 @@ def _said(found: FoundPhones, new: int, *, from_file: bool) -> str:
         sentences.append(
             plural(
                 found.passed_over,
-                "{count} row passed over: the sheet does not say that they refused ({columns}).",
-                "{count} rows passed over: the sheet does not say that they refused ({columns}).",
+                "{count} row skipped: the sheet does not say that this person refused ({columns}).",
+                "{count} rows skipped: the sheet does not say that these people refused ({columns}).",
                 columns=", ".join(found.columns),
             )
         )
@@ -109,8 +111,7 @@ def remove(phone: str) -> None:
     """Ask why before a number can be texted again."""
     st.write(
         _(
-            "**{phone}** can be texted again by the next campaign. This is kept with your name and the "
-            "reason."
+            "The next campaign can text **{phone}** again. This is recorded with your name and the reason."
         ).format(phone=phone)
     )
     reason = st.text_input(_("Why"), placeholder=_("Opted in again on the website on 3 March"))
@@ -133,8 +134,8 @@ def show(person: Person) -> None:
     with head(
         _("Opt-outs"),
         _(
-            "Nobody on this list is texted, whichever sheet they are in. It is checked when a sheet is "
-            "checked and again when a campaign starts."
+            "Nobody on this list is texted, whichever sheet they are in. The list is applied when a "
+            "sheet is checked and again when a campaign starts."
         ),
     ):
         if person.may("sender") and st.button(_("Add numbers"), type="primary", icon=":material/add:"):
@@ -142,7 +143,7 @@ def show(person: Person) -> None:
     if said := st.session_state.pop("optouts-said", None):
         st.success(plain(said), icon=":material/check:")
     if history.empty:
-        empty(_("Numbers appear here once somebody opted out. Add the ones you know of, or import a list."))
+        empty(_("Numbers appear here once somebody opts out. Add the ones you know of, or import a list."))
         return
     removed = history["removed_at"].notna()
     shown = CURRENT
@@ -196,7 +197,7 @@ def _list(found: pd.DataFrame, person: Person, *, past: bool) -> None:
     columns: dict[str, Any] = {
         "phone": st.column_config.TextColumn(_("Number"), width="medium"),
         "reason": _("Why"),
-        "source": _("Where from"),
+        "source": _("Source"),
         "added_at": _time(_("Since")),
         "removed_at": _time(_("Taken off")),
         "removed_by": _("By"),

@@ -14,7 +14,7 @@ DAYS = {N_("7 days"): 7, N_("30 days"): 30, N_("90 days"): 90}
 
 person = signed_in()
 campaigns = runtime.current().ledger.campaigns()
-with head(_("Overview"), _("Each figure is compared with the same number of days before.")):
+with head(_("Overview"), _("Each figure is compared with the period of the same length before it.")):
     if not campaigns.empty:
         chosen = st.segmented_control(
             _("Period"),

@@ -19,8 +19,8 @@ person = signed_in()
 head(
     _("Delivery reports"),
     _(
-        "What the service says became of each message. Upload an export here; older news never overwrites "
-        "newer."
+        "What became of each message, according to the service. Upload an export here; older news "
+        "never overwrites newer."
     ),
 )
 stop_without_role(person, "sender")
@@ -32,14 +32,14 @@ file = st.file_uploader(
 )
 st.caption(
     _(
-        "JSON, JSON lines or CSV with the service's own fields: uuid, status, failure_reason, credits_used, "
-        "sent_at, delivered_at. Fields it does not name are kept."
+        "JSON, JSON Lines or CSV with the service's own fields: uuid, status, failure_reason, "
+        "credits_used, sent_at, delivered_at. Other fields are kept."
     )
 )
 
 if file is not None:
     try:
-        with st.spinner(_("Taking the reports into the ledger…")):
+        with st.spinner(_("Importing the reports into the ledger…")):
             result = actions.record_reports(read_reports(file.getvalue()))
     except DashboardError as error:
         st.error(plain(f"{file.name}: {error}"), icon=":material/error:")
@@ -56,38 +56,38 @@ if file is not None:
 if said := st.session_state.get("reports-said"):
     taken, stale, strange, unreadable = said
     st.success(
-        plural(taken, "{count} report told something new.", "{count} reports told something new."),
+        plural(taken, "{count} report added something new.", "{count} reports added something new."),
         icon=":material/task_alt:",
     )
     if stale:
         st.caption(
             plural(
                 stale,
-                "{count} report told nothing new: repeated, or older than what is known.",
-                "{count} reports told nothing new: repeated, or older than what is known.",
+                "{count} report added nothing new: repeated, or older than what is known.",
+                "{count} reports added nothing new: repeated, or older than what is known.",
             )
         )
     if strange:
         st.caption(
             plural(
                 strange,
-                "{count} report about messages that were not sent from here; they are set aside.",
-                "{count} reports about messages that were not sent from here; they are set aside.",
+                "{count} report about a message that was not sent from here; it was set aside.",
+                "{count} reports about messages that were not sent from here; they were set aside.",
             )
         )
     if unreadable:
         st.caption(
             plural(
                 unreadable,
-                "{count} report had no uuid that can be read.",
-                "{count} reports had no uuid that can be read.",
+                "{count} report had no readable uuid.",
+                "{count} reports had no readable uuid.",
             )
         )
 
 stray = runtime.current().ledger.stray_reports()
 if not stray.empty:
     section(
-        _("Set aside"), help=_("Reports about messages that this dashboard has not sent. Nothing is lost.")
+        _("Set aside"), help=_("Reports about messages that this dashboard did not send. Nothing is lost.")
     )
     st.dataframe(
         stray.head(SHOWN_STRAY),
@@ -110,15 +110,15 @@ section(_("By webhook"))
 if runtime.current().webhook_key is None:
     st.caption(
         _(
-            "Set DASHBOARD_WEBHOOK_SECRET and have the service post to {address}; reports then arrive by "
-            "themselves."
+            "Set DASHBOARD_WEBHOOK_SECRET and have the service post to {address}; reports then arrive "
+            "automatically."
         ).format(address=WEBHOOK_PATH)
     )
 else:
     st.caption(
         _(
-            "Signed reports posted to {address} are taken by themselves. The service announces a webhook "
-            "without describing it, so this door is provisional: it takes Message objects signed as "
-            "Standard Webhooks does."
+            "Signed reports posted to {address} are accepted automatically. The service announces a "
+            "webhook without describing it, so this endpoint is provisional: it accepts Message "
+            "objects signed according to Standard Webhooks."
         ).format(address=WEBHOOK_PATH)
     )

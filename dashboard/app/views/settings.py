@@ -17,7 +17,7 @@ person = signed_in()
 settings = runtime.current().settings
 head(
     _("Settings"),
-    _("Set in the environment or the file .env by whoever runs the dashboard, and read when it starts."),
+    _("Set in the environment or in the .env file by whoever runs the dashboard, and read when it starts."),
 )
 
 section(_("Messaging service"))
@@ -47,30 +47,28 @@ if prices is not None and prices.by_country:
     section(_("Prices"))
     listed = {country_name(code): price for code, price in prices.by_country.items()}
     if prices.elsewhere is not None:
-        listed[_("All others")] = prices.elsewhere
+        listed[_("All other countries")] = prices.elsewhere
     table(
-        (_("Country"), _("A credit")),
+        (_("Country"), _("Per credit")),
         [(name, unit_price(price, prices.currency or "")) for name, price in listed.items()],
         name=_("What a credit costs by country"),
-        figures=(_("A credit"),),
+        figures=(_("Per credit"),),
     )
 
 section(_("Retention"))
 if settings.keep_days is None:
     st.caption(
         _(
-            "Numbers and texts are kept as long as the ledger. Set DASHBOARD_KEEP_DAYS to delete them some "
-            "days "
-            "after a campaign ended; counts and costs stay."
+            "Numbers and texts are kept for as long as the ledger is. Set DASHBOARD_KEEP_DAYS to "
+            "delete them a number of days after a campaign ends; counts and costs stay."
         )
     )
 else:
     forgotten = int(runtime.current().ledger.campaigns()["forgotten_at"].notna().sum())
     st.caption(
         _(
-            "Numbers and texts are deleted {days} after a campaign ended; counts and costs stay. So far "
-            "this was "
-            "done for {campaigns}."
+            "Numbers and texts are deleted {days} after a campaign ends; counts and costs stay. So far "
+            "this has been done for {campaigns}."
         ).format(
             days=plural(settings.keep_days, "{count} day", "{count} days"),
             campaigns=plural(forgotten, "{count} campaign", "{count} campaigns"),

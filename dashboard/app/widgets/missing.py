@@ -27,7 +27,7 @@ def warn_of_missing_opt_outs() -> None:
         st.error(sentence, icon=":material/person_off:")
         if signed_in().may("sender"):
             st.button(
-                _("They are entered, or there were none"),
+                _("They have been entered, or there were none"),
                 key="opt-outs-entered",
                 on_click=whole(actions.acknowledge_missing_opt_outs),
             )

@@ -35,7 +35,7 @@ def show(draft: Draft) -> None:
     names = [str(name) for name in sheet.frame.columns]
     if gone := _gone(draft, names):
         st.warning(
-            _("The sheet has no column {names} any more, so the columns were guessed anew.").format(
+            _("The sheet no longer has {names}, so the columns were guessed again.").format(
                 names=", ".join(f"“{name}”" for name in gone)
             ),
             icon=":material/view_column:",
@@ -86,12 +86,12 @@ def show(draft: Draft) -> None:
                 column_overview(sheet, guessed),
                 hide_index=True,
                 column_config={
-                    _("Sure"): st.column_config.ProgressColumn(
+                    _("Certainty"): st.column_config.ProgressColumn(
                         min_value=0, max_value=1, format="percent", width="small", color="#56b4e9"
                     ),
                     _("Examples"): st.column_config.TextColumn(width="large"),
                 },
-                alt=_("Columns of the sheet with examples and how sure the guess is"),
+                alt=_("Columns of the sheet, with examples and how certain each guess is"),
             )
         st.caption(_("Every column can be used in the message."))
     ready = bool(guessed.phones) and country is not None
@@ -114,12 +114,12 @@ def _recalled(draft: Draft) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
-            _(":material/history: As matched in a sheet with the same columns on {time}.").format(
+            _(":material/history: Matched as in a sheet with the same columns on {time}.").format(
                 time=moment(draft.columns_since, zone())
             )
         )
         st.button(
-            _("Guess anew"),
+            _("Guess again"),
             type="tertiary",
             icon=":material/undo:",
             on_click=whole(_guess_anew),
@@ -143,7 +143,7 @@ def _phones(draft: Draft, names: list[str], guessed: ColumnMap) -> None:
         "phones",
         _("Phone columns"),
         guessed.phones,
-        help=_("With several, each person's first valid mobile number in this order is used."),
+        help=_("If there are several, each person's first valid mobile number in this order is used."),
     )
 
 

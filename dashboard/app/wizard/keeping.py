@@ -23,7 +23,7 @@ from dashboard.words import _, plural
 def keeping(draft: Draft, contacts: ContactList) -> None:
     """Offer the verdicts as files, and the list to be used again."""
     if st.session_state.pop(f"list-saved-{draft.id}", False):
-        st.toast(_("The list is saved. You find it under Contacts."), icon=":material/check:")
+        st.toast(_("The list is saved. You can find it under Contacts."), icon=":material/check:")
     sheet = sheet_of(draft)  # read now: a file is made outside the session, when somebody asks for it
     left_out = len(contacts.rows) - contacts.count("ok")
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -68,8 +68,8 @@ def _save(draft: Draft) -> None:
     )
     st.caption(
         _(
-            "The sheet is kept with everything you decided about it. Used again, it is checked again, "
-            "also against the opt-outs of that day."
+            "The sheet is kept with everything you decided about it. When it is used again, it is "
+            "checked again, including against the opt-outs of that day."
         )
     )
     if st.button(_("Save"), type="primary", disabled=not name.strip(), key="confirm-save-list"):

@@ -92,7 +92,7 @@ def _filters(draft: Draft, contacts: ContactList, status: str) -> tuple[str | No
             )
         if status == "duplicate" or draft.keep == "warn":
             st.selectbox(
-                _("Of rows with the same number"),
+                _("When rows share a number"),
                 list(KEEP),
                 index=list(KEEP).index(draft.keep),
                 format_func=lambda option: _(KEEP[option]),
@@ -114,7 +114,7 @@ def _editor(draft: Draft, before: pd.DataFrame, chosen: pd.DataFrame, status: st
         key=key,
         on_change=whole(_keep),
         args=(draft, key, before),
-        alt=_("Rows to put right: correct the phone, or approve the row"),
+        alt=_("Rows to fix: correct the phone, or approve the row"),
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
@@ -139,7 +139,7 @@ def _editor(draft: Draft, before: pd.DataFrame, chosen: pd.DataFrame, status: st
                 "{count} corrections are not checked yet.",
             )
             if edits
-            else _("Type over a phone, then check again.")
+            else _("Edit a phone, then check again.")
         )
 
 

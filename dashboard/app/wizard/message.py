@@ -40,7 +40,7 @@ def _name(draft: Draft) -> None:
         max_chars=120,
         **steps.kept_in(draft, "name", str.strip),
         placeholder=_("Spring sale"),
-        help=_("You and the service group messages by it; recipients do not see it."),
+        help=_("You and the service use it to group messages; recipients do not see it."),
     )
 
 
@@ -84,4 +84,4 @@ def _missing(draft: Draft, written: Written | None) -> str:
         return _("Write the message.")
     if written is None:
         return _("Correct the message.")
-    return _("No message can be sent as it is written.")
+    return _("No message can be sent as written.")

@@ -69,7 +69,7 @@ def _facts(draft: Draft, written: Written, times: str) -> None:
         _("Credits"): credit_count(estimate.credits_low, estimate.credits_high),
         _("Cost"): in_money(estimate),
         _("When"): times,
-        _("Takes"): pace_in_words(estimate.messages),
+        _("Time needed"): pace_in_words(estimate.messages),
     }
     with st.container(border=True):
         facts(rows)
@@ -115,7 +115,8 @@ def _left_out(draft: Draft, written: Written) -> None:
         st.caption(_("Every row of the sheet gets a message."))
         return
     counted_reasons(
-        zip(reasons["rows"], reasons["reason"], strict=True), _("Why rows are left out, with how many each")
+        zip(reasons["rows"], reasons["reason"], strict=True),
+        _("Why rows are left out, and how many for each reason"),
     )
 
 

@@ -20,13 +20,13 @@ from dashboard.words import N_, _, count, plural
 
 TILES = (
     (N_("Ready to send"), "ok", N_("Valid mobile numbers, each person once.")),
-    (N_("To look at"), "review", N_("Probably right; sent only when you approve them.")),
+    (N_("To look at"), "review", N_("Probably right; sent only if you approve them.")),
     (N_("To fix"), "invalid", N_("Not a number that can take a text message.")),
     (N_("Duplicates"), "duplicate", N_("The same number again.")),
     (N_("Opted out"), "opted_out", N_("They asked not to be texted, or did not agree.")),
     (N_("No number"), "empty", N_("There is nothing in the phone columns.")),
 )
-PREPARING = N_("Preparing the number check, once on this machine; then every row is checked…")
+PREPARING = N_("Preparing the number check, which happens once on this machine; then every row is checked…")
 
 
 def show(draft: Draft) -> None:
@@ -51,9 +51,7 @@ def show(draft: Draft) -> None:
         back=2,
         onward=4,
         ready=bool(ready),
-        why_not=_(
-            "No row can be sent to. Correct the rows above, or go back to the columns and the country."
-        ),
+        why_not=_("No row can be texted. Correct the rows above, or go back to the columns and the country."),
     )
 
 
@@ -113,5 +111,5 @@ def _problems(contacts: ContactList) -> None:
     section(_("What was found"))
     counted_reasons(
         zip(summary["rows"], summary["meaning"], strict=True),
-        _("Problems found, with how many rows have each"),
+        _("Problems found, and how many rows have each"),
     )

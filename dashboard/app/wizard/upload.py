@@ -66,8 +66,8 @@ def _uploader(draft: Draft | None) -> None:
     limit = runtime.current().settings.upload_mb
     st.caption(
         _(
-            "CSV, Excel, OpenDocument, JSON, Parquet or vCard, one person a row, up to {limit} MB. Nothing "
-            "is sent before the last step."
+            "CSV, Excel, OpenDocument, JSON, Parquet or vCard, one person per row, up to {limit} MB. "
+            "Nothing is sent before the last step."
         ).format(limit=count(limit))
     )
     if file is None:
@@ -87,7 +87,7 @@ def _open_drafts() -> None:
     if not drafts:
         return
     section(
-        _("Go on with a draft"),
+        _("Continue a draft"),
         help=plural(
             KEPT_DAYS,
             "Drafts are kept for {count} day after the last change.",
@@ -114,7 +114,7 @@ def _open_draft(draft: Draft) -> None:
             args=(draft.id,),
         )
         st.caption(
-            _("{step} · begun {time}").format(
+            _("{step} · started {time}").format(
                 step=_(steps.NAMES[draft.step - 1]), time=moment(draft.created_at, zone())
             )
         )
@@ -131,7 +131,8 @@ def _take_up(draft_id: str) -> None:
 def _confirm_discard(draft: Draft) -> None:
     st.write(
         _(
-            "**{name}** is deleted with its sheet and all that was decided about it. This cannot be undone."
+            "**{name}** will be deleted with its sheet and everything you decided about it. This "
+            "cannot be undone."
         ).format(name=plain(draft.name or draft.file_name))
     )
     with st.container(horizontal=True, horizontal_alignment="right"):
@@ -145,7 +146,9 @@ def _confirm_discard(draft: Draft) -> None:
 def _summary(draft: Draft, sheet: Sheet) -> None:
     rows, columns = sheet.frame.shape
     st.markdown(
-        _(":green[:material/task_alt:] **{rows} and {columns}** read ({size}). These are the first.").format(
+        _(
+            ":green[:material/task_alt:] **{rows} and {columns}** read ({size}). These are the first rows."
+        ).format(
             rows=plural(rows, "{count} row", "{count} rows"),
             columns=plural(columns, "{count} column", "{count} columns"),
             size=file_size(draft.size_bytes),
@@ -163,8 +166,8 @@ def _reading_options(draft: Draft, sheet: Sheet | None) -> None:
         st.checkbox(
             plural(
                 len(sheet.hidden_rows),
-                "Use the {count} row that the spreadsheet program hides",
-                "Use the {count} rows that the spreadsheet program hides",
+                "Use the {count} row hidden in the spreadsheet",
+                "Use the {count} rows hidden in the spreadsheet",
             ),
             value=draft.hidden_rows,
             **steps.kept_in(draft, "hidden_rows"),
@@ -184,7 +187,7 @@ def _choice(draft: Draft, field: str, label: str, options: list[str], current: s
         options,
         index=options.index(current) if current else None,
         format_func=lambda option: _(DELIMITERS[option]) if option in DELIMITERS else option,
-        placeholder=_("Found out"),
+        placeholder=_("Detect automatically"),
         **steps.kept_in(draft, field),
     )
 
@@ -194,7 +197,7 @@ def _header_row(draft: Draft, sheet: Sheet | None) -> None:
         _("Row with the column names"),
         min_value=0,
         value=(sheet.header_row or 0) if sheet else None,
-        placeholder=_("Found out"),
+        placeholder=_("Detect automatically"),
         **steps.kept_in(draft, "header_row"),
-        help=_("0 when the sheet has no column names."),
+        help=_("0 if the sheet has no column names."),
     )

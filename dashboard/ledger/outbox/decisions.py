@@ -187,11 +187,11 @@ def _run_again(connection: Connection, campaign: Row[Any]) -> None:
 def _check_resend(campaign: Row[Any], claimed_at: datetime, now: datetime) -> None:
     if campaign.state == "cancelled":
         raise CampaignStateError(
-            _("The campaign was cancelled, so nothing of it is sent again. Abandon the batch instead.")
+            _("The campaign was cancelled, so none of it is sent again. Abandon the batch instead.")
         )
     if now < (at := claimed_at + RESEND_AFTER):
         raise CampaignStateError(
-            _(
-                "The first request may still be on its way. The batch can be sent again from {at} UTC on."
-            ).format(at=f"{at:%H:%M:%S}")
+            _("The first request may still be on its way. The batch can be sent again from {at} UTC.").format(
+                at=f"{at:%H:%M:%S}"
+            )
         )

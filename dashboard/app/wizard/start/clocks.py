@@ -44,9 +44,9 @@ def both_clocks(messages: pd.DataFrame, held: datetime | None) -> None:
     rest = times.iloc[TIMES_SHOWN:]
     if len(rest):
         st.caption(
-            _("And {messages} at {times} more.").format(
+            _("And {messages} at {times}.").format(
                 messages=plural(int(rest["messages"].sum()), "{count} message", "{count} messages"),
-                times=plural(len(rest), "{count} time", "{count} times"),
+                times=plural(len(rest), "{count} other time", "{count} other times"),
             )
         )
 
@@ -66,7 +66,7 @@ def times_in_words(messages: pd.DataFrame, held: datetime | None) -> str:
         return _("As soon as you confirm")
     first, last = times.min(), times.max()
     if len(times) < len(to_send):
-        return _("{number} at once, the others until {time}").format(
+        return _("{number} at once, the rest by {time}").format(
             number=count(len(to_send) - len(times)), time=moment(last, zone())
         )
     return clocks(first, zone()) if first == last else span(first, last, zone())
@@ -78,6 +78,6 @@ def pace_in_words(messages: int) -> str:
     takes = time_to_send(messages, pace)
     if takes is None:
         return _("As fast as the service takes them")
-    return _("{duration} at {pace} messages a second").format(
+    return _("{duration} at {pace} messages per second").format(
         duration=duration(takes), pace=format_decimal(pace, locale=locale())
     )

@@ -35,7 +35,7 @@ def _ask(draft: Draft, written: Written, times: str) -> None:
         )
     )
     if draft.when == "now" and not draft.keep_hours:
-        st.write(_("Sending starts at once. What was handed over to the service cannot be recalled."))
+        st.write(_("Sending starts at once. Messages handed over to the service cannot be recalled."))
     else:
         st.write(_("When: {times}.").format(times=times))
         st.write(what_can_be_cancelled(Handover(draft.handover)))

@@ -25,7 +25,10 @@ def texting_hours(draft: Draft, countries: list[str]) -> None:
         _("Quiet hours"),
         value=draft.keep_hours,
         **steps.kept_in(draft, "keep_hours"),
-        help=_("A message that would arrive outside these hours, on their clock, waits until they begin."),
+        help=_(
+            "A message that would arrive outside these hours, on the recipient's clock, waits until they "
+            "begin."
+        ),
     )
     if not draft.keep_hours:
         return

@@ -25,7 +25,7 @@ def trial(draft: Draft, messages: pd.DataFrame, place: int) -> None:
     credits_ = credit_count(int(message["credits_low"]), int(message["credits_high"]))
     with st.popover(_("Send a test"), icon=":material/send_to_mobile:", key=f"trial-{draft.id}"):
         st.write(
-            _("Row {row}’s message, to your own phones. It costs {credits} for each.").format(
+            _("Sends row {row}’s message to your own phones. It costs {credits} for each.").format(
                 row=message["row"], credits=credits_
             )
         )
@@ -33,7 +33,7 @@ def trial(draft: Draft, messages: pd.DataFrame, place: int) -> None:
             _("Your numbers"),
             key=f"trial-phones-{draft.id}",
             placeholder="+44 7400 123456",
-            help=_("Several with commas between them."),
+            help=_("Separate several with commas."),
         )
         phones = [phone.strip() for phone in typed.split(",") if phone.strip()]
         what, sent = (str(message["body"]), *phones), f"trial-sent-{draft.id}"
@@ -44,7 +44,7 @@ def trial(draft: Draft, messages: pd.DataFrame, place: int) -> None:
             is_sent = True
         if is_sent:
             st.success(
-                _("The test is on its way, as a campaign of its own: see Campaigns."),
+                _("The test is on its way as a campaign of its own: see Campaigns."),
                 icon=":material/task_alt:",
             )
 

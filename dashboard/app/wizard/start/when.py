@@ -41,14 +41,16 @@ def when(draft: Draft, countries: list[str]) -> bool:
     past = _past(draft)
     if past:
         st.warning(
-            _("The chosen time, {time}, is past. Choose a new one, or choose “Send now”.").format(time=past),
+            _("The chosen time, {time}, has passed. Choose a new one, or choose “Send now”.").format(
+                time=past
+            ),
             icon=":material/alarm:",
         )
     texting_hours(draft, countries)
     if draft.when == "local" or draft.keep_hours:
         _home(draft)
     if draft.when != "now" or draft.keep_hours:
-        _choice(draft, "handover", _("Who waits until then"), WHO_WAITS)
+        _choice(draft, "handover", _("Where messages wait until then"), WHO_WAITS)
         st.caption(what_can_be_cancelled(Handover(draft.handover)))
     return not past
 
@@ -84,7 +86,7 @@ def _local_time(draft: Draft) -> None:
         value=None if _past(draft) else at,
         min_value=_now() - A_DAY,
         **_kept_time(draft, "local_at"),
-        help=_("Where this time is past already, the message is sent at this time of the next day."),
+        help=_("Where this time has already passed, the message is sent at the same time the next day."),
     )
     if draft.local_at is None:
         actions.change_draft(draft.id, local_at=at)
@@ -111,11 +113,13 @@ def _home(draft: Draft) -> None:
     zones = sorted(available_timezones())
     chosen = draft.home or zone().key
     st.selectbox(
-        _("Time zone of numbers that do not tell theirs"),
+        _("Time zone of numbers that do not reveal theirs"),
         zones,
         index=zones.index(chosen) if chosen in zones else None,
         **steps.kept_in(draft, "home"),
-        help=_("A number's zone follows from its country and its first digits. A few belong to no place."),
+        help=_(
+            "A number's zone follows from its country and its first digits. A few numbers belong to no place."
+        ),
     )
 
 

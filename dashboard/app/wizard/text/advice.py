@@ -39,7 +39,7 @@ def advice(draft: Draft, place: int | None, messages: pd.DataFrame) -> None:
     edit = cheapest_edit(messages)
     if edit is not None:
         st.caption(
-            _(":material/lightbulb: {characters} fewer would save {credits}.").format(
+            _(":material/lightbulb: Cutting {characters} would save {credits}.").format(
                 characters=plural(edit.characters, "{count} character", "{count} characters"),
                 credits=credit_count(edit.credits),
             )
@@ -52,8 +52,8 @@ def advice(draft: Draft, place: int | None, messages: pd.DataFrame) -> None:
         st.button(
             plural(
                 simple.replaced,
-                "Replace {count} character by plain ones",
-                "Replace {count} characters by plain ones",
+                "Replace {count} character with a plain one",
+                "Replace {count} characters with plain ones",
             ),
             on_click=whole(replace_text),
             args=(draft, place, simple.text),
@@ -77,9 +77,9 @@ def _spread(messages: pd.DataFrame) -> None:
         color=HEAPS["on_the_way"].color,
     )
     st.caption(
-        _("How many messages cost how much.")
+        _("Number of messages by cost.")
         if is_exact
-        else _("How many messages cost how much, with the longest short links.")
+        else _("Number of messages by cost, with the longest short links.")
     )
 
 
@@ -94,7 +94,7 @@ def _carriers(text: str) -> None:
     )
     st.caption(
         _(
-            ":material/signal_cellular_alt: Because of {named} carriers split the text into shorter parts. "
-            "The service's credits are not affected."
+            ":material/signal_cellular_alt: Because of {named}, carriers split the text into shorter "
+            "parts. The service's credits are not affected."
         ).format(named=named)
     )

@@ -20,8 +20,7 @@ from dashboard.words import DASH, N_, _, count, plural
 
 SHOWN = 6
 LINKS_UNKNOWN = N_(
-    "A range, because the length of the service's short links is not known; it is taken as 15 to 35 "
-    "characters."
+    "A range, because the length of the service's short links is not known; 15 to 35 characters are assumed."
 )
 
 
@@ -60,7 +59,7 @@ def _price(estimate: Estimate) -> str:
     words = DASH.join(
         unit_price(price, estimate.currency or "") for price in dict.fromkeys(prices[:: len(prices) - 1 or 1])
     )
-    sentence = _("{price} a credit, by country") if len(prices) > 1 else _("{price} a credit")
+    sentence = _("{price} per credit, by country") if len(prices) > 1 else _("{price} per credit")
     return sentence.format(price=words)
 
 
@@ -72,7 +71,7 @@ def _no_cost(estimate: Estimate) -> str:
         country_name(code) if code else _("unknown countries") for code in estimate.without_price
     )
     return _(
-        "No cost in money: the price list has no price for {lacking}, and none for all others (*)."
+        "No cost in money: the price list has no price for {lacking}, and none for all other countries (*)."
     ).format(lacking=lacking)
 
 
@@ -120,7 +119,7 @@ def by_place(estimate: Estimate) -> None:
         section(_("By country"))
         _table(estimate, estimate.by_country, "country", country_name)
     if len(estimate.by_line_type) > 1:
-        section(_("By kind of line"))
+        section(_("By line type"))
         _table(estimate, estimate.by_line_type, "line_type", line_type_words)
 
 
@@ -137,7 +136,7 @@ def _table(estimate: Estimate, totals: pd.DataFrame, by: str, words: Callable[[s
     heads = {"country": _("Country"), "line_type": _("Line")}
     names = {
         "country": _("Messages and credits by country"),
-        "line_type": _("Messages and credits by line"),
+        "line_type": _("Messages and credits by line type"),
     }
     head = (heads[by], _("People"), _("Credits"), *((_("Cost"),) if priced else ()))
     table(
@@ -147,12 +146,12 @@ def _table(estimate: Estimate, totals: pd.DataFrame, by: str, words: Callable[[s
         figures=head[1:],
     )
     if len(rest):
-        places = plural(len(rest), "{count} country", "{count} countries")
+        places = plural(len(rest), "{count} other country", "{count} other countries")
         st.caption(
             plural(
                 int(rest["messages"].sum()),
-                "And {count} message in {places} more.",
-                "And {count} messages in {places} more.",
+                "And {count} message in {places}.",
+                "And {count} messages in {places}.",
                 places=places,
             )
         )

@@ -16,11 +16,11 @@ from dashboard.app.wizard.text.variants import compare, draw_anew, of_its_own
 from dashboard.words import N_, _
 
 HOW_TO_WRITE = N_("""\
-- `{{ First name }}` stands for each person's cell of that column, `{{ First name | there }}` for “there”
+- `{{ First name }}` becomes each person's cell in that column, `{{ First name | there }}` becomes “there”
   where the cell is empty.
-- `{{#Member}}Thank you for being a member.{{/Member}}` is only for those whose column “Member” says yes;
-  `{{^Member}}…{{/Member}}` for all others.
-- A row in which a field without a word behind the bar is empty is left out, unless you say otherwise
+- `{{#Member}}Thank you for being a member.{{/Member}}` is only for people whose column “Member” says yes;
+  `{{^Member}}…{{/Member}}` is for everyone else.
+- A row is left out when a field without a fallback after the bar is empty, unless you say otherwise
   below.""")
 
 

@@ -17,15 +17,15 @@ def options(draft: Draft) -> None:
             "sender",
             _("Sender"),
             placeholder=_("The account's default"),
-            help=_("The name of an approved sender. Empty uses the account's default."),
+            help=_("The name of an approved sender. Leave it empty to use the account's default."),
         )
         st.toggle(
             _("Shorten links"),
             value=draft.shorten_links,
             **steps.kept_in(draft, "shorten_links"),
             help=_(
-                "The service replaces addresses in the text by short links. Until their length is known, "
-                "the cost is a range."
+                "The service replaces addresses in the text with short links. Until their length is "
+                "known, the cost is a range."
             ),
         )
         _text(
@@ -33,14 +33,14 @@ def options(draft: Draft) -> None:
             "tracking",
             _("Tracking"),
             placeholder="spring-sale",
-            help=_("Added to the address behind each short link under svc_campaign. Needs short links."),
+            help=_("Added to the address behind each short link as svc_campaign. Needs short links."),
             disabled=not draft.shorten_links,
         )
         st.toggle(
-            _("Send although a field is empty"),
+            _("Send even if a field is empty"),
             value=draft.send_blank,
             **steps.kept_in(draft, "send_blank"),
-            help=_("Off: rows in which a field without fallback is empty are left out."),
+            help=_("When off, rows are left out if a field without a fallback is empty."),
         )
 
 

@@ -26,7 +26,7 @@ def compare(draft: Draft) -> int | None:
         _("Compare texts (A/B)"),
         **kept(key, partial(_switch, draft)),
         help=_(
-            "Each person gets one of several texts, chosen by chance. Turned off, everybody gets text A; "
+            "Each person gets one of several texts, chosen at random. When off, everybody gets text A; "
             "the others are kept for when you turn it on again."
         ),
     )
@@ -99,26 +99,27 @@ def of_its_own(draft: Draft, place: int) -> None:
     parts = sum(each.weight for each in draft.variants)
     with st.grid(3, min_column_width=150, gap="small"):
         st.number_input(
-            _("Share of {name}, of {parts} parts").format(name=name, parts=parts),
+            _("Share of {name}, out of {parts}").format(name=name, parts=parts),
             min_value=1,
             max_value=1000,
             step=1,
             **kept(weight, partial(_store, draft.id, place, "weight")),
             help=_(
-                "With 1 and 1 each text goes to half of the people, with 9 and 1 the second one to a tenth."
+                "With 1 and 1, each text goes to half of the people; with 9 and 1, the second goes to "
+                "a tenth."
             ),
         )
         st.text_input(
             _("Added to the name"),
             **kept(suffix, partial(_store, draft.id, place, "suffix")),
             placeholder=_("Nothing"),
-            help=_("So that the service counts this text's messages by themselves."),
+            help=_("Lets the service count this text's messages separately."),
         )
         st.text_input(
             _("Tracking of {name}").format(name=name),
             **kept(tracking, partial(_store, draft.id, place, "tracking")),
             placeholder=draft.tracking or _("None"),
-            help=_("Added to the address behind each short link under svc_campaign. Needs short links."),
+            help=_("Added to the address behind each short link as svc_campaign. Needs short links."),
             disabled=not draft.shorten_links,
         )
 
