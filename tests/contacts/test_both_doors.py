@@ -39,7 +39,8 @@ OPT_OUTS = ("Unsubscribed", "Do not text")
 STATUSES = ("Status",)
 PREFERENCES = ("Preferred contact",)
 FREE = ("Notes", "Tags", "Fax")
-HEADER = [*PHONES, *CONSENTS, *OPT_OUTS, *STATUSES, *PREFERENCES, *FREE]
+STRANGER = "Emergency contact phone"
+HEADER = [*PHONES, *CONSENTS, *OPT_OUTS, *STATUSES, *PREFERENCES, *FREE, STRANGER]
 SAYS_NOTHING = [
     "",
     "VIP",
@@ -165,15 +166,25 @@ class Made:
     numbers: list[set[str]] = field(default_factory=list)
     refuses: list[bool] = field(default_factory=list)
     unclear: list[bool] = field(default_factory=list)
+    others: list[set[str]] = field(default_factory=list)
     listed: list[str] = field(default_factory=list)
 
     @property
+    def is_refused(self) -> list[bool]:
+        """Rows that refuse, or share a number with one that does."""
+        theirs = set(self.listed).union(*_of(self.numbers, self.refuses))
+        return [no or bool(own & theirs) for own, no in zip(self.numbers, self.refuses, strict=True)]
+
+    @property
     def may_not_be_ok(self) -> list[bool]:
-        """Rows that refuse, or are unclear, or share a number with one that does."""
-        kept_out = zip(self.numbers, self.refuses, self.unclear, strict=True)
-        theirs = set().union(*(numbers for numbers, no, what in kept_out if no or what), self.listed)
-        rows = zip(self.numbers, self.refuses, self.unclear, strict=True)
+        """Rows that are refused or unclear, or share a number with one that is, or that such a one has."""
+        theirs = set().union(*_of(self.numbers, self.unclear), *_of(self.others, self.refuses))
+        rows = zip(self.numbers, self.is_refused, self.unclear, strict=True)
         return [no or what or bool(numbers & theirs) for numbers, no, what in rows]
+
+
+def _of(numbers: list[set[str]], rows: list[bool]) -> Iterator[set[str]]:
+    return (own for own, chosen in zip(numbers, rows, strict=True) if chosen)
 
 
 def made(seed: int, rows: int = 60) -> Made:
@@ -206,6 +217,8 @@ def made(seed: int, rows: int = 60) -> Made:
             owned, no = owned | {number}, True
         if no:
             owned |= _number_of_fax(line[-1])
+        line.append(random.choice(SPELLINGS[:2])(random.choice(pool)) if random.random() < share_no else "")
+        sheet.others.append(_number_of_fax(line[-1]))
         sheet.lines.append(line)
         sheet.numbers.append(owned)
         sheet.refuses.append(no)
@@ -225,6 +238,7 @@ def _line_of_its_own(random: Random, sheet: Made, *, below_no: bool, below_doubt
     cells[random.randrange(len(PHONES))] = random.choice(lines)
     sheet.lines.append(cells)
     sheet.numbers.append(set())
+    sheet.others.append(set())
     sheet.refuses.append(below_no)
     sheet.unclear.append(below_doubt)
     return below_no, below_doubt
@@ -321,6 +335,7 @@ def test_who_refused_gets_through_no_door(seed: int) -> None:
     said = pd.DataFrame({"kept out": sheet.may_not_be_ok, "status": expected["status"]})
     assert not (said["kept out"] & (said["status"] == "ok")).any()
     assert (expected["status"][pd.Series(sheet.refuses)].isin(["opted_out", "empty"])).all()
+    assert (pd.Series(sheet.is_refused) | (expected["status"] != "opted_out")).all(), "nobody else is refused"
     free = [bool(numbers - {LANDLINE}) for numbers in sheet.numbers]
     judged = [place for place, out in enumerate(sheet.may_not_be_ok) if free[place] and not out]
     assert expected["status"][judged].isin(["ok", "duplicate", "review"]).all(), "nobody else is lost"
