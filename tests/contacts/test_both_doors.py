@@ -167,6 +167,7 @@ class Made:
     refuses: list[bool] = field(default_factory=list)
     unclear: list[bool] = field(default_factory=list)
     others: list[set[str]] = field(default_factory=list)
+    lost: list[bool] = field(default_factory=list)
     listed: list[str] = field(default_factory=list)
 
     @property
@@ -222,6 +223,7 @@ def made(seed: int, rows: int = 60) -> Made:
         sheet.lines.append(line)
         sheet.numbers.append(owned)
         sheet.refuses.append(no)
+        sheet.lost.append(no and not owned)
         sheet.unclear.append(unclear)
     sheet.listed = random.sample(pool, 2)
     return sheet
@@ -230,6 +232,7 @@ def made(seed: int, rows: int = 60) -> Made:
 def _line_of_its_own(random: Random, sheet: Made, *, below_no: bool, below_doubt: bool) -> tuple[bool, bool]:
     """Write a line of one cell; what holds below it, until the next: a refusal, or a question."""
     lines = random.choices((REFUSING_LINES, ENDING_LINES, OTHER_LINES), (5, 3, 2))[0]
+    sheet.lost.append(lines is OTHER_LINES and (below_no or below_doubt))
     if lines is not OTHER_LINES:
         below_no, below_doubt = lines is REFUSING_LINES, False
     else:  # perhaps a heading, perhaps a name: whoever stands below it is asked about
@@ -295,6 +298,14 @@ def through_both(
     lines: list[list[str]], header: list[str], **how: object
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The verdicts of the sheet and of the big file, on the rows that the sheet has."""
+    expected, streamed, _unreached = through_both_with_notes(lines, header, **how)
+    return expected, streamed
+
+
+def through_both_with_notes(
+    lines: list[list[str]], header: list[str], **how: object
+) -> tuple[pd.DataFrame, pd.DataFrame, int]:
+    """The same, and how many rows refuse and reach nobody."""
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder, "list.csv"), Path(folder, "cleaned.parquet")
         with source.open("w", encoding="utf-8", newline="") as file:
@@ -308,8 +319,9 @@ def through_both(
     streamed.columns = ["row", *(name.partition("#")[0] for name in streamed.columns[1:])]
     assert report.counts["rows"].sum() == len(streamed)
     assert report.counts.equals(expected.summary()) or len(streamed) > len(expected.rows)
+    assert report.notes == expected.notes
     streamed = streamed[streamed["row"].isin(expected.rows["row"])]
-    return comparable(expected.rows), comparable(streamed)
+    return comparable(expected.rows), comparable(streamed), expected.unreached
 
 
 def comparable(rows: pd.DataFrame) -> pd.DataFrame:
@@ -328,9 +340,10 @@ def test_who_refused_gets_through_no_door(seed: int) -> None:
     columns = ColumnMap(
         phones=PHONES, consents=CONSENTS, opt_outs=OPT_OUTS, statuses=STATUSES, preferences=PREFERENCES
     )
-    expected, streamed = through_both(
+    expected, streamed, unreached = through_both_with_notes(
         sheet.lines, HEADER, country="GB", columns=columns, opt_outs=sheet.listed
     )
+    assert unreached == sum(sheet.lost)
     pd.testing.assert_frame_equal(streamed, expected)
     said = pd.DataFrame({"kept out": sheet.may_not_be_ok, "status": expected["status"]})
     assert not (said["kept out"] & (said["status"] == "ok")).any()

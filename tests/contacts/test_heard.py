@@ -10,7 +10,7 @@ from random import Random
 import pandas as pd
 import pytest
 
-from dashboard.contacts import clean_contacts
+from dashboard.contacts import clean_contacts, correct_phones
 
 DATA = Path(__file__).parents[2] / "data"
 COLUMNS = [
@@ -280,3 +280,22 @@ def test_whoever_refuses_as_well_is_refused_although_they_are_somebody_elses_con
         }
     )
     assert set(clean_contacts(sheet, country="GB").rows["status"]) == {"opted_out"}
+
+
+def test_a_refusal_without_a_number_is_told() -> None:
+    sheet = pd.DataFrame(
+        {
+            "Name": ["Ann", "Bob", "Cy", "Dee", "Eve", "Do not text:", "Flo", "Hal", "Gus"],
+            "Mobile": ["07400 12", "", "07400 323458", "n/a", "", "", "07400 423459", "call him", ""],
+            "Fax": ["", "", "", "020 7946 0991", "", "", "", "", ""],
+            "Notes": ["do not text", "STOP", "DNC", "no SMS", "VIP", "", "", "VIP", ""],
+        }
+    )
+    contacts = clean_contacts(sheet, country="GB")
+    assert contacts.unreached == len(["Ann", "Bob", "Hal", "Gus"])
+    assert contacts.notes == (
+        "4 rows refuse texts but have no readable number. Look whether these people are in the list under "
+        "another number.",
+    )
+    assert correct_phones(contacts, {2: "07400 523451", 3: "07400 523452"}).unreached == len(["Hal", "Gus"])
+    assert clean_contacts(sheet[4:5], country="GB").notes == ()

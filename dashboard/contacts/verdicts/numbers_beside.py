@@ -35,10 +35,12 @@ class NumbersBeside:
     """Numbers in columns that are not tried as phones; +447400123456 is 447400123456.
 
     Attributes:
-        own: Those in columns that may be the row's own person's; in any order.
+        rows: The position of the row of each of `own`.
+        own: Those in columns that may be the row's own person's.
         of_others: Those in columns of somebody else.
     """
 
+    rows: npt.NDArray[np.intp]
     own: Numbers
     of_others: Numbers
 
@@ -56,7 +58,7 @@ def numbers_beside(frame: pd.DataFrame, columns: ColumnMap, country: str | None)
     """
     others = tuple(name for name in map(str, frame.columns) if name not in {*columns.phones, columns.country})
     if frame.empty or not others:
-        return NumbersBeside(np.empty(0, np.int64), np.empty(0, np.int64))
+        return NumbersBeside(np.empty(0, np.intp), np.empty(0, np.int64), np.empty(0, np.int64))
     cells, homes = phone_cells(frame, replace(columns, phones=others), country)
     texts = cells.str.strip()
     named = [name in columns.offered or name in columns.opt_outs or _is_of_phones(name) for name in others]
@@ -66,9 +68,9 @@ def numbers_beside(frame: pd.DataFrame, columns: ColumnMap, country: str | None)
     found = numbers_in(texts.take(places).reset_index(drop=True), homes.take(places).reset_index(drop=True))
     valid = found[found["valid"]]
     numbers, strangers = numbers_of(valid["phone"]), _of_strangers(frame, columns)
-    column = places[valid["cell"].to_numpy()] // len(frame)
+    column, row = np.divmod(places[valid["cell"].to_numpy()], len(frame))
     is_theirs = np.array([name in strangers for name in others], np.bool_)[column]
-    return NumbersBeside(numbers[~is_theirs], numbers[is_theirs])
+    return NumbersBeside(row[~is_theirs], numbers[~is_theirs], numbers[is_theirs])
 
 
 def _of_strangers(frame: pd.DataFrame, columns: ColumnMap) -> frozenset[str]:
