@@ -17,6 +17,7 @@ from dashboard.contacts.verdicts.duplicates import duplicate_of, marked
 from dashboard.contacts.verdicts.judgement import doubt_sequences, judge_rows, likely_countries
 from dashboard.contacts.verdicts.opt_out_list import OptOuts, numbers_of_opt_outs
 from dashboard.contacts.verdicts.sections import refused_below
+from dashboard.contacts.verdicts.unreached import count_unreached
 from dashboard.contacts.vocabulary.countries import country_codes
 from dashboard.contacts.vocabulary.line_types import TEXTABLE
 from dashboard.errors import ColumnError, CountryError
@@ -109,8 +110,16 @@ def _conclude(judged: pd.DataFrame, frame: pd.DataFrame, name: str, how: Cleanin
     rows = doubt_sequences(judged)
     said = what_rows_say(frame, how.columns, rows["below"].to_numpy())
     refusals = Refusals.joined([refusals_of(rows, said, frame, how.columns, how.country)], how.opt_outs)
+    lost = count_unreached(rows, said, frame, how.columns, how.country, rows["below"].to_numpy())
     rows = apply_consent(rows, said, refusals)
-    return ContactList(rows=_finish(rows, how.keep), fields=frame, sheet_name=name, how=how, judged=judged)
+    return ContactList(
+        rows=_finish(rows, how.keep),
+        fields=frame,
+        sheet_name=name,
+        how=how,
+        judged=judged,
+        unreached=lost,
+    )
 
 
 def _replaced(judged: pd.DataFrame, again: pd.DataFrame) -> pd.DataFrame:

@@ -13,9 +13,9 @@ import pandas as pd
 from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.problems import Status, explain
 from dashboard.contacts.read.column_names import unique_names
-from dashboard.words import _
+from dashboard.words import _, plural
 
-__all__ = ["OWN_FIELDS", "Cleaning", "ContactList", "Keep"]
+__all__ = ["OWN_FIELDS", "Cleaning", "ContactList", "Keep", "explained", "refusal_notes"]
 
 Keep = Literal["first", "last", "warn"]
 """Which of several rows with the same number is kept; "warn" keeps all for a person to look at."""
@@ -52,6 +52,7 @@ class ContactList:
         how: How it was cleaned.
         judged: The verdicts before one row's said anything about another's; for `correct_phones`.
         sheet_name: Name of the file that the contacts came from.
+        unreached: How many rows refuse texts and have no readable number, so that they keep nobody out.
     """
 
     rows: pd.DataFrame
@@ -59,6 +60,12 @@ class ContactList:
     how: Cleaning
     judged: pd.DataFrame = field(repr=False)
     sheet_name: str = ""
+    unreached: int = 0
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a person should know before texting the list, in sentences."""
+        return refusal_notes(self.unreached)
 
     @property
     def sendable(self) -> pd.DataFrame:
@@ -102,6 +109,21 @@ class ContactList:
     def count(self, status: Status | str) -> int:
         """How many rows have this status."""
         return int((self.rows["status"] == Status(status)).sum())
+
+
+def refusal_notes(unreached: int) -> tuple[str, ...]:
+    """That some rows refuse and reach nobody, in a sentence; none where there is no such row."""
+    if not unreached:
+        return ()
+    return (
+        plural(
+            unreached,
+            "{count} row refuses texts but has no readable number. Look whether this person is in the list "
+            "under another number.",
+            "{count} rows refuse texts but have no readable number. Look whether these people are in the "
+            "list under another number.",
+        ),
+    )
 
 
 def explained(counts: pd.DataFrame) -> pd.DataFrame:

@@ -68,6 +68,7 @@ class Problem(StrEnum):
     COUNTRY_UNCLEAR = "country_unclear"
     CONSENT_UNCLEAR = "consent_unclear"
     REFUSAL_NOTED = "refusal_noted"
+    BESIDE_REFUSER = "beside_refuser"
     OTHER_CHANNEL_PREFERRED = "other_channel_preferred"
     # opted out
     OPTED_OUT = "opted_out"
@@ -159,6 +160,10 @@ _WORDING = {
     Problem.REFUSAL_NOTED: N_(
         "Some cell of this row, a line above it, or another row with this number speaks of refusing texts, "
         "among other words. Read it, and approve the row if the person may be texted."
+    ),
+    Problem.BESIDE_REFUSER: N_(
+        "Somebody who refuses texts has this number beside their own, as an emergency contact's for example. "
+        "Approve it if it is another person's, who may be texted."
     ),
     Problem.OTHER_CHANNEL_PREFERRED: N_(
         "The sheet says that this person prefers another way than texts, such as e-mail. Approve it if a "

@@ -82,6 +82,14 @@ def test_the_whole_way_ends_at_a_button_that_says_how_many(new: Open, wired: Run
     assert "3 rows left out" in words(review)
 
 
+def test_a_refusal_without_a_number_is_told_before_the_list_is_texted(new: Open, wired: Runtime) -> None:
+    sheet = b"First name,Mobile,Notes\nAnn,07911 12,do not text\nBen,07911 123457,\n"
+    note = "1 row refuses texts but has no readable number."
+    page = onward(onward(new("contacts.csv", sheet)))
+    assert note in words(page)
+    assert note in words(onward(at_message(new("contacts.csv", sheet), wired)))
+
+
 def test_a_corrected_phone_is_checked_again(new: Open, wired: Runtime) -> None:
     page = onward(onward(new("contacts.csv", SHEET)))
     draft = draft_of(page, wired)

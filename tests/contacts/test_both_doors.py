@@ -39,7 +39,8 @@ OPT_OUTS = ("Unsubscribed", "Do not text")
 STATUSES = ("Status",)
 PREFERENCES = ("Preferred contact",)
 FREE = ("Notes", "Tags", "Fax")
-HEADER = [*PHONES, *CONSENTS, *OPT_OUTS, *STATUSES, *PREFERENCES, *FREE]
+STRANGER = "Emergency contact phone"
+HEADER = [*PHONES, *CONSENTS, *OPT_OUTS, *STATUSES, *PREFERENCES, *FREE, STRANGER]
 SAYS_NOTHING = [
     "",
     "VIP",
@@ -165,15 +166,26 @@ class Made:
     numbers: list[set[str]] = field(default_factory=list)
     refuses: list[bool] = field(default_factory=list)
     unclear: list[bool] = field(default_factory=list)
+    others: list[set[str]] = field(default_factory=list)
+    lost: list[bool] = field(default_factory=list)
     listed: list[str] = field(default_factory=list)
 
     @property
+    def is_refused(self) -> list[bool]:
+        """Rows that refuse, or share a number with one that does."""
+        theirs = set(self.listed).union(*_of(self.numbers, self.refuses))
+        return [no or bool(own & theirs) for own, no in zip(self.numbers, self.refuses, strict=True)]
+
+    @property
     def may_not_be_ok(self) -> list[bool]:
-        """Rows that refuse, or are unclear, or share a number with one that does."""
-        kept_out = zip(self.numbers, self.refuses, self.unclear, strict=True)
-        theirs = set().union(*(numbers for numbers, no, what in kept_out if no or what), self.listed)
-        rows = zip(self.numbers, self.refuses, self.unclear, strict=True)
+        """Rows that are refused or unclear, or share a number with one that is, or that such a one has."""
+        theirs = set().union(*_of(self.numbers, self.unclear), *_of(self.others, self.refuses))
+        rows = zip(self.numbers, self.is_refused, self.unclear, strict=True)
         return [no or what or bool(numbers & theirs) for numbers, no, what in rows]
+
+
+def _of(numbers: list[set[str]], rows: list[bool]) -> Iterator[set[str]]:
+    return (own for own, chosen in zip(numbers, rows, strict=True) if chosen)
 
 
 def made(seed: int, rows: int = 60) -> Made:
@@ -206,9 +218,12 @@ def made(seed: int, rows: int = 60) -> Made:
             owned, no = owned | {number}, True
         if no:
             owned |= _number_of_fax(line[-1])
+        line.append(random.choice(SPELLINGS[:2])(random.choice(pool)) if random.random() < share_no else "")
+        sheet.others.append(_number_of_fax(line[-1]))
         sheet.lines.append(line)
         sheet.numbers.append(owned)
         sheet.refuses.append(no)
+        sheet.lost.append(no and not owned)
         sheet.unclear.append(unclear)
     sheet.listed = random.sample(pool, 2)
     return sheet
@@ -217,6 +232,7 @@ def made(seed: int, rows: int = 60) -> Made:
 def _line_of_its_own(random: Random, sheet: Made, *, below_no: bool, below_doubt: bool) -> tuple[bool, bool]:
     """Write a line of one cell; what holds below it, until the next: a refusal, or a question."""
     lines = random.choices((REFUSING_LINES, ENDING_LINES, OTHER_LINES), (5, 3, 2))[0]
+    sheet.lost.append(lines is OTHER_LINES and (below_no or below_doubt))
     if lines is not OTHER_LINES:
         below_no, below_doubt = lines is REFUSING_LINES, False
     else:  # perhaps a heading, perhaps a name: whoever stands below it is asked about
@@ -225,6 +241,7 @@ def _line_of_its_own(random: Random, sheet: Made, *, below_no: bool, below_doubt
     cells[random.randrange(len(PHONES))] = random.choice(lines)
     sheet.lines.append(cells)
     sheet.numbers.append(set())
+    sheet.others.append(set())
     sheet.refuses.append(below_no)
     sheet.unclear.append(below_doubt)
     return below_no, below_doubt
@@ -281,6 +298,14 @@ def through_both(
     lines: list[list[str]], header: list[str], **how: object
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The verdicts of the sheet and of the big file, on the rows that the sheet has."""
+    expected, streamed, _unreached = through_both_with_notes(lines, header, **how)
+    return expected, streamed
+
+
+def through_both_with_notes(
+    lines: list[list[str]], header: list[str], **how: object
+) -> tuple[pd.DataFrame, pd.DataFrame, int]:
+    """The same, and how many rows refuse and reach nobody."""
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder, "list.csv"), Path(folder, "cleaned.parquet")
         with source.open("w", encoding="utf-8", newline="") as file:
@@ -294,8 +319,9 @@ def through_both(
     streamed.columns = ["row", *(name.partition("#")[0] for name in streamed.columns[1:])]
     assert report.counts["rows"].sum() == len(streamed)
     assert report.counts.equals(expected.summary()) or len(streamed) > len(expected.rows)
+    assert report.notes == expected.notes
     streamed = streamed[streamed["row"].isin(expected.rows["row"])]
-    return comparable(expected.rows), comparable(streamed)
+    return comparable(expected.rows), comparable(streamed), expected.unreached
 
 
 def comparable(rows: pd.DataFrame) -> pd.DataFrame:
@@ -314,13 +340,15 @@ def test_who_refused_gets_through_no_door(seed: int) -> None:
     columns = ColumnMap(
         phones=PHONES, consents=CONSENTS, opt_outs=OPT_OUTS, statuses=STATUSES, preferences=PREFERENCES
     )
-    expected, streamed = through_both(
+    expected, streamed, unreached = through_both_with_notes(
         sheet.lines, HEADER, country="GB", columns=columns, opt_outs=sheet.listed
     )
+    assert unreached == sum(sheet.lost)
     pd.testing.assert_frame_equal(streamed, expected)
     said = pd.DataFrame({"kept out": sheet.may_not_be_ok, "status": expected["status"]})
     assert not (said["kept out"] & (said["status"] == "ok")).any()
     assert (expected["status"][pd.Series(sheet.refuses)].isin(["opted_out", "empty"])).all()
+    assert (pd.Series(sheet.is_refused) | (expected["status"] != "opted_out")).all(), "nobody else is refused"
     free = [bool(numbers - {LANDLINE}) for numbers in sheet.numbers]
     judged = [place for place, out in enumerate(sheet.may_not_be_ok) if free[place] and not out]
     assert expected["status"][judged].isin(["ok", "duplicate", "review"]).all(), "nobody else is lost"

@@ -10,7 +10,7 @@ from random import Random
 import pandas as pd
 import pytest
 
-from dashboard.contacts import clean_contacts
+from dashboard.contacts import clean_contacts, correct_phones
 
 DATA = Path(__file__).parents[2] / "data"
 COLUMNS = [
@@ -236,16 +236,66 @@ def test_an_opt_out_column_of_numbers_refuses_these_and_its_rows() -> None:
     assert rows["status"].tolist() == ["opted_out", "opted_out", "opted_out", "ok", "ok"]
 
 
-@pytest.mark.parametrize(
-    "column", ["Fax", "Emergency contact phone", "Old mobile", "Reference", "Assistant phone"]
-)
-def test_a_refusal_reaches_a_number_that_the_refusing_row_has_in_another_column(column: str) -> None:
+def statuses_beside_a_refuser(column: str, **others: list[str]) -> list[str]:
     sheet = pd.DataFrame(
         {
             "Mobile": ["07400 123456", "07400 223457", "07400 323458"],
+            **others,
             column: ["0044 7400 223457", "07400 323458", ""],
             "opted out": ["yes", "", ""],
         }
     )
     rows = clean_contacts(sheet, country="GB").rows
-    assert rows["status"].tolist() == ["opted_out", "opted_out", "ok"]
+    return rows["status"].tolist() + rows["problem"].astype("object").fillna("").tolist()
+
+
+OWN = ["Fax", "Old mobile", "Reference", "Landline", "Mobile 2", "Work phone", "Customer's phone", "x"]
+OF_OTHERS = ["Emergency contact phone", "Assistant phone", "Mother's mobile", "Next of kin", "Nanny mobile"]
+OF_OTHERS += ["Contact Person 2 mobile", "Notfallkontakt Telefon", "Téléphone de la mère", "紧急联系人电话"]
+
+
+@pytest.mark.parametrize("column", OWN)
+def test_a_refusal_reaches_a_number_that_the_refusing_row_has_in_another_column(column: str) -> None:
+    assert statuses_beside_a_refuser(column)[:3] == ["opted_out", "opted_out", "ok"]
+
+
+@pytest.mark.parametrize("column", OF_OTHERS)
+def test_a_number_of_somebody_else_in_a_refusing_row_is_left_to_a_person(column: str) -> None:
+    found = statuses_beside_a_refuser(column)
+    assert found[:3] == ["opted_out", "review", "ok"]
+    assert found[4] == "beside_refuser"
+
+
+def test_a_number_below_the_name_of_somebody_else_is_left_to_a_person() -> None:
+    found = statuses_beside_a_refuser("Mobile#2", **{"Next of kin": ["Bob", "Cy", ""]})
+    assert found[:3] == ["opted_out", "review", "ok"]
+
+
+def test_whoever_refuses_as_well_is_refused_although_they_are_somebody_elses_contact() -> None:
+    sheet = pd.DataFrame(
+        {
+            "Mobile": ["07400 123456", "07400 223457", "07400 223457"],
+            "Emergency contact phone": ["07400 223457", "", ""],
+            "opted out": ["yes", "yes", ""],
+        }
+    )
+    assert set(clean_contacts(sheet, country="GB").rows["status"]) == {"opted_out"}
+
+
+def test_a_refusal_without_a_number_is_told() -> None:
+    sheet = pd.DataFrame(
+        {
+            "Name": ["Ann", "Bob", "Cy", "Dee", "Eve", "Do not text:", "Flo", "Hal", "Gus"],
+            "Mobile": ["07400 12", "", "07400 323458", "n/a", "", "", "07400 423459", "call him", ""],
+            "Fax": ["", "", "", "020 7946 0991", "", "", "", "", ""],
+            "Notes": ["do not text", "STOP", "DNC", "no SMS", "VIP", "", "", "VIP", ""],
+        }
+    )
+    contacts = clean_contacts(sheet, country="GB")
+    assert contacts.unreached == len(["Ann", "Bob", "Hal", "Gus"])
+    assert contacts.notes == (
+        "4 rows refuse texts but have no readable number. Look whether these people are in the list under "
+        "another number.",
+    )
+    assert correct_phones(contacts, {2: "07400 523451", 3: "07400 523452"}).unreached == len(["Hal", "Gus"])
+    assert clean_contacts(sheet[4:5], country="GB").notes == ()

@@ -17,6 +17,7 @@ from dashboard.app.widgets.marks import bubble, counted_reasons, facts
 from dashboard.app.widgets.page import section
 from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard import steps
+from dashboard.app.wizard.rows import notes
 from dashboard.app.wizard.start.clocks import both_clocks, pace_in_words, times_in_words
 from dashboard.app.wizard.start.confirm import confirm
 from dashboard.app.wizard.start.when import when
@@ -45,6 +46,7 @@ def show(draft: Draft) -> None:
         times = times_in_words(written.messages, held)
         _facts(draft, written, times)
         _same_again(written)
+        notes(contacts_of(draft))
         _left_out(draft, written)
     with right:
         _example(draft, written)

@@ -42,6 +42,7 @@ def show(draft: Draft) -> None:
             )
     _corrected(draft)
     _other_country(draft, contacts)
+    notes(contacts)
     _problems(contacts)
     rows_left_out(draft, contacts)
     keeping(draft, contacts)
@@ -101,6 +102,12 @@ def _other_country(draft: Draft, contacts: ContactList) -> None:
 def _use_country(draft_id: str, country: str) -> None:
     st.session_state.pop(f"country-{draft_id}", None)  # drawn anew from the draft
     actions.change_draft(draft_id, country=country)
+
+
+def notes(contacts: ContactList) -> None:
+    """Say what a person should know before texting the list."""
+    for note in contacts.notes:
+        st.warning(note, icon=":material/person_search:")
 
 
 def _problems(contacts: ContactList) -> None:

@@ -46,7 +46,7 @@ WRITERS: dict[str, Callable[[pd.DataFrame, Path], None]] = {
 
 @dataclass(frozen=True)
 class Checked:
-    """What was found: the file's name, the notes of reading it, its columns, its verdicts."""
+    """What was found: the file's name, the notes on it, its columns, its verdicts."""
 
     name: str
     notes: tuple[str, ...]
@@ -81,7 +81,7 @@ def check(path: Path, out: Path | None, how: Reading, opt_outs: Iterable[str]) -
     sheet, contacts = read_contacts(path, how, opt_outs)
     if out is not None:
         WRITERS[out.suffix.lower()](checked(contacts, sheet), out)
-    return Checked(path.name, sheet.notes, contacts.how.columns, contacts.summary())
+    return Checked(path.name, (*sheet.notes, *contacts.notes), contacts.how.columns, contacts.summary())
 
 
 def check_in_pieces(path: Path, out: Path, how: Reading, opt_outs: Iterable[str]) -> Checked:
@@ -104,4 +104,4 @@ def check_in_pieces(path: Path, out: Path, how: Reading, opt_outs: Iterable[str]
             opt_outs=opt_outs,
             on_progress=lambda share: bar.update(int(100 * share) - bar.pos),
         )
-    return Checked(path.name, (), columns, report.counts)
+    return Checked(path.name, report.notes, columns, report.counts)

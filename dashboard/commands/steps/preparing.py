@@ -52,6 +52,7 @@ class Prepared:
         problems = self.messages["problem"].value_counts()
         return [
             *self.sheet.notes,
+            *self.contacts.notes,
             *verdict_lines(self.contacts.sheet_name, self.contacts.summary()),
             *(
                 f"{count:>10,}  not sent   {explain_message(str(code))}"
@@ -67,7 +68,7 @@ class Prepared:
         estimate = self.estimate
         return {
             "campaign_name": self.name,
-            "notes": list(self.sheet.notes),
+            "notes": [*self.sheet.notes, *self.contacts.notes],
             **verdict_counts(self.contacts.summary()),
             "messages": estimate.messages,
             "credits_low": estimate.credits_low,

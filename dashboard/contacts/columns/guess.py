@@ -12,6 +12,7 @@ import pandas as pd
 from dashboard.contacts.columns.claims import Claim, Column, claims_of
 from dashboard.contacts.columns.neighbours import lines_of_others
 from dashboard.contacts.columns.phone_title import Phones
+from dashboard.contacts.read.column_names import without_count
 from dashboard.contacts.read.sheet import Sheet, sheet_of_frame
 from dashboard.contacts.vocabulary.lexicon import words
 from dashboard.contacts.vocabulary.spelling import joined
@@ -20,8 +21,6 @@ from dashboard.contacts.vocabulary.title import Title, read_title
 __all__ = ["ColumnMap", "guess_columns"]
 
 _ANSWERS = ("consents", "opt_outs", "statuses", "preferences")
-_REPEATED = re.compile(r"#\d+$")
-"""What `unique_names` adds to a name that was there before."""
 _AND_FAX = re.compile(r"\s*[/&+]\s*(?:tele)?fax\b|\b(?:tele)?fax\s*[/&+]\s*", re.IGNORECASE)
 """Of "Tel/Fax": one line for both. "Phone - Fax" is the fax among somebody's phones."""
 
@@ -99,7 +98,7 @@ def guess_columns(sheet: Sheet | pd.DataFrame) -> ColumnMap:
         ('Handynummer',)
     """
     frame = sheet.frame if isinstance(sheet, Sheet) else sheet_of_frame(sheet).frame
-    titles = _settle_ambiguous({str(column): _REPEATED.sub("", str(column)) for column in frame.columns})
+    titles = _settle_ambiguous({str(column): without_count(str(column)) for column in frame.columns})
     claims = [
         claim
         for place, (column, title) in enumerate(titles.items())

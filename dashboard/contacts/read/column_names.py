@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import pandas as pd
 
-__all__ = ["side_by_side", "unique_names"]
+__all__ = ["side_by_side", "unique_names", "without_count"]
+
+_COUNT = re.compile(r"#\d+$")
 
 
 def unique_names(names: Sequence[str]) -> list[str]:
@@ -28,6 +31,11 @@ def unique_names(names: Sequence[str]) -> list[str]:
         taken.add(candidate)
         unique.append(candidate)
     return unique
+
+
+def without_count(name: str) -> str:
+    """A column's name without the number that `unique_names` gave it: "Mobile" of "Mobile#2"."""
+    return _COUNT.sub("", name)
 
 
 def side_by_side(*frames: pd.DataFrame) -> pd.DataFrame:

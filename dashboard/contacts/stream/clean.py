@@ -18,7 +18,7 @@ import pandas as pd
 
 from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.columns.no_phones import why_no_phones
-from dashboard.contacts.contact_list import explained
+from dashboard.contacts.contact_list import explained, refusal_notes
 from dashboard.contacts.problems import Problem, Status
 from dashboard.contacts.stream.duplicates import KeptRows
 from dashboard.contacts.stream.parquet import Writer, beside_cells, put_right
@@ -36,6 +36,7 @@ from dashboard.contacts.verdicts.judgement import (
 from dashboard.contacts.verdicts.made_up import FEWEST_IN_SEQUENCE
 from dashboard.contacts.verdicts.opt_out_list import OptOuts, numbers_of_opt_outs
 from dashboard.contacts.verdicts.sections import refused_below
+from dashboard.contacts.verdicts.unreached import count_unreached
 from dashboard.contacts.vocabulary.line_types import TEXTABLE
 from dashboard.contacts.vocabulary.refusal import Refusal
 from dashboard.errors import ColumnError
@@ -56,11 +57,18 @@ class StreamedFile:
             duplicate_of (the row that is kept instead) and other_phones, as in `ContactList.rows`.
         rows: How many contacts it holds.
         counts: How many rows have which status and problem, as `ContactList.summary` gives them.
+        unreached: How many rows refuse texts and have no readable number, as `ContactList.unreached` does.
     """
 
     path: Path
     rows: int
     counts: pd.DataFrame
+    unreached: int = 0
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """As `ContactList.notes` gives them."""
+        return refusal_notes(self.unreached)
 
 
 def clean_csv_stream(
@@ -110,7 +118,7 @@ def clean_csv_stream(
                 if on_progress is not None:
                     on_progress(batch.share_read)
         ending.settle(unfinished)
-    return StreamedFile(Path(target), ending.rows, ending.counts())
+    return StreamedFile(Path(target), ending.rows, ending.counts(), sum(batch.unreached for batch in told))
 
 
 @dataclass(frozen=True)
@@ -154,24 +162,27 @@ def _refusals(layout: CsvSource, how: _How, told: list[_Told]) -> Iterator[dict[
         below = refused_below(frame, how.columns, before)
         before = Refusal(below[-1]) if len(below) else before
         said = what_rows_say(frame, how.columns, below)
-        told.append(_Told.of(said))
-        telling = frame[said.any]
-        if len(telling):
-            rows = judge_rows(telling, batch.rows()[said.any], how.columns, how.country, how.line_types, ())
-            yield refusals_of(rows, said.of(said.any), telling, how.columns, how.country)
+        tells, lost = said.any, 0
+        if tells.any():
+            telling, theirs, where = frame[tells], said.of(tells), (how.columns, how.country)
+            rows = judge_rows(telling, batch.rows()[tells], *where, how.line_types, ())
+            lost = count_unreached(rows, theirs, telling, *where, below[tells])
+            yield refusals_of(rows, theirs, telling, *where)
+        told.append(_Told.of(said, lost))
 
 
 @dataclass(frozen=True)
 class _Told:
-    """What the rows of a batch say, by their positions: most say nothing."""
+    """What the rows of a batch say, by their positions, and how many of them refuse and reach nobody."""
 
     rows: int
     places: dict[Problem, np.ndarray]
+    unreached: int
 
     @staticmethod
-    def of(said: Said) -> _Told:
+    def of(said: Said, unreached: int) -> _Told:
         places = {problem: np.flatnonzero(rows).astype(np.int32) for problem, rows in said.rows.items()}
-        return _Told(len(said.any), places)
+        return _Told(len(said.any), places, unreached)
 
     def said(self) -> Said:
         masks = {problem: np.zeros(self.rows, np.bool_) for problem in self.places}

@@ -24,7 +24,12 @@ __all__ = ["Refusals", "Said", "apply_consent", "refusals_of", "what_rows_say"]
 
 Mask = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[np.int64]
-_QUESTIONS = (Problem.OTHER_CHANNEL_PREFERRED, Problem.REFUSAL_NOTED, Problem.CONSENT_UNCLEAR)
+_QUESTIONS = (
+    Problem.OTHER_CHANNEL_PREFERRED,
+    Problem.BESIDE_REFUSER,
+    Problem.REFUSAL_NOTED,
+    Problem.CONSENT_UNCLEAR,
+)
 _ANSWERS = (Problem.NO_CONSENT, Problem.OPTED_OUT)
 _REASONS = (*_QUESTIONS, *_ANSWERS, Problem.ON_OPT_OUT_LIST)
 """Of several the last counts."""
@@ -128,6 +133,9 @@ def refusals_of(
 ) -> dict[Problem, Numbers]:
     """All numbers of the rows that refuse, those that are not used as well, by reason.
 
+    A number that a refusing row has as somebody else's, "Emergency contact phone", is a question: that person
+    said nothing, but the header may be wrong.
+
     Args:
         rows: Verdicts so far; `number` holds the phone as a number, 0 where there is none.
         said: What the same rows say.
@@ -135,14 +143,15 @@ def refusals_of(
         columns: Which columns hold what.
         country: ISO 3166 country of numbers without a country code.
     """
-    found = {}
+    found, others = {}, [np.empty(0, np.int64)]
     for problem, stated in said.rows.items():
         _owner, numbers = _all_numbers(rows[stated])
         if problem in _ANSWERS and stated.any():
-            _owner, more = numbers_beside(frame[stated], columns, country)
-            numbers = np.concatenate([numbers, more])
+            beside = numbers_beside(frame[stated], columns, country)
+            numbers = np.concatenate([numbers, beside.own])
+            others.append(beside.of_others)
         found[problem] = np.unique(numbers)
-    return found
+    return {**found, Problem.BESIDE_REFUSER: np.unique(np.concatenate(others))}
 
 
 def apply_consent(rows: pd.DataFrame, said: Said, refusals: Refusals) -> pd.DataFrame:
@@ -151,7 +160,8 @@ def apply_consent(rows: pd.DataFrame, said: Said, refusals: Refusals) -> pd.Data
     A person's refusal holds for every number in the row, and in every row that has one of these numbers,
     used or not: a "yes" elsewhere does not undo it, and it is the first thing to know about a number, whether
     that can be texted or has to be put right. What is a question, such as a consent cell that says neither
-    yes nor no, is left to a person, with all rows of that number.
+    yes nor no, or a number that somebody who refuses has as another's, is left to a person, with all rows of
+    that number.
 
     Args:
         rows: Verdicts so far; `number` holds the phone as a number, 0 where there is none.

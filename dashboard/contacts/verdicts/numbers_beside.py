@@ -1,33 +1,51 @@
 """Numbers of a refusing row that no phone column holds: its fax, its opt-out cell, columns that are offered.
 
-Whoever refuses is perhaps known to another row by one of these.
+Whoever refuses is perhaps known to another row by one of these. A number in a column of somebody else,
+"Mother's mobile", is perhaps that person's, who said nothing.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from dashboard.contacts.columns.guess import ColumnMap
+from dashboard.contacts.columns.neighbours import lines_of_others
+from dashboard.contacts.read.column_names import without_count
 from dashboard.contacts.verdicts.categories import numbers_of
 from dashboard.contacts.verdicts.cells import numbers_in
 from dashboard.contacts.verdicts.rows import phone_cells
+from dashboard.contacts.vocabulary.own_line import names_stranger
 from dashboard.contacts.vocabulary.title import read_title
 
-__all__ = ["numbers_beside"]
+__all__ = ["NumbersBeside", "numbers_beside"]
 
+Numbers = npt.NDArray[np.int64]
 _SHAPED = r"['\"=]*\+?\(?[0-9][0-9\s().\-/]{5,24}\"?(?:\.0)?"
 _TELLING = r"['\"=]*(?:\+|0|\(0|\(\d{3}\))"
 _DATED = r"\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?[./-]\d\d?[./-]\d{4}"
 _NOUNS = ("header_mobile", "header_phone", "header_number", "header_no_texts", "phone_never")
 
 
-def numbers_beside(
-    frame: pd.DataFrame, columns: ColumnMap, country: str | None
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+@dataclass(frozen=True)
+class NumbersBeside:
+    """Numbers in columns that are not tried as phones; +447400123456 is 447400123456.
+
+    Attributes:
+        rows: The position of the row of each of `own`.
+        own: Those in columns that may be the row's own person's.
+        of_others: Those in columns of somebody else.
+    """
+
+    rows: npt.NDArray[np.intp]
+    own: Numbers
+    of_others: Numbers
+
+
+def numbers_beside(frame: pd.DataFrame, columns: ColumnMap, country: str | None) -> NumbersBeside:
     """The valid numbers in cells of columns that are not tried as phones.
 
     Cells count that begin as phones do, with a plus or a zero; of columns that are named as phones, or hold
@@ -37,13 +55,10 @@ def numbers_beside(
         frame: Rows that refuse; all columns.
         columns: Which columns hold what.
         country: ISO 3166 country of numbers without a country code.
-
-    Returns:
-        For each number the position of its row, and the number as one: +447400123456 is 447400123456.
     """
     others = tuple(name for name in map(str, frame.columns) if name not in {*columns.phones, columns.country})
     if frame.empty or not others:
-        return np.empty(0, np.int64), np.empty(0, np.int64)
+        return NumbersBeside(np.empty(0, np.intp), np.empty(0, np.int64), np.empty(0, np.int64))
     cells, homes = phone_cells(frame, replace(columns, phones=others), country)
     texts = cells.str.strip()
     named = [name in columns.offered or name in columns.opt_outs or _is_of_phones(name) for name in others]
@@ -52,7 +67,20 @@ def numbers_beside(
     places = np.flatnonzero(shaped.to_numpy(dtype=bool))
     found = numbers_in(texts.take(places).reset_index(drop=True), homes.take(places).reset_index(drop=True))
     valid = found[found["valid"]]
-    return places[valid["cell"].to_numpy()] % len(frame), numbers_of(valid["phone"])
+    numbers, strangers = numbers_of(valid["phone"]), _of_strangers(frame, columns)
+    column, row = np.divmod(places[valid["cell"].to_numpy()], len(frame))
+    is_theirs = np.array([name in strangers for name in others], np.bool_)[column]
+    return NumbersBeside(row[~is_theirs], numbers[~is_theirs], numbers[is_theirs])
+
+
+def _of_strangers(frame: pd.DataFrame, columns: ColumnMap) -> frozenset[str]:
+    """The columns of somebody else than the row's own person, by their own name or the one before them."""
+    answers = {*columns.consents, *columns.opt_outs, *columns.statuses, *columns.preferences}
+    titles = {
+        name: read_title(without_count(name)) for name in map(str, frame.columns) if name not in answers
+    }
+    by_name = {name for name, title in titles.items() if names_stranger(title)}
+    return lines_of_others(titles) | by_name
 
 
 def _is_of_phones(column: str) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 
@@ -25,9 +26,10 @@ from dashboard.contacts.vocabulary.refusal import Refusal, refusal_in
 from dashboard.contacts.vocabulary.spelling import normalise
 from dashboard.contacts.vocabulary.title import Title, read_title
 
-__all__ = ["refused_below"]
+__all__ = ["LoneLines", "lone_lines", "refused_below"]
 
 Marks = npt.NDArray[np.int8]
+Mask = npt.NDArray[np.bool_]
 _DATE = re.compile(r"\d{1,4}[-/.]\d\d?[-/.]\d{1,4}|\b(?:19|20)\d\d\b")
 _FEWEST_LETTERS = 3
 _PHONES = ("header_phone", "header_mobile", "header_number", "header_number_noun")
@@ -44,6 +46,27 @@ class _Line(IntEnum):
     ENDS = 3
     UNKNOWN = 4
     """Perhaps a heading, perhaps somebody's name: below it a person has to look."""
+
+
+@dataclass(frozen=True)
+class LoneLines:
+    """The rows of which one cell alone is filled, by what that cell is.
+
+    Attributes:
+        headings: Lines that say what is below them.
+        names: Lines that nobody can tell from a name.
+    """
+
+    headings: Mask
+    names: Mask
+
+
+def lone_lines(frame: pd.DataFrame) -> LoneLines:
+    """Which rows are a line by itself, and of which kind."""
+    lines = np.zeros(len(frame), np.int8)
+    for place, column in _lone_cells(frame):
+        lines[place] = _line(str(frame.iloc[place, column]))
+    return LoneLines(np.isin(lines, (_Line.REFUSES, _Line.MENTIONS, _Line.ENDS)), lines == _Line.UNKNOWN)
 
 
 def refused_below(frame: pd.DataFrame, columns: ColumnMap, before: Refusal = Refusal.NONE) -> Marks:
