@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any
 
-import numpy as np
 import pandas as pd
 
+from dashboard.campaigns.frame_check import present
 from dashboard.campaigns.when.schedule import Handover
 from dashboard.contacts import LINE_TYPES
 from dashboard.errors import CampaignError
@@ -85,20 +84,10 @@ def check_labels(messages: pd.DataFrame, columns: Iterable[str]) -> None:
         CampaignError: The sentence names the column, never a value.
     """
     for name in columns:
-        present = _present(messages[name])
+        values = present(messages[name])
         if name not in _MAY_BE_MISSING and messages[name].isna().any():
             raise CampaignError(_(_MISSING).format(column=name))
-        if not all(isinstance(value, str) for value in present):
+        if not all(isinstance(value, str) for value in values):
             raise CampaignError(_(_NO_TEXT).format(column=name))
-        for value in dict.fromkeys(present):
+        for value in dict.fromkeys(values):
             check_label(name, value)
-
-
-def _present(column: pd.Series) -> list[Any]:
-    """What stands in the column; each once where that is cheap to tell."""
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        codes = np.unique(column.cat.codes.to_numpy())
-        return column.cat.categories.take(codes[codes >= 0]).tolist()
-    if isinstance(column.dtype, pd.StringDtype):
-        return column.dropna().unique().tolist()
-    return column.dropna().tolist()

@@ -10,7 +10,6 @@ import pytest
 from openpyxl import load_workbook
 
 from dashboard.app.drafts import Columns
-from dashboard.app.phrasing.countries import country_name, country_names
 from dashboard.app.phrasing.settings_table import settings_table
 from dashboard.app.prepare import as_columns, confirmed
 from dashboard.app.sheets.column_overview import column_overview
@@ -31,6 +30,7 @@ from dashboard.app.sheets.number_reading import agrees, read_number
 from dashboard.app.sheets.phone_lists import find_phones, read_phones, search
 from dashboard.campaigns import write_messages
 from dashboard.contacts import ColumnMap, ContactList, clean_contacts, guess_columns, read_sheet
+from dashboard.contacts.vocabulary.country_names import country_name, country_names
 from dashboard.contacts.vocabulary.line_types import line_type_words
 from dashboard.errors import ColumnError
 from dashboard.service import NumberCheck

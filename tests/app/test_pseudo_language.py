@@ -23,9 +23,9 @@ from streamlit.testing.v1.element_tree import Block
 
 from dashboard import words
 from dashboard.app import runtime
-from dashboard.app.phrasing.countries import country_names
 from dashboard.app.runtime import Runtime
 from dashboard.app.wizard.upload import ENCODINGS
+from dashboard.contacts.vocabulary.country_names import country_names
 from dashboard.jobs.outcome import better_text
 from dashboard.ledger import Ledger
 from dashboard.reports import campaign_workbook

@@ -5,13 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard.app import runtime
-from dashboard.app.phrasing.countries import country_name
 from dashboard.app.standing.costs import billed_words
 from dashboard.app.standing.stages import HEAPS, heaps
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.marks import bars, facts, funnel
 from dashboard.app.widgets.page import chart, section
 from dashboard.app.widgets.plain import plain
+from dashboard.contacts.vocabulary.country_names import country_name
 from dashboard.contacts.vocabulary.line_types import line_type_words
 from dashboard.formatting import bill_words, credit_count, unit_price
 from dashboard.jobs.outcome import (

@@ -4,12 +4,12 @@ import streamlit as st
 
 from dashboard.app import actions, runtime
 from dashboard.app.people import signed_in
-from dashboard.app.phrasing.countries import country_name, country_names
 from dashboard.app.sheets.list_check import whole_list
 from dashboard.app.sheets.number_reading import NumberReading, agrees, read_number
 from dashboard.app.widgets.marks import facts
 from dashboard.app.widgets.page import head, section
 from dashboard.app.widgets.plain import plain
+from dashboard.contacts.vocabulary.country_names import country_name, country_names
 from dashboard.contacts.vocabulary.line_types import line_type_words
 from dashboard.errors import DashboardError
 from dashboard.service import NumberCheck

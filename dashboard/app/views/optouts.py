@@ -9,7 +9,6 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dashboard.app import actions, runtime
 from dashboard.app.people import Person, signed_in
-from dashboard.app.phrasing.countries import country_name, country_names
 from dashboard.app.sheets.downloads import CSV, XLSX, as_csv, as_xlsx
 from dashboard.app.sheets.phone_lists import FoundPhones, find_phones, read_phones, search
 from dashboard.app.viewer import zone
@@ -17,6 +16,7 @@ from dashboard.app.widgets.page import empty, head, search_field, table_key
 from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard.upload import TYPES
 from dashboard.contacts import Limits, read_sheet
+from dashboard.contacts.vocabulary.country_names import country_name, country_names
 from dashboard.errors import DashboardError
 from dashboard.words import N_, _, count, plural
 

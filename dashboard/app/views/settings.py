@@ -4,11 +4,11 @@ import streamlit as st
 
 from dashboard.app import actions, runtime
 from dashboard.app.people import signed_in
-from dashboard.app.phrasing.countries import country_name
 from dashboard.app.phrasing.settings_table import settings_table
 from dashboard.app.widgets.marks import table
 from dashboard.app.widgets.page import head, section
 from dashboard.app.widgets.plain import plain
+from dashboard.contacts.vocabulary.country_names import country_name
 from dashboard.errors import DashboardError
 from dashboard.formatting import unit_price
 from dashboard.words import _, plural

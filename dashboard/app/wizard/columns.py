@@ -11,7 +11,6 @@ import streamlit as st
 from dashboard.app import actions, runtime
 from dashboard.app.drafts import Draft
 from dashboard.app.people import signed_in
-from dashboard.app.phrasing.countries import country_names
 from dashboard.app.prepare import CHOSEN, as_columns, columns_of, sheet_of
 from dashboard.app.sheets.column_overview import column_overview
 from dashboard.app.viewer import zone
@@ -21,6 +20,7 @@ from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard import steps
 from dashboard.contacts import ColumnMap, guess_columns
 from dashboard.contacts.columns.no_phones import why_no_phones
+from dashboard.contacts.vocabulary.country_names import country_names
 from dashboard.formatting import moment
 from dashboard.words import _, plural
 

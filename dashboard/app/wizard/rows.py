@@ -6,7 +6,6 @@ import streamlit as st
 
 from dashboard.app import actions
 from dashboard.app.drafts import Draft
-from dashboard.app.phrasing.countries import country_name
 from dashboard.app.prepare import contacts_of, sheet_of
 from dashboard.app.sheets.likely_country import likely_country
 from dashboard.app.widgets.kept import whole
@@ -16,6 +15,7 @@ from dashboard.app.wizard import steps
 from dashboard.app.wizard.keeping import keeping
 from dashboard.app.wizard.left_out_rows import rows_left_out
 from dashboard.contacts import ContactList, is_ready
+from dashboard.contacts.vocabulary.country_names import country_name
 from dashboard.words import N_, _, count, plural
 
 TILES = (
