@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -41,11 +41,9 @@ class Said:
 
     Attributes:
         rows: By problem; those rows are True.
-        columns: In how many rows each column that is not there to say it was heard to refuse.
     """
 
     rows: dict[Problem, Mask]
-    columns: dict[str, int] = field(default_factory=dict)
 
     @property
     def refuses(self) -> Mask:
@@ -124,8 +122,7 @@ def what_rows_say(frame: pd.DataFrame, columns: ColumnMap, below: npt.NDArray[np
             Problem.CONSENT_UNCLEAR: unclear,
             Problem.NO_CONSENT: refused,
             Problem.OPTED_OUT: opted,
-        },
-        heard.columns,
+        }
     )
 
 
