@@ -11,8 +11,9 @@ import numpy.typing as npt
 import pandas as pd
 
 from dashboard.contacts.columns.guess import ColumnMap
-from dashboard.contacts.problems import Status, explain
+from dashboard.contacts.problems import Problem, Status, explain
 from dashboard.contacts.read.column_names import unique_names
+from dashboard.contacts.verdicts.heard import columns_heard
 from dashboard.words import _, plural
 
 __all__ = ["OWN_FIELDS", "Cleaning", "ContactList", "Keep", "explained", "refusal_notes"]
@@ -86,6 +87,19 @@ class ContactList:
             .reset_index()
         )
         return explained(counts)
+
+    def reasons(self) -> pd.Series:
+        """Why each row is not ok, in words, on the index of `rows`; missing where it is ok.
+
+        Where a refusal was found among other words it names the columns to read, never what stands there.
+        """
+        problem = self.rows["problem"]
+        reasons = problem.astype("str").map({code.value: explain(code) for code in Problem})
+        noted = (problem == Problem.REFUSAL_NOTED.value).to_numpy()
+        found = columns_heard(self.fields[noted], self.how.columns)
+        named = [", ".join(f"“{name}”" for name in names) for names in found]
+        where = [" " + _("Look in {columns}.").format(columns=names) if names else "" for names in named]
+        return reasons.mask(noted, reasons[noted] + pd.Series(where, index=reasons.index[noted], dtype="str"))
 
     def approve(self, rows: Iterable[int] | None = None) -> ContactList:
         """The same list with rows in review accepted as ok.

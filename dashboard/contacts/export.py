@@ -15,7 +15,7 @@ import pandas as pd
 
 from dashboard.contacts.contact_list import ContactList
 from dashboard.contacts.formulas import disarm
-from dashboard.contacts.problems import Problem, Status, explain
+from dashboard.contacts.problems import Status
 from dashboard.contacts.read.column_names import side_by_side
 from dashboard.contacts.read.sheet import Sheet
 from dashboard.errors import SheetError
@@ -106,8 +106,7 @@ def rejects(contacts: ContactList, sheet: Sheet) -> pd.DataFrame:
 
 
 def _beside_sheet(contacts: ContactList, sheet: Sheet, verdict: list[str]) -> pd.DataFrame:
-    wording = {problem.value: explain(problem) for problem in Problem}
-    rows = contacts.rows.assign(explanation=contacts.rows["problem"].astype("str").map(wording))
+    rows = contacts.rows.assign(explanation=contacts.reasons())
     return side_by_side(rows[["row"]], sheet.frame, rows[verdict]).reset_index(drop=True)
 
 

@@ -156,6 +156,25 @@ def test_a_list_from_another_country_is_put_right_by_one_click(new: Open, wired:
     assert draft_of(page, wired).country == "FR"
 
 
+def test_rows_that_speak_of_refusing_are_left_to_a_person_with_the_column_to_read(
+    new: Open, wired: Runtime
+) -> None:
+    sheet = (
+        b"First name,Mobile,Remarks,Preferred contact\n"
+        b"Ann,07911 123451,says zork may opt out,SMS\nBen,07911 123452,,Email\nCy,07911 123453,,SMS\n"
+    )
+    page = onward(onward(new("contacts.csv", sheet)))
+    page.segmented_control(key=f"fix-tab-{draft_of(page, wired).id}").set_value("review").run()
+    (table,) = page.data_editor
+    wrong = table.value["What is wrong"].tolist()
+    assert len(wrong) == len(["Ann", "Ben"])
+    assert "speaks of refusing texts" in wrong[0]
+    assert wrong[0].endswith("Look in “Remarks”.")
+    assert "prefers another way than texts" in wrong[1]
+    button(page, "Approve all 2").click().run()
+    assert {metric.label: metric.value for metric in page.metric}["Ready to send"] == "3"
+
+
 def test_rows_left_out_are_filtered(new: Open) -> None:
     page = onward(onward(new("contacts.csv", SHEET)))
     keys = {str(one.key).split("-")[1]: one for one in (*page.text_input, *page.selectbox)}

@@ -84,6 +84,21 @@ def test_it_says_how_many_refusals_reach_nobody(tmp_path: Path) -> None:
     assert said.startswith(note)
 
 
+def test_it_says_who_is_left_to_a_person_and_where_to_read(tmp_path: Path) -> None:
+    sheet = tmp_path / "list.csv"
+    sheet.write_text(
+        "Name,Mobile,Remarks,Preferred contact\nAnn,07400 123456,says zork may opt out,SMS\n"
+        "Ben,07400 223457,,Email\n",
+        encoding="utf-8",
+    )
+    said = run(tmp_path, "clean", sheet, "--country", "GB", "--out", "out.xlsx").stdout
+    assert "speaks of refusing texts" in said
+    assert "prefers another way than texts" in said
+    found = json.loads(run(tmp_path, "clean", sheet, "--country", "GB", "--json").stdout)
+    assert found["problem"] == {"refusal_noted": 1, "other_channel_preferred": 1}
+    assert read_sheet(tmp_path / "out.xlsx").frame["explanation"][0].endswith("Look in “Remarks”.")
+
+
 MISTAKES = {
     "no country": (["clean", SAMPLES / "contacts.csv"], "--country GB"),
     "not a country": (["clean", SAMPLES / "contacts.csv", "--country", "UKK"], "ISO 3166"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from itertools import pairwise
 from pathlib import Path
 
 import pandas as pd
@@ -129,3 +130,41 @@ def test_a_day_is_a_yes_only_where_the_column_says_when(column: str, cell: str, 
     contacts = clean_contacts(frame, country="GB", columns=ColumnMap(phones=("phone",), consents=(column,)))
     assert contacts.rows["status"].tolist() == [expected]
     assert len(contacts.sendable) == (expected == "ok")
+
+
+TEXTS = ["sms", "SMS", "text", "Text message", "SMS marketing", "смс", "短信", "sms_marketing"]
+OTHERS = ["email", "E-Mail", "Email marketing", "push", "WhatsApp", "Post", "Direct mail", "calls", "почта"]
+LISTED = ["{}, {}", '["{}", "{}"]', "['{}', '{}']", "{};{}", "{} | {}", "{{{},{}}}", "{}\n{}", "{} and {}"]
+
+
+@pytest.mark.parametrize("column", ["SMS consent", "Consent", "Marketing consent", "Opt-in"])
+def test_a_list_of_channels_agrees_to_texts_where_they_are_among_them(column: str) -> None:
+    alone = ["{}", '["{}"]', "['{}']", " {} ", "[{}]", "{} only"]
+    texts = [form.format(text) for form in alone for text in TEXTS]
+    texts += [form.format(*pair) for form in LISTED for pair in zip(OTHERS, TEXTS, strict=False)]
+    others = [form.format(other) for form in alone for other in OTHERS]
+    others += [form.format(*pair) for form in LISTED for pair in pairwise(OTHERS)]
+    unclear = [
+        "",
+        "[]",
+        "sms?",
+        "SMS ✗",
+        "sms: 0",
+        "sms, Ann",
+        "email: yes",
+        "text Ann",
+        "not sms",
+        "sms 2031",
+    ]
+    expected = [*[("ok", "")] * len(texts), *[("review", "other_channel_preferred")] * len(others)]
+    cells = [*texts, *others, *unclear]
+    frame = pd.DataFrame({"phone": phones_of(len(cells)), column: cells})
+    rows = clean_contacts(frame, country="GB").rows
+    found = list(zip(rows["status"], rows["problem"].astype("object").fillna(""), strict=True))
+    judged = dict(zip(cells, found, strict=True))
+    assert judged == dict(zip(cells, expected + found[len(expected) :], strict=True))
+    assert {status for status, _ in found[len(expected) :]} <= {"review", "opted_out"}
+
+
+def phones_of(rows: int) -> list[str]:
+    return [f"+4474{(place + 500) * 77_773 % 10**8:08d}" for place in range(rows)]

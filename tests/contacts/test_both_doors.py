@@ -98,6 +98,8 @@ YES = [
     "oui",
     "да",
     "sí",
+    "sms, email",
+    '["sms"]',
 ]
 NO = ["no", "Nein", "FALSE", "0", "0.0", "Unsubscribed", "Blacklisted", "bounced", "opted out", "No (phone)"]
 NO += [
@@ -110,7 +112,7 @@ NO += [
     "no, asked by mail",
     "Do not contact",
 ]
-UNCLEAR = ["", "?", "maybe", "N/A", "pending", "2031-05-01", "see notes", "-", "12", "Ann"]
+UNCLEAR = ["", "?", "maybe", "N/A", "pending", "2031-05-01", "see notes", "-", "12", "Ann", "email"]
 OUT = [
     "yes",
     "x",

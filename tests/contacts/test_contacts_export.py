@@ -23,6 +23,7 @@ from dashboard.contacts import (
     write_xlsx,
 )
 from dashboard.contacts.formulas import restore
+from dashboard.contacts.read.sheet import sheet_of_frame
 
 FRAME = pd.DataFrame(
     {
@@ -38,6 +39,23 @@ def csv_rows(frame: pd.DataFrame) -> list[list[str]]:
     content = io.BytesIO()
     write_csv(frame, content)
     return list(csv.reader(io.StringIO(content.getvalue().decode("utf-8-sig"), newline="")))
+
+
+def test_a_refusal_among_other_words_names_its_column_and_never_says_what_stands_there() -> None:
+    frame = pd.DataFrame(
+        {
+            "Mobile": ["07400 123456", "07400 223457", "07400 323458", "07400 123456"],
+            "Notes": ["says she may opt out, ask Zork", "", "VIP", ""],
+            "Tags": ["zork dnc zork", "zork dnc zork", "", ""],
+        }
+    )
+    sheet = sheet_of_frame(frame)
+    contacts = clean_contacts(sheet, country="GB")
+    reasons = rejects(contacts, sheet)["explanation"].tolist()
+    assert [reason.rpartition("Look in ")[2] for reason in reasons[:2]] == ["“Notes”, “Tags”.", "“Tags”."]
+    assert "Look in" not in reasons[2], "it is noted in another row"
+    assert "zork" not in " ".join(reasons).lower()
+    assert checked(contacts, sheet)["explanation"].isna().tolist() == [False, False, True, False]
 
 
 def test_every_cell_of_a_workbook_is_text() -> None:  # cases 123 and 124

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 from dashboard.contacts import clean_contacts, clean_csv_stream, read_opt_outs
 from dashboard.errors import OptOutError
 
+VECTORS = Path(__file__).parents[1] / "vectors"
 NATIONAL = [f"74001{place * 77_773 % 100_000:05d}" for place in range(1, 401)]
 SPELLINGS: list[Callable[[str], object]] = [
     lambda n: f"+44{n}",
@@ -133,6 +135,10 @@ def test_what_cannot_be_read_is_told_by_its_place_and_never_shown(entry: object)
         "Abmeldungen, Stand 2026-05-03",
         "退订名单",
         "STOP list 2",
+        "Recipients",
+        "Mobile numbers",
+        "Customers who opted out in May",
+        "Hull branch:",
     ],
 )
 def test_a_heading_and_a_day_beside_a_number_are_no_numbers(heading: str) -> None:
@@ -141,12 +147,19 @@ def test_a_heading_and_a_day_beside_a_number_are_no_numbers(heading: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "first", [entry for entry in map(str, UNREADABLE) if entry not in {"Ann", "True", "inf"}]
+    "first", [*map(str, UNREADABLE), "Ann Example", "王小明", "Иван", "Ann Stop", "May", "Ann (do not text)"]
 )
 def test_what_is_no_heading_is_told_in_the_first_place_too(first: str) -> None:
     assert read_opt_outs([first, "+447400123456"], "GB").unread == (1,)
     assert read_opt_outs(["Ann"], "GB").unread == (1,)
     assert read_opt_outs(["+447400123456", "Ann"], "GB").unread == (2,)
+
+
+def test_every_heading_of_refusals_is_known_as_one() -> None:
+    with (VECTORS / "refusing_headings.csv").open(encoding="utf-8", newline="") as file:
+        headings = [line["heading"] for line in csv.DictReader(file)]
+    read = {heading: read_opt_outs([heading, "+447400123456"], "GB").unread for heading in headings}
+    assert {heading for heading, unread in read.items() if unread} == set()
 
 
 def test_national_numbers_of_no_country_are_not_lost() -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import csv
+from pathlib import Path
+
 import pandas as pd
 import pytest
 
 from dashboard.contacts import clean_contacts, correct_phones
 
+VECTORS = Path(__file__).parents[1] / "vectors"
 PHONES = [f"+4474{(place + 500) * 77_773 % 10**8:08d}" for place in range(6)]
 
 
@@ -23,6 +27,36 @@ def statuses(heading: str, ending: str, column: str = "Mobile") -> list[str]:
 @pytest.mark.parametrize("heading", ["do not text", "OPT OUTS:", "Keine SMS an:", "désabonnés", "Blacklist"])
 def test_people_below_it_are_opted_out_until_another_heading(heading: str, column: str) -> None:
     assert statuses(heading, "Please text:", column) == ["ok"] * 2 + ["opted_out"] * 2 + ["ok"] * 2
+
+
+def below_each(headings: list[str], ending: str) -> pd.DataFrame:
+    """The status of somebody below each of the headings, and of somebody below the ending after it."""
+    phones = iter(f"+4474{(place + 500) * 77_773 % 10**8:08d}" for place in range(2 * len(headings)))
+    lines = [line for heading in headings for line in (heading, next(phones), ending, next(phones))]
+    names = ["" if place % 2 == 0 else "Ann" for place in range(len(lines))]
+    frame = pd.DataFrame({"Name": names, "Mobile": lines})
+    status = clean_contacts(frame, country="GB").rows["status"].astype("str")
+    found = {"heading": headings, "below": status[1::4].tolist(), "after": status[3::4].tolist()}
+    return pd.DataFrame(found)
+
+
+@pytest.mark.parametrize("form", ["{}", "{}:", "{} :", "--- {} ---", "{} (12)", "{}: 2026-01-05"])
+def test_a_list_of_refusals_is_known_by_its_heading_in_any_language(form: str) -> None:
+    with (VECTORS / "refusing_headings.csv").open(encoding="utf-8", newline="") as file:
+        named = [line["heading"] for line in csv.DictReader(file)]
+    cased = [case(name) for name in named for case in (str, str.upper, str.lower)]
+    found = below_each([form.format(name) for name in dict.fromkeys(cased)], "Please text:")
+    assert found[(found["below"] != "opted_out") | (found["after"] != "ok")].empty
+
+
+ORDINARY = ["Removals Ltd", "Stop & Shop", "Baja California", "Nix", "Engelliler", "Lemond", "Exclusive:"]
+ORDINARY += ["Refugees", "Blockley branch", "Cancelled orders", "Bajamar", "Bloquet", "Retiro", "Kunden"]
+ORDINARY += ["Clientes", "Liste 2", "Новые клиенты", "会员", "Yeni müşteriler:", "Stopford"]
+
+
+def test_headings_and_names_that_look_like_one_refuse_nobody() -> None:
+    found = below_each(ORDINARY, "Please text:")
+    assert found[found["below"] != "ok"].empty
 
 
 @pytest.mark.parametrize("line", ["n/a", "Mobile", "Phone number:", "Total", "ann@example.com", "07400 12"])

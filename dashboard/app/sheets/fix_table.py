@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from dashboard.contacts import ContactList, explain
+from dashboard.contacts import ContactList
 from dashboard.words import N_, _
 
 PAGE_ROWS = 200
@@ -92,7 +92,7 @@ def fix_table(
         table[_(READ_AS)] = chosen["phone"].astype("object").fillna("")
     if "duplicate" in statuses:
         table[_(SAME_AS)] = chosen["duplicate_of"]
-    table[_(PROBLEM)] = [explain(code) for code in chosen["problem"]]
+    table[_(PROBLEM)] = contacts.reasons().loc[chosen.index]
     for name in _context(contacts, phones):
         table[name] = contacts.fields.loc[chosen.index, name]
     return table.set_index(pd.Index(chosen["row"], name=_("Row")))

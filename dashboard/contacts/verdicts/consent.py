@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -18,7 +18,7 @@ from dashboard.contacts.verdicts.heard import heard_in
 from dashboard.contacts.verdicts.numbers_beside import numbers_beside
 from dashboard.contacts.vocabulary.answers import agreed_on, names_a_date, says_out, says_yes
 from dashboard.contacts.vocabulary.refusal import Refusal
-from dashboard.contacts.vocabulary.standing import prefers_another_way, status_says
+from dashboard.contacts.vocabulary.standing import agrees_to_texts, prefers_another_way, status_says
 
 __all__ = ["Refusals", "Said", "apply_consent", "refusals_of", "what_rows_say"]
 
@@ -41,11 +41,9 @@ class Said:
 
     Attributes:
         rows: By problem; those rows are True.
-        columns: In how many rows each column that is not there to say it was heard to refuse.
     """
 
     rows: dict[Problem, Mask]
-    columns: dict[str, int] = field(default_factory=dict)
 
     @property
     def refuses(self) -> Mask:
@@ -108,6 +106,7 @@ def what_rows_say(frame: pd.DataFrame, columns: ColumnMap, below: npt.NDArray[np
         dated = names_a_date(column)
         refused |= where(frame[column], lambda cell: says_yes(cell) is False).to_numpy()
         unclear |= where(frame[column], partial(_says_neither, dated=dated)).to_numpy()
+        elsewhere |= where(frame[column], _names_other_channels).to_numpy()
     for column in columns.opt_outs:
         opted |= where(frame[column], lambda cell: says_out(cell) is True).to_numpy()
         unclear |= where(frame[column], lambda cell: says_out(cell) is None).to_numpy()
@@ -123,8 +122,7 @@ def what_rows_say(frame: pd.DataFrame, columns: ColumnMap, below: npt.NDArray[np
             Problem.CONSENT_UNCLEAR: unclear,
             Problem.NO_CONSENT: refused,
             Problem.OPTED_OUT: opted,
-        },
-        heard.columns,
+        }
     )
 
 
@@ -185,7 +183,13 @@ def apply_consent(rows: pd.DataFrame, said: Said, refusals: Refusals) -> pd.Data
 
 def _says_neither(cell: str, *, dated: bool) -> bool:
     """A day is a yes where the column says when people agreed, and nothing that is understood elsewhere."""
-    return says_yes(cell) is None and not (dated and agreed_on(cell))
+    is_understood = (dated and agreed_on(cell)) or agrees_to_texts(cell) is not None
+    return says_yes(cell) is None and not is_understood
+
+
+def _names_other_channels(cell: str) -> bool:
+    """A list of channels without texts says to what the person agreed, and nothing of a refusal."""
+    return says_yes(cell) is None and agrees_to_texts(cell) is False
 
 
 def _all_numbers(rows: pd.DataFrame) -> tuple[npt.NDArray[np.int64], Numbers]:

@@ -6,7 +6,7 @@ lists, names, and what stands beside the number in a phone cell.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -23,7 +23,7 @@ from dashboard.contacts.vocabulary.lexicon import words
 from dashboard.contacts.vocabulary.refusal import Refusal, refusal_in, refusal_phrases
 from dashboard.contacts.vocabulary.spelling import bare
 
-__all__ = ["Heard", "heard_in"]
+__all__ = ["Heard", "columns_heard", "heard_in"]
 
 Mask = npt.NDArray[np.bool_]
 _STRUCK_OUT = r"~~.*~~|<(?:s|del|strike)>|[\x{0335}\x{0336}]"
@@ -36,12 +36,10 @@ class Heard:
     Attributes:
         said: Rows that refuse in so many words.
         held: Rows in which a refusal stands among other words.
-        columns: How many rows each column was heard in.
     """
 
     said: Mask
     held: Mask
-    columns: dict[str, int]
 
 
 def heard_in(frame: pd.DataFrame, columns: ColumnMap) -> Heard:
@@ -52,7 +50,28 @@ def heard_in(frame: pd.DataFrame, columns: ColumnMap) -> Heard:
         columns: Which columns hold what.
     """
     said, held = np.zeros(len(frame), np.bool_), np.zeros(len(frame), np.bool_)
-    found: dict[str, int] = {}
+    for _column, refusal in _by_column(frame, columns):
+        said |= refusal == Refusal.SAID
+        held |= refusal == Refusal.HELD
+    return Heard(said, held)
+
+
+def columns_heard(frame: pd.DataFrame, columns: ColumnMap) -> list[list[str]]:
+    """For each row the columns in which it was heard, from left to right.
+
+    Args:
+        frame: The rows' cells, all columns.
+        columns: Which columns hold what.
+    """
+    found: list[list[str]] = [[] for _ in range(len(frame))]
+    for column, refusal in _by_column(frame, columns):
+        for row in np.flatnonzero(refusal):
+            found[row].append(column)
+    return found
+
+
+def _by_column(frame: pd.DataFrame, columns: ColumnMap) -> Iterator[tuple[str, npt.NDArray[np.int8]]]:
+    """What the cells of each column say, for every column but those that are read as answers."""
     named = {columns.first_name, columns.last_name, columns.full_name, columns.email, columns.country}
     for column in frame.columns:
         if column in columns.consents or column in columns.opt_outs:
@@ -60,12 +79,7 @@ def heard_in(frame: pd.DataFrame, columns: ColumnMap) -> Heard:
         refusal = _refusals(frame[column], _in_name if column in named else refusal_in)
         if column in columns.phones:
             refusal = np.maximum(refusal, _struck_out(frame[column]))
-        rows = int(np.count_nonzero(refusal))
-        if rows:
-            found[str(column)] = rows
-            said |= refusal == Refusal.SAID
-            held |= refusal == Refusal.HELD
-    return Heard(said, held, found)
+        yield str(column), refusal
 
 
 def _refusals(cells: pd.Series, listen: Callable[[str], Refusal]) -> npt.NDArray[np.int8]:

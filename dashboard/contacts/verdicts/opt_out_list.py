@@ -21,7 +21,11 @@ from dashboard.contacts.problems import Problem
 from dashboard.contacts.verdicts.categories import numbers_of
 from dashboard.contacts.verdicts.cells import numbers_in
 from dashboard.contacts.verdicts.split import FEWEST_DIGITS
+from dashboard.contacts.vocabulary.lexicon import words
 from dashboard.contacts.vocabulary.line_types import TEXTABLE
+from dashboard.contacts.vocabulary.own_line import names_own_line
+from dashboard.contacts.vocabulary.spelling import normalise
+from dashboard.contacts.vocabulary.title import read_title
 from dashboard.errors import OptOutError
 from dashboard.words import _, count, plural
 
@@ -39,7 +43,12 @@ _FEWEST_WITH_HEADING = 2
 _DATED = re.compile(
     r"(?<![\d./+-])(?:(?:19|20)\d\d-\d\d?-\d\d?|\d\d?[./-]\d\d?[./-](?:19|20)\d\d)(?![\d./-])"
 )
-_HEADING = re.compile(r"(?!#\S)(?=.*[^\W\d_]{3})(?:[^\d+]|(?<!\d)[1-9]\d{0,3}(?!\d))+")
+_COLONS = (":", "\uff1a")
+_HEADS = (
+    *("header_opt_out", "refused", "refusal", "refusal_alone", "refusal_heading"),
+    *("header_phone", "header_mobile", "header_number", "header_number_noun", "header_owner"),
+)
+_HEADING = re.compile(r"(?!#\S)(?=.*[^\W\d_])(?:[^\d+]|(?<!\d)[1-9]\d{0,3}(?!\d))+")
 """Words, and of digits at most days and years: a number that lost some begins with a zero or is longer."""
 
 
@@ -85,7 +94,8 @@ def numbers_of_opt_outs(opt_outs: OptOuts, country: str | None) -> Numbers:
 def read_opt_outs(opt_outs: OptOuts, country: str | None, *, trusts_e164: bool = True) -> ReadOptOuts:
     r"""Read an opt-out list as phone cells are read; several numbers in an entry all count.
 
-    A first entry of words, with a date perhaps, is a heading; a day beside a number is none.
+    A first entry is a heading, with a date perhaps, if it ends in a colon or its words are known to head a
+    list of numbers or of refusals; a day beside a number is no number.
 
     Args:
         opt_outs: See `OptOuts`.
@@ -115,10 +125,25 @@ def read_opt_outs(opt_outs: OptOuts, country: str | None, *, trusts_e164: bool =
 
 
 def _below_heading(texts: pd.Series) -> pd.Series:
-    """The entries without a first one that says what they are: "phone", "Opt-outs as of 3 May"."""
-    if len(texts) < _FEWEST_WITH_HEADING or not _HEADING.fullmatch(_DATED.sub(" ", texts.iloc[0])):
+    """The entries without a first one that says what they are: "phone", "Opt-outs as of 3 May", "Hull:".
+
+    Other words may be somebody's name whose number is missing: they are told by their place, as everywhere.
+    """
+    if len(texts) < _FEWEST_WITH_HEADING:
         return texts
-    return texts.iloc[1:]
+    first = _DATED.sub(" ", texts.iloc[0]).strip()
+    return texts.iloc[1:] if _HEADING.fullmatch(first) and _names_a_list(first) else texts
+
+
+def _names_a_list(text: str) -> bool:
+    """Whether a text ends in a colon, or all its words are known to head a list of numbers or of refusals."""
+    title = read_title(text)
+    if text.endswith(_COLONS) or title.fields or normalise(text) in words("refused"):
+        return True
+    heads = title.says(*_HEADS)
+    rest = title.without(heads | title.says("refusal_heading_beside"))
+    beside = words("harmless") | words("harmless_people")
+    return bool(heads) and (beside.issuperset(rest) or names_own_line(title))
 
 
 def _without_dates(texts: pd.Series) -> pd.Series:

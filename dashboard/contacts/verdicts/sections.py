@@ -131,8 +131,11 @@ def _line(text: str) -> _Line:
 def _names_refusers(title: Title, text: str) -> bool:
     """Whether a text that does not refuse by itself names people who do: "Opt outs", "Not subscribed"."""
     spelled = {field for field, _ in title.fields}
-    return (
-        bool(title.says("header_opt_out")) or "consent_out" in spelled or normalise(text) in words("refused")
+    if title.says("header_opt_out") or "consent_out" in spelled or normalise(text) in words("refused"):
+        return True
+    rest = title.without(title.says("refusal_heading", "refusal_heading_beside"))  # "Bajas de clientes"
+    return bool(title.says("refusal_heading")) and (words("harmless") | words("harmless_people")).issuperset(
+        rest
     )
 
 

@@ -1,4 +1,4 @@
-"""What cells say in two other kinds of column: a status of anything, and how people like to be reached."""
+"""What cells say in other kinds of column: a status of anything, how people like to be reached, channels."""
 
 from __future__ import annotations
 
@@ -9,8 +9,12 @@ from dashboard.contacts.vocabulary.lexicon import words
 from dashboard.contacts.vocabulary.spelling import bare, normalise
 from dashboard.contacts.vocabulary.title import read_title
 
-__all__ = ["prefers_another_way", "speaks_of_consent", "status_says"]
+__all__ = ["agrees_to_texts", "prefers_another_way", "speaks_of_consent", "status_says"]
 
+_BETWEEN_CHANNELS = re.compile(
+    r"[\[\](){}\"'“”„,;|/&+\n]+|\s+(?:and|und|et|y|e|og|och|en|i|и)\s+", re.IGNORECASE
+)
+_IS_WORDS = re.compile(r"(?:[^\W\d]|[\u0300-\u036f\u0900-\u0d7f\u0e31-\u0e4e\s.-])+")
 _FIRST_WORD = re.compile(r"\w+")
 
 
@@ -48,6 +52,31 @@ def prefers_another_way(cell: str) -> bool:
         return False
     spoken = f" {' '.join(read_title(cell).words)} {bare(cell)} "
     return not any(f" {bare(word)} " in spoken for word in words("preferred_texts"))
+
+
+def agrees_to_texts(cell: str) -> bool | None:
+    """Whether a list of channels, as exports write into one column of consent, has texts among them.
+
+    None where the cell is no such list.
+
+    Example:
+        >>> agrees_to_texts('["email", "sms"]'), agrees_to_texts("email"), agrees_to_texts("email: no")
+        (True, False, None)
+    """
+    kinds = {_channel(piece) for piece in _BETWEEN_CHANNELS.split(cell) if piece.strip()}
+    return None if None in kinds or not kinds else True in kinds
+
+
+def _channel(name: str) -> bool | None:
+    """Whether a channel is one of texts, None where it is none: "SMS marketing", "Push", "Ann"."""
+    if not _IS_WORDS.fullmatch(name):
+        return None  # "SMS?", "SMS ✗", "SMS: 0"
+    title = read_title(name)
+    for kind, lists in ((True, ("channel_texts",)), (False, ("channel_others", "header_other_channel"))):
+        named = title.says(*lists)
+        if named and not title.without(named | title.says("channel_beside")):
+            return kind
+    return None
 
 
 def _begins_with_answer(cell: str) -> bool:
