@@ -109,7 +109,7 @@ class SavedLists:
             else:
                 changed = connection.execute(update(table).where(table.c.id == list_id).values(**values))
                 if not changed.rowcount:
-                    raise LedgerError(_("This list was deleted meanwhile. Save it as a new one."))
+                    raise LedgerError(_("This list has been deleted in the meantime. Save it as a new one."))
                 connection.execute(delete(part).where(part.c.list_id == list_id))
             for seq, piece in enumerate(file.parts):
                 connection.execute(insert(part), {"list_id": list_id, "seq": seq, "content": piece})
@@ -130,7 +130,7 @@ class SavedLists:
         with self._database.read() as connection:
             row = connection.execute(select(table).where(table.c.id == list_id)).one_or_none()
         if row is None:
-            raise LedgerError(_("This list is not saved any more. Choose another one, or upload its sheet."))
+            raise LedgerError(_("This list is no longer saved. Choose another one, or upload its sheet."))
         return SavedList(row.id, row.name, row.source, row.digest, json.loads(row.choices))
 
     def content(self, list_id: str) -> Iterator[bytes]:

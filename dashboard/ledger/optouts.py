@@ -38,10 +38,10 @@ def add_opt_outs(
         raise LedgerError(
             plural(
                 len(read.unread),
-                "{count} opt-out is not a phone number in international format: number {places}. Correct it "
-                "or take it out; nothing was added.",
-                "{count} opt-outs are not phone numbers in international format: numbers {places}. Correct "
-                "them or take them out; nothing was added.",
+                "{count} opt-out is not a phone number in international format: entry {places}. "
+                "Correct it or remove it; nothing was added.",
+                "{count} opt-outs are not phone numbers in international format: entries {places}. "
+                "Correct them or remove them; nothing was added.",
                 places=read.places(),
             )
         )

@@ -214,9 +214,7 @@ class Readings:
         """
         found, links = self.campaign(campaign), None
         if found.forgotten_at:
-            raise LedgerError(
-                _("This campaign's numbers and texts were forgotten, so it cannot be made again.")
-            )
+            raise LedgerError(_("This campaign's numbers and texts were deleted, so it cannot be replayed."))
         if found.service and found.shorten_links:
             links = learn_link_length(self.answers_about_links(found.service)).length
         with self.database.read() as connection:

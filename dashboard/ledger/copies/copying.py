@@ -61,7 +61,7 @@ def back_up(database: Database, target: Path, now: datetime) -> None:
     if not database.is_sqlite:
         raise LedgerError(_("This ledger is on PostgreSQL. Back it up with pg_dump."))
     if target.exists():
-        raise LedgerError(_("{target} is there already. Choose another name.").format(target=target))
+        raise LedgerError(_("{target} already exists. Choose another name.").format(target=target))
     check_output(target, keep=files_at(str(database.url)))
     with (
         whole(target, private=True) as part,
@@ -98,7 +98,7 @@ def put_back(copy: Path, database: Database, now: datetime) -> int | None:
     """
     target = Path(str(database.url.database)).resolve()
     if is_same_file(copy, target):
-        raise LedgerError(_("This file is the ledger itself. Choose a copy that `backup` has written."))
+        raise LedgerError(_("This file is the ledger itself. Choose a copy that `backup` wrote."))
     with whole(target, private=True) as part:
         with closing(sqlite3.connect(f"{copy.absolute().as_uri()}?mode=ro", uri=True)) as source:
             _check_ledger(source)
@@ -200,9 +200,7 @@ def _check_ledger(source: sqlite3.Connection) -> None:
     try:
         version = source.execute("SELECT max(version) FROM ledger_version").fetchone()[0]
     except (sqlite3.DatabaseError, UnicodeDecodeError):
-        raise LedgerError(
-            _("This file is not a copy of a ledger. Choose one that `backup` has written.")
-        ) from None
+        raise LedgerError(_("This file is not a copy of a ledger. Choose one that `backup` wrote.")) from None
     if not _is_sound(source):
         raise LedgerDamagedError(_("This copy is damaged, so nothing was restored. Choose another copy."))
     refuse_newer(version or 0)

@@ -79,12 +79,12 @@ def missing_opt_outs(connection: Connection) -> str | None:
         return None
     if not since:
         return _(
-            "This ledger is an older copy that was put back. Opt-outs that came in after it was taken are "
-            "not in it: enter them again before you send anything."
+            "This ledger is an older copy that was restored. Opt-outs that came in after it was taken "
+            "are not in it: enter them again before you send anything."
         )
     return _(
-        "This ledger is a copy of {at} UTC that was put back. Opt-outs that came in after that are not in "
-        "it: enter them again before you send anything."
+        "This ledger is a copy from {at} UTC that was restored. Opt-outs that came in after that are "
+        "not in it: enter them again before you send anything."
     ).format(at=f"{datetime.fromisoformat(since):%Y-%m-%d %H:%M}")
 
 
@@ -96,7 +96,7 @@ def refuse_missing_opt_outs(connection: Connection) -> None:
     """
     if sentence := missing_opt_outs(connection):
         raise LedgerError(
-            _("{sentence} Then say so, on any page or with acknowledge_missing_opt_outs().").format(
+            _("{sentence} Then confirm it, on any page or with acknowledge_missing_opt_outs().").format(
                 sentence=sentence
             )
         )
@@ -109,7 +109,7 @@ def acknowledge_missing_opt_outs(connection: Connection, who: str, now: datetime
         LedgerError: Nobody is named.
     """
     if not who.strip():
-        raise LedgerError(_("Say who has entered the missing opt-outs; it is kept."))
+        raise LedgerError(_("Say who entered the missing opt-outs; the name is kept."))
     upsert(connection, schema.fact, {"name": OPT_OUTS_ENTERED, "value": f"{now.isoformat()} {who}"})
     connection.execute(delete(schema.fact).where(schema.fact.c.name == OPT_OUTS_MISSING))
 

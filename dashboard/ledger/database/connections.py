@@ -177,7 +177,7 @@ def _make_room(url: URL, *, read_only: bool) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise LedgerError(
-            _("The folder of the ledger, {folder}, cannot be made ({strerror}).").format(
+            _("The folder of the ledger, {folder}, cannot be created ({strerror}).").format(
                 folder=path.parent, strerror=error.strerror
             )
         ) from None

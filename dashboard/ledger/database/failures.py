@@ -77,8 +77,7 @@ def explained(url: URL) -> Iterator[None]:
         if isinstance(error, MAY_BE_AWAY):
             raise LedgerRefusedError(
                 _(
-                    "The ledger's database does not take this ({kind}). Report it, with this program's "
-                    "version."
+                    "The ledger's database refuses this ({kind}). Report it, with this program's version."
                 ).format(kind=type(error.orig).__name__)
             ) from error
         raise
@@ -87,8 +86,9 @@ def explained(url: URL) -> Iterator[None]:
 def _unavailable(error: BaseException | None) -> LedgerUnavailableError:
     return LedgerUnavailableError(
         _(
-            "The ledger's database cannot be used now ({kind}). Check that it runs, that its address and "
-            "password are right, that its disk has room and that no other program locks it."
+            "The ledger's database cannot be used right now ({kind}). Check that it is running, that "
+            "its address and password are right, that its disk has space and that no other program has "
+            "locked it."
         ).format(kind=type(error).__name__)
     )
 

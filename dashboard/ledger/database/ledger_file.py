@@ -45,16 +45,16 @@ def check_file(path: Path) -> None:
             _refuse_lost(path)
             return
         if not path.is_file():
-            raise _refusal(path, _("is no file"))
+            raise _refusal(path, _("is not a file"))
         header = _header(path)
     except (OSError, RuntimeError):
-        raise _refusal(path, _("cannot be read; check its rights")) from None
+        raise _refusal(path, _("cannot be read; check its permissions")) from None
     if not header:
         raise _refusal(path, _("is empty"))
     if not header.startswith(_BEGINS) or len(header) < _HEADER_BYTES:
-        raise _refusal(path, _("is no SQLite database"))
+        raise _refusal(path, _("is not a SQLite database"))
     if has_log_of_another(path):
-        raise _refusal(path, _("was put in the place of another, whose last changes still lie beside it"))
+        raise _refusal(path, _("replaced another file, whose last changes are still next to it"))
     if _is_cut_off(path, header):
         raise _refusal(path, _("is cut off"))
     _check_tables(path)
@@ -77,9 +77,10 @@ def _refuse_lost(path: Path) -> None:
         if beside.exists() and not path.exists():  # looked at again: another process may be making it
             raise LedgerDamagedError(
                 _(
-                    "The ledger at {path} is gone, but {beside} is still there. No new one was made, as it "
-                    "would not know who has opted out. Put the file back, or a backup with `python -m "
-                    "dashboard restore FILE`. To begin anew without all that it knew, remove {beside}."
+                    "The ledger at {path} is gone, but {beside} is still there. No new one was made, "
+                    "because it would not know who has opted out. Put the file back, or restore a "
+                    "backup with `python -m dashboard restore FILE`. To start over without everything "
+                    "it knew, remove {beside}."
                 ).format(path=path, beside=beside)
             )
 
@@ -128,8 +129,8 @@ def _check_tables(path: Path) -> None:
 def _refusal(path: Path, what: str) -> LedgerDamagedError:
     return LedgerDamagedError(
         _(
-            "The ledger at {path} {what}. It was left as it is. Put a backup back with `python -m dashboard "
-            "restore FILE`, which keeps this one beside it, or correct DASHBOARD_DATA or "
+            "The ledger at {path} {what}. It was left as it is. Restore a backup with `python -m "
+            "dashboard restore FILE`, which keeps this one next to it, or correct DASHBOARD_DATA or "
             "DASHBOARD_DATABASE_URL."
         ).format(path=path, what=what)
     )

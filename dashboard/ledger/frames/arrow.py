@@ -88,7 +88,7 @@ def _read(written: bytes, schema: pa.Schema) -> pa.Table:
         return _parsed(written, schema)
     except pa.ArrowInvalid:  # which quotes the row
         raise LedgerError(
-            _("Rows of the ledger cannot be read. They may be damaged; a copy made earlier can be put back.")
+            _("Rows of the ledger cannot be read. They may be damaged; an earlier copy can be restored.")
         ) from None
 
 

@@ -43,7 +43,7 @@ def write_parquet(connection: Connection, folder: Path, chosen: Chosen) -> list[
         return [_written(folder / f"{name}.parquet", _parts(connection, name, chosen)) for name in EXPORTED]
     except OSError as error:
         raise LedgerError(
-            _("{folder} cannot be written ({strerror}). Check its rights and its disk.").format(
+            _("{folder} cannot be written ({strerror}). Check its permissions and its disk.").format(
                 folder=folder, strerror=error.strerror
             )
         ) from None
@@ -72,7 +72,7 @@ def _refuse_others(path: Path) -> None:
         is_export = False
     if not is_export:
         raise LedgerError(
-            _("{path} is there already and is no export. Move it away, or choose another folder.").format(
+            _("{path} already exists and is not an export. Move it away, or choose another folder.").format(
                 path=path
             )
         )

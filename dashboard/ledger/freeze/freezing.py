@@ -141,8 +141,8 @@ def of_campaign(name: str, chosen: pd.DataFrame) -> SentWith:
         if not is_its_own and not (text.variant and text.campaign.startswith(f"{name} ")):
             raise CampaignError(
                 _(
-                    "The messages were written for a campaign of another name. Give create_campaign the name "
-                    "that write_messages was given."
+                    "The messages were written for a campaign with another name. Give create_campaign "
+                    "the name that write_messages was given."
                 )
             )
     return sent

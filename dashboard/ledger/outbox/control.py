@@ -139,7 +139,7 @@ def has_batches(
 def _check(campaign: Row[Any], step: str, *allowed: CampaignState) -> None:
     if campaign.state not in allowed:
         raise CampaignStateError(
-            _("A campaign that is {state} cannot be {step}; that takes one that is {allowed}.").format(
+            _("A campaign that is {state} cannot be {step}; only one that is {allowed} can.").format(
                 state=campaign.state, step=step, allowed=" or ".join(allowed)
             )
         )

@@ -163,7 +163,9 @@ def _write(
 
 def _check_words(decision: Decision, who: str, why: str) -> None:
     if decision not in DECISIONS:
-        raise LedgerError(_("Decide one of {decisions}.").format(decisions=", ".join(DECISIONS)))
+        raise LedgerError(
+            _("The decision must be one of {decisions}.").format(decisions=", ".join(DECISIONS))
+        )
     if not who.strip() or not why.strip():
         raise LedgerError(_("Say who decides and why; both are kept with the decision."))
 
