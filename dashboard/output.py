@@ -93,7 +93,7 @@ def check_output(target: Path, *, endings: Sequence[str] = (), keep: Iterable[Pa
     try:
         if target.exists() and not target.is_file():
             raise OutputError(
-                _("{target} is no file that can be written. Choose another name.").format(target=target)
+                _("{target} is not a file that can be written. Choose another name.").format(target=target)
             )
         part = _beside(target.resolve())
         part.touch(exist_ok=False)
@@ -128,7 +128,7 @@ def _beside(place: Path) -> Path:
 
 def _needed(target: Path) -> OutputError:
     return OutputError(
-        _("{target} is a file that is needed as it is. Choose another name.").format(target=target)
+        _("{target} is a file that must not be changed. Choose another name.").format(target=target)
     )
 
 
@@ -136,7 +136,7 @@ def _not_written(target: Path, error: Exception) -> OutputError:
     why = getattr(error, "strerror", None)
     return OutputError(
         _(
-            "{target} cannot be written{why}. Check that its folder exists and has room, and that you may "
-            "write there."
+            "{target} cannot be written{why}. Check that its folder exists and has space, and that you "
+            "may write there."
         ).format(target=target, why=f" ({why})" if why else "")
     )

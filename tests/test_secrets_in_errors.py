@@ -291,7 +291,7 @@ def test_no_column_of_a_frame_is_quoted_by_whoever_cannot_read_it(spring: Ledger
 @pytest.mark.parametrize("column", ["credits_low", "credits_billed", "sent_at"])
 def test_a_column_that_cannot_be_read_is_named(spring: Ledger, column: str) -> None:
     odd = spring.messages().assign(**{column: pd.Series([NAME] * 2, dtype=object)})
-    with pytest.raises(FrameError, match=f"The column {column} holds something else"):
+    with pytest.raises(FrameError, match=f"The column {column} contains something other"):
         d.campaign_summary(odd)
 
 

@@ -1,1 +1,1 @@
-"""Streamlit: the pages a marketer opens, and the routes beside them."""
+"""Streamlit: the pages a marketer opens, and the routes alongside them."""

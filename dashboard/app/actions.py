@@ -1,7 +1,6 @@
-"""Everything that a page can change, each checked against the person's role at the moment of the change.
+"""Everything a page can change, each change checked against the person's role at that moment.
 
-Pages call these and nothing else that writes; `tests/app/test_people.py` checks that each one asks for a
-role.
+Pages write through these functions only; `tests/app/test_people.py` checks that each one requires a role.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from dashboard.words import _
 
 
 class AlreadySentError(CampaignError):
-    """The draft became a campaign already, in this tab or another one; `campaign` is its id."""
+    """The draft has already become a campaign, in this tab or another; `campaign` is its id."""
 
     def __init__(self, campaign: str) -> None:
         self.campaign = campaign
@@ -50,7 +49,7 @@ def replace_sheet(draft: Draft, file_name: str, content: BinaryIO) -> Draft:
 
 @only("sender")
 def change_draft(draft_id: str, **changes: Any) -> None:
-    """Change fields of the person's own draft as it is on disk now; nothing when it is gone or sent."""
+    """Change fields of the person's own draft as it is on disk now; do nothing if it is gone or sent."""
     drafts = runtime.current().drafts
     draft = drafts.find(draft_id, signed_in().name)
     if draft is not None and draft.campaign is None:
@@ -59,7 +58,7 @@ def change_draft(draft_id: str, **changes: Any) -> None:
 
 @only("sender")
 def change_variant(draft_id: str, place: int, **changes: Any) -> None:
-    """Change fields of one of a draft's variants as they are on disk now; nothing when it is gone."""
+    """Change fields of one of a draft's variants as they are on disk now; do nothing if it is gone."""
     draft = runtime.current().drafts.find(draft_id, signed_in().name)
     if draft is not None and place < len(draft.variants):
         variants = list(draft.variants)
@@ -82,7 +81,7 @@ def recall_columns(draft: Draft) -> Draft:
 def confirm_columns(draft: Draft) -> None:
     """Go on to the rows, and remember the columns for the next sheet with the same column names.
 
-    The draft is read anew: a choice made a moment ago may have come with the same click.
+    The draft is read again: a choice made a moment ago may have come with the same click.
     """
     draft = runtime.current().drafts.find(draft.id, signed_in().name) or draft
     columns = as_columns(columns_of(draft))
@@ -111,7 +110,7 @@ def save_list(draft: Draft, name: str) -> None:
 
 @only("sender")
 def use_list(list_id: str) -> Draft:
-    """Begin a campaign with a saved list; its rows are checked anew."""
+    """Begin a campaign with a saved list; its rows are checked again."""
     app = runtime.current()
     saved = app.ledger.lists.find(list_id)
     with TemporaryFile() as content:
@@ -142,7 +141,7 @@ def start_campaign(draft: Draft) -> str:
     all lead to the same campaign.
 
     Raises:
-        AlreadySentError: It was started before.
+        AlreadySentError: It has already been started.
         CampaignError: Nothing can be sent, or a choice has a mistake.
         LedgerError: The ledger refused.
     """
@@ -163,7 +162,7 @@ def start_campaign(draft: Draft) -> str:
         sheet=sheet_of(stored),
         scheduled_at=held_until(stored),
         token=stored.id,
-        again=True,  # the page said so above its button
+        again=True,  # the page says so above its button
     )
     if app.ledger.campaign(campaign).state == "draft":
         app.ledger.start(campaign)
@@ -173,7 +172,7 @@ def start_campaign(draft: Draft) -> str:
 
 @only("sender")
 def send_trial(draft: Draft, messages: pd.DataFrame, place: int, phones: Sequence[str]) -> str:
-    """Send one of a draft's messages to one's own phones, as a campaign of its own; returns its id.
+    """Send one of a draft's messages to the sender's own phones, as a separate campaign; returns its id.
 
     Raises:
         CampaignError: The message or a number cannot be used, or a cap is reached.
@@ -209,7 +208,7 @@ def cancel_campaign(campaign: str) -> None:
 
 @only("sender")
 def decide_batches(campaign: str, decision: Decision, why: str, *, only: Sequence[int] | None = None) -> None:
-    """Say what became of a campaign's batches that nobody can tell about: of all, or only of these."""
+    """Decide what became of a campaign's unknown batches: all of them, or only these."""
     runtime.current().ledger.decide_all(campaign, decision, signed_in().name, why, batches=only)
 
 
@@ -221,34 +220,34 @@ def add_opt_outs(phones: list[str], *, reason: str, source: str) -> int:
 
 @only("sender")
 def acknowledge_missing_opt_outs() -> None:
-    """Note that the opt-outs which an older copy of the ledger lacks were entered again."""
+    """Record that the opt-outs missing from an older copy of the ledger have been entered again."""
     runtime.current().ledger.acknowledge_missing_opt_outs(signed_in().name)
 
 
 @only("admin")
 def remove_opt_out(phone: str, *, reason: str) -> None:
-    """Take a phone off the opt-out list; who and why is kept."""
+    """Take a phone off the opt-out list, and keep who did it and why."""
     runtime.current().ledger.remove_opt_out(phone, who=signed_in().name, reason=reason)
 
 
 @only("sender")
 def record_reports(messages: list[dict[str, Any]]) -> ReportResult:
-    """Take delivery reports from an uploaded file into the ledger."""
+    """Import delivery reports from an uploaded file into the ledger."""
     return runtime.current().ledger.record_reports(messages)
 
 
 @only("viewer")
 def check_number(number: str, country: str) -> NumberCheck:
-    """Ask the service about a number; the question may cost, so a signed-in person asks it."""
+    """Ask the service about a number; this may cost money, so only a signed-in person can."""
     return runtime.current().service.validate(number, country)
 
 
 @only("sender")
 def rows_to_check(list_id: str) -> pd.DataFrame:
-    """A saved list's numbers, each once, checked anew: row, number, country, valid, line_type (ours).
+    """A saved list's numbers, each once, checked again: row, number, country, valid, line_type (ours).
 
     Raises:
-        DashboardError: The list is gone, or cannot be read any more.
+        DashboardError: The list is gone, or can no longer be read.
     """
     draft = use_list(list_id)
     try:

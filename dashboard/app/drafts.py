@@ -1,7 +1,6 @@
-"""Campaigns being written, a folder each under the data folder, so that a reload or restart loses nothing.
+"""Campaigns being written, each in its own folder in the data folder, so a reload or restart loses nothing.
 
-A draft belongs to the person who uploaded the sheet. The page's address and the session hold its id and
-nothing else.
+A draft belongs to the person who uploaded the sheet. The page's address and the session hold only its id.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ ABOUT_SHEET = (*READING, "columns", "country", "fixes", "approved", "keep")
 _OF_ONE_SHEET = {
     *(*READING, "columns", "columns_since", "fixes", "approved", "typed", "ticked", "saved_list", "step")
 }
-"""Fields that start anew with another sheet."""
+"""Fields that are reset when the sheet is replaced."""
 
 _ID = re.compile(r"[0-9a-f]{32}")
 _CHUNK_BYTES = 1 << 20
@@ -43,11 +42,12 @@ class _Kept(BaseModel):
 
 
 class Columns(_Kept):
-    """Which columns of the sheet are what, as the person confirmed it; phones in the order they are tried.
+    """What each column of the sheet is, as the person confirmed it; phones in the order they are tried.
 
     Attributes:
-        consent, opt_out: As stored when there was room for one of each; `consents` and `opt_outs` are None
-            then, and what the guess finds beside them counts as well: nobody was asked about it.
+        consent, opt_out: As stored when there was room for only one of each; `consents` and `opt_outs` are
+            then None, and any further columns the guess finds count as well, because nobody was asked about
+            them.
     """
 
     phones: tuple[str, ...]
@@ -61,13 +61,13 @@ class Columns(_Kept):
 
 
 class DraftVariant(_Kept):
-    """One of the texts that are compared. They are called A, B, C … by their places.
+    """One of the texts being compared. They are named A, B, C … in order.
 
     Attributes:
         template: Its text.
         weight: Its share of the people, in proportion to the others' weights.
         tracking: Its value of `svc_campaign`; the campaign's when empty.
-        suffix: Added to the campaign's name, so that the service groups its messages by themselves.
+        suffix: Added to the campaign's name, so that the service groups its messages separately.
     """
 
     template: str = ""
@@ -77,7 +77,7 @@ class DraftVariant(_Kept):
 
 
 class DraftHours(_Kept):
-    """From when to when people may be texted, on their own clock, and on which weekdays; Monday is 0."""
+    """Between which times people may be texted, on their own clock, and on which weekdays; Monday is 0."""
 
     start: time = time(9)
     end: time = time(20)
@@ -88,33 +88,34 @@ class Draft(_Kept):
     """Everything that the five steps of a new campaign ask for.
 
     Attributes:
-        id: Names its folder; also the one-time token with which the campaign is created.
+        id: The name of its folder; also the one-time token with which the campaign is created.
         owner: Who uploaded the sheet.
-        step: The step that was open last, 1 to 5.
+        step: The last open step, 1 to 5.
         digest: SHA-256 of the sheet's bytes.
-        worksheet, encoding, delimiter, header_row: How to read the sheet; None is found out.
-        hidden_rows: Whether rows that the spreadsheet program hides are used.
-        columns: None until the columns were chosen; then as guessed.
-        columns_since: When these columns were confirmed in an earlier sheet; None unless they are from there.
+        worksheet, encoding, delimiter, header_row: How to read the sheet; None means detect it.
+        hidden_rows: Whether rows hidden in the spreadsheet are used.
+        columns: None until the columns are chosen; until then the guess counts.
+        columns_since: When these columns were confirmed in an earlier sheet; None if they do not come from
+            one.
         country: Country of numbers without a country code.
         fixes: Phone as corrected on the page, by the file's row number.
         approved: File rows whose verdict "review" was approved.
-        typed, ticked: The same two, as typed into the table of rows to put right and not checked yet.
-        keep: Which row of several with the same number is kept; "warn" leaves all to a person.
-        saved_list: The saved list that it was begun from or saved as.
-        template: The text while there is one.
-        variants: The texts that are compared, two or more; empty while there is one text for all.
+        typed, ticked: The same two, as typed into the table of rows to fix and not checked yet.
+        keep: Which of several rows with the same number is kept; "warn" leaves all of them to a person.
+        saved_list: The saved list it was started from or saved as.
+        template: The text, while there is only one.
+        variants: The texts being compared, two or more; empty while there is one text for everyone.
         set_aside: The variants as they were when comparing was last turned off.
-        send_blank: Whether a message is sent although a field without fallback is empty.
+        send_blank: Whether a message is sent even if a field without a fallback is empty.
         when: At once, at `send_at`, or at `local_at` on each recipient's clock.
-        send_at: One moment for all; None until "later" was chosen.
-        local_at: A time on each recipient's own clock; None until "local" was chosen.
+        send_at: One moment for everyone; None until "later" is chosen.
+        local_at: A time on each recipient's own clock; None until "local" is chosen.
         keep_hours: Whether messages wait outside texting hours.
         hours: The texting hours.
         country_hours: Other texting hours in some countries, by ISO 3166 code.
-        home: Time zone (IANA) of numbers whose zone is not known; None is the zone of whoever looks.
+        home: Time zone (IANA) of numbers whose zone is not known; None means the viewer's zone.
         handover: Whether messages wait for their time here or at the service.
-        campaign: The campaign that it became; then the sheet is gone and nothing can be changed.
+        campaign: The campaign it became; after that the sheet is gone and nothing can be changed.
     """
 
     id: str
@@ -158,15 +159,15 @@ class Draft(_Kept):
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The text, or those that are compared."""
+        """The text, or the texts being compared."""
         return tuple(variant.template for variant in self.variants) or (self.template,)
 
     def about_sheet(self) -> dict[str, Any]:
-        """What was decided about the sheet, as JSON can hold it; `Drafts.begin` takes it back."""
+        """What was decided about the sheet, in a form that JSON can hold; `Drafts.begin` accepts it."""
         return self.model_dump(mode="json", include=set(ABOUT_SHEET))
 
     def fingerprint(self, *fields: str) -> str:
-        """Digest of these fields' values, to key what was computed from them."""
+        """Digest of these fields' values, as a key for whatever was computed from them."""
         return sha256(self.model_dump_json(include=set(fields)).encode()).hexdigest()
 
 
@@ -213,14 +214,14 @@ class Drafts:
         return self._folder / draft.id / f"sheet{_suffix(draft.file_name)}"
 
     def find(self, draft_id: str | None, owner: str) -> Draft | None:
-        """The draft with this id, if there is one and it is this person's."""
+        """The draft with this id, if it exists and belongs to this person."""
         if not draft_id or not _ID.fullmatch(draft_id):
             return None
         draft = self._read(draft_id)
         return draft if draft is not None and draft.owner == owner else None
 
     def open_ones(self, owner: str) -> list[Draft]:
-        """This person's drafts that are not sent yet, newest first."""
+        """This person's unsent drafts, newest first."""
         mine = [draft for draft in self._all() if draft.owner == owner and draft.campaign is None]
         return sorted(mine, key=lambda draft: draft.created_at, reverse=True)
 
@@ -233,7 +234,7 @@ class Drafts:
         return draft
 
     def finish(self, draft: Draft, campaign: str) -> Draft:
-        """Remember what the draft became and delete its sheet: the campaign holds what is needed."""
+        """Record what the draft became and delete its sheet: the campaign has everything it needs."""
         done = Draft(
             id=draft.id, owner=draft.owner, created_at=draft.created_at, name=draft.name, campaign=campaign
         )
@@ -246,7 +247,7 @@ class Drafts:
         shutil.rmtree(self._folder / draft.id, ignore_errors=True)
 
     def sweep(self, *, now: float | None = None) -> int:
-        """Delete drafts that nobody touched for KEPT_DAYS; returns how many."""
+        """Delete drafts that nobody has touched for KEPT_DAYS; returns how many."""
         limit = (unix_now() if now is None else now) - KEPT_DAYS * 86_400
         old = [draft for draft in self._all() if _touched(self._folder / draft.id) < limit]
         for draft in old:

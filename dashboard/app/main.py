@@ -15,7 +15,7 @@ from dashboard.words import _
 
 STATIC = Path(__file__).parent / "static"
 
-# A picture of our own: Streamlit would fetch a ":material/…:" icon for the tab from the internet.
+# Our own picture: Streamlit would fetch a ":material/…:" icon for the tab from the internet.
 st.set_page_config(page_title=_("Campaign dashboard"), page_icon=str(STATIC / "icon.png"), layout="wide")
 st.html(STATIC / "app.css")
 

@@ -1,9 +1,9 @@
 """Who is looking, and what they may do.
 
-Sign-in is OpenID Connect through Streamlit and is on as soon as DASHBOARD_OIDC_ISSUER is set; who may enter,
-and as what, is DASHBOARD_PEOPLE. Streamlit verifies the identity token once and then trusts its own signed
-cookie for 30 days: it never looks at `exp` or `iss` again, so they are checked here, on every run and once
-more before every change.
+Sign-in is OpenID Connect through Streamlit and is on as soon as DASHBOARD_OIDC_ISSUER is set;
+DASHBOARD_PEOPLE says who may enter, and in which role. Streamlit verifies the identity token once and then
+trusts its own signed cookie for 30 days: it never looks at `exp` or `iss` again, so they are checked here, on
+every run and once more before every change.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ LOCAL = Person("local", "admin")
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why somebody gets no page: either they are to sign in, or their account has no access."""
+    """Why somebody gets no page: either they must sign in, or their account has no access."""
 
     reason: str
     can_sign_in: bool
@@ -109,7 +109,7 @@ def signed_in() -> Person:
 
 
 def only(role: Role) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Let a function run only for people with this role; every function that changes something has it."""
+    """Let a function run only for people with this role; decorates every function that changes something."""
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         @wraps(function)

@@ -1,4 +1,4 @@
-"""From a draft to its sheet, contacts, messages and estimate; computed again only when their causes changed.
+"""From a draft to its sheet, contacts, messages and estimate; recomputed only when their inputs change.
 
 The results hold personal data, so they live in the session that asked for them and end with it; nothing is
 shared between sessions, and keys are digests of the draft's choices, never of frames.
@@ -47,15 +47,15 @@ _WRITING = ("name", "template", "variants", "sender", "shorten_links", "tracking
 _TIMING = ("when", "send_at", "local_at", "keep_hours", "hours", "country_hours", "home", "handover")
 
 CHOSEN = ("phones", "country", "consents", "opt_outs", "first_name", "last_name")
-"""What a person may choose of the columns."""
+"""What a person may choose about the columns."""
 
 VARIANT_NAMES = ascii_uppercase
-"""What variants are called, by their places; there are no more than these."""
+"""What variants are called, in order; there can be no more than these."""
 
 
 @dataclass(frozen=True)
 class Written:
-    """The messages of a draft, what they cost, and what is known of the service's short links."""
+    """The messages of a draft, what they cost, and what is known about the service's short links."""
 
     messages: pd.DataFrame
     estimate: Estimate
@@ -72,13 +72,13 @@ def sheet_of(draft: Draft) -> Sheet:
 
 
 def columns_of(draft: Draft) -> ColumnMap:
-    """The columns as confirmed, or as guessed when nobody confirmed them yet."""
+    """The columns as confirmed, or as guessed if nobody has confirmed them yet."""
     guessed = guess_columns(sheet_of(draft))
     return guessed if draft.columns is None else confirmed(guessed, draft.columns)
 
 
 def confirmed(guessed: ColumnMap, chosen: Columns) -> ColumnMap:
-    """The guess with what the person chose; a choice of an earlier version is joined with the guess."""
+    """The guess with the person's choices; a choice stored by an earlier version is merged with the guess."""
     consents, opt_outs = chosen.consents, chosen.opt_outs
     if consents is None:
         told = tuple(column for column in guessed.consents if column != chosen.opt_out)
@@ -95,7 +95,7 @@ def _with(column: str | None, others: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def as_columns(columns: ColumnMap) -> Columns:
-    """What a draft keeps of the columns."""
+    """What a draft keeps about the columns."""
     return Columns(**{name: getattr(columns, name) for name in CHOSEN})
 
 
@@ -123,7 +123,7 @@ def timed_of(draft: Draft, now: datetime) -> Written:
 
     Args:
         draft: The draft.
-        now: The present; the result is remembered for it. A page gives whole minutes.
+        now: The current time; the result is cached for it. Pages pass whole minutes.
 
     Raises:
         CampaignError: A choice has a mistake; the sentence says which.
@@ -157,7 +157,7 @@ def template_of(draft: Draft) -> str | list[Variant]:
     """The draft's text, or its variants, as `write_messages` takes them.
 
     Raises:
-        CampaignError: A variant has no text: everybody whose it is would be left out.
+        CampaignError: A variant has no text: everyone assigned to it would be left out.
     """
     for name, variant in zip(VARIANT_NAMES, draft.variants, strict=False):
         if not variant.template.strip():
@@ -179,7 +179,7 @@ def template_of(draft: Draft) -> str | list[Variant]:
 
 
 def _contacts_of(draft: Draft) -> tuple[str, ContactList]:
-    """The contacts, and what they are remembered by."""
+    """The contacts, and the key they are cached under."""
     opt_outs = list(runtime.current().ledger.opt_outs()["phone"])
     key = sha256("\n".join([draft.fingerprint(*_CLEANING), *opt_outs]).encode()).hexdigest()
     checked = _clean(key, draft, opt_outs)

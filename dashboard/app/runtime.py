@@ -32,14 +32,14 @@ class Runtime:
     """Everything a page works with, opened once per process.
 
     Attributes:
-        settings: What whoever runs this has set.
+        settings: What the operator has set.
         ledger: What happened to every message.
         service: The messaging service, real or the sandbox.
-        engine: Moves batches from the ledger to the service, also while no page is open.
+        engine: Moves batches from the ledger to the service, even while no page is open.
         sandbox: The sandbox's process; None with a real service.
         webhook_key: Signs delivery reports; None when they cannot be received by webhook.
         drafts: Campaigns being written.
-        prices: What credits cost; None when nobody set it.
+        prices: What credits cost; None if nobody has set it.
     """
 
     settings: Settings
@@ -54,7 +54,7 @@ class Runtime:
 
     @classmethod
     def open(cls, settings: Settings) -> Self:
-        """Start the sandbox if no service is set, open the ledger, and go on sending what was being sent.
+        """Start the sandbox if no service is set, open the ledger, and resume whatever was being sent.
 
         Raises:
             SettingsError: A setting cannot be used.
@@ -70,7 +70,7 @@ class Runtime:
         drafts.sweep()
         secret = _webhook_secret(settings)
         webhook_key = key_of(secret) if secret else None
-        with ExitStack() as opened:  # what was opened is closed again when the rest fails
+        with ExitStack() as opened:  # whatever was opened is closed again if the rest fails
             to = opened.enter_context(connect(settings))
             ledger = opened.enter_context(closing(Ledger.open(settings.ledger_url)))
             engine = opened.enter_context(engine_for(settings, ledger, to.service))
@@ -86,11 +86,11 @@ class Runtime:
 
     @property
     def currency(self) -> str:
-        """Of costs that have no currency of their own, ISO 4217."""
+        """The currency of costs that have none of their own, ISO 4217."""
         return (self.prices and self.prices.currency) or self.settings.currency
 
     def is_healthy(self) -> bool:
-        """Whether the ledger answers and messages are sent."""
+        """Whether the ledger answers and messages are being sent."""
         try:
             self.ledger.outbox.unfinished()
         except LedgerError:
@@ -109,19 +109,19 @@ _guard = Lock()
 
 
 def use(wired: Runtime | None) -> None:
-    """Make this the runtime of the process; None forgets it."""
+    """Make this the process's runtime; None removes it."""
     global _current  # noqa: PLW0603 - one per process is what it is
     with _guard:
         _current = wired
 
 
 def current() -> Runtime:
-    """Return the runtime of the process, opened from the settings when nobody opened it yet.
+    """Return the process's runtime, opening it from the settings if nobody has done so yet.
 
-    Nobody did under `streamlit run`, which listens where Streamlit's own options say.
+    Under `streamlit run` nobody has, and Streamlit listens wherever its own options say.
 
     Raises:
-        SettingsError: Strangers would be let in there, or a setting cannot be used.
+        SettingsError: Strangers would be let in, or a setting cannot be used.
     """
     global _current  # noqa: PLW0603
     with _guard:

@@ -13,7 +13,7 @@ from dashboard.words import N_, _
 
 STATIC = Path(__file__).parent / "static"
 
-# Page file, title, icon, address, and the role that finds it in the side bar.
+# Page file, title, icon, address, and the role that sees it in the side bar.
 MENU: tuple[tuple[str, str, str, str, Role], ...] = (
     ("overview", N_("Overview"), ":material/monitoring:", "", "viewer"),
     ("new", N_("New campaign"), ":material/edit_square:", "new", "sender"),
@@ -29,8 +29,8 @@ MENU: tuple[tuple[str, str, str, str, Role], ...] = (
 def navigate(visitor: Person | Refusal) -> StreamlitPage:
     """Register every page and draw the menu; returns the page that was asked for.
 
-    All pages are registered on every run, whoever is looking, and nothing is drawn for somebody who may not
-    enter. The icons stay out of the browser's tab only because main.py sets a picture of its own first.
+    All pages are registered on every run, whoever is looking, and nothing is drawn for anyone who may not
+    enter. The icons stay out of the browser's tab only because main.py sets its own picture first.
     """
     pages = [
         st.Page(

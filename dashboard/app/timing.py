@@ -1,4 +1,4 @@
-"""When a draft's messages are sent: its choices as the campaign's schedule, or as one moment held here."""
+"""When a draft's messages are sent: its choices as a schedule, or as one moment until which all wait here."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def held_until(draft: Draft) -> datetime | None:
     """The moment until which the whole campaign waits here; None when each message has its own time, or none.
 
     Raises:
-        CampaignError: It is past.
+        CampaignError: It has passed.
     """
     if draft.send_at is None or not _waits_as_a_whole(draft):
         return None
@@ -21,11 +21,11 @@ def held_until(draft: Draft) -> datetime | None:
 
 
 def schedule_of(draft: Draft, home: str) -> Schedule | None:
-    """The times of single messages; None when all go at once or wait here as a whole.
+    """The times of single messages; None if all go at once or wait here together.
 
     Args:
         draft: The draft.
-        home: Zone of numbers whose zone is not known, where the draft says none.
+        home: Zone of numbers whose zone is not known, if the draft names none.
 
     Raises:
         CampaignError: The texting hours end before they begin, or have no day.

@@ -1,4 +1,4 @@
-"""Contacts to messages to an estimate. Pure pandas."""
+"""From contacts to messages to an estimate. Pure pandas."""
 
 from dashboard.campaigns.cost.advice import (
     CarrierView,

@@ -1,4 +1,4 @@
-"""Whether contacts' phones can be texted as they stand: `to` is E.164 (contract, section 4.1)."""
+"""Whether contacts' phones can be texted as they are: `to` must be E.164 (contract, section 4.1)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dashboard.contacts.phones import clean_phones
 
 
 def as_written(phones: pd.Series) -> pd.Series:
-    """The phones as text; half of a surrogate pair, which no number holds, as "?"."""
+    """The phones as text; half a surrogate pair, which no number contains, becomes "?"."""
     try:
         return phones.astype("str")
     except UnicodeEncodeError:
@@ -21,12 +21,12 @@ def _with_whole_characters(text: object) -> str:
 
 
 def is_e164(phones: pd.Series) -> Bools:
-    """Whether each is a valid number, written as `clean_phones` writes it: with + and digits alone.
+    """Whether each is a valid number, written as `clean_phones` writes it: + and digits only.
 
-    A number that is stored as a number is none: it has lost its +, and maybe zeros and digits.
+    A phone stored as a number does not count: it has lost its +, and perhaps zeros and digits.
 
     Args:
-        phones: Texts, as `as_written` gives them.
+        phones: Texts, as returned by `as_written`.
     """
     judged = clean_phones(phones, None)
     return judged["valid"].to_numpy() & (judged["phone"] == phones).to_numpy(bool)

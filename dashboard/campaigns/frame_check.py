@@ -80,7 +80,7 @@ def _are_times(column: pd.Series) -> bool:
         return False
     try:
         pd.to_datetime(values, utc=True, format="ISO8601")
-    except (ValueError, TypeError, OverflowError):  # swallowed whole: it quotes the value
+    except (ValueError, TypeError, OverflowError):  # swallowed entirely, because it quotes the value
         return False
     return True
 

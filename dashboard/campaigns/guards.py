@@ -1,4 +1,4 @@
-"""Guards against texting people too much: the same campaign twice, and too many texts in a while."""
+"""Guards against texting people too much: the same campaign twice, and too many texts within a period."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from dashboard.words import _
 
 
 def content_fingerprint(phones: pd.Series, templates: str | Iterable[str], *, key: bytes) -> str:
-    """A mark of who gets which text, to find an earlier campaign that was the same.
+    """A fingerprint of who gets which text, to find an identical earlier campaign.
 
-    Order, doubles and the sheet's name do not matter; nor do the values of merge fields. It is keyed
-    (HMAC-SHA-256), so that nobody without the key can try which people or texts it stands for.
+    Order, duplicates and the sheet's name do not matter, nor do the values of merge fields. It is keyed
+    (HMAC-SHA-256), so that nobody without the key can test which people or texts it stands for.
 
     Args:
         phones: Numbers in E.164, such as MESSAGES' `to`.
@@ -49,24 +49,24 @@ def cap_frequency(
     within: timedelta,
     now: datetime | None = None,
 ) -> pd.DataFrame:
-    """Leave out who gets too many texts in a while.
+    """Leave out people who get too many texts within a period.
 
     Args:
         messages: MESSAGES; one without scheduled_at counts as sent now.
-        sent: What was sent or is scheduled already, by any campaign: to (E.164) and at (datetime64, UTC).
-        at_most: How many texts a person may get within the while, this one included; 1 or more.
-        within: The while, before and after the message.
-        now: The present; the clock's when absent.
+        sent: What has already been sent or scheduled, by any campaign: to (E.164) and at (datetime64, UTC).
+        at_most: How many texts a person may get within the period, this one included; 1 or more.
+        within: The period, before and after the message.
+        now: The current time; the clock's if absent.
 
     Returns:
-        MESSAGES in which those have the problem `too_often` and cost nothing. Other problems stay.
+        MESSAGES in which those people's have the problem `too_often` and cost nothing. Other problems stay.
 
     Raises:
         CampaignError: `at_most` is below 1, or columns of MESSAGES are missing.
     """
     require_columns(messages)
     if at_most < 1:
-        raise CampaignError(_("The cap on texts per person is 1 or more. Leave the cap out for none."))
+        raise CampaignError(_("The cap on texts per person must be 1 or more. Leave it out for no cap."))
     others = _texts_around(messages, sent, within, now or datetime.now(UTC))
     too_often = (others >= at_most) & messages["problem"].isna().to_numpy()
     return messages.assign(
@@ -79,10 +79,10 @@ def cap_frequency(
 
 
 def _texts_around(messages: pd.DataFrame, sent: pd.DataFrame, within: timedelta, now: datetime) -> Ints:
-    """How many texts each person of `messages` gets less than `within` before or after this one.
+    """How many texts each person in `messages` gets less than `within` before or after this one.
 
-    Person and second make one number, so that a person's texts are side by side when sorted, and so far from
-    the next person's that no while reaches over.
+    Person and second are combined into one number, so that sorting puts a person's texts side by side, and
+    further from the next person's than any period reaches.
     """
     people = pd.Index(messages["to"].unique())
     earlier = sent[sent["to"].isin(people)]

@@ -50,23 +50,22 @@ def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its na
 
     Args:
         contacts: A cleaned list, whose sendable rows are used; or a frame with a column `phone` (E.164),
-            whose other columns are merge fields and whose `row`, `country` and `line_type` are kept if there.
-            A phone of such a frame that is missing, or not valid E.164, is a problem of its row.
+            whose other columns are merge fields and whose `row`, `country` and `line_type` are kept if
+            present. A phone of such a frame that is missing, or not valid E.164, is a problem of its row.
         template: The text, with fields such as `{{ first_name | there }}`; or variants, each with its own.
         campaign: Name of the campaign; the service groups messages by it.
-        sender: An approved sender; the account's default when absent.
-        shorten_links: Whether the service replaces URLs by short links.
+        sender: An approved sender; the account's default if absent.
+        shorten_links: Whether the service replaces URLs with short links.
         tracking: Added to each short link's target under `svc_campaign`; needs `shorten_links`.
-        schedule: An aware time to send at, or a `Schedule` by the recipients' clocks or with quiet hours;
-            at once when absent. A time without a zone stands for the recipients' clocks in a `Schedule`
-            and is refused by itself.
-        short_link: How long the service's short links are; 15 to 35 characters when not known better.
-        empty_fields: Whether a row in which a field without fallback is blank is left out or sent all the
-            same.
+        schedule: An aware time to send at, or a `Schedule` by the recipients' clocks or with quiet hours; at
+            once if absent. In a `Schedule`, a time without a zone refers to the recipients' clocks; on its
+            own it is refused.
+        short_link: How long the service's short links are; 15 to 35 characters unless more is known.
+        empty_fields: Whether a row with a blank field and no fallback is left out or sent anyway.
 
     Returns:
-        MESSAGES, as docs/columns.md lists its columns: a row per contact in their order. Rows with a
-        `problem` stay, cost nothing and are not sent. What is sent with each stands in columns too, so that
+        MESSAGES, with the columns listed in docs/columns.md: a row per contact, in their order. Rows with a
+        `problem` stay, cost nothing and are not sent. What is sent with each text is in columns too, so that
         no merge or file loses it: sender, shorten_links, tracking, campaign, variant, template, handover.
 
     Raises:
@@ -127,7 +126,7 @@ def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its na
 
 
 def _sendable(contacts: ContactList | pd.DataFrame) -> tuple[pd.DataFrame, Mapping[str, str] | None]:
-    """The contacts, and which of their columns holds what if that was confirmed."""
+    """The contacts, and what each of their columns holds if that was confirmed."""
     if isinstance(contacts, ContactList):
         fields = contacts.how.columns.fields.items()
         meaning = {field: column for field, column in fields if column not in OWN_FIELDS}
@@ -135,8 +134,8 @@ def _sendable(contacts: ContactList | pd.DataFrame) -> tuple[pd.DataFrame, Mappi
     if contacts.columns.tolist().count("phone") != 1:
         raise CampaignError(
             _(
-                "The contacts have no column called phone, or several. Clean the sheet first with "
-                "clean_contacts, or name the column with the E.164 numbers phone."
+                "The contacts need exactly one column called phone. Clean the sheet first with "
+                "clean_contacts, or rename the column with the E.164 numbers to phone."
             )
         )
     return contacts.assign(phone=as_written(contacts["phone"])), None
@@ -170,10 +169,7 @@ def _refuse_contradictions(campaign: str, tracking: Sequence[str | None], *, sho
         raise CampaignError(_("The campaign has no name. Give it one; the service groups messages by it."))
     if any(value is not None for value in tracking) and not shorten_links:
         raise CampaignError(
-            _(
-                "Tracking is added to short links, so it needs them. "
-                "Leave shorten_links on, or leave tracking out."
-            )
+            _("Tracking is added to short links, so it needs them. Leave shorten_links on, or omit tracking.")
         )
 
 
@@ -196,7 +192,7 @@ def _tracking(variant: Variant, tracking: str | None) -> str | None:
 def _problems(
     written: Written, unreachable: Bools, phones: pd.Series, *, is_clean: bool, skips_blank: bool
 ) -> pd.Categorical[str]:
-    """The problem of each text; of several the first in the order of `MessageProblem`."""
+    """The problem of each text; if several, the first in the order of `MessageProblem`."""
     merged = written.merged
     found = {
         MessageProblem.NO_COMMON_HOURS: unreachable,
@@ -216,10 +212,10 @@ def _problems(
 
 
 def _figures(merged: Merged, short_link: LinkLength | None, left_out: Bools) -> dict[str, Ints]:
-    """The columns of lengths and costs; without `short_link` links count as they are written.
+    """The columns of lengths and costs; without `short_link`, links count as written.
 
-    Every column has memory of its own, in one block: whoever changes one in the frame changes no other, and
-    the system hands out one piece of memory instead of twenty.
+    Every column has its own memory, within one block: changing one in the frame changes no other, and the
+    system allocates one piece of memory instead of twenty.
     """
     names = ("characters", "characters_low", "characters_high", *_COSTS, "carrier_parts")
     figures = dict(zip(names, np.empty((len(names), len(merged.blank)), np.int64), strict=True))

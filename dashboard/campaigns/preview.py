@@ -1,4 +1,4 @@
-"""One text by itself: as one contact would get it, or sent to one's own phones on trial."""
+"""A single text: as one contact would get it, or sent to your own phones as a trial."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TEST = "Test: "
 
 
 def preview(template: str, row: Mapping[str, object]) -> str:
-    """The text that one contact would get.
+    """The text one contact would get.
 
     Args:
         template: The template.
@@ -44,7 +44,7 @@ def preview(template: str, row: Mapping[str, object]) -> str:
 def trial_messages(
     messages: pd.DataFrame, place: int, phones: Sequence[str], *, country: str | None = None
 ) -> pd.DataFrame:
-    """Address one of a campaign's messages to one's own phones, to see it arrive. It costs credits.
+    """Address one of a campaign's messages to your own phones, to see it arrive. It costs credits.
 
     Args:
         messages: MESSAGES.
@@ -53,8 +53,8 @@ def trial_messages(
         country: ISO 3166 country of numbers without a country code.
 
     Returns:
-        MESSAGES, one for each phone, to be sent at once. "Test: " stands before the campaign's name, so that
-        the service counts them apart.
+        MESSAGES, one for each phone, to be sent at once. The campaign's name is prefixed with "Test: ", so
+        that the service counts them separately.
 
     Raises:
         CampaignError: The message has a problem, or a number is not valid.
@@ -68,7 +68,7 @@ def trial_messages(
             _("This message cannot be sent. {problem}").format(problem=explain_message(str(problem)))
         )
     if numbers.empty or not numbers["valid"].all():
-        raise CampaignError(_("Give your own numbers with + and the country code, as in +44 7400 123456."))
+        raise CampaignError(_("Give your own numbers with + and the country code, such as +44 7400 123456."))
     trial = messages.iloc[[place] * len(numbers)].reset_index(drop=True)
     return trial.assign(
         to=numbers["phone"],

@@ -1,4 +1,4 @@
-"""Why a written message cannot be sent. Codes here, wording beside them, nowhere else."""
+"""Why a written message cannot be sent. The codes and their wording are here and nowhere else."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dashboard.words import N_, _
 
 
 class MessageProblem(StrEnum):
-    """What stands in the `problem` column of MESSAGES."""
+    """The values of the `problem` column of MESSAGES."""
 
     NO_PHONE = "no_phone"
     NOT_E164 = "not_e164"
@@ -23,12 +23,12 @@ class MessageProblem(StrEnum):
 _WORDING = {
     MessageProblem.NO_PHONE: N_("The row has no phone number. Fill the cell."),
     MessageProblem.NOT_E164: N_(
-        "The phone is not a valid number written as + and digits alone, such as +447400123456. One that is "
+        "The phone is not a valid number written as + and digits only, such as +447400123456. A phone "
         "stored as a number has lost its +. Clean the numbers with clean_contacts."
     ),
     MessageProblem.UNCLEAR_ANSWER: N_(
-        "The template has text for those whose cell says yes, and the cell in this row says "
-        "neither yes nor no. Write yes or no into it."
+        "The template has text for those whose cell says yes, and the cell in this row says neither "
+        "yes nor no. Write yes or no in it."
     ),
     MessageProblem.EMPTY_FIELD: N_(
         "A field of the template is empty in this row and has no fallback. Fill the cell, or write "
@@ -40,11 +40,11 @@ _WORDING = {
         "Shorten the template or the cell."
     ),
     MessageProblem.NO_COMMON_HOURS: N_(
-        "The number may be in time zones so far apart that the hours for texting never come in all of them "
-        "together. Choose longer hours, or none."
+        "The number may be in time zones so far apart that their texting hours never overlap. Choose "
+        "longer hours, or none."
     ),
     MessageProblem.TOO_OFTEN: N_(
-        "The person gets as many texts as the cap allows already. Send this one later, or raise the cap."
+        "This person already gets as many texts as the cap allows. Send this one later, or raise the cap."
     ),
 }
 

@@ -21,7 +21,7 @@ _MESSAGES = (
         "carrier_parts",
         "int64",
         "parts",
-        "Parts carriers would split it into, links as they stand; not billed.",
+        "Parts carriers would split it into, with links as written; not billed.",
     ),
     Column("scheduled_at", "datetime64[us, UTC]", "UTC", "When to send; missing to send at once."),
     Column("problem", "category", "", "Why the message will not be sent, as a code; missing when it will."),
@@ -34,10 +34,10 @@ _MESSAGES = (
         "credits_utf16",
         "int64",
         "credits",
-        "Cost at most if the service counts UTF-16 units, which most emoji take two of.",
+        "The most it costs if the service counts UTF-16 units; most emoji take two.",
     ),
     Column("sender", "category", "", 'The approved sender; "" for the account\'s default, never missing.'),
-    Column("shorten_links", "bool", "", "Whether the service replaces URLs by short links."),
+    Column("shorten_links", "bool", "", "Whether the service replaces URLs with short links."),
     Column(
         "tracking",
         "category",
@@ -64,7 +64,7 @@ _BY_COUNTRY = (
 )
 
 _BY_LINE_TYPE = (
-    Column("line_type", "str", "contract 4.2", "Kind of line; missing where it is not known."),
+    Column("line_type", "str", "contract 4.2", "Line type; missing where it is not known."),
     *_TOTALS,
 )
 
@@ -72,14 +72,14 @@ _BY_VARIANT = (Column("variant", "str", "", "Name of the variant; no row without
 
 _CHARACTERS = (
     Column("character", "str", "", "A character outside the GSM alphabet."),
-    Column("name", "str", "", "Unicode's name of it."),
-    Column("texts", "int64", "texts", "How many texts hold it; most frequent first."),
+    Column("name", "str", "", "Its Unicode name."),
+    Column("texts", "int64", "texts", "How many texts contain it; most frequent first."),
     Column("replacement", "str", "", "Its look-alike in the GSM alphabet; missing where there is none."),
 )
 
 _CLOCKS = (
     Column("scheduled_at", "datetime64[us, UTC]", "UTC", "When they are sent."),
-    Column("messages", "int64", "messages", "How many are sent then to numbers of these zones."),
+    Column("messages", "int64", "messages", "How many are sent then to numbers in these zones."),
     Column("yours", "str", "", 'The sender\'s clock, as in "Mon 01 Mar 2027, 09:00".'),
     Column("theirs", "str", "", "The recipients' clock; missing where the zone is not known."),
     Column("zones", "str", "IANA", "The zones that the numbers may be in, joined by spaces."),

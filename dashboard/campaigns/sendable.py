@@ -1,7 +1,7 @@
-"""What of MESSAGES can be sent: the last look at a frame before it is frozen.
+"""Which of MESSAGES can be sent: the last check of a frame before it is frozen.
 
-`write_messages` makes no other messages. But a frame may have been edited, merged, or read from a file since.
-Row numbers say what is wrong where; a number or a text is never repeated.
+`write_messages` writes only such messages. But a frame may have been edited, merged, or read from a file
+since. Row numbers say where something is wrong; a number or a text is never repeated.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ _ROWS_NAMED = 10
 _TIME = "datetime64[us, UTC]"
 _FIRST_TIME, _LAST_TIME = pd.Timestamp("1970-01-01", tz="UTC"), pd.Timestamp("9999-01-01", tz="UTC")
 _MOST_CREDITS = 1000
-"""Above what any text of 1024 characters costs with any short links; so a million add up within int64."""
+"""More than any text of 1024 characters costs with any short links; a million of them add up within int64."""
 
-_MOST_ROW = 2**53  # a float still tells it from its neighbours
+_MOST_ROW = 2**53  # a float still distinguishes it from its neighbours
 _NONE = {"country": ("", "001"), "line_type": ("",), "variant": ("",)}
-"""What says that there is none: a blank cell, and the library's word for numbers of no country (+800)."""
+"""What means none: a blank cell, and the library's word for numbers of no country (+800)."""
 
 
 _NOT_A_NUMBER = N_(
-    "{rows}: the number to text is not a valid number written as + and digits alone. Clean the numbers with "
-    "clean_contacts and write the messages again."
+    "{rows}: the number to text is not a valid number written as + and digits only. Clean the numbers "
+    "with clean_contacts and write the messages again."
 )
-_NO_TEXT = N_("{rows}: the text is empty. Write the messages again, or take these rows out.")
+_NO_TEXT = N_("{rows}: the text is empty. Write the messages again, or remove these rows.")
 _TOO_LONG = N_("{rows}: the text is longer than {limit} characters. Shorten it and write the messages again.")
 _NOT_UNICODE = N_(
-    "{rows}: the text holds a null or half of a character, which cannot be sent. Take it out of the cell."
+    "{rows}: the text contains a null or half a character, which cannot be sent. Remove it from the cell."
 )
 _CHANGED = N_(
     "{rows}: the text was changed after it was priced, so its cost is not known. Change the template or the "
@@ -46,21 +46,21 @@ _CHANGED = N_(
 )
 _NO_COST = N_("{rows}: the credits are not whole numbers from 1 to {most}. Write the messages again.")
 _TOO_CHEAP = N_(
-    "{rows}: the text costs more credits than stand beside it, so a cap would not hold. Write the messages "
-    "again."
+    "{rows}: the text costs more credits than its row says, so a cap would not hold. Write the "
+    "messages again."
 )
-_NO_TIME = N_("{rows}: the time to send is not in the years 1970 to 9998. Write the messages again.")
-_TWICE = N_("{rows}: the same text goes to the same number twice. Take out all but one of them.")
+_NO_TIME = N_("{rows}: the sending time is not in the years 1970 to 9998. Write the messages again.")
+_TWICE = N_("{rows}: the same text goes to the same number twice. Remove all but one of them.")
 
 
 def sendable(messages: pd.DataFrame) -> pd.DataFrame:
-    """The messages that have no problem, each of which can be sent.
+    """The messages without a problem, all of which can be sent.
 
     Args:
         messages: MESSAGES.
 
     Returns:
-        The same columns in the declared dtypes where the ledger stores them.
+        The same columns, in the declared dtypes if the ledger stores them.
 
     Raises:
         CampaignError: A column is missing, nothing can be sent, or a row cannot; the sentence names rows.
@@ -100,13 +100,13 @@ def _bodies(chosen: pd.DataFrame, row: pd.Series) -> pd.Series:
 
 
 def _holds_no_character(body: pd.Series) -> Bools:
-    """Where half of a surrogate pair stands, which UTF-8 cannot hold, or a null, which PostgreSQL cannot."""
+    """Where there is half a surrogate pair, which UTF-8 cannot hold, or a null, which PostgreSQL cannot."""
     pattern = _NO_CHARACTER if body.dtype == object else "\x00"
     return body.str.contains(pattern, regex=body.dtype == object).to_numpy(bool)
 
 
 def _texts(column: pd.Series) -> tuple[pd.Series, Bools]:
-    """The column with "" for all that is no text, and where it is text."""
+    """The column with "" for everything that is not text, and where it is text."""
     if isinstance(column.dtype, pd.StringDtype):
         is_text = column.notna().to_numpy()
     else:
@@ -125,7 +125,7 @@ def _costs(chosen: pd.DataFrame, body: pd.Series, row: pd.Series) -> dict[str, p
 
 
 def _least(chosen: pd.DataFrame, body: pd.Series, low: npt.NDArray[np.float64]) -> Ints:
-    """What each text costs at least: as it stands, or with every link that is shortened as one character."""
+    """The least each text costs: as written, or with every shortened link counted as one character."""
     characters: Ints = np.asarray(body.str.len(), np.int64)
     least = credits_of(characters)
     doubted = np.flatnonzero((low < least) & (chosen["shorten_links"].astype(object) == True).to_numpy(bool))  # noqa: E712 - a column
@@ -136,7 +136,7 @@ def _least(chosen: pd.DataFrame, body: pd.Series, low: npt.NDArray[np.float64]) 
 
 
 def _without(column: pd.Series, *none: str) -> pd.Series:
-    """The column, missing where it says that there is none."""
+    """The column, missing where it says there is none."""
     is_none = np.zeros(len(column), bool)
     for word in none:
         is_none |= (column.astype(object) == word).to_numpy(bool)
@@ -147,7 +147,10 @@ def _row_numbers(column: pd.Series) -> pd.Series:
     numbers = pd.to_numeric(column, errors="coerce")
     if not ((numbers % 1 == 0) & (numbers >= 0) & (numbers <= _MOST_ROW)).all():
         raise CampaignError(
-            _("The column row holds something else than row numbers. Take it as write_messages gives it.")
+            _(
+                "The column row contains something other than row numbers. Use it as write_messages "
+                "returns it."
+            )
         )
     return numbers.astype("int64")
 
@@ -158,8 +161,8 @@ def _times(column: pd.Series, row: pd.Series) -> pd.Series:
             return pd.Series(pd.NaT, column.index, dtype=_TIME)
         raise CampaignError(
             _(
-                "The column scheduled_at holds times without a zone, or something else than times, so nobody "
-                "can tell when to send. Take it as write_messages gives it, in UTC."
+                "The column scheduled_at contains times without a zone, or something other than times, "
+                "so nobody can tell when to send. Use it as write_messages returns it, in UTC."
             )
         )
     times: pd.Series = column.dt.tz_convert("UTC").dt.as_unit("us")
@@ -174,7 +177,7 @@ def _refuse(bad: Bools, row: pd.Series, sentence: str) -> None:
 
 
 def _named(rows: list[int]) -> str:
-    """As in "Row 4", "Rows 4, 7", "Rows 4, 7, … and 12 more"."""
+    """Such as "Row 4", "Rows 4, 7", "Rows 4, 7, … and 12 more"."""
     shown = ", ".join(map(str, rows[:_ROWS_NAMED]))
     if len(rows) == 1:
         return _("Row {rows}").format(rows=shown)

@@ -1,8 +1,7 @@
 """What is sent with each text, in columns of MESSAGES: sender, links, tracking, campaign and the like.
 
-They are columns, and not notes beside the frame, because a merge, a concat or a file loses notes without a
-word, and then other settings would go out than were estimated. A column that is gone is refused, never
-guessed.
+They are columns, not attributes of the frame, because a merge, a concat or a file silently loses attributes,
+and then settings other than the estimated ones would go out. A missing column is refused, never guessed.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ class SentWith:
 
     Attributes:
         sender: An approved sender; None for the account's default.
-        shorten_links: Whether the service replaces URLs by short links.
+        shorten_links: Whether the service replaces URLs with short links.
         handover: Who waits for the messages' times: "hold" or "service".
         texts: The campaign's texts, by variant.
     """
@@ -53,13 +52,13 @@ class SentWith:
 
     @property
     def tracking(self) -> str | None:
-        """The tracking of all texts; None when they have none, or different ones."""
+        """The tracking of all texts; None if they have none, or different ones."""
         found = {text.tracking for text in self.texts}
         return found.pop() if len(found) == 1 else None
 
 
 def one_value(value: str | None, length: int) -> pd.Categorical:
-    """A column in which every row says the same, at a byte a row."""
+    """A column in which every row has the same value, at a byte per row."""
     return pd.Categorical.from_codes(
         np.full(length, -1 if value is None else 0, np.int8),
         pd.Index([] if value is None else [value], dtype="str"),
@@ -67,7 +66,7 @@ def one_value(value: str | None, length: int) -> pd.Categorical:
 
 
 def by_text(values: Sequence[str], chosen: pd.Categorical[str] | None, length: int) -> pd.Categorical:
-    """A column with each text's value; `chosen` says which text each row has, None that there is one."""
+    """A column with each text's value; `chosen` says which text each row has, None that there is only one."""
     if chosen is None:
         return one_value(values[0], length)
     known = list(dict.fromkeys(values))
@@ -79,28 +78,28 @@ def require_columns(messages: pd.DataFrame) -> None:
     """Refuse a frame that lacks columns of MESSAGES that say what is sent, to whom, when and at what cost.
 
     Raises:
-        CampaignError: It does, or has one of them twice; the sentence names them.
+        CampaignError: It lacks some, or has one of them twice; the sentence names them.
     """
     missing = [name for name in _NEEDED if name not in messages.columns]
     if missing:
         raise CampaignError(
             _(
-                "The messages lack the columns {missing}. Take the frame as write_messages gives it, with "
-                "all its columns; after a merge or a file, put them back from there."
+                "The messages lack the columns {missing}. Use the frame as write_messages returns it, "
+                "with all its columns; after a merge or a file, restore them from there."
             ).format(missing=", ".join(missing))
         )
     twice = messages.columns[messages.columns.duplicated()].intersection([*_NEEDED])
     if len(twice):
         raise CampaignError(
             _(
-                "The messages have the columns {twice} more than once, so nobody can tell which counts. Take "
-                "all but one of each out."
+                "The messages have the columns {twice} more than once, so nobody can tell which one "
+                "counts. Remove all but one of each."
             ).format(twice=", ".join(twice))
         )
 
 
 def is_sent(messages: pd.DataFrame) -> Bools:
-    """Which messages have no problem; "" is what a CSV file that is read with its blanks has for none."""
+    """Which messages have no problem; "" means none in a CSV file read with its blanks kept."""
     problem = messages["problem"]
     is_blank = False if isinstance(problem.dtype, pd.CategoricalDtype) else problem.astype(object) == ""
     return np.asarray(problem.isna() | is_blank, bool)
@@ -113,20 +112,20 @@ def sent_with(messages: pd.DataFrame) -> SentWith:
         messages: MESSAGES without those that have a problem; one or more.
 
     Raises:
-        CampaignError: A column is missing, has blanks or holds what cannot be sent, the messages are of
-            several campaigns, or tracking stands without short links.
+        CampaignError: A column is missing, has blanks or contains something that cannot be sent, the messages
+            belong to several campaigns, or there is tracking without short links.
     """
     require_columns(messages)
     if messages["shorten_links"].isna().any():
         raise CampaignError(
-            _("The column shorten_links is blank for some messages. Take it as write_messages gives it.")
+            _("The column shorten_links is blank for some messages. Use it as write_messages returns it.")
         )
     check_labels(messages, _LABELS)
     combinations = _combinations(messages)
     _refuse_mixtures(combinations)
     first = combinations.iloc[0]
     if not isinstance(first["shorten_links"], bool | np.bool_):
-        raise CampaignError(_("The column shorten_links holds something else than True and False."))
+        raise CampaignError(_("The column shorten_links contains something other than True and False."))
     texts = tuple(
         SentText(_variant(row.variant), str(row.campaign), str(row.tracking) or None, str(row.template))
         for row in combinations.itertuples()
@@ -160,16 +159,16 @@ def _refuse_mixtures(combinations: pd.DataFrame) -> None:
         if len(combinations[name].unique()) > 1:
             raise CampaignError(
                 _(
-                    "The messages differ in {column}, and a campaign has one for all. Make a campaign of "
-                    "each."
+                    "The messages differ in {column}, but a campaign has one value for all. Make a "
+                    "campaign for each."
                 ).format(column=name)
             )
     variants = combinations["variant"]
     if variants.duplicated().any() or (variants.isna().any() and len(variants) > 1):
         raise CampaignError(
             _(
-                "The messages are of several campaigns: their names, trackings or templates differ. Make a "
-                "campaign of each."
+                "The messages belong to several campaigns: their names, tracking or templates differ. "
+                "Make a campaign for each."
             )
         )
 

@@ -1,9 +1,9 @@
 """Variants: several texts in one campaign, each for its share of the people, to learn which works best.
 
-Who gets which depends on the phone and the campaign's name alone, so it is the same in the preview, after a
-restart and on another machine, and independent from one campaign to the next. It does not depend on the
-uuid, which a message gets only when the campaign is frozen: the split must be seen and priced before that.
-The ledger stores each message's variant beside its uuid, and from then on that is what holds.
+Who gets which depends only on the phone and the campaign's name, so it is the same in the preview, after a
+restart and on another machine, and independent from one campaign to the next. It does not depend on the uuid,
+which a message gets only when the campaign is frozen: the split must be seen and priced before that. The
+ledger stores each message's variant with its uuid, and from then on that is final.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Variant:
         weight: Its share of the people, in proportion to the others' weights.
         tracking: Its value of `svc_campaign`; the campaign's when None.
         campaign_suffix: Added to the campaign's name after a space, so that the service groups its messages
-            by themselves; the same name when None.
+            separately; the same name if None.
     """
 
     name: str
@@ -56,7 +56,7 @@ def choose_variants(phones: pd.Series, variants: Sequence[Variant], campaign: st
         campaign: The campaign's name.
 
     Raises:
-        CampaignError: There are none or too many, two have one name, or a weight is not above 0.
+        CampaignError: There are none or too many, two have the same name, or a weight is not above 0.
     """
     _check(variants)
     key = sha256(campaign.encode()).hexdigest()[:16]
@@ -70,19 +70,19 @@ def choose_variants(phones: pd.Series, variants: Sequence[Variant], campaign: st
 def _check(variants: Sequence[Variant]) -> None:
     if not 0 < len(variants) <= _MOST_VARIANTS:
         raise CampaignError(
-            _("A campaign has 1 to {most} variants. Add or take out some.").format(most=_MOST_VARIANTS)
+            _("A campaign has 1 to {most} variants. Add or remove some.").format(most=_MOST_VARIANTS)
         )
     names = [variant.name.strip() for variant in variants]
     if "" in names or len(set(names)) < len(names):
         raise CampaignError(_("Each variant needs a name of its own. Call them A and B, for example."))
     if not all(isfinite(variant.weight) and variant.weight > 0 for variant in variants):
         raise CampaignError(
-            _("The weight of a variant is a number above 0. Leave a variant out to send it to nobody.")
+            _("The weight of a variant must be a number above 0. Leave a variant out to send it to nobody.")
         )
 
 
 def _ends(weights: npt.NDArray[np.float64], people: int) -> npt.NDArray[np.int64]:
-    """Where each variant's people end in their order; who is left over goes to the largest remainders."""
+    """Where each variant's people end, in their order; those left over go to the largest remainders."""
     exact = weights / weights.sum() * people
     counts = np.floor(exact).astype(np.int64)
     most_short = np.argsort(counts - exact, kind="stable")

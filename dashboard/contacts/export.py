@@ -44,7 +44,9 @@ def write_xlsx(frame: pd.DataFrame, target: str | Path | BinaryIO) -> None:
     import xlsxwriter  # noqa: PLC0415 - only who writes a workbook pays for it
 
     if len(frame) >= _MOST_ROWS:
-        raise SheetError(_("A worksheet holds 1,048,575 rows below its header. Write a CSV file instead."))
+        raise SheetError(
+            _("A worksheet holds at most 1,048,575 rows below its header. Write a CSV file instead.")
+        )
     texts = _texts(frame)
     options = {"constant_memory": True, "strings_to_formulas": False}
     with opened(target) as file, xlsxwriter.Workbook(file, options) as workbook:

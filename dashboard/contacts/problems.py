@@ -82,8 +82,8 @@ _WORDING = {
     Problem.NO_NUMBER: N_("There is no phone number in this row."),
     Problem.TOTALS_ROW: N_("This looks like a totals row, not a contact."),
     Problem.DIGITS_LOST: N_(
-        "The spreadsheet shortened the number (as in 4.47E+11) and digits are gone for good. "
-        "Format the column as text in the source and export it again."
+        "The spreadsheet shortened the number (as in 4.47E+11), and digits are lost for good. Format "
+        "the column as text in the source and export it again."
     ),
     Problem.LETTERS: N_("There are letters in the number, for example O for 0. Type it in digits."),
     Problem.DATE: N_("This is a date, not a phone number. Check which column holds the phone."),
@@ -93,23 +93,23 @@ _WORDING = {
     Problem.SPREADSHEET_ERROR: N_(
         "The cell holds a spreadsheet error. Correct the formula and export again."
     ),
-    Problem.FILLER: N_("This is a filler such as 0000000000, not a phone number."),
-    Problem.FOR_FICTION: N_("This number is kept for films and books. Nobody has it."),
+    Problem.FILLER: N_("This is filler such as 0000000000, not a phone number."),
+    Problem.FOR_FICTION: N_("This number is reserved for films and books. Nobody has it."),
     Problem.NOT_A_NUMBER: N_("This is not a phone number."),
     Problem.TOO_SHORT: N_(
         "The number is too short: digits are missing, or it is an emergency or short number. "
         "Ask the person for the whole number."
     ),
-    Problem.TOO_LONG: N_("The number is too long. If there are two in the cell, part them with a semicolon."),
-    Problem.COUNTRY_MISSING: N_("The number has no country code. Choose the country of such numbers."),
-    Problem.UNKNOWN_COUNTRY_CODE: N_("No country has the code that this number begins with."),
+    Problem.TOO_LONG: N_(
+        "The number is too long. If there are two in the cell, separate them with a semicolon."
+    ),
+    Problem.COUNTRY_MISSING: N_("The number has no country code. Choose the country of numbers like this."),
+    Problem.UNKNOWN_COUNTRY_CODE: N_("The number begins with a code that no country has."),
     Problem.OTHER_COUNTRY: N_(
-        "Not a number of the chosen country. Ask the person for it: a number with a mistake may be somebody "
-        "else's in another country. If many rows say so, choose the country that they are from."
+        "Not a number of the chosen country. Ask the person for it: a number with a mistake may be "
+        "somebody else's in another country. If many rows say this, choose the country they are from."
     ),
-    Problem.NO_SUCH_NUMBER: N_(
-        "The country has no number of this form. Check for missing or surplus digits."
-    ),
+    Problem.NO_SUCH_NUMBER: N_("The country has no numbers of this form. Check for missing or extra digits."),
     Problem.LANDLINE: N_("This is a landline, which does not take text messages."),
     Problem.TOLL_FREE: N_("This is a toll-free number, not a person's phone."),
     Problem.PREMIUM_RATE: N_("This is a premium-rate number, not a person's phone."),
@@ -123,9 +123,9 @@ _WORDING = {
     Problem.EMERGENCY: N_("This is an emergency number."),
     Problem.STANDARD_RATE: N_("This is a service number at standard rate, not a person's phone."),
     Problem.UNKNOWN_LINE_TYPE: N_("Nobody can tell what kind of line this is."),
-    Problem.MOBILE_NOT_WANTED: N_("This is a mobile number, which this list was told to leave out."),
+    Problem.MOBILE_NOT_WANTED: N_("This is a mobile number, which this list is set to leave out."),
     Problem.UNUSUAL_SPELLING: N_(
-        "The cell holds more than a number. Approve it if the number found is the right one."
+        "The cell contains more than a number. Approve it if the right number was found."
     ),
     Problem.LABELLED_OTHERWISE: N_(
         "Another column of the row may say that the number is a fax, or somebody else's. "
@@ -135,21 +135,21 @@ _WORDING = {
         "Digits after the number, such as an extension, were left out. Approve it if the number is right."
     ),
     Problem.SCIENTIFIC_NOTATION: N_(
-        "The number was written as in 4.47911123456E+11; all digits seem to be there. Approve it if so."
+        "The number was written like 4.47911123456E+11; all digits seem to be there. Approve it if they are."
     ),
     Problem.ROUNDED: N_(
         "The number ends in many zeros: a spreadsheet may have rounded it. Approve it if it is right."
     ),
     Problem.TEST_NUMBER: N_(
-        "The number is one kept for films and tests, or looks typed to fill the cell. "
-        "Approve it if it is real."
+        "The number is reserved for films and tests, or looks as if it was typed just to fill the "
+        "cell. Approve it if it is real."
     ),
     Problem.MADE_UP_SEQUENCE: N_(
         "The number is one of five or more in consecutive rows that count up or down by one, as made-up "
         "numbers do. Approve these rows if the numbers are real."
     ),
     Problem.PLUS_GUESSED: N_(
-        "Read as a foreign number whose + was lost. Approve it if the country is right."
+        "This was read as a foreign number whose + was lost. Approve it if the country is right."
     ),
     Problem.COUNTRY_UNCLEAR: N_(
         "The row's country is not one we know, so the list's country was used. Approve it if that is right."
@@ -158,7 +158,7 @@ _WORDING = {
         "A consent or opt-out column says neither yes nor no. Approve it if you have consent."
     ),
     Problem.REFUSAL_NOTED: N_(
-        "Some cell of this row, a line above it, or another row with this number speaks of refusing texts, "
+        "A cell in this row, a line above it, or another row with this number mentions refusing texts, "
         "among other words. Read it, and approve the row if the person may be texted."
     ),
     Problem.BESIDE_REFUSER: N_(
@@ -166,8 +166,8 @@ _WORDING = {
         "Approve it if it is another person's, who may be texted."
     ),
     Problem.OTHER_CHANNEL_PREFERRED: N_(
-        "The sheet says that this person prefers another way than texts, such as e-mail. Approve it if a "
-        "text is welcome all the same."
+        "The sheet says that this person prefers something other than texts, such as e-mail. Approve "
+        "it if a text is still welcome."
     ),
     Problem.OPTED_OUT: N_("The sheet says that this person opted out."),
     Problem.ON_OPT_OUT_LIST: N_("This number is on the opt-out list."),

@@ -40,16 +40,18 @@ _PHONES = (
 _CONTACTS = (
     Column("row", "int64", "row number", "The row that the spreadsheet program shows."),
     Column(
-        "raw_phone", "str", "", "The phone cell as it was typed; of several columns the one that was used."
+        "raw_phone", "str", "", "The phone cell as it was typed; with several columns, the one that was used."
     ),
     Column("phone", "str", "E.164", "The number; missing when the row has no valid one."),
     Column("country", "category", "ISO 3166", "Country of the number."),
     Column("line_type", "category", "contract 4.2", "What kind of line the number is; missing without one."),
     Column("status", "category", "", "ok, review, invalid, duplicate, opted_out or empty."),
     Column("problem", "category", "", "Why the status is not ok, as a code; missing when it is ok."),
-    Column("repairs", "str", "codes", 'What was repaired or noticed, joined by "; "; empty when nothing.'),
+    Column(
+        "repairs", "str", "codes", 'What was repaired or noticed, joined by "; "; empty when nothing was.'
+    ),
     Column("duplicate_of", "Int64", "row number", "The row that was kept; missing unless a duplicate."),
-    Column("other_phones", "str", "E.164", 'Valid numbers of the row that are not used, joined by "; ".'),
+    Column("other_phones", "str", "E.164", 'Valid numbers in the row that are not used, joined by "; ".'),
 )
 
 _SENDABLE = (
@@ -57,7 +59,7 @@ _SENDABLE = (
     Column("phone", "str", "E.164", "The number to text."),
     Column("country", "category", "ISO 3166", "Country of the number."),
     Column("line_type", "category", "contract 4.2", "What kind of line the number is."),
-    Column("…", "str", "", "Every column of the sheet, as merge fields; a name that is taken gets #2."),
+    Column("…", "str", "", "Every column of the sheet, as merge fields; a name already taken gets #2."),
 )
 
 _SUMMARY = (
@@ -69,7 +71,9 @@ _SUMMARY = (
 
 _CHECKED = (
     Column("row", "int64", "row number", "The row that the spreadsheet program shows."),
-    Column("…", "str", "", "Every column of the sheet as it was read; a name below that it took gets #2."),
+    Column(
+        "…", "str", "", "Every column of the sheet as it was read; a name below that it already uses gets #2."
+    ),
     Column("phone", "str", "E.164", "The number; missing when the row has no valid one."),
     Column("country", "category", "ISO 3166", "Country of the number."),
     Column("line_type", "category", "contract 4.2", "What kind of line the number is; missing without one."),
@@ -78,7 +82,7 @@ _CHECKED = (
     Column("explanation", "str", "", "What is wrong and what to do, in words; missing when it is ok."),
     Column("repairs", "str", "codes", "What was repaired or noticed."),
     Column("duplicate_of", "Int64", "row number", "The row that was kept; missing unless a duplicate."),
-    Column("other_phones", "str", "E.164", 'Valid numbers of the row that are not used, joined by "; ".'),
+    Column("other_phones", "str", "E.164", 'Valid numbers in the row that are not used, joined by "; ".'),
 )
 
 _REJECTS = (

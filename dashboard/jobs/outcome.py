@@ -116,7 +116,8 @@ def better_text(rates: pd.DataFrame) -> str:
     if low <= 0:
         return _("Too close to tell: the difference may be chance.")
     return _(
-        "{best} gets through more often than {second}: by {low} to {high} percentage points (95 % sure)."
+        "{best} gets through more often than {second}: by {low} to {high} percentage points (with 95 % "
+        "confidence)."
     ).format(best=best["value"], second=second["value"], low=decimal(100 * low), high=decimal(100 * high))
 
 

@@ -14,7 +14,7 @@ from dashboard.ledger.database.states import CampaignState
 
 @dataclass(frozen=True, slots=True)
 class Campaign:
-    """A row of `Ledger.campaigns()`; columns.py says what each attribute means. What is missing is None."""
+    """A row of `Ledger.campaigns()`; declared.py says what each attribute means. Missing values are None."""
 
     campaign: str
     name: str
@@ -53,7 +53,7 @@ class Campaign:
 
     @classmethod
     def of_rows(cls, campaigns: pd.DataFrame) -> list[Self]:
-        """The rows of a frame of campaigns, in its order; column by column, for a row costs 15 ms."""
+        """The rows of a frame of campaigns, in order; read column by column, because a row costs 15 ms."""
         if campaigns.empty:
             return []
         columns = {

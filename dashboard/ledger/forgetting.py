@@ -1,8 +1,8 @@
-"""Forgets whom past campaigns texted and what: numbers, texts, contact sheets.
+"""Delete whom past campaigns texted, and what: numbers, texts, contact sheets.
 
 Counts, credits, costs, countries and times stay, so every figure stays what it was. A campaign is forgotten
-when it ended long enough ago and none of its messages waits for a person's decision. What the service says
-of it later is still counted, without its text.
+when it ended long enough ago and none of its messages awaits a person's decision. What the service says about
+it later is still counted, without its text.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dashboard.ledger.database import schema
 from dashboard.ledger.database.connections import Database
 
 CHUNK = 20_000
-"""Messages forgotten in one transaction, so that sending never waits long."""
+"""How many messages are forgotten in one transaction, so that sending never waits long."""
 
 _ENDED = ("done", "cancelled")
 _UNDECIDED = ("sending", "unknown")
@@ -28,7 +28,7 @@ _campaign, _batch, _message, _result = (
 
 
 def forget(database: Database, before: datetime, now: datetime) -> int:
-    """Forget the campaigns that ended before then, and reports about strangers that came before then.
+    """Forget the campaigns that ended before then, and the stray reports that came before then.
 
     Returns:
         How many messages were forgotten.

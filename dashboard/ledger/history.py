@@ -23,7 +23,7 @@ _MESSAGES_LOOKED_AT = 20_000
 
 
 def fingerprint_key(connection: Connection) -> bytes:
-    """This ledger's secret for `content_fingerprint`, made when first asked for, in a write transaction."""
+    """This ledger's secret for `content_fingerprint`, made on first use, in a write transaction."""
     value = secrets.token_bytes(_SECRET_BYTES)
     insert_new(connection, schema.secret, [{"name": _FINGERPRINTS, "value": value}])
     query = select(schema.secret.c.value).where(schema.secret.c.name == _FINGERPRINTS)
@@ -31,7 +31,7 @@ def fingerprint_key(connection: Connection) -> bytes:
 
 
 def known_key(connection: Connection) -> bytes | None:
-    """The same when it was asked for before, None otherwise; makes nothing."""
+    """The same if it already exists, otherwise None; makes nothing."""
     query = select(schema.secret.c.value).where(schema.secret.c.name == _FINGERPRINTS)
     value = connection.execute(query).scalar_one_or_none()
     return None if value is None else bytes(value)

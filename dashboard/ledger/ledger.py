@@ -39,15 +39,15 @@ def utc_now() -> datetime:
 
 
 class Ledger(Readings):
-    """Campaigns, messages and what the service said of them, on SQLite or PostgreSQL.
+    """Campaigns, messages and what the service said about them, on SQLite or PostgreSQL.
 
-    What it can be asked stands in `Readings`.
+    Everything it can be asked is in `Readings`.
 
     Safe to share between threads.
 
     Attributes:
         lists: Saved contact lists.
-        outbox: What the engine sends from.
+        outbox: The part of the ledger the engine sends from.
         requests: Which signed requests were taken.
 
     Example:
@@ -66,11 +66,11 @@ class Ledger(Readings):
 
     @classmethod
     def open(cls, url: str, *, read_only: bool = False, now: Callable[[], datetime] = utc_now) -> Self:
-        """Open a ledger, making it or bringing it up to date first.
+        """Open a ledger, creating it or bringing it up to date first.
 
         Args:
             url: SQLAlchemy address, `sqlite:///folder/ledger.sqlite` or `postgresql://user@host/database`.
-            read_only: For analysis: changes nothing and makes nothing.
+            read_only: For analysis: changes and creates nothing.
             now: Tells the time.
 
         Raises:
@@ -117,23 +117,24 @@ class Ledger(Readings):
         """Freeze a campaign: uuids, texts and batches are fixed from here on.
 
         Args:
-            name: Groups the messages at the service; the one that `write_messages` was given.
-            messages: What `write_messages` made, all its columns; they say what is sent, from the sender to
-                the tracking. Rows with a problem stay out; people who opted out since are frozen as
+            name: Groups the messages at the service; the same name that `write_messages` was given.
+            messages: What `write_messages` returned, with all its columns; they say what is sent, from the
+                sender to the tracking. Rows with a problem stay out; people who opted out since are frozen as
                 `dropped`. Where handover is "hold", each batch waits here for the time of its messages.
             batch_size: Messages in one request.
             price_per_credit: For estimates, bills and money at risk.
-            prices: A price list by country; the one price counts where it has none. Then a batch holds only
-                messages of one price.
+            prices: A price list by country; the single price applies where it has none. A batch then holds
+                only messages of one price.
             currency: ISO 4217; a price list has its own.
             source: What it was made from, such as a sheet's name.
             scheduled_at: When it starts by itself; without it the campaign is a draft until `start`.
             token: One-time token of the page or call. The same token gives the same campaign, so a double
-                click or a second tab makes no second one.
-            service: Names the service that it goes to, so that what one bills is not taken for another's.
-            unless_sent_since: Refuse it when campaigns made since then together sent, or will send, at least
+                click or a second tab does not make a second one.
+            service: The name of the service it goes to, so that one service's bills are not taken for
+                another's.
+            unless_sent_since: Refuse it if campaigns made since then together sent, or will send, at least
                 half of these messages: the same text to the same person.
-            caps: Refuse it when it may cost more.
+            caps: Refuse it if it may cost more.
             sheet: What it was made from; the rows that become messages are kept as they were typed, for
                 `sheet_rows`.
             now: The time, for tests.
@@ -142,7 +143,7 @@ class Ledger(Readings):
             The campaign's id.
 
         Raises:
-            CampaignError: There is nothing to send, a message cannot be sent as it stands, the frame lacks
+            CampaignError: There is nothing to send, a message cannot be sent as it is, the frame lacks
                 columns or mixes campaigns, or a cap is reached.
             SentBeforeError: See `unless_sent_since`; of two processes at once only one makes the campaign.
         """
@@ -174,7 +175,7 @@ class Ledger(Readings):
             return freeze(connection, plan, chosen, sent, now or self._now())
 
     def start(self, campaign: str) -> None:
-        """Let a draft or scheduled campaign run now; does nothing to one that runs.
+        """Let a draft or scheduled campaign run now; does nothing if it is running already.
 
         Raises:
             UnknownCampaignError, CampaignStateError: As for all steps below.
@@ -195,17 +196,17 @@ class Ledger(Readings):
             control.schedule(connection, campaign, at)
 
     def pause(self, campaign: str, reason: str) -> None:
-        """Send no more until `resume`; batches on their way finish."""
+        """Send no more until `resume`; batches already on their way finish."""
         with self.outbox.changing() as connection:
             control.pause(connection, campaign, reason)
 
     def resume(self, campaign: str) -> None:
-        """Go on after a pause."""
+        """Continue after a pause."""
         with self.outbox.changing(to_send=True) as connection:
             control.resume(connection, campaign, self._now())
 
     def cancel(self, campaign: str, reason: str = "cancelled by a person") -> None:
-        """Never send what is still ready; batches on their way finish."""
+        """Never send what is still ready; batches already on their way finish."""
         with self.outbox.changing() as connection:
             control.cancel(connection, campaign, reason, self._now())
 
@@ -216,7 +217,7 @@ class Ledger(Readings):
             CampaignStateError: It is not unknown, its request may still be on its way (`resend_from` in
             `unknown()`),
                 or its campaign was cancelled.
-            LedgerError: There is no such batch, or nobody and no reason is named.
+            LedgerError: There is no such batch, or the person or the reason is missing.
         """
         with self.outbox.changing(to_send=decision == "ready") as connection:
             decisions.decide(connection, batch, decision, who=who, why=why, now=self._now())
@@ -235,14 +236,14 @@ class Ledger(Readings):
         Args:
             campaign: Its id.
             decision: As for `decide`.
-            who: Decides it.
-            why: Is kept with it.
+            who: Who decides it.
+            why: Why; kept with the decision.
             batches: Only these of its batches.
 
         Raises:
             UnknownCampaignError: There is no such campaign.
-            CampaignStateError: As for `decide`, when one of them cannot be; nothing is decided then.
-            LedgerError: A batch is not one of this campaign, or nobody and no reason is named.
+            CampaignStateError: As for `decide`, if one of them cannot be decided; then nothing is decided.
+            LedgerError: A batch is not one of this campaign's, or the person or the reason is missing.
         """
         with self.outbox.changing(to_send=decision == "ready") as connection:
             campaign_row(connection, campaign)
@@ -251,7 +252,7 @@ class Ledger(Readings):
             )
 
     def back_up(self, target: Path) -> None:
-        """Copy a SQLite ledger to a new file, while it is in use. Nothing of a copy is sent unasked.
+        """Copy a SQLite ledger to a new file, while it is in use. A copy never sends anything unasked.
 
         Raises:
             LedgerError: It is on PostgreSQL, or the file cannot be written.
@@ -259,10 +260,10 @@ class Ledger(Readings):
         copying.back_up(self.database, target, self._now())
 
     def distrust(self, *, opt_outs_kept: bool = False) -> int:
-        """Say that this ledger was put back from an older copy: all that is ready becomes unknown.
+        """Declare that this ledger was restored from an older copy: everything that is ready becomes unknown.
 
         Args:
-            opt_outs_kept: It has the opt-outs that came in since, as after `put_back`. Otherwise
+            opt_outs_kept: Whether it has the opt-outs that came in since, as after `put_back`. Otherwise
                 `missing_opt_outs` says that they may be missing, until somebody acknowledges it.
 
         Returns:
@@ -271,10 +272,10 @@ class Ledger(Readings):
         return self.outbox.distrust(opt_outs_kept=opt_outs_kept)
 
     def acknowledge_missing_opt_outs(self, who: str) -> None:
-        """Say that the opt-outs which an older copy lacks were entered again; see `missing_opt_outs`.
+        """Declare that the opt-outs missing from an older copy were entered again; see `missing_opt_outs`.
 
         Raises:
-            LedgerError: Nobody is named.
+            LedgerError: No person is named.
         """
         with self.outbox.changing() as connection:
             doubt.acknowledge_missing_opt_outs(connection, who, self._now())
@@ -296,29 +297,28 @@ class Ledger(Readings):
     def add_opt_outs(self, phones: OptOuts, *, reason: str | None = None, source: str | None = None) -> int:
         """Never text these phones again; what is ready for them in any campaign is dropped.
 
-        They are read as phone cells are, but each needs its country code.
-
-        Where the limits say so, running campaigns that this hits pause.
+        They are read like phone cells, but each needs its country code. If the limits say so, running
+        campaigns that this affects pause.
 
         Returns:
             How many were new on the list.
 
         Raises:
-            LedgerError: Something is no phone in international format; nothing was added.
+            LedgerError: Something is not a phone in international format; nothing was added.
         """
         with self.outbox.changing() as connection, pausing.watching_opt_outs(connection):
             return optouts.add_opt_outs(connection, phones, reason=reason, source=source, now=self._now())
 
     def remove_opt_out(self, phone: str, *, who: str, reason: str) -> None:
-        """Take a phone off the list; who and why is kept. What was dropped stays dropped."""
+        """Take a phone off the list, keeping who did it and why. Messages already dropped stay dropped."""
         with self.outbox.changing() as connection:
             optouts.remove_opt_out(connection, phone, who=who, reason=reason, now=self._now())
 
     def forget(self, *, before: datetime) -> int:
         """Forget whom campaigns that ended before then texted, and what; counts, credits and costs stay.
 
-        Their numbers, texts, contact sheets and what the service said of the contacts are deleted for good;
-        copies of the ledger made earlier still have them. Campaigns with messages that wait for a decision
+        Their numbers, texts, contact sheets and what the service said about the contacts are deleted for
+        good; copies of the ledger made earlier still have them. Campaigns with messages awaiting a decision
         are left alone. Opt-outs and saved lists stay.
 
         Returns:

@@ -1,7 +1,7 @@
 """Saved contact lists: the file as it was uploaded, with every choice made about it.
 
 The file is kept rather than its verdicts, so a list that is used again is checked again: against today's
-opt-outs, by today's rules, with the row numbers that its owner knows.
+opt-outs, by today's rules, with the row numbers its owner knows.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ _FAST = 1
 
 @dataclass(frozen=True)
 class SavedList:
-    """A list as it was saved last.
+    """A list as it was last saved.
 
     Attributes:
         id: Names it.
-        name: As its owner calls it.
+        name: What its owner calls it.
         source: Name of the file.
         digest: SHA-256 of the file.
-        choices: How the file is read and checked, and what was corrected; whatever was given to `save`.
+        choices: How the file is read and checked, and what was corrected; whatever was passed to `save`.
     """
 
     id: str
@@ -49,7 +49,7 @@ class SavedList:
 
 
 class SavedLists:
-    """The saved lists of a ledger, and which column was what in sheets like those seen before.
+    """The saved lists of a ledger, and what each column was in sheets seen before.
 
     Example:
         >>> with open("contacts.csv", "rb") as file:
@@ -79,9 +79,9 @@ class SavedLists:
             content: The file.
             source: Name of the file.
             who: Who saves it.
-            choices: Anything to be kept with it, as JSON can hold.
+            choices: Anything to be kept with it, as JSON can represent it.
             counts: Rows by status (ok, review, invalid, duplicate, opted_out, empty).
-            replacing: Id of the list to save again; a new one when left out.
+            replacing: Id of the list to save again; a new one if left out.
 
         Returns:
             The list's id.
@@ -109,7 +109,7 @@ class SavedLists:
             else:
                 changed = connection.execute(update(table).where(table.c.id == list_id).values(**values))
                 if not changed.rowcount:
-                    raise LedgerError(_("This list was deleted meanwhile. Save it as a new one."))
+                    raise LedgerError(_("This list has been deleted in the meantime. Save it as a new one."))
                 connection.execute(delete(part).where(part.c.list_id == list_id))
             for seq, piece in enumerate(file.parts):
                 connection.execute(insert(part), {"list_id": list_id, "seq": seq, "content": piece})
@@ -130,7 +130,7 @@ class SavedLists:
         with self._database.read() as connection:
             row = connection.execute(select(table).where(table.c.id == list_id)).one_or_none()
         if row is None:
-            raise LedgerError(_("This list is not saved any more. Choose another one, or upload its sheet."))
+            raise LedgerError(_("This list is no longer saved. Choose another one, or upload its sheet."))
         return SavedList(row.id, row.name, row.source, row.digest, json.loads(row.choices))
 
     def content(self, list_id: str) -> Iterator[bytes]:
@@ -142,19 +142,19 @@ class SavedLists:
                 yield zlib.decompress(part)
 
     def delete(self, list_id: str) -> None:
-        """Delete a list with its file; nothing when it is gone already. Campaigns made from it stay."""
+        """Delete a list with its file; do nothing if it is already gone. Campaigns made from it stay."""
         with self._database.write() as connection:
             for table, key in ((schema.saved_list_part, "list_id"), (schema.saved_list, "id")):
                 connection.execute(delete(table).where(table.c[key] == list_id))
 
     def remember_columns(self, signature: str, columns: str) -> None:
-        """Keep which column was what (JSON) for the next sheet with the same column names."""
+        """Remember what each column was (JSON) for the next sheet with the same column names."""
         with self._database.write() as connection:
             row = {"signature": signature, "columns": columns, "used_at": self._now()}
             upsert(connection, schema.remembered_columns, row)
 
     def columns_for(self, signature: str) -> tuple[str, datetime] | None:
-        """Which column was what in a sheet with the same column names (JSON), and when that was."""
+        """What each column was in a sheet with the same column names (JSON), and when that was."""
         table = schema.remembered_columns
         with self._database.read() as connection:
             row = connection.execute(select(table).where(table.c.signature == signature)).one_or_none()

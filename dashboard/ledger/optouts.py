@@ -1,4 +1,4 @@
-"""People who must not be texted: kept with why and since when, and taken out of what is still to be sent."""
+"""People who must not be texted: kept with why and since when, and removed from what is still to be sent."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from dashboard.words import _, plural
 
 CHUNK = 500
 RANGE = 10_000
-"""Messages looked through at a time; with one message a batch that is as many batches to lock."""
+"""Messages looked through at a time; with one message per batch, that is as many batches to lock."""
 
 
 def add_opt_outs(
@@ -31,22 +31,22 @@ def add_opt_outs(
         How many phones were new on the list.
 
     Raises:
-        LedgerError: Something is no phone in international format; nothing was added.
+        LedgerError: Something is not a phone in international format; nothing was added.
     """
     read = read_opt_outs(phones, None)
     if read.unread:
         raise LedgerError(
             plural(
                 len(read.unread),
-                "{count} opt-out is not a phone number in international format: number {places}. Correct it "
-                "or take it out; nothing was added.",
-                "{count} opt-outs are not phone numbers in international format: numbers {places}. Correct "
-                "them or take them out; nothing was added.",
+                "{count} opt-out is not a phone number in international format: entry {places}. "
+                "Correct it or remove it; nothing was added.",
+                "{count} opt-outs are not phone numbers in international format: entries {places}. "
+                "Correct them or remove them; nothing was added.",
                 places=read.places(),
             )
         )
     wanted = [f"+{number}" for number in read.numbers]
-    serialize(connection, FREEZE)  # a campaign frozen meanwhile would miss them
+    serialize(connection, FREEZE)  # a campaign frozen in the meantime would miss them
     before = _listed(connection)
     for start in range(0, len(wanted), CHUNK):
         part = wanted[start : start + CHUNK]
@@ -58,7 +58,7 @@ def add_opt_outs(
 
 
 def drop_listed(connection: Connection, batch_id: int, now: datetime) -> None:
-    """Drop who opted out while a batch was away, now that it is ready again; the caller locked it."""
+    """Drop people who opted out while a batch was away, now that it is ready again; the caller locked it."""
     message, result, batch, listed = schema.message, schema.result, schema.batch, schema.opt_out
     query = (
         select(message.c.id, message.c.credits_high)
@@ -94,7 +94,7 @@ def _listed(connection: Connection) -> int:
 
 
 def drop_listed_between(connection: Connection, first: int, last: int, now: datetime) -> None:
-    """Give those of these messages that are ready to people on the list a state of their own."""
+    """Give those of these messages that are ready for people on the list their own state."""
     for start in range(first, last + 1, RANGE):
         _drop_between(connection, start, min(start + RANGE - 1, last), now)
 
@@ -117,7 +117,7 @@ def _drop_between(connection: Connection, first: int, last: int, now: datetime) 
         return
     while not lock_batches(connection, {row.batch_id for row in rows}):
         rows = connection.execute(query).all()
-    rows = connection.execute(query).all()  # again: only what is read under the lock holds
+    rows = connection.execute(query).all()  # again: only what is read under the lock counts
     query = select(batch.c.id).where(batch.c.state == "ready")
     ready = {
         found
@@ -129,7 +129,7 @@ def _drop_between(connection: Connection, first: int, last: int, now: datetime) 
 
 
 def _give_state(connection: Connection, drops: Sequence[tuple[int, int, int]], now: datetime) -> None:
-    """Make messages `dropped`: each batch, which is locked and ready, message and highest estimate."""
+    """Make messages `dropped`, given as batch (locked and ready), message and highest estimate."""
     blank = {column.name: None for column in schema.result.columns}
     fixed = {"state": "dropped", "echoed": False, "stage": 0, "changed_at": now}
     rows = [{**blank, **fixed, "message_id": message_id} for _, message_id, _ in drops]

@@ -34,7 +34,7 @@ from dashboard.words import _
 
 
 class Readings:
-    """What a ledger can be asked. Each answer is of one moment and changes nothing."""
+    """What a ledger can be asked. Each answer reflects one moment and changes nothing."""
 
     database: Database
     _now: Callable[[], datetime]
@@ -75,11 +75,11 @@ class Readings:
         """One row per message, in the order of sending.
 
         Args:
-            campaign: Of this one; of all campaigns when left out.
-            columns: Only these, in this order; all when left out.
+            campaign: Of this one; of all campaigns if left out.
+            columns: Only these, in this order; all if left out.
             states: Only messages in these.
-            since: Only messages handed over to the service from then on.
-            until: Only messages handed over before then.
+            since: Only messages handed over to the service at or after this time.
+            until: Only messages handed over before this time.
 
         Raises:
             UnknownCampaignError: There is no such campaign.
@@ -98,8 +98,9 @@ class Readings:
             campaign: Its id.
 
         Returns:
-            row, then the sheet's columns as text (one that was called "row" is "row#2"). Only row, without
-            rows, for a campaign that was made from no sheet, or whose numbers and texts were forgotten.
+            row, then the sheet's columns as text (one that was called "row" is "row#2"). For a campaign that
+            was not made from a sheet, or whose numbers and texts were deleted, only the column row, and no
+            rows.
 
         Raises:
             UnknownCampaignError: There is no such campaign.
@@ -125,7 +126,7 @@ class Readings:
             campaign: Its id.
             stages: Only at one of these, as `reports.stages` names them; any when empty.
             digits: Only with these digits in the number.
-            after: The last `place` of the page before.
+            after: The last `place` of the previous page.
             limit: How many at most.
 
         Raises:
@@ -136,11 +137,11 @@ class Readings:
             return recipients(connection, found, stages, digits, after=after, limit=limit, now=self._now())
 
     def hours(self, campaigns: Sequence[str], *, at_most: int = 100_000) -> pd.DataFrame:
-        """When messages of these campaigns were sent and how many got through, by the quarter of an hour.
+        """When messages of these campaigns were sent and how many got through, per quarter of an hour.
 
         Args:
             campaigns: Their ids.
-            at_most: About how many messages are looked at; of more, some are picked evenly.
+            at_most: About how many messages are looked at; if there are more, they are sampled evenly.
         """
         with self.database.read() as connection:
             return hours(connection, campaigns, at_most)
@@ -153,13 +154,13 @@ class Readings:
         since: datetime | None = None,
         until: datetime | None = None,
     ) -> pd.DataFrame:
-        """One row per status that the service ever said of a message.
+        """One row per status that the service ever reported for a message.
 
         Args:
-            campaign: Of this one; of all campaigns when left out.
+            campaign: Of this one; of all campaigns if left out.
             stages: Only these: "accepted", "sent", "failed", "delivered".
-            since: Only of messages handed over to the service from then on.
-            until: Only of messages handed over before then.
+            since: Only of messages handed over to the service at or after this time.
+            until: Only of messages handed over before this time.
 
         Raises:
             UnknownCampaignError: There is no such campaign.
@@ -178,7 +179,7 @@ class Readings:
 
         Args:
             name: "messages", "events", "batches", "campaigns" or "contacts".
-            campaign: Of this one; of all campaigns when left out. Contacts are of all.
+            campaign: Of this one; of all campaigns if left out. Contacts are of all.
         """
         with self.database.read() as connection:
             return exports.table(connection, name, _chosen(connection, campaign, None, None, None))
@@ -196,10 +197,10 @@ class Readings:
             return exports.write_parquet(connection, folder, _chosen(connection, campaign, None, None, None))
 
     def replay(self, campaign: str, *, contacts: ContactList | None = None) -> Replay:
-        """Make a campaign again from what is kept here, without the network, and say what would differ today.
+        """Recalculate a campaign from what is kept here, without the network: what would differ today?
 
-        Numbers are judged again, opt-outs asked again and texts counted again, with what has been learned of
-        the service's short links since.
+        Numbers are judged again, opt-outs checked again and texts counted again, with what has been learned
+        about the service's short links since.
 
         Args:
             campaign: Its id.
@@ -207,16 +208,14 @@ class Readings:
 
         Raises:
             UnknownCampaignError: There is no such campaign.
-            LedgerError: Its numbers and texts were forgotten.
+            LedgerError: Its numbers and texts were deleted.
 
         Example:
             >>> ledger.replay(campaign, contacts=clean_contacts(sheet, country="GB")).summary()
         """
         found, links = self.campaign(campaign), None
         if found.forgotten_at:
-            raise LedgerError(
-                _("This campaign's numbers and texts were forgotten, so it cannot be made again.")
-            )
+            raise LedgerError(_("This campaign's numbers and texts were deleted, so it cannot be replayed."))
         if found.service and found.shorten_links:
             links = learn_link_length(self.answers_about_links(found.service)).length
         with self.database.read() as connection:
@@ -243,11 +242,11 @@ class Readings:
             return of_rows.batches(connection, campaign)
 
     def unknown(self, campaign: str, *, limit: int | None = None, skip: int = 0) -> pd.DataFrame:
-        """The batches of a campaign that wait for a decision, with the money at risk.
+        """The batches of a campaign that await a decision, with the money at risk.
 
         Args:
             campaign: Its id.
-            limit: At most so many, the newest first, without reading the others; all when left out.
+            limit: At most this many, newest first, without reading the others; all if left out.
             skip: How many of the newest to leave out.
 
         Example:
@@ -258,7 +257,7 @@ class Readings:
             return of_rows.unknown(connection, found, limit=limit, skip=skip)
 
     def unknown_total(self, campaign: str) -> UnknownTotal:
-        """What waits for a decision in a campaign, added up."""
+        """What awaits a decision in a campaign, added up."""
         with self.database.read() as connection:
             return unknown_total(connection, campaign_row(connection, campaign))
 
@@ -271,7 +270,7 @@ class Readings:
             return decisions.decided(connection, campaign_row(connection, campaign).id, limit)
 
     def waiting_reasons(self, campaign: str) -> list[str]:
-        """Why batches of a campaign wait to be tried again, a sentence each: say, the service was away."""
+        """Why batches of a campaign are waiting to be retried, a sentence each: say, the service was away."""
         with self.database.read() as connection:
             return waiting_reasons(connection, campaign_row(connection, campaign).id)
 
@@ -286,17 +285,17 @@ class Readings:
             return of_rows.decisions(connection, campaign_row(connection, campaign).id)
 
     def opt_outs(self) -> pd.DataFrame:
-        """Who must not be texted."""
+        """People who must not be texted."""
         with self.database.read() as connection:
             return of_rows.opt_outs(connection)
 
     def missing_opt_outs(self) -> str | None:
-        """Why opt-outs may be missing from this ledger, a sentence; None when they are all here."""
+        """Why opt-outs may be missing from this ledger, as a sentence; None if they are all here."""
         with self.database.read() as connection:
             return doubt.missing_opt_outs(connection)
 
     def opt_out_history(self) -> pd.DataFrame:
-        """Who was ever on the list of opt-outs, with who took them off, when and why."""
+        """Everyone who was ever on the opt-out list, with who took them off, when and why."""
         with self.database.read() as connection:
             return of_rows.opt_out_history(connection)
 
@@ -321,7 +320,7 @@ class Readings:
             return history.texts_since(connection, since)
 
     def credits_between(self, start: datetime, end: datetime) -> int:
-        """Credits, at most, of what was handed over from `start` to `end`, or is ready to be until then."""
+        """The most credits for what was handed over from `start` to `end`, or is ready to be until then."""
         with self.database.read() as connection:
             return credits_between(connection, start, end)
 

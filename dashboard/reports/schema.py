@@ -12,26 +12,41 @@ _LOW = Column("credits_low", "int64", "credits", "Estimate with the shortest sho
 _HIGH = Column("credits_high", "int64", "credits", "Estimate with the longest short links.")
 _BILLED = Column("credits_billed", "int64", "credits", "What the service says it used.")
 
-_SENDER = Column("sender", "str", "", "The sender asked for, or that it is the account's default.")
+_SENDER = Column("sender", "str", "", "The sender asked for, or a note that it is the account's default.")
 _CURRENCY = Column(
-    "currency", "str", "ISO 4217", "Of the price, or that it is not known. Money is never added across."
+    "currency",
+    "str",
+    "ISO 4217",
+    "Currency of the price, or a note that it is not known. Different currencies are never added up.",
 )
 _STATEMENT = (
     _CURRENCY,
     Column("messages", "int64", "messages", "Handed over to the service in the month."),
-    Column("accepted", "int64", "messages", "Of these taken by the service."),
-    Column("delivered", "int64", "messages", "Of these delivered."),
-    Column("failed", "int64", "messages", "Of these failed; they are billed all the same."),
-    Column("unknown", "int64", "messages", "Of these nobody can tell whether the service took them."),
+    Column("accepted", "int64", "messages", "Of these, accepted by the service."),
+    Column("delivered", "int64", "messages", "Of these, delivered."),
+    Column("failed", "int64", "messages", "Of these, failed; they are billed anyway."),
+    Column(
+        "unknown", "int64", "messages", "Of these, unknown: nobody can tell whether the service took them."
+    ),
     _LOW,
     _HIGH,
     _BILLED,
-    Column("credits_without_price", "int64", "credits", "Of these billed without a price: in no money."),
+    Column(
+        "credits_without_price",
+        "int64",
+        "credits",
+        "Of these, billed without a price, so not in any amount of money.",
+    ),
     Column("difference", "int64", "credits", "Billed above the highest estimate or below the lowest."),
     Column("messages_not_billed", "int64", "messages", "Taken, unknown or given up; without a bill so far."),
     Column("open_low", "int64", "credits", "Estimate of those, with the shortest short links."),
     Column("open_high", "int64", "credits", "Estimate of those, with the longest short links."),
-    Column("cost_billed", "object", "currency", "Exact Decimal of what has a price; missing without any."),
+    Column(
+        "cost_billed",
+        "object",
+        "currency",
+        "Exact Decimal of the part that has a price; missing without any.",
+    ),
 )
 
 SCHEMAS: Mapping[str, tuple[Column, ...]] = {
@@ -45,13 +60,13 @@ SCHEMAS: Mapping[str, tuple[Column, ...]] = {
     ),
     "failure_reasons(...)": (
         _STAGE,
-        Column("reason", "str", "", "The service's words, or that it gave none."),
+        Column("reason", "str", "", "The service's words, or a note that it gave none."),
         _MESSAGES,
         Column("share", "float64", "0 to 1", "Of the messages that failed or were rejected."),
         _BILLED,
     ),
     "breakdown(...)": (
-        Column("value", "str", "", "A value of the column, or that it is not known."),
+        Column("value", "str", "", "A value of the column, or a note that it is not known."),
         _STAGE,
         _MESSAGES,
     ),
@@ -73,17 +88,19 @@ SCHEMAS: Mapping[str, tuple[Column, ...]] = {
         Column("share", "float64", "0 to 1", "How many of those were delivered."),
     ),
     "delivery_rates(...)": (
-        Column("value", "str", "", "Of the column, or of the values given."),
+        Column("value", "str", "", "A value of the column, or of the values given."),
         Column("messages", "int64", "messages", "Delivered or failed."),
-        Column("delivered", "int64", "messages", "Of these delivered."),
-        Column("share", "float64", "0 to 1", "Delivered of those."),
+        Column("delivered", "int64", "messages", "Of these, delivered."),
+        Column("share", "float64", "0 to 1", "The share delivered."),
         Column("low", "float64", "0 to 1", "Lower end of Wilson's interval."),
-        Column("high", "float64", "0 to 1", "Upper end of it."),
+        Column("high", "float64", "0 to 1", "Upper end of Wilson's interval."),
     ),
     "campaign_facts(...)": (
         Column("fact", "str", "", "What it is, such as Recipients."),
         Column("value", "object", "", "A text, a number, a Decimal or an aware time."),
-        Column("unit", "str", "", "Of the value: messages, credits, a currency, a time zone, or nothing."),
+        Column(
+            "unit", "str", "", "Unit of the value: messages, credits, a currency, a time zone, or nothing."
+        ),
     ),
     "recipients(...)": (
         Column("row", "Int64", "row number", "Row of the contact sheet."),
@@ -92,7 +109,7 @@ SCHEMAS: Mapping[str, tuple[Column, ...]] = {
         Column("reason", "category", "", "Why it failed, in the service's words; missing without a failure."),
         Column("country", "category", "ISO 3166", "Country of the number."),
         Column("line_type", "category", "contract 4.2", "What kind of line it is."),
-        Column("variant", "category", "", "Which of the campaign's texts; missing when it has one."),
+        Column("variant", "category", "", "Which of the campaign's texts; missing when it has only one."),
         Column("credits_low", "Int64", "credits", "Estimate with the shortest short links."),
         Column("credits_high", "Int64", "credits", "Estimate with the longest short links."),
         Column("credits_billed", "Int64", "credits", "What the service says it used; missing, never 0."),
@@ -119,7 +136,9 @@ SCHEMAS: Mapping[str, tuple[Column, ...]] = {
         Column("difference", "Int64", "credits", "Billed outside the estimate; missing without a bill."),
     ),
     "Replay.differences": (
-        Column("uuid", "object", "UUID", "The message; missing of a contact that it did not have."),
+        Column(
+            "uuid", "object", "UUID", "The message; missing for a contact that the campaign did not have."
+        ),
         Column("row", "Int64", "row number", "Row of the contact sheet."),
         Column("difference", "category", "", "What differs; `Replay.summary()` says what each means."),
         Column("then", "str", "", "As it was at the freeze."),
@@ -132,7 +151,7 @@ SCHEMAS: Mapping[str, tuple[Column, ...]] = {
         *_STATEMENT,
     ),
     "Statement.by_country": (
-        Column("country", "str", "ISO 3166", "Country of the numbers, or that it is not known."),
+        Column("country", "str", "ISO 3166", "Country of the numbers, or a note that it is not known."),
         *_STATEMENT,
     ),
     "Statement.by_sender": (_SENDER, *_STATEMENT),
@@ -150,8 +169,16 @@ SCHEMAS: Mapping[str, tuple[Column, ...]] = {
         Column("cost_low", "object", "currency", "Decimal; missing without a price."),
         Column("cost_high", "object", "currency", "Decimal; missing without a price."),
         Column(
-            "cost_billed", "object", "currency", "Exact Decimal of what has a price; missing without any."
+            "cost_billed",
+            "object",
+            "currency",
+            "Exact Decimal of the part that has a price; missing without any.",
         ),
-        Column("credits_without_price", "Int64", "credits", "Billed without a price: in no money."),
+        Column(
+            "credits_without_price",
+            "Int64",
+            "credits",
+            "Billed without a price, so not in any amount of money.",
+        ),
     ),
 }

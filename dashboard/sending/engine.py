@@ -90,7 +90,7 @@ class Engine:
             LedgerUnavailableError: The ledger cannot be used.
         """
         if self._running is not None:
-            raise SendingError(_("This engine runs already."))
+            raise SendingError(_("This engine is already running."))
         if self._messages_per_second is not None:
             self._ledger.outbox.set_pace(self._messages_per_second)
         if self._limits is not None:

@@ -69,7 +69,7 @@ class Lanes:
         with _process.guard:
             if _process.walk is not None:
                 raise SendingError(
-                    _("This process sends already. Stop its engine before starting another one.")
+                    _("This process is already sending. Stop its engine before starting another one.")
                 )
             _process.walk = walk
         self._slot = slot

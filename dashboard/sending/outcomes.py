@@ -135,18 +135,18 @@ def _why_pause(error: ClientError) -> str | None:
         return str(error)
     if status == TOO_LARGE:
         return _(
-            "The service takes not even one message at once (status 413). Ask it why, then resume the "
-            "campaign, or cancel it."
+            "The service does not accept even a single message (status 413). Ask it why, then resume "
+            "the campaign, or cancel it."
         )
     if status in ACCOUNT:
         return _(
-            "The service or a proxy refuses the account, for example because its credits are used up (status "
-            "{status}). Look at the account, then resume the campaign."
+            "The service or a proxy refuses the account, for example because its credits are used up "
+            "(status {status}). Check the account, then resume the campaign."
         ).format(status=status)
     if status in ADDRESS | REQUEST:
         return _(
-            "The service refuses requests like this, whatever they hold (status {status}). Check "
-            "SMS_BASE_URL and what is between here and the service, then resume the campaign."
+            "The service refuses requests like this, whatever they contain (status {status}). Check "
+            "SMS_BASE_URL and whatever lies between here and the service, then resume the campaign."
         ).format(status=status)
     return None
 

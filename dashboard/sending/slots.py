@@ -120,7 +120,7 @@ def nobody_sends(database: Database, numbers: Iterable[int]) -> Iterator[None]:
         for number in numbers:
             candidate = slot(number, database)
             if not candidate.acquire():
-                raise SendingError(_("The dashboard or a worker uses this ledger. Stop it first."))
+                raise SendingError(_("The dashboard or a worker is using this ledger. Stop it first."))
             held.append(candidate)
         yield
     finally:
@@ -145,5 +145,7 @@ def take_slot(database: Database) -> Slot:
         if candidate.acquire():
             return candidate
     raise SendingError(
-        _("{slots} processes send from this ledger already. Stop one of them first.").format(slots=SLOTS)
+        _("{slots} processes are already sending from this ledger. Stop one of them first.").format(
+            slots=SLOTS
+        )
     )

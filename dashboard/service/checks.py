@@ -63,7 +63,7 @@ def _body(message: OutgoingMessage, _now: datetime) -> str:
     if not message.body.strip():
         return _("write a text")
     if len(message.body) > MAX_BODY:
-        return _("shorten it to {most} characters, it has {length}").format(
+        return _("shorten it to {most} characters; it has {length}").format(
             most=MAX_BODY, length=len(message.body)
         )
     return "" if _encodable(message.body) else _("replace the half characters (lone surrogates)")

@@ -170,7 +170,7 @@ def _raise_unless_success(answer: Answer, *, count: int) -> None:
             raise RejectedError(answer.status, read_findings(read_json(answer.body), count=count))
     raise OutcomeUnknownError(
         _(
-            "The service answers with status {status}, which does not tell whether it took the request."
+            "The service answered with status {status}, which does not say whether it took the request."
         ).format(status=answer.status),
         status=answer.status,
         retry_after_s=answer.retry_after_s,

@@ -95,7 +95,7 @@ class TooLargeError(ServiceError):
     status = 413
 
     def __init__(self) -> None:
-        super().__init__(_("The service takes fewer messages at once (status 413). Send smaller batches."))
+        super().__init__(_("The service accepts fewer messages at once (status 413). Send smaller batches."))
 
 
 class AuthenticationError(ServiceError):

@@ -121,10 +121,11 @@ class _Trace:
             )
             return NotSentError(sentence)
         sentence = (
-            _("The service gave no whole answer in time; it may have taken the request.")
+            _("The service gave no complete answer in time; it may have taken the request.")
             if late
             else _(
-                "The service gave no whole answer before the connection broke; it may have taken the request."
+                "The service gave no complete answer before the connection broke; it may have taken "
+                "the request."
             )
         )
         return OutcomeUnknownError(sentence)

@@ -38,7 +38,7 @@ class Settings(BaseSettings):
     )
 
     language: str = Field(
-        ENGLISH, description=N_("Language of the pages and reports: a file of dashboard/locale, such as de")
+        ENGLISH, description=N_("Language of the pages and reports: a file in dashboard/locale, such as de")
     )
     data: Path = Field(Path(".dashboard"), description=N_("Folder for the ledger, uploads and the sandbox"))
     database_url: str | None = Field(
@@ -46,8 +46,8 @@ class Settings(BaseSettings):
     )
     host: str = Field("127.0.0.1", description=N_("Address the dashboard listens on"))
     port: int = Field(8501, ge=1, le=65535, description=N_("Port the dashboard listens on"))
-    sms_base_url: str | None = Field(None, description=N_("Root address of the messaging service"))
-    sms_api_key: SecretStr | None = Field(None, description=N_("API key of it"))
+    sms_base_url: str | None = Field(None, description=N_("Base address of the messaging service"))
+    sms_api_key: SecretStr | None = Field(None, description=N_("API key of the messaging service"))
     country: str | None = Field(None, description=N_("Country of numbers without a country code, such as GB"))
     currency: str = Field("EUR", description=N_("Currency of prices, ISO 4217"))
     price_per_credit: Decimal | None = Field(
@@ -61,7 +61,7 @@ class Settings(BaseSettings):
     )
     batch_size: int = Field(100, ge=1, le=10_000, description=N_("Messages in one request to the service"))
     messages_per_second: float = Field(
-        200.0, ge=0, description=N_("Pace over all campaigns; 0 sends as fast as the service takes them")
+        200.0, ge=0, description=N_("Pace across all campaigns; 0 sends as fast as the service takes them")
     )
     upload_mb: int = Field(100, ge=1, description=N_("Largest contact sheet, in MB"))
     inflated_mb: int = Field(1024, ge=1, description=N_("Largest size of a workbook once unpacked, in MB"))
@@ -77,25 +77,29 @@ class Settings(BaseSettings):
     reader_memory_mb: int = Field(
         4096, ge=256, description=N_("Memory of the process that reads a workbook, in MB (not on Windows)")
     )
-    reader_seconds: float = Field(60.0, gt=0, description=N_("Time that this process may take"))
+    reader_seconds: float = Field(
+        60.0, gt=0, description=N_("Time that the process that reads a workbook may take")
+    )
     credits_per_campaign: int | None = Field(
         None, ge=0, description=N_("Most credits that a campaign may use; it pauses before it uses more")
     )
     credits_per_day: int | None = Field(
-        None, ge=0, description=N_("Most credits that all campaigns may use on a day (UTC)")
+        None, ge=0, description=N_("Most credits that all campaigns may use in a day (UTC)")
     )
     texts_per_person: int | None = Field(
         None,
         ge=1,
-        description=N_("Most texts that a person may get within some days, all campaigns together"),
+        description=N_("Most texts that a person may get within a number of days, across all campaigns"),
     )
-    texts_within_days: float = Field(7, gt=0, le=366, description=N_("These days"))
+    texts_within_days: float = Field(
+        7, gt=0, le=366, description=N_("Days over which texts to a person are counted")
+    )
     keep_days: int | None = Field(
         None,
         ge=1,
         le=MOST_DAYS,
         description=N_(
-            "Days after a campaign's end when its numbers and texts are deleted; never when absent"
+            "Days after a campaign's end until its numbers and texts are deleted; never when absent"
         ),
     )
     pause_at_failures: float = Field(
@@ -127,7 +131,7 @@ class Settings(BaseSettings):
         None, description=N_("Signs the cookie, 32 characters or more")
     )
     oidc_public_url: str | None = Field(
-        None, description=N_("Address people open, for the sign-in's way back")
+        None, description=N_("Address people open, to which sign-in returns them")
     )
     open_without_sign_in: bool = Field(
         default=False,

@@ -57,7 +57,7 @@ def test_emoji_might_cost_more(write: Write) -> None:
     ("text", "hint"),
     [
         ("Our sale starts.", "does not say how to stop"),
-        ("Sale!{{#Member}} Reply STOP to opt out{{/Member}}", "optional text only"),
+        ("Sale!{{#Member}} Reply STOP to opt out{{/Member}}", "only in optional text"),
     ],
 )
 def test_a_missing_way_out_is_a_hint_and_blocks_nothing(write: Write, text: str, hint: str) -> None:

@@ -175,8 +175,14 @@ def test_a_campaigns_outcome_is_plain_values(ledger: Ledger) -> None:
 @pytest.mark.parametrize(
     ("delivered", "sentence"),
     [
-        ((950, 800), "A gets through more often than B: by 12.2 to 17.9 percentage points (95 % sure)."),
-        ((800, 950), "B gets through more often than A: by 12.2 to 17.9 percentage points (95 % sure)."),
+        (
+            (950, 800),
+            "A gets through more often than B: by 12.2 to 17.9 percentage points (with 95 % confidence).",
+        ),
+        (
+            (800, 950),
+            "B gets through more often than A: by 12.2 to 17.9 percentage points (with 95 % confidence).",
+        ),
         ((901, 899), "Too close to tell: the difference may be chance."),
     ],
 )

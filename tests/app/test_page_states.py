@@ -124,7 +124,7 @@ def test_without_its_ledger_a_page_fails_with_a_sentence(
     take_away(wired, tmp_path)
     page.run()
     (failure,) = page.exception
-    assert failure.message.startswith("The ledger's database cannot be used now")
+    assert failure.message.startswith("The ledger's database cannot be used right now")
 
 
 @pytest.mark.parametrize("view", ["new", "settings"])

@@ -41,7 +41,7 @@ def answers(service: SmsService) -> bool:
 
 def test_a_second_process_cannot_break_the_first(process: Runtime, tmp_path: Path) -> None:
     """One engine per process; whatever was opened for the second is closed again."""
-    with pytest.raises(DashboardError, match="sends already"):
+    with pytest.raises(DashboardError, match="already sending"):
         Runtime.open(
             load_settings(data=tmp_path, port=process.settings.port, sms_base_url=None, sms_api_key=None)
         )

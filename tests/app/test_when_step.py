@@ -120,7 +120,7 @@ def test_the_zone_of_numbers_that_tell_none_is_chosen(
 @pytest.mark.parametrize(
     ("handover", "sentence", "state", "has_times"),
     [
-        ("hold", "Everything that was not handed over yet can be cancelled", "scheduled", False),
+        ("hold", "Everything not yet handed over can be cancelled", "scheduled", False),
         ("service", "can no longer be cancelled", "running", True),
     ],
 )

@@ -61,7 +61,7 @@ def test_two_texts_one_test_and_ten_oclock_for_everybody(message: Page) -> None:
         expect(times.filter(has_text=place)).to_contain_text("10:00")
     page.get_by_role("button", name="Schedule 3 messages").click()
     dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text("Everything that was not handed over yet can be cancelled")
+    expect(dialog).to_contain_text("Everything not yet handed over can be cancelled")
     dialog.get_by_role("button", name="Schedule it").click()
     expect(page.get_by_role("heading", name="Doors", exact=True)).to_be_visible()
     settled(page)

@@ -135,7 +135,7 @@ def test_a_written_list_is_read_as_it_was_written(by_country: dict[str, Decimal]
         (b"country;price_per_credit;currency\n", "separated by commas"),
         (HEADER.encode(), "has no price"),
         (prices("GB,0.04,EUR\nUK,0.04,EUR\n"), "Line 3 of the price list: the country"),
-        (prices("GB,0.04,EUR\n\nGB,0.05,EUR\n"), "Line 4 of the price list: GB stands there a second time"),
+        (prices("GB,0.04,EUR\n\nGB,0.05,EUR\n"), "Line 4 of the price list: GB is listed twice"),
         (prices("GB,-1,EUR\n"), "Line 2 of the price list: the price"),
         (prices('GB,"0,04",EUR\n'), "with a point"),
         (prices("GB,,EUR\n"), "the price is not a number"),
@@ -155,11 +155,11 @@ def test_a_mistake_in_a_price_list_is_named(content: bytes | Path, says: str) ->
     [
         ({}, True, "costs 1,200 credits at most."),
         ({"per_campaign": 1200}, True, "costs 1,200"),
-        ({"per_campaign": 1199}, False, "a campaign may cost 1,199. Send 1 credits less"),
-        ({"per_day": 5000, "used_today": 3800}, True, "0 of the 5,000 for today are left after it"),
-        ({"per_day": 5000, "used_today": 3801}, False, "only 1,199 of the 5,000"),
-        ({"per_day": 5000, "used_today": 9000}, False, "only 0 of the 5,000"),
-        ({"per_campaign": 0}, False, "a campaign may cost 0"),
+        ({"per_campaign": 1199}, False, "a campaign may cost at most 1,199. Use 1 fewer credits"),
+        ({"per_day": 5000, "used_today": 3800}, True, "0 of today's 5,000 will be left after it"),
+        ({"per_day": 5000, "used_today": 3801}, False, "only 1,199 of today's 5,000"),
+        ({"per_day": 5000, "used_today": 9000}, False, "only 0 of today's 5,000"),
+        ({"per_campaign": 0}, False, "a campaign may cost at most 0"),
     ],
 )
 def test_caps_are_judged_with_a_sentence(caps: dict[str, int], allowed: bool, says: str) -> None:

@@ -178,7 +178,7 @@ def test_rows_of_a_filtered_frame_are_matched_by_place() -> None:
         ({"campaign": "x", "schedule": "2090-01-01 09:00"}, "not a date with a time of day"),
         ({"campaign": "x", "schedule": ""}, "not a date with a time of day"),
         ({"campaign": "x", "schedule": 0}, "not a date with a time of day"),
-        ({"campaign": "x", "schedule": datetime(2020, 1, 1, 9, tzinfo=UTC)}, "already past"),
+        ({"campaign": "x", "schedule": datetime(2020, 1, 1, 9, tzinfo=UTC)}, "already passed"),
     ],
 )
 def test_choices_that_do_not_fit_are_refused(choices: dict[str, object], says: str) -> None:
@@ -187,7 +187,7 @@ def test_choices_that_do_not_fit_are_refused(choices: dict[str, object], says: s
 
 
 def test_a_frame_without_phones_is_refused() -> None:
-    with pytest.raises(CampaignError, match="no column called phone"):
+    with pytest.raises(CampaignError, match="exactly one column called phone"):
         write_messages(PEOPLE.drop(columns="phone"), "Hi", campaign="Spring")
 
 

@@ -124,8 +124,8 @@ def test_zones_without_common_hours_are_a_problem_of_the_row() -> None:
 @pytest.mark.parametrize(
     ("schedule", "says"),
     [
-        (Schedule(datetime(2020, 1, 1, tzinfo=UTC)), "already past"),
-        (Schedule(datetime(2020, 1, 1, tzinfo=UTC), TextingHours()), "already past"),
+        (Schedule(datetime(2020, 1, 1, tzinfo=UTC)), "already passed"),
+        (Schedule(datetime(2020, 1, 1, tzinfo=UTC), TextingHours()), "already passed"),
         (Schedule(NINE, home="Europe/Nowhere"), "no such time zone"),
         (Schedule(NINE, home="America"), "no such time zone"),
         (Schedule(NINE, home=""), "no such time zone"),

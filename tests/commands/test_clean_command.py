@@ -158,7 +158,7 @@ def test_the_limits_of_the_settings_hold(tmp_path: Path) -> None:
     sheet.write_text("phone,name,town\n07911123456,Ann,Leeds\n")
     refused = run(tmp_path, "clean", sheet, "--country", "GB", DASHBOARD_SHEET_COLUMNS="1")
     assert refused.returncode != 0
-    assert "1 are the most that can be read" in refused.stderr
+    assert "at most 1 can be read" in refused.stderr
 
 
 def test_a_ledger_that_cannot_be_looked_at_is_not_taken_for_none(tmp_path: Path) -> None:

@@ -155,7 +155,7 @@ def test_a_postgresql_that_does_not_answer_is_said_without_its_password(tmp_path
     address = "postgresql://ann:fictional-4711@127.0.0.1:1/ledger"
     done = run(tmp_path, *ASKED[asked], DASHBOARD_DATABASE_URL=address)
     assert done.returncode == 2
-    assert "cannot be used now" in done.stderr
+    assert "cannot be used right now" in done.stderr
     assert "Traceback" not in done.stderr
     assert "fictional-4711" not in done.stderr + done.stdout
 

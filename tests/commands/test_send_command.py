@@ -92,7 +92,7 @@ def test_half_a_character_is_a_sentence(tmp_path: Path, option: str) -> None:
     done = run(tmp_path, *words)
     assert done.returncode == 2, done.stderr
     assert "Traceback" not in done.stderr
-    assert "half of a character" in done.stderr
+    assert "half a character" in done.stderr
 
 
 def test_a_wrong_key_pauses_the_campaign_and_says_so(tmp_path: Path, fresh_sandbox: SandboxPeer) -> None:

@@ -101,19 +101,19 @@ def test_a_file_of_too_many_bytes() -> None:
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_too_many_rows(name: str) -> None:
-    with pytest.raises(SheetError, match=r"\b5\b.*(most|Split)"):
+    with pytest.raises(SheetError, match=r"most.*\b5\b|\b5\b.*(most|Split)"):
         read_sheet(FORMATS[name](), limits=Limits(csv_rows=5, workbook_rows=5))
 
 
 @pytest.mark.parametrize("name", NAMED_COLUMNS)
 def test_too_many_columns(name: str) -> None:
-    with pytest.raises(SheetError, match=r"(\b3 columns|column [23]\b).*\b1 (are the most|columns)"):
+    with pytest.raises(SheetError, match=r"(\b3 columns|column [23]\b).*\b(most 1 can|1 columns)"):
         read_sheet(FORMATS[name](), limits=Limits(columns=1))
 
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_cell_that_is_too_long(name: str) -> None:
-    with pytest.raises(SheetError, match="has more than 10 characters, namely 11"):
+    with pytest.raises(SheetError, match="has 11 characters, more than the 10 allowed"):
         read_sheet(FORMATS[name](), limits=Limits(cell_characters=10))
 
 
@@ -134,7 +134,7 @@ def test_too_much_memory(name: str) -> None:
 def test_a_cell_of_many_megabytes(quoted: bool) -> None:
     mark = b'"' if quoted else b""
     cell = mark + b"x" * 40 * MEGABYTE + mark
-    with pytest.raises(SheetError, match="row 2 has more than 32,767 characters, namely 41,943,040"):
+    with pytest.raises(SheetError, match="row 2 has 41,943,040 characters, more than the 32,767 allowed"):
         read_sheet(b"phone,name\n1," + cell + b"\n2,Bob\n")
 
 
@@ -145,7 +145,7 @@ def test_a_text_of_many_megabytes_in_a_small_workbook() -> None:
         lambda xml: xml.replace(b">1<", b">" + b"x" * 40 * MEGABYTE + b"<"),
     )
     assert len(bomb) < MEGABYTE
-    with pytest.raises(SheetError, match="row 2 has more than 32,767 characters, namely 41,943,040"):
+    with pytest.raises(SheetError, match="row 2 has 41,943,040 characters, more than the 32,767 allowed"):
         read_sheet(bomb)
 
 

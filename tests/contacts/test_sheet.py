@@ -108,7 +108,7 @@ def test_an_unclosed_quote_is_refused_with_its_line() -> None:  # case 68
 
 def test_a_quote_that_swallows_many_rows_is_refused() -> None:
     swallowed = b"+447911123457,Bob\n" * 3_000
-    with pytest.raises(SheetError, match=r"row 2 has more than 32,767 characters"):
+    with pytest.raises(SheetError, match=r"row 2 has 54,010 characters, more than the 32,767 allowed"):
         read_sheet(b'phone,name\n1,"Ann\n' + swallowed + b'2,"Eve"\n')
 
 
@@ -235,7 +235,7 @@ def test_an_unclosed_quote_after_a_newline_in_quotes_has_the_files_line() -> Non
 @pytest.mark.parametrize("first", [b"", b"phone,name\n", b'"phone",name\n'])
 def test_a_million_columns_are_refused_in_a_moment(first: bytes) -> None:  # case 80
     started = time.perf_counter()
-    with pytest.raises(SheetError, match="500 are the most"):
+    with pytest.raises(SheetError, match="at most 500"):
         read_sheet(first + b"x," * 1_000_000 + b"\n1\n")
     assert time.perf_counter() - started < 1
 

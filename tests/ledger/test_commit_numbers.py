@@ -91,7 +91,7 @@ def test_a_log_is_laid_over_its_own_file_only(clock: Clock, tmp_path: Path, seed
             opened.close()
             continue
         refused += 1
-        with pytest.raises(LedgerDamagedError, match="whose last changes still lie beside it"):
+        with pytest.raises(LedgerDamagedError, match="whose last changes are still next to it"):
             Ledger.open(f"sqlite:///{left}", now=clock)
         assert left.read_bytes() == (copy or left).read_bytes(), "it was left as it is"
     play.ledger.close()

@@ -173,11 +173,11 @@ def test_another_ledger_in_the_place_of_one_is_no_copy(ledger: Ledger, clock: Cl
 
 def test_what_cannot_be_copied_or_put_back_is_said(ledger: Ledger, clock: Clock, tmp_path: Path) -> None:
     (tmp_path / "there").write_text("a diary")
-    with pytest.raises(LedgerError, match="is there already"):
+    with pytest.raises(LedgerError, match="already exists"):
         ledger.back_up(tmp_path / "there")
     with pytest.raises(LedgerError, match="cannot be written"):
         ledger.back_up(tmp_path / "no folder" / "copy")
-    with pytest.raises(LedgerError, match="needed as it is"):
+    with pytest.raises(LedgerError, match="must not be changed"):
         ledger.back_up(Path(f"{ledger.database.url.database}-journal"))
     with pytest.raises(LedgerError, match="the ledger itself"):
         put_back(Path(str(ledger.database.url.database)), ledger.database, clock.time)
@@ -488,7 +488,7 @@ def test_opt_outs_that_cannot_be_taken_over_are_said_to_be_missing(
     assert put_back(tmp_path / "copy", ledger.database, clock.time) is None
     restored = again(ledger, clock)
     assert "a copy of 2026-11-20 09:00 UTC" in (restored.missing_opt_outs() or "")
-    with pytest.raises(LedgerError, match="who has entered"):
+    with pytest.raises(LedgerError, match="who entered"):
         restored.acknowledge_missing_opt_outs(" ")
     restored.close()
 

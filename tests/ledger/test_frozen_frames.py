@@ -175,7 +175,7 @@ NEEDED = [
 @pytest.mark.parametrize("column", NEEDED)
 def test_a_column_that_is_gone_is_asked_for_and_not_guessed(sqlite_ledger: Ledger, column: str) -> None:
     messages = write_messages(PEOPLE, TEXT, campaign="Sale").drop(columns=column)
-    sentence = f"lack the columns {column}. Take the frame as write_messages gives it"
+    sentence = f"lack the columns {column}. Use the frame as write_messages returns it"
     with pytest.raises(CampaignError, match=sentence):
         sqlite_ledger.create_campaign("Sale", messages, batch_size=10)
     with pytest.raises(CampaignError, match=sentence):
@@ -226,7 +226,10 @@ MIXED: dict[str, tuple[Callable[[], pd.DataFrame], str]] = {
         ),
         "shorten_links is blank",
     ),
-    "links as words": (lambda: written().assign(shorten_links="False"), "something else than True and False"),
+    "links as words": (
+        lambda: written().assign(shorten_links="False"),
+        "something other than True and False",
+    ),
     "no campaign": (lambda: written().assign(campaign=None), "campaign is blank"),
     "a merge that multiplied rows": (
         lambda: written().merge(pd.DataFrame({"row": [3, 3, 4]}), on="row", how="left"),
@@ -270,11 +273,11 @@ MIXED: dict[str, tuple[Callable[[], pd.DataFrame], str]] = {
     ),
     "half a character": (
         lambda: written().assign(body=lambda m: m["body"].astype(object).mask(m["row"] == 2, "x\ud800")),
-        "^Row 2: the text holds",
+        "^Row 2: the text contains",
     ),
     "a null": (
         lambda: written().assign(body=lambda m: m["body"].mask(m["row"] == 2, "x\x00")),
-        "^Row 2: the text holds",
+        "^Row 2: the text contains",
     ),
     "a text changed after it was priced": (
         lambda: written().assign(body=lambda m: m["body"] + "!" * 500),
@@ -283,7 +286,7 @@ MIXED: dict[str, tuple[Callable[[], pd.DataFrame], str]] = {
     "no credits": (lambda: written().assign(credits_high=None), "the credits are not whole numbers"),
     "credits of a shorter text": (
         lambda: written("Sale", template="x" * 1000).assign(credits_low=1, credits_high=1),
-        "costs more credits than stand beside it",
+        "costs more credits than its row says",
     ),
     "credits beyond all texts": (lambda: written().assign(credits_high=2**62), "from 1 to 1,000"),
     "a column that is there twice": (
@@ -291,17 +294,20 @@ MIXED: dict[str, tuple[Callable[[], pd.DataFrame], str]] = {
         "columns sender more than once",
     ),
     "countries as names": (lambda: written().assign(country="Britain"), "two-letter codes"),
-    "countries as lists": (lambda: written().assign(country=[["GB"]] * 12), "country holds something else"),
-    "kinds of line as numbers": (lambda: written().assign(line_type=5), "line_type holds something else"),
+    "countries as lists": (
+        lambda: written().assign(country=[["GB"]] * 12),
+        "country contains something other",
+    ),
+    "kinds of line as numbers": (lambda: written().assign(line_type=5), "line_type contains something other"),
     "kinds of line that are long": (
         lambda: written().assign(line_type="M" * 99),
         "line_type holds something",
     ),
     "a handover in capitals": (
         lambda: written().assign(handover="HOLD"),
-        "something else than hold, service",
+        "something other than hold, service",
     ),
-    "rows beyond all sheets": (lambda: written().assign(row=1e30), "row holds something else"),
+    "rows beyond all sheets": (lambda: written().assign(row=1e30), "row contains something other"),
     "times beyond the calendar": (
         lambda: written().assign(
             scheduled_at=pd.Series([pd.Timestamp("9999-12-31 23:59:59.5", tz="UTC")] * 12).dt.as_unit("us")
@@ -309,7 +315,7 @@ MIXED: dict[str, tuple[Callable[[], pd.DataFrame], str]] = {
         "years 1970 to 9998",
     ),
     "free messages": (lambda: written().assign(credits_low=0), "the credits are not whole numbers"),
-    "rows that are words": (lambda: written().assign(row="x"), "row holds something else"),
+    "rows that are words": (lambda: written().assign(row="x"), "row contains something other"),
     "times without a zone": (
         lambda: written().assign(scheduled_at=pd.Timestamp("2090-01-01 09:00")),
         "times without a zone",
@@ -435,7 +441,7 @@ def test_a_label_is_refused_before_anything_is_written(name: str, unfit: str) ->
 
 @pytest.mark.parametrize("unfit", ["Hi \udcff", "Hi \x00"])
 def test_half_a_character_in_a_template_is_said(unfit: str) -> None:
-    with pytest.raises(TemplateError, match="half of a character"):
+    with pytest.raises(TemplateError, match="half a character"):
         written(template=unfit)
 
 

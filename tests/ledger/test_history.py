@@ -71,11 +71,11 @@ def test_a_campaign_that_may_cost_too_much_is_not_made(ledger: Ledger, clock: Cl
     day = caps(clock, per_day=2 * high)
     for name in ("One", "Two"):
         ledger.create_campaign(name, messages_frame(10, name), batch_size=5, caps=day)
-    with pytest.raises(CampaignError, match="for today"):
+    with pytest.raises(CampaignError, match="of today's"):
         ledger.create_campaign("Three", messages_frame(10, "Three"), batch_size=5, caps=day)
     clock.advance(86_400)
     tomorrow = caps(clock, per_day=2 * high)
-    with pytest.raises(CampaignError, match="for today"):  # the two are drafts still, and may start now
+    with pytest.raises(CampaignError, match="of today's"):  # the two are drafts still, and may start now
         ledger.create_campaign("Three", messages_frame(10, "Three"), batch_size=5, caps=tomorrow)
 
 

@@ -152,7 +152,7 @@ def test_an_export_replaces_nothing_but_exports(
         in_the_way = folder / f"{name}.parquet"
         IN_THE_WAY[what](in_the_way, file)
         before = None if in_the_way.is_dir() else in_the_way.read_bytes()
-        with pytest.raises(LedgerError, match="is no export"):
+        with pytest.raises(LedgerError, match="is not an export"):
             ledger.write_parquet(folder)
         assert [path.name for path in folder.iterdir()] == [in_the_way.name]
         assert before is None or in_the_way.read_bytes() == before

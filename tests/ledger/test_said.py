@@ -141,7 +141,7 @@ def test_a_statement_that_is_refused_is_no_database_that_is_away(ledger: Ledger)
         "sqlite": "SELECT no_such_function()",
         "postgresql": f"SELECT {', '.join(f'{one} AS c{one}' for one in range(1_700))}",
     }
-    with pytest.raises(LedgerRefusedError, match="does not take this"), ledger.database.write() as connection:
+    with pytest.raises(LedgerRefusedError, match="refuses this"), ledger.database.write() as connection:
         connection.execute(text(too_much[ledger.database.engine.dialect.name]))
     assert not issubclass(LedgerRefusedError, LedgerUnavailableError)
     assert ledger.create_campaign("Spring", messages_frame(1), batch_size=1)

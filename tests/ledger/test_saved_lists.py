@@ -55,9 +55,9 @@ def test_a_deleted_list_is_gone_with_its_file(ledger: Ledger) -> None:
     ledger.lists.delete(found)
     assert ledger.lists.all().empty
     assert list(ledger.lists.content(found)) == []
-    with pytest.raises(LedgerError, match="not saved any more"):
+    with pytest.raises(LedgerError, match="no longer saved"):
         ledger.lists.find(found)
-    with pytest.raises(LedgerError, match="deleted meanwhile"):
+    with pytest.raises(LedgerError, match="deleted in the meantime"):
         saved(ledger, b"z", replacing=found)
     assert ledger.lists.all().empty
 

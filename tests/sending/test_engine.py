@@ -76,7 +76,7 @@ def test_what_was_started_before_the_engine_is_sent_when_it_starts(
 
 def test_one_process_runs_one_engine(ledger: Ledger, service: SmsService) -> None:
     with Engine(ledger, service) as engine:
-        with pytest.raises(SendingError, match="sends already"), Engine(ledger, service):
+        with pytest.raises(SendingError, match="already sending"), Engine(ledger, service):
             pass
         assert engine.is_running
     assert not engine.is_running

@@ -140,7 +140,7 @@ def test_a_message_alone_cannot_be_split_further(answer: Exception) -> None:
 def test_a_message_alone_that_is_too_large_waits_for_a_person() -> None:
     settlement = classify(SENT[:1], TooLargeError())
     assert (settlement.event, settlement.state, settlement.pauses) == ("too large", "ready", True)
-    assert "not even one message" in (settlement.detail or "")
+    assert "not accept even a single message" in (settlement.detail or "")
 
 
 @pytest.mark.parametrize("status", sorted({*range(400, 452), 499} - {429}))

@@ -1,1 +1,1 @@
-"""Where the dashboard listens, and what is believed there: claims of tokens, signatures."""
+"""Where the dashboard listens, and what it believes there: token claims and signatures."""

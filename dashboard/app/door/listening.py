@@ -1,4 +1,4 @@
-"""Where the dashboard listens, under which names it answers, and whether it may without sign-in."""
+"""Where the dashboard listens, which names it answers to, and whether it may do so without sign-in."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ ANYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared, not listened on
 def addresses_of(host: str) -> list[str]:
     """The addresses that listening on a host means, IPv4 first, each as a number.
 
-    A name is looked up now, so that what was judged is what is listened on. No host at all is every address.
+    A name is resolved now, so that the addresses checked are the ones listened on. No host at all means every
+    address.
 
     Args:
         host: A name or an address; an IPv6 address with or without brackets.
 
     Raises:
-        SettingsError: It is neither an address nor a name that is known here.
+        SettingsError: It is neither an address nor a name known here.
     """
     bare = host.strip()
     if bare.startswith("[") and bare.endswith("]"):
@@ -41,15 +42,15 @@ def addresses_of(host: str) -> list[str]:
 
 
 def is_loopback(address: str) -> bool:
-    """Whether an address, as a number, is reached from this machine only."""
+    """Whether a numeric address can be reached only from this machine."""
     number = ip_address(address)
     return (getattr(number, "ipv4_mapped", None) or number).is_loopback
 
 
 def refuse_strangers(settings: Settings, host: str) -> list[str]:
-    """The addresses that listening on a host means; refuses when strangers would be administrators there.
+    """The addresses that listening on a host means; refuses if strangers would be administrators there.
 
-    Without sign-in whoever opens a page may do everything, so that only this machine may reach it.
+    Without sign-in, anyone who opens a page may do everything, so only this machine may reach it.
 
     Raises:
         SettingsError: Sign-in is off and another machine can reach one of the addresses, or the host is
@@ -69,9 +70,9 @@ def refuse_strangers(settings: Settings, host: str) -> list[str]:
 
 @contextmanager
 def listening(settings: Settings) -> Iterator[list[socket.socket]]:
-    """Open the listening sockets: the host's, and beside another machine's way in one for this machine.
+    """Open the listening sockets: the host's and, if other machines use that, one for this machine too.
 
-    The sandbox posts its delivery reports on this machine only, whichever address others use.
+    The sandbox posts its delivery reports only on this machine, whichever address others use.
 
     Raises:
         SettingsError: The address or the port cannot be used, or strangers would be let in.
@@ -85,8 +86,8 @@ def listening(settings: Settings) -> Iterator[list[socket.socket]]:
 def _listen(address: str, port: int) -> socket.socket:
     """A listening socket.
 
-    Made with IPPROTO_TCP, because asyncio sets TCP_NODELAY only on sockets that say so: a delivery report is
-    answered in half a millisecond instead of 44.
+    Made with IPPROTO_TCP, because asyncio sets TCP_NODELAY only on sockets that name it: a delivery report is
+    then answered in half a millisecond instead of 44.
     """
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -107,13 +108,13 @@ def _listen(address: str, port: int) -> socket.socket:
 
 
 def own_address(settings: Settings) -> str:
-    """The root address under which programs on this machine reach the dashboard."""
+    """The base address at which programs on this machine reach the dashboard."""
     address = addresses_of(settings.host)[0]
     return f"http://{_bracketed(address if is_loopback(address) else LOCAL)}:{settings.port}"
 
 
 def trusted_hosts(settings: Settings) -> list[str]:
-    """Names under which pages are served; any other Host header is refused (DNS rebinding)."""
+    """Host names for which pages are served; any other Host header is refused (DNS rebinding)."""
     addresses = addresses_of(settings.host)
     names = {"localhost", LOCAL, settings.host.strip(), *map(_bracketed, addresses)} - {""}
     if any(address in ANYWHERE for address in addresses):
@@ -124,7 +125,7 @@ def trusted_hosts(settings: Settings) -> list[str]:
 
 
 def _bracketed(address: str) -> str:
-    """An address as it stands in a URL and in a Host header."""
+    """An address as written in a URL and in a Host header."""
     return f"[{address}]" if ":" in address else address
 
 

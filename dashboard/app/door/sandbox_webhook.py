@@ -1,4 +1,4 @@
-"""Tell the sandbox where to post delivery reports: beyond the contract, so not in the service client."""
+"""Tell the sandbox where to post delivery reports: beyond the contract, so not part of the service client."""
 
 from __future__ import annotations
 

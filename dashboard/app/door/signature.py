@@ -19,7 +19,7 @@ WEBHOOK_PATH = "/webhooks/delivery-reports"
 WINDOW_S = 300
 
 _SECONDS = re.compile("[0-9]{1,12}")
-"""Unix time for 30,000 years; Python refuses to read a number of thousands of digits."""
+"""Enough for 30,000 years of Unix time; Python refuses to read a number with thousands of digits."""
 
 
 def key_of(secret: str) -> bytes:
@@ -47,7 +47,7 @@ def sign(key: bytes, message_id: str, timestamp: str, body: bytes) -> str:
 def is_authentic(key: bytes, headers: Mapping[str, str], body: bytes, *, now: float) -> bool:
     """Whether whoever sent the body holds the key and signed it within the last WINDOW_S seconds.
 
-    The signature header may list several signatures, as during a change of secrets; one that fits is enough.
+    The signature header may list several signatures, as when secrets are being changed; one match is enough.
     """
     message_id, timestamp = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
     if not message_id or not _SECONDS.fullmatch(timestamp):

@@ -1,1 +1,1 @@
-"""One campaign after it was started: its head with progress, its outcome, its people, its unknown batches."""
+"""One campaign after its start: its head with progress, its outcome, its people, its unknown batches."""

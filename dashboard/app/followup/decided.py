@@ -1,4 +1,4 @@
-"""What people decided about unknown batches, and how they knew: shown for as long as the campaign is."""
+"""What people decided about unknown batches, and how they knew; shown for as long as the campaign is kept."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SAID: dict[Decision, str] = {
 
 
 def show(campaign: Campaign) -> None:
-    """Draw the decisions, the newest first; nothing when there were none."""
+    """Draw the decisions, newest first; draw nothing if there were none."""
     found = runtime.current().ledger.decided(campaign.campaign)
     if not found:
         return

@@ -27,7 +27,7 @@ class File(NamedTuple):
 
 
 def show(campaign: Campaign) -> None:
-    """Draw the button with all files below it."""
+    """Draw the button with all the files under it."""
     people, report = campaign_files(runtime.current().ledger, campaign, zone().key)
     with st.popover(_("Download"), icon=":material/download:"):
         _buttons(_("Recipients, with the status of each message"), people)
@@ -53,7 +53,7 @@ def _buttons(caption: str, files: list[File]) -> None:
 
 
 def campaign_files(ledger: Ledger, campaign: Campaign, tz: str) -> tuple[list[File], list[File]]:
-    """The files; they are made outside the session, so all that they need is given here."""
+    """The files; they are made outside the session, so everything they need is passed in here."""
     one, name = campaign.campaign, f"campaign-{campaign.campaign[:8]}"
 
     def listed() -> pd.DataFrame:

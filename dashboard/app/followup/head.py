@@ -1,4 +1,4 @@
-"""The head of a campaign: how it stands, live, and what can be done with it."""
+"""The head of a campaign: its live status, and what can be done with it."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ OPEN_HEAPS = ("waiting", "on_the_way", "unknown")
 
 
 def is_moving(campaign: Campaign) -> bool:
-    """Whether the page should look again by itself: something may still change without this page's doing.
+    """Whether the page should refresh itself, because something may still change without it.
 
-    An ended campaign moves on while requests of it are on their way to the service, while delivery reports
-    may come in, and while one of them may tell what became of an unknown batch.
+    A campaign that has ended still changes while its requests are on their way to the service, while delivery
+    reports may come in, and while one of them may settle an unknown batch.
     """
     return campaign.state not in ENDED or any(heaps(campaign)[heap] for heap in OPEN_HEAPS)
 
 
 def show(campaign_id: str) -> None:
-    """Draw the head; it looks again every two seconds while something moves."""
+    """Draw the head; it refreshes every two seconds while anything may change."""
     campaign = runtime.current().ledger.campaign(campaign_id)
     moving = is_moving(campaign)
     drawn = (campaign.state, moving, campaign.unknown)
@@ -43,7 +43,7 @@ def show(campaign_id: str) -> None:
 def _head(campaign_id: str, drawn: tuple[str, bool, int]) -> None:
     campaign = runtime.current().ledger.campaign(campaign_id)
     if (campaign.state, is_moving(campaign), campaign.unknown) != drawn:
-        st.rerun()  # the whole page: other buttons, other charts, other batches to decide about, or the end
+        st.rerun()  # the whole page: buttons, charts and batches to decide about may differ
     with st.container(
         key="page-head", horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
     ):
@@ -52,7 +52,7 @@ def _head(campaign_id: str, drawn: tuple[str, bool, int]) -> None:
             campaign_badge(campaign.state)
         _buttons(campaign, signed_in())
     st.caption(" · ".join(_lines(campaign)))
-    with st.container():  # as many remarks as there are, and the bar stays where it is
+    with st.container():  # however many remarks there are, the bar stays where it is
         if campaign.reason:
             st.warning(plain(campaign.reason), icon=":material/info:")
         _progress(campaign)

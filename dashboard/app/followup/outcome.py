@@ -33,7 +33,7 @@ STEP_COLORS = ("#7a8899", "#56b4e9", "#0072b2", "#009e73")
 
 @st.cache_data(max_entries=CAMPAIGNS_KEPT, show_spinner=False)
 def outcome(campaign: Campaign) -> Outcome:
-    """What became of the messages: counts, nothing personal, kept until a count of the campaign changes."""
+    """What became of the messages: only counts, nothing personal; kept until one of the counts changes."""
     ledger, name = runtime.current().ledger, campaign.campaign
     events = ledger.events(name, stages=["failed"]) if campaign.failed else None
     return outcome_of(ledger.messages(name, columns=OUTCOME_COLUMNS), events)

@@ -23,12 +23,12 @@ PAGE_ROWS = 500
 
 
 def stage_key(campaign_id: str) -> str:
-    """The key of the chosen stages, in the address too, in the words of the page; a number never is there."""
+    """The key of the chosen stages, also in the address, in the page's words; never a phone number."""
     return f"recipients-stage-{campaign_id}"
 
 
 def show(campaign: Campaign, stages: Sequence[str]) -> None:
-    """Draw the table with its filter; `stages` are those at which there are any messages."""
+    """Draw the table with its filter; `stages` are those that have any messages."""
     section(_("Recipients"))
     if campaign.forgotten_at:
         st.caption(
@@ -36,7 +36,7 @@ def show(campaign: Campaign, stages: Sequence[str]) -> None:
                 time=moment(campaign.forgotten_at, zone())
             )
         )
-    before = f"recipients-before-{campaign.campaign}"  # where the pages before this one began
+    before = f"recipients-before-{campaign.campaign}"  # where each earlier page began
     anew = whole(partial(_to_the_first, before))
     with st.container(horizontal=True, vertical_alignment="center", width="content"):
         wanted = ""
@@ -92,14 +92,14 @@ def _table(page: pd.DataFrame) -> None:
 
 
 def _turn(page: pd.DataFrame, before: str) -> None:
-    """Draw the way to the rows before and after these, where there are any."""
+    """Draw the buttons for the rows before and after these, if there are any."""
     shown, begun = page.head(PAGE_ROWS), st.session_state[before]
     more = len(page) > PAGE_ROWS
     if not begun and not more:
         return
     first, last = (int(shown["place"].iloc[end]) for end in (0, -1))
     with st.container(horizontal=True, vertical_alignment="center"):
-        # Each way is given where it leads: a second click while the page is busy leads there too.
+        # Each button is told where it leads: a second click while the page is busy leads there too.
         back, onward = (before, begun[:-1]), (before, [*begun, last])
         st.button(
             _("Back"),

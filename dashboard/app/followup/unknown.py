@@ -1,4 +1,4 @@
-"""Batches that nobody can tell about: what rides on them, a page at a time, and the three decisions."""
+"""Unknown batches: what is at stake, a page at a time, and the three decisions."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ DECISIONS: dict[Decision, tuple[str, str]] = {
 
 
 def show(campaign: Campaign) -> None:
-    """Draw the unknown batches with their decisions; nothing when there are none."""
+    """Draw the unknown batches with their decisions; draw nothing if there are none."""
     if not campaign.unknown:
         return
     section(
@@ -60,7 +60,7 @@ def show(campaign: Campaign) -> None:
 
 
 def _batches(campaign: Campaign) -> None:
-    """Draw the table with the decisions; drawn again when all may be sent again."""
+    """Draw the table with the decisions; it is redrawn once all may be sent again."""
     every = of_total(runtime.current().ledger.unknown_total(campaign.campaign))
     may_decide = signed_in().may("sender")
     chosen = unknown_table(campaign.campaign, every, choosing=may_decide and every.batches > 1)
@@ -76,7 +76,7 @@ def _batches(campaign: Campaign) -> None:
 
 
 def _decisions(campaign: Campaign, stake: Stake) -> None:
-    """Draw what is decided about, and the three buttons."""
+    """Draw what a decision would cover, and the three buttons."""
     why_not = _no_resend(campaign, stake)
     with st.container(
         border=True,
@@ -98,7 +98,7 @@ def _decisions(campaign: Campaign, stake: Stake) -> None:
 
 
 def _no_resend(campaign: Campaign, stake: Stake) -> str:
-    """Why these cannot be sent again now; nothing when they can."""
+    """Why these cannot be sent again now; empty if they can."""
     if campaign.state == "cancelled":
         return _("The campaign was cancelled, so none of it is sent again.")
     if stake.resend_from and stake.resend_from > datetime.now(UTC):
@@ -118,7 +118,7 @@ def _decide(campaign: str, decision: Decision, stake: Stake) -> None:
         _("How do you know?"),
         placeholder=_("The service's list for 10:00 does not show them"),
         key=f"why-{campaign}-{stake.name}-{'-'.join(map(str, stake.only or ()))}",
-        persist_state="session",  # the dialog closes when the campaign moves on meanwhile
+        persist_state="session",  # the dialog closes if the campaign moves on in the meantime
     )
     with st.container(horizontal=True, horizontal_alignment="right"):
         if st.button(_("Back")):

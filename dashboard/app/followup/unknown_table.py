@@ -1,4 +1,4 @@
-"""The table of batches that nobody can tell about, a page at a time, and what a decision would be about."""
+"""The table of unknown batches, a page at a time, and what a decision would cover."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ MOST_HEIGHT_PX, ROW_PX = 420, 35
 
 @dataclass(frozen=True)
 class Stake(UnknownTotal):
-    """What is decided about at once.
+    """The batches one decision covers.
 
     Attributes:
-        only: Its batches; None for all of the campaign.
+        only: Its batches; None means all of the campaign's.
     """
 
     only: tuple[int, ...] | None
 
     @property
     def name(self) -> str:
-        """Tells the two places of a page apart that speak of one."""
+        """Distinguishes the two places on a page that show one."""
         return "all" if self.only is None else "chosen"
 
     def lead(self) -> str:
@@ -43,7 +43,7 @@ class Stake(UnknownTotal):
         return plural(self.batches, "**{count} batch**", "**All {count} batches**")
 
     def risk(self) -> str:
-        """How many messages and what may be lost."""
+        """How many messages, and what may be lost."""
         worth = bill_words({self.currency: self.money}, self.credits_without_price)
         return plural(
             self.messages,
@@ -53,13 +53,13 @@ class Stake(UnknownTotal):
         )
 
     def words(self) -> str:
-        """Both in a line."""
+        """Both in one line."""
         batches = plural(self.batches, "{count} batch", "{count} batches")
         return f"{batches} · {self.risk()}"
 
 
 def of_total(found: UnknownTotal) -> Stake:
-    """All that waits for a decision."""
+    """Everything awaiting a decision."""
     return Stake(**asdict(found), only=None)
 
 
@@ -79,7 +79,7 @@ def of_rows(rows: pd.DataFrame) -> Stake:
 
 
 def unknown_table(campaign: str, every: Stake, *, choosing: bool) -> Stake | None:
-    """Draw a page of the table, the newest first; returns what was chosen in it, if anything."""
+    """Draw a page of the table, newest first; returns what was chosen in it, if anything."""
     pages = -(-every.batches // PAGE_ROWS)
     page_key = f"unknown-page-{campaign}"
     page = max(1, min(int(st.session_state.get(page_key) or 1), pages))
@@ -108,7 +108,7 @@ def _draw(campaign: str, rows: pd.DataFrame, *, choosing: bool) -> Sequence[int]
 
 
 def _in_words(rows: pd.DataFrame) -> pd.DataFrame:
-    """The rows as they are read."""
+    """The rows in words."""
     amounts = zip(rows["money_at_risk"], rows["currency"], rows["credits_high"], strict=True)
     return pd.DataFrame(
         {

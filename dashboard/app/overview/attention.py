@@ -19,7 +19,7 @@ LOOK_AGAIN_S = 5.0
 
 @st.fragment(run_every=LOOK_AGAIN_S, key="attention-now")
 def show() -> None:
-    """Draw what needs somebody's attention; nothing when nothing does."""
+    """Draw what needs somebody's attention; draw nothing if nothing does."""
     ledger = runtime.current().ledger
     campaigns = ledger.campaigns()
     running = campaigns.loc[campaigns["state"] == "running", "campaign"]

@@ -1,4 +1,4 @@
-"""What campaigns cost, beside the hours at which messages get through."""
+"""What campaigns cost, next to the hours at which messages get through."""
 
 from __future__ import annotations
 
@@ -36,6 +36,6 @@ def show(campaigns: pd.DataFrame, *, days: int, now: datetime) -> None:
 
 @st.cache_data(ttl=KEPT_S, max_entries=20, show_spinner=False)
 def _by_hour(campaigns: tuple[str, ...], tz: str) -> go.Figure:
-    """Shares by weekday and hour: nothing personal, so everyone may have the same one from the cache."""
+    """Shares by weekday and hour: nothing personal, so everyone can share one from the cache."""
     counts = runtime.current().ledger.hours(campaigns, at_most=MESSAGES_LOOKED_AT)
     return figures.by_counted_hour(counts, tz=tz)

@@ -1,4 +1,4 @@
-"""The four figures of the last days, with their change and their course."""
+"""The four figures for the last days, with their change and trend."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dashboard.words import _, count, plural
 
 
 def show(campaigns: pd.DataFrame, *, days: int, now: datetime) -> None:
-    """Draw the four figures with their change and their course."""
+    """Draw the four figures with their change and trend."""
     currency = runtime.current().currency
     shown = period(campaigns, days=days, now=now, zone=zone(), currency=currency)
     daily = shown.daily
@@ -57,7 +57,7 @@ def show(campaigns: pd.DataFrame, *, days: int, now: datetime) -> None:
 
 
 def _billed(shown: Period) -> None:
-    """In money where one amount is all of it, else in credits; `_in_money` says the rest."""
+    """In money if a single amount covers everything, otherwise in credits; `_in_money` gives the rest."""
     now, before = shown.now, shown.before
     in_money = now.one_amount
     change = (now.billed, before.billed) if in_money else (now.credits_billed, before.credits_billed)
@@ -79,7 +79,7 @@ def _billed(shown: Period) -> None:
 
 
 def _in_money(shown: Period) -> None:
-    """The bill in money where one amount is not all of it: several currencies, or a price is missing."""
+    """The bill in money if one amount does not cover everything: several currencies, or a missing price."""
     now = shown.now
     if now.money and not now.one_amount:
         st.caption(_("Billed in money: {money}.").format(money=bill_words(now.money, now.without_price)))

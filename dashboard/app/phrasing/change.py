@@ -8,7 +8,7 @@ from dashboard.words import _, decimal
 
 
 def relative(now: float | Decimal | None, before: float | Decimal | None) -> str | int | None:
-    """The change in percent, as in `-3.1%`; 0 when there is none, None with nothing to compare."""
+    """The change in percent, such as `-3.1%`; 0 if there is none, None if there is nothing to compare."""
     if now is None or not before:
         return None
     change = float((Decimal(str(now)) / Decimal(str(before)) - 1) * 100)
@@ -16,7 +16,7 @@ def relative(now: float | Decimal | None, before: float | Decimal | None) -> str
 
 
 def in_points(now: float | None, before: float | None) -> str | int | None:
-    """The change of a share in percentage points, `-0.6 points`; 0 when there is none."""
+    """The change of a share in percentage points, such as `-0.6 points`; 0 if there is none."""
     if now is None or before is None:
         return None
     change = (now - before) * 100

@@ -1,4 +1,4 @@
-"""The settings as rows to read, without a secret among them. Pure."""
+"""The settings as rows to read, without any secrets. Pure."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ NOT_SET = N_("Not set")
 def settings_table(settings: Settings) -> pd.DataFrame:
     """One row per setting: Setting (its environment variable), Value and What it is.
 
-    Secrets say only whether they are set; of addresses with a password only the place is shown; people are
-    counted.
+    For secrets only whether they are set is shown; of addresses with a password only scheme, host and path
+    are shown; people are counted.
     """
     rows = [
         (variable(name), _shown(name, getattr(settings, name)), _(str(field.description)))

@@ -9,10 +9,10 @@ from dashboard.words import _, count
 
 
 def place_of(zones: str) -> str:
-    """Where numbers of these zones (IANA, joined by spaces) are.
+    """Where numbers in these zones (IANA, joined by spaces) are.
 
-    As in `New York`, `Boise and Denver`, `Adak and 27 more`. Zones that are another name for one of the
-    others, such as Jersey for London, are left out.
+    For example `New York`, `Boise and Denver`, `Adak and 27 more`. Zones that are just another name for one
+    of the others, such as Jersey for London, are left out.
     """
     names = zones.split()
     own = [name for name in names if name in _zones_of_their_own()]
@@ -26,6 +26,6 @@ def place_of(zones: str) -> str:
 
 @cache
 def _zones_of_their_own() -> frozenset[str]:
-    """The zones that the time zone database tells apart since 1970."""
+    """The zones that the time zone database has told apart since 1970."""
     table = files("tzdata").joinpath("zoneinfo", "zone1970.tab").read_text("utf-8")
     return frozenset(line.split("\t")[2] for line in table.splitlines() if line and line[0] != "#")

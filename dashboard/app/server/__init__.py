@@ -1,1 +1,1 @@
-"""The web server: pages, the routes beside them, headers."""
+"""The web server: pages, the routes alongside them, headers."""

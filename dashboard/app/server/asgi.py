@@ -1,4 +1,4 @@
-"""The web server: Streamlit's pages, the routes beside them, and the headers on everything."""
+"""The web server: Streamlit's pages, the routes alongside them, and the headers on everything."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def serve(settings: Settings) -> None:
 
 
 def build(wired: Runtime) -> st.App:
-    """Make the ASGI application around a runtime that is already open; its lifespan closes it."""
+    """Build the ASGI application around a runtime that is already open; its lifespan closes the runtime."""
 
     @asynccontextmanager
     async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
@@ -100,7 +100,7 @@ async def healthz(_: Request) -> JSONResponse:
 
 
 def explain(error: Exception) -> bool:
-    """Show what went wrong on a page: the sentence of our own errors, and no internals of any other."""
+    """Show what went wrong on a page: our own errors' sentence, and no internals of any other error."""
     if isinstance(error, DashboardError):
         st.error(plain(error), icon=":material/error:")
     else:

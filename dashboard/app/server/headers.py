@@ -1,4 +1,4 @@
-"""What every answer of the web server carries, and what it does not answer at all."""
+"""What every response of the web server carries, and which paths it does not serve at all."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Streamlit's options: how the pages look, and what the server keeps to wherever it is started.
+"""Streamlit's options: how the pages look, and the rules the server follows wherever it is started.
 
-They stand in `.streamlit/config.toml` beside main.py, where Streamlit looks for them under `streamlit run`,
+They are in `.streamlit/config.toml` next to main.py, where Streamlit looks for them under `streamlit run`,
 and are installed with the package.
 """
 
@@ -21,8 +21,8 @@ LOOK = "theme."
 def configure(settings: Settings) -> None:
     """Set the options for `python -m dashboard`.
 
-    Whoever runs it may have a look of their own in a `.streamlit` folder; what such a file says about the
-    server is for the program that it was written for, and could open ours.
+    The operator may have their own theme in a `.streamlit` folder; but what such a file says about the server
+    is meant for another program, and could open ours up.
     """
     config.get_config_options()
     ours = _flatten(tomllib.loads(FILE.read_text("utf-8"))) | {

@@ -1,10 +1,10 @@
-"""The signed door for delivery reports: POST /webhooks/delivery-reports.
+"""The signed endpoint for delivery reports: POST /webhooks/delivery-reports.
 
-Provisional by nature: contract section 4.1 announces a webhook and gives no shape, so every answer says
+Provisional by nature: contract section 4.1 announces a webhook without describing it, so every answer says
 `"provisional": true`. The body is a Message object of contract section 2.1, a list of them or
 `{"data": [Message, …]}`; signature.py says how it is signed. A request counts once: its signature is
-remembered in the ledger for as long as its time is within the window, by all processes and over restarts. A
-sender that repeats in good faith, because our answer got lost, signs again with the time of then.
+remembered in the ledger for as long as its time is within the window, for all processes and across restarts.
+A sender that repeats in good faith, because our answer got lost, signs again with the new time.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ async def receive_reports(request: Request) -> JSONResponse:
 
 
 def _take(ledger: Ledger, signature: str, reports: list[Report]) -> ReportResult | None:
-    """Take the reports of a request; None when it came before."""
+    """Take the reports from a request; None if it has come before."""
     until = datetime.now(UTC) + timedelta(seconds=2 * WINDOW_S)  # its time may lie a window ahead
     if not ledger.requests.first_time(signature, until=until):
         return None

@@ -1,4 +1,4 @@
-"""What each column of a sheet holds and is taken for, as one small frame to look at. Pure."""
+"""What each column of a sheet holds and how it is read, as one small frame to look at. Pure."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def column_overview(sheet: Sheet, columns: ColumnMap) -> pd.DataFrame:
     """Describe the columns of a sheet.
 
     Returns:
-        One row per column of the sheet: Column, Examples (a few different values), Read as ("" when it is
-        only a merge field) and Sure (0 to 1, missing when nothing was guessed).
+        One row per column of the sheet: Column, Examples (a few different values), Read as ("" if it is only
+        a merge field) and Certainty (0 to 1, missing if nothing was guessed).
     """
     meanings = {column: _(_MEANINGS[field]) for field, column in columns.fields.items()}
     meanings |= dict.fromkeys(columns.consents, _("Consent")) | dict.fromkeys(columns.opt_outs, _("Opt-out"))

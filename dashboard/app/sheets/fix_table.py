@@ -1,4 +1,4 @@
-"""The rows that are left out, as a table to look through and to put right, and what the edits mean. Pure."""
+"""The rows that are left out, as a table to look through and to correct, and what the edits mean. Pure."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ CONTEXT_COLUMNS = 3
 PHONE, APPROVE, PROBLEM = N_("Phone"), N_("Approve"), N_("What is wrong")
 READ_AS, SAME_AS = N_("Read as"), N_("Same as row")
 OURS = (PHONE, APPROVE, PROBLEM, READ_AS, SAME_AS)
-"""Titles of the columns that are not the sheet's."""
+"""Titles of the columns that do not come from the sheet."""
 
 EDITABLE = ("invalid", "review", "empty")
-"""Statuses of rows that another phone, or a person's approval, can put right."""
+"""Statuses of rows that another phone, or a person's approval, can fix."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Edits:
         return len(self.fixes.keys() | self.approved)
 
     def without(self, taken: Edits) -> Edits:
-        """The edits that are not among these."""
+        """The edits without these."""
         fixes = {row: text for row, text in self.fixes.items() if taken.fixes.get(row) != text}
         return Edits(fixes, self.approved - taken.approved)
 
@@ -46,14 +46,14 @@ def problem_counts(contacts: ContactList, status: str) -> dict[str, int]:
 def choose_rows(
     contacts: ContactList, phones: Collection[str], status: str, problem: str | None = None, words: str = ""
 ) -> pd.DataFrame:
-    """The verdicts on the rows with this status, and where given this problem and these words in them.
+    """The verdicts on the rows with this status and, if given, with this problem and containing these words.
 
     Args:
         contacts: The checked list; it is not changed.
         phones: The phone columns of the sheet.
         status: Such as "invalid".
         problem: A problem's code.
-        words: To be found, in any case, in a phone as typed or in the columns that the table shows.
+        words: Searched for, ignoring case, in phones as typed and in the columns that the table shows.
     """
     chosen = contacts.rows[contacts.rows["status"] == status]
     if problem:
@@ -71,7 +71,7 @@ def choose_rows(
 def fix_table(
     contacts: ContactList, phones: Collection[str], chosen: pd.DataFrame, *, page: int = 1
 ) -> pd.DataFrame:
-    """Make one page of the rows that `choose_rows` chose.
+    """Make one page of the rows chosen by `choose_rows`.
 
     Args:
         contacts: The checked list; it is not changed.
@@ -99,7 +99,7 @@ def fix_table(
 
 
 def page_count(rows: int) -> int:
-    """How many pages that many rows take; one when there are none."""
+    """How many pages that many rows take; one if there are none."""
     return max(1, -(-rows // PAGE_ROWS))
 
 
@@ -108,8 +108,8 @@ def read_edits(before: pd.DataFrame, cells: Mapping[int, Mapping[str, object]], 
 
     Args:
         before: The table as `fix_table` made it.
-        cells: What was typed, by place in the table and column; a row's number is nothing to type over.
-        so_far: Earlier edits, of rows of other pages too. Typing what was there takes an edit back.
+        cells: What was typed, by place in the table and column; row numbers cannot be edited.
+        so_far: Earlier edits, including those on other pages. Typing the original text again undoes an edit.
     """
     fixes, approved = dict(so_far.fixes), set(so_far.approved)
     for place, typed in cells.items():
@@ -134,6 +134,6 @@ def with_edits(before: pd.DataFrame, edits: Edits) -> pd.DataFrame:
 
 
 def _context(contacts: ContactList, taken: Collection[str]) -> list[str]:
-    """The first columns of the sheet, but for these and for those that are called as ours are."""
+    """The first columns of the sheet, except these and any whose names clash with ours."""
     taken = {*taken, *map(_, OURS)}
     return [str(name) for name in contacts.fields.columns if name not in taken][:CONTEXT_COLUMNS]

@@ -17,7 +17,7 @@ def left_out(contacts: ContactList, messages: pd.DataFrame) -> pd.DataFrame:
         messages: MESSAGES written for its sendable rows.
 
     Returns:
-        rows (int64) and reason (a sentence), most frequent first; empty when everyone gets one.
+        rows (int64) and reason (a sentence), most frequent first; empty if everyone gets one.
     """
     skipped = contacts.rows.loc[contacts.rows["status"] != "ok", "problem"]
     counted = [(explain_contact(str(code)), rows) for code, rows in skipped.value_counts().items() if rows]

@@ -1,4 +1,4 @@
-"""Whether the numbers of a sheet are another country's than the one that was chosen. Pure."""
+"""Whether the numbers in a sheet belong to a country other than the chosen one. Pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _FEWEST_SHARE = 0.2
 def likely_country(contacts: ContactList) -> tuple[str, int] | None:
     """The country in which a good part of the rows would be valid mobile numbers, and how many rows.
 
-    None when fewer than a fifth of the rows say so, or no more than can be texted as things stand.
+    None if fewer than a fifth of the rows would be, or no more than can be texted already.
     """
     found = contacts.rows["repairs"].str.extract(_HINT, expand=False).dropna().value_counts()
     if found.empty:

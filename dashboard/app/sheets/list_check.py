@@ -1,4 +1,4 @@
-"""A saved list beside the service's answers: the whole of it or a sample, and where the two differ."""
+"""A saved list compared with the service's answers: all of it or a sample, and where the two differ."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ AGREEMENTS = {
 }
 SAMPLE, AT_ONCE, SHOWN = 100, 8, 200
 Question = tuple[str, str]
-"""A number and the country that it is to be valid in."""
+"""A number and the country in which it should be valid."""
 
 
 def whole_list(person: Person) -> None:
-    """Draw the choice of a list and, once asked, the comparison."""
+    """Draw the choice of a list and, once requested, the comparison."""
     section(_("A whole list, or a sample of it"))
     lists = runtime.current().ledger.lists.all()
     if lists.empty or not person.may("sender"):
@@ -55,7 +55,7 @@ def whole_list(person: Person) -> None:
             icon=":material/rule:",
         )
     st.caption(_("Each number is one request to the service. Numbers already checked are not checked again."))
-    asking = st.empty()  # what the last answer said goes with the next question
+    asking = st.empty()  # the last answer disappears with the next question
     if asked:
         try:
             with asking.container():
@@ -71,7 +71,7 @@ def whole_list(person: Person) -> None:
 
 
 def _compare(rows: pd.DataFrame, number: int) -> pd.DataFrame:
-    """Ask about a sample of rows and set the answers beside our verdicts."""
+    """Ask about a sample of rows and put the answers next to our verdicts."""
     sample = rows.sample(min(number, len(rows)), random_state=0).sort_index()
     questions = list(zip(sample["number"], sample["country"], strict=True))
     answers = pd.DataFrame(
@@ -86,7 +86,7 @@ def _compare(rows: pd.DataFrame, number: int) -> pd.DataFrame:
 
 
 def _answers(questions: Sequence[Question]) -> Iterator[NumberCheck | None]:
-    """The answers in the order of the questions; None where there is none. Kept for the session."""
+    """The answers in the order of the questions; None where there is no answer. Kept for the session."""
     known: dict[Question, NumberCheck] = st.session_state.setdefault("number-checks", {})
     open_ = [question for question in dict.fromkeys(questions) if question not in known]
     bar = st.progress(0.0, _("Asking the service"))

@@ -13,7 +13,7 @@ from dashboard.service import NumberCheck
 
 @dataclass(frozen=True)
 class NumberReading:
-    """One number as read here; `phone` is E.164 and None when it cannot be parsed."""
+    """One number as read here; `phone` is E.164, or None if it cannot be parsed."""
 
     valid: bool
     phone: str | None
@@ -24,7 +24,7 @@ class NumberReading:
 
 
 def read_number(text: str, country: str) -> NumberReading:
-    """Read a number as a sheet's phone cell is read, repairs included."""
+    """Read a number the way a sheet's phone cell is read, including repairs."""
     sheet = pd.DataFrame({"phone": pd.Series([text], dtype="str")})
     rows = clean_contacts(
         sheet, country=country, columns=ColumnMap(phones=("phone",), confidence={"phone": 1.0})
@@ -45,7 +45,7 @@ def read_number(text: str, country: str) -> NumberReading:
 
 
 def agrees(reading: NumberReading, check: NumberCheck) -> bool:
-    """Whether the service says the same of validity and, where both know it, of the line type."""
+    """Whether the service agrees on validity and, where both know it, on the line type."""
     if reading.valid != check.valid_format:
         return False
     return not reading.valid or not check.line_type or reading.line_type == check.line_type

@@ -1,4 +1,4 @@
-"""Phones out of typed lines or a sheet, and finding one in a list. Pure."""
+"""Phones from typed lines or a sheet, and finding one in a list. Pure."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _FEWEST_DIGITS = 3
 
 @dataclass(frozen=True)
 class FoundPhones:
-    """Phones out of lines or a sheet.
+    """Phones from lines or a sheet.
 
     Attributes:
-        phones: In E.164, each once; of a row with several numbers all of them.
-        without: Rows (or lines, counted from 1) in which there is no valid number.
+        phones: In E.164, each once; all of them if a row has several numbers.
+        without: Rows (or lines, counted from 1) without a valid number.
         passed_over: Rows of people who did not refuse, in a sheet that says who did.
-        columns: The columns that say so.
+        columns: The columns that say this.
     """
 
     phones: list[str]
@@ -42,28 +42,28 @@ class FoundPhones:
 
 
 def find_phones(lines: Iterable[str], country: str | None) -> FoundPhones:
-    """Read the phones of each line as cells of a sheet are read; blank lines do not count."""
+    """Read the phones on each line the way cells of a sheet are read; blank lines do not count."""
     found = read_opt_outs(list(lines), country, trusts_e164=False)
     return FoundPhones([f"+{number}" for number in found.numbers], list(found.unread))
 
 
 def read_phones(sheet: Sheet, country: str | None) -> FoundPhones:
-    """Read the phones of people who are not to be texted; landlines too.
+    """Read the phones of people who must not be texted, landlines included.
 
-    A sheet with a column for consent or opt-outs, such as a whole address book, is about those who refused;
-    any other sheet is about everybody in it.
+    A sheet with a column for consent or opt-outs, such as a whole address book, yields only those who
+    refused; any other sheet yields everybody in it.
 
     Raises:
         ColumnError: There is no phone column.
     """
     columns = guess_columns(sheet)
-    if not columns.phones:  # a refusal counts, whosever line it may be
+    if not columns.phones:  # a refusal counts, whoever the line belongs to
         columns = columns.with_phones(columns.offered)
     if not columns.phones:
         raise ColumnError(_("No column looks like phone numbers. Name the right one “phone” and try again."))
     contacts = clean_contacts(sheet, country=country, columns=columns, line_types=LINE_TYPES)
     rows, refused, telling = contacts.rows, contacts.rows, _telling(columns)
-    if telling:  # not who only shares a number with them, as a household does
+    if telling:  # not people who only share a number with them, as in a household
         refused = rows[what_rows_say(contacts.fields, columns, contacts.judged["below"].to_numpy()).refuses]
     without = rows.loc[rows["phone"].isna() & (rows["status"] != Status.EMPTY), "row"]
     others = refused["other_phones"].str.split("; ").explode()
@@ -82,7 +82,7 @@ def _each_once(phones: pd.Series) -> list[str]:
 
 
 def search(listed: pd.DataFrame, wanted: str) -> pd.DataFrame:
-    """Rows whose phone holds these digits, or whose other texts hold these words; everything when blank."""
+    """Rows whose phone has these digits, or whose other texts have these words; everything if blank."""
     if not wanted:
         return listed
     digits = re.sub(r"\D", "", wanted).removeprefix("0")

@@ -1,1 +1,1 @@
-"""How campaigns stand, as plain values to draw."""
+"""The status of campaigns, as plain values to draw."""

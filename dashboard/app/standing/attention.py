@@ -21,7 +21,7 @@ PAUSED_BY_A_PERSON = "Paused by "
 
 @dataclass(frozen=True)
 class Concern:
-    """One thing to look at: a campaign, a sentence, and at which stage its messages are."""
+    """One thing to look at: a campaign, a sentence, and the stage its messages are at."""
 
     campaign: str
     name: str
@@ -34,13 +34,13 @@ def concerns(
 ) -> list[Concern]:
     """Find what needs attention among the campaigns.
 
-    Messages nobody can tell the fate of come first, then campaigns that stopped by themselves, then those
-    that wait, then those not over for a week of which more than a tenth failed.
+    Unknown messages come first, then campaigns that paused by themselves, then those that are waiting, then
+    those not over for more than a week in which more than a tenth of the messages failed.
 
     Args:
         campaigns: As the ledger lists them.
         now: The present.
-        waiting: By the ids of running campaigns, why batches of theirs came back.
+        waiting: Why batches came back, by the ids of running campaigns.
     """
     lately = campaigns["finished_at"].isna() | (campaigns["finished_at"] >= now - FAILED_LATELY)
     return [

@@ -1,4 +1,4 @@
-"""Campaigns of the ledger's list as values, and finding some of them."""
+"""Campaigns from the ledger's list as values, and searching them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dashboard.ledger import Campaign
 
 
 def find_campaigns(campaigns: pd.DataFrame, wanted: str, states: Collection[str]) -> pd.DataFrame:
-    """Campaigns whose name holds these words and whose state is one of these, newest first.
+    """Campaigns whose name contains these words and whose state is one of these, newest first.
 
     No words and no states mean all.
     """

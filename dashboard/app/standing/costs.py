@@ -1,4 +1,4 @@
-"""What a campaign is estimated and billed: in money where a price is known, in credits where not."""
+"""A campaign's estimate and bill: in money where a price is known, otherwise in credits."""
 
 from __future__ import annotations
 

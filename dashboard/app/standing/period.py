@@ -1,4 +1,4 @@
-"""Figures over all campaigns for the last days, with the days before them to compare. Pure."""
+"""Figures over all campaigns for the last days, with the preceding days for comparison. Pure."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Totals:
         credits_billed: Credits that the service said it used.
         billed: The same in money, exactly, of the campaigns in `currency`; None without any price.
         money: The same by currency; empty without any price.
-        without_price: Of the credits billed those that have no price, and so are in no money.
+        without_price: The billed credits that have no price, and so are not in any amount of money.
     """
 
     campaigns: int
@@ -39,7 +39,7 @@ class Totals:
 
     @property
     def delivered_share(self) -> float | None:
-        """Delivered of those that have an outcome; None before there is any."""
+        """The share delivered of those that have an outcome; None until there is one."""
         done = self.delivered + self.failed
         return self.delivered / done if done else None
 
@@ -56,7 +56,7 @@ class Period:
     Attributes:
         days: How many days.
         now: Totals of the last days.
-        before: Totals of the days before these.
+        before: Totals of the same number of days before.
         daily: One row per day of the period, oldest first: sent, delivered, failed, credits_billed and
             delivered_share (missing on days without an outcome).
     """

@@ -13,7 +13,7 @@ from dashboard.words import _
 
 
 def recipient_table(messages: pd.DataFrame, *, now: datetime) -> pd.DataFrame:
-    """Rows of `Ledger.recipients` in words.
+    """The rows of `Ledger.recipients` in words.
 
     Returns:
         Row, Number, Status, Reason, Credits, Sent, Delivered, Country and Message.
@@ -35,5 +35,5 @@ def recipient_table(messages: pd.DataFrame, *, now: datetime) -> pd.DataFrame:
 
 
 def digits_of(wanted: str) -> str:
-    """The digits of what somebody looks for, as they stand in a number in E.164: without a leading 0."""
+    """The digits somebody is searching for, as they appear in an E.164 number: without a leading 0."""
     return re.sub(r"\D", "", wanted).removeprefix("0")

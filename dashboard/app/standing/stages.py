@@ -1,7 +1,7 @@
 """The words, colours and icons for what messages and campaigns are doing: the same on every page.
 
-Colours are told apart by colour-blind people too, and never stand alone: a word or a number is always
-beside them.
+Colour-blind people can tell the colours apart too, and colours never stand alone: there is always a word or a
+number with them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ BadgeColor = Literal["red", "orange", "yellow", "blue", "green", "violet", "gray
 
 @dataclass(frozen=True)
 class Heap:
-    """Messages of a campaign that are told apart at a glance: the word people read, and its colour."""
+    """A group of a campaign's messages to be told apart at a glance: the word people read, and its colour."""
 
     label: str
     color: str
@@ -55,7 +55,7 @@ CAMPAIGN_STATES = {
 
 
 def heaps(campaign: Campaign) -> dict[str, int]:
-    """How many messages of a campaign are in which heap; together they are every frozen message."""
+    """How many of a campaign's messages are in each heap; together they are all frozen messages."""
     return {
         "delivered": campaign.delivered,
         "on_the_way": campaign.accepted - campaign.delivered - campaign.failed,

@@ -11,7 +11,7 @@ from dashboard.errors import UnknownCampaignError
 from dashboard.words import _
 
 LOOK_AGAIN_S = 3.0
-MESSAGES_PER_S = 10_000  # adding up takes a second for about fifty times as many
+MESSAGES_PER_S = 10_000  # adding up about fifty times as many takes a second
 
 signed_in()
 with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
@@ -46,7 +46,7 @@ with downloads:
     files.show(campaign)
 with top:
     head.show(campaign.campaign)
-with some:  # not among what looks again every few seconds: a click or a word typed meanwhile would be lost
+with some:  # not in the part that refreshes every few seconds: clicks and typing would be lost
     unknown.show(campaign)
 every_s = max(LOOK_AGAIN_S, campaign.recipients / MESSAGES_PER_S)
 with below:

@@ -1,4 +1,4 @@
-"""All campaigns: find one, see how each stands and what it costs."""
+"""All campaigns: find one, see each one's status and cost."""
 
 import streamlit as st
 

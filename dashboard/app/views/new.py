@@ -22,7 +22,7 @@ with head(
     _("New campaign"),
     plain(draft.file_name) if draft and not draft.campaign else _("From a contact sheet to sent messages."),
 ):
-    if wanted:  # the menu's link leads to the page that is open, so it stays at this draft
+    if wanted:  # the menu's link leads to the page already open, so it would stay on this draft
         st.button(_("Start another"), on_click=whole(st.query_params.clear), icon=":material/edit_square:")
 stop_without_role(person, "sender")
 
@@ -47,7 +47,7 @@ try:
                 icon=":material/draft:",
             )
         {1: upload, 2: columns, 3: rows, 4: message, 5: review}[step].show(draft)
-except (SheetError, CountryError) as error:  # a sheet that no longer reads, or a column that is gone
+except (SheetError, CountryError) as error:  # a sheet that can no longer be read, or a column that is gone
     st.error(plain(error), icon=":material/error:")
     if draft is not None:
         st.button(

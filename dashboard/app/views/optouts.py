@@ -1,4 +1,4 @@
-"""Opt-outs: who is never texted, with why and since when; and who was taken off the list."""
+"""Opt-outs: who is never texted, why and since when; and who was taken off the list."""
 
 from functools import partial
 from typing import Any

@@ -1,4 +1,4 @@
-"""Delivery reports: what the service says became of messages, taken from a file."""
+"""Delivery reports: what the service says became of messages, imported from a file."""
 
 import streamlit as st
 

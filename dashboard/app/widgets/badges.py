@@ -1,4 +1,4 @@
-"""The state of a campaign as a badge with word and icon."""
+"""The state of a campaign as a badge with a word and an icon."""
 
 from __future__ import annotations
 

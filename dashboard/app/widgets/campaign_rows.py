@@ -1,4 +1,4 @@
-"""Campaigns one under the other, each with its state, its stages and its money."""
+"""Campaigns one below the other, each with its state, its stages and its cost."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What people choose and type is stored at once, however soon their next click comes.
 
-Streamlit stops a script that looks into the session's state while another request waits, callbacks too: what
-was chosen in one moment and followed by a click in the next was lost.
+Streamlit stops a script that looks into the session's state while another request waits, and callbacks too: a
+choice followed at once by a click was lost.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ P = ParamSpec("P")
 
 
 class Kept(TypedDict):
-    """What a widget is given so that its value is stored."""
+    """The arguments with which a widget's value is stored."""
 
     key: str
     on_change: Callable[..., None]
@@ -29,9 +29,9 @@ def kept(key: str, store: Callable[[Any], None]) -> Kept:
 
 
 def whole(callback: Callable[P, None]) -> Callable[P, None]:
-    """A callback that no other click ends half-way: it is begun anew, and the click's turn comes after it.
+    """A callback that no other click can cut short: it is started again, and the click has to wait its turn.
 
-    So it changes nothing that it could not change a second time before it last looks into the session.
+    So before it last looks into the session, it must not change anything that it cannot change twice.
     """
 
     def done(*args: P.args, **kwargs: P.kwargs) -> None:

@@ -13,7 +13,7 @@ from dashboard.words import _, count
 
 
 def strip(lead: str, sentence: str) -> None:
-    """Draw a slim band with a remark that holds for the whole page."""
+    """Draw a slim band with a remark that applies to the whole page."""
     st.html(f'<div class="strip" role="note"><b>{escape(lead)}</b> {escape(sentence)}</div>')
 
 
@@ -31,7 +31,7 @@ def steps(names: Iterable[str], current: int) -> None:
 
 
 def heap_bar(counts: Mapping[str, int], *, legend: bool = True) -> None:
-    """Draw how many messages are in which heap: one bar, and the same in words and numbers.
+    """Draw how many messages are in each heap: one bar, and the same in words and numbers.
 
     Without the legend the words are the bar's accessible name.
     """
@@ -62,7 +62,7 @@ def bubble(sender: str, body: str, *, missing: bool = False) -> None:
 
 
 def facts(pairs: Mapping[str, str]) -> None:
-    """Draw terms with their values, one pair a line."""
+    """Draw terms with their values, one pair per line."""
     rows = "".join(f"<dt>{escape(term)}</dt><dd>{escape(value)}</dd>" for term, value in pairs.items())
     st.html(f'<dl class="facts">{rows}</dl>')
 
@@ -82,7 +82,7 @@ def funnel(rungs: Iterable[tuple[str, int, str]]) -> None:
 
 
 def bars(rows: Iterable[tuple[str, int, str]], *, color: str) -> None:
-    """Draw named counts as bars of the largest: (name, count, what to write at the end)."""
+    """Draw named counts as bars relative to the largest: (name, count, what to write at the end)."""
     rows = list(rows)
     largest = max((row[1] for row in rows), default=0)
     drawn = "".join(
@@ -95,7 +95,7 @@ def bars(rows: Iterable[tuple[str, int, str]], *, color: str) -> None:
 
 
 def counted_reasons(reasons: Iterable[tuple[int, str]], name: str) -> None:
-    """Draw sentences with how many rows each is about; `name` is for those who do not see the list."""
+    """Draw sentences, each with its number of rows; `name` is for people who cannot see the list."""
     items = "".join(
         f"<li><b>{count(number)}</b><span>{escape(sentence)}</span></li>" for number, sentence in reasons
     )
@@ -110,7 +110,7 @@ def table(
     Args:
         head: Titles of the columns.
         rows: Their cells.
-        name: What the table is, for those who do not see it.
+        name: What the table is, for people who cannot see it.
         figures: Titles of the columns that hold numbers.
     """
     kinds = [' class="number"' if title in figures else "" for title in head]

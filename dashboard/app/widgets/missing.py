@@ -14,9 +14,9 @@ from dashboard.words import _
 
 
 def warn_of_missing_opt_outs() -> None:
-    """Draw the warning, with a button for who has entered them again; nothing when none are missing.
+    """Draw the warning, with a button for whoever has entered them again; draw nothing if none are missing.
 
-    While the ledger is away, the pages that need it say so, and the others go on.
+    While the ledger is unavailable, the pages that need it say so, and the others keep working.
     """
     sentence = None
     with suppress(LedgerError):

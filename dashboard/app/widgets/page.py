@@ -1,4 +1,4 @@
-"""The head of a page, and what a page shows while it has nothing to show."""
+"""The head of a page, and what it shows while it is empty."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dashboard.reports import figures
 
 
 def head(title: str, caption: str = "") -> DeltaGenerator:
-    """Draw the title with its caption; returns the place at its right for actions."""
+    """Draw the title with its caption; returns the place to its right for actions."""
     with st.container(
         key="page-head",
         horizontal=True,
@@ -29,11 +29,11 @@ def head(title: str, caption: str = "") -> DeltaGenerator:
 
 
 def one_of(states: Iterable[object], current: object) -> DeltaGenerator:
-    """The place for what one of several states draws; what another state had drawn there is gone at once.
+    """The place where one of several states draws; anything another state had drawn there disappears at once.
 
-    While a script is busy, elements of its last run stay where the new run has not drawn yet, so an old and a
-    new state stand side by side. Here each state has a place of its own, and all others are empty. Call it
-    for every changing part of a page before filling any.
+    While a script is busy, elements of its last run stay wherever the new run has not drawn yet, so an old
+    and a new state appear side by side. Here each state has its own place, and all other places are emptied.
+    Call it for every changing part of a page before filling any of them.
     """
     places = {state: st.container() if state == current else st.empty() for state in states}
     return places[current]
@@ -42,7 +42,7 @@ def one_of(states: Iterable[object], current: object) -> DeltaGenerator:
 def empty(
     sentence: str, *, page: str = "", action: str = "", icon: str = "", query: Mapping[str, str] | None = None
 ) -> None:
-    """Say what will appear here, and lead to the next step."""
+    """Say what will appear here, and link to the next step."""
     with st.container(border=True, horizontal_alignment="center", gap="small"):
         st.space("small")
         st.markdown(sentence, text_alignment="center")
@@ -52,7 +52,7 @@ def empty(
 
 
 def search_field(label: str, key: str, *, width: int, **how: Any) -> str:
-    """Draw a field to look for something; returns what was written. `how` is Streamlit's."""
+    """Draw a search field; returns what was typed. `how` is passed on to Streamlit."""
     return (
         st.text_input(
             label,
@@ -68,21 +68,21 @@ def search_field(label: str, key: str, *, width: int, **how: Any) -> str:
 
 
 def table_key(name: str, rows: Iterable[object]) -> str:
-    """The key of a table in which a row can be chosen: another one as soon as it has other rows.
+    """The key of a table in which a row can be chosen; it changes as soon as the rows do.
 
-    Streamlit keeps what was chosen as a place in the table, so under one key the choice would fall on
-    whatever moves to that place.
+    Streamlit stores a choice as a position in the table, so with a constant key the choice would pass to
+    whatever moves to that position.
     """
     return f"{name}-{hash(tuple(rows))}"
 
 
 def section(title: str, *, help: str | None = None) -> None:  # noqa: A002 - Streamlit's own word
-    """Draw the heading of a part of a page."""
+    """Draw the heading of a section of a page."""
     st.subheader(title, anchor=False, help=help)
 
 
 def chart(figure: go.Figure, key: str) -> None:
-    """Draw one of our figures with its alternative text; one without data as its sentence alone."""
+    """Draw one of our figures with its alternative text; if it has no data, draw only its sentence."""
     if not figure.data:
         st.caption(figures.alt_text(figure))
         return

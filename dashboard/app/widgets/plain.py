@@ -1,7 +1,7 @@
 """What people typed, for places that read Markdown: titles, captions, labels, dialogs, messages.
 
-Names of campaigns, lists, files and columns, reasons, senders, addresses of people, and sentences that hold
-one of them go through `plain`, whatever draws them. What `st.html` draws is escaped in marks.py, what plotly
+Names of campaigns, lists, files and columns, reasons, senders, addresses of people, and sentences containing
+any of these go through `plain`, whatever draws them. What `st.html` draws is escaped in marks.py, what plotly
 draws in dashboard/reports/figures/look.py; tables and the options of a selectbox are drawn as they are.
 """
 
@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 
 JOINER = "\u2060"
-"""A sign without width, at which no line breaks. Streamlit looks for links, emoji, icons and arrows once
-backslashes are read and gone; this keeps their two halves apart."""
+"""A character without width at which no line breaks. Streamlit looks for links, emoji, icons and arrows after
+backslashes have been processed; this keeps their two halves apart."""
 
 _MARKS = re.compile(r"[\\`*\[\]<>$~&|]|(?<![a-z0-9])_|_(?![a-z0-9])", re.IGNORECASE | re.ASCII)
 _AT_THE_START = re.compile(r"^\d{1,9}(?=[.)](\s|$))|^(?=#{1,6}(\s|$)|[+-](\s|$)|--|=)")
@@ -20,7 +20,7 @@ _ARROWS = re.compile(r"(?<!\S)(<->|->|<-|--|>=|<=|~=)(?!\S)")
 
 
 def plain(text: object) -> str:
-    r"""Text as Markdown that shows it letter by letter, in one line.
+    r"""The text as Markdown that shows it literally, on one line.
 
     Example:
         >>> print(plain("1. *Sale*"))

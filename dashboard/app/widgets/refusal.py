@@ -1,4 +1,4 @@
-"""What somebody sees who may not see a page."""
+"""What people see who may not see a page."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def show_refusal(refusal: Refusal) -> None:
 
 
 def stop_without_role(person: Person, role: Role) -> None:
-    """End a page that this person's role does not open."""
+    """Stop a page that this person's role may not open."""
     if not person.may(role):
         st.write(
             _("This page needs the role {role}; yours is {own}. Ask an administrator for it.").format(

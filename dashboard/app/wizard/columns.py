@@ -1,4 +1,4 @@
-"""Step 2: which column is what. Guessed from names and cells; the person confirms or corrects."""
+"""Step 2: what each column is. It is guessed from names and cells; the person confirms or corrects it."""
 
 from __future__ import annotations
 
@@ -102,14 +102,14 @@ def show(draft: Draft) -> None:
 
 
 def _gone(draft: Draft, names: Collection[str]) -> list[str]:
-    """The chosen columns that the sheet does not have."""
+    """The chosen columns that the sheet lacks."""
     fields = [] if draft.columns is None else draft.columns.model_dump().values()
     chosen = [name for field in fields for name in ([field] if isinstance(field, str) else field or ())]
     return [name for name in dict.fromkeys(chosen) if name not in names]
 
 
 def _recalled(draft: Draft) -> None:
-    """Say that the columns are those of an earlier sheet, and offer the guess instead."""
+    """Say that the columns come from an earlier sheet, and offer the guess instead."""
     if draft.columns_since is None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -129,7 +129,7 @@ def _recalled(draft: Draft) -> None:
 
 def _guess_anew(draft: Draft) -> None:
     for field in CHOSEN:
-        st.session_state.pop(_key(draft, field), None)  # drawn anew from the draft
+        st.session_state.pop(_key(draft, field), None)  # redrawn from the draft
     guessed = as_columns(guess_columns(sheet_of(draft)))
     actions.change_draft(draft.id, columns=guessed, columns_since=None)
 
@@ -225,7 +225,7 @@ def _key(draft: Draft, field: str) -> str:
 
 
 def _choose(draft_id: str, field: str, value: Any) -> None:
-    """Store one choice beside the ones made or guessed so far."""
+    """Store one choice along with those made or guessed so far."""
     draft = runtime.current().drafts.find(draft_id, signed_in().name)
     if draft is None:
         return

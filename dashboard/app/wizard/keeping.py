@@ -1,4 +1,4 @@
-"""What the checked rows are kept as: files to download, and a list to be used again."""
+"""How the checked rows are kept: as files to download, and as a list to be used again."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from dashboard.words import _, plural
 
 
 def keeping(draft: Draft, contacts: ContactList) -> None:
-    """Offer the verdicts as files, and the list to be used again."""
+    """Offer the verdicts as files, and the sheet as a list to be used again."""
     if st.session_state.pop(f"list-saved-{draft.id}", False):
         st.toast(_("The list is saved. You can find it under Contacts."), icon=":material/check:")
-    sheet = sheet_of(draft)  # read now: a file is made outside the session, when somebody asks for it
+    sheet = sheet_of(draft)  # read now, because files are made outside the session, on request
     left_out = len(contacts.rows) - contacts.count("ok")
     with st.container(horizontal=True, vertical_alignment="center"):
         with st.popover(_("Download"), icon=":material/download:", key=f"rows-download-{draft.id}"):
@@ -75,7 +75,7 @@ def _save(draft: Draft) -> None:
     if st.button(_("Save"), type="primary", disabled=not name.strip(), key="confirm-save-list"):
         try:
             actions.save_list(as_stored(draft), name)
-        except LedgerError as error:  # the list that it was begun from was deleted meanwhile
+        except LedgerError as error:  # the list it was started from has since been deleted
             actions.change_draft(draft.id, saved_list=None)  # so the next click saves a new one
             st.error(plain(error), icon=":material/error:")
         else:

@@ -1,4 +1,4 @@
-"""The rows that are left out, one status at a time: to look through, and to put right."""
+"""The rows that are left out, one status at a time, to look through and to correct."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def _filters(draft: Draft, contacts: ContactList, status: str) -> tuple[str | No
 
 
 def _editor(draft: Draft, before: pd.DataFrame, chosen: pd.DataFrame, status: str) -> None:
-    version = draft.fingerprint("fixes", "approved")[:12]  # a new editor once its edits were taken
+    version = draft.fingerprint("fixes", "approved")[:12]  # a new editor once its edits have been taken
     key = table_key(f"fix-{status}-{draft.id}-{version}", before.index)
     edits = _unchecked(draft, key, before)
     st.data_editor(
@@ -144,7 +144,7 @@ def _editor(draft: Draft, before: pd.DataFrame, chosen: pd.DataFrame, status: st
 
 
 def _unchecked(draft: Draft, key: str, before: pd.DataFrame) -> Edits:
-    """What was typed and not checked yet, in this table and on other pages of it."""
+    """What was typed but not checked yet, on this and the other pages of the table."""
     cells = st.session_state.get(key, {}).get("edited_rows", {})
     edits = read_edits(before, cells, Edits(draft.typed, draft.ticked))
     return edits.without(Edits(draft.fixes, draft.approved))
@@ -153,8 +153,8 @@ def _unchecked(draft: Draft, key: str, before: pd.DataFrame) -> Edits:
 def _keep(draft: Draft, key: str, before: pd.DataFrame) -> None:
     """Store what is typed at once, by row.
 
-    While the page is busy people type into the table of the run before, which another one replaces as soon
-    as its edits are checked; what stood only in that table was lost.
+    While the page is busy, people type into the previous run's table, which is replaced as soon as its edits
+    are checked; anything that was only in that table was lost.
     """
     edits = _unchecked(as_stored(draft), key, before)
     actions.change_draft(draft.id, typed=edits.fixes, ticked=edits.approved)

@@ -1,4 +1,4 @@
-"""Step 4: the message at the left, and at the right what a person gets and what it costs."""
+"""Step 4: the message on the left; on the right, what a person gets and what it costs."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _preview(draft: Draft, place: int | None) -> Written | None:
 
 
 def _mistaken(draft: Draft) -> str | None:
-    """Which of several texts has a mistake."""
+    """Say which of several texts has a mistake."""
     person = {str(name): "" for name in contacts_of(draft).sendable.columns}
     for name, text in zip(VARIANT_NAMES, draft.texts, strict=False):
         try:

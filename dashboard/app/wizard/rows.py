@@ -1,4 +1,4 @@
-"""Step 3: a verdict on every row, and tables to put right what a person can put right."""
+"""Step 3: a verdict on every row, and tables in which a person can fix what can be fixed."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _corrected(draft: Draft) -> None:
 
 
 def _other_country(draft: Draft, contacts: ContactList) -> None:
-    """Offer the country that the numbers seem to be from, where it is another than the one chosen."""
+    """Offer the country the numbers seem to be from, if it is not the chosen one."""
     likely = likely_country(contacts)
     if likely is None:
         return
@@ -100,7 +100,7 @@ def _other_country(draft: Draft, contacts: ContactList) -> None:
 
 
 def _use_country(draft_id: str, country: str) -> None:
-    st.session_state.pop(f"country-{draft_id}", None)  # drawn anew from the draft
+    st.session_state.pop(f"country-{draft_id}", None)  # redrawn from the draft
     actions.change_draft(draft_id, country=country)
 
 

@@ -23,7 +23,7 @@ def go(draft_id: str, step: int) -> None:
 
 
 def kept_in(draft: Draft, field: str, convert: Callable[[Any], Any] = lambda value: value) -> Kept:
-    """For a widget whose value is one of the draft's fields, so that a reload loses nothing."""
+    """Arguments for a widget whose value is one of the draft's fields, so that a reload loses nothing."""
 
     def store(value: Any) -> None:
         actions.change_draft(draft.id, **{field: convert(value)})
@@ -32,7 +32,7 @@ def kept_in(draft: Draft, field: str, convert: Callable[[Any], Any] = lambda val
 
 
 def as_stored(draft: Draft) -> Draft:
-    """The draft as it is on disk now: the one that a callback was drawn with may be a change behind."""
+    """The draft as it is on disk now: the one a callback was drawn with may be out of date."""
     return runtime.current().drafts.find(draft.id, signed_in().name) or draft
 
 
@@ -50,10 +50,10 @@ def foot(
     Args:
         draft: The draft.
         back: The step before.
-        onward: The step after.
-        ready: Whether the step after may be opened.
-        why_not: What is missing while it may not.
-        confirm: What Continue does where it does more than open the step after.
+        onward: The next step.
+        ready: Whether the next step may be opened.
+        why_not: What is missing, if it may not.
+        confirm: What Continue does, if it does more than open the next step.
     """
     with st.container(horizontal=True, vertical_alignment="center", key="step-foot"):
         if back is not None:

@@ -1,4 +1,4 @@
-"""Step 1: the contact sheet. It goes to disk at once and out of memory; the session keeps the draft's id."""
+"""Step 1: the contact sheet. It goes straight to disk, out of memory; the session keeps the draft's id."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DELIMITERS = {",": N_("Comma ,"), ";": N_("Semicolon ;"), "\t": N_("Tab"), "|": 
 
 
 def show(draft: Draft | None) -> None:
-    """Draw the step; without a draft it begins one."""
+    """Draw the step; without a draft, begin one."""
     if draft is None:
         _uploader(draft)
         _open_drafts()
@@ -104,7 +104,8 @@ def _open_drafts() -> None:
 
 def _open_draft(draft: Draft) -> None:
     with st.container(border=True, horizontal=True, vertical_alignment="center", gap="small"):
-        # Not a link: one to the page that is open leaves the address as it is, and the next click loses it.
+        # Not a link: a link to the page already open leaves the address as it is, and the next click loses
+        # the draft.
         st.button(
             plain(draft.name or draft.file_name),
             key=f"take-up-{draft.id}",
@@ -159,7 +160,7 @@ def _summary(draft: Draft, sheet: Sheet) -> None:
 
 
 def _reading_options(draft: Draft, sheet: Sheet | None) -> None:
-    """Let the person say how the sheet is to be read where the guess is wrong."""
+    """Let the person say how to read the sheet if the guess is wrong."""
     if sheet is not None and len(sheet.worksheets) > 1:
         _choice(draft, "worksheet", _("Worksheet"), list(sheet.worksheets), sheet.worksheet)
     if sheet is not None and sheet.hidden_rows:

@@ -1,4 +1,4 @@
-"""Advice before sending: how the credits are spread, the cheapest edit, and what carriers make of it."""
+"""Advice before sending: the spread of credits, the cheapest edit, and what carriers make of the text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LONGEST_EDIT = 40
 
 @dataclass(frozen=True)
 class Edit:
-    """Taking `characters` away from the template saves `credits` over the whole campaign."""
+    """Removing `characters` from the template saves `credits` over the whole campaign."""
 
     characters: int
     credits: int
@@ -25,12 +25,12 @@ class Edit:
 
 @dataclass(frozen=True)
 class CarrierView:
-    """What carriers make of the messages that will be sent: a warning beside the bill.
+    """What carriers make of the messages that will be sent: a warning, separate from the bill.
 
     Attributes:
         ucs_2: How many they send as UCS-2, in parts of 67.
-        parts: Parts of all messages together, links as they stand.
-        dearer: How many take more parts than the service bills credits at most.
+        parts: Parts of all messages together, with links as written.
+        dearer: How many take more parts than the most credits the service would bill.
         characters: The characters that cause UCS-2, see `outside_gsm`.
     """
 
@@ -42,7 +42,7 @@ class CarrierView:
 
 @checks_frames
 def carrier_view(messages: pd.DataFrame) -> CarrierView:
-    """Look at MESSAGES as carriers do; those with a problem are not counted."""
+    """View MESSAGES as carriers do; those with a problem are not counted."""
     sent = messages[messages["problem"].isna()]
     ucs_2 = sent["carrier_encoding"] == UCS_2
     return CarrierView(
@@ -55,14 +55,14 @@ def carrier_view(messages: pd.DataFrame) -> CarrierView:
 
 @checks_frames
 def credits_histogram(messages: pd.DataFrame) -> pd.DataFrame:
-    """How many messages cost how much.
+    """Count the messages by cost.
 
     Args:
         messages: MESSAGES; those with a problem are not counted.
 
     Returns:
-        credits (int64), messages_low and messages_high (int64): how many cost that much with the shortest
-        and with the longest short links. Without links the two agree.
+        credits (int64), messages_low and messages_high (int64): how many messages cost that much with the
+        shortest and with the longest short links. Without links the two are equal.
     """
     sent = messages[messages["problem"].isna()]
     low, high = (sent[column].value_counts() for column in ("credits_low", "credits_high"))
@@ -78,14 +78,14 @@ def credits_histogram(messages: pd.DataFrame) -> pd.DataFrame:
 
 @checks_frames
 def cheapest_edit(messages: pd.DataFrame, *, at_most: int = _LONGEST_EDIT) -> Edit | None:
-    """The cut that saves most credits per character, reckoned with the longest short links.
+    """The cut that saves the most credits per character, assuming the longest short links.
 
     Args:
         messages: MESSAGES; those with a problem are not counted.
-        at_most: How many characters one might take out of the template.
+        at_most: How many characters may be removed from the template.
 
     Returns:
-        The shortest of the best cuts, or None when none of that length saves anything.
+        The shortest of the best cuts, or None if none up to that length saves anything.
 
     Example:
         >>> people = pd.DataFrame({"phone": ["+447911123456"] * 812})

@@ -1,4 +1,4 @@
-"""Limits on what is spent, and how long sending takes: what is checked before a campaign starts."""
+"""Limits on spending, and how long sending takes: what is checked before a campaign starts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dashboard.words import _, count
 
 @dataclass(frozen=True)
 class CapCheck:
-    """Whether it may be sent, and a sentence for the user that says why, or how close it comes."""
+    """Whether it may be sent, and a sentence telling the user why not, or how close it comes."""
 
     allowed: bool
     sentence: str
@@ -20,11 +20,11 @@ class CapCheck:
 def check_caps(
     credits_high: int, *, used_today: int = 0, per_campaign: int | None = None, per_day: int | None = None
 ) -> CapCheck:
-    """Judge a campaign's credits against the caps, reckoned with the longest short links.
+    """Check a campaign's credits against the caps, assuming the longest short links.
 
     Args:
-        credits_high: What the campaign will cost at most.
-        used_today: Credits of what was sent, is being sent or is due today, at most.
+        credits_high: The most that the campaign will cost.
+        used_today: The most credits for what was sent, is being sent or is due today.
         per_campaign: The most that a campaign may cost; None for no cap.
         per_day: The most that all campaigns of a day may cost; None for no cap.
 
@@ -33,17 +33,17 @@ def check_caps(
 
     Example:
         >>> check_caps(1200, used_today=9000, per_day=10_000).sentence
-        'It may cost 1,200 credits and only 1,000 of the 10,000 for today are left. Send 200 credits less, \
-or wait for tomorrow.'
+        "It may cost 1,200 credits, but only 1,000 of today's 10,000 are left. Use 200 fewer credits, \
+or wait until tomorrow."
     """
     if min(per_campaign or 0, per_day or 0) < 0:
-        raise CampaignError(_("A cap on credits is 0 or more. Leave it out for none."))
+        raise CampaignError(_("A cap on credits must be 0 or more. Leave it out for no cap."))
     if per_campaign is not None and credits_high > per_campaign:
         return CapCheck(
             allowed=False,
             sentence=_(
-                "It may cost {credits} credits and a campaign may cost {cap}. Send {surplus} credits less, "
-                "or have the cap raised."
+                "It may cost {credits} credits, but a campaign may cost at most {cap}. Use {surplus} "
+                "fewer credits, or have the cap raised."
             ).format(
                 credits=count(credits_high),
                 cap=count(per_campaign),
@@ -60,8 +60,8 @@ or wait for tomorrow.'
         return CapCheck(
             allowed=False,
             sentence=_(
-                "It may cost {credits} credits and only {left} of the {cap} for today are left. Send "
-                "{surplus} credits less, or wait for tomorrow."
+                "It may cost {credits} credits, but only {left} of today's {cap} are left. Use "
+                "{surplus} fewer credits, or wait until tomorrow."
             ).format(
                 credits=count(credits_high),
                 left=count(left),
@@ -69,7 +69,7 @@ or wait for tomorrow.'
                 surplus=count(credits_high - left),
             ),
         )
-    left_after = _("{left} of the {cap} for today are left after it").format(
+    left_after = _("{left} of today's {cap} will be left after it").format(
         left=count(left - credits_high), cap=count(per_day)
     )
     return CapCheck(
@@ -81,14 +81,14 @@ or wait for tomorrow.'
 
 
 def time_to_send(messages: int, messages_per_second: float) -> timedelta | None:
-    """How long it takes to hand so many messages to the service at a pace.
+    """How long it takes to hand this many messages to the service at a given pace.
 
     Args:
         messages: How many.
-        messages_per_second: The pace; 0 stands for as fast as the service takes them.
+        messages_per_second: The pace; 0 means as fast as the service takes them.
 
     Returns:
-        The time; None when the service sets the pace.
+        The time; None if the service sets the pace.
 
     Example:
         >>> str(time_to_send(90_000, 200))

@@ -1,4 +1,4 @@
-"""What a campaign will cost: credits as a range, money as Decimal; and where it comes from."""
+"""What a campaign will cost, with credits as a range and money as Decimal, and how the cost breaks down."""
 
 from __future__ import annotations
 
@@ -24,17 +24,18 @@ class Estimate:
     Attributes:
         messages: How many will be sent.
         credits_low: Credits with the shortest short links.
-        credits_high: Credits with the longest; the same as `credits_low` when no link is shortened.
-        credits_utf16: Credits at most if the service counts UTF-16 units instead of code points, which the
+        credits_high: Credits with the longest; the same as `credits_low` if no link is shortened.
+        credits_utf16: The most credits if the service counts UTF-16 units instead of code points, which the
             contract leaves open; more than `credits_high` only with emoji or other rare characters.
-        price_per_credit: The price for all, or None.
-        cost_low: `credits_low` in money, or None where a price is missing.
-        cost_high: `credits_high` in money, or None where a price is missing.
-        currency: The prices' currency; None where they do not say.
+        price_per_credit: The single price, or None.
+        cost_low: `credits_low` in money, or None if a price is missing.
+        cost_high: `credits_high` in money, or None if a price is missing.
+        currency: The prices' currency; None if they do not say.
         by_country: country, messages, credits_low, credits_high, price_per_credit, cost_low, cost_high; most
             messages first.
         by_line_type: line_type, messages, credits_low, credits_high; most messages first.
-        by_variant: variant, messages, credits_low, credits_high, in the variants' order; empty without.
+        by_variant: variant, messages, credits_low, credits_high, in the variants' order; empty without
+            variants.
     """
 
     messages: int
@@ -56,7 +57,7 @@ class Estimate:
 
     @property
     def without_price(self) -> tuple[str, ...]:
-        """Countries of messages for which the price list has no price; "" where the country is not known."""
+        """Countries of messages for which the price list has no price; "" if the country is not known."""
         missing = self.by_country[self.by_country["price_per_credit"].isna()]
         return tuple(missing["country"].fillna("")) if self.currency else ()
 
@@ -73,8 +74,7 @@ def estimate_credits(
     Args:
         messages: MESSAGES, see `write_messages`.
         price_per_credit: Price of one credit; a float counts as it prints (0.1 is a tenth).
-        prices: A price list by country, see `read_prices`; the one price counts where it has
-            none.
+        prices: A price list by country, see `read_prices`; the single price applies where it has none.
 
     Raises:
         CampaignError: The price is negative or not a number, or columns of MESSAGES are missing.
@@ -103,13 +103,13 @@ def estimate_credits(
 
 
 def _totals(messages: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Messages to be sent and their credits by country, by line type and by variant, counted in one go."""
+    """Messages to be sent and their credits by country, by line type and by variant, counted in one pass."""
     columns = [messages[name].astype("category").cat for name in _BREAKDOWNS]
     shape = [len(column.categories) + 1 for column in columns]
     cells = np.zeros(len(messages), np.int64)
     for column, size in zip(columns, shape, strict=True):
         cells *= size
-        cells += column.codes.to_numpy() % size  # -1, missing, is the last place of its column
+        cells += column.codes.to_numpy() % size  # -1, meaning missing, indexes the last place of its column
     sent = is_sent(messages)
     counted = [cells if sent.all() else cells[sent], cells, cells]
     weights = [None, *(messages[name].to_numpy() for name in _COUNTS[1:])]

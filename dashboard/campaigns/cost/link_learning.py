@@ -1,10 +1,11 @@
-"""Learning how long a service's short links are, from the texts it returns or from what it bills.
+"""Learn how long a service's short links are, from the texts it returns or from what it bills.
 
-A returned text shows the length. A bill of c credits for `fixed + k * length` characters only bounds it: one
-credit means 160 characters at most, c credits 153 * (c - 1) + 1 to 153 * c. Few answers bound it well, since
-many texts are near the edge of a credit: 300 leave a length or two.
+A returned text shows the length. A bill of c credits for `fixed + k * length` characters only narrows it
+down: one credit means at most 160 characters, c credits mean 153 * (c - 1) + 1 to 153 * c. A few answers are
+enough, since many texts are close to the limit of a credit: 300 leave a length or two.
 
-When no length fits every answer, the service bills something else than the contract says. Which, is said.
+When no length fits every answer, the service bills something other than the contract says, and the result
+says what.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _ROWS_TO_EXPLAIN_WITH = 1000
 
 
 class Evidence(StrEnum):
-    """What a length rests on."""
+    """What a length is based on."""
 
     ASSUMED = "assumed"
     CREDITS = "credits"
@@ -55,7 +56,7 @@ _SENTENCES = {
         "than the contract says."
     ),
     Contradiction.UNEXPLAINED: N_(
-        "No length of short links fits all bills, and neither the original text nor the carriers' encoding "
+        "No short-link length fits all bills, and neither the original text nor the carriers' encoding "
         "explains them. Ask the service how it counts."
     ),
 }
@@ -67,9 +68,9 @@ class LearnedLinks:
 
     Attributes:
         length: Their length, for `write_messages(..., short_link=...)`.
-        evidence: What it rests on.
-        answers: How many messages it rests on.
-        host: Where the short links lead, such as "s.example"; None until a returned text showed one.
+        evidence: What it is based on.
+        answers: How many messages it is based on.
+        host: Where the short links lead, such as "s.example"; None until a returned text has shown one.
         contradiction: How bills differ from the contract; None while they agree.
     """
 
@@ -81,14 +82,14 @@ class LearnedLinks:
 
     @property
     def sentence(self) -> str:
-        """How sure it is, in words."""
+        """How certain it is, in words."""
         low, high = self.length.low, self.length.high
         if self.contradiction:
             return _(_SENTENCES[self.contradiction])
         characters = f"{low}" if low == high else _("{low} to {high}").format(low=low, high=high)
         if self.evidence is Evidence.ASSUMED:
             return _(
-                "The length of the service's short links is not known yet; it is taken as {characters}."
+                "The length of the service's short links is not known yet; it is assumed to be {characters}."
             ).format(characters=characters)
         if self.evidence is Evidence.BODIES:
             return plural(
@@ -107,7 +108,7 @@ class LearnedLinks:
 
 @dataclass(frozen=True)
 class _Bills:
-    """Billed messages: their texts, and how many characters of them are links."""
+    """Billed messages: their texts, and how many of their characters are links."""
 
     texts: pa.Array
     characters: Ints
@@ -117,16 +118,16 @@ class _Bills:
 
 @checks_frames
 def learn_link_length(messages: pd.DataFrame, *, known: LearnedLinks | None = None) -> LearnedLinks:
-    """Learn the length of short links from what the service answered.
+    """Learn the length of short links from the service's answers.
 
     Args:
         messages: Messages of campaigns with short links, as `Ledger.messages` gives them: body, sent_body
-            (missing where the text is sent as it is) and credits_billed (missing where the service does not
+            (missing where the text is sent unchanged) and credits_billed (missing where the service does not
             say).
         known: What was learned from earlier messages.
 
     Returns:
-        The length, which evidence it rests on, and whether the bills contradict the contract.
+        The length, the evidence for it, and whether the bills contradict the contract.
 
     Example:
         >>> body = "a" * 135 + " https://example.com/a/long/address"
@@ -147,7 +148,7 @@ def learn_link_length(messages: pd.DataFrame, *, known: LearnedLinks | None = No
 
 
 def _from_bodies(messages: pd.DataFrame) -> LearnedLinks | None:
-    """What returned texts show: their links are as long as they are without the rest of our text."""
+    """What returned texts show: a link's length is the text's length without the rest of our text."""
     changed = messages[messages["sent_body"].notna()]
     sent = normal_column(as_text_column(changed["sent_body"]))
     texts = normal_column(as_text_column(changed["body"]))
@@ -198,7 +199,7 @@ def _bills(messages: pd.DataFrame) -> _Bills:
 
 
 def _fitting(bills: _Bills) -> LinkLength | None:
-    """The lengths with which every bill is what the contract says; None when there is none."""
+    """The lengths for which every bill matches the contract; None if there are none."""
     fixed, count = bills.characters - bills.links.characters, bills.links.count
     least = np.where(bills.credits > 1, np.maximum(PART * (bills.credits - 1), SINGLE) + 1, 0)
     most = np.where(bills.credits > 1, PART * bills.credits, SINGLE)

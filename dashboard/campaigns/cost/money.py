@@ -1,4 +1,4 @@
-"""Money, exactly. Python's Decimal rounds to 28 digits unless it is told otherwise, and says nothing."""
+"""Exact money. Python's Decimal silently rounds to 28 digits unless it is told otherwise."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _EXACT = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN)
 
 
 def cost(credits_: int, price_per_credit: Decimal) -> Decimal:
-    """What so many credits cost.
+    """What this many credits cost.
 
     Example:
         >>> cost(3, Decimal("0.045"))
@@ -19,7 +19,7 @@ def cost(credits_: int, price_per_credit: Decimal) -> Decimal:
 
 
 def total(amounts: Iterable[Decimal | None]) -> Decimal | None:
-    """The sum of the amounts that are known; None, not 0, where none is.
+    """The sum of the known amounts; None, not 0, if none is known.
 
     Example:
         >>> total([Decimal("0.045"), None])

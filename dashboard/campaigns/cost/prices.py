@@ -27,7 +27,7 @@ ELSEWHERE = "*"
 _COLUMNS = ("country", "price_per_credit", "currency")
 _CURRENCY = re.compile(r"[A-Z]{3}")
 _MOST = 1_000_000
-"""Beyond this a price is a slip, and money has more digits than Decimal adds up exactly."""
+"""Beyond this, a price is a typing error, and amounts have more digits than Decimal adds up exactly."""
 
 _PRICE = re.compile(r"\d+(\.\d+)?|\.\d+")
 
@@ -41,7 +41,7 @@ class Prices:
     currency: str | None = None
 
     def of(self, country: str | None) -> Decimal | None:
-        """The price for a country; None when it is not known."""
+        """The price for a country; None if it is not known."""
         return self.by_country.get(country, self.elsewhere) if country is not None else self.elsewhere
 
 
@@ -57,7 +57,7 @@ def one_price(given: Decimal | float | str) -> Prices:
         price = Decimal("NaN")
     if not price.is_finite() or not 0 <= price <= _MOST:
         raise CampaignError(
-            _("The price of a credit is not a number from 0 to {most}. Write it as in 0.045.").format(
+            _("The price of a credit is not a number from 0 to {most}. Write it like 0.045.").format(
                 most=count(_MOST)
             )
         )
@@ -65,7 +65,7 @@ def one_price(given: Decimal | float | str) -> Prices:
 
 
 def prices_from(price_per_credit: Decimal | float | str | None, prices: Prices | None) -> Prices | None:
-    """A price list with the one price wherever it has none; None without either.
+    """A price list with the single price wherever it has none; None without either.
 
     Raises:
         CampaignError: The price is negative or not a number.
@@ -79,13 +79,13 @@ def prices_from(price_per_credit: Decimal | float | str | None, prices: Prices |
 
 
 def prices_of(settings: Settings) -> Prices | None:
-    """What credits cost as whoever runs the dashboard has set: a price list, one price, both or neither.
+    """What credits cost according to the settings: a price list, one price, both or neither.
 
     Returns:
-        The prices with their currency; None without any.
+        The prices with their currency; None if there are none.
 
     Raises:
-        SettingsError: The price list has a mistake, or another currency than the one price.
+        SettingsError: The price list has a mistake, or its currency differs from that of the single price.
     """
     listed = None
     if settings.price_list is not None:
@@ -126,7 +126,7 @@ def read_prices(source: str | Path | bytes) -> Prices:
                 line, _("the country is not a two-letter ISO 3166 code such as GB, or * for all others")
             )
         if country in prices:
-            raise _mistake(line, _("{country} stands there a second time").format(country=country))
+            raise _mistake(line, _("{country} is listed twice").format(country=country))
         if not _PRICE.fullmatch(price) or Decimal(price) > _MOST:
             raise _mistake(line, _("the price is not a number such as 0.045, with a point"))
         if not _CURRENCY.fullmatch(currency):
@@ -141,14 +141,14 @@ def read_prices(source: str | Path | bytes) -> Prices:
             ).format(currencies=" and ".join(sorted(currencies)))
         )
     if not prices:
-        raise CampaignError(_("The price list has no price. Write a line for each country below the header."))
+        raise CampaignError(_("The price list has no prices. Add a line for each country below the header."))
     return Prices(prices, prices.pop(ELSEWHERE, None), currencies.pop())
 
 
 def _text(source: str | Path | bytes) -> str:
     try:
         if not isinstance(source, bytes) and Path(source).exists() and not Path(source).is_file():
-            raise CampaignError(_("The price list is no file. Give the path of a CSV file."))
+            raise CampaignError(_("The price list is not a file. Give the path of a CSV file."))
         return (source if isinstance(source, bytes) else Path(source).read_bytes()).decode("utf-8-sig")
     except OSError:
         raise CampaignError(_("The price list cannot be opened. Check that the file is there.")) from None
@@ -157,15 +157,15 @@ def _text(source: str | Path | bytes) -> str:
 
 
 def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """The lines that are not blank, numbered as an editor does."""
+    """The lines that are not blank, numbered as in an editor."""
     reader = csv.reader(io.StringIO(text, newline=""))
     header = [name.strip().lower() for name in next(reader, [])]
     missing = [column for column in _COLUMNS if column not in header]
     if missing:
         raise CampaignError(
             _(
-                "The price list lacks the columns {missing}. Its first line names its columns, separated by "
-                "commas: {columns}."
+                "The price list lacks the columns {missing}. Its first line must name its columns, "
+                "separated by commas: {columns}."
             ).format(missing=", ".join(missing), columns=",".join(_COLUMNS))
         )
     for cells in reader:

@@ -1,8 +1,8 @@
-r"""What carriers make of a text: a warning beside the contract's credits, never mixed into them.
+r"""What carriers make of a text: a warning alongside the contract's credits, never mixed with them.
 
 Networks carry a text in the GSM 7-bit alphabet (3GPP TS 23.038) when every character is in it: 160 units,
-or 153 in each part of a longer text. `^ { } \ [ ~ ] | €` and form feed take two units, which are never torn
-apart. One character outside the alphabet turns the whole text into UCS-2: 70 units, or 67 a part, and most
+or 153 in each part of a longer text. `^ { } \ [ ~ ] | €` and form feed take two units, which are never
+split. One character outside the alphabet turns the whole text into UCS-2: 70 units, or 67 per part, and most
 emoji take two.
 """
 
@@ -32,7 +32,7 @@ _APOSTROPHES = "\u2018\u2019\u201a\u201b\u2032\u02bc`\u00b4"
 _QUOTES = "“”„‟″«»"
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
 _SPACES = "\t\u00a0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
-# Zero-width spaces, the soft hyphen and marks of direction. Joiners stay: emoji and scripts need them.
+# Zero-width spaces, the soft hyphen and direction marks. Joiners stay: emoji and some scripts need them.
 _INVISIBLE = "\u200b\u2060\ufeff\u00ad\u200e\u200f\u202a\u202b\u202c"
 _REPLACEMENTS = (
     dict.fromkeys(_APOSTROPHES, "'")
@@ -48,7 +48,7 @@ _COLUMN_NAME = re.compile(r"(\{\{[^|}]*)")
 
 @dataclass(frozen=True)
 class GsmText:
-    """A text with look-alikes in the GSM alphabet, how many were `replaced` and what is `left` outside it."""
+    """A text with look-alikes in the GSM alphabet, how many were `replaced`, what is `left` outside it."""
 
     text: str
     replaced: int
@@ -82,7 +82,7 @@ def encodings_of(measures: Measures) -> pd.Categorical[str]:
 
 
 def parts_of(texts: pa.Array, measures: Measures) -> Ints:
-    """Parts of each text; `texts` are read only where the sums leave it open."""
+    """Parts of each text; `texts` are read only where the totals leave it open."""
     parts = split_units(measures.characters + measures.extended, *_GSM_UNITS)
     open_rows = _torn(measures.characters, measures.extended, parts, _GSM_UNITS)
     if measures.outside_gsm.any():
@@ -99,10 +99,10 @@ def parts_of(texts: pa.Array, measures: Measures) -> Ints:
 
 
 def _torn(characters: Ints, wide: Ints, brimful: Ints, limits: tuple[int, int]) -> Bools:
-    """Where parts filled to the brim may be too few, because a character of two units would be torn.
+    """Where completely filled parts may be too few, because a character of two units would be split.
 
-    A part is one unit short then. With p brimful parts, needing one more takes p parts that are each one
-    short and two units left over, or more: fewer than (part - 1) * p + 2 units settle it.
+    Such a part is one unit short. With p full parts, one more is needed only if all p are one unit short and
+    two or more units are left over: fewer than (part - 1) * p + 2 units settle it.
     """
     if not wide.any():
         return np.zeros(1, bool)
@@ -118,7 +118,7 @@ def outside_gsm(texts: str | Iterable[str] | pd.Series) -> pd.DataFrame:
         texts: One text or many, such as the template, or MESSAGES' `body`.
 
     Returns:
-        character, name (Unicode's), texts (int64: how many hold it), replacement (str; NA where there is
+        character, name (Unicode's), texts (int64: how many contain it), replacement (str; NA if there is
         none).
     """
     column = (
@@ -126,7 +126,7 @@ def outside_gsm(texts: str | Iterable[str] | pd.Series) -> pd.DataFrame:
     )
     left = pc.replace_substring_regex(normal_column(as_text_column(column)), ANY_GSM, "")
     counts: Counter[str] = Counter()
-    for pair in left.value_counts().to_pylist():  # few: what is left of most texts is nothing
+    for pair in left.value_counts().to_pylist():  # few: of most texts nothing is left
         counts.update(dict.fromkeys(pair["values"] or "", pair["counts"]))
     found = [
         (character, unicodedata.name(character, "control character").lower(), count)
@@ -138,10 +138,10 @@ def outside_gsm(texts: str | Iterable[str] | pd.Series) -> pd.DataFrame:
 
 
 def to_gsm(text: str) -> GsmText:
-    """Replace typographic characters by look-alikes in the GSM alphabet; letters and emoji stay.
+    """Replace typographic characters with look-alikes from the GSM alphabet; letters and emoji stay.
 
     Args:
-        text: A text, or a template, whose names of columns stay as they are.
+        text: A text, or a template, whose column names stay unchanged.
 
     Example:
         >>> to_gsm("“New” – hurry…").text

@@ -1,8 +1,8 @@
 """Credits: what the service bills for a text (contract, section 8).
 
-One credit up to 160 characters; beyond that the text is split into parts of 153, one credit each. 1024
-characters at most. A character is a Unicode code point, counted after normalising; the contract does not
-say, and this is what its limits mean in JSON. What carriers count is another matter: see `carriers`.
+One credit for up to 160 characters; beyond that the text is split into parts of 153, one credit each. 1024
+characters at most. A character is a Unicode code point, counted after normalising; the contract does not say
+so, but this is what its limits mean in JSON. What carriers count is another matter: see `carriers`.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ LIMIT = 1024
 
 
 def count_credits(text: str) -> int:
-    """Credits that one text costs.
+    """The credits one text costs.
 
     Args:
-        text: As it will be sent, fields filled in. Its links are counted as they stand.
+        text: The text as it will be sent, with fields filled in. Its links are counted as written.
 
     Returns:
         1 to 7.
@@ -39,18 +39,19 @@ def count_credits(text: str) -> int:
     if length > LIMIT:
         raise MessageTooLongError(
             _(
-                "The text has {length} characters and the service takes {limit}. Shorten it by {surplus}."
+                "The text has {length} characters, but the service takes at most {limit}. Shorten it "
+                "by {surplus}."
             ).format(length=count(length), limit=count(LIMIT), surplus=count(length - LIMIT))
         )
     return int(credits_of(np.array([length]))[0])
 
 
 def credits_of(characters: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Credits for each length in characters, the limit aside."""
+    """Credits for each length in characters, ignoring the limit."""
     return split_units(characters, SINGLE, PART)
 
 
 def split_units(units: npt.NDArray[np.int64], single: int, part: int) -> npt.NDArray[np.int64]:
-    """Parts of each text: one up to `single` units, else so many of `part`, each filled to the brim."""
-    possible = np.arange(units.max(initial=0) + 1)  # looked up: quicker than dividing a million lengths
+    """Parts of each text: one for up to `single` units, otherwise as many as needed of `part` units each."""
+    possible = np.arange(units.max(initial=0) + 1)  # a lookup is quicker than dividing a million lengths
     return np.where(possible <= single, 1, -(-possible // part)).take(units)

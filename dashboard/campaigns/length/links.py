@@ -69,12 +69,12 @@ class Links:
         return cls(np.concatenate(count), np.concatenate(characters))
 
     def at(self, rows: Ints) -> Self:
-        """Those of these texts, in this order."""
+        """The links of these texts, in this order."""
         arrays = (self.count, self.characters)
         return type(self)(*(array if len(array) == 1 else array.take(rows) for array in arrays))
 
     def of_length(self, length: int) -> Self:
-        """The same with arrays that have this length."""
+        """The same, with arrays of this length."""
         return type(self)(np.broadcast_to(self.count, length), np.broadcast_to(self.characters, length))
 
 

@@ -1,7 +1,7 @@
 """Lengths of many texts at once, as the service and as carriers count them.
 
 A text's measures are the sums of its pieces' measures. So a campaign measures the short columns that fill its
-template and adds, instead of reading a million whole texts again.
+template and adds them up, instead of reading a million whole texts again.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from smsutil.codecs import GSM_BASIC_CHARSET, GSM_EXT_CHARSET
 
 from dashboard.campaigns.length.alphabet import is_ascii, uncommon_bytes
 
-# smsutil counts the escape that announces an extension character as a letter; nobody types it.
+# smsutil counts the escape that precedes an extension character as a letter; nobody types it.
 GSM_BASIC = frozenset(GSM_BASIC_CHARSET) - {"\x1b"}
 GSM_EXTENSION = frozenset(GSM_EXT_CHARSET)
 GSM = GSM_BASIC | GSM_EXTENSION
@@ -44,10 +44,11 @@ Bools = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Measures:
-    """Per text: how much there is of what. Arrays of one length, or of length 1 where all texts agree.
+    """What each text contains, in numbers. Arrays of equal length, or of length 1 if all texts agree.
 
     `characters`: code points. `extended`: GSM extension characters among them, two units each in GSM-7.
-    `astral`: characters beyond U+FFFF, two units each in UCS-2. `outside_gsm`: whether any is outside GSM-7.
+    `astral`: characters beyond U+FFFF, two units each in UCS-2. `outside_gsm`: whether any character is
+    outside GSM-7.
     """
 
     characters: Ints
@@ -73,11 +74,11 @@ class Measures:
         return type(self)(*(array if len(array) == 1 else array.take(rows) for array in self.arrays()))
 
     def where(self, chosen: Bools) -> Self:
-        """These measures for the chosen texts, nothing for the others."""
+        """These measures for the chosen texts, zero for the others."""
         return type(self)(*(array * chosen for array in self.arrays()))
 
     def of_length(self, length: int) -> Self:
-        """The same with arrays that all have this length."""
+        """The same, with all arrays of this length."""
         return type(self)(*(np.broadcast_to(array, length) for array in self.arrays()))
 
     def arrays(self) -> list[npt.NDArray[Any]]:
@@ -86,7 +87,7 @@ class Measures:
 
 
 def measure(texts: pa.Array) -> Measures:
-    """Measure a column of normal texts; a missing text counts as empty."""
+    """Measure a column of normalised texts; a missing text counts as empty."""
     uncommon = uncommon_bytes(texts)
     characters = pc.binary_length(texts) if is_ascii(uncommon) else pc.utf8_length(texts)
     return Measures(
@@ -98,7 +99,7 @@ def measure(texts: pa.Array) -> Measures:
 
 
 def ints(column: pa.Array) -> Ints:
-    """A column of whole numbers without missing ones as int64."""
+    """A column of whole numbers, none missing, as int64."""
     return np.asarray(column.to_numpy(zero_copy_only=False), np.int64)
 
 

@@ -39,9 +39,9 @@ def normal_column(texts: pa.Array) -> pa.Array:
 
 
 def begins_composing(texts: pa.Array) -> bool:
-    """Whether any text begins with a character that may melt into one before it.
+    """Whether any text begins with a character that may combine with one before it.
 
-    Two texts in NFC join to a text in NFC unless the second one begins so.
+    Two texts in NFC join into a text in NFC unless the second begins like that.
     """
     return bool(pc.any(pc.match_substring_regex(texts, _COMPOSING)).as_py())
 

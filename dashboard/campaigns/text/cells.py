@@ -25,14 +25,14 @@ _REPEATED_OFTEN = 8
 
 @dataclass(frozen=True)
 class Values:
-    """A column of cells, spaces around them taken away, in NFC with LF.
+    """A column of cells, trimmed, in NFC with LF.
 
     Attributes:
         texts: The cells as large strings; blank ones are "".
         measures: Their lengths.
         blank: Which of them are blank.
         uncommon: The uncommon bytes among them; see `uncommon_bytes`.
-        melts: Whether any of them may melt into what stands before it.
+        melts: Whether any of them may combine with the text before it.
     """
 
     texts: pa.Array
@@ -47,7 +47,7 @@ class Values:
         return replace(self, texts=texts, measures=self.measures.at(rows), blank=self.blank.take(rows))
 
     def or_else(self, fallback: str) -> Self:
-        """The same with this text, already normal, in place of blank cells."""
+        """The same with this text, already normalised, in place of blank cells."""
         if not self.blank.any():
             return self
         other = constant(fallback)
@@ -68,7 +68,7 @@ class Column:
     places: Ints | None
 
     def fill(self, fallback: str, rows: Ints | None) -> Values:
-        """What stands in these rows (None: in all), with the fallback in place of blank cells."""
+        """The values in these rows (None: in all), with the fallback in place of blank cells."""
         values = self.values.or_else(fallback) if fallback else self.values
         if self.places is None:
             return values if rows is None else values.at(rows)
@@ -83,7 +83,7 @@ class Column:
 
 
 class Cells:
-    """The columns of a frame of contacts, each read when it is asked for, and once."""
+    """The columns of a frame of contacts, each read once, when it is first needed."""
 
     def __init__(self, contacts: pd.DataFrame) -> None:
         self._contacts = contacts
@@ -104,7 +104,7 @@ def _answer(cell: str) -> int:
 
 
 def constant(text: str) -> Values:
-    """One text, already normal, that stands for a whole column."""
+    """One text, already normalised, standing for a whole column."""
     return _values(pa.array([text], pa.large_string()))
 
 

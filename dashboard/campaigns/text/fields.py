@@ -31,14 +31,14 @@ def match_fields(
     Args:
         template: The template, read.
         columns: Names of the sheet's columns.
-        aliases: Gives names that mean a column although it is called otherwise, such as
-            `{"first_name": "Vorname"}`; asked only when a name is no column.
+        aliases: Returns names that mean a column called something else, such as `{"first_name": "Vorname"}`;
+            called only if a name is not a column.
 
     Returns:
         Column name by field name as written.
 
     Raises:
-        TemplateError: A field is no column (the nearest one is named), or fits two.
+        TemplateError: A field is not a column (the nearest one is named), or fits two.
     """
     known = _Columns(columns, aliases)
     for piece in template.pieces:
@@ -56,10 +56,10 @@ def columns_of(
     Args:
         template: The template, read.
         contacts: The contacts.
-        meaning: Which column holds what, as somebody confirmed it; guessed when left out.
+        meaning: What each column holds, as somebody confirmed it; guessed if left out.
 
     Raises:
-        TemplateError: A field is no column, or fits two.
+        TemplateError: A field is not a column, or fits two.
     """
 
     def aliases() -> Mapping[str, str]:
@@ -69,7 +69,7 @@ def columns_of(
 
 
 class _Columns:
-    """The columns by what matters of their names, and by what they mean."""
+    """The columns by the significant part of their names, and by what they mean."""
 
     def __init__(self, names: Iterable[str], aliases: Callable[[], Mapping[str, str]]) -> None:
         self.names = list(names)
@@ -83,14 +83,14 @@ class _Columns:
         return {field_key(alias): [name] for alias, name in self._aliases().items()}
 
     def called(self, name: str) -> list[str]:
-        """Columns a name may mean: the one of just this name, else all that differ in nothing important."""
+        """Columns a name may mean: the one with exactly this name, else all without important differences."""
         if name in self.names:
             return [name]
         key = field_key(name)
         return self._by_key.get(key) or self._by_alias.get(key, [])
 
     def nearest(self, name: str) -> str | None:
-        """The column whose name looks most like it, if any does; of `contact.city` what is after the dot."""
+        """The column whose name looks most like it, if any; for `contact.city` only `city` counts."""
         known = self._by_alias | self._by_key
         key = field_key(_OWNER.sub("", name))
         found = [key] if key in known else get_close_matches(key, known, n=1)
@@ -101,7 +101,7 @@ def _column_of(field: str, known: _Columns) -> str:
     found = known.called(field)
     if len(found) > 1:
         raise TemplateError(
-            _("{field} fits more than one column: {columns}. Write it exactly as the column.").format(
+            _("{field} fits more than one column: {columns}. Write it exactly like the column.").format(
                 field=shown(field), columns=_listed(found)
             )
         )
@@ -119,7 +119,7 @@ def _unknown(field: str, known: _Columns) -> str:
         )
     if _CODE.search(field):
         return _(
-            "{field} is not a field: a template holds names of columns and no code. Write for example {{{{ "
+            "{field} is not a field: a template holds column names, not code. Write, for example, {{{{ "
             "first_name | there }}}}. {columns}"
         ).format(field=shown(field), columns=columns)
     return _("There is no column {field}. {columns}").format(field=shown(field), columns=columns)
@@ -130,7 +130,7 @@ def _refuse_column_in_other_syntax(literal: Literal, known: _Columns) -> None:
     if name is not None:
         raise TemplateError(
             _(
-                "{field} is a column, but the template holds it in another tool's brackets and would be "
+                "{field} is a column, but the template has it in another tool's brackets and would be "
                 "sent as it stands. Write {{{{ {name} }}}}."
             ).format(field=shown(name), name=known.called(name)[0])
         )

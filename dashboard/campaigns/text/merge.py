@@ -1,4 +1,4 @@
-"""Filling a template in for every contact at once: columns are joined, no row is ever looked at by itself."""
+"""Fill a template in for every contact at once: columns are joined, and no row is ever handled on its own."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _TEXT = pa.large_string()
 class Merged:
     """One text per contact, measured.
 
-    `bodies` is an Arrow column in NFC; `blank` says where a field without fallback has nothing to show.
+    `bodies` is an Arrow column in NFC; `blank` says where a field without a fallback has nothing to show.
     """
 
     bodies: pa.Array
@@ -36,7 +36,7 @@ class Merged:
 
     @classmethod
     def joined(cls, parts: Sequence[Self]) -> Self:
-        """The texts of several, one after the other."""
+        """Several joined, one after the other."""
         return cls(
             pa.concat_arrays([part.bodies for part in parts]),
             Measures.joined([part.measures for part in parts]),
@@ -58,10 +58,10 @@ def merge(pieces: Sequence[Piece], columns: Mapping[str, str], cells: Cells, row
     """Fill a template in.
 
     Args:
-        pieces: The template's pieces, see `Template.where`; their conditions are not asked again.
+        pieces: The template's pieces, see `Template.where`; their conditions are not evaluated again.
         columns: The column of each field, see `fields.match_fields`.
         cells: The contacts' columns.
-        rows: The contacts that get it, by place; all of them when None.
+        rows: The contacts that get it, by place; all of them if None.
     """
     length = len(cells) if rows is None else len(rows)
     blank = np.zeros(length, bool)

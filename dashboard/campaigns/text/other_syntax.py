@@ -17,12 +17,12 @@ _ALWAYS = (
     (re.compile(r"\{#()"), N_("a template engine's comment, which has no place here")),
     (re.compile(rf"\$\{{\s*({_NAME})\}}"), N_("a placeholder of another tool")),
 )
-# These may be meant literally ("[sic]", "<3"), so they count only when they hold the name of a column.
+# These may be meant literally ("[sic]", "<3"), so they count only if they contain the name of a column.
 _WHEN_A_COLUMN = re.compile(
     rf"\{{({_NAME})\}}|\[\[?({_NAME})\]|<<?({_NAME})>|%%?({_NAME})%|@@({_NAME})@@|##?({_NAME})#|\$([A-Za-z_]\w*)",
     re.UNICODE,
 )
-# What stands between {{ and }} in Handlebars, Liquid and their kin where ours has sections.
+# What Handlebars, Liquid and the like have between {{ and }} where we have sections.
 _BLOCK = re.compile(r"[#^]?\s*(?:if|unless|with|each)\s+(?:\w+\.)*(?P<name>\w.*)", re.IGNORECASE | re.DOTALL)
 _REST_OF_BLOCK = re.compile(r"[/^#]?\s*(?:else|elseif\b.*|if|unless|with|each|end|endif)", re.IGNORECASE)
 _SIGNS = {">": N_("Partials"), "!": N_("Comments"), "&": N_("Raw fields")}
@@ -30,7 +30,7 @@ _SHOWN = 40
 
 
 def refuse_other_syntax(literal: str) -> None:
-    """Refuse what is another tool's merge field whatever the sheet holds.
+    """Refuse anything that is another tool's merge field whatever the sheet contains.
 
     Raises:
         TemplateError: Names the tool's syntax and how to write the field here.
@@ -51,8 +51,8 @@ def refuse_block(inside: str, start: int) -> None:
     """Refuse other tools' conditions, loops, partials and comments between double braces.
 
     Args:
-        inside: What stands between the braces.
-        start: The character that the braces begin at, counted from 1.
+        inside: The text between the braces.
+        start: The character at which the braces begin, counted from 1.
 
     Raises:
         TemplateError: Says how optional text is written here.
@@ -60,8 +60,8 @@ def refuse_block(inside: str, start: int) -> None:
     if inside[:1] in _SIGNS:
         raise TemplateError(
             _(
-                "What begins at character {start} is not a field. {these} of other tools do not exist here; "
-                "write the name of a column, as in {{{{ first_name }}}}."
+                "The text at character {start} is not a field. {these} from other tools do not work "
+                "here; write the name of a column, as in {{{{ first_name }}}}."
             ).format(start=start, these=_(_SIGNS[inside[0]]))
         )
     block = _BLOCK.fullmatch(inside)
@@ -69,9 +69,9 @@ def refuse_block(inside: str, start: int) -> None:
         name = _tidy(block["name"]) if block else "member"
         raise TemplateError(
             _(
-                "What begins at character {start} is not a field but another tool's condition. Write "
-                "optional text as {{{{#{name}}}}}…{{{{/{name}}}}}: it is sent where the column says yes, and "
-                "{{{{^{name}}}}}…{{{{/{name}}}}} where it does not."
+                "The text at character {start} is not a field but another tool's condition. Write "
+                "optional text as {{{{#{name}}}}}…{{{{/{name}}}}}: it is sent where the column says "
+                "yes, and {{{{^{name}}}}}…{{{{/{name}}}}} where it does not."
             ).format(start=start, name=name)
         )
 

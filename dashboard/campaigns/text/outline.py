@@ -1,8 +1,8 @@
 """The links of filled-in texts: found once, in the template's outline, where values cannot matter.
 
 The outline is the template with a placeholder for each field. A field inside a URL makes the URL longer by
-its value, as long as the value is of characters that a URL goes on with. A field elsewhere adds no link as
-long as its value has no slash. Only rows of which neither can be said are searched as whole texts: reading a
+its value, provided the value consists of characters that continue a URL. A field elsewhere adds no link,
+provided its value has no slash. Only rows for which neither holds are searched as whole texts: reading a
 million bodies with a regular expression takes a second.
 """
 
@@ -23,7 +23,7 @@ from dashboard.campaigns.text.cells import Values
 from dashboard.campaigns.text.template import Literal, Piece
 
 _PLACEHOLDER = "\ufffc"
-# Slashes whose scheme is not all in the template: a value may complete "https:".
+# Slashes whose scheme is not entirely in the template: a value may complete "https:".
 _SPLIT_SCHEME = re.compile(r"(?<!http:)(?<!https:)//", re.IGNORECASE)
 _CODES = frozenset((string.ascii_letters + string.digits + "-=&%+#@/").encode())
 _ONLY_INSIDE_URL = f"^{INSIDE_URL}+$"
@@ -34,7 +34,7 @@ def links_of(pieces: Sequence[Piece], filled: Sequence[Values], bodies: pa.Array
 
     Args:
         pieces: The template's pieces.
-        filled: What stands for each piece: a column, or a single text for a literal.
+        filled: The value of each piece: a column, or a single text for a literal.
         bodies: The texts.
         characters: Their lengths.
     """
@@ -60,7 +60,7 @@ def links_of(pieces: Sequence[Piece], filled: Sequence[Values], bodies: pa.Array
 
 
 def _leaves_url(values: Values) -> Bools:
-    """Where a value inside a URL holds what may end it, or nothing."""
+    """Where a value inside a URL is empty or contains something that may end the URL."""
     if has_only(values.texts, _CODES):
         return values.blank
     stays = pc.match_substring_regex(values.texts, _ONLY_INSIDE_URL)
@@ -69,7 +69,7 @@ def _leaves_url(values: Values) -> Bools:
 
 
 def _searched(links: Links, rows: Ints, bodies: pa.Array, characters: Ints) -> Links:
-    """The same with these rows counted in their bodies."""
+    """The same, with these rows counted in their bodies."""
     if not len(rows):
         return links
     whole = links.of_length(len(bodies))

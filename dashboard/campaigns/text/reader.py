@@ -1,4 +1,4 @@
-"""Reading a template: text to pieces, in one pass from left to right. `template` says what may be written."""
+"""Read a template: text to pieces, in one pass from left to right. `template` says what may be written."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def parse_template(text: str) -> Template:
     """Read a template.
 
     Raises:
-        TemplateError: It is empty, holds half of a character, a field or a section is not closed or has no
-            name, or it holds another tool's syntax. The sentence says at which character.
+        TemplateError: It is empty, contains half a character, a field or a section is not closed or has no
+            name, or it contains another tool's syntax. The sentence says at which character.
 
     Example:
         >>> parse_template("Hi {{ first_name | there }}!").pieces[1]
@@ -42,7 +42,7 @@ def parse_template(text: str) -> Template:
         raise TemplateError(_("The template is empty. Write the text of the message."))
     if NO_CHARACTER.search(text):
         raise TemplateError(
-            _("The template holds a null or half of a character, which cannot be sent. Take it out.")
+            _("The template contains a null or half a character, which cannot be sent. Remove it.")
         )
     reader = _Reader()
     position = 0
@@ -103,16 +103,16 @@ class _Reader:
         if not self._open:
             raise TemplateError(
                 _(
-                    "{{{{/{name}}}}} at character {start} ends a section that does not begin. Write "
-                    "{{{{#{name}}}}} before it, or take it out."
+                    "{{{{/{name}}}}} at character {start} ends a section that was never opened. Write "
+                    "{{{{#{name}}}}} before it, or remove it."
                 ).format(name=name, start=start)
             )
         condition, began = self._open.pop()
         if field_key(condition.name) != field_key(name):
             raise TemplateError(
                 _(
-                    "{{{{/{name}}}}} at character {start} ends another section than the one that is open: "
-                    "{tag} from character {began}. Write {{{{/{open}}}}} first."
+                    "{{{{/{name}}}}} at character {start} does not end the open section, {tag} from "
+                    "character {began}. Write {{{{/{open}}}}} first."
                 ).format(name=name, start=start, tag=_tag(condition), began=began, open=condition.name)
             )
 
@@ -156,15 +156,15 @@ def _fallback(name: str, written: str) -> str:
     elif written.lower() in _FILTERS:
         raise TemplateError(
             _(
-                "{written} after the bar would be sent as the fallback of {field}, for there are no "
-                "filters. Leave it out, or put it in quotes if it is the fallback you want."
+                "{written} after the bar would be sent as the fallback of {field}, because there are "
+                "no filters. Leave it out, or put it in quotes if it is the fallback you want."
             ).format(written=repr(written), field=shown(name))
         )
     if "|" in written:
         raise TemplateError(
             _(
-                "The field {field} has more than one bar. Write one fallback, without a bar in it, as in "
-                "{{{{ first_name | there }}}}; filters do not exist here."
+                "The field {field} has more than one bar. Write one fallback, without a bar in it, as "
+                "in {{{{ first_name | there }}}}; there are no filters."
             ).format(field=shown(name))
         )
     if len(written) > 1 and _QUOTES.get(written[0]) == written[-1]:

@@ -1,7 +1,7 @@
-"""A campaign's rows in parts that have one plain text each, without conditions; and put together again.
+"""A campaign's rows split into groups with one plain text each, without conditions, and joined again.
 
 Rows differ in their text by variant, and by what their yes/no columns say. A campaign without either is one
-part of all rows, which costs nothing.
+group of all rows, which costs nothing.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dashboard.campaigns.text.template import Template
 
 @dataclass(frozen=True)
 class Share:
-    """A template, the column of each of its names, and the contacts who get it by place (None: all)."""
+    """A template, the column of each of its names, and the contacts who get it, by place (None: all)."""
 
     template: Template
     columns: Mapping[str, str]
@@ -35,7 +35,7 @@ class Written:
 
 
 def write_shares(shares: Sequence[Share], cells: Cells) -> Written:
-    """Fill in the template of every share; each contact is in one share."""
+    """Fill in the template of every share; each contact is in exactly one share."""
     unclear = np.zeros(len(cells), bool)
     places: list[Ints | None] = []
     merged: list[Merged] = []
@@ -48,7 +48,7 @@ def write_shares(shares: Sequence[Share], cells: Cells) -> Written:
 
 
 def _by_answers(share: Share, cells: Cells, unclear: Bools) -> Iterator[tuple[list[str], Ints | None]]:
-    """The conditions that hold, and the rows where just these do. Marks rows without a clear answer."""
+    """The conditions that hold, and the rows where exactly these do. Marks rows without a clear answer."""
     names = share.template.conditions
     rows = np.arange(len(cells)) if share.rows is None else share.rows
     if not names or not len(rows):
@@ -62,5 +62,5 @@ def _by_answers(share: Share, cells: Cells, unclear: Bools) -> Iterator[tuple[li
 
 
 def _in_order(parts: Sequence[Merged], rows: Ints) -> Merged:
-    """The parts as one; `rows` are the places of their rows, one part after the other."""
+    """The groups joined into one; `rows` are the places of their rows, one group after the other."""
     return Merged.joined(parts).at(np.argsort(rows, kind="stable"))

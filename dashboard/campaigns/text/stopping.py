@@ -1,7 +1,7 @@
 """Whether a marketing text says how to stop it, and whether that can work.
 
-Laws and carriers want it in nearly every country: the CTIA's Messaging Principles in the United States, the
-ePrivacy directive (2002/58/EC, article 13) in Europe. This is advice and blocks nothing.
+Laws and carriers require it in nearly every country: the CTIA's Messaging Principles in the United States,
+the ePrivacy directive (2002/58/EC, article 13) in Europe. This is only advice and blocks nothing.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from enum import StrEnum
 from dashboard.campaigns.text.template import Literal, Template
 from dashboard.words import N_, _
 
-# Words that are sent back, in capitals: "stop by our shop" is no way out.
+# Words to reply with, in capitals: "stop by our shop" is not a way to opt out.
 _COMMAND = r"\b(?:STOP|STOPP|STOPALL|ARRET|ARRÊT|BAJA|SAIR|PARAR|ANNULLA|AFMELD|AVSLUTT)\b"
 _PHRASE = (
     r"(?i:\b(?:unsub|opt[ -]?out|abmeld|abbestell|désinscri|désabonn|darse de baja|cancelar suscri|disiscri|"
@@ -33,11 +33,11 @@ class Hint(StrEnum):
 
 _WORDING = {
     Hint.NO_WAY_OUT: N_(
-        "The text does not say how to stop these messages. Marketing needs it in most countries: add, for "
-        "example, “Reply STOP to opt out”."
+        "The text does not say how to stop these messages. Most countries require it for marketing: "
+        "add, for example, “Reply STOP to opt out”."
     ),
     Hint.NOT_FOR_ALL: N_(
-        "How to stop these messages stands in optional text only, so some people do not get it. Put it "
+        "How to stop these messages is said only in optional text, so some people are not told. Put it "
         "outside the section."
     ),
     Hint.CANNOT_REPLY: N_(
@@ -57,11 +57,11 @@ def explain_hint(code: str) -> str:
 
 
 def marketing_hints(template: Template, *, sender: str | None = None) -> tuple[Hint, ...]:
-    """What is missing from a marketing text for people to opt out.
+    """What a marketing text lacks for people to be able to opt out.
 
     Args:
         template: The text, read.
-        sender: The sender's name or number, as far as known.
+        sender: The sender's name or number, if known.
 
     Example:
         >>> marketing_hints(parse_template("Sale! Reply STOP to opt out"), sender="Shop")

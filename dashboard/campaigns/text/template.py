@@ -1,14 +1,14 @@
 """Templates: text with merge fields such as `{{ first_name | there }}` and optional text by a yes/no column.
 
-What stands before the bar names a column of the sheet; case, spaces and underscores do not matter. What
-stands after it is used where the cell is blank. Liquid's `default: 'there'` is understood too.
+The part before the bar names a column of the sheet; case, spaces and underscores do not matter. The part
+after it is used where the cell is blank. Liquid's `default: 'there'` is understood too.
 
 `{{#member}}…{{/member}}` is sent where the column says yes, `{{^member}}…{{/member}}` where it says no or
-nothing. They may stand inside each other.
+nothing. They may be nested.
 
-There is nothing else: no filters, no loops, no template engine, so that a template cannot run for ever or
-reach into the program, and so that a million texts are a few column-wise concatenations. A value is inserted
-as it is and never read again.
+There is nothing else: no filters, no loops, no template engine, so that a template cannot run forever or
+reach into the program, and so that a million texts take just a few column-wise concatenations. A value is
+inserted as it is and never interpreted again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _CHARACTERS_SHOWN = 40
 
 @dataclass(frozen=True)
 class Condition:
-    """Holds where the column `name` says yes; with `opposite` where it says no, or nothing."""
+    """Holds where the column `name` says yes; with `opposite`, where it says no or nothing."""
 
     name: str
     opposite: bool = False
@@ -42,7 +42,7 @@ class Literal:
 
 @dataclass(frozen=True)
 class MergeField:
-    """A place that each row fills. `fallback` is None when none is written; "" means that blank is fine."""
+    """A place that each row fills. `fallback` is None if none is written; "" means that blank is fine."""
 
     name: str
     fallback: str | None = None
@@ -54,28 +54,28 @@ Piece = Literal | MergeField
 
 @dataclass(frozen=True)
 class Template:
-    """A template, read once. Make one with `template_reader.parse_template`."""
+    """A template, read once. Make one with `reader.parse_template`."""
 
     text: str
     pieces: tuple[Piece, ...]
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """Names of the fields it inserts as written, each once, in order."""
+        """Names of the fields it inserts, as written, each once, in order."""
         return tuple(dict.fromkeys(p.name for p in self.pieces if isinstance(p, MergeField)))
 
     @property
     def conditions(self) -> tuple[str, ...]:
-        """Names of the yes/no columns it asks as written, each once, in order."""
+        """Names of the yes/no columns it refers to, as written, each once, in order."""
         return tuple(dict.fromkeys(c.name for piece in self.pieces for c in piece.when))
 
     @cached_property
     def version(self) -> str:
-        """An id of what it says, 16 hexadecimal digits: the same words have the same one on every machine."""
+        """An id of its content, 16 hexadecimal digits: the same words have the same id on every machine."""
         return sha256(normal_text(self.text).encode()).hexdigest()[:16]
 
     def where(self, yes: Iterable[str]) -> tuple[Piece, ...]:
-        """The pieces for rows in which just these of `conditions` say yes; neighbouring literals joined."""
+        """The pieces for rows in which just these of `conditions` say yes; adjacent literals are joined."""
         said = frozenset(yes)
         kept: list[Piece] = []
         for piece in self.pieces:
@@ -89,7 +89,7 @@ class Template:
 
 
 def field_key(name: str) -> str:
-    """A column's name without what does not matter: case, spaces and underscores.
+    """A column's name reduced to what matters: without case, spaces and underscores.
 
     Example:
         >>> field_key("First_Name") == field_key("first name")
@@ -99,5 +99,5 @@ def field_key(name: str) -> str:
 
 
 def shown(name: str) -> str:
-    """A name as an error shows it: quoted, and cut when it is long."""
+    """A name as an error shows it: quoted, and cut if it is long."""
     return repr(name if len(name) <= _CHARACTERS_SHOWN else name[:_CHARACTERS_SHOWN] + "…")

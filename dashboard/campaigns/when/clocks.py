@@ -22,7 +22,7 @@ def clock_table(messages: pd.DataFrame, home: ZoneInfo) -> pd.DataFrame:
 
     Returns:
         A row for each time and kind of number, earliest first: scheduled_at, messages, yours, theirs, zones.
-        Theirs is from earliest to latest where a number may be in zones whose clocks differ.
+        Theirs runs from earliest to latest if a number may be in zones whose clocks differ.
     """
     due = messages[messages["problem"].isna() & messages["scheduled_at"].notna()]
     kinds = pd.DataFrame({"scheduled_at": due["scheduled_at"], "zones": zones_of_phones(due["to"])})

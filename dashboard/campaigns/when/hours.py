@@ -30,7 +30,7 @@ class Hours:
         if self.start >= self.end or not self.days or not self.days <= EVERY_DAY:
             raise CampaignError(
                 _(
-                    "The hours for texting begin before they end, on at least one day. Write them as in "
+                    "Texting hours must begin before they end, on at least one day. Write them like "
                     "09:00 to 20:00."
                 )
             )
@@ -42,7 +42,7 @@ class Hours:
 
 @dataclass(frozen=True)
 class TextingHours:
-    """Hours for every country, with other ones for some (ISO 3166). Outside of them hours are quiet."""
+    """Hours for every country, with exceptions for some (ISO 3166). All other hours are quiet."""
 
     usual: Hours = field(default_factory=Hours)
     by_country: Mapping[str, Hours] = field(default_factory=dict)
@@ -56,7 +56,7 @@ def first_allowed(moment: datetime, zones: Sequence[ZoneInfo], hours: Hours) -> 
     """The first moment from this one on (UTC) at which every zone's clock is within the hours.
 
     Returns:
-        None when there is none within eight days: the zones lie too far apart.
+        None if there is none within eight days: the zones are too far apart.
     """
     found = moment
     while found <= moment + _LOOK_AHEAD:
@@ -68,7 +68,7 @@ def first_allowed(moment: datetime, zones: Sequence[ZoneInfo], hours: Hours) -> 
 
 
 def _next_in(moment: datetime, zone: ZoneInfo, hours: Hours) -> datetime:
-    """The moment itself if the zone's clock is within the hours, else the next one at which they begin."""
+    """The moment itself if the zone's clock is within the hours, otherwise the next moment they begin."""
     local = moment.astimezone(zone)
     if hours.include(local):
         return moment

@@ -2,7 +2,7 @@
 
 A number may be in several zones, such as a British one (London, Jersey …) or an American toll-free one. A
 time on the recipient's clock is then the moment at which it has come in all of them, and texting hours are
-those that all of them share. Every time ends up as whole seconds of UTC, as the contract wants it (section
+those that all of them share. Every time ends up in whole seconds of UTC, as the contract requires (section
 4.1).
 """
 
@@ -36,15 +36,15 @@ class Handover(StrEnum):
 _WORDS = {
     Handover.HOLD: (
         N_(
-            "Held here until due. Everything that was not handed over yet can be cancelled. This program has "
-            "to be running when the time comes; after a time that it missed, it asks before it sends."
+            "Held here until due. Everything not yet handed over can be cancelled. This program must "
+            "be running when the time comes; if it misses the time, it asks before it sends."
         )
     ),
     Handover.SERVICE: (
         N_(
-            "Handed to the service at once, which sends when the time comes, even if this program is off "
-            "then. What was handed over can no longer be cancelled: the service has no way to take a message "
-            "back."
+            "Handed at once to the service, which sends when the time comes, even if this program is "
+            "off by then. Messages handed over can no longer be cancelled: the service has no way to "
+            "take a message back."
         )
     ),
 }
@@ -55,10 +55,10 @@ class Schedule:
     """When to send.
 
     Attributes:
-        at: An aware time is one moment for all; one without a zone is a time on each recipient's own clock,
-            on the next day where it is past already, never at once; None is at once.
+        at: An aware time is one moment for everyone; one without a zone is a time on each recipient's own
+            clock, on the next day if it has already passed, never at once; None means at once.
         hours: Outside these hours a message waits until they begin; None for no quiet hours.
-        home: IANA name of the zone taken for numbers whose zone is not known.
+        home: IANA name of the zone assumed for numbers whose zone is not known.
         handover: Who waits.
     """
 
@@ -78,39 +78,39 @@ def what_can_be_cancelled(handover: Handover) -> str:
 
 
 def scheduled_time(at: datetime, *, now: datetime | None = None) -> datetime:
-    """Check a moment for sending and give it in UTC, in whole seconds.
+    """Check a sending time and return it in UTC, in whole seconds.
 
     Args:
         at: A time with its zone.
-        now: The present; the clock's when absent.
+        now: The current time; the clock's if absent.
 
     Raises:
-        CampaignError: `at` is no time, has no zone, or is not in the future.
+        CampaignError: `at` is not a time, has no zone, or is not in the future.
     """
     _refuse_no_time(at)
     if at.utcoffset() is None:
         raise CampaignError(
             _(
-                "The time to send at has no time zone, so nobody can tell when it is. Give one, for example "
-                'datetime(2027, 3, 1, 9, 0, tzinfo=ZoneInfo("Europe/Berlin")).'
+                "The sending time has no time zone, so nobody can tell when it is. Give one, for "
+                'example datetime(2027, 3, 1, 9, 0, tzinfo=ZoneInfo("Europe/Berlin")).'
             )
         )
     moment = datetime.fromtimestamp(int(at.timestamp()), UTC)
     if moment <= (now or datetime.now(UTC)):
         raise CampaignError(
             _(
-                "The time to send at, {moment} UTC, is already past. Choose a later one, or none to send at "
-                "once."
+                "The sending time, {moment} UTC, has already passed. Choose a later one, or none to "
+                "send at once."
             ).format(moment=f"{moment:%d %b %Y, %H:%M:%S}")
         )
     return moment
 
 
 def _refuse_no_time(at: object) -> None:
-    if not isinstance(at, datetime) or pd.isna(at):  # a day, a text, or pandas' NaT, which is a datetime too
+    if not isinstance(at, datetime) or pd.isna(at):  # a date, a text, or pandas' NaT, which is a datetime too
         raise CampaignError(
             _(
-                "The time to send at is not a date with a time of day. Give one, for example "
+                "The sending time is not a date with a time of day. Give one, for example "
                 'datetime(2027, 3, 1, 9, 0, tzinfo=ZoneInfo("Europe/Berlin")), or none to send at once.'
             )
         )
@@ -125,14 +125,14 @@ def send_times(
         phones: Numbers in E.164.
         countries: The country of each, as categories; missing where not known.
         schedule: When to send.
-        now: The present; the clock's when absent.
+        now: The current time; the clock's if absent.
 
     Returns:
-        The times (datetime64[us, UTC], index kept; missing for at once), and where there is none because the
-        number's zones share no texting hours.
+        The times (datetime64[us, UTC], index kept; missing means at once), and where there is none because
+        the number's zones share no texting hours.
 
     Raises:
-        CampaignError: The one moment for all is not in the future, or there is no zone called `home`.
+        CampaignError: The one moment for everyone is not in the future, or there is no zone called `home`.
     """
     now = (now or datetime.now(UTC)).replace(microsecond=0)
     home = _zone(schedule.home)
@@ -175,7 +175,7 @@ def _on_every_clock(local: datetime, clocks: list[ZoneInfo], now: datetime) -> d
 def _distinct(
     zones: pd.Series, countries: pd.Series
 ) -> tuple[list[tuple[str | None, str | None]], npt.NDArray[np.int64]]:
-    """The pairs of zones and country that occur, and the place of each row's pair among them."""
+    """The pairs of zones and country that occur, and each row's place among them."""
     columns = [zones.cat, countries.astype("category").cat]
     codes = [column.codes.to_numpy(np.int64) for column in columns]
     width = len(columns[1].categories) + 1

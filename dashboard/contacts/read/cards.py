@@ -100,8 +100,8 @@ def _check(cards: int, deadline: float, limits: Limits) -> None:
     if time.monotonic() > deadline:
         raise SheetError(
             _(
-                "The first {number} business cards took {seconds} s, the most that is allowed. Split "
-                "the file, or export the contacts as CSV."
+                "The first {number} business cards took {seconds} s, the longest allowed. Split the "
+                "file, or export the contacts as CSV."
             ).format(number=count(cards), seconds=f"{limits.child_time_s:g}")
         )
     if cards > limits.csv_rows:
@@ -117,15 +117,15 @@ def _unread(read: _Read) -> Iterator[str]:
     if read.left_out:
         yield plural(
             len(read.left_out),
-            "Left out: {count} business card that cannot be read, or breaks off (card {places}).",
-            "Left out: {count} business cards that cannot be read, or break off (cards {places}).",
+            "Left out: {count} business card that cannot be read, or is cut off (card {places}).",
+            "Left out: {count} business cards that cannot be read, or are cut off (cards {places}).",
             places=some_of(read.left_out),
         )
     if read.in_part:
         yield plural(
             len(read.in_part),
-            "Read in part: {count} business card (card {places}); a name or number of it may be missing.",
-            "Read in part: {count} business cards (cards {places}); names or numbers of them may be missing.",
+            "Read in part: {count} business card (card {places}); a name or number may be missing.",
+            "Read in part: {count} business cards (cards {places}); names or numbers may be missing.",
             places=some_of(read.in_part),
         )
 

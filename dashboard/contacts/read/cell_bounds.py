@@ -29,8 +29,8 @@ def check_cells(table: Table, limits: Limits) -> None:
     if columns > limits.columns + 1:  # a delimiter at the end of each row makes one that is empty
         raise SheetError(
             _(
-                "The sheet has {columns} columns; {most} are the most that can be read. Remove the columns "
-                "you do not need."
+                "The sheet has {columns} columns; at most {most} can be read. Remove the columns you "
+                "do not need."
             ).format(columns=count(columns), most=limits.columns)
         )
     for column in table.cells:
@@ -40,12 +40,13 @@ def check_cells(table: Table, limits: Limits) -> None:
 
 
 def _check_lengths(lengths: pa.ChunkedArray, table: Table, limits: Limits) -> None:
-    longest = lengths.to_numpy()
-    if longest.max() > limits.cell_characters:
-        row = table.rows.iloc[int((longest > limits.cell_characters).argmax())]
+    found = lengths.to_numpy()
+    if found.max() > limits.cell_characters:
+        place = int((found > limits.cell_characters).argmax())
+        row = table.rows.iloc[place]
         raise SheetError(
             _(
-                "A cell in row {row} has more than {most} characters, namely {longest}. A quotation mark "
-                '(") may be open there: close or remove it.'
-            ).format(row=count(row), most=count(limits.cell_characters), longest=count(longest.max()))
+                "A cell in row {row} has {longest} characters, more than the {most} allowed. A "
+                'quotation mark (") may be open there: close or remove it.'
+            ).format(row=count(row), most=count(limits.cell_characters), longest=count(found[place]))
         )

@@ -124,11 +124,11 @@ def _header_at(table: Table, position: int) -> Header:
     notes = []
     if (table.cells.iloc[:first] != "").any(axis=None):
         notes.append(
-            _("The header was found in row {row}; what stands above it was left out.").format(row=row)
+            _("The header was found in row {row}; everything above it was left out.").format(row=row)
         )
     if last > first:
         notes.append(
-            _("The header fills two rows, {first} and {second}, which were joined.").format(
+            _("The header spans two rows, {first} and {second}, which were joined.").format(
                 first=row, second=int(table.rows.iloc[last])
             )
         )
@@ -180,7 +180,7 @@ def _no_header(table: Table) -> Header:
     titles = [""] * table.cells.shape[1]
     if max(likeness, default=0) > 0:
         titles[likeness.index(max(likeness))] = "phone"
-    note = _("The sheet has no header row; its columns were named by their place.")
+    note = _("The sheet has no header row; its columns were named by their position.")
     return Header(None, tuple(titles), tuple(unique_names(titles)), 0, (note,))
 
 

@@ -38,7 +38,9 @@ def _load_file(path: Path, limits: Limits) -> tuple[str, bytes]:
         data = path.read_bytes()
     except OSError as error:
         raise SheetError(
-            _("The file cannot be opened: {reason}. Check its path and rights.").format(reason=error.strerror)
+            _("The file cannot be opened: {reason}. Check its path and permissions.").format(
+                reason=error.strerror
+            )
         ) from None
     _check_size(len(data), limits)  # it may have grown
     return path.name, data
@@ -65,7 +67,7 @@ def _check_size(size_bytes: int, limits: Limits) -> None:
         )
         raise SheetError(
             _(
-                "Files of up to {size} MB can be read; this one {found}. Split it, or remove needless "
-                "columns."
+                "Files of up to {size} MB can be read; this one {found}. Split it, or remove columns "
+                "you do not need."
             ).format(size=f"{limits.upload_bytes / _MEGABYTE:,.4g}", found=found)
         )

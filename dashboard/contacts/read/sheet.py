@@ -180,7 +180,7 @@ def _refuse_lost_columns(sheet: Sheet) -> None:
     if lost:
         raise SheetError(
             _(
-                "This is a binary workbook (XLSB), of which columns can be lost: {columns} came out empty. "
-                "Open it in your spreadsheet program and save it as XLSX."
+                "This is a binary workbook (XLSB), whose columns can get lost: {columns} came out "
+                "empty. Open it in your spreadsheet program and save it as XLSX."
             ).format(columns=", ".join(lost[:5]))
         )

@@ -133,9 +133,7 @@ def _check_columns(columns: ColumnMap, layout: CsvSource) -> None:
     missing = [column for column in columns.columns if column not in layout.names]
     if missing:
         named = ", ".join(f'"{column}"' for column in missing)
-        raise ColumnError(
-            _("The file has no column {name}. Choose among those that it has.").format(name=named)
-        )
+        raise ColumnError(_("The file has no column {name}. Choose one of those it has.").format(name=named))
     if not columns.phones:
         raise ColumnError(why_no_phones(columns))
 

@@ -168,7 +168,9 @@ def _beginning(path: Path, most_bytes: int) -> bytes:
             sample = file.read(most_bytes)
     except OSError as error:
         raise SheetError(
-            _("The file cannot be opened: {reason}. Check its path and rights.").format(reason=error.strerror)
+            _("The file cannot be opened: {reason}. Check its path and permissions.").format(
+                reason=error.strerror
+            )
         ) from None
     return sample[: sample.rfind(b"\n") + 1] or sample if len(sample) == most_bytes else sample
 
@@ -208,7 +210,7 @@ def _explained() -> Iterator[None]:
         raise SheetError(
             _(
                 "The file cannot be read to its end: a row has more or fewer cells than the header, a "
-                "quotation mark is never closed, or the encoding is another one. Repair it, or clean it as "
-                "several smaller files: their messages name the row."
+                "quotation mark is never closed, or the encoding is different. Repair it, or clean it "
+                "as several smaller files: their error messages name the row."
             )
         ) from None

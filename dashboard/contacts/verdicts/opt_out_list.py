@@ -82,10 +82,10 @@ def numbers_of_opt_outs(opt_outs: OptOuts, country: str | None) -> Numbers:
     raise OptOutError(
         plural(
             len(read.unread),
-            "{count} entry of the opt-out list cannot be read as a phone number: number {places}. Write it "
-            "with + and the country code, or take it out.",
-            "{count} entries of the opt-out list cannot be read as phone numbers: numbers {places}. Write "
-            "them with + and the country code, or take them out.",
+            "{count} entry of the opt-out list cannot be read as a phone number: entry {places}. Write "
+            "it with + and the country code, or remove it.",
+            "{count} entries of the opt-out list cannot be read as phone numbers: entries {places}. "
+            "Write them with + and the country code, or remove them.",
             places=read.places(),
         )
     )
@@ -162,7 +162,10 @@ def _entries(opt_outs: OptOuts) -> Iterable[object]:
     if opt_outs.shape[1] == 1:
         return opt_outs.iloc[:, 0]
     raise OptOutError(
-        _("The frame given as opt-out list has no column phone. Give the one column that holds the numbers.")
+        _(
+            "The frame given as an opt-out list has no column phone. Give only the column that holds the "
+            "numbers."
+        )
     )
 
 

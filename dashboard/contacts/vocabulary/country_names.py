@@ -1,4 +1,4 @@
-"""Names of countries for their two-letter codes (ISO 3166), in the language that is spoken. Pure."""
+"""Names of countries by their two-letter codes (ISO 3166), in the current language. Pure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def country_names() -> dict[str, str]:
 
 @cache
 def _names_in(language: Locale) -> dict[str, str]:
-    """Unicode CLDR's names of what the time zone database lists as countries."""
+    """Unicode CLDR's names for what the time zone database lists as countries."""
     table = files("tzdata").joinpath("zoneinfo", "iso3166.tab").read_text("utf-8")
     codes = [line[:2] for line in table.splitlines() if line and not line.startswith("#")]
     names = {code: str(language.territories.get(code, code)) for code in codes}
@@ -25,7 +25,7 @@ def _names_in(language: Locale) -> dict[str, str]:
 
 
 def country_name(code: str | None) -> str:
-    """The name of a country; the code itself when it has no name, `Unknown country` without one."""
+    """The name of a country; the code itself if it has no name, `Unknown country` without a code."""
     if not code:
         return _("Unknown country")
     return country_names().get(code, code)

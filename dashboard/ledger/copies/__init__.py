@@ -1,1 +1,1 @@
-"""Copies of a SQLite ledger, and how one is told from the original."""
+"""Copies of a SQLite ledger, and how a copy is told from the original."""

@@ -1,7 +1,7 @@
-"""Copies of a SQLite ledger: taken while it is in use, and put back in its place.
+"""Copies of a SQLite ledger: taken while it is in use, and restored in its place.
 
-What it means for what was to be sent stands in doubt.py. Opt-outs only grow: a copy that is put back takes
-over those of the ledger that it replaces.
+What that means for messages still to be sent is in doubt.py. Opt-outs only grow: a restored copy takes over
+those of the ledger it replaces.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _TAKE_OVER_HISTORY = (
 
 @contextmanager
 def _as_ledger_errors() -> Iterator[None]:
-    """Whoever copies a ledger has one kind of error to expect."""
+    """Anyone who copies a ledger has only one kind of error to expect."""
     try:
         yield
     except OutputError as error:
@@ -53,15 +53,15 @@ def _as_ledger_errors() -> Iterator[None]:
 
 @_as_ledger_errors()
 def back_up(database: Database, target: Path, now: datetime) -> None:
-    """Copy a SQLite ledger to a new file, as it stands at one moment, while it is in use.
+    """Copy a SQLite ledger to a new file, as of one moment, while it is in use.
 
     Raises:
-        LedgerError: It is not on SQLite, it is damaged, the file is there already, or it cannot be written.
+        LedgerError: It is not on SQLite, it is damaged, the file already exists, or it cannot be written.
     """
     if not database.is_sqlite:
         raise LedgerError(_("This ledger is on PostgreSQL. Back it up with pg_dump."))
     if target.exists():
-        raise LedgerError(_("{target} is there already. Choose another name.").format(target=target))
+        raise LedgerError(_("{target} already exists. Choose another name.").format(target=target))
     check_output(target, keep=files_at(str(database.url)))
     with (
         whole(target, private=True) as part,
@@ -70,7 +70,7 @@ def back_up(database: Database, target: Path, now: datetime) -> None:
         closing(sqlite3.connect(part)) as copy,
     ):
         source: Any = connection.connection.driver_connection
-        source.backup(copy)  # all pages in one step: writers do not make it start again
+        source.backup(copy)  # all pages in one step, so that writers do not make it start again
         if not _is_sound(copy):
             raise damaged(str(database.url.database))
         copy.execute(_MARK, [now.isoformat()])
@@ -78,7 +78,7 @@ def back_up(database: Database, target: Path, now: datetime) -> None:
 
 
 def files_at(url: str) -> list[Path]:
-    """The files of a SQLite ledger, those that come and go with its use as well; none on PostgreSQL."""
+    """The files of a SQLite ledger, including those that come and go with its use; none on PostgreSQL."""
     address = usable(url)
     is_sqlite = address.get_backend_name() == "sqlite"
     return files_of(Path(str(address.database))) if is_sqlite else []
@@ -86,19 +86,19 @@ def files_at(url: str) -> list[Path]:
 
 @_as_ledger_errors()
 def put_back(copy: Path, database: Database, now: datetime) -> int | None:
-    """Make a copy the ledger's file again; the present file is kept beside it. Nobody may use it meanwhile.
+    """Make a copy the ledger's file again; the current file is kept next to it. Nobody may use it meanwhile.
 
     Returns:
-        How many opt-outs of the present ledger the copy lacked, which it has now; None when opt-outs may be
-        missing: there is no present ledger that can be read, or they may be missing from that one.
+        How many opt-outs of the current ledger the copy lacked and now has; None if opt-outs may be missing,
+        because there is no readable current ledger, or because they may be missing from that one.
 
     Raises:
-        LedgerError: The copy is the ledger itself, no ledger, damaged or of a newer program, or cannot be put
-            there.
+        LedgerError: The copy is the ledger itself, not a ledger, damaged or from a newer program, or cannot
+            be put there.
     """
     target = Path(str(database.url.database)).resolve()
     if is_same_file(copy, target):
-        raise LedgerError(_("This file is the ledger itself. Choose a copy that `backup` has written."))
+        raise LedgerError(_("This file is the ledger itself. Choose a copy that `backup` wrote."))
     with whole(target, private=True) as part:
         with closing(sqlite3.connect(f"{copy.absolute().as_uri()}?mode=ro", uri=True)) as source:
             _check_ledger(source)
@@ -113,10 +113,10 @@ def put_back(copy: Path, database: Database, now: datetime) -> int | None:
 
 
 def _keep(present: Path, now: datetime) -> None:
-    """Give the present file a second name; its first is the copy's next, with no moment without a ledger.
+    """Give the current file a second name; its first name then goes to the copy, so there is always a ledger.
 
-    A write-ahead log, which SQLite leaves only beside what is damaged or gone, must be out of the way before
-    that, or SQLite would lay it over the copy.
+    A write-ahead log, which SQLite leaves only next to a file that is damaged or gone, must be out of the way
+    first, or SQLite would apply it to the copy.
     """
     name = f"{present.name}.before-{now:%Y%m%dT%H%M%S}"
     names = (present.with_name(name if not number else f"{name}-{number}") for number in count())
@@ -132,18 +132,18 @@ def _keep(present: Path, now: datetime) -> None:
 def _name_too(present: Path, kept: Path) -> None:
     try:
         kept.hardlink_to(present)
-    except OSError:  # a file system without such links
+    except OSError:  # a file system without hard links
         shutil.copy2(present, kept)
 
 
 def _take_over_opt_outs(part: Path, present: Path, now: datetime) -> int | None:
-    """Give a copy the opt-outs of the ledger that it replaces: they only grow.
+    """Give a copy the opt-outs of the ledger it replaces: they only grow.
 
-    Who is on either list is on it, also when somebody took them off since: the copy does not have what that
-    person knew.
+    A number on either list stays on it, even if somebody has taken it off since: the copy does not know what
+    that person knew.
 
     Returns:
-        How many were missing; None when the present ledger is not there, or cannot be read.
+        How many were missing; None if the current ledger does not exist or cannot be read.
     """
     if not present.exists() or _is_damaged(present):
         return None
@@ -164,7 +164,7 @@ def _take_over_opt_outs(part: Path, present: Path, now: datetime) -> int | None:
 
 
 def _lacked_some(present: Path, note: Tidemark) -> bool:
-    """Whether the present ledger, another copy that was put back, may itself lack opt-outs."""
+    """Whether the current ledger, if it is a restored copy itself, may lack opt-outs."""
     with closing(sqlite3.connect(present)) as ledger:
         try:
             if not ledger.execute("SELECT 1 FROM sqlite_master WHERE name = 'fact'").fetchone():
@@ -187,7 +187,7 @@ def _is_damaged(present: Path) -> bool:
 
 
 def _mark(part: Path, *, opt_outs_kept: bool) -> None:
-    """Mark a copy that has no mark of its own, so that it is none the less trusted no further."""
+    """Mark a copy that has no mark of its own, so that it is not trusted any further either."""
     with closing(sqlite3.connect(part)) as ledger, suppress(sqlite3.OperationalError):  # before version 5
         ledger.execute(_MARK_OTHER)
         if opt_outs_kept:
@@ -196,20 +196,18 @@ def _mark(part: Path, *, opt_outs_kept: bool) -> None:
 
 
 def _check_ledger(source: sqlite3.Connection) -> None:
-    """Refuse what could not be used, before the present ledger makes room for it."""
+    """Refuse a copy that could not be used, before the current ledger makes room for it."""
     try:
         version = source.execute("SELECT max(version) FROM ledger_version").fetchone()[0]
     except (sqlite3.DatabaseError, UnicodeDecodeError):
-        raise LedgerError(
-            _("This file is not a copy of a ledger. Choose one that `backup` has written.")
-        ) from None
+        raise LedgerError(_("This file is not a copy of a ledger. Choose one that `backup` wrote.")) from None
     if not _is_sound(source):
         raise LedgerDamagedError(_("This copy is damaged, so nothing was restored. Choose another copy."))
     refuse_newer(version or 0)
 
 
 def _is_sound(ledger: sqlite3.Connection, table: str = "1") -> bool:
-    """Whether SQLite finds no damage: in the whole file, or in a table of it and its indexes."""
+    """Whether SQLite finds no damage, in the whole file or in one table and its indexes."""
     try:
         found: list[tuple[str]] = ledger.execute(f"PRAGMA integrity_check({table})").fetchall()
     except (sqlite3.DatabaseError, UnicodeDecodeError):
@@ -219,7 +217,7 @@ def _is_sound(ledger: sqlite3.Connection, table: str = "1") -> bool:
 
 @contextmanager
 def _sqlite_errors_as_os() -> Iterator[None]:
-    """What SQLite cannot write is a file that cannot be written."""
+    """Report what SQLite cannot write as a file that cannot be written."""
     try:
         yield
     except sqlite3.Error as error:

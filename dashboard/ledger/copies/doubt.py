@@ -1,8 +1,9 @@
 """What it means when an older copy of a ledger becomes the ledger again.
 
-A copy knows nothing of what was sent after it was taken: what it calls ready may have been sent. Nor of a
-pause, a cancellation or an opt-out made since. Before anything is sent from it, all that may have been sent
-becomes unknown, what runs pauses, and that opt-outs may be missing is said until a person acknowledges it.
+A copy knows nothing about what was sent after it was taken: what it calls ready may have been sent. Nor does
+it know of a pause, a cancellation or an opt-out made since. Before anything is sent from it, everything that
+may have been sent becomes unknown, running campaigns pause, and a warning that opt-outs may be missing is
+shown until a person acknowledges it.
 """
 
 from __future__ import annotations
@@ -34,12 +35,12 @@ _STARTED = ("running", "scheduled")
 
 
 def mark_as_copy(connection: Connection) -> None:
-    """Say of a ledger that it is an older copy, which was put back by whatever means."""
+    """Mark a ledger as an older copy that was put back by some means."""
     insert_new(connection, schema.fact, [{"name": COPIED_AT, "value": ""}])
 
 
 def is_older_copy(connection: Connection, noted: Tide | None) -> bool:
-    """Whether this ledger is an older copy of which nothing was made of that yet; see `distrust_copy`."""
+    """Whether this ledger is an older copy that has not been dealt with yet; see `distrust_copy`."""
     is_marked = fact(connection, COPIED_AT) is not None
     return is_marked or is_behind(connection, noted) or lacks_changes(connection, noted)
 
@@ -47,13 +48,14 @@ def is_older_copy(connection: Connection, noted: Tide | None) -> bool:
 def distrust_copy(
     connection: Connection, noted: Tide | None, now: datetime, *, opt_outs_kept: bool = False
 ) -> int:
-    """When this ledger is an older copy: pause what runs, and make unknown what may have been sent since.
+    """If this ledger is an older copy, pause what runs and make unknown what may have been sent since.
 
     Args:
         connection: A write transaction, before anything is changed or claimed.
-        noted: How far the ledger was when that was last noted beside it.
+        noted: How far the ledger had got when that was last noted next to it.
         now: The time.
-        opt_outs_kept: Those that came in since the copy are in it, which `put_back` notes in it as well.
+        opt_outs_kept: Whether opt-outs that came in since the copy are in it, which `put_back` also notes in
+            it.
 
     Returns:
         How many batches became unknown.
@@ -66,25 +68,25 @@ def distrust_copy(
     doubtful = _pause(connection, since, may_be_sent=may_be_sent, now=now)
     if not opt_outs_kept and fact(connection, OPT_OUTS_KEPT) is None:
         missing = {"name": OPT_OUTS_MISSING, "value": copied_at or ""}
-        insert_new(connection, schema.fact, [missing])  # what is said already began earlier
+        insert_new(connection, schema.fact, [missing])  # what is already being said began earlier
     catch_up(connection, noted)
     connection.execute(delete(schema.fact).where(schema.fact.c.name.in_([COPIED_AT, OPT_OUTS_KEPT])))
     return doubtful
 
 
 def missing_opt_outs(connection: Connection) -> str | None:
-    """Why opt-outs may be missing from this ledger, a sentence for people; None when none are."""
+    """Why opt-outs may be missing from this ledger, as a sentence for people; None if none are."""
     since = fact(connection, OPT_OUTS_MISSING)
     if since is None:
         return None
     if not since:
         return _(
-            "This ledger is an older copy that was put back. Opt-outs that came in after it was taken are "
-            "not in it: enter them again before you send anything."
+            "This ledger is an older copy that was restored. Opt-outs that came in after it was taken "
+            "are not in it: enter them again before you send anything."
         )
     return _(
-        "This ledger is a copy of {at} UTC that was put back. Opt-outs that came in after that are not in "
-        "it: enter them again before you send anything."
+        "This ledger is a copy from {at} UTC that was restored. Opt-outs that came in after that are "
+        "not in it: enter them again before you send anything."
     ).format(at=f"{datetime.fromisoformat(since):%Y-%m-%d %H:%M}")
 
 
@@ -92,30 +94,30 @@ def refuse_missing_opt_outs(connection: Connection) -> None:
     """Let nothing start while people who opted out may be missing.
 
     Raises:
-        LedgerError: They may; the sentence says what to do.
+        LedgerError: They may be; the sentence says what to do.
     """
     if sentence := missing_opt_outs(connection):
         raise LedgerError(
-            _("{sentence} Then say so, on any page or with acknowledge_missing_opt_outs().").format(
+            _("{sentence} Then confirm it, on any page or with acknowledge_missing_opt_outs().").format(
                 sentence=sentence
             )
         )
 
 
 def acknowledge_missing_opt_outs(connection: Connection, who: str, now: datetime) -> None:
-    """Note that somebody entered the missing opt-outs again, or knows that there are none.
+    """Record that somebody has entered the missing opt-outs again, or knows that there are none.
 
     Raises:
-        LedgerError: Nobody is named.
+        LedgerError: No person is named.
     """
     if not who.strip():
-        raise LedgerError(_("Say who has entered the missing opt-outs; it is kept."))
+        raise LedgerError(_("Say who entered the missing opt-outs; the name is kept."))
     upsert(connection, schema.fact, {"name": OPT_OUTS_ENTERED, "value": f"{now.isoformat()} {who}"})
     connection.execute(delete(schema.fact).where(schema.fact.c.name == OPT_OUTS_MISSING))
 
 
 def _pause(connection: Connection, since: str, *, may_be_sent: bool, now: datetime) -> int:
-    """Pause what runs or is to, and what may have been sent since; returns how many batches that were."""
+    """Pause what runs or will run; make unknown what may have been sent since; returns how many batches."""
     table, campaign = schema.batch.c, schema.campaign.c
     unfinished = select(campaign.id).where(campaign.state.in_(UNFINISHED))
     ready = (table.state == "ready") & table.campaign_id.in_(unfinished)

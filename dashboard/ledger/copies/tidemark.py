@@ -1,8 +1,8 @@
-"""How far a SQLite ledger had got, noted in a file beside it: an older copy of it has not got as far.
+"""How far a SQLite ledger has got, noted in a file next to it: an older copy has not got as far.
 
 A tide is a ledger's identity, its attempts and the changes that people made, both of which only grow, and the
-process that registered last. It is noted right after what raised it is on disk, and before any request: a
-ledger that is behind its note is an older copy, which was put back by whatever means.
+process that registered last. It is noted as soon as whatever raised it is on disk, and before any request: a
+ledger that is behind its note is an older copy that was put back by some means.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _LONGEST = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Tide:
-    """How far a ledger is."""
+    """How far a ledger has got."""
 
     identity: str
     attempts: int
@@ -45,12 +45,12 @@ class Tide:
     owner: str = "-"
 
     def line(self) -> str:
-        """As it stands in the note, always of the same length."""
+        """As written in the note, always of the same length."""
         return f"{self.identity:<32} {self.attempts:020d} {self.changes:020d} {self.owner:<64}\n"
 
 
 def fact(connection: Connection, name: str) -> str | None:
-    """What the ledger knows of itself under a name."""
+    """What the ledger stores about itself under a name."""
     table = schema.fact
     return connection.execute(select(table.c.value).where(table.c.name == name)).scalar_one_or_none()
 
@@ -61,7 +61,7 @@ def identify(connection: Connection, identity: str | None = None) -> None:
 
 
 def tide(connection: Connection) -> Tide | None:
-    """How far the ledger is; None when it has no identity yet."""
+    """How far the ledger has got; None if it has no identity yet."""
     found: dict[str, str] = {row.name: row.value for row in connection.execute(_FACTS)}
     if IDENTITY not in found:
         return None
@@ -70,13 +70,13 @@ def tide(connection: Connection) -> Tide | None:
 
 
 def count_change(connection: Connection) -> None:
-    """Count what a person changed in this transaction; only beside a SQLite ledger there is a note of it."""
+    """Count what a person changed in this transaction; only a SQLite ledger has a note of it."""
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql(_COUNT)
 
 
 def is_behind(connection: Connection, noted: Tide | None) -> bool:
-    """Whether something may have been sent since: attempts, or a process that may have made some, lack."""
+    """Whether something may have been sent since: attempts, or a process that may have made some, are missing."""
     now = tide(connection)
     if noted is None or now is None or noted.identity != now.identity:
         return False
@@ -84,14 +84,14 @@ def is_behind(connection: Connection, noted: Tide | None) -> bool:
 
 
 def lacks_changes(connection: Connection, noted: Tide | None) -> bool:
-    """Whether something that a person changed is not in this ledger."""
+    """Whether something a person changed is missing from this ledger."""
     now = tide(connection)
     same = noted is not None and now is not None and noted.identity == now.identity
     return same and noted is not None and now is not None and now.changes < noted.changes
 
 
 def catch_up(connection: Connection, noted: Tide | None) -> None:
-    """Let the ledger count on from what is noted, so that it is no copy any more and later ones are."""
+    """Let the ledger count on from the note, so that it no longer counts as a copy, but later copies do."""
     now = tide(connection)
     if noted is None or now is None or noted.identity != now.identity:
         return
@@ -112,7 +112,7 @@ def _knows(connection: Connection, owner: str) -> bool:
 
 
 class Tidemark:
-    """The note beside a ledger, a line for each that was ever in this place; none beside PostgreSQL.
+    """The note next to a ledger, a line for each ledger ever in this place; PostgreSQL has none.
 
     Written without waiting for the disk: after a power cut it may be behind the ledger, never ahead.
     """
@@ -128,7 +128,7 @@ class Tidemark:
         return self._path is not None
 
     def read(self, identity: str | None) -> Tide | None:
-        """What is noted of a ledger; of the newest in this place for one without an identity."""
+        """What is noted about a ledger; for one without an identity, about the newest in this place."""
         try:
             lines = self._path.read_text(encoding="ascii").splitlines() if self._path else []
         except (OSError, ValueError):
@@ -138,7 +138,7 @@ class Tidemark:
         return of_it[-1] if of_it else None
 
     def note(self, tide: Tide | None) -> None:
-        """Note how far a ledger is now, at least; what cannot be written is written the next time."""
+        """Note how far a ledger has got, at least; what cannot be written now is written the next time."""
         if self._path is None or tide is None:
             return
         with self._guard, suppress(OSError, ValueError):
@@ -163,7 +163,7 @@ class Tidemark:
 
 
 def _parsed(line: str) -> Tide | None:
-    """A line of the note; earlier versions wrote the identity and the attempts only."""
+    """A line of the note; earlier versions wrote only the identity and the attempts."""
     try:
         identity, attempts, *others = line.split()
         changes, owner = others or ("0", "-")
@@ -173,7 +173,7 @@ def _parsed(line: str) -> Tide | None:
 
 
 def _later(one: Tide, other: Tide) -> Tide:
-    """As far as the further of the two; the owner of `other`, when it names one."""
+    """The further of the two in each respect; the owner from `other`, if it names one."""
     return replace(
         other,
         attempts=max(one.attempts, other.attempts),

@@ -1,1 +1,1 @@
-"""Connections, tables and the words for where things stand."""
+"""Connections, tables and the words for states."""

@@ -27,8 +27,8 @@ def microseconds(at: datetime) -> int:
 class Instant(TypeDecorator[datetime]):
     """An aware UTC datetime, stored as microseconds since 1970.
 
-    It gives its processors itself: process_bind_param would be called through another function, and a batch
-    has thousands of times.
+    It provides its processors directly: process_bind_param would be called through another function, and a
+    batch has thousands of times.
     """
 
     impl = BigInteger

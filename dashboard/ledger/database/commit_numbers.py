@@ -1,9 +1,9 @@
-"""Numbers the commits of a SQLite ledger in its first page, so that a log which is not its own is told.
+"""Number the commits of a SQLite ledger in its first page, so that a foreign log is recognised.
 
-SQLite lays a write-ahead log over whatever file lies beside it: over an older copy too, put there by hand
-while the log of a killed program was still there. What comes of that is neither the copy nor the ledger. As
-every commit raises the number (`user_version`), the first one in a log is one more than what the file had
-when that log began, and a file that has less is another.
+SQLite applies a write-ahead log to whatever file is next to it, even to an older copy put there by hand while
+a killed program's log was still present. The result is neither the copy nor the ledger. As every commit
+raises the number (`user_version`), the first one in a log is one more than the file had when that log began,
+so a file that has less is a different one.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _PAGE, _FRAME_SALTS = slice(0, 4), slice(8, 16)
 
 
 def number_commits(engine: Engine) -> None:
-    """Let every commit of this engine that changes rows raise the number."""
+    """Make every commit of this engine that changes rows raise the number."""
     from sqlalchemy import event  # noqa: PLC0415 - a file is looked at without SQL
 
     @event.listens_for(engine, "commit")
@@ -36,9 +36,9 @@ def number_commits(engine: Engine) -> None:
 
 
 def has_log_of_another(path: Path) -> bool:
-    """Whether the log beside a ledger's file began over a later state than the file is in.
+    """Whether the log next to a ledger's file began over a later state than the file is in.
 
-    The log is read first: of a ledger in use, the file has caught up with what was read of it by then.
+    The log is read first: if the ledger is in use, the file has caught up by then with what was read.
     """
     with suppress(OSError):
         first = _first_number(path.with_name(f"{path.name}-wal"))
@@ -49,7 +49,7 @@ def has_log_of_another(path: Path) -> bool:
 
 
 def _first_number(log: Path) -> int | None:
-    """The number in the first image of the first page that a log holds; frames of an older log end it."""
+    """The number in a log's first image of the first page; frames of an older log end the search."""
     with log.open("rb") as file:
         header = file.read(_LOG_HEADER_BYTES)
         page_size = int.from_bytes(header[_PAGE_SIZE])

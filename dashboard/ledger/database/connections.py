@@ -1,8 +1,8 @@
 """Connections to the ledger's database, and the promise that a commit is on disk.
 
-SQLite runs with a write-ahead log and synchronous=FULL. Its writers queue for a lock in the process: its
-own sleeping busy handler made sending up to 2.5 times slower. PostgreSQL is refused when it answers commits
-before they are safe.
+SQLite runs with a write-ahead log and synchronous=FULL. Its writers queue for a lock in the process, because
+its own sleeping busy handler made sending up to 2.5 times slower. PostgreSQL is refused if it confirms
+commits before they are safe.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from dashboard.ledger.database.ledger_file import check_file
 from dashboard.words import _
 
 BUSY_TIMEOUT_S = 60
-"""How long SQLite waits for another process; to freeze a million messages takes the lock for about 20 s."""
+"""How long SQLite waits for another process; freezing a million messages holds the lock for about 20 s."""
 
 MAPPED_BYTES = 1 << 30
-"""How much of a ledger open for reading is mapped into memory: a third less time to read all of it."""
+"""How much of a ledger open for reading is mapped into memory; saves a third of the time to read it all."""
 
 POOL_SIZE = 16
 POOL_OVERFLOW = 112
 
 STANDSTILL_S = 10
-"""A client that stands still in a transaction for longer loses it, or everybody would wait for its locks."""
+"""A client that stalls in a transaction for longer loses it; otherwise everybody would wait for its locks."""
 
 LONGEST_S = 600
 """Longer than any transaction: a million messages are frozen in a minute. Kept by PostgreSQL 17 and later."""
@@ -46,16 +46,16 @@ SET tcp_keepalives_idle = 30;
 SET tcp_keepalives_interval = 10;
 SET tcp_keepalives_count = 3
 """
-"""A client that stands still or lost its network gives its locks back within a minute; see `_Cursor`."""
+"""A client that stalls or has lost its network gives its locks back within a minute; see `_Cursor`."""
 
 _LONGEST = "SELECT set_config(name, %s, false) FROM pg_settings WHERE name = 'transaction_timeout'"
 
 
 class _Cursor(psycopg.Cursor[Any]):
-    """One statement, one message to PostgreSQL.
+    """One message to PostgreSQL per statement.
 
-    psycopg sends many as a pipeline. A session whose client is stopped within a pipeline is not idle for
-    PostgreSQL, so it kept the campaign's lock for as long as the client stood still.
+    psycopg sends many as a pipeline. To PostgreSQL, a session whose client is stopped within a pipeline is
+    not idle, so it kept the campaign's lock for as long as the client was stopped.
     """
 
     def executemany(self, query: Any, params_seq: Any, *, returning: bool = False) -> None:
@@ -76,8 +76,8 @@ class Database:
 
         Args:
             url: SQLAlchemy address.
-            read_only: Changes nothing and makes nothing.
-            unseen: Do not look at what is there now, for it is to be replaced.
+            read_only: Change and create nothing.
+            unseen: Do not check what is there now, because it will be replaced.
         """
         self.url = usable(url)
         self.read_only = read_only
@@ -95,7 +95,7 @@ class Database:
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        """A transaction that sees one moment and changes nothing."""
+        """A transaction that sees a single moment and changes nothing."""
         with explained(self.url), self._reader.connect() as connection:
             yield connection
 
@@ -119,13 +119,13 @@ class Database:
 
 
 def usable(address: str) -> URL:
-    """The ledger's address, with the driver that we use.
+    """The ledger's address, with the driver we use.
 
-    Of a SQLite ledger the file itself, whatever link leads to it: its note and the locks of those who send
-    lie beside it, and are the same for all.
+    For a SQLite ledger, the file itself, whatever link leads to it: its note and the senders' locks are next
+    to it, and are the same for everyone.
 
     Raises:
-        LedgerError: It cannot be read, or is of another database.
+        LedgerError: It cannot be read, or is for another kind of database.
     """
     try:
         url = make_url(address)
@@ -177,7 +177,7 @@ def _make_room(url: URL, *, read_only: bool) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise LedgerError(
-            _("The folder of the ledger, {folder}, cannot be made ({strerror}).").format(
+            _("The folder of the ledger, {folder}, cannot be created ({strerror}).").format(
                 folder=path.parent, strerror=error.strerror
             )
         ) from None
@@ -204,7 +204,7 @@ def _sqlite(url: URL, *, read_only: bool) -> Engine:
             connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=FULL")
         connection.execute("PRAGMA foreign_keys=ON")
-        connection.execute("PRAGMA secure_delete=ON")  # what is forgotten is not left in freed pages
+        connection.execute("PRAGMA secure_delete=ON")  # deleted data is not left in freed pages
         if read_only:
             connection.execute("PRAGMA query_only=ON")
             connection.execute(f"PRAGMA mmap_size={MAPPED_BYTES}")

@@ -1,4 +1,4 @@
-"""What an error of the database means: it is away, damaged, or does not take what was to be written."""
+"""What a database error means: it is unavailable, damaged, or refuses what was to be written."""
 
 from __future__ import annotations
 
@@ -17,21 +17,20 @@ from dashboard.ledger.database.ledger_file import damaged, is_damage
 from dashboard.words import _
 
 MAY_BE_AWAY = (OperationalError, InterfaceError, InternalError)
-"""What a database raises that went away; also one that is there and does not take a statement."""
+"""What a database raises when it has gone away, but also when it is there and refuses a statement."""
 
 AWAY_CLASSES = {"08", "40", "53", "57", "58"}
-"""Of SQLSTATE: connection, rollback, resources, intervention, system. Without one, no answer came at all."""
+"""SQLSTATE classes: connection, rollback, resources, intervention, system. Without one, no answer came."""
 
 AWAY_STATES = {"25P03", "25P04", "25006", "55P03"}
-"""It ended a session that stood still, or a transaction that took too long; it follows another database and
-only reads; somebody holds the lock."""
+"""A session stalled, a transaction took too long, the database is read-only, or somebody holds the lock."""
 
 AWAY_CODES = {
     *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_IOERR),
     *(sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_NOMEM),
     sqlite3.SQLITE_INTERRUPT,
 }
-"""The same of SQLite: another program, the disk or the machine is in the way, not what was to be written."""
+"""The same for SQLite: another program, the disk or the machine is in the way, not what was to be written."""
 
 _PRIMARY = 0xFF
 """SQLite's extended codes say more in the higher bits."""
@@ -44,9 +43,9 @@ _QUOTED = re.compile(r'".*"', re.DOTALL)
 
 
 def is_away(error: DBAPIError) -> bool:
-    """Whether the database cannot be used now, so that the same may go well later.
+    """Whether the database cannot be used now, so that the same may succeed later.
 
-    Everything else lies in what was to be written, and would be refused again and again.
+    Everything else is due to what was to be written, and would be refused again and again.
     """
     original = error.orig
     if not isinstance(error, MAY_BE_AWAY):
@@ -60,7 +59,7 @@ def is_away(error: DBAPIError) -> bool:
 
 @contextmanager
 def explained(url: URL) -> Iterator[None]:
-    """Say in a sentence what went wrong, by the driver's class only: its text may quote values."""
+    """Say in a sentence what went wrong, using only the driver's error class: its text may quote values."""
     try:
         yield
     except PoolTimeoutError as error:
@@ -68,7 +67,7 @@ def explained(url: URL) -> Iterator[None]:
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # past SQLAlchemy
         if url.get_backend_name() != "sqlite" or not is_damage(error):
             raise
-        raise damaged(str(url.database)) from None  # it may quote what stands in the file
+        raise damaged(str(url.database)) from None  # it may quote what is in the file
     except DBAPIError as error:
         if is_damage(error.orig):
             raise damaged(str(url.database)) from None
@@ -77,8 +76,7 @@ def explained(url: URL) -> Iterator[None]:
         if isinstance(error, MAY_BE_AWAY):
             raise LedgerRefusedError(
                 _(
-                    "The ledger's database does not take this ({kind}). Report it, with this program's "
-                    "version."
+                    "The ledger's database refuses this ({kind}). Report it, with this program's version."
                 ).format(kind=type(error.orig).__name__)
             ) from error
         raise
@@ -87,14 +85,15 @@ def explained(url: URL) -> Iterator[None]:
 def _unavailable(error: BaseException | None) -> LedgerUnavailableError:
     return LedgerUnavailableError(
         _(
-            "The ledger's database cannot be used now ({kind}). Check that it runs, that its address and "
-            "password are right, that its disk has room and that no other program locks it."
+            "The ledger's database cannot be used right now ({kind}). Check that it is running, that "
+            "its address and password are right, that its disk has space and that no other program has "
+            "locked it."
         ).format(kind=type(error).__name__)
     )
 
 
 def hide_values(engine: Engine) -> None:
-    """Keep values of rows out of what PostgreSQL says of a mistake, in the error and in its cause.
+    """Keep row values out of what PostgreSQL says about a mistake, in the error and in its cause.
 
     `hide_parameters` hides what we sent. PostgreSQL quotes it back: "Key (phone)=(+44…) already exists".
     """

@@ -1,7 +1,7 @@
-"""What lies where a SQLite ledger should be, looked at before SQLite may change a byte of it.
+"""Check what is where a SQLite ledger should be, before SQLite may change a byte of it.
 
-SQLite makes a new database of an empty file, switches whatever database it opens to a write-ahead log, and
-adds tables to another program's. So a file is opened only when it can be a ledger.
+SQLite turns an empty file into a new database, switches whatever database it opens to a write-ahead log, and
+adds tables to another program's. So a file is opened only if it can be a ledger.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ _CHANGES, _COUNTED_AT = slice(24, 28), slice(92, 96)
 _LARGEST_PAGE = 65_536
 _UNREADABLE = "Could not decode to UTF-8"
 _LEFT_BEHIND = (".tide", "-wal")
-"""What lies beside a ledger once something was changed in it, or while it is used."""
+"""The files next to a ledger once something was changed in it, or while it is in use."""
 _BEING_MADE_S = 2.0
-"""For so long a file may be empty: another process has made it and is about to write its first page."""
+"""How long a file may be empty: another process has made it and is about to write its first page."""
 
 _BESIDE = ("", "-wal", "-shm", "-journal", ".tide")
 
 
 def files_of(path: Path) -> list[Path]:
-    """A SQLite ledger's files, those that come and go with its use as well, whether they are there or not."""
+    """A SQLite ledger's files, including those that come and go with its use, whether they exist or not."""
     return [path.with_name(path.name + suffix) for suffix in _BESIDE]
 
 
 def check_file(path: Path) -> None:
-    """Refuse a file that is no ledger, or not a whole one; it stays as it is.
+    """Refuse a file that is not a ledger, or not a complete one; it stays as it is.
 
     Raises:
         LedgerDamagedError: The sentence says what was found and what to do.
@@ -45,47 +45,48 @@ def check_file(path: Path) -> None:
             _refuse_lost(path)
             return
         if not path.is_file():
-            raise _refusal(path, _("is no file"))
+            raise _refusal(path, _("is not a file"))
         header = _header(path)
     except (OSError, RuntimeError):
-        raise _refusal(path, _("cannot be read; check its rights")) from None
+        raise _refusal(path, _("cannot be read; check its permissions")) from None
     if not header:
         raise _refusal(path, _("is empty"))
     if not header.startswith(_BEGINS) or len(header) < _HEADER_BYTES:
-        raise _refusal(path, _("is no SQLite database"))
+        raise _refusal(path, _("is not a SQLite database"))
     if has_log_of_another(path):
-        raise _refusal(path, _("was put in the place of another, whose last changes still lie beside it"))
+        raise _refusal(path, _("replaced another file, whose last changes are still next to it"))
     if _is_cut_off(path, header):
         raise _refusal(path, _("is cut off"))
     _check_tables(path)
 
 
 def is_damage(error: BaseException | None) -> bool:
-    """Whether SQLite found no database, or a damaged one; the kinds of its error mean other things.
+    """Whether SQLite found no database, or a damaged one; subclasses of its error mean other things.
 
-    What it says of damage may hold bytes of the file: Python cannot read the sentence then, or the text of a
-    column, which it quotes.
+    What it says about damage may contain bytes of the file: then Python cannot decode the sentence, or the
+    text of a column, which it quotes.
     """
     is_said = type(error) is sqlite3.DatabaseError or isinstance(error, UnicodeDecodeError)
     return is_said or (isinstance(error, sqlite3.OperationalError) and _UNREADABLE in str(error))
 
 
 def _refuse_lost(path: Path) -> None:
-    """Refuse to begin anew where a ledger was: a new one would know nobody who has opted out."""
+    """Refuse to start over where a ledger was: a new one would not know who has opted out."""
     for suffix in _LEFT_BEHIND:
         beside = path.with_name(path.name + suffix)
-        if beside.exists() and not path.exists():  # looked at again: another process may be making it
+        if beside.exists() and not path.exists():  # checked again: another process may be making it
             raise LedgerDamagedError(
                 _(
-                    "The ledger at {path} is gone, but {beside} is still there. No new one was made, as it "
-                    "would not know who has opted out. Put the file back, or a backup with `python -m "
-                    "dashboard restore FILE`. To begin anew without all that it knew, remove {beside}."
+                    "The ledger at {path} is gone, but {beside} is still there. No new one was made, "
+                    "because it would not know who has opted out. Put the file back, or restore a "
+                    "backup with `python -m dashboard restore FILE`. To start over without everything "
+                    "it knew, remove {beside}."
                 ).format(path=path, beside=beside)
             )
 
 
 def damaged(path: str) -> LedgerDamagedError:
-    """What is said of a ledger in which SQLite came across damage."""
+    """The error for a ledger in which SQLite came across damage."""
     return _refusal(Path(path), _("is damaged"))
 
 
@@ -128,8 +129,8 @@ def _check_tables(path: Path) -> None:
 def _refusal(path: Path, what: str) -> LedgerDamagedError:
     return LedgerDamagedError(
         _(
-            "The ledger at {path} {what}. It was left as it is. Put a backup back with `python -m dashboard "
-            "restore FILE`, which keeps this one beside it, or correct DASHBOARD_DATA or "
+            "The ledger at {path} {what}. It was left as it is. Restore a backup with `python -m "
+            "dashboard restore FILE`, which keeps this one next to it, or correct DASHBOARD_DATA or "
             "DASHBOARD_DATABASE_URL."
         ).format(path=path, what=what)
     )

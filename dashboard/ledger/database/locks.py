@@ -2,8 +2,8 @@
 
     what one transaction at a time may do → owner → campaign → gate → batches, by their ids
 
-So PostgreSQL never finds two transactions waiting for each other. SQLite's writers take turns anyway: there
-the same statements only read.
+So on PostgreSQL two transactions never wait for each other. SQLite's writers take turns anyway: there the
+same statements only read.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from dashboard.words import _
 
 MIGRATION = 7_201
 FREEZE = 7_202
-"""What `serialize` lets one transaction at a time do."""
+"""What `serialize` lets only one transaction at a time do."""
 
 _Hold = Literal["not", "share", "change"]
 
@@ -44,18 +44,18 @@ _STATES = select(_batch.state).order_by(_batch.id).with_for_update()
 
 
 def serialize(connection: Connection, what: int) -> None:
-    """Let one transaction at a time do `what`."""
+    """Let only one transaction at a time do `what`."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:what)"), {"what": what})
 
 
 def owner_lives(connection: Connection, owner: str) -> bool:
-    """Whether this owner was not retired, nor can be before this transaction ends."""
+    """Whether this owner has not been retired, and cannot be before this transaction ends."""
     return connection.execute(_OWNER, {"owner_": owner}).one_or_none() is not None
 
 
 def campaign_row(connection: Connection, campaign_id: str, hold: _Hold = "not") -> Row[Any]:
-    """The campaign's row; to `share` or `change` it, nobody else changes it in this transaction.
+    """The campaign's row; with `share` or `change`, nobody else can change it during this transaction.
 
     Raises:
         UnknownCampaignError: There is none.
@@ -69,17 +69,17 @@ def campaign_row(connection: Connection, campaign_id: str, hold: _Hold = "not") 
 
 
 def gate_row(connection: Connection) -> Row[Any]:
-    """The gate's row, which nobody else changes in this transaction."""
+    """The gate's row, which nobody else can change during this transaction."""
     return connection.execute(_GATE).one()
 
 
 def batch_row(connection: Connection, batch_id: int) -> Row[Any]:
-    """A batch's row, which nobody else changes in this transaction."""
+    """A batch's row, which nobody else can change during this transaction."""
     return connection.execute(_BATCH, {"id_": batch_id}).one()
 
 
 def lock_batches(connection: Connection, batch_ids: Iterable[int]) -> bool:
-    """Lock batches in the order of their ids; False when one was split meanwhile, so look again."""
+    """Lock batches in the order of their ids; False if one was split in the meantime, so look again."""
     states = {
         state
         for chunk in chunks(sorted(batch_ids))
@@ -89,9 +89,10 @@ def lock_batches(connection: Connection, batch_ids: Iterable[int]) -> bool:
 
 
 def lock_batches_where(connection: Connection, *which: ColumnElement[bool]) -> dict[int, datetime]:
-    """Lock the batches of which one of these holds; returns when each was claimed.
+    """Lock the batches for which one of these conditions holds; returns when each was claimed.
 
-    Each takes them in the order of their ids, so together they must be given in that order too.
+    Each condition locks its batches in the order of their ids, so the conditions must be given in that order
+    too.
     """
     query, locked = (
         select(_batch.id, _batch.claimed_at).order_by(_batch.id).with_for_update(),
@@ -103,5 +104,5 @@ def lock_batches_where(connection: Connection, *which: ColumnElement[bool]) -> d
 
 
 def held_by_nobody(query: Select[Any]) -> Select[Any]:
-    """The query's rows, locked; those that others hold are passed over."""
+    """The query's rows, locked; those that others hold are skipped."""
     return query.with_for_update(skip_locked=True)

@@ -1,11 +1,11 @@
 """The ledger's tables.
 
-Messages are numbered through all campaigns; a campaign and a batch each own a range of numbers, so a batch
-is split without touching a message. `message`, `attempt` and `decision` rows never change: a trigger
-refuses it, save that a message's number and text can be forgotten. What the service says of a message
-stands in `result`, one row as soon as something is known. Each batch carries the sums over its messages
-(`accepted`, `sent`, …), kept in the transaction that changes a message, so no count ever scans messages.
-Every status that the service ever said of a message stands in `event`, whose rows never change either.
+Messages are numbered across all campaigns; a campaign and a batch each own a range of numbers, so a batch can
+be split without touching a message. `message`, `attempt` and `decision` rows never change: a trigger refuses
+it, except that a message's number and text can be deleted. What the service says about a message is in
+`result`, one row as soon as something is known. Each batch carries the sums over its messages (`accepted`,
+`sent`, …), kept in the transaction that changes a message, so no count ever scans messages. Every status that
+the service ever reported for a message is in `event`, whose rows never change either.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from dashboard.ledger.database.column_types import Instant, Money
 tables = MetaData()
 
 BigId = BigInteger().with_variant(Integer(), "sqlite")
-"""SQLite numbers rows by itself only where the type is exactly INTEGER."""
+"""SQLite numbers rows by itself only if the type is exactly INTEGER."""
 
 campaign = Table(
     "campaign",
@@ -352,7 +352,7 @@ _POSTGRESQL = (
 
 
 def forbid_changes(connection: Connection) -> None:
-    """Make the database itself refuse to change what never changes."""
+    """Make the database itself refuse to change what must never change."""
     on_sqlite = connection.dialect.name == "sqlite"
     for table in NEVER_CHANGE:
         allowed = _forgets("IS" if on_sqlite else "IS NOT DISTINCT FROM") if table is message else "false"
@@ -364,7 +364,7 @@ def forbid_changes(connection: Connection) -> None:
 
 
 def _forgets(same: str) -> str:
-    """Whether an UPDATE of a message takes its number and text away and changes nothing else, in SQL."""
+    """Whether an UPDATE of a message removes its number and text and changes nothing else, in SQL."""
     return " AND ".join(
         f"NEW.\"{name}\" = ''" if name in {"to", "body"} else f'NEW."{name}" {same} OLD."{name}"'
         for name in message.columns.keys()  # noqa: SIM118 - a collection of columns, not a mapping of names

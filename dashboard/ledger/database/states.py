@@ -1,13 +1,12 @@
-"""The words for where a campaign, a batch and a message stand.
+"""The words for the states of a campaign, a batch and a message.
 
     batch:    ready → sending → accepted | rejected | unknown | ready (only when proved unsent)
               unknown → accepted (late evidence, or a person) · unknown → ready | abandoned (a person only)
               split: replaced by two smaller batches, which hold its messages from then on
     campaign: draft → scheduled → running ⇄ paused → done | cancelled
 
-A message stands where its batch stands, unless it has a state of its own: `accepted` (its uuid stood in an
-answer or a delivery report) or `dropped` (its recipient opted out after the freeze). A state of its own
-wins over the batch's.
+A message has its batch's state, unless it has its own: `accepted` (its uuid was in an answer or a delivery
+report) or `dropped` (its recipient opted out after the freeze). Its own state wins over the batch's.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ UNFINISHED: tuple[CampaignState, ...] = ("draft", "scheduled", "running", "pause
 """Campaigns that may still send."""
 
 HANDED_OVER: tuple[BatchState, ...] = ("sending", "accepted", "unknown", "abandoned")
-"""Batches that the service has, or may have: all that is in them counts as used."""
+"""Batches that the service has, or may have: everything in them counts as used."""
 
 OPEN: tuple[BatchState, ...] = ("ready", "sending")
 """Batches that keep a campaign from being done."""

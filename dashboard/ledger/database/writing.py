@@ -1,4 +1,4 @@
-"""Rows into tables: many at once, and those that are there already left out or changed."""
+"""Write rows into tables: many at once, leaving out or changing those that already exist."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from sqlalchemy import Connection, Table, insert
 from sqlalchemy.dialects import postgresql, sqlite
 
 NAMED_AT_ONCE = 10_000
-"""SQLite takes 32,766 values in a statement, PostgreSQL 65,535."""
+"""SQLite accepts 32,766 values per statement, PostgreSQL 65,535."""
 
 _Value = TypeVar("_Value")
 
 
 def chunks(values: Iterable[_Value]) -> Iterator[list[_Value]]:
-    """The values, as many at a time as any statement can name."""
+    """The values, as many at a time as any statement can hold."""
     left = iter(values)
     while chunk := list(islice(left, NAMED_AT_ONCE)):
         yield chunk
 
 
 def insert_new(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Insert rows, leaving out those whose key is there already."""
+    """Insert rows, leaving out those whose key already exists."""
     dialect: Any = sqlite if connection.dialect.name == "sqlite" else postgresql
     connection.execute(dialect.insert(table).on_conflict_do_nothing(), list(rows))
 
 
 def insert_columns(connection: Connection, table: Table, columns: Mapping[str, Sequence[Any]]) -> None:
-    """Insert many rows given column by column; columns of nothing but None are left out.
+    """Insert many rows given column by column; columns that are all None are left out.
 
-    To SQLite they go past SQLAlchemy, which takes longer over the values of a row than SQLite over the row.
+    On SQLite they bypass SQLAlchemy, which takes longer over a row's values than SQLite over the row.
     """
     names = tuple(name for name, values in columns.items() if any(value is not None for value in values))
     if connection.dialect.name != "sqlite":
@@ -49,7 +49,7 @@ def insert_columns(connection: Connection, table: Table, columns: Mapping[str, S
 
 @cache
 def _plan(table: Table, names: tuple[str, ...]) -> tuple[str, list[tuple[str, Any]]]:
-    """SQLite's statement that inserts these columns, and in its order what makes values of each storable."""
+    """SQLite's statement that inserts these columns and, in its order, what makes their values storable."""
     dialect = sqlite.dialect()
     compiled: Any = insert(table).compile(dialect=dialect, column_keys=names)
     return str(compiled), [
@@ -59,7 +59,7 @@ def _plan(table: Table, names: tuple[str, ...]) -> tuple[str, list[tuple[str, An
 
 
 def insert_or_nothing(connection: Connection, table: Table, row: Mapping[str, Any]) -> bool:
-    """Insert a row; False when there is one with its key already."""
+    """Insert a row; False if there already is one with its key."""
     dialect: Any = sqlite if connection.dialect.name == "sqlite" else postgresql
     added = dialect.insert(table).values(row).on_conflict_do_nothing().returning(*table.primary_key)
     return connection.execute(added).first() is not None

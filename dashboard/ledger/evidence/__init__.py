@@ -1,1 +1,1 @@
-"""What the service said of messages, in answers and delivery reports."""
+"""What the service said about messages, in answers and delivery reports."""

@@ -1,4 +1,4 @@
-"""Notes of what became of many batches at once, written by the database itself, however many there are."""
+"""Notes on what became of many batches at once, written by the database itself, however many there are."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _batch = schema.batch.c
 def make_unknown(
     connection: Connection, which: ColumnElement[bool], *, event: str, reason: str, now: datetime
 ) -> int:
-    """Make batches unknown, with a note of it; returns how many.
+    """Make batches unknown, with a note; returns how many.
 
     Args:
         connection: A write transaction.

@@ -1,8 +1,8 @@
-"""Every status that the service ever said of a message, each once, whatever order it came in.
+"""Every status that the service ever reported for a message, each once, whatever order it came in.
 
-`result` holds where a message is now; here stands how it got there, so that what was overtaken by newer news
-before anybody looked is not lost. A status said again is no new event, and an old one that comes late is
-one: the same reports in any order leave the same events.
+`result` says where a message is now; this table says how it got there, so that nothing is lost that was
+overtaken by newer news before anybody looked. A repeated status is not a new event, but an old one that comes
+late is: the same reports in any order leave the same events.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ STAGES = ("accepted", "sent", "failed", "delivered")
 """The words for evidence.py's stages, in their order."""
 
 _TIMES_OF = (("created_at",), ("sent_at", "created_at"), ("sent_at", "created_at"), ("delivered_at",))
-"""By stage: which time says when. The contract has none for a failure, so it is the last before it."""
+"""The fields with each stage's time. The contract has none for a failure: the last time before it counts."""
 
 
 _INSERT = "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 
 
 def append_events(connection: Connection, said: Iterable[Mapping[str, Any]]) -> None:
-    """Write down what was said, as rows of `result`, leaving out what was said before."""
+    """Record what was said, given as rows of `result`, leaving out what was said before."""
     rows = [_event(row) for row in said]
     if not rows:
         return
-    if connection.dialect.name == "sqlite":  # by the driver itself: 2 instead of 6 µs a message while sending
+    if connection.dialect.name == "sqlite":  # by the driver: 2 instead of 6 µs per message while sending
         stored = [
             (*key, microseconds(at), said, *words, microseconds(now)) for *key, at, said, words, now in rows
         ]

@@ -1,10 +1,10 @@
-"""What the service says of a message, in answers and delivery reports, merged so that order does not matter.
+"""What the service says about a message, in answers and reports, merged so that order does not matter.
 
-The contract numbers no reports and names no status besides "pending" (section 3), so how far a message is
-shows only in its fields: delivered_at, then failure_reason, then sent_at. The evidence that is furthest
-gives status and failure_reason; of equal ones the one with the newest time. Times and credits only grow.
-Merging is commutative, associative and idempotent: reports may come twice and in any order, and an older
-one never undoes a newer one.
+The contract numbers no reports and names no status besides "pending" (section 3), so how far a message has
+got shows only in its fields: delivered_at, then failure_reason, then sent_at. The furthest evidence gives
+status and failure_reason; among equals, the one with the newest time. Times and credits only grow. Merging is
+commutative, associative and idempotent: reports may come twice and in any order, and an older one never
+undoes a newer one.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ _NOTHING = (0,) * len(SUMS)
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One Message object about one of our messages, whose text as frozen is `body`; "" once forgotten.
+    """One Message object about one of our messages, whose frozen text is `body`; "" once deleted.
 
     `credits_high` is its highest estimate.
     """
@@ -71,22 +71,22 @@ class Evidence:
 
 
 def stage(message: Message) -> int:
-    """How far a message is: 0 accepted, 1 sent, 2 failed, 3 delivered, which no failure undoes."""
+    """How far a message has got: 0 accepted, 1 sent, 2 failed, 3 delivered, which no failure undoes."""
     if message.delivered_at:
         return 3
-    if message.failure_reason:  # an empty one is none
+    if message.failure_reason:  # an empty reason counts as none
         return 2
     return 1 if message.sent_at else 0
 
 
 def take(connection: Connection, evidence: Sequence[Evidence], *, echoed: bool, now: datetime) -> int:
-    """Merge evidence into the results; returns how many pieces told something new.
+    """Merge evidence into the results; returns how many pieces added something new.
 
-    Every message becomes `accepted`, whatever it was: the service has it.
+    Every message becomes `accepted`, whatever it was before: the service has it.
 
     Args:
         connection: A write transaction that locked the batches.
-        evidence: In any order, several about one message included.
+        evidence: In any order; there may be several about one message.
         echoed: Whether it comes from the answer to our request.
         now: The time.
     """
@@ -116,7 +116,7 @@ def take(connection: Connection, evidence: Sequence[Evidence], *, echoed: bool, 
 
 
 def store(connection: Connection, rows: Sequence[Result], *, known: Mapping[int, Result]) -> None:
-    """Write result rows, over those that are `known`."""
+    """Write result rows, replacing those that are `known`."""
     added = [row for row in rows if row["message_id"] not in known] if known else rows
     if added:
         insert_columns(connection, schema.result, {name: [row[name] for row in added] for name in added[0]})
@@ -128,7 +128,7 @@ def store(connection: Connection, rows: Sequence[Result], *, known: Mapping[int,
 def add_sums(connection: Connection, changes: Iterable[tuple[int, int, Result | None, Result]]) -> None:
     """Bring each batch's sums up to date with changes of results.
 
-    Each is of one message: its batch, its highest estimate, its row before and after.
+    Each change is about one message: its batch, its highest estimate, its row before and after.
     """
     deltas: dict[int, list[int]] = defaultdict(lambda: [0] * len(SUMS))
     for batch_id, credits_high, old, new in changes:
@@ -143,13 +143,13 @@ def add_sums(connection: Connection, changes: Iterable[tuple[int, int, Result | 
 
 
 def close_complete(connection: Connection, batch_ids: Iterable[int]) -> None:
-    """Close batches whose messages all have a state of their own: nothing of them is left to send."""
+    """Close batches whose messages all have their own state: nothing in them is left to send."""
     for chunk in chunks(batch_ids):
         close_complete_where(connection, schema.batch.c.id.in_(chunk))
 
 
 def close_complete_where(connection: Connection, which: ColumnElement[bool]) -> None:
-    """The same, of the batches of which this holds."""
+    """The same, for the batches that match this condition."""
     table = schema.batch
     complete = table.c.accepted + table.c.dropped == table.c.messages
     close = update(table).where(which, complete, table.c.state.not_in(["sending", "split"]))
@@ -173,7 +173,7 @@ def counts(row: Result, credits_high: int) -> tuple[int, ...]:
 
 
 def _results(connection: Connection, message_ids: Sequence[int]) -> dict[int, Result]:
-    """The results that there are; those of one batch lie side by side."""
+    """The existing results; those of one batch are stored side by side."""
     if not message_ids:
         return {}
     first, last = min(message_ids), max(message_ids)
@@ -212,7 +212,7 @@ def _read(piece: Evidence, *, echoed: bool, now: datetime) -> dict[str, Any]:
 
 
 def _impersonal(message: Message) -> Message:
-    """What may be said of a message whose number and text were forgotten."""
+    """What may be kept about a message whose number and text were deleted."""
     return replace(message, body="", extra={}, raw={})
 
 
@@ -221,7 +221,7 @@ def _count(value: int | None) -> int | None:
 
 
 def _merged(old: Result | None, new: dict[str, Any]) -> Result:
-    """The two as one row; `old` itself when `new` tells nothing new."""
+    """The two as one row; `old` itself if `new` adds nothing."""
     if old is None:
         return new
     merged = dict(new if _order(new) > _order(old) else old)
@@ -236,7 +236,7 @@ def _merged(old: Result | None, new: dict[str, Any]) -> Result:
 
 
 def _order(row: Result) -> tuple[Any, ...]:
-    """Which evidence is further; total, so that the winner does not depend on who comes first."""
+    """The order of evidence; a total order, so that the winner does not depend on what comes first."""
     at = row["evidence_at"]
     return (
         row["stage"],

@@ -1,7 +1,7 @@
-"""Delivery reports: Message objects of contract section 2.1, late proof of what became of a message.
+"""Delivery reports: Message objects of contract section 2.1, later proof of what became of a message.
 
-The contract announces a webhook without its shape (section 6), so reports are taken leniently: in any
-order, any number of times, about any message. One about a message that is not ours is set aside and
+The contract announces a webhook without describing it (section 6), so reports are accepted leniently: in any
+order, any number of times, about any message. A report about a message that is not ours is set aside and
 counted.
 """
 
@@ -26,7 +26,7 @@ from dashboard.service.models import Message
 from dashboard.service.reading import read_message
 
 CHUNK = 500
-"""Reports taken in one transaction, so that sending never waits long for a large upload."""
+"""How many reports are taken in one transaction, so that sending never waits long for a large upload."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +34,10 @@ class ReportResult:
     """What became of some delivery reports.
 
     Attributes:
-        taken: Told something new.
-        stale: Told nothing new: repeated, or older than what is known.
-        unknown_uuids: Of messages that are not in this ledger; the reports are set aside.
-        unreadable: Without a uuid that can be read.
+        taken: How many added something new.
+        stale: How many added nothing new: repeated, or older than what is known.
+        unknown_uuids: How many are about messages that are not in this ledger; these reports are set aside.
+        unreadable: How many have no readable uuid.
     """
 
     taken: int = 0
@@ -55,11 +55,11 @@ class ReportResult:
 
 
 def record_reports(database: Database, reports: Sequence[Mapping[str, Any]], now: datetime) -> ReportResult:
-    """Take delivery reports into the ledger, `CHUNK` at a time, in the order of the messages.
+    """Import delivery reports into the ledger, `CHUNK` at a time, in the order of the messages.
 
-    One about a message of a batch that is unknown settles that message: the service has it. Neighbours lie
-    together in the database and share a batch, so taking them together is three times as fast as taking them
-    as they come.
+    A report about a message in an unknown batch settles that message: the service has it. Neighbours are
+    stored together in the database and share a batch, so taking them together is three times as fast as
+    taking them as they come.
     """
     readable = [
         (uuid, message)
@@ -80,7 +80,7 @@ def record_reports(database: Database, reports: Sequence[Mapping[str, Any]], now
 
 
 def _places(database: Database, uuids: Sequence[str]) -> dict[str, int]:
-    """Where our messages stand in the order of sending."""
+    """The places of our messages in the order of sending."""
     table = schema.message
     found: dict[str, int] = {}
     with database.read() as connection:
@@ -93,7 +93,7 @@ def _places(database: Database, uuids: Sequence[str]) -> dict[str, int]:
 def take_reports(
     connection: Connection, reports: Sequence[tuple[str, Message]], *, echoed: bool, now: datetime
 ) -> ReportResult:
-    """Take Message objects, each after its uuid in lower case, within a transaction.
+    """Take Message objects, each preceded by its uuid in lower case, within a transaction.
 
     There may be at most `CHUNK`, or those of one batch; several may be about the same message.
     """
@@ -106,7 +106,7 @@ def take_reports(
 
 
 def batch_of_message() -> ScalarSelect[int]:
-    """The batch that holds a row of `message` now, as a subquery."""
+    """The batch that currently holds a row of `message`, as a subquery."""
     table = schema.batch
     return (
         select(table.c.id)

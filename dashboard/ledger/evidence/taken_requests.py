@@ -1,4 +1,4 @@
-"""Which signed requests were taken, so that one that is sent again as it was is refused."""
+"""Which signed requests were taken, so that a replayed one is refused."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class TakenRequests:
         self._now = now
 
     def first_time(self, signature: str, *, until: datetime) -> bool:
-        """Remember a signature until then; False when it was here before."""
+        """Remember a signature until then; False if it was here before."""
         table = schema.taken_request
         row = {"signature": _digest(signature), "expires_at": until}
         with self._database.write() as connection:
@@ -29,7 +29,7 @@ class TakenRequests:
             return insert_or_nothing(connection, table, row)
 
     def forget(self, signature: str) -> None:
-        """Let it come again, because what it carried was not stored."""
+        """Let it come again, because its content was not stored."""
         table = schema.taken_request
         with self._database.write() as connection:
             connection.execute(delete(table).where(table.c.signature == _digest(signature)))

@@ -1,12 +1,13 @@
-"""How many credits count as used, at most: each message with its bill, or else its highest estimate.
+"""The most credits that count as used: each message with its bill, or else its highest estimate.
 
-A bill may be missing in an answer (contract 2.1: "present in some responses"), for some of its messages or
-for all. One of 0 is none: a message costs a credit at least (contract 8). What nobody can tell, and what a
-person gave up, may have been taken, so it counts as well; what was proved not to be taken does not. What a
-person sends again may have been taken the first time too: it counts once for each time that nobody knows of.
+A bill may be missing from an answer (contract 2.1: "present in some responses"), for some of its messages or
+for all. A bill of 0 counts as none: a message costs at least one credit (contract 8). Unknown and abandoned
+messages may have been taken, so they count as well; those proven not to have been taken do not. What a person
+sends again may have been taken the first time too: it counts once for each time whose outcome nobody knows.
 
-Batches carry what this takes, so a claim adds up batches and never messages: `credits_counted` of those that
-were accepted, and `credits_own`, the highest estimates of those that are accepted or dropped by themselves.
+Batches carry the sums this needs, so a claim adds up batches and never messages: `credits_counted` for
+messages that were accepted, and `credits_own`, the highest estimates of messages that are accepted or dropped
+individually.
 """
 
 from __future__ import annotations
@@ -19,23 +20,23 @@ from dashboard.ledger.database.states import HANDED_OVER
 _batch = schema.batch.c
 
 OPEN_CREDITS: ColumnElement[int] = _batch.credits_high - _batch.credits_own
-"""Of a batch: the highest estimates of its messages that have no state of their own."""
+"""For a batch: the highest estimates of its messages that have no state of their own."""
 
 USED_CREDITS: ColumnElement[int] = case(
     (_batch.state == "split", 0),
     (_batch.state.in_(HANDED_OVER), _batch.credits_counted + OPEN_CREDITS),
     else_=_batch.credits_counted,
 )
-"""Of a batch: what counts as used."""
+"""For a batch: what counts as used."""
 
 
 def counted(credits_used: int | None, credits_high: int) -> int:
-    """What an accepted message counts with: its bill, or else its highest estimate."""
+    """What an accepted message counts as: its bill, or else its highest estimate."""
     return credits_used or credits_high
 
 
 def used(connection: Connection, which: ColumnElement[bool]) -> int:
-    """Credits of the batches of which `which` holds."""
+    """Credits of the batches that match `which`."""
     query = select(func.coalesce(func.sum(USED_CREDITS), 0)).where(which)
     return int(connection.execute(query).scalar_one()) + _perhaps_taken_before(connection, which)
 

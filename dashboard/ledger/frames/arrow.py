@@ -1,9 +1,9 @@
-"""Millions of rows out of the database into Arrow, without a Python object for every cell.
+"""Millions of rows from the database into Arrow, without a Python object for every cell.
 
 The database writes CSV, SQLite with `printf`, PostgreSQL with COPY, and Arrow reads it while the database
-writes the next part: half the time that the driver's own rows take, and a third less CPU. Texts stand in
-single quotes, NULL stands bare, so an empty text is no missing one. (Arrow's own driver for SQLite is not
-used: two libraries of SQLite in one process can lose each other's locks, see 2.2.1 of
+writes the next part: half the time that the driver's own rows take, and a third less CPU. Texts are in single
+quotes and NULL is bare, so an empty text is not a missing one. (Arrow's own driver for SQLite is not used:
+two SQLite libraries in one process can lose each other's locks, see 2.2.1 of
 https://sqlite.org/howtocorrupt.html.)
 """
 
@@ -43,19 +43,19 @@ _PANDAS = {pa.int64(): pd.Int64Dtype(), pa.bool_(): pd.BooleanDtype()}
 
 
 def arrow_schema(columns: Iterable[Column]) -> pa.Schema:
-    """The Arrow types of columns as columns.py declares them."""
+    """The Arrow types of columns as declared.py declares them."""
     return pa.schema([(column.name, _TYPES[column.dtype]) for column in columns])
 
 
 def read_parts(
     connection: Connection, queries: Iterable[Select[Any]], schema: pa.Schema
 ) -> Iterator[pa.Table]:
-    """The rows of each query, which is best about `ROWS_AT_ONCE` rows, in the order of the queries.
+    """The rows of each query, ideally about `ROWS_AT_ONCE` rows each, in the order of the queries.
 
     Args:
         connection: A transaction that reads.
         queries: Each selects the columns of the schema, in its order; times and booleans as integers.
-        schema: As `arrow_schema` makes it.
+        schema: As returned by `arrow_schema`.
     """
     write = _written_by_sqlite if connection.dialect.name == "sqlite" else _written_by_postgresql
     with ThreadPoolExecutor(1) as reader:
@@ -70,7 +70,7 @@ def read_parts(
 
 
 def to_pandas(table: pa.Table) -> pd.DataFrame:
-    """The table in the dtypes that columns.py declares; the words of a category in their order."""
+    """The table in the dtypes that declared.py declares, with the words of a category in their order."""
     frame: pd.DataFrame = table.unify_dictionaries().to_pandas(types_mapper=_PANDAS.get)
     for name in frame.columns[frame.dtypes == "category"]:
         words = frame[name].cat
@@ -88,7 +88,7 @@ def _read(written: bytes, schema: pa.Schema) -> pa.Table:
         return _parsed(written, schema)
     except pa.ArrowInvalid:  # which quotes the row
         raise LedgerError(
-            _("Rows of the ledger cannot be read. They may be damaged; a copy made earlier can be put back.")
+            _("Rows of the ledger cannot be read. They may be damaged; an earlier copy can be restored.")
         ) from None
 
 

@@ -1,4 +1,4 @@
-"""What campaigns were billed, in money as far as their credits have a price."""
+"""What campaigns were billed, in money where their credits have a price."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dashboard.campaigns.cost.money import cost, total
 from dashboard.ledger.database import schema
 
 _Bill = tuple[Decimal | None, int]
-"""What was billed in money, None without a price; and the credits billed without one."""
+"""The bill in money, None without a price; and the credits billed without one."""
 
 
 def billed(connection: Connection, campaigns: pd.DataFrame) -> dict[str, pd.Series]:
@@ -37,7 +37,7 @@ def _bill(price: Decimal | None, credits_: int, estimate: Decimal | None, by_bat
 
 
 def _by_batch_prices(connection: Connection, campaigns: pd.DataFrame) -> dict[str, _Bill]:
-    """The bill of campaigns whose batches have prices of their own, or none, as far as there is one."""
+    """The bill of campaigns whose batches have their own prices, or none, as far as there is a bill."""
     batch = schema.batch.c
     query = (
         select(batch.price_per_credit, func.sum(batch.credits_billed))

@@ -31,7 +31,9 @@ _CAMPAIGNS = (
     Column("campaign", "str", "", "The campaign's id."),
     Column("name", "str", "", "Its name, as the service gets it."),
     Column("state", "category", "", "draft, scheduled, running, paused, done or cancelled."),
-    Column("reason", "str", "", "Why it stands there, a sentence; missing when there is nothing to say."),
+    Column(
+        "reason", "str", "", "Why it is in that state, as a sentence; missing when there is nothing to say."
+    ),
     *_COUNTS,
     Column(
         "credits_low",
@@ -58,17 +60,19 @@ _CAMPAIGNS = (
         "cost_billed",
         "object",
         "Decimal",
-        "credits_billed with a price in money, exact; missing without any.",
+        "The part of credits_billed that has a price, in exact money; missing without any.",
     ),
-    Column("credits_without_price", "Int64", "credits", "Billed without a price: in no money."),
-    Column("currency", "category", "ISO 4217", "Of the price."),
+    Column(
+        "credits_without_price", "Int64", "credits", "Billed without a price, so not in any amount of money."
+    ),
+    Column("currency", "category", "ISO 4217", "Currency of the price."),
     Column("source", "str", "", "What it was made from, such as a sheet's name."),
     Column("created_at", UTC_TIME, "UTC", "When it was made and frozen."),
     Column("scheduled_at", UTC_TIME, "UTC", "When it starts by itself; missing unless scheduled."),
     Column("started_at", UTC_TIME, "UTC", "When it began to run."),
     Column("finished_at", UTC_TIME, "UTC", "When it was done or cancelled."),
     Column("sender", "str", "", "The approved sender asked for; missing for the account's default."),
-    Column("shorten_links", "boolean", "", "Whether the service replaces URLs by short links."),
+    Column("shorten_links", "boolean", "", "Whether the service replaces URLs with short links."),
     Column("service", "str", "", "Which service it goes to; missing when that was not noted."),
     Column("forgotten_at", UTC_TIME, "UTC", "When its numbers, texts and contact sheet were deleted."),
 )
@@ -84,7 +88,7 @@ _MESSAGES = (
         "",
         "ready, sending, accepted, rejected, unknown, abandoned, cancelled or dropped.",
     ),
-    Column("status", "category", "", "The service's own word; missing until it said one."),
+    Column("status", "category", "", "The service's own word; missing until it has reported one."),
     Column("failure_reason", "category", "", "The service's own words; missing without a failure."),
     Column("credits_low", "Int64", "credits", "Estimate with the shortest short links."),
     Column("credits_high", "Int64", "credits", "Estimate with the longest short links."),
@@ -92,24 +96,28 @@ _MESSAGES = (
         "credits_billed", "Int64", "credits", "What the service says it used; missing when it does not say."
     ),
     Column(
-        "price_per_credit", "category", "Decimal", "What a credit of it costs; as text in Arrow and Parquet."
+        "price_per_credit",
+        "category",
+        "Decimal",
+        "What one of its credits costs; as text in Arrow and Parquet.",
     ),
     Column("created_at", UTC_TIME, "UTC", "When the service created it."),
-    Column("scheduled_at", UTC_TIME, "UTC", "When the service is to send it; missing to send at once."),
+    Column("scheduled_at", UTC_TIME, "UTC", "When the service should send it; missing to send at once."),
     Column("sent_at", UTC_TIME, "UTC", "When the service sent it on."),
     Column("delivered_at", UTC_TIME, "UTC", "When it was delivered."),
     Column("batch", "Int64", "", "The batch that holds it."),
     Column("attempt", "Int64", "", "How many times that batch was claimed."),
     Column("country", "category", "ISO 3166", "Country of the number."),
     Column("line_type", "category", "contract 4.2", "What kind of line the number is."),
-    Column("variant", "category", "", "Which of the campaign's texts; missing when it has one."),
+    Column("variant", "category", "", "Which of the campaign's texts; missing when it has only one."),
     Column("contact_uuid", "str", "UUID", "The recipient's record at the service."),
     Column(
-        "echoed", "boolean", "", "Whether the answer to our request held it; missing when nothing is known."
+        "echoed",
+        "boolean",
+        "",
+        "Whether the answer to our request contained it; missing when nothing is known.",
     ),
-    Column(
-        "sent_body", "str", "", "The text as the service sends it, where it differs, as with short links."
-    ),
+    Column("sent_body", "str", "", "The text as the service sends it, if it differs, as with short links."),
     Column("extra", "str", "JSON", "What the service said beyond the contract; missing when nothing."),
     Column("campaign", "category", "", "The campaign's id."),
     Column("handed_over_at", UTC_TIME, "UTC", "When its batch was last claimed to be sent; missing before."),
@@ -118,30 +126,33 @@ _MESSAGES = (
 _EVENTS = (
     Column("campaign", "category", "", "The campaign's id."),
     Column("uuid", "str", "UUID", "The message."),
-    Column("stage", "category", "", "How far it was: accepted, sent, failed or delivered, in this order."),
+    Column(
+        "stage", "category", "", "How far it had got: accepted, sent, failed or delivered, in this order."
+    ),
     Column(
         "at",
         UTC_TIME,
         "UTC",
-        "When, by the service. The contract has no time of a failure: then the last time before it.",
+        "When, according to the service. The contract has no time for a failure, so this is then the "
+        "last time before it.",
     ),
-    Column("status", "str", "", "The service's own word; missing when it said none."),
+    Column("status", "str", "", "The service's own word; missing when it gave none."),
     Column("failure_reason", "str", "", "The service's own words; missing without a failure."),
-    Column("source", "category", "", "Where it was heard first: answer, or report (which is provisional)."),
-    Column("recorded_at", UTC_TIME, "UTC", "When it was heard first."),
+    Column("source", "category", "", "Where it was first heard: answer, or report (which is provisional)."),
+    Column("recorded_at", UTC_TIME, "UTC", "When it was first heard."),
 )
 
 _CONTACTS = (
     Column("phone", "str", "E.164", "A number that was ever in a campaign."),
     Column("country", "category", "ISO 3166", "Country of the number."),
     Column("line_type", "category", "contract 4.2", "What kind of line it is."),
-    Column("contact_uuid", "str", "UUID", "Its record at the service; missing until it said one."),
-    Column("messages", "Int64", "messages", "How many were frozen for it, of all campaigns."),
-    Column("sent", "Int64", "messages", "Of these sent on by the service."),
-    Column("delivered", "Int64", "messages", "Of these delivered."),
-    Column("failed", "Int64", "messages", "Of these with a failure reason and not delivered."),
+    Column("contact_uuid", "str", "UUID", "Its record at the service; missing until it has reported one."),
+    Column("messages", "Int64", "messages", "How many were frozen for it, in all campaigns."),
+    Column("sent", "Int64", "messages", "Of these, sent on by the service."),
+    Column("delivered", "Int64", "messages", "Of these, delivered."),
+    Column("failed", "Int64", "messages", "Of these, with a failure reason and not delivered."),
     Column(
-        "credits_billed", "Int64", "credits", "What the service says it used; missing where it said nothing."
+        "credits_billed", "Int64", "credits", "What the service says it used; missing where it did not say."
     ),
     Column("last_sent_at", UTC_TIME, "UTC", "When one was last sent on."),
     Column("last_delivered_at", UTC_TIME, "UTC", "When one was last delivered."),
@@ -149,30 +160,28 @@ _CONTACTS = (
 )
 
 _STRAY_REPORTS = (
-    Column("uuid", "str", "UUID", "Of a message that is not in this ledger."),
-    Column("received_at", UTC_TIME, "UTC", "When it came first."),
+    Column("uuid", "str", "UUID", "The uuid of a message that is not in this ledger."),
+    Column("received_at", UTC_TIME, "UTC", "When it first came."),
     Column("report", "str", "JSON", "The whole report."),
 )
 
 _BATCHES = (
     Column("batch", "Int64", "", "The batch's id, for decisions."),
     Column("seq", "Int64", "", "Its place in the campaign; halves of a batch keep it."),
-    Column("parent", "Int64", "", "The batch that it is a half of."),
-    Column("state", "category", "", "As of a message; split when two halves took its place."),
-    Column("reason", "str", "", "Why it stands there."),
+    Column("parent", "Int64", "", "The batch it is half of."),
+    Column("state", "category", "", "As for a message; split when two halves took its place."),
+    Column("reason", "str", "", "Why it is in that state."),
     Column("http_status", "Int64", "", "Status of the last answer."),
     Column("messages", "Int64", "messages", "How many it holds."),
-    Column("accepted", "Int64", "messages", "Of these accepted by themselves, whatever the batch's state."),
-    Column("dropped", "Int64", "messages", "Of these dropped by themselves."),
+    Column("accepted", "Int64", "messages", "Of these, accepted individually, whatever the batch's state."),
+    Column("dropped", "Int64", "messages", "Of these, dropped individually."),
     Column("credits_low", "Int64", "credits", "Estimate for all of them."),
     Column("credits_high", "Int64", "credits", "Estimate for all of them."),
     Column("credits_billed", "Int64", "credits", "What the service says it used."),
     Column("attempt", "Int64", "", "How many times it was claimed."),
     Column("claimed_at", UTC_TIME, "UTC", "When it was last claimed."),
-    Column("settled_at", UTC_TIME, "UTC", "When that ended."),
-    Column(
-        "resend_from", UTC_TIME, "UTC", "From when on a person may send it again; missing unless unknown."
-    ),
+    Column("settled_at", UTC_TIME, "UTC", "When that claim ended."),
+    Column("resend_from", UTC_TIME, "UTC", "When a person may first send it again; missing unless unknown."),
     Column("campaign", "category", "", "The campaign's id."),
 )
 
@@ -180,14 +189,14 @@ _UNKNOWN = (
     Column("batch", "Int64", "", "The batch's id, for decisions."),
     Column("reason", "str", "", "Why nobody can tell."),
     Column("messages", "Int64", "messages", "How many of its messages are unknown."),
-    Column("credits_low", "Int64", "credits", "Would be paid twice if it is sent again in vain."),
+    Column("credits_low", "Int64", "credits", "Would be paid twice if it is sent again needlessly."),
     Column("credits_high", "Int64", "credits", "The same with the longest short links."),
     Column("money_at_risk", "object", "Decimal", "credits_high at their price; missing without one."),
     Column("currency", "category", "ISO 4217", "Of the money."),
     Column("attempt", "Int64", "", "How many times it was claimed."),
     Column("claimed_at", UTC_TIME, "UTC", "When the request began."),
     Column("settled_at", UTC_TIME, "UTC", "When it was found to be unknown."),
-    Column("resend_from", UTC_TIME, "UTC", "From when on it may be sent again."),
+    Column("resend_from", UTC_TIME, "UTC", "When it may first be sent again."),
 )
 
 _ATTEMPTS = (
@@ -196,7 +205,7 @@ _ATTEMPTS = (
     Column("at", UTC_TIME, "UTC", "When."),
     Column("event", "category", "", "claimed, or how it ended; a late answer adds a line."),
     Column("http_status", "Int64", "", "Status of the answer."),
-    Column("detail", "str", "", "What was seen, a sentence."),
+    Column("detail", "str", "", "What was seen, as a sentence."),
     Column("owner", "str", "", "The process."),
 )
 
@@ -230,7 +239,7 @@ _OPT_OUT_HISTORY = (
 
 _SAVED_LISTS = (
     Column("list", "str", "", "The list's id."),
-    Column("name", "str", "", "As its owner calls it."),
+    Column("name", "str", "", "What its owner calls it."),
     Column("source", "str", "", "Name of the file."),
     Column("digest", "str", "SHA-256", "Of the file."),
     Column("size_bytes", "Int64", "bytes", "Size of the file."),
@@ -263,7 +272,7 @@ _TEXTS = (
     Column("name", "str", "", "Its name."),
     Column("variant", "str", "", "Which of its variants; empty when it has none."),
     Column("template", "str", "", "The text."),
-    Column("template_version", "str", "", "The same for the same text."),
+    Column("template_version", "str", "", "An id of the text: equal texts have equal ids."),
     Column("created_at", UTC_TIME, "UTC", "When that campaign was made."),
 )
 
@@ -274,7 +283,7 @@ _TEXTS_SINCE = (
 
 _ANSWERS_ABOUT_LINKS = (
     Column("body", "str", "", "The text as frozen."),
-    Column("sent_body", "str", "", "As the service says it sends it; missing where it says nothing."),
+    Column("sent_body", "str", "", "As the service says it sends it; missing where it does not say."),
     Column("credits_billed", "Int64", "credits", "What the service says it used."),
 )
 
@@ -286,9 +295,9 @@ _RECIPIENTS = (
 )
 
 _HOURS = (
-    Column("at", UTC_TIME, "UTC", "Start of a quarter of an hour; one stands here once for each campaign."),
-    Column("sent", "Int64", "messages", "How many the service sent on in it."),
-    Column("delivered", "Int64", "messages", "How many of those were delivered, whenever."),
+    Column("at", UTC_TIME, "UTC", "Start of a quarter of an hour; each is here once per campaign."),
+    Column("sent", "Int64", "messages", "How many the service sent on during it."),
+    Column("delivered", "Int64", "messages", "How many of those were delivered, at any time."),
 )
 
 SCHEMAS: Mapping[str, tuple[Column, ...]] = {

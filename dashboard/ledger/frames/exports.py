@@ -21,7 +21,7 @@ Exported = Literal["messages", "events", "batches", "campaigns", "contacts"]
 EXPORTED: tuple[Exported, ...] = get_args(Exported)
 
 _MARK = b"campaign_dashboard.export"
-"""In a file's metadata: it is an export, which the next one may replace."""
+"""Marks a file in its metadata as an export, which the next export may replace."""
 
 
 def table(connection: Connection, name: Exported, chosen: Chosen) -> pa.Table:
@@ -30,10 +30,10 @@ def table(connection: Connection, name: Exported, chosen: Chosen) -> pa.Table:
 
 
 def write_parquet(connection: Connection, folder: Path, chosen: Chosen) -> list[Path]:
-    """Write each as `<name>.parquet`; returns the files. Exports that are there already are replaced.
+    """Write each as `<name>.parquet`; returns the files. Existing exports are replaced.
 
     Raises:
-        LedgerError: The folder cannot be written, or holds another file of one of these names, such as a
+        LedgerError: The folder cannot be written, or contains another file with one of these names, such as a
             contact sheet, or a link to one; then nothing is written.
     """
     try:
@@ -43,7 +43,7 @@ def write_parquet(connection: Connection, folder: Path, chosen: Chosen) -> list[
         return [_written(folder / f"{name}.parquet", _parts(connection, name, chosen)) for name in EXPORTED]
     except OSError as error:
         raise LedgerError(
-            _("{folder} cannot be written ({strerror}). Check its rights and its disk.").format(
+            _("{folder} cannot be written ({strerror}). Check its permissions and its disk.").format(
                 folder=folder, strerror=error.strerror
             )
         ) from None
@@ -63,7 +63,7 @@ def _written(path: Path, parts: Iterator[pa.Table]) -> Path:
 
 
 def _refuse_others(path: Path) -> None:
-    """Refuse to replace what no export has written."""
+    """Refuse to replace a file that no export has written."""
     if not path.exists():
         return
     try:
@@ -72,7 +72,7 @@ def _refuse_others(path: Path) -> None:
         is_export = False
     if not is_export:
         raise LedgerError(
-            _("{path} is there already and is no export. Move it away, or choose another folder.").format(
+            _("{path} already exists and is not an export. Move it away, or choose another folder.").format(
                 path=path
             )
         )

@@ -17,7 +17,7 @@ _PIECES = 10
 
 
 def hours(connection: Connection, campaigns: Sequence[str], at_most: int) -> pd.DataFrame:
-    """Messages sent and delivered by the quarter of an hour, of about `at_most` messages, evenly picked."""
+    """Messages sent and delivered per quarter of an hour, from about `at_most` messages picked evenly."""
     table, result = schema.campaign, schema.result
     query = select(table.c.first_message, table.c.last_message)
     found = sorted(
@@ -38,7 +38,7 @@ def hours(connection: Connection, campaigns: Sequence[str], at_most: int) -> pd.
 
 
 def _picked(listed: Sequence[tuple[int, int]], at_most: int) -> Iterator[tuple[int, int]]:
-    """First and last message of what is looked at: whole campaigns, or pieces spread evenly over them."""
+    """First and last message of the ranges looked at: whole campaigns, or pieces spread evenly over them."""
     share = min(1.0, at_most / max(1, sum(last - first + 1 for first, last in listed)))
     for first, last in listed:
         if share == 1:

@@ -1,7 +1,7 @@
-"""Messages, and every status that was said of them, as tables: of one campaign or of all, part by part.
+"""Messages, and every status reported for them, as tables: of one campaign or of all, part by part.
 
-A message stands where its batch stands unless it has a state of its own. What its batch gives it is laid
-beside the rows here rather than joined in SQL, for all messages of a batch have the same.
+A message has its batch's state unless it has its own. What its batch contributes is added to the rows here
+rather than joined in SQL, because it is the same for all messages of a batch.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ _STORED: dict[str, ColumnElement[Any]] = {
     "echoed": cast(_result.echoed, Integer),
     "sent_body": _result.body,
 }
-"""What stands in a message's own rows; the other columns are its batch's."""
+"""The columns in a message's own rows; the other columns are its batch's."""
 
 _SAID: dict[str, ColumnElement[Any]] = {
     "uuid": _message.uuid,
@@ -75,10 +75,10 @@ class Chosen:
     """Which messages are read.
 
     Attributes:
-        campaign: Of this one; of all when absent.
-        states: In one of these; in any when absent.
-        since: Handed over to the service from then on.
-        until: Handed over before then.
+        campaign: Of this one; of all if absent.
+        states: In one of these; in any if absent.
+        since: Handed over to the service at or after this time.
+        until: Handed over before this time.
     """
 
     campaign: str | None = None
@@ -93,7 +93,7 @@ def message_parts(
     """Messages in the order of sending, an empty table first.
 
     Raises:
-        LedgerError: A column or a state is none of the ledger's.
+        LedgerError: The ledger has no such column or state.
     """
     declared = {column.name: column for column in SCHEMAS[MESSAGES]}
     names = _known(list(columns or declared), declared, "column")
@@ -115,10 +115,10 @@ def message_parts(
 def event_parts(
     connection: Connection, chosen: Chosen, stages: Collection[str] | None = None
 ) -> Iterator[pa.Table]:
-    """What was said of messages, message by message and in the order in which it was heard.
+    """What was said about messages, message by message and in the order in which it was heard.
 
     Raises:
-        LedgerError: A stage is none of the ledger's.
+        LedgerError: The ledger has no such stage.
     """
     wanted = [STAGES.index(stage) for stage in _known(list(stages or STAGES), STAGES, "stage")]
     whole = arrow_schema(SCHEMAS[EVENTS])
@@ -172,7 +172,7 @@ def _batches(connection: Connection, chosen: Chosen, states: Collection[str]) ->
 
 
 def _ranges(batches: pd.DataFrame) -> Iterable[tuple[int, int]]:
-    """First and last message of runs of batches without a gap, `ROWS_AT_ONCE` messages long or a batch."""
+    """First and last message of gapless runs of batches, `ROWS_AT_ONCE` messages long or a single batch."""
     first = last = None
     for start, end in zip(batches["first"].tolist(), batches["last"].tolist(), strict=True):
         if first is None or last is None:
@@ -186,7 +186,7 @@ def _ranges(batches: pd.DataFrame) -> Iterable[tuple[int, int]]:
 
 
 def _with_batches(part: pa.Table, batches: pd.DataFrame) -> pa.Table:
-    """The rows with what their batches give them."""
+    """The rows with what their batches contribute."""
     places = _places(part, batches)
     own = part[_OWN].fill_null(-1).to_numpy()
     of_batch = batches["state"].map(_STATE_CODES).to_numpy(np.int64)[places]
@@ -219,7 +219,7 @@ def _places(part: pa.Table, batches: pd.DataFrame) -> Places:
 
 
 def _ordered(part: pa.Table, *names: str) -> pa.Table:
-    """The rows in the order of these columns, which a database that aggregates does not promise."""
+    """The rows in the order of these columns, which a database does not guarantee when it aggregates."""
     ids = part["id"].to_numpy()
     if len(names) == 1 and bool((ids[1:] > ids[:-1]).all()):
         return part

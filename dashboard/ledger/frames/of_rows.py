@@ -1,4 +1,4 @@
-"""The ledger as frames: columns and dtypes as declared in columns.py, also when a frame is empty."""
+"""The ledger as frames: columns and dtypes as declared in declared.py, even if a frame is empty."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _WORDS = {"Ledger.campaigns()": CAMPAIGN_STATES}
 """Categories of the column `state`, so that a filter offers all of them."""
 
 ROW_STATUSES = ("ok", "review", "invalid", "duplicate", "opted_out", "empty")
-"""Of the rows of a contact sheet, as a saved list counts them."""
+"""The statuses of a contact sheet's rows, as a saved list counts them."""
 
 _RESEND_AFTER_US = RESEND_AFTER // timedelta(microseconds=1)
 
@@ -79,7 +79,7 @@ def messages(connection: Connection, chosen: Chosen, columns: Sequence[str] | No
 
 
 def _as_prices(written: Any) -> pd.Categorical[Any]:
-    """Prices as written to prices: 0.05 and 0.050 are one."""
+    """Written prices to prices: 0.05 and 0.050 are the same."""
     prices = [Decimal(text) for text in written.categories]
     different = list(dict.fromkeys(prices))
     places = np.array([*map(different.index, prices), -1])
@@ -87,7 +87,7 @@ def _as_prices(written: Any) -> pd.Categorical[Any]:
 
 
 def events(connection: Connection, chosen: Chosen, stages: Collection[str] | None = None) -> pd.DataFrame:
-    """One row per status that the service said of a message, as it was heard."""
+    """One row per status that the service reported for a message, in the order heard."""
     read = to_pandas(pa.concat_tables(event_parts(connection, chosen, stages)))
     return read.assign(stage=read["stage"].astype(pd.CategoricalDtype(list(STAGES), ordered=True)))
 
@@ -128,7 +128,7 @@ def contacts(connection: Connection) -> pd.DataFrame:
 
 
 def batches(connection: Connection, campaign_id: str | None = None) -> pd.DataFrame:
-    """One row per batch, those that were split included."""
+    """One row per batch, including those that were split."""
     table = schema.batch
     columns = (
         table.c.id,
@@ -150,7 +150,7 @@ def batches(connection: Connection, campaign_id: str | None = None) -> pd.DataFr
 def unknown(
     connection: Connection, campaign: Row[Any], *, limit: int | None = None, skip: int = 0
 ) -> pd.DataFrame:
-    """The batches that wait for a decision, with what is at risk; with a limit the newest, newest first."""
+    """The batches awaiting a decision, with what is at risk; with a limit the newest, newest first."""
     waits, order = waits_for_a_decision(campaign.id), None
     if limit is not None:
         order = newest(connection, waits, limit, skip)
@@ -208,7 +208,7 @@ def decisions(connection: Connection, campaign_id: str) -> pd.DataFrame:
 
 
 def opt_outs(connection: Connection) -> pd.DataFrame:
-    """Who must not be texted, the latest first."""
+    """People who must not be texted, the latest first."""
     table = schema.opt_out
     columns = (table.c.phone, table.c.reason, table.c.source, _raw(table.c.added_at))
     query = select(*columns).where(table.c.removed_at.is_(None)).order_by(table.c.id.desc())
@@ -216,7 +216,7 @@ def opt_outs(connection: Connection) -> pd.DataFrame:
 
 
 def opt_out_history(connection: Connection) -> pd.DataFrame:
-    """Who was ever on the list, the latest first, with who took them off and why."""
+    """Everyone who was ever on the list, the latest first, with who took them off and why."""
     table = schema.opt_out
     columns = (
         *(table.c.phone, table.c.reason, table.c.source, _raw(table.c.added_at)),
@@ -242,18 +242,18 @@ def _with_counts(row: Row[*tuple[Any, ...]]) -> tuple[Any, ...]:
 
 
 def frame(name: str, rows: Iterable[Sequence[Any]]) -> pd.DataFrame:
-    """Rows as the frame that columns.py declares under `name`."""
+    """Rows as the frame that declared.py declares under `name`."""
     columns = [column.name for column in SCHEMAS[name]]
     return _typed(name, _objects(rows, columns))
 
 
 def _objects(rows: Iterable[Sequence[Any]], columns: Sequence[str]) -> pd.DataFrame:
-    """Rows as a frame of Python objects; as plain tuples, whose attributes pandas does not look for."""
+    """Rows as a frame of Python objects, via plain tuples, in which pandas does not look for attributes."""
     return pd.DataFrame(list(map(tuple, rows)), columns=list(columns), dtype=object)
 
 
 def _sums(campaign_id: str | None) -> Any:
-    """Per campaign, or for one: messages by state, and what the service said of them.
+    """Per campaign, or for one: messages by state, and what the service said about them.
 
     A message has its batch's state unless it has one of its own, which the batch counts in `accepted` and
     `dropped`. The batches are added up by state first: there are many of them and few states.

@@ -1,4 +1,4 @@
-"""A campaign's people a page at a time: what is asked for is found in the database, and no more is read."""
+"""A campaign's people, a page at a time: the database finds what is asked for, and nothing more is read."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def recipients(
     limit: int,
     now: datetime,
 ) -> pd.DataFrame:
-    """A campaign's messages after a place in it, in the order of sending; `limit` of those asked for."""
+    """A campaign's messages after a place in it, in the order of sending; `limit` of those that match."""
     before = campaign.first_message - 1
     query = (
         select(

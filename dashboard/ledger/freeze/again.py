@@ -1,9 +1,9 @@
 """The same again: earlier campaigns that sent, or will send, the same texts to the same people.
 
-A job that is run a second time must not text everybody twice. The list need not be the same to the last
-person: whoever opted out after the first time is missing from the second. So texts are compared person by
-person, however the templates are spelled and however many campaigns had a part of them; of one whose texts
-were forgotten its fingerprint is left.
+A job that is run a second time must not text everybody twice. The list need not be exactly the same: people
+who opted out after the first time are missing from the second. So texts are compared person by person,
+however the templates are spelled and however many campaigns had some of them; a campaign whose texts were
+deleted still has its fingerprint.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from dashboard.ledger.history import known_key
 from dashboard.words import _, count, day_and_time
 
 SHARE = 0.5
-"""Of the new messages that earlier campaigns must share: a daily list always meets some people again."""
+"""The share of new messages that earlier campaigns must have: a daily list always meets some people again."""
 
 _Marks = npt.NDArray[np.uint64]
 _TEXT = pa.schema([("to", pa.string()), ("body", pa.string())])
 
 
 def fingerprint_of(chosen: pd.DataFrame, key: bytes) -> str:
-    """Who gets which text, as `content_fingerprint` marks it.
+    """The fingerprint of who gets which text, from `content_fingerprint`.
 
     Args:
         chosen: MESSAGES without those that have a problem.
@@ -48,8 +48,8 @@ def fingerprint_of(chosen: pd.DataFrame, key: bytes) -> str:
 def same_campaigns(connection: Connection, chosen: pd.DataFrame, since: datetime) -> pd.DataFrame:
     """Campaigns made since then that together sent, or will send, at least half of these messages.
 
-    The newest comes first. A message that several have counts for the newest of them; a campaign all of whose
-    share newer ones have is left out.
+    The newest comes first. A message in several campaigns counts for the newest of them; a campaign whose
+    whole share is in newer ones is left out.
 
     Args:
         connection: A transaction.
@@ -77,10 +77,10 @@ def same_campaigns(connection: Connection, chosen: pd.DataFrame, since: datetime
 
 
 def refuse_again(connection: Connection, chosen: pd.DataFrame, since: datetime) -> None:
-    """Refuse messages of which at least half were sent since then, or will be.
+    """Refuse messages if at least half of them were sent since then, or will be.
 
     Raises:
-        SentBeforeError: They were; the sentence names the newest campaign.
+        SentBeforeError: At least half were; the sentence names the newest campaign.
     """
     same = same_campaigns(connection, chosen, since)
     if not same.empty:
@@ -115,7 +115,7 @@ def sent_before(same: pd.DataFrame, messages: int) -> SentBeforeError:
 
 
 def _candidates(connection: Connection, since: datetime) -> list[Row[Any]]:
-    """Campaigns of which something was sent or will be."""
+    """Campaigns of which something was sent or will be sent."""
     table, batch = schema.campaign, schema.batch
     is_sent = select(batch.c.id).where(
         batch.c.campaign_id == table.c.id, or_(batch.c.state.in_(MAY_HAVE_BEEN_SENT), batch.c.accepted > 0)
@@ -133,7 +133,7 @@ def _candidates(connection: Connection, since: datetime) -> list[Row[Any]]:
 
 
 def _shared(connection: Connection, campaign: Row[Any], new: _Marks, beginning: str) -> npt.NDArray[np.bool_]:
-    """Of each of these messages, whose texts all begin so, whether a campaign has it too."""
+    """Whether a campaign also has each of these messages, whose texts all begin like this."""
     is_shared = np.zeros(len(new), bool)
     for part in _texts_of(connection, campaign, beginning):
         if len(part):
@@ -143,7 +143,7 @@ def _shared(connection: Connection, campaign: Row[Any], new: _Marks, beginning: 
 
 
 def _beginning(body: pd.Series) -> str:
-    """How all these texts begin; the database leaves out what begins otherwise, which is much faster."""
+    """The common beginning of these texts; the database leaves out all others, which is much faster."""
     first, last = str(body.min()), str(body.max())
     same = takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False))
     return "".join(letter for letter, _other in same)
@@ -161,6 +161,6 @@ def _texts_of(connection: Connection, campaign: Row[Any], beginning: str) -> Ite
 
 
 def _marks(to: pd.Series, body: pd.Series) -> _Marks:
-    """A number for who gets which text."""
+    """A number that identifies who gets which text."""
     pairs = (to.astype("str") + "\n" + body.astype("str")).to_numpy(object)
     return np.asarray(pd.util.hash_array(pairs, categorize=False), np.uint64)

@@ -1,4 +1,4 @@
-"""Caps on credits, checked in the transaction that makes a campaign: two tabs cannot both fit below."""
+"""Caps on credits, checked in the transaction that makes a campaign, so that two tabs cannot both fit."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Caps:
         """Refuse a campaign that may cost too much.
 
         Raises:
-            CampaignError: It may; the sentence says by how much.
+            CampaignError: It may; the sentence says how much too much.
         """
         used = credits_between(connection, self.day_from, self.day_to)
         verdict = check_caps(
@@ -44,7 +44,7 @@ class Caps:
 
 
 def credits_between(connection: Connection, start: datetime, end: datetime) -> int:
-    """Credits, at most, of what was handed over from `start` to `end`, or is ready to be until then."""
+    """The most credits for what was handed over from `start` to `end`, or is ready to be until then."""
     batch, campaign = schema.batch.c, schema.campaign.c
     due_at = func.coalesce(batch.due_at, campaign.started_at, campaign.scheduled_at, campaign.created_at)
     waits = select(func.coalesce(func.sum(OPEN_CREDITS), 0)).join(

@@ -1,4 +1,4 @@
-"""Freezes a campaign: who gets which text, under which uuid, in which batch. None of it changes afterwards.
+"""Freeze a campaign: who gets which text, under which uuid, in which batch. None of it changes afterwards.
 
 One transaction, so a crash leaves the whole campaign or nothing. People who opted out since the list was
 cleaned are frozen too, as one batch that is `dropped` and never sent, so that they can be named.
@@ -29,7 +29,7 @@ from dashboard.words import _
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a campaign is besides its messages; see the table `campaign`."""
+    """What a campaign has apart from its messages; see the table `campaign`."""
 
     name: str
     batch_size: int
@@ -48,13 +48,13 @@ class Plan:
 def freeze(connection: Connection, plan: Plan, chosen: pd.DataFrame, sent: SentWith, now: datetime) -> str:
     """Write a campaign and its messages; returns the campaign's id.
 
-    A token that made a campaign before gives that campaign again, so a second click or tab changes nothing.
+    A token that has already made a campaign returns that campaign, so a second click or tab changes nothing.
 
     Args:
         connection: A write transaction.
         plan: What the campaign is.
-        chosen: The messages, as `sendable` gives them.
-        sent: What is sent with them, as `of_campaign` gives it.
+        chosen: The messages, as returned by `sendable`.
+        sent: What is sent with them, as returned by `of_campaign`.
         now: The time.
 
     Raises:
@@ -130,10 +130,10 @@ def _made_with(connection: Connection, token: str | None) -> str | None:
 
 
 def of_campaign(name: str, chosen: pd.DataFrame) -> SentWith:
-    """What is sent with a campaign's messages, which were written for it.
+    """What is sent with a campaign's messages, checked to be written for it.
 
     Raises:
-        CampaignError: They were written, and so priced and split into variants, for another one.
+        CampaignError: They were written, and so priced and split into variants, for another campaign.
     """
     sent = sent_with(chosen)
     for text in sent.texts:
@@ -141,8 +141,8 @@ def of_campaign(name: str, chosen: pd.DataFrame) -> SentWith:
         if not is_its_own and not (text.variant and text.campaign.startswith(f"{name} ")):
             raise CampaignError(
                 _(
-                    "The messages were written for a campaign of another name. Give create_campaign the name "
-                    "that write_messages was given."
+                    "The messages were written for a campaign with another name. Give create_campaign "
+                    "the name that write_messages was given."
                 )
             )
     return sent

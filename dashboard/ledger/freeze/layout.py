@@ -1,4 +1,4 @@
-"""Lays out a campaign's messages: their order, their numbers, and the batches they go in."""
+"""Lay out a campaign's messages: their order, their numbers, and the batches they go in."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from dashboard.campaigns import Prices
 from dashboard.ledger.freeze import pricing
 
 CHUNK = 20_000
-"""Messages inserted at once; keeps the memory of a million-message freeze flat."""
+"""How many messages are inserted at once; this keeps memory flat when a million are frozen."""
 
 _KEPT = ("row", "to", "body", "credits_low", "credits_high", "country", "line_type", "variant")
 
@@ -30,8 +30,8 @@ class Layout:
     Attributes:
         messages: MESSAGES without those that have a problem.
         kept: How many of them are sent.
-        price: Of a credit of each that is sent; missing where it is not known.
-        due: When each that is sent is due here; all None when nothing waits here for its own time.
+        price: The price of a credit of each that is sent; missing where it is not known.
+        due: When each that is sent is due here; all None if nothing waits here for its own time.
         starts: Where the batches of those that are sent begin.
     """
 
@@ -47,7 +47,7 @@ class Layout:
 
     @property
     def credits_range(self) -> tuple[int, int]:
-        """What is sent costs so many credits, low and high."""
+        """The credits for what is sent, low and high."""
         low, high = self._credits[: self.kept].sum(axis=0)
         return int(low), int(high)
 
@@ -58,7 +58,7 @@ class Layout:
 
     @property
     def only_price(self) -> Decimal | None:
-        """The price of all that is sent, when it is one."""
+        """The price of everything that is sent, if there is only one."""
         return pricing.only_price(self.price)
 
     def batches(self, campaign_id: str, first: int) -> Iterator[dict[str, Any]]:
@@ -84,7 +84,7 @@ class Layout:
             }
 
     def chunks(self, first: int) -> Iterator[dict[str, Sequence[Any]]]:
-        """The columns of the message rows, numbered, each with a new uuid, so many rows at a time."""
+        """The columns of the message rows, numbered, each with a new uuid, this many rows at a time."""
         for start in range(0, len(self.messages), CHUNK):
             part = self.messages.iloc[start : start + CHUNK]
             yield {
@@ -98,13 +98,13 @@ class Layout:
 def lay_out(
     sendable: pd.DataFrame, *, opted_out: pd.Series, held: bool, prices: Prices | None, batch_size: int
 ) -> Layout:
-    """Put messages in the order of sending and in batches, each due at one time and of one price.
+    """Put messages in the order of sending and into batches, each with a single due time and price.
 
     Args:
         sendable: MESSAGES without those that have a problem.
         opted_out: Which of them are not sent.
         held: Whether they wait here for their own time.
-        prices: Of credits, by country; None when not known.
+        prices: Prices of credits by country; None if not known.
         batch_size: The most that a batch holds.
     """
     price = pricing.price_of_each(sendable, prices)
@@ -115,7 +115,7 @@ def lay_out(
     kept = len(sendable) - int(opted_out.sum())
     price = price.take(places[:kept])
     in_order = bool((places[1:] > places[:-1]).all())
-    messages = sendable if in_order else sendable.iloc[places]  # a million are not copied for nothing
+    messages = sendable if in_order else sendable.iloc[places]  # do not copy a million for nothing
     due = _times(messages.iloc[:kept]) if held else [None] * kept
     return Layout(
         messages=messages,
@@ -127,7 +127,7 @@ def lay_out(
 
 
 def _starts(marks: Sequence[object], size: int) -> list[int]:
-    """Where batches of at most `size` messages begin, none with messages of different marks."""
+    """Where batches of at most `size` messages begin, each containing only messages with the same mark."""
     starts: list[int] = []
     for place, mark in enumerate(marks):
         if not starts or place - starts[-1] == size or mark != marks[place - 1]:

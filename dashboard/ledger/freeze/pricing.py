@@ -33,13 +33,13 @@ def _categorical(places: npt.NDArray[Any], prices: Sequence[Decimal | None]) -> 
 
 
 def only_price(price: pd.Categorical) -> Decimal | None:
-    """The price that all messages share; None when they share none."""
+    """The price that all messages share; None if they share none."""
     codes = np.unique(price.codes)
     return price.categories[codes[0]] if len(codes) == 1 and codes[0] >= 0 else None
 
 
 def price_of_batches(price: pd.Categorical, starts: Sequence[int]) -> list[Decimal | None]:
-    """The price of the batches that begin there; None for all when the campaign has one price."""
+    """The price of the batches that begin there; None for all if the campaign has one price."""
     if only_price(price) is not None:
         return [None] * len(starts)
     return [None if code < 0 else price.categories[code] for code in price.codes[list(starts)]]

@@ -1,6 +1,6 @@
-"""The rows of the contact sheet that a campaign was made from, kept beside its messages.
+"""The rows of the contact sheet that a campaign was made from, kept with its messages.
 
-People look for a recipient by the columns that they know: a customer number, a shop, a consent date. Only
+People look for a recipient by the columns they know: a customer number, a shop, a consent date. Only
 the rows that became messages are kept, as they were typed, in Parquet parts of `ROWS_IN_A_PART`.
 """
 
@@ -23,9 +23,9 @@ ROWS_IN_A_PART = 50_000
 
 
 def keep(connection: Connection, campaign_id: str, sheet: Sheet, rows: pd.Series) -> None:
-    """Keep these rows of a sheet with a campaign, by the numbers that the spreadsheet program shows."""
+    """Keep these rows of a sheet with a campaign, by the row numbers that the spreadsheet program shows."""
     used = np.flatnonzero(sheet.rows.isin(rows))
-    for seq, start in enumerate(range(0, len(used), ROWS_IN_A_PART)):  # never the whole sheet once more
+    for seq, start in enumerate(range(0, len(used), ROWS_IN_A_PART)):  # never a copy of the whole sheet
         part = used[start : start + ROWS_IN_A_PART]
         content = _parquet(sheet.rows.iloc[part], sheet.frame.iloc[part])
         values = {"campaign_id": campaign_id, "seq": seq, "content": content}
@@ -33,7 +33,7 @@ def keep(connection: Connection, campaign_id: str, sheet: Sheet, rows: pd.Series
 
 
 def kept(connection: Connection, campaign_id: str) -> pd.DataFrame:
-    """The rows that were kept: `row`, then the sheet's columns as text; without any, an empty `row`."""
+    """The rows that were kept: `row`, then the sheet's columns as text; if there are none, an empty `row`."""
     table = schema.campaign_sheet
     query = select(table.c.content).where(table.c.campaign_id == campaign_id).order_by(table.c.seq)
     parts = [pq.read_table(pa.BufferReader(part)) for part in connection.execute(query).scalars()]

@@ -1,1 +1,1 @@
-"""What sending uses: who sends, what may go out, how it ended, what people decide."""
+"""What sending uses: who sends, what may go out, how it ended, and what people decide."""

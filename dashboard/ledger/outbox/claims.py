@@ -1,7 +1,7 @@
 """Claims: the only way from `ready` to `sending`, committed before the request leaves.
 
-One transaction checks that the owner lives, that the campaign runs, that the gate is open and the pace
-kept, and that the batch is still ready. It locks rows in the order of `dashboard.ledger.database.locks`.
+One transaction checks that the owner is alive, that the campaign is running, that the gate is open and the
+pace kept, and that the batch is still ready. It locks rows in the order of `dashboard.ledger.database.locks`.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from dashboard.ledger.outbox.pausing import over_cap, pause_running
 from dashboard.service.models import OutgoingMessage
 
 LATE = timedelta(minutes=15)
-"""A message whose own time passed by less than this, say during a pause, goes out at once."""
+"""A message whose own time passed less than this ago, say during a pause, goes out at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A batch that is ours to send, once. `message_ids`, `messages` and `credits_high` go together."""
+    """A batch that is ours to send, once. `message_ids`, `messages` and `credits_high` belong together."""
 
     campaign_id: str
     batch_id: int
@@ -46,14 +46,14 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class Nothing:
-    """No batch to claim: the campaign does not run, the owner was retired, or nothing is ready."""
+    """No batch to claim: the campaign is not running, the owner was retired, or nothing is ready."""
 
     why: str
 
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """Every `lanes`-th batch of a campaign, from the `number`-th on."""
+    """Every `lanes`-th batch of a campaign, starting from the `number`-th."""
 
     campaign_id: str
     number: int
@@ -61,13 +61,13 @@ class Lane:
 
 
 def is_due(now: ColumnElement[Any] | datetime) -> ColumnElement[bool]:
-    """Of a batch: not held here, or its time has come."""
+    """Whether a batch is not held here, or its time has come."""
     due_at = schema.batch.c.due_at
     return due_at.is_(None) | (due_at <= now)
 
 
-# Built once: SQLAlchemy takes longer to build a statement than SQLite to run it. A name ends with _ where a
-# column of an update or insert might have the same.
+# Built once: SQLAlchemy takes longer to build a statement than SQLite to run it. A name ends with _ if a
+# column of an update or insert might have the same name.
 _batch, _message = schema.batch.c, schema.message.c
 
 _HELD = select(schema.batch).where(
@@ -121,8 +121,8 @@ def claim_next(
         connection: A write transaction. The claim holds once it is committed.
         lane: Whose batches.
         owner: The claiming process, registered in `owner`.
-        ticket: Names this claim. Asked again with the same ticket, after a commit whose fate was not
-            known, the same claim comes back instead of a second one.
+        ticket: Identifies this claim. If it is asked for again with the same ticket, after a commit whose
+            outcome was not known, the same claim comes back instead of a second one.
         now: The time.
     """
     if not owner_lives(connection, owner):
@@ -150,7 +150,7 @@ def _claim_ready(
     ticket: str,
     now: datetime,
 ) -> Claim | Nothing:
-    """Claim what is ready, now that the campaign runs and the gate is open."""
+    """Claim what is ready, now that the campaign is running and the gate is open."""
     batch = _next_ready(connection, lane, now)
     if batch is None:
         return Nothing("nothing ready")
@@ -176,7 +176,7 @@ def _next_ready(connection: Connection, lane: Lane, now: datetime) -> Row[Any] |
 
 
 def _claim(connection: Connection, campaign: Row[Any], batch: Row[Any], now: datetime) -> Claim:
-    """The claim with its messages, except those that have a state of their own: they are never sent again."""
+    """The claim with its messages, except those that have their own state: they are never sent again."""
     rows = connection.execute(_MESSAGES, {"first_": batch.first_message, "last_": batch.last_message}).all()
     texts = _texts(connection, campaign) if any(row[-1] is not None for row in rows) else {}
     sender, shorten_links = campaign.sender, campaign.shorten_links

@@ -1,7 +1,7 @@
 """Start, schedule, pause, resume, cancel, finish: the campaign's own state.
 
-Each is one transaction that locks the campaign, so after it commits no claim goes through that it forbids;
-batches that are on their way finish.
+Each is one transaction that locks the campaign, so once it commits, no claim that it forbids goes through;
+batches already on their way finish.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MISSED_REASON = "Its time came while no program ran. Resume it to send what is d
 
 
 def start(connection: Connection, campaign_id: str, now: datetime) -> None:
-    """Let a draft or scheduled campaign run now; one that runs already goes on."""
+    """Let a draft or scheduled campaign run now; one that is already running continues."""
     campaign = campaign_row(connection, campaign_id, "change")
     if campaign.state != "running":
         _check(campaign, "started", "draft", "scheduled")
@@ -31,7 +31,7 @@ def start(connection: Connection, campaign_id: str, now: datetime) -> None:
 
 
 def schedule(connection: Connection, campaign_id: str, at: datetime) -> None:
-    """Let it start by itself at a time; again for another time."""
+    """Let it start by itself at a given time; call again to change the time."""
     _check(campaign_row(connection, campaign_id, "change"), "scheduled", "draft", "scheduled")
     _change(connection, campaign_id, state="scheduled", reason=None, scheduled_at=at)
 
@@ -53,8 +53,8 @@ def due(connection: Connection, now: datetime) -> list[str]:
 def start_due(connection: Connection, now: datetime) -> None:
     """Start the scheduled campaigns whose time has come.
 
-    A time that was missed by more than MISSED, because no program ran, is not made up for by itself: it may
-    be the middle of the night by now.
+    A time missed by more than MISSED, because no program was running, is not made up for automatically: it
+    may be the middle of the night by now.
     """
     table = schema.campaign
     missed = update(table).where(table.c.state == "scheduled", table.c.scheduled_at < now - MISSED)
@@ -64,7 +64,7 @@ def start_due(connection: Connection, now: datetime) -> None:
 
 
 def pause_missed(connection: Connection, now: datetime) -> None:
-    """Pause the running campaigns that hold batches whose time was missed, for when no program ran."""
+    """Pause the running campaigns with batches whose time was missed because no program was running."""
     table, batch = schema.campaign, schema.batch
     missed = select(batch.c.campaign_id).where(batch.c.state == "ready", batch.c.due_at < now - MISSED)
     running = update(table).where(table.c.state == "running", table.c.id.in_(missed))
@@ -78,7 +78,7 @@ def pause(connection: Connection, campaign_id: str, reason: str) -> None:
 
 
 def resume(connection: Connection, campaign_id: str, now: datetime) -> None:
-    """Go on after a pause; one whose time has not come yet waits for it."""
+    """Continue after a pause; one whose time has not come yet waits for it."""
     campaign = campaign_row(connection, campaign_id, "change")
     _check(campaign, "resumed", "paused", "running")
     if campaign.started_at is None and campaign.scheduled_at and campaign.scheduled_at > now:
@@ -95,7 +95,7 @@ def resume(connection: Connection, campaign_id: str, now: datetime) -> None:
 
 
 def cancel(connection: Connection, campaign_id: str, reason: str, now: datetime) -> None:
-    """Never send what was not claimed yet; final."""
+    """Never send what has not been claimed yet; final."""
     campaign = campaign_row(connection, campaign_id, "change")
     if campaign.state == "cancelled":
         return
@@ -110,7 +110,7 @@ def cancel(connection: Connection, campaign_id: str, reason: str, now: datetime)
 
 
 def finish(connection: Connection, campaign_id: str, now: datetime) -> bool:
-    """Mark a running campaign done when nothing of it is ready or sending."""
+    """Mark a running campaign done if nothing in it is ready or sending."""
     campaign = campaign_row(connection, campaign_id, "change")
     if campaign.state != "running" or is_open(connection, campaign_id):
         return False
@@ -119,7 +119,7 @@ def finish(connection: Connection, campaign_id: str, now: datetime) -> bool:
 
 
 def is_open(connection: Connection, campaign_id: str) -> bool:
-    """Whether anything of the campaign is ready or sending."""
+    """Whether anything in the campaign is ready or sending."""
     return has_batches(connection, campaign_id, OPEN)
 
 
@@ -129,7 +129,7 @@ def has_batches(
     states: Collection[str],
     which: ColumnElement[bool] | None = None,
 ) -> bool:
-    """Whether the campaign has a batch in one of these states, and where given of which this holds."""
+    """Whether the campaign has a batch in one of these states that matches this condition, if given."""
     table = schema.batch
     query = select(table.c.id).where(table.c.campaign_id == campaign_id, table.c.state.in_(states))
     query = query.limit(1) if which is None else query.where(which).limit(1)
@@ -139,7 +139,7 @@ def has_batches(
 def _check(campaign: Row[Any], step: str, *allowed: CampaignState) -> None:
     if campaign.state not in allowed:
         raise CampaignStateError(
-            _("A campaign that is {state} cannot be {step}; that takes one that is {allowed}.").format(
+            _("A campaign that is {state} cannot be {step}; only one that is {allowed} can.").format(
                 state=campaign.state, step=step, allowed=" or ".join(allowed)
             )
         )
@@ -151,7 +151,7 @@ def _change(connection: Connection, campaign_id: str, **values: Any) -> None:
 
 
 def check_zone(at: datetime) -> None:
-    """Refuse a time that may be any.
+    """Refuse a time without a zone.
 
     Raises:
         CampaignError: It has no zone.

@@ -1,4 +1,4 @@
-"""What a person decides about batches that nobody knows the fate of."""
+"""What a person decides about unknown batches."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Decided:
         why: How they knew, in their words.
         at: When (UTC).
         batches: About how many batches.
-        messages: About how many messages that nobody could tell about.
+        messages: About how many unknown messages.
     """
 
     decision: Decision
@@ -41,7 +41,7 @@ class Decided:
 
 
 def decided(connection: Connection, campaign_id: str, limit: int) -> list[Decided]:
-    """What was decided in a campaign, the newest first; batches that were decided together are one entry."""
+    """What was decided in a campaign, newest first; batches decided together are one entry."""
     table, batch = schema.decision, schema.batch
     together = (table.c.decision, table.c.who, table.c.why, table.c.at)
     query = (
@@ -88,8 +88,8 @@ def decide_all(
     Raises:
         LedgerError: `who` or `why` is missing, or there is no such batch in the campaign.
         UnknownCampaignError: There is no such campaign.
-        CampaignStateError: Of one of them a request may still be on its way, one of those named is not
-            unknown, or the campaign was cancelled; nothing was decided then.
+        CampaignStateError: A request for one of them may still be on its way, one of those named is not
+            unknown, or the campaign was cancelled; then nothing was decided.
     """
     _check_words(decision, who, why)
     campaign, waiting = campaign_row(connection, campaign_id, "change"), unknown(campaign_id)
@@ -113,7 +113,7 @@ def decide_all(
 
 
 def _check_named(connection: Connection, campaign_id: str, missing: Collection[int]) -> None:
-    """Refuse batches that were named and do not wait for a decision here."""
+    """Refuse named batches that are not awaiting a decision here."""
     if not missing:
         return
     table, batch_id = schema.batch, min(missing)
@@ -138,7 +138,7 @@ def _write(
     why: str,
     now: datetime,
 ) -> None:
-    """Keep what was decided of each of these batches, and move them."""
+    """Record the decision for each of these batches, and move them."""
     rows = [
         {
             "batch_id": batch.id,
@@ -163,7 +163,9 @@ def _write(
 
 def _check_words(decision: Decision, who: str, why: str) -> None:
     if decision not in DECISIONS:
-        raise LedgerError(_("Decide one of {decisions}.").format(decisions=", ".join(DECISIONS)))
+        raise LedgerError(
+            _("The decision must be one of {decisions}.").format(decisions=", ".join(DECISIONS))
+        )
     if not who.strip() or not why.strip():
         raise LedgerError(_("Say who decides and why; both are kept with the decision."))
 
@@ -178,7 +180,7 @@ def _campaign_of(connection: Connection, batch_id: int) -> str:
 
 
 def _run_again(connection: Connection, campaign: Row[Any]) -> None:
-    """Let a campaign that was done run, as it has something to send."""
+    """Let a campaign that was done run again, since it has something to send."""
     if campaign.state == "done":
         values = {"state": "running", "reason": "a person sends an unknown batch again", "finished_at": None}
         connection.execute(update(schema.campaign).where(schema.campaign.c.id == campaign.id).values(values))

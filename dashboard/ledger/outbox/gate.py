@@ -1,8 +1,8 @@
 """The gate that all claims pass: a pace over all campaigns and processes, pauses and limits.
 
 The pace is GCRA (the generic cell rate algorithm, ITU-T I.371): `next_at` is when the next batch is due if
-all keep to the pace; a batch may go up to TOLERANCE early, so that waking a little late does not slow the
-pace down.
+everyone keeps to the pace; a batch may go up to TOLERANCE early, so that waking a little late does not slow
+the pace down.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ TOLERANCE = timedelta(seconds=0.1)
 FIRST_BACKOFF_S = 1.0
 LONGEST_BACKOFF_S = 60.0
 LONGEST_PAUSE_S = 3600.0
-"""A service that asks for more is asked again after an hour."""
+"""A service that asks for a longer pause is tried again after an hour."""
 
 CLOCK_STEP = timedelta(seconds=60)
-"""A clock behind the gate by more than this stepped back; less is the difference between two machines."""
+"""A clock behind the gate by more than this was set back; less is the difference between two machines."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """At what a running campaign pauses by itself, and says why; see pausing.py.
+    """When a running campaign pauses by itself, and says why; see pausing.py.
 
     Attributes:
         failure_share: More than this share of its newest messages was refused, is unknown or is reported as
             failed, from 0 to 1; None for never.
         credits_per_campaign: It may use more credits; None for no cap.
-        credits_per_day: All campaigns may use more credits on a day (UTC); None for no cap.
+        credits_per_day: All campaigns may use more credits in a day (UTC); None for no cap.
         pauses_on_opt_outs: People it still had to text were put on the list of opt-outs.
     """
 
@@ -72,7 +72,7 @@ class Gate:
         return at if at > now else None
 
     def after(self, messages: int, now: datetime) -> Gate:
-        """The gate once so many messages went through it."""
+        """The gate after this many messages have gone through it."""
         if not self.messages_per_second:
             return self
         took = timedelta(seconds=messages / self.messages_per_second)
@@ -81,7 +81,7 @@ class Gate:
     def closed(
         self, *, reason: str, for_s: float | None, claimed_at: datetime, now: datetime, jitter: float
     ) -> Gate:
-        """The gate after an answer (or no connection) that asks all to wait.
+        """The gate after an answer (or a failed connection) that makes everyone wait.
 
         Args:
             reason: A sentence for people.
@@ -105,11 +105,11 @@ class Gate:
         )
 
     def stepped_back(self, now: datetime) -> bool:
-        """Whether the clock was set back since the gate was last touched."""
+        """Whether the clock was set back since the gate was last changed."""
         return self.touched_at - now > CLOCK_STEP
 
     def moved_back(self, now: datetime) -> Gate:
-        """The gate with its times set back as the clock was, or it would stay shut."""
+        """The gate with its times set back like the clock; otherwise it would stay shut."""
         behind = self.touched_at - now
         return replace(
             self,
@@ -121,7 +121,7 @@ class Gate:
 
 
 def read_gate(connection: Connection) -> Gate:
-    """The gate as it stands."""
+    """The gate as it is now."""
     return Gate(*connection.execute(select(schema.gate).where(schema.gate.c.id == 1)).one()[1:])
 
 
@@ -135,7 +135,7 @@ def lock_gate(connection: Connection, now: datetime) -> Gate:
 
 
 def create_gate(connection: Connection) -> None:
-    """Put up the gate of a new ledger, open and without a pace."""
+    """Create the gate of a new ledger, open and without a pace."""
     values = {name: getattr(Gate(), name) for name in Gate.__slots__}
     connection.execute(insert(schema.gate).values(id=1, **values))
 
@@ -147,13 +147,13 @@ def write_gate(connection: Connection, gate: Gate) -> None:
 
 
 def set_limits(connection: Connection, limits: Limits, now: datetime) -> None:
-    """Set the limits over all campaigns; they hold from the next claim or answer on."""
+    """Set the limits for all campaigns; they take effect with the next claim or answer."""
     values = {name: getattr(limits, name) for name in Limits.__slots__}
     write_gate(connection, replace(lock_gate(connection, now), **values))
 
 
 def set_pace(connection: Connection, messages_per_second: float, now: datetime) -> None:
-    """Set the pace over all campaigns; takes effect with the next claim."""
+    """Set the pace across all campaigns; it takes effect with the next claim."""
     gate = lock_gate(connection, now)
     if gate.messages_per_second != messages_per_second:
         write_gate(connection, replace(gate, messages_per_second=messages_per_second, next_at=EPOCH))

@@ -23,7 +23,7 @@ from dashboard.ledger.outbox.settle import Settlement, settle
 class Outbox:
     """Claims and settlements, each one transaction. Safe to share between threads.
 
-    Every method raises LedgerUnavailableError when the database cannot be used; all may be called again then.
+    Every method raises LedgerUnavailableError if the database cannot be used, and may then be called again.
     """
 
     def __init__(self, database: Database, now: Callable[[], datetime]) -> None:
@@ -35,8 +35,8 @@ class Outbox:
     def register(self, slot: int) -> str:
         """Enter this process, which holds the slot's lock, as its owner; returns the owner's id.
 
-        What the slot's dead predecessor was sending becomes unknown; so does all that is ready when this
-        ledger is an older copy of itself.
+        What the slot's dead predecessor was sending becomes unknown; so does everything that is ready, if
+        this ledger is an older copy of itself.
         """
         with self._database.write() as connection:
             doubt.distrust_copy(connection, self._noted(connection), self.now())
@@ -46,9 +46,9 @@ class Outbox:
         return owner
 
     def identify(self) -> None:
-        """Give a ledger of an earlier version its identity.
+        """Give a ledger from an earlier version its identity.
 
-        It takes the one that was noted in its place, so that an older copy of that ledger is noticed.
+        It gets the identity noted in its place, so that an older copy of that ledger is noticed.
         """
         with self._database.read() as connection:
             if tidemark.fact(connection, tidemark.IDENTITY):
@@ -58,7 +58,7 @@ class Outbox:
             tidemark.identify(connection, noted.identity if noted else None)
 
     def look_for_doubt(self) -> None:
-        """Notice that this ledger is an older copy, before a change of it looks like one made since."""
+        """Notice that this ledger is an older copy, before a change to it looks like one made since."""
         if not self._tidemark.is_kept:
             return
         with self._database.read() as connection:
@@ -72,7 +72,7 @@ class Outbox:
         """Say that this ledger is an older copy.
 
         Returns:
-            How many batches became unknown, those included that did when the ledger was opened.
+            How many batches became unknown, including those that did when the ledger was opened.
         """
         with self._database.write() as connection:
             doubt.mark_as_copy(connection)
@@ -83,10 +83,10 @@ class Outbox:
 
     @contextmanager
     def changing(self, *, to_send: bool = False) -> Iterator[Connection]:
-        """A transaction in which a person changes something; an older copy would undo it, and is noticed.
+        """A transaction in which a person changes something; an older copy that would undo it is noticed.
 
         Raises:
-            LedgerError: It is to send something, and people who opted out may be missing from this ledger.
+            LedgerError: It would send something, and people who opted out may be missing from this ledger.
         """
         self.look_for_doubt()
         with self._database.write() as connection:
@@ -97,7 +97,7 @@ class Outbox:
         self.note_tide()
 
     def note_tide(self) -> None:
-        """Note beside the ledger how far it is, so that an older copy in its place is noticed."""
+        """Note next to the ledger how far it has got, so that an older copy in its place is noticed."""
         if self._tidemark.is_kept:
             with self._database.read() as connection:
                 reached = tidemark.tide(connection)
@@ -112,7 +112,7 @@ class Outbox:
             return owners.retire(connection, slots, self.now())
 
     def slots_in_use(self) -> list[int]:
-        """Slots whose owner was not retired, dead or alive."""
+        """Slots whose owner has not been retired, dead or alive."""
         with self._database.read() as connection:
             return owners.slots_in_use(connection)
 
@@ -122,23 +122,23 @@ class Outbox:
             return owners.is_retired(connection, owner)
 
     def give_up_lost(self, owner: str, in_flight: Collection[int]) -> int:
-        """Declare unknown what an owner claimed long ago and does not have in flight; returns how many."""
+        """Declare unknown what an owner claimed long ago and no longer has in flight; returns how many."""
         with self._database.write() as connection:
             return owners.give_up_lost(connection, owner, in_flight, self.now())
 
     def pause(self, campaign: str, reason: str) -> None:
-        """Pause a campaign if it runs."""
+        """Pause a campaign if it is running."""
         with self._database.write() as connection:
             campaign_row(connection, campaign, "change")
             pause_running(connection, campaign, reason)
 
     def set_pace(self, messages_per_second: float) -> None:
-        """Set the pace over all campaigns and processes; 0 for none of our own."""
+        """Set the pace across all campaigns and processes; 0 for none of our own."""
         with self._database.write() as connection:
             gate.set_pace(connection, messages_per_second, self.now())
 
     def set_limits(self, limits: Limits) -> None:
-        """Set at what campaigns pause by themselves, for all processes."""
+        """Set when campaigns pause by themselves, for all processes."""
         with self._database.write() as connection:
             gate.set_limits(connection, limits, self.now())
 
@@ -151,12 +151,12 @@ class Outbox:
                 control.start_due(connection, self.now())
 
     def unfinished(self) -> list[str]:
-        """Campaigns that run, or are due to, the oldest first."""
+        """Campaigns that are running, or are due to, oldest first."""
         with self._database.read() as connection:
             return control.running(connection) + control.due(connection, self.now())
 
     def to_send(self) -> list[str]:
-        """Of the running campaigns those that have something ready whose time has come."""
+        """The running campaigns that have something ready whose time has come."""
         with self._database.read() as connection:
             due = claims.is_due(self.now())
             return [
@@ -166,7 +166,7 @@ class Outbox:
             ]
 
     def finish(self) -> None:
-        """Mark the running campaigns done of which nothing is ready or sending."""
+        """Mark running campaigns done if nothing in them is ready or sending."""
         with self._database.read() as connection:
             over = [one for one in control.running(connection) if not control.is_open(connection, one)]
         for campaign in over:
@@ -183,6 +183,6 @@ class Outbox:
         return got
 
     def settle(self, claim: Claim, settlement: Settlement, *, jitter: float = 1.0) -> bool:
-        """Write down how a claim ended; see settle.py."""
+        """Record how a claim ended; see settle.py."""
         with self._database.write() as connection:
             return settle(connection, claim, settlement, now=self.now(), jitter=jitter)

@@ -1,6 +1,6 @@
 """Who sends: one owner per life of a process.
 
-A slot's lock, which ends with its process, tells the living from the dead.
+A slot's lock, which ends with its process, tells living owners from dead ones.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LOST_AFTER = timedelta(minutes=2)
 
 
 def register(connection: Connection, slot: int, now: datetime) -> str:
-    """Enter this process as the owner of a slot whose lock it holds; those who had it before are dead.
+    """Enter this process as the owner of a slot whose lock it holds; its previous owners are dead.
 
     Returns:
         The owner's id, for claims.
@@ -40,7 +40,7 @@ def register(connection: Connection, slot: int, now: datetime) -> str:
 
 
 def slots_in_use(connection: Connection) -> list[int]:
-    """Slots whose owner was not retired, dead or alive."""
+    """Slots whose owner has not been retired, dead or alive."""
     table = schema.owner
     return list(
         connection.execute(select(table.c.slot).where(table.c.retired_at.is_(None)).distinct()).scalars()
@@ -48,13 +48,13 @@ def slots_in_use(connection: Connection) -> list[int]:
 
 
 def is_retired(connection: Connection, owner: str) -> bool:
-    """Whether this owner was retired."""
+    """Whether this owner has been retired."""
     table = schema.owner
     return connection.execute(select(table.c.retired_at).where(table.c.id == owner)).scalar_one() is not None
 
 
 def retire(connection: Connection, slots: Collection[int], now: datetime) -> int:
-    """Retire the owners of slots, whose processes have ended: what they were sending is unknown.
+    """Retire the owners of slots whose processes have ended: what they were sending is unknown.
 
     Returns:
         How many batches became unknown.
@@ -71,7 +71,7 @@ def retire(connection: Connection, slots: Collection[int], now: datetime) -> int
 
 
 def give_up_lost(connection: Connection, owner: str, in_flight: Collection[int], now: datetime) -> int:
-    """Declare unknown what an owner claimed long ago and knows nothing of, as after a failure of its lane.
+    """Declare unknown what an owner claimed long ago and no longer knows of, as after a failure of its lane.
 
     Returns:
         How many batches became unknown.

@@ -1,7 +1,7 @@
 """When a campaign pauses by itself, before more harm is done, and the sentence that says why.
 
-Each looks at little: a few of the newest answers, or sums that batches carry. A person who resumes the
-campaign is not stopped again for what they have seen already.
+Each check looks at little: a few of the newest answers, or sums that batches carry. A person who resumes the
+campaign is not stopped again for what they have already seen.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ from dashboard.ledger.outbox.control import running
 from dashboard.ledger.outbox.gate import Gate, read_gate
 
 REFUSED_FIRST = 10
-"""So many messages refused while none was accepted: it is not the messages, so the campaign pauses."""
+"""After this many refusals with none accepted, it is not the messages, so the campaign pauses."""
 
 UNKNOWN_IN_A_ROW = 5
-"""So many batches unknown one after the other: sending on would only leave more for people to decide."""
+"""After this many unknown batches in a row, more sending would only leave more for people to decide."""
 
 JUDGED = 50
 JUDGED_LEAST = 20
-"""Of how many of the newest batches the share of failures is taken; of fewer it says nothing."""
+"""The share of failures is taken over this many of the newest batches; over fewer it says nothing."""
 
 _SETTLED = ("accepted", "partly accepted", "rejected", "unknown")
 
 
 def pause_running(connection: Connection, campaign_id: str, reason: str) -> None:
-    """Pause a campaign if it runs; the caller locked it."""
+    """Pause a campaign if it is running; the caller has locked it."""
     table = schema.campaign
     running = update(table).where(table.c.id == campaign_id, table.c.state == "running")
     connection.execute(running.values(state="paused", reason=reason))
 
 
 def reason_after(connection: Connection, campaign_id: str, event: str, detail: str | None) -> str | None:
-    """Why a campaign should pause after an answer like this, which is written down; None when it need not."""
+    """Why a campaign should pause after this answer, which has been recorded; None if it need not."""
     if event == "rejected" and _all_refused(connection, campaign_id):
         return (
             f"The service refused the first {REFUSED_FIRST} messages and accepted none. {detail} "
@@ -74,12 +74,12 @@ def failures(connection: Connection, campaign_id: str) -> str | None:
 
 
 def failing(connection: Connection) -> list[str]:
-    """The running campaigns of which too much fails."""
+    """The running campaigns in which too much fails."""
     return [one for one in running(connection) if failures(connection, one)]
 
 
 def pause_failing(connection: Connection, campaign_ids: Sequence[str]) -> None:
-    """Pause those of these campaigns of which too much fails."""
+    """Pause those of these campaigns in which too much fails."""
     for campaign_id in campaign_ids:
         campaign_row(connection, campaign_id, "change")
         if reason := failures(connection, campaign_id):
@@ -91,7 +91,7 @@ def over_cap(
 ) -> str | None:
     """Why a batch must not go out: it may bring the campaign, or the day, over its cap on credits.
 
-    The caller locked the campaign, and the gate where the day has a cap.
+    The caller has locked the campaign, and also the gate if the day has a cap.
     """
     table, takes = schema.batch, batch.credits_high - batch.credits_own
     caps = (
@@ -109,7 +109,7 @@ def over_cap(
 
 @contextmanager
 def watching_opt_outs(connection: Connection) -> Iterator[None]:
-    """Pause the running campaigns that a change of the list of opt-outs in this block takes messages from."""
+    """Pause the running campaigns that lose messages to changes of the opt-out list in this block."""
     watched = sorted(running(connection)) if read_gate(connection).pauses_on_opt_outs else []
     for campaign_id in watched:
         campaign_row(connection, campaign_id, "change")
@@ -125,7 +125,7 @@ def watching_opt_outs(connection: Connection) -> Iterator[None]:
 
 
 def _all_refused(connection: Connection, campaign_id: str) -> bool:
-    """Whether so many were refused since a person last let it go on, and none was ever accepted."""
+    """Whether that many were refused since a person last resumed it, and none was ever accepted."""
     table, campaign = schema.batch, schema.campaign
     of_campaign = select(table.c.id).where(table.c.campaign_id == campaign_id)
     if connection.execute(of_campaign.where(table.c.accepted > 0).limit(1)).first():
@@ -138,9 +138,9 @@ def _all_refused(connection: Connection, campaign_id: str) -> bool:
 
 
 def _all_unknown(connection: Connection, campaign_id: str) -> bool:
-    """Whether the last answers told nothing; batches lost with their process say nothing of the service.
+    """Whether the last answers were all unclear; batches lost with their process say nothing of the service.
 
-    Only those since a person last let the campaign go on count.
+    Only those since a person last resumed the campaign count.
     """
     table, batch, campaign = schema.attempt, schema.batch, schema.campaign
     resumed_at = select(campaign.c.resumed_at).where(campaign.c.id == campaign_id)
@@ -158,7 +158,7 @@ def _all_unknown(connection: Connection, campaign_id: str) -> bool:
 
 
 def _newest(campaign_id: str) -> Any:
-    """The batches that were answered last, since a person last let the campaign go on."""
+    """The batches that were answered last, since a person last resumed the campaign."""
     table, batch, campaign = schema.attempt, schema.batch, schema.campaign
     return (
         select(table.c.batch_id)

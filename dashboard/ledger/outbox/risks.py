@@ -1,4 +1,4 @@
-"""What rides on batches that nobody knows the fate of: messages, credits and money, of each and of all."""
+"""What is at stake in unknown batches: messages, credits and money, for each and for all."""
 
 from __future__ import annotations
 
@@ -15,13 +15,16 @@ from dashboard.ledger.database import schema
 from dashboard.ledger.evidence.usage import OPEN_CREDITS
 
 RESEND_AFTER = timedelta(minutes=5)
-"""When the first request can no longer be on its way, counted from its claim: a minute at most from claim to
-request, two to connect, write and read, and the rest for a service that works on after we stopped waiting."""
+"""When the first request can no longer be on its way, counted from its claim.
+
+At most a minute from claim to request, two to connect, write and read, and the rest for a service that keeps
+working after we stopped waiting.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Risk:
-    """What would be paid twice, or not reach anyone, if a decision is wrong; no price, no money."""
+    """What would be paid twice, or reach nobody, if a decision is wrong; no money without a price."""
 
     messages: int
     credits_low: int
@@ -32,16 +35,16 @@ class Risk:
 
 @dataclass(frozen=True, slots=True)
 class UnknownTotal:
-    """What waits for a decision in a campaign.
+    """What awaits a decision in a campaign.
 
     Attributes:
         batches: How many.
-        messages: How many in them nobody can tell about.
-        credits: At risk, at most.
-        money: These at their price, as far as one is known; None without any.
-        credits_without_price: Of the credits.
+        messages: How many unknown messages are in them.
+        credits: The most at risk.
+        money: The credits at their price, as far as it is known; None without any price.
+        credits_without_price: Credits that have no price.
         currency: ISO 4217.
-        resend_from: From when on all may be sent again (UTC); None without a batch.
+        resend_from: When all may be sent again (UTC); None without a batch.
     """
 
     batches: int
@@ -54,19 +57,19 @@ class UnknownTotal:
 
 
 def unknown(campaign_id: str) -> ColumnElement[bool]:
-    """Of a batch: whether it waits for a decision in this campaign."""
+    """Whether a batch awaits a decision in this campaign."""
     return (schema.batch.c.campaign_id == campaign_id) & (schema.batch.c.state == "unknown")
 
 
 def newest(connection: Connection, which: ColumnElement[bool], limit: int, skip: int) -> list[int]:
-    """The batches of which `which` holds, the last in the order of sending first, after `skip` of them."""
+    """The batches that match `which`, the last in the order of sending first, after `skip` of them."""
     table = schema.batch
     query = select(table.c.id).where(which).order_by(table.c.first_message.desc(), table.c.id.desc())
     return list(connection.execute(query.limit(limit).offset(skip)).scalars())
 
 
 def unknown_total(connection: Connection, campaign: Row[Any]) -> UnknownTotal:
-    """What waits for a decision, added up in the database: a row for each price."""
+    """What awaits a decision, added up in the database: a row for each price."""
     table = schema.batch
     query = select(
         table.c.price_per_credit,
@@ -92,7 +95,7 @@ def unknown_total(connection: Connection, campaign: Row[Any]) -> UnknownTotal:
 def risks(
     connection: Connection, campaign: Row[Any], which: ColumnElement[bool]
 ) -> Iterator[tuple[Row[Any], Risk]]:
-    """What rides on the messages without a state of their own, of each batch of which `which` holds."""
+    """What is at stake in messages without their own state, for each batch that matches `which`."""
     table = schema.batch
     batches = connection.execute(select(table).where(which).order_by(table.c.id)).all()
     own = {id_: int(low) for id_, low in connection.execute(_own_low(which))}
@@ -116,7 +119,7 @@ def _price(campaign: Row[Any], batch: Row[Any]) -> Decimal | None:
 
 
 def _own_low(which: ColumnElement[bool]) -> Select[Any]:
-    """Of each batch of which a part has a state of its own: the lowest estimate of that part."""
+    """For each batch in which some messages have their own state: the lowest estimate of those."""
     table, message, result = schema.batch, schema.message, schema.result
     return (
         select(table.c.id, func.sum(message.c.credits_low))

@@ -1,8 +1,7 @@
-"""Settles a claim: a compare-and-set on (batch, attempt), with all that the answer told, in one transaction.
+"""Settle a claim: a compare-and-set on (batch, attempt), with everything the answer said, in one transaction.
 
 An answer that comes too late, after the batch was declared unknown or a person decided, no longer moves the
-batch. What it proves of single messages still counts: a uuid that stands in a 2xx answer is accepted,
-always.
+batch. What it proves about single messages still counts: a uuid in a 2xx answer is always accepted.
 """
 
 from __future__ import annotations
@@ -47,13 +46,14 @@ class Settlement:
 
     Attributes:
         event: What was seen, in a word.
-        state: Where it moves the batch; `split` stands for two halves that are ready.
+        state: The state it moves the batch to; `split` means two halves that are ready.
         http_status: Status of the answer.
         detail: A sentence for people, without numbers and texts.
-        echoed: The messages that stand in a 2xx answer.
-        closes_gate: All campaigns wait: for `retry_after_s`, or longer each time in a row without it.
+        echoed: The messages in a 2xx answer.
+        closes_gate: Whether all campaigns wait: for `retry_after_s`, or without it, longer each time in a
+            row.
         retry_after_s: What the service asks for.
-        pauses: The campaign pauses with `detail` as its reason.
+        pauses: Whether the campaign pauses, with `detail` as its reason.
     """
 
     event: Event
@@ -85,7 +85,7 @@ _NOTE = insert(schema.attempt)
 def settle(
     connection: Connection, claim: Claim, settlement: Settlement, *, now: datetime, jitter: float = 1.0
 ) -> bool:
-    """Write down how a claim ended; False when others had moved the batch on, or this was written before."""
+    """Record how a claim ended; False if others had moved the batch on, or this was already recorded."""
     may_pause = settlement.pauses or settlement.event in MAY_PAUSE
     campaign = campaign_row(connection, claim.campaign_id, "change" if may_pause else "share")
     _move_gate(connection, claim, settlement, now, jitter)
@@ -133,7 +133,7 @@ def _move_gate(
 
 
 def _evidence(claim: Claim, settlement: Settlement) -> list[Evidence]:
-    """The echoed messages that are of this claim."""
+    """The echoed messages that belong to this claim."""
     ours = {message.uuid: index for index, message in enumerate(claim.messages)}
     pieces = []
     for message in settlement.echoed:
@@ -159,7 +159,7 @@ def _move(
     state: BatchState = settlement.state
     if not left:
         state = "accepted"
-    elif state == "accepted":  # an answer that lacks some is no acceptance of these
+    elif state == "accepted":  # an answer that lacks some messages does not accept those
         state = "unknown"
     elif state in {"ready", "split"} and cancelled:
         state = "cancelled"

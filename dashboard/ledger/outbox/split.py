@@ -1,4 +1,4 @@
-"""Splits a batch in two smaller ones with the same messages and uuids."""
+"""Split a batch into two smaller ones with the same messages and uuids."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from dashboard.ledger.evidence.merging import SUMS, counts
 
 
 def split(connection: Connection, batch: Row[Any], *, middle: int) -> list[int]:
-    """Put two ready batches in the place of one that was set to `split`; returns their ids.
+    """Put two ready batches in place of one that was set to `split`; returns their ids.
 
-    The first holds the messages before `middle`, the second those from it on.
+    The first holds the messages before `middle`, the second the rest.
     """
     halves = []
     for first, last in ((batch.first_message, middle - 1), (middle, batch.last_message)):
@@ -31,7 +31,7 @@ def split(connection: Connection, batch: Row[Any], *, middle: int) -> list[int]:
                 credits_high=high,
                 state="ready",
                 reason=batch.reason,
-                claimed_at=batch.claimed_at,  # the day's cap counts by it what was accepted of them
+                claimed_at=batch.claimed_at,  # the day's cap uses it to count which of them were accepted
                 due_at=batch.due_at,
                 price_per_credit=batch.price_per_credit,
                 **_sums(connection, first, last),
@@ -53,7 +53,7 @@ def _credits(connection: Connection, first: int, last: int) -> tuple[int, int]:
 
 
 def _sums(connection: Connection, first: int, last: int) -> dict[str, int]:
-    """What the results of these messages add up to; few have one, or the batch would not be split."""
+    """The sums of these messages' results; few have one, or the batch would not be split."""
     result, message = schema.result, schema.message
     query = select(result, message.c.credits_high).join(message, message.c.id == result.c.message_id)
     rows = connection.execute(query.where(result.c.message_id.between(first, last))).mappings().all()

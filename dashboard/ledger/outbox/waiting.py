@@ -1,4 +1,4 @@
-"""Why batches wait to be tried again."""
+"""Why batches are waiting to be retried."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SHOWN = 10
 
 
 def waiting_reasons(connection: Connection, campaign_id: str) -> list[str]:
-    """Why batches that are ready came back, a sentence each; not those that a person sends again."""
+    """Why ready batches came back, a sentence each; not those that a person sends again."""
     batch, decision = schema.batch, schema.decision
     by_a_person = exists().where(
         decision.c.batch_id == batch.c.id,

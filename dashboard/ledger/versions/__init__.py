@@ -1,1 +1,1 @@
-"""From one version of the tables to the next, a module a step."""
+"""From one version of the tables to the next, a module per step."""

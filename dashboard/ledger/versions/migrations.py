@@ -1,8 +1,8 @@
-"""Brings a database to this program's version, one transaction per step.
+"""Bring a database to this program's version, one transaction per step.
 
 A new database gets the tables as schema.py has them. An older one goes through the steps after its version.
-Each step is recorded in the transaction that makes it, so a crash leaves a database between two versions,
-never within.
+Each step is recorded in its own transaction, so a crash leaves a database between two versions, never within
+one.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ STEPS: Mapping[int, Step] = {
     9: version_9.step,
     10: version_10.step,
 }
-"""How to get to a version from the one before; version 1 is where ledgers began."""
+"""How to get to a version from the previous one; version 1 is where ledgers began."""
 
 ledger_version = Table(
     "ledger_version",
@@ -68,7 +68,7 @@ def migrate(database: Database, *, version: int = VERSION, steps: Mapping[int, S
 
 
 def check_version(database: Database, *, version: int = VERSION) -> None:
-    """For a ledger open for reading: refuse one that is not of this program's version."""
+    """For a ledger open for reading: refuse one whose version is not this program's."""
     with database.read() as connection:
         found = _version(connection)
     if found < version:

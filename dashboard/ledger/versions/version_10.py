@@ -1,9 +1,9 @@
 """Version 10 of the tables: a digest stands for the service's words in the key of an event.
 
-The words themselves, of any length, did not fit into an index of PostgreSQL's. The key's columns come first:
-SQLite before 3.41 looks for the others in the wrong places otherwise when it checks a table without row ids.
+The words themselves, of any length, did not fit into a PostgreSQL index. The key's columns come first:
+otherwise SQLite before 3.41 looks for the others in the wrong places when it checks a table without row ids.
 
-A step makes the tables as they were in its version and never changes; schema.py has them as they are now.
+A step makes the tables as they were in its version and never changes; schema.py has the current ones.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Version 2 of the tables: saved contact lists, and which column was what in sheets seen before.
 
-A step makes the tables as they were in its version and never changes; schema.py has them as they are now.
+A step makes the tables as they were in its version and never changes; schema.py has the current ones.
 """
 
 from __future__ import annotations

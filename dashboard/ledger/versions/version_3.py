@@ -1,6 +1,6 @@
-"""Version 3 of the tables: variants and their texts, batches that are held until due, guards.
+"""Version 3 of the tables: variants and their texts, batches held until due, guards.
 
-A step makes the tables as they were in its version and never changes; schema.py has them as they are now.
+A step makes the tables as they were in its version and never changes; schema.py has the current ones.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Version 4 of the tables: limits at which campaigns pause by themselves; rounds of lanes are not counted.
 
-A step makes the tables as they were in its version and never changes; schema.py has them as they are now.
+A step makes the tables as they were in its version and never changes; schema.py has the current ones.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Version 5 of the tables: what the ledger knows of itself, so that a copy of it can be told from it.
+"""Version 5 of the tables: what the ledger knows about itself, so that a copy can be told from it.
 
-A step makes the tables as they were in its version and never changes; schema.py has them as they are now.
+A step makes the tables as they were in its version and never changes; schema.py has the current ones.
 """
 
 from __future__ import annotations

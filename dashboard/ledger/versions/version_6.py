@@ -1,6 +1,6 @@
 """Version 6 of the tables: what a campaign was going to cost, in money, and prices by country.
 
-A step makes the tables as they were in its version and never changes; schema.py has them as they are now.
+A step makes the tables as they were in its version and never changes; schema.py has the current ones.
 """
 
 from __future__ import annotations

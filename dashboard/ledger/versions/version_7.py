@@ -1,8 +1,8 @@
-"""Version 7 of the tables: every status that the service ever said, and requests that must not come twice.
+"""Version 7 of the tables: every status the service ever reported, and requests that must not come twice.
 
 What earlier versions knew is carried over: one event for the status that each message has.
 
-A step makes the tables as they were in its version and never changes; schema.py has them as they are now.
+A step makes the tables as they were in its version and never changes; schema.py has the current ones.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Version 8 of the tables: the rows of a campaign's contact sheet, and numbers and texts can be forgotten.
+"""Version 8 of the tables: the rows of a campaign's contact sheet, and deletable numbers and texts.
 
-A step makes the tables as they were in its version and never changes; schema.py has them as they are now.
+A step makes the tables as they were in its version and never changes; schema.py has the current ones.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Version 9 of the tables: what each batch counts with against the caps, message by message.
+"""Version 9 of the tables: what each batch counts for against the caps, message by message.
 
 What earlier versions knew is counted once, here.
 
-A step makes the tables as they were in its version and never changes; schema.py has them as they are now.
+A step makes the tables as they were in its version and never changes; schema.py has the current ones.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ def cost_by_campaign(campaigns: pd.DataFrame) -> go.Figure:
     """Estimate (outline) and bill (filled) of the newest campaigns, in money where they have one currency."""
     costs = costs_of(campaigns).head(_CAMPAIGNS_SHOWN)
     if costs.empty:
-        return empty(_("What each campaign costs appears here once there is one."))
+        return empty(_("The cost of each campaign appears here once there is one."))
     currency = _common_currency(costs)
     unit = "cost" if currency else "credits"
     kind, written = (
@@ -80,7 +80,7 @@ def estimate_to_bill(causes: pd.DataFrame) -> go.Figure:
     """
     estimate, billed = int(causes["credits_high"].sum()), int(causes["credits_billed"].sum())
     if not estimate:
-        return empty(_("How the bill comes from the estimate appears here once there are messages."))
+        return empty(_("The steps from estimate to bill appear here once there are messages."))
     changes = (causes["credits_billed"] - causes["credits_high"]).astype("int64")
     changes = changes[changes != 0].set_axis(causes.loc[changes != 0, "cause"].astype("str"))
     causes_said = [cause[:1].upper() + cause[1:] for cause in map(_, changes.index)]
@@ -124,7 +124,7 @@ def credits_histogram(messages: pd.DataFrame) -> go.Figure:
     """How many messages cost how many credits, with the shortest and with the longest short links."""
     spread = histogram_of(messages)
     if spread.empty:
-        return empty(_("How many credits the messages cost appears here once there are some."))
+        return empty(_("The number of credits per message appears here once there are messages."))
     labels = [plural(credits_, "{count} credit", "{count} credits") for credits_ in spread["credits"]]
     kinds = [(_("At most"), "messages_high", BLUE)]
     if not spread["messages_low"].equals(spread["messages_high"]):

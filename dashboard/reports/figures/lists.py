@@ -31,7 +31,7 @@ def list_health(lists: pd.DataFrame) -> go.Figure:
         lists: As `Ledger.lists.all` gives them; name and the counts by verdict are enough.
     """
     if lists.empty:
-        return empty(_("How lists are appears here once one is checked."))
+        return empty(_("The state of lists appears here once one is checked."))
     traces = [
         go.Bar(
             y=lists["name"].map(as_typed),

@@ -24,7 +24,7 @@ def failure_reasons(messages: pd.DataFrame) -> go.Figure:
     """Why messages failed or were rejected, most frequent first."""
     reasons = reasons_of(messages).head(_BARS_SHOWN)
     if reasons.empty:
-        return empty(_("No message has failed. Reasons would appear here."))
+        return empty(_("No messages have failed. Reasons would appear here."))
     bars = go.Bar(
         y=reasons["reason"].map(as_typed),
         x=reasons["messages"],
@@ -33,8 +33,7 @@ def failure_reasons(messages: pd.DataFrame) -> go.Figure:
         text=[count(number) for number in reasons["messages"]],
         textposition="auto",
         customdata=reasons["credits_billed"],
-        hovertemplate=_("%{y}: %{x:,} messages, %{customdata:,} credits billed all the same")
-        + "<extra></extra>",
+        hovertemplate=_("%{y}: %{x:,} messages, %{customdata:,} credits billed anyway") + "<extra></extra>",
     )
     said = ", ".join(
         f"{reason} {count(number)}"
@@ -55,8 +54,8 @@ def by_country(messages: pd.DataFrame) -> go.Figure:
 @checks_frames
 def by_line_type(messages: pd.DataFrame) -> go.Figure:
     """Messages by kind of line and stage."""
-    nothing = _("Messages by kind of line appear here once there are some.")
-    return _by(messages, "line_type", nothing, _("Messages by kind of line: {counts}."))
+    nothing = _("Messages by line type appear here once there are some.")
+    return _by(messages, "line_type", nothing, _("Messages by line type: {counts}."))
 
 
 def _by(messages: pd.DataFrame, column: str, nothing: str, sentence: str) -> go.Figure:

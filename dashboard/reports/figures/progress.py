@@ -33,7 +33,7 @@ def funnel(messages: pd.DataFrame, *, now: datetime | None = None) -> go.Figure:
     """How far did it get: handed to the service, accepted, sent, delivered; only what was tried."""
     steps = funnel_steps(messages, now=now)
     if not steps["messages"].any():
-        return empty(_("How far the messages got appears here once the first are sent."))
+        return empty(_("Progress appears here once the first messages are sent."))
     labels = steps["step"].map(step_words)
     said = ", ".join(
         f"{count(number)} {label.lower()}" for label, number in zip(labels, steps["messages"], strict=True)
@@ -62,7 +62,7 @@ def status_over_time(
 def counted_over_time(counts: pd.DataFrame, *, tz: str = "UTC") -> go.Figure:
     """The same of `reports.status_over_time`, for who keeps the counts."""
     if counts.empty:
-        return empty(_("The course of the campaign appears here once the first messages are sent."))
+        return empty(_("The campaign's progress over time appears here once the first messages are sent."))
     names = {Stage.DELIVERED: _("Delivered"), Stage.SENT: _("On their way"), Stage.FAILED: _("Failed")}
     traces = [
         go.Scatter(
@@ -98,7 +98,7 @@ def by_counted_hour(counts: pd.DataFrame, *, tz: str = "UTC") -> go.Figure:
 
 def _hours(hours: pd.DataFrame, tz: str) -> go.Figure:
     if hours.empty:
-        return empty(_("When messages get through appears here once the first are sent."))
+        return empty(_("Delivery by hour appears here once the first messages are sent."))
     days, names = list(WEEKDAYS), weekdays()
     shares = hours.pivot_table(index="weekday", columns="hour", values="share", observed=True)
     sizes = hours.pivot_table(index="weekday", columns="hour", values="messages", observed=True)

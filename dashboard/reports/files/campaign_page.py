@@ -61,7 +61,7 @@ def campaign_page(
         _("Status over time"): figures.status_over_time(messages, tz=tz),
         _("Why messages failed"): figures.failure_reasons(messages),
         _("Countries"): figures.by_country(messages),
-        _("Kinds of line"): figures.by_line_type(messages),
+        _("Line types"): figures.by_line_type(messages),
         _("When messages get through"): figures.by_hour(messages, tz=tz),
         **texts,
         _("From the estimate to the bill"): figures.estimate_to_bill(causes),
@@ -81,7 +81,7 @@ def campaign_page(
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<style>{_STYLE}</style><script>{get_plotlyjs()}</script></head>"
     )
-    note = _("Times are of {zone}. No phone numbers and no texts are in this file.").format(zone=tz)
+    note = _("Times are in {zone}. This file contains no phone numbers and no texts.").format(zone=tz)
     opening = f"<h1>{name}</h1><p>{escape(note)}</p>"
     return f"{head}<body><main>{opening}{''.join(tables)}</main></body></html>".encode()
 

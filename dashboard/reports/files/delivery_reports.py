@@ -68,7 +68,7 @@ def _content(source: str | Path | bytes | BinaryIO) -> bytes:
         return Path(source).read_bytes() if isinstance(source, str | Path) else source.read()
     except OSError as error:
         raise ReportFileError(
-            f"The file cannot be opened: {error.strerror}. Check its path and rights."
+            f"The file cannot be opened: {error.strerror}. Check its path and permissions."
         ) from None
 
 

@@ -59,7 +59,9 @@ def write_sheets(
         OutputError: The file cannot be written.
     """
     if any(len(frame) >= _MOST_ROWS for frame in sheets.values()):
-        raise SheetError(_("A worksheet holds 1,048,575 rows below its header. Write a CSV file instead."))
+        raise SheetError(
+            _("A worksheet holds at most 1,048,575 rows below its header. Write a CSV file instead.")
+        )
     with opened(target) as file, xlsxwriter.Workbook(file, _OPTIONS) as workbook:
         workbook.set_properties({"created": _CREATED.replace(tzinfo=None), "title": title})
         looks = Looks(workbook)

@@ -25,15 +25,17 @@ class Cause(StrEnum):
 
 _MEANING = {
     Cause.NOT_SENT: N_("Never taken by the service, so not billed."),
-    Cause.UNKNOWN: N_("Nobody can tell whether the service took them; what they cost is open."),
+    Cause.UNKNOWN: N_("Nobody can tell whether the service took them, so their cost is not known."),
     Cause.NOT_IN_ANSWER: N_("Taken, but the service has not said how many credits it used."),
     Cause.AS_ESTIMATED: N_("Billed as estimated."),
-    Cause.SHORT_LINK: N_("The length of the short link decided, which was not known beforehand."),
+    Cause.SHORT_LINK: N_("The length of the short link made the difference; it was not known beforehand."),
     Cause.OUTSIDE_GSM: N_(
-        "Billed by the carriers' parts, not by the contract's characters: the text holds characters outside "
-        "the GSM alphabet, or some, such as the euro sign, that count twice there."
+        "Billed by the carriers' parts, not by the contract's characters: the text contains characters "
+        "outside the GSM alphabet, or ones that count twice there, such as the euro sign."
     ),
-    Cause.UNEXPLAINED: N_("Neither the contract's count nor the carriers' gives this bill. Ask the service."),
+    Cause.UNEXPLAINED: N_(
+        "Neither the contract's count nor the carriers' explains this bill. Ask the service."
+    ),
 }
 
 

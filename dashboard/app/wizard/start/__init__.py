@@ -1,1 +1,1 @@
-"""Step 5 in its parts: when, texting hours, a trial, the last question."""
+"""The parts of step 5: when, texting hours, a trial, the last question."""

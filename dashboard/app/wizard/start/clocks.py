@@ -21,7 +21,7 @@ TIMES_SHOWN = 8
 
 
 def both_clocks(messages: pd.DataFrame, held: datetime | None) -> None:
-    """Draw the times of these MESSAGES, unless all go at once; `held` is what all of them wait for here."""
+    """Draw the times of these MESSAGES, unless all go at once; `held` is the moment all wait for here."""
     if held is not None:
         messages = messages.assign(scheduled_at=pd.Timestamp(held))
     times = clock_table(messages, zone())
@@ -57,7 +57,7 @@ def _without_year(times: pd.Series) -> pd.Series:
 
 
 def times_in_words(messages: pd.DataFrame, held: datetime | None) -> str:
-    """When these MESSAGES are sent, as one line; `held` is the moment that all of them wait for here."""
+    """When these MESSAGES are sent, in one line; `held` is the moment all of them wait for here."""
     if held is not None:
         return clocks(held, zone())
     to_send = messages[messages["problem"].isna()]

@@ -1,4 +1,4 @@
-"""Texting hours: from when to when and on which days people may be texted, for some countries other ones."""
+"""Texting hours: at what times and on which days people may be texted, with exceptions by country."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One message to one's own phones before everybody gets theirs. It costs credits and says so."""
+"""One message to the sender's own phones before everybody gets theirs. It costs credits and says so."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def trial(draft: Draft, messages: pd.DataFrame, place: int) -> None:
     Args:
         draft: The draft.
         messages: MESSAGES.
-        place: Which of them, counted from 0; one that can be sent.
+        place: Which of them, counted from 0; it must be one that can be sent.
     """
     message = messages.iloc[place]
     credits_ = credit_count(int(message["credits_low"]), int(message["credits_high"]))

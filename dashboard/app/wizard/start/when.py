@@ -30,7 +30,7 @@ def when(draft: Draft, countries: list[str]) -> bool:
     """Draw the choices; `countries` are those of the recipients.
 
     Returns:
-        Whether there is a time to send at: the one that was chosen earlier may have passed meanwhile.
+        Whether there is a sending time: the one chosen earlier may have passed in the meantime.
     """
     with st.container(horizontal=True, vertical_alignment="bottom"):
         _choice(draft, "when", _("When"), WHEN)
@@ -94,7 +94,7 @@ def _local_time(draft: Draft) -> None:
 
 
 def _kept_time(draft: Draft, field: str, convert: Callable[[datetime], datetime] = lambda at: at) -> Kept:
-    """For a chosen time; an emptied field leaves the draft's, and shows it again.
+    """Arguments for a time field; emptying the field keeps the draft's time, and shows it again.
 
     Streamlit's `required=True` would do this, but puts `aria-required` where ARIA does not allow it.
     """
@@ -124,7 +124,7 @@ def _home(draft: Draft) -> None:
 
 
 def _past(draft: Draft) -> str:
-    """The chosen time in words, where it has passed; on recipients' clocks, where it has on all of them."""
+    """The chosen time in words if it has passed; for recipients' clocks, if it has passed on all of them."""
     if draft.when == "later" and draft.send_at is not None and draft.send_at <= datetime.now(UTC):
         return moment(draft.send_at, zone())
     if draft.when == "local" and draft.local_at is not None and draft.local_at < _now() - A_DAY:
@@ -133,12 +133,12 @@ def _past(draft: Draft) -> str:
 
 
 def _tomorrow() -> datetime:
-    """Ten o'clock tomorrow, on the clock of whoever looks."""
+    """Ten o'clock tomorrow, on the viewer's clock."""
     return _now().replace(hour=10, minute=0, second=0, microsecond=0) + A_DAY
 
 
 def _now() -> datetime:
-    """The present on the clock of whoever looks."""
+    """The current time on the viewer's clock."""
     return datetime.now(zone()).replace(tzinfo=None)
 
 

@@ -1,1 +1,1 @@
-"""Step 4 in its parts: the text, its variants and options, its preview and cost."""
+"""The parts of step 4: the text, its variants and options, its preview and cost."""

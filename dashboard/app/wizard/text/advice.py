@@ -1,4 +1,4 @@
-"""What would make the message cheaper, plainer to carriers and fair to its readers. None of it blocks."""
+"""What would make the message cheaper, plainer to carriers and fairer to readers. None of it is mandatory."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ SHOWN_CHARACTERS = 6
 
 
 def advice(draft: Draft, place: int | None, messages: pd.DataFrame) -> None:
-    """Draw how the credits are spread and what could be better.
+    """Draw the spread of the credits and what could be better.
 
     Args:
         draft: The draft.
-        place: Of the variant that is worked on; None while there is one text.
+        place: The place of the variant being edited; None while there is one text.
         messages: Its MESSAGES.
     """
     text = draft.texts[place or 0]
@@ -63,7 +63,7 @@ def advice(draft: Draft, place: int | None, messages: pd.DataFrame) -> None:
 
 
 def _spread(messages: pd.DataFrame) -> None:
-    """Draw how many messages cost how much, unless all cost the same."""
+    """Draw the number of messages by cost, unless all cost the same."""
     spread = credits_histogram(messages)
     is_exact = spread["messages_low"].equals(spread["messages_high"])
     spread = spread[spread["messages_high"] > 0]

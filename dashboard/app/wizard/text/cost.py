@@ -1,4 +1,4 @@
-"""What the messages cost, and what is not known about it."""
+"""What the messages cost, and what is not known about their cost."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ def cost(draft: Draft, written: Written) -> None:
 
 
 def in_money(estimate: Estimate) -> str:
-    """The cost, or a dash where a price is not known."""
+    """The cost, or a dash if a price is not known."""
     if estimate.cost_low is None:
         return DASH
     return money_range(estimate.cost_low, estimate.cost_high, estimate.currency or "")
 
 
 def _price(estimate: Estimate) -> str:
-    """The price of a credit, or the range of prices of a price list."""
+    """The price of a credit, or the range of prices in a price list."""
     prices = sorted(set(estimate.by_country["price_per_credit"]))
     words = DASH.join(
         unit_price(price, estimate.currency or "") for price in dict.fromkeys(prices[:: len(prices) - 1 or 1])
@@ -92,7 +92,7 @@ def by_variant(draft: Draft, estimate: Estimate) -> None:
 
 
 def remarks(draft: Draft, written: Written) -> None:
-    """Say why there is no cost in money or why it is a range, and where the contract leaves it open."""
+    """Say why there is no cost in money or why it is a range, and what the contract leaves open."""
     estimate = written.estimate
     if estimate.messages and estimate.cost_low is None:
         st.caption(_no_cost(estimate))
@@ -114,7 +114,7 @@ def remarks(draft: Draft, written: Written) -> None:
 
 
 def by_place(estimate: Estimate) -> None:
-    """Draw who gets the messages, by country and by kind of line, with what each costs."""
+    """Draw who gets the messages, by country and by line type, with the cost of each."""
     if estimate.messages:
         section(_("By country"))
         _table(estimate, estimate.by_country, "country", country_name)

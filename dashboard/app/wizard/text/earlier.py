@@ -19,7 +19,7 @@ SHOWN_CHARACTERS = 60
 
 
 def earlier_text(draft: Draft, use: Callable[[str], None]) -> None:
-    """Draw a choice of the texts of earlier campaigns, unless there are none; `use` gets the chosen one."""
+    """Draw a choice of texts from earlier campaigns, unless there are none; `use` gets the chosen one."""
     texts = runtime.current().ledger.texts().head(OFFERED)
     if texts.empty:
         return

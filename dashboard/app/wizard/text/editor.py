@@ -1,4 +1,4 @@
-"""The text of a message: typed, with fields of the sheet put in by a click."""
+"""The text of a message: typed, with the sheet's fields inserted by a click."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def editor(draft: Draft, fields: list[str]) -> int | None:
         fields: The columns of the sheet.
 
     Returns:
-        The place of the variant that is worked on; None while there is one text.
+        The place of the variant being edited; None while there is one text.
     """
     place = compare(draft)
     name = "" if place is None else VARIANT_NAMES[place]
@@ -67,13 +67,13 @@ def editor(draft: Draft, fields: list[str]) -> int | None:
 
 
 def with_field(text: str, field: str) -> str:
-    """The text with a field at its end."""
+    """The text with a field added at its end."""
     gap = "" if not text or text.endswith((" ", "\n")) else " "
     return f"{text}{gap}{{{{ {field} }}}}"
 
 
 def replace_text(draft: Draft, place: int | None, text: str) -> None:
-    """Put another text in the place of what was typed."""
+    """Replace the typed text with another one."""
     draw_anew(draft)
     _store(draft.id, place, text)
 

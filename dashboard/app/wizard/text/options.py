@@ -1,4 +1,4 @@
-"""What goes with the text: sender, links, tracking, and what becomes of rows with empty fields."""
+"""What goes with the text: sender, links, tracking, and what happens to rows with empty fields."""
 
 from __future__ import annotations
 

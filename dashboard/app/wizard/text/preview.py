@@ -19,7 +19,7 @@ MOST_CHARACTERS = 1024
 
 
 def one_message(draft: Draft, messages: pd.DataFrame) -> None:
-    """Draw the message of the person picked among those of these MESSAGES, with the offer of a test."""
+    """Draw the message of the person picked from these MESSAGES, with the offer of a test."""
     if messages.empty:
         section(_("Preview"))
         st.caption(_("Nobody gets this text: there are fewer people than texts."))

@@ -1,4 +1,4 @@
-"""Several texts side by side: the switch, which one is worked on, and what each has of its own."""
+"""Several texts side by side: the switch, which one is being edited, and what is specific to each."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from dashboard.app.wizard.steps import as_stored
 from dashboard.words import _
 
 OWN = ("text", "weight", "variant-tracking", "suffix")
-"""Beginnings of the keys of widgets that show what a draft's texts have."""
+"""Prefixes of the keys of widgets that show a draft's texts."""
 
 
 def compare(draft: Draft) -> int | None:
-    """Draw the switch and, when it is on, which text is worked on; returns its place among the variants."""
+    """Draw the switch and, if it is on, the choice of text to edit; returns its place among the variants."""
     key = f"compare-{draft.id}"
     st.session_state.setdefault(key, bool(draft.variants))
     st.toggle(
@@ -129,7 +129,7 @@ def _store(draft_id: str, place: int, field: str, value: Any) -> None:
 
 
 def draw_anew(draft: Draft) -> None:
-    """Forget what was typed, so that widgets show the draft; for a change that they did not make."""
+    """Forget what was typed, so that widgets show the draft; for changes that the widgets did not make."""
     for key in list(st.session_state):
         if str(key).startswith(tuple(f"{own}-{draft.id}" for own in OWN)):
             del st.session_state[key]

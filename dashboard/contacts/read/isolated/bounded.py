@@ -28,11 +28,11 @@ _TOO_LARGE = N_(
 )
 _EXIT_CODES = {
     3: DAMAGED,
-    4: N_("There is no worksheet of this name in the workbook."),
+    4: N_("There is no worksheet with this name in the workbook."),
     5: N_("Every worksheet of the workbook is hidden. Unhide the one with the contacts, or name it."),
     7: N_(
-        "The {what} has {rows} rows and {columns} columns; {most_rows} rows and {most_columns} "
-        "columns are the most that can be read. Remove what you do not need, or split it."
+        "The {what} has {rows} rows and {columns} columns; at most {most_rows} rows and {most_columns} "
+        "columns can be read. Remove what you do not need, or split it."
     ),
     8: PROTECTED,
     9: N_("There is no list of contacts in the {what}. Export the contacts as CSV or XLSX."),

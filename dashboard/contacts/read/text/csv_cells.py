@@ -78,8 +78,8 @@ def _check_width(seen: int, row: int, limits: Limits) -> None:
     if seen > limits.columns + 1:
         raise SheetError(
             _(
-                "Row {row} has {columns} columns; {most} are the most that can be read. Remove the columns "
-                "you do not need, or choose the right delimiter."
+                "Row {row} has {columns} columns; at most {most} can be read. Remove the columns you "
+                "do not need, or choose the right delimiter."
             ).format(row=count(row), columns=count(seen), most=limits.columns)
         )
 

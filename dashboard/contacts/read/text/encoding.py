@@ -107,7 +107,7 @@ def _as_told(data: bytes, encoding: str) -> bytes:
         return _convert(data, encoding, "strict")
     except LookupError:
         raise SheetError(
-            _("There is no encoding {encoding}. Try utf-8, cp1252 or utf-16.").format(
+            _("There is no encoding called {encoding}. Try utf-8, cp1252 or utf-16.").format(
                 encoding=repr(encoding[:40])
             )
         ) from None

@@ -80,8 +80,8 @@ def check_size(data: bytes, limits: Limits) -> None:
     if inflated > limits.inflated_bytes:
         raise SheetError(
             _(
-                "The workbook unpacks to {size} MB; {most} MB are the most that can be read. Save only the "
-                "sheet with the contacts, as CSV or XLSX."
+                "The workbook unpacks to {size} MB; at most {most} MB can be read. Save only the sheet "
+                "with the contacts, as CSV or XLSX."
             ).format(size=count(inflated / 2**20), most=count(limits.inflated_bytes // 2**20))
         )
 
@@ -208,8 +208,8 @@ def refuse_far_cells(name: str, seen: Worksheet, limits: Limits) -> None:
     if too_far:
         raise SheetError(
             _(
-                'The worksheet "{name}" is used up to {place}; {rows} rows and {columns} columns are the '
-                "most that can be read. There may be a stray cell far away: delete the empty rows and "
+                'The worksheet "{name}" is used up to {place}; at most {rows} rows and {columns} '
+                "columns can be read. There may be a stray cell far away: delete the empty rows and "
                 "columns and save again."
             ).format(
                 name=name,

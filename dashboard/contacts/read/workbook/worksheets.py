@@ -61,15 +61,15 @@ def _notes(here: Worksheet, read: Read) -> list[str]:
         if name != read.about["worksheet"] and _is_of_refusals(name):
             notes.append(
                 _(
-                    'By its name, the worksheet "{name}" lists people who must not be texted. It was not '
-                    "read: add its numbers under Opt-outs first."
+                    'Judging by its name, the worksheet "{name}" lists people who must not be texted. '
+                    "It was not read: add its numbers under Opt-outs first."
                 ).format(name=name)
             )
     if here.hidden_rows:
         notes.append(
             plural(
                 len(here.hidden_rows),
-                "Hidden in the workbook: {count} row (a filter may be on). They were read too and can be "
+                "Hidden in the workbook: {count} row (a filter may be on). It was read too and can be "
                 "left out.",
                 "Hidden in the workbook: {count} rows (a filter may be on). They were read too and can be "
                 "left out.",
@@ -79,8 +79,8 @@ def _notes(here: Worksheet, read: Read) -> list[str]:
         notes.append(
             plural(
                 len(here.merged),
-                "Filled down: {count} merged cell; every row that one reaches over has its text now.",
-                "Filled down: {count} merged cells; every row that one reaches over has its text now.",
+                "Filled down: {count} merged cell; every row it covers now has its text.",
+                "Filled down: {count} merged cells; every row they cover now has their text.",
             )
         )
     if here.error_cells:
