@@ -7,28 +7,26 @@ from decimal import Decimal
 
 import pandas as pd
 
+from dashboard.ledger import Ledger
 from dashboard.reports import (
     billed_cost,
+    charts,
     compare_rates,
     delivery_rates,
-    failure_reasons,
-    funnel_steps,
     reconcile,
     status_over_time,
 )
-from dashboard.reports.tables.progress import step_words
 from dashboard.reports.tables.stages import Stage, stages
 from dashboard.words import _, decimal
 
 
 @dataclass(frozen=True)
-class Failures:
-    """Reasons with their counts, most frequent first, and what is charged all the same.
+class Charged:
+    """What failed messages are charged all the same.
 
     `billed` is the money of the credits with a price, None without any; the others are `without_price`.
     """
 
-    reasons: list[tuple[str, int]]
     credits_billed: int
     billed: Decimal | None
     without_price: int
@@ -40,22 +38,24 @@ class Outcome:
 
     Attributes:
         over_time: As `reports.status_over_time` gives it.
-        rungs: How far they got that were handed over, as in `rungs`.
-        failures: Why some failed.
+        funnel: How far they got that were handed over, as `reports.charts` gives it; so are the next three.
+        reasons: Why some failed.
+        countries: Messages by country.
+        line_types: Messages by kind of line.
+        charged: What those that failed are charged all the same.
         bill: The estimate against the bill, as `reports.reconcile` gives it.
         rates: Shares delivered of each text, as `reports.delivery_rates` gives them; empty with one text.
-        countries: Messages by country, as in `counted`.
-        line_types: Messages by kind of line.
         stages: The stages at which there are any.
     """
 
     over_time: pd.DataFrame
-    rungs: list[tuple[str, int]]
-    failures: Failures
+    funnel: pd.DataFrame
+    reasons: pd.DataFrame
+    countries: pd.DataFrame
+    line_types: pd.DataFrame
+    charged: Charged
     bill: pd.DataFrame
     rates: pd.DataFrame
-    countries: list[tuple[str, int]]
-    line_types: list[tuple[str, int]]
     stages: list[str]
 
 
@@ -71,28 +71,26 @@ def outcome_of(messages: pd.DataFrame, events: pd.DataFrame | None = None) -> Ou
     found = set(stages(messages).unique())
     return Outcome(
         over_time=status_over_time(messages, events=events),
-        rungs=rungs(messages),
-        failures=failures(messages),
+        funnel=charts.funnel(messages),
+        reasons=charts.reasons(messages),
+        countries=charts.countries(messages),
+        line_types=charts.line_types(messages),
+        charged=charged(messages),
         bill=reconcile(messages),
         rates=delivery_rates(messages, "variant"),
-        countries=counted(messages, "country"),
-        line_types=counted(messages, "line_type"),
         stages=[stage.value for stage in Stage if stage.value in found],
     )
 
 
-def rungs(messages: pd.DataFrame) -> list[tuple[str, int]]:
-    """How far the messages got that were handed over: from the service to the phone."""
-    steps = funnel_steps(messages)
-    return [(step_words(str(name)), int(number)) for name, number in _pairs(steps, "step", "messages")]
+def failures(ledger: Ledger, campaign: str) -> pd.DataFrame:
+    """When the failures of a campaign were heard, which charts of its course need."""
+    return ledger.events(campaign, stages=["failed"])
 
 
-def failures(messages: pd.DataFrame) -> Failures:
-    """Why messages failed or were rejected."""
-    reasons = failure_reasons(messages)
-    counted = [(str(reason), int(number)) for reason, number in _pairs(reasons, "reason", "messages")]
+def charged(messages: pd.DataFrame) -> Charged:
+    """What messages that failed or were rejected are charged."""
     lost = messages[stages(messages).isin([Stage.FAILED.value, Stage.REJECTED.value])]
-    return Failures(counted, int(reasons["credits_billed"].sum()), *billed_cost(lost))
+    return Charged(int(lost["credits_billed"].sum()), *billed_cost(lost))
 
 
 def causes(bill: pd.DataFrame) -> list[tuple[int, str, str]]:
@@ -119,14 +117,3 @@ def better_text(rates: pd.DataFrame) -> str:
         "{best} gets through more often than {second}: by {low} to {high} percentage points (with 95 % "
         "confidence)."
     ).format(best=best["value"], second=second["value"], low=decimal(100 * low), high=decimal(100 * high))
-
-
-def counted(messages: pd.DataFrame, column: str) -> list[tuple[str, int]]:
-    """Messages by the values of a column, most frequent first."""
-    sizes = messages[column].astype("str").fillna(_("not known")).value_counts()
-    counts = [(str(value), int(number)) for value, number in sizes.items()]
-    return sorted(counts, key=lambda pair: (-pair[1], pair[0]))
-
-
-def _pairs(frame: pd.DataFrame, name: str, number: str) -> list[tuple[object, int]]:
-    return list(zip(frame[name].tolist(), frame[number].astype("int").tolist(), strict=True))

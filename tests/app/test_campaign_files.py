@@ -13,6 +13,7 @@ from dashboard.app.followup.files import campaign_files
 from dashboard.app.runtime import Runtime
 from dashboard.campaigns import write_messages
 from dashboard.contacts import clean_contacts, read_sheet
+from dashboard.reports.files.campaign_page import campaign_page
 
 
 def test_the_page_offers_recipients_and_report(open_page: Callable[..., AppTest], wired: Runtime) -> None:
@@ -34,6 +35,14 @@ def test_every_file_is_made_of_the_campaign_asked_for(wired: Runtime) -> None:
     summary = load_workbook(io.BytesIO(workbook))["Summary"]
     assert summary["B2"].value == "=1+1"
     assert summary["B2"].data_type == "s"
+
+
+def test_the_report_tells_failures_when_they_were_heard_as_the_page_does(wired: Runtime) -> None:
+    ledger, campaign = wired.ledger, sent_campaign(wired.ledger)
+    _, report = campaign_files(ledger, ledger.campaign(campaign), "Europe/Berlin")
+    row, messages, events = ledger.campaigns(), ledger.messages(campaign), ledger.events(campaign)
+    assert report[0].make() == campaign_page(row, messages, events=events, tz="Europe/Berlin")
+    assert report[0].make() != campaign_page(row, messages, tz="Europe/Berlin")
 
 
 def test_recipients_keep_the_columns_of_the_sheet(wired: Runtime) -> None:

@@ -20,9 +20,9 @@ from dashboard.app.standing.period import period
 from dashboard.app.standing.recipient_table import digits_of, recipient_table
 from dashboard.app.standing.stages import HEAPS, heaps
 from dashboard.formatting import bill_words
-from dashboard.jobs.outcome import better_text, counted, failures, rungs
+from dashboard.jobs.outcome import better_text, outcome_of
 from dashboard.ledger import Campaign, Ledger
-from dashboard.reports import delivery_rates
+from dashboard.reports import charts, delivery_rates
 
 BERLIN = ZoneInfo("Europe/Berlin")
 
@@ -161,15 +161,16 @@ def test_costs_are_in_money_with_a_price_and_in_credits_without(ledger: Ledger) 
 
 def test_a_campaigns_outcome_is_plain_values(ledger: Ledger) -> None:
     messages = ledger.messages(sent_campaign(ledger, delivered=8, failed=1, on_the_way=1))
-    assert rungs(messages) == [
+    found = outcome_of(messages)
+    assert list(zip(found.funnel["label"], found.funnel["messages"], strict=True)) == [
         ("Handed to the service", 10),
         ("Accepted", 10),
         ("Sent", 10),
         ("Delivered", 8),
     ]
-    assert failures(messages).reasons == [("handset switched off", 1)]
-    assert failures(messages).credits_billed == 1
-    assert counted(messages, "country") == [("GB", 10)]
+    assert charts.totals(found.reasons) == [("handset switched off", 1)]
+    assert found.charged.credits_billed == 1
+    assert charts.totals(found.countries) == [("United Kingdom", 10)]
 
 
 @pytest.mark.parametrize(

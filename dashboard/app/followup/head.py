@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard.app import actions, runtime
 from dashboard.app.people import Person, signed_in
 from dashboard.app.standing.costs import billed_words, estimate_words
-from dashboard.app.standing.stages import heaps
+from dashboard.app.standing.stages import handed_over, heaps
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.badges import campaign_badge
 from dashboard.app.widgets.marks import heap_bar
@@ -85,13 +85,12 @@ def _progress(campaign: Campaign) -> None:
             icon=":material/help:",
         )
     if campaign.state in {"running", "paused"}:
-        handed_over = campaign.recipients - campaign.ready - campaign.sending
         st.markdown(
             plural(
                 campaign.recipients,
                 "**{handed_over}** of {count} message handed over",
                 "**{handed_over}** of {count} messages handed over",
-                handed_over=count(handed_over),
+                handed_over=count(handed_over(campaign)),
             )
         )
     if campaign.state == "running":

@@ -2,40 +2,38 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import streamlit as st
 
 from dashboard.app import runtime
 from dashboard.app.standing.costs import billed_words
-from dashboard.app.standing.stages import HEAPS, heaps
+from dashboard.app.standing.stages import HEAPS, Heap, heaps
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.marks import bars, facts, funnel
 from dashboard.app.widgets.page import chart, section
 from dashboard.app.widgets.plain import plain
-from dashboard.contacts.vocabulary.country_names import country_name
-from dashboard.contacts.vocabulary.line_types import line_type_words
 from dashboard.formatting import bill_words, credit_count, unit_price
 from dashboard.jobs.outcome import (
     OUTCOME_COLUMNS,
-    Failures,
     Outcome,
     better_text,
     causes,
+    failures,
     outcome_of,
 )
 from dashboard.ledger import Campaign
-from dashboard.reports import figures
+from dashboard.reports import charts, figures
 from dashboard.words import _, count, plural
 
 SHOWN = 6
 CAMPAIGNS_KEPT = 50
-STEP_COLORS = ("#7a8899", "#56b4e9", "#0072b2", "#009e73")
 
 
 @st.cache_data(max_entries=CAMPAIGNS_KEPT, show_spinner=False)
 def outcome(campaign: Campaign) -> Outcome:
     """What became of the messages: only counts, nothing personal; kept until one of the counts changes."""
     ledger, name = runtime.current().ledger, campaign.campaign
-    events = ledger.events(name, stages=["failed"]) if campaign.failed else None
+    events = failures(ledger, name) if campaign.failed else None
     return outcome_of(ledger.messages(name, columns=OUTCOME_COLUMNS), events)
 
 
@@ -48,7 +46,7 @@ def show(campaign: Campaign, found: Outcome) -> None:
         with st.container(border=True):
             _from_hand_to_phone(campaign, found)
         with st.container(border=True, height="stretch"):
-            _failures(campaign, found.failures)
+            _failures(campaign, found)
     left, right = st.columns([3, 2])
     with left.container(border=True, height="stretch"):
         _cost(campaign, found)
@@ -69,9 +67,9 @@ def _from_hand_to_phone(campaign: Campaign, found: Outcome) -> None:
         _("From handover to delivery"),
         help=_("Only messages handed over; those not sent yet are counted separately."),
     )
-    steps = found.rungs
-    if steps[0][1]:
-        funnel((name, number, color) for (name, number), color in zip(steps, STEP_COLORS, strict=True))
+    steps = found.funnel
+    if steps["messages"].any():
+        funnel(steps[["label", "messages", "share", "colour"]].itertuples(index=False, name=None))
     else:
         st.caption(_("Progress appears here once the first messages are handed to the service."))
     waiting = heaps(campaign)["waiting"]
@@ -79,19 +77,17 @@ def _from_hand_to_phone(campaign: Campaign, found: Outcome) -> None:
         st.caption(plural(waiting, "{count} message not sent yet.", "{count} messages not sent yet."))
 
 
-def _failures(campaign: Campaign, found: Failures) -> None:
+def _failures(campaign: Campaign, found: Outcome) -> None:
     section(_("Why messages failed"))
-    if not found.reasons:
+    if found.reasons.empty:
         st.caption(_("No messages have failed so far. Reasons appear here in the service's own words."))
         return
-    bars(
-        [(reason, number, count(number)) for reason, number in found.reasons[:SHOWN]],
-        color=HEAPS["failed"].color,
-    )
-    if found.credits_billed:
-        worth = [credit_count(found.credits_billed)]
-        if found.billed is not None:
-            worth.append(bill_words({campaign.currency: found.billed}, found.without_price))
+    _largest(found.reasons, HEAPS["failed"])
+    charged = found.charged
+    if charged.credits_billed:
+        worth = [credit_count(charged.credits_billed)]
+        if charged.billed is not None:
+            worth.append(bill_words({campaign.currency: charged.billed}, charged.without_price))
         st.caption(_("You are still charged for these: {worth}.").format(worth=", ".join(worth)))
 
 
@@ -132,8 +128,10 @@ def _texts(found: Outcome) -> None:
 
 def _where(found: Outcome) -> None:
     section(_("Countries and line types"))
-    for counts, words in ((found.countries, country_name), (found.line_types, line_type_words)):
-        bars(
-            [(words(value), number, count(number)) for value, number in counts[:SHOWN]],
-            color=HEAPS["on_the_way"].color,
-        )
+    for counts in (found.countries, found.line_types):
+        _largest(counts, HEAPS["on_the_way"])
+
+
+def _largest(counts: pd.DataFrame, heap: Heap) -> None:
+    shown = charts.totals(charts.by_label(counts, most=SHOWN))
+    bars([(label, number, count(number)) for label, number in shown], color=heap.color)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dashboard.app import runtime
 from dashboard.app.standing.campaign_search import running
-from dashboard.app.standing.stages import heaps
+from dashboard.app.standing.stages import handed_over, heaps
 from dashboard.app.widgets.marks import heap_bar
 from dashboard.app.widgets.page import section
 from dashboard.app.widgets.plain import plain
@@ -24,7 +24,6 @@ def show() -> None:
         if not campaigns:
             st.caption(_("Nothing is being sent. Campaigns appear here while they are being sent."))
         for campaign in campaigns:
-            done = campaign.recipients - campaign.ready - campaign.sending
             with st.container(
                 horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
             ):
@@ -36,7 +35,7 @@ def show() -> None:
                         campaign.recipients,
                         "{done} of {count} message handed over",
                         "{done} of {count} messages handed over",
-                        done=count(done),
+                        done=count(handed_over(campaign)),
                     )
                 )
             heap_bar(heaps(campaign))

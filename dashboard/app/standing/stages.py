@@ -11,7 +11,7 @@ from typing import Literal
 
 from dashboard.ledger import Campaign
 from dashboard.reports.palette import STAGE_COLOURS
-from dashboard.reports.tables.stages import Stage
+from dashboard.reports.tables.stages import HANDED_OVER, Stage
 from dashboard.words import N_
 
 BadgeColor = Literal["red", "orange", "yellow", "blue", "green", "violet", "gray"]
@@ -65,3 +65,8 @@ def heaps(campaign: Campaign) -> dict[str, int]:
         "unknown": campaign.unknown,
         "stopped": campaign.cancelled + campaign.abandoned + campaign.dropped,
     }
+
+
+def handed_over(campaign: Campaign) -> int:
+    """How many messages were handed over, however that ended: what every funnel begins with."""
+    return sum(getattr(campaign, state) for state in HANDED_OVER)

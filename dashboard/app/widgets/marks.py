@@ -67,16 +67,14 @@ def facts(pairs: Mapping[str, str]) -> None:
     st.html(f'<dl class="facts">{rows}</dl>')
 
 
-def funnel(rungs: Iterable[tuple[str, int, str]]) -> None:
-    """Draw shrinking counts, each as a share of the first: (name, count, colour)."""
-    rungs = list(rungs)
-    whole = rungs[0][1] if rungs else 0
+def funnel(steps: Iterable[tuple[str, int, float, str]]) -> None:
+    """Draw shrinking counts: (name, count, share of the first, colour)."""
     rows = "".join(
         f'<div><span class="label"><span>{escape(name)}</span><span><b>{count(number)}</b> '
-        f"<i>{percent(number, whole)}</i></span></span>"
-        f'<span class="track" style="--mark:{color}"><span style="width:{100 * number / max(whole, 1):.2f}%">'
+        f"<i>{percent(share, 1)}</i></span></span>"
+        f'<span class="track" style="--mark:{color}"><span style="width:{100 * share:.2f}%">'
         "</span></span></div>"
-        for name, number, color in rungs
+        for name, number, share, color in steps
     )
     st.html(f'<div class="funnel">{rows}</div>')
 

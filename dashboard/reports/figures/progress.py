@@ -8,46 +8,48 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dashboard.campaigns import checks_frames
-from dashboard.reports.figures.look import LINE, empty, figure
+from dashboard.formatting import percent
+from dashboard.reports import charts
+from dashboard.reports.figures.look import empty, figure
 from dashboard.reports.palette import STAGE_COLOURS
 from dashboard.reports.tables.progress import (
     WEEKDAYS,
     delivered_by_hour,
-    funnel_steps,
     share_by_hour,
-    step_words,
 )
 from dashboard.reports.tables.progress import status_over_time as counts_over_time
 from dashboard.reports.tables.stages import Stage
 from dashboard.words import _, count, share, weekdays
 
-_FUNNEL_COLOURS = [
-    STAGE_COLOURS[stage] for stage in (Stage.CANCELLED, Stage.ACCEPTED, Stage.SENT, Stage.DELIVERED)
-]
 _LAYERS = (Stage.DELIVERED, Stage.SENT, Stage.FAILED)
 _HOURS = list(range(24))
+_PER_STEP, _AROUND = 44, 70
 
 
 @checks_frames
 def funnel(messages: pd.DataFrame, *, now: datetime | None = None) -> go.Figure:
     """How far did it get: handed to the service, accepted, sent, delivered; only what was tried."""
-    steps = funnel_steps(messages, now=now)
+    steps = charts.funnel(messages, now=now)
     if not steps["messages"].any():
         return empty(_("Progress appears here once the first messages are sent."))
-    labels = steps["step"].map(step_words)
-    said = ", ".join(
-        f"{count(number)} {label.lower()}" for label, number in zip(labels, steps["messages"], strict=True)
-    )
-    bars = go.Funnel(
-        y=labels,
+    counts = list(zip(steps["label"], steps["messages"], steps["share"], strict=True))
+    bars = go.Bar(
+        y=steps["label"],
         x=steps["messages"],
-        textinfo="value+percent initial",
-        texttemplate="%{value:,} · %{percentInitial:.1%}",
-        marker={"color": _FUNNEL_COLOURS},
-        connector={"fillcolor": LINE},
+        orientation="h",
+        marker={"color": steps["colour"]},
+        text=[f"{count(number)} · {percent(share_, 1)}" for _label, number, share_ in counts],
+        textposition="auto",
         hovertemplate="%{y}: %{x:,}<extra></extra>",
     )
-    return figure([bars], _("How far the messages got: {steps}.").format(steps=said))
+    said = ", ".join(f"{count(number)} {label.lower()}" for label, number, _share in counts)
+    return figure(
+        [bars],
+        _("How far the messages got: {steps}.").format(steps=said),
+        height=_AROUND + _PER_STEP * len(counts),
+        xaxis={"tickformat": ",", "rangemode": "tozero"},
+        yaxis={"autorange": "reversed", "type": "category", "showgrid": False},
+    )
 
 
 @checks_frames

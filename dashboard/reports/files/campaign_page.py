@@ -40,13 +40,19 @@ thead th { border: 0; font-weight: 600; } .number { text-align: right; font-vari
 
 
 def campaign_page(
-    campaign: pd.DataFrame, messages: pd.DataFrame, *, tz: str = "UTC", now: datetime | None = None
+    campaign: pd.DataFrame,
+    messages: pd.DataFrame,
+    *,
+    events: pd.DataFrame | None = None,
+    tz: str = "UTC",
+    now: datetime | None = None,
 ) -> bytes:
     """A campaign's figures and tables as a file to open in any browser, without a network, light or dark.
 
     Args:
         campaign: Its row of `Ledger.campaigns()`.
         messages: As `Ledger.messages` gives them.
+        events: As `Ledger.events` gives them, which tell when messages failed.
         tz: Time zone of the times.
         now: The present; the clock's when absent.
 
@@ -58,7 +64,7 @@ def campaign_page(
     texts = {_("Which text gets through"): figures.delivery_rates(rates)} if len(rates) > 1 else {}
     drawn = {
         _("How far the messages got"): figures.funnel(messages, now=now),
-        _("Status over time"): figures.status_over_time(messages, tz=tz),
+        _("Status over time"): figures.status_over_time(messages, events=events, tz=tz),
         _("Why messages failed"): figures.failure_reasons(messages),
         _("Countries"): figures.by_country(messages),
         _("Line types"): figures.by_line_type(messages),

@@ -8,32 +8,33 @@ import numpy as np
 import pandas as pd
 
 from dashboard.campaigns import checks_frames
-from dashboard.reports.tables.stages import Stage, stage_words, stages, times
+from dashboard.reports.tables.stages import HANDED_OVER, Stage, stage_words, stages, times
 from dashboard.words import _
 
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-_TRIED = [
-    s.value
-    for s in (Stage.ACCEPTED, Stage.SENT, Stage.DELIVERED, Stage.FAILED, Stage.UNKNOWN, Stage.REJECTED)
-]
 _POINTS = 60
 _HANDED_OVER = "handed to the service"
 
 
 @checks_frames
 def funnel_steps(messages: pd.DataFrame, *, now: datetime | None = None) -> pd.DataFrame:
-    """How far the messages got that were tried at all; those not sent yet are left out.
+    """How far the messages got that were handed over; those not sent yet are left out.
 
     Returns:
         step ("handed to the service", "accepted", "sent", "delivered"), messages, share (of the first, 0 to
-        1).
+        1). What waits at the service for its time is accepted; what was given up was handed over; and what
+        failed was sent, as was what was delivered, also where the service named no time.
     """
-    stage = stages(messages, now=now)
-    tried = stage.isin(_TRIED)
-    accepted = tried & ~stage.isin([Stage.UNKNOWN.value, Stage.REJECTED.value])
+    state, stage = messages["state"].astype("str"), stages(messages, now=now)
+    accepted = state == "accepted"
     delivered = stage == Stage.DELIVERED
-    sent = accepted & (times(messages, "sent_at").notna() | delivered)
-    steps = {_HANDED_OVER: tried, "accepted": accepted, "sent": sent, "delivered": delivered}
+    left = [Stage.SENT.value, Stage.DELIVERED.value, Stage.FAILED.value]
+    steps = {
+        _HANDED_OVER: state.isin(HANDED_OVER),
+        "accepted": accepted,
+        "sent": accepted & stage.isin(left),
+        "delivered": accepted & delivered,
+    }
     counts = np.array([int(mask.sum()) for mask in steps.values()])
     return pd.DataFrame(
         {"step": list(steps), "messages": counts, "share": counts / max(counts[0], 1)},

@@ -62,6 +62,9 @@ STAGE_OF_STATE = {
     "abandoned": Stage.ABANDONED,
 }
 
+HANDED_OVER = ("accepted", "rejected", "unknown", "abandoned")
+"""States of a message whose request left this machine, however that ended."""
+
 
 def stage_words(stage: str) -> str:
     """A stage as people read it: `Not sent yet`."""

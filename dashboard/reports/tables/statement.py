@@ -18,7 +18,7 @@ from dashboard.campaigns.cost.money import cost, total
 from dashboard.errors import DashboardError
 from dashboard.reports.tables.costs import distinct_prices
 from dashboard.reports.tables.reconcile import MAY_BE_BILLED, bills, reconcile
-from dashboard.reports.tables.stages import Stage, stages
+from dashboard.reports.tables.stages import HANDED_OVER, Stage, stages
 
 _COUNTS = ("messages", "accepted", "delivered", "failed", "unknown", "credits_low", "credits_high")
 _BILLED = ("credits_billed", "difference", "messages_not_billed", "open_low", "open_high")
@@ -84,7 +84,8 @@ def monthly_statement(messages: pd.DataFrame, campaigns: pd.DataFrame, month: st
     """
     since, until = month_bounds(month)
     handed_over = messages["handed_over_at"]
-    own = messages[(handed_over >= since) & (handed_over < until)]
+    left = messages["state"].isin(HANDED_OVER)  # not what was claimed and then proved unsent or dropped
+    own = messages[left & (handed_over >= since) & (handed_over < until)]
     cells = _cells(own).join(_about(campaigns), on="campaign")
     told = cells[list(_TOLD)].astype("str").fillna(_UNKNOWN)
     cells = cells.assign(**{name: told[name] for name in _TOLD})
