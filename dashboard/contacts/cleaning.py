@@ -108,7 +108,7 @@ def correct_phones(contacts: ContactList, fixes: Mapping[int, str]) -> ContactLi
 def _conclude(judged: pd.DataFrame, frame: pd.DataFrame, name: str, how: Cleaning) -> ContactList:
     """The verdicts once it is known what other rows say."""
     rows = doubt_sequences(judged)
-    said = what_rows_say(frame, how.columns, rows["below"].to_numpy())
+    said = what_rows_say(frame, how.columns, rows["below"].to_numpy(), how.country)
     refusals = Refusals.joined([refusals_of(rows, said, frame, how.columns, how.country)], how.opt_outs)
     lost = count_unreached(rows, said, frame, how.columns, how.country, rows["below"].to_numpy())
     rows = apply_consent(rows, said, refusals)

@@ -161,13 +161,14 @@ def _refusals(layout: CsvSource, how: _How, told: list[_Told]) -> Iterator[dict[
         frame = batch.frame()
         below = refused_below(frame, how.columns, before)
         before = Refusal(below[-1]) if len(below) else before
-        said = what_rows_say(frame, how.columns, below)
+        said = what_rows_say(frame, how.columns, below, how.country)
         tells, lost = said.any, 0
         if tells.any():
             telling, theirs, where = frame[tells], said.of(tells), (how.columns, how.country)
             rows = judge_rows(telling, batch.rows()[tells], *where, how.line_types, ())
             lost = count_unreached(rows, theirs, telling, *where, below[tells])
             yield refusals_of(rows, theirs, telling, *where)
+        yield {Problem.NUMBER_REFUSED: said.numbers}
         told.append(_Told.of(said, lost))
 
 
