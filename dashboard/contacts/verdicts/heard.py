@@ -16,13 +16,13 @@ import pandas as pd
 import pyarrow.compute as pc
 
 from dashboard.contacts.arrow.distinct import distinct
-from dashboard.contacts.arrow.phrases import PhraseLook
 from dashboard.contacts.arrow.texts import arrow_of
 from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.verdicts.categories import numbers_of
 from dashboard.contacts.verdicts.cells import numbers_in
 from dashboard.contacts.verdicts.rows import phone_cells
 from dashboard.contacts.vocabulary.lexicon import words
+from dashboard.contacts.vocabulary.phrase_look import PhraseLook
 from dashboard.contacts.vocabulary.refusal import Refusal, refusal_in, refusal_phrases
 from dashboard.contacts.vocabulary.spelling import bare
 from dashboard.contacts.vocabulary.title import read_title
