@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 import pandas as pd
 
 from dashboard.contacts.columns.guess import ColumnMap, guess_columns
-from dashboard.contacts.columns.no_phones import why_no_phones
+from dashboard.contacts.columns.no_phones import check_columns
 from dashboard.contacts.contact_list import Cleaning, ContactList, Keep
 from dashboard.contacts.problems import Status
 from dashboard.contacts.read.sheet import Sheet, sheet_of_frame
@@ -20,7 +20,7 @@ from dashboard.contacts.verdicts.sections import refused_below
 from dashboard.contacts.verdicts.unreached import count_unreached
 from dashboard.contacts.vocabulary.countries import country_codes
 from dashboard.contacts.vocabulary.line_types import TEXTABLE
-from dashboard.errors import ColumnError, CountryError
+from dashboard.errors import CountryError
 from dashboard.words import _
 
 __all__ = ["TEXTABLE", "clean_contacts", "correct_phones"]
@@ -67,7 +67,7 @@ def clean_contacts(
         )
     sheet = sheet_or_frame if isinstance(sheet_or_frame, Sheet) else sheet_of_frame(sheet_or_frame)
     columns = columns or guess_columns(sheet)
-    _check_columns(sheet, columns)
+    check_columns(columns, map(str, sheet.frame.columns))
     how = Cleaning(country, columns, frozenset(line_types), keep, numbers_of_opt_outs(opt_outs, country))
     likely = likely_countries(sheet.frame, columns, country)
     judged = judge_rows(sheet.frame, sheet.rows, columns, country, how.line_types, likely)
@@ -108,7 +108,7 @@ def correct_phones(contacts: ContactList, fixes: Mapping[int, str]) -> ContactLi
 def _conclude(judged: pd.DataFrame, frame: pd.DataFrame, name: str, how: Cleaning) -> ContactList:
     """The verdicts once it is known what other rows say."""
     rows = doubt_sequences(judged)
-    said = what_rows_say(frame, how.columns, rows["below"].to_numpy())
+    said = what_rows_say(frame, how.columns, rows["below"].to_numpy(), how.country)
     refusals = Refusals.joined([refusals_of(rows, said, frame, how.columns, how.country)], how.opt_outs)
     lost = count_unreached(rows, said, frame, how.columns, how.country, rows["below"].to_numpy())
     rows = apply_consent(rows, said, refusals)
@@ -133,15 +133,6 @@ def _replaced(judged: pd.DataFrame, again: pd.DataFrame) -> pd.DataFrame:
         columns[name] = before.copy()
         columns[name].loc[now.index] = now
     return pd.DataFrame(columns)
-
-
-def _check_columns(sheet: Sheet, columns: ColumnMap) -> None:
-    missing = [column for column in columns.columns if column not in sheet.frame.columns]
-    if missing:
-        named = ", ".join(f'"{column}"' for column in missing)
-        raise ColumnError(_("The sheet has no column {name}. Choose one of those it has.").format(name=named))
-    if not columns.phones:
-        raise ColumnError(why_no_phones(columns))
 
 
 def _finish(rows: pd.DataFrame, keep: Keep) -> pd.DataFrame:

@@ -71,6 +71,7 @@ class Problem(StrEnum):
     BESIDE_REFUSER = "beside_refuser"
     OTHER_CHANNEL_PREFERRED = "other_channel_preferred"
     # opted out
+    NUMBER_REFUSED = "number_refused"
     OPTED_OUT = "opted_out"
     ON_OPT_OUT_LIST = "on_opt_out_list"
     NO_CONSENT = "no_consent"
@@ -169,6 +170,7 @@ _WORDING = {
         "The sheet says that this person prefers something other than texts, such as e-mail. Approve "
         "it if a text is still welcome."
     ),
+    Problem.NUMBER_REFUSED: N_("The sheet says beside this number that it is not to be texted."),
     Problem.OPTED_OUT: N_("The sheet says that this person opted out."),
     Problem.ON_OPT_OUT_LIST: N_("This number is on the opt-out list."),
     Problem.NO_CONSENT: N_("The sheet says that this person did not consent."),

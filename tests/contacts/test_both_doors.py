@@ -418,3 +418,26 @@ def test_a_line_that_refuses_holds_for_all_rows_below_it_over_any_batch(
     assert "ok" not in set(status[60:121])
     assert set(status[122:-1]) == {"ok"}
     assert status[-1] != "ok"
+
+
+REMARKS = [("(no SMS)", "ok"), ("no texts", "ok"), ("keine SMS", "ok"), ("opted out", "review")]
+
+
+@pytest.mark.parametrize(("words", "person"), REMARKS)
+@pytest.mark.parametrize("form", ["{number} {words}", "{words}: {number}", "{number} - {words}"])
+def test_what_stands_beside_a_number_is_said_of_that_number(form: str, words: str, person: str) -> None:
+    """A landline without texts refuses nobody; a mobile does wherever it is the one that would be texted."""
+    remarks = [form.format(number=number, words=words) for number in ("020 7946 0991", "07400 523451")]
+    lines = [
+        ["07400 123456", remarks[0]],
+        ["07400 223457", remarks[1]],
+        ["07400 523451", ""],
+        [remarks[1], "07400 323458"],
+        ["07400 423459", words],
+        ["07400 623451", ""],
+        [form.format(number="07400 12345", words=words), "07400 723451"],
+    ]
+    expected, streamed = through_both(lines, ["Mobile", "Home phone"], country="GB")
+    pd.testing.assert_frame_equal(streamed, expected)
+    refused = "opted_out"
+    assert expected["status"].tolist() == [person, person, refused, person, refused, "ok", refused]

@@ -11,6 +11,7 @@ import pandas as pd
 from dashboard.contacts import (
     LINE_TYPES,
     ColumnMap,
+    Problem,
     Sheet,
     Status,
     clean_contacts,
@@ -63,11 +64,16 @@ def read_phones(sheet: Sheet, country: str | None) -> FoundPhones:
         raise ColumnError(_("No column looks like phone numbers. Name the right one “phone” and try again."))
     contacts = clean_contacts(sheet, country=country, columns=columns, line_types=LINE_TYPES)
     rows, refused, telling = contacts.rows, contacts.rows, _telling(columns)
+    beside: list[str] = []
     if telling:  # not people who only share a number with them, as in a household
-        refused = rows[what_rows_say(contacts.fields, columns, contacts.judged["below"].to_numpy()).refuses]
+        said = what_rows_say(contacts.fields, columns, contacts.judged["below"].to_numpy(), country)
+        beside = [f"+{number}" for number in said.numbers.tolist()]
+        refused = rows[said.refuses | (rows["problem"] == Problem.NUMBER_REFUSED.value).to_numpy()]
     without = rows.loc[rows["phone"].isna() & (rows["status"] != Status.EMPTY), "row"]
     others = refused["other_phones"].str.split("; ").explode()
-    phones = pd.concat([refused["phone"].dropna(), others[others != ""].astype("str")])
+    phones = pd.concat(
+        [refused["phone"].dropna(), others[others != ""].astype("str"), pd.Series(beside, dtype="str")]
+    )
     passed_over = int(rows["phone"].notna().sum() - refused["phone"].notna().sum())
     return FoundPhones(_each_once(phones), without.astype("int").tolist(), passed_over, telling)
 

@@ -1,11 +1,31 @@
-"""What to tell a person when no column can be used as the phone unasked."""
+"""What to tell a person when columns cannot be used: none is a phone beyond doubt, or one is not there."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from dashboard.contacts.columns.guess import ColumnMap
+from dashboard.errors import ColumnError
 from dashboard.words import _, plural
 
-__all__ = ["why_no_phones"]
+__all__ = ["check_columns", "why_no_phones"]
+
+
+def check_columns(columns: ColumnMap, names: Iterable[str]) -> None:
+    """Refuse columns that are not among the names of a sheet's, or that have no phone.
+
+    Raises:
+        ColumnError: They are not, or there is none.
+    """
+    known = set(names)
+    missing = [column for column in columns.columns if column not in known]
+    if missing:
+        named = ", ".join(f'"{column}"' for column in missing)
+        raise ColumnError(
+            _("The sheet has no column {name}. Choose one of those it has.").format(name=named)
+        )
+    if not columns.phones:
+        raise ColumnError(why_no_phones(columns))
 
 
 def why_no_phones(columns: ColumnMap) -> str:

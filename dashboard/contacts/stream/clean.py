@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from dashboard.contacts.columns.guess import ColumnMap
-from dashboard.contacts.columns.no_phones import why_no_phones
+from dashboard.contacts.columns.no_phones import check_columns
 from dashboard.contacts.contact_list import explained, refusal_notes
 from dashboard.contacts.problems import Problem, Status
 from dashboard.contacts.stream.duplicates import KeptRows
@@ -39,9 +39,7 @@ from dashboard.contacts.verdicts.sections import refused_below
 from dashboard.contacts.verdicts.unreached import count_unreached
 from dashboard.contacts.vocabulary.line_types import TEXTABLE
 from dashboard.contacts.vocabulary.refusal import Refusal
-from dashboard.errors import ColumnError
 from dashboard.output import whole
-from dashboard.words import _
 
 __all__ = ["StreamedFile", "clean_csv_stream"]
 
@@ -106,7 +104,7 @@ def clean_csv_stream(
     """
     layout = source if isinstance(source, CsvSource) else find_layout(Path(source))
     columns = columns or layout.columns
-    _check_columns(columns, layout)
+    check_columns(columns, layout.names)
     how = _How(columns, country, frozenset(line_types), _likely(layout, columns, country))
     told: list[_Told] = []
     refusals = Refusals.joined(_refusals(layout, how, told), numbers_of_opt_outs(opt_outs, country))
@@ -127,15 +125,6 @@ class _How:
     country: str | None
     line_types: frozenset[str]
     likely: tuple[str, ...]
-
-
-def _check_columns(columns: ColumnMap, layout: CsvSource) -> None:
-    missing = [column for column in columns.columns if column not in layout.names]
-    if missing:
-        named = ", ".join(f'"{column}"' for column in missing)
-        raise ColumnError(_("The file has no column {name}. Choose one of those it has.").format(name=named))
-    if not columns.phones:
-        raise ColumnError(why_no_phones(columns))
 
 
 def _likely(layout: CsvSource, columns: ColumnMap, country: str | None) -> tuple[str, ...]:
@@ -159,13 +148,14 @@ def _refusals(layout: CsvSource, how: _How, told: list[_Told]) -> Iterator[dict[
         frame = batch.frame()
         below = refused_below(frame, how.columns, before)
         before = Refusal(below[-1]) if len(below) else before
-        said = what_rows_say(frame, how.columns, below)
+        said = what_rows_say(frame, how.columns, below, how.country)
         tells, lost = said.any, 0
         if tells.any():
             telling, theirs, where = frame[tells], said.of(tells), (how.columns, how.country)
             rows = judge_rows(telling, batch.rows()[tells], *where, how.line_types, ())
             lost = count_unreached(rows, theirs, telling, *where, below[tells])
             yield refusals_of(rows, theirs, telling, *where)
+        yield {Problem.NUMBER_REFUSED: said.numbers}
         told.append(_Told.of(said, lost))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
@@ -31,7 +31,7 @@ _QUESTIONS = (
     Problem.CONSENT_UNCLEAR,
 )
 _ANSWERS = (Problem.NO_CONSENT, Problem.OPTED_OUT)
-_REASONS = (*_QUESTIONS, *_ANSWERS, Problem.ON_OPT_OUT_LIST)
+_REASONS = (*_QUESTIONS, Problem.NUMBER_REFUSED, *_ANSWERS, Problem.ON_OPT_OUT_LIST)
 """Of several the last counts."""
 
 
@@ -41,9 +41,11 @@ class Said:
 
     Attributes:
         rows: By problem; those rows are True.
+        numbers: Numbers that are refused, and not the people who have them.
     """
 
     rows: dict[Problem, Mask]
+    numbers: Numbers = field(default_factory=lambda: np.empty(0, np.int64))
 
     @property
     def refuses(self) -> Mask:
@@ -53,7 +55,7 @@ class Said:
 
     def of(self, rows: Mask) -> Said:
         """What some of the rows say."""
-        return Said({problem: said[rows] for problem, said in self.rows.items()})
+        return Said({problem: said[rows] for problem, said in self.rows.items()}, self.numbers)
 
     @property
     def any(self) -> Mask:
@@ -91,15 +93,18 @@ class Refusals:
         return found
 
 
-def what_rows_say(frame: pd.DataFrame, columns: ColumnMap, below: npt.NDArray[np.int8]) -> Said:
+def what_rows_say(
+    frame: pd.DataFrame, columns: ColumnMap, below: npt.NDArray[np.int8], country: str | None
+) -> Said:
     """What the cells of each row say: answers in the columns that are there for them, refusals in all others.
 
     Args:
         frame: The rows' cells, all columns.
         columns: Which columns hold what.
         below: What the headings above each row say; see `refused_below`.
+        country: ISO 3166 country of numbers without a country code.
     """
-    heard = heard_in(frame, columns)
+    heard = heard_in(frame, columns, country)
     unclear, refused, elsewhere = (np.zeros(len(frame), np.bool_) for _ in range(3))
     opted = heard.said | (below == Refusal.SAID)
     for column in columns.consents:
@@ -122,7 +127,8 @@ def what_rows_say(frame: pd.DataFrame, columns: ColumnMap, below: npt.NDArray[np
             Problem.CONSENT_UNCLEAR: unclear,
             Problem.NO_CONSENT: refused,
             Problem.OPTED_OUT: opted,
-        }
+        },
+        heard.numbers,
     )
 
 
@@ -149,7 +155,8 @@ def refusals_of(
             numbers = np.concatenate([numbers, beside.own])
             others.append(beside.of_others)
         found[problem] = np.unique(numbers)
-    return {**found, Problem.BESIDE_REFUSER: np.unique(np.concatenate(others))}
+    beside_refusers = np.unique(np.concatenate(others))
+    return {**found, Problem.BESIDE_REFUSER: beside_refusers, Problem.NUMBER_REFUSED: said.numbers}
 
 
 def apply_consent(rows: pd.DataFrame, said: Said, refusals: Refusals) -> pd.DataFrame:
@@ -170,7 +177,10 @@ def apply_consent(rows: pd.DataFrame, said: Said, refusals: Refusals) -> pd.Data
     reason = no_problems(rows.index)
     for problem in _REASONS:
         of_person = said.rows.get(problem, np.zeros(len(rows), np.bool_)).copy()
-        of_person[owner[refusals.hold(problem, numbers)]] = True
+        if problem is Problem.NUMBER_REFUSED:  # whoever has another number is texted there
+            of_person |= refusals.hold(problem, rows["number"].to_numpy())
+        else:
+            of_person[owner[refusals.hold(problem, numbers)]] = True
         reason = reason.mask(of_person, problem.value)
     is_question = reason.isin([problem.value for problem in _QUESTIONS])
     out = reason.notna() & ~is_question & (rows["status"] != Status.EMPTY.value)

@@ -7,7 +7,7 @@ lists, names, and what stands beside the number in a phone cell.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -16,12 +16,16 @@ import pandas as pd
 import pyarrow.compute as pc
 
 from dashboard.contacts.arrow.distinct import distinct
-from dashboard.contacts.arrow.phrases import PhraseLook
 from dashboard.contacts.arrow.texts import arrow_of
 from dashboard.contacts.columns.guess import ColumnMap
+from dashboard.contacts.verdicts.categories import numbers_of
+from dashboard.contacts.verdicts.cells import numbers_in
+from dashboard.contacts.verdicts.rows import phone_cells
 from dashboard.contacts.vocabulary.lexicon import words
+from dashboard.contacts.vocabulary.phrase_look import PhraseLook
 from dashboard.contacts.vocabulary.refusal import Refusal, refusal_in, refusal_phrases
 from dashboard.contacts.vocabulary.spelling import bare
+from dashboard.contacts.vocabulary.title import read_title
 
 __all__ = ["Heard", "columns_heard", "heard_in"]
 
@@ -35,25 +39,35 @@ class Heard:
 
     Attributes:
         said: Rows that refuse in so many words.
-        held: Rows in which a refusal stands among other words.
+        held: Rows in which a refusal stands among other words, or beside one of the numbers.
+        numbers: Numbers beside which a refusal stands; +447400123456 is 447400123456.
     """
 
     said: Mask
     held: Mask
+    numbers: npt.NDArray[np.int64]
 
 
-def heard_in(frame: pd.DataFrame, columns: ColumnMap) -> Heard:
+def heard_in(frame: pd.DataFrame, columns: ColumnMap, country: str | None) -> Heard:
     """Listen to every cell but those that are read as answers.
+
+    What stands beside a number is said of that number, "020 7946 0991 (no SMS)"; anything else of the person.
 
     Args:
         frame: The rows' cells, all columns.
         columns: Which columns hold what.
+        country: ISO 3166 country of numbers without a country code.
     """
     said, held = np.zeros(len(frame), np.bool_), np.zeros(len(frame), np.bool_)
-    for _column, refusal in _by_column(frame, columns):
+    numbers = [np.empty(0, np.int64)]
+    for column, heard in _by_column(frame, columns):
+        refusal = heard
+        if column in columns.phones and (heard == Refusal.SAID).any():
+            theirs, refusal = _of_numbers(frame, replace(columns, phones=(column,)), country, heard)
+            numbers.append(theirs)
         said |= refusal == Refusal.SAID
         held |= refusal == Refusal.HELD
-    return Heard(said, held)
+    return Heard(said, held, np.concatenate(numbers))
 
 
 def columns_heard(frame: pd.DataFrame, columns: ColumnMap) -> list[list[str]]:
@@ -80,6 +94,31 @@ def _by_column(frame: pd.DataFrame, columns: ColumnMap) -> Iterator[tuple[str, n
         if column in columns.phones:
             refusal = np.maximum(refusal, _struck_out(frame[column]))
         yield str(column), refusal
+
+
+def _of_numbers(
+    frame: pd.DataFrame, columns: ColumnMap, country: str | None, heard: npt.NDArray[np.int8]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int8]]:
+    """The numbers that refusals in one phone column are said of, and what is left to be said of the person.
+
+    Of "no SMS" nothing is left, and a question of "opted out", which people say and lines do not. Where no
+    number can be read, all of it is.
+    """
+    places = np.flatnonzero(heard == Refusal.SAID)
+    cells, homes = phone_cells(frame.iloc[places], columns, country)
+    found = numbers_in(cells.str.strip(), homes)
+    valid = found[found["valid"]]
+    left = heard.copy()
+    for cell in np.unique(valid["cell"]):
+        left[places[cell]] = Refusal.NONE if _is_about_texts(str(cells.iloc[cell])) else Refusal.HELD
+    return numbers_of(valid["phone"]), left
+
+
+def _is_about_texts(cell: str) -> bool:
+    """Whether a refusal says no more than that a line takes no texts."""
+    title = read_title(cell)
+    rest = title.without(title.says("header_no_texts"))
+    return (words("harmless") | words("label") | words("label_ending")).issuperset(rest)
 
 
 def _refusals(cells: pd.Series, listen: Callable[[str], Refusal]) -> npt.NDArray[np.int8]:

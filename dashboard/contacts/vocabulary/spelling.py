@@ -7,13 +7,14 @@ import unicodedata
 from functools import lru_cache
 from itertools import accumulate, pairwise
 
-__all__ = ["bare", "joined", "normalise", "split_words"]
+__all__ = ["BARE_LETTERS", "bare", "joined", "normalise", "split_words"]
 
 _PUNCTUATION = re.compile(r"[\s_\-./:()*#'’\"]+")
 _LETTER_WITH_ACCENT = re.compile(r"([a-z\u03b1-\u03c9])[\u0300-\u036f]+")
 _WORD_CHARACTERS = 64
-_BARE = str.maketrans({"ł": "l", "đ": "d", "ø": "o", "æ": "ae", "œ": "oe"})
+BARE_LETTERS = {"ł": "l", "đ": "d", "ø": "o", "æ": "ae", "œ": "oe"}
 """Letters that have no accent to lose, and that people without the keyboard for them write so."""
+_BARE = str.maketrans(BARE_LETTERS)
 
 
 def normalise(text: str) -> str:

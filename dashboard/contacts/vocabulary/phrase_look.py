@@ -12,16 +12,15 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from dashboard.contacts.vocabulary.spelling import BARE_LETTERS
+
 __all__ = ["PhraseLook"]
 
 _MARKS = r"\p{Mn}+"
 _SIGNS = r"[ -/:-@\[-`{-~\t\r\n]*"
 _SIGNS_OF_ALL = r"[ -/:-@\[-`{-~\t\r\n\x{a0}-\x{bf}\x{2000}-\x{206f}\x{3000}-\x{303f}]*"
-_LETTERS = (
-    *(("ł", "l"), ("đ", "d"), ("ø", "o"), ("\u0131", "i"), ("\u03c2", "\u03c3")),
-    *(("ß", "ss"), ("æ", "ae"), ("œ", "oe")),
-)
-"""Letters that have no accent to lose, and how `bare` writes them."""
+_LETTERS = {**BARE_LETTERS, "\u0131": "i", "\u03c2": "\u03c3", "ß": "ss"}
+"""How `bare` writes letters that lower case leaves as they are."""
 _Trie = dict[str, Any]
 
 
@@ -45,7 +44,7 @@ class PhraseLook:
             return found
         folded = pc.utf8_lower(pc.utf8_normalize(texts.filter(others), "NFKD"))
         plain = pc.replace_substring_regex(folded, _MARKS, "")
-        for letter, plain_one in _LETTERS:
+        for letter, plain_one in _LETTERS.items():
             plain = pc.replace_substring(plain, letter, plain_one)
         found = found.copy()
         found[others.to_numpy()] |= pc.match_substring_regex(plain, self._in_any).to_numpy()
