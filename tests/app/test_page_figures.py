@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from zoneinfo import ZoneInfo
@@ -9,6 +12,8 @@ from zoneinfo import ZoneInfo
 import pandas as pd
 import pytest
 from app_seeds import sent_campaign, started_campaign, unknown_campaign, waiting_campaign
+from page_reading import words
+from streamlit.testing.v1 import AppTest
 
 from dashboard.app.followup.unknown_table import of_rows, of_total
 from dashboard.app.phrasing.change import in_points, relative
@@ -22,7 +27,7 @@ from dashboard.app.standing.stages import HEAPS, heaps
 from dashboard.formatting import bill_words
 from dashboard.jobs.outcome import better_text, outcome_of
 from dashboard.ledger import Campaign, Ledger
-from dashboard.reports import charts, delivery_rates
+from dashboard.reports import charts, delivery_rates, figures
 
 BERLIN = ZoneInfo("Europe/Berlin")
 
@@ -171,6 +176,21 @@ def test_a_campaigns_outcome_is_plain_values(ledger: Ledger) -> None:
     assert charts.totals(found.reasons) == [("handset switched off", 1)]
     assert found.charged.credits_billed == 1
     assert charts.totals(found.countries) == [("United Kingdom", 10)]
+
+
+def test_the_page_draws_the_numbers_of_the_figures(ledger: Ledger, open_page: Callable[..., AppTest]) -> None:
+    campaign = sent_campaign(ledger, delivered=8, failed=3, on_the_way=1)
+    said, messages = words(open_page("campaign", id=campaign)), ledger.messages(campaign)
+    funnel = re.search(r'<div class="funnel">.*?</div></div>', said, re.DOTALL)
+    steps = re.findall(r"<b>([0-9,]+)</b>", said[funnel.start() :])[:4] if funnel else []
+    assert [int(step) for step in steps] == list(figures.funnel(messages).data[0].x)
+    bars = re.findall(r'<span class="name">(.*?)</span>.*?<span class="end">(.*?)</span>', said)
+    for make in (figures.failure_reasons, figures.by_country, figures.by_line_type):
+        drawn: Counter[str] = Counter()
+        for trace in make(messages).data:
+            drawn.update(dict(zip(trace.y, map(int, trace.x), strict=True)))
+        assert drawn
+        assert {(label, str(number)) for label, number in drawn.items()} <= set(bars)
 
 
 @pytest.mark.parametrize(
