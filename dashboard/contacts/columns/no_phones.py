@@ -1,4 +1,4 @@
-"""What to tell a person when no column can be used as the phone unasked."""
+"""What to tell a person when no column can be used as the phone without asking."""
 
 from __future__ import annotations
 

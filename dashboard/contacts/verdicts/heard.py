@@ -1,7 +1,7 @@
 """What the cells of every column say about texts, whatever the column is called: "Notes: do not text".
 
-The columns that are there to say it are read in consent.py. Here all others are listened to: tags, notes,
-lists, names, and what stands beside the number in a phone cell.
+The columns meant for it are read in consent.py. All others are searched here: tags, notes, lists, names, and
+words next to the number in a phone cell.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ _STRUCK_OUT = r"~~.*~~|<(?:s|del|strike)>|[\x{0335}\x{0336}]"
 
 @dataclass(frozen=True)
 class Heard:
-    """What rows were heard to say.
+    """What rows were found to say.
 
     Attributes:
         said: Rows that refuse in so many words.
-        held: Rows in which a refusal stands among other words.
-        columns: How many rows each column was heard in.
+        held: Rows in which a refusal is among other words.
+        columns: In how many rows each column was found to refuse.
     """
 
     said: Mask
@@ -45,7 +45,7 @@ class Heard:
 
 
 def heard_in(frame: pd.DataFrame, columns: ColumnMap) -> Heard:
-    """Listen to every cell but those that are read as answers.
+    """Search every cell except those that are read as answers.
 
     Args:
         frame: The rows' cells, all columns.
@@ -78,7 +78,7 @@ def _refusals(cells: pd.Series, listen: Callable[[str], Refusal]) -> npt.NDArray
 
 
 def _in_name(text: str) -> Refusal:
-    """In a name a single word may be the name itself: Mr Stopp is asked for, not refused."""
+    """In a name, a single word may be the name itself: Mr Stopp is left to a person, not refused."""
     return min(refusal_in(text), Refusal.HELD) if bare(text) in words("refusal_alone") else refusal_in(text)
 
 

@@ -1,6 +1,6 @@
-"""Numbers of a refusing row that no phone column holds: its fax, its opt-out cell, columns that are offered.
+"""Numbers of a refusing row outside the phone columns: its fax, its opt-out cell, columns that are offered.
 
-Whoever refuses is perhaps known to another row by one of these.
+Another row may know the person who refuses by one of these.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def numbers_beside(
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """The valid numbers in cells of columns that are not tried as phones.
 
-    Cells count that begin as phones do, with a plus or a zero; of columns that are named as phones, or hold
-    opt-outs, all that have the shape of one.
+    Cells count if they begin like phones, with a plus or a zero; in columns named as phones, or with
+    opt-outs, all cells shaped like a phone count.
 
     Args:
         frame: Rows that refuse; all columns.
@@ -39,7 +39,7 @@ def numbers_beside(
         country: ISO 3166 country of numbers without a country code.
 
     Returns:
-        For each number the position of its row, and the number as one: +447400123456 is 447400123456.
+        For each number the position of its row, and the phone as a number: +447400123456 is 447400123456.
     """
     others = tuple(name for name in map(str, frame.columns) if name not in {*columns.phones, columns.country})
     if frame.empty or not others:

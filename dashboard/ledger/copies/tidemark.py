@@ -76,7 +76,7 @@ def count_change(connection: Connection) -> None:
 
 
 def is_behind(connection: Connection, noted: Tide | None) -> bool:
-    """Whether something may have been sent since: attempts, or a process that may have made some, are missing."""
+    """Whether anything was perhaps sent since: attempts are missing, or a process that may have made some."""
     now = tide(connection)
     if noted is None or now is None or noted.identity != now.identity:
         return False
