@@ -23,7 +23,7 @@ from dashboard.words import _, decimal
 
 @dataclass(frozen=True)
 class Failures:
-    """Reasons with their counts, most frequent first, and what is charged all the same.
+    """Reasons with their counts, most frequent first, and what is charged anyway.
 
     `billed` is the money of the credits with a price, None without any; the others are `without_price`.
     """
@@ -36,17 +36,18 @@ class Failures:
 
 @dataclass(frozen=True)
 class Outcome:
-    """All that the page of a campaign says of its messages together.
+    """Everything a campaign's page says about all its messages together.
 
     Attributes:
         over_time: As `reports.status_over_time` gives it.
-        rungs: How far they got that were handed over, as in `rungs`.
+        rungs: How far the messages handed over got, as in `rungs`.
         failures: Why some failed.
         bill: The estimate against the bill, as `reports.reconcile` gives it.
-        rates: Shares delivered of each text, as `reports.delivery_rates` gives them; empty with one text.
+        rates: Share delivered of each text, as `reports.delivery_rates` returns it; empty if there is one
+            text.
         countries: Messages by country, as in `counted`.
-        line_types: Messages by kind of line.
-        stages: The stages at which there are any.
+        line_types: Messages by line type.
+        stages: The stages that have any messages.
     """
 
     over_time: pd.DataFrame
@@ -67,7 +68,7 @@ OUTCOME_COLUMNS = (
 
 
 def outcome_of(messages: pd.DataFrame, events: pd.DataFrame | None = None) -> Outcome:
-    """Add up the messages of a campaign; the events tell when messages failed."""
+    """Add up the messages of a campaign; the events say when messages failed."""
     found = set(stages(messages).unique())
     return Outcome(
         over_time=status_over_time(messages, events=events),
@@ -82,7 +83,7 @@ def outcome_of(messages: pd.DataFrame, events: pd.DataFrame | None = None) -> Ou
 
 
 def rungs(messages: pd.DataFrame) -> list[tuple[str, int]]:
-    """How far the messages got that were handed over: from the service to the phone."""
+    """How far the messages handed over got: from the service to the phone."""
     steps = funnel_steps(messages)
     return [(step_words(str(name)), int(number)) for name, number in _pairs(steps, "step", "messages")]
 
@@ -96,7 +97,7 @@ def failures(messages: pd.DataFrame) -> Failures:
 
 
 def causes(bill: pd.DataFrame) -> list[tuple[int, str, str]]:
-    """Why the bill is what it is: how many messages, the cause and what it means; causes that occur."""
+    """Why the bill is what it is: number of messages, cause and meaning, for each cause that occurs."""
     table = bill[bill["messages"] > 0]
     return list(
         zip(
@@ -109,7 +110,7 @@ def causes(bill: pd.DataFrame) -> list[tuple[int, str, str]]:
 
 
 def better_text(rates: pd.DataFrame) -> str:
-    """Which of several texts gets through more often, in a sentence; or that nobody can tell yet."""
+    """Which of several texts gets through more often, as a sentence; or that nobody can tell yet."""
     ordered = rates.sort_values("share", ascending=False)
     best, second = ordered.iloc[0], ordered.iloc[1]
     low, high = compare_rates(*((int(one["delivered"]), int(one["messages"])) for one in (best, second)))

@@ -53,7 +53,7 @@ def by_country(messages: pd.DataFrame) -> go.Figure:
 
 @checks_frames
 def by_line_type(messages: pd.DataFrame) -> go.Figure:
-    """Messages by kind of line and stage."""
+    """Messages by line type and stage."""
     nothing = _("Messages by line type appear here once there are some.")
     return _by(messages, "line_type", nothing, _("Messages by line type: {counts}."))
 
