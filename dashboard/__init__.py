@@ -1,6 +1,6 @@
 """The notebook API: clean contacts, write messages, estimate, send, follow up.
 
-Names load on first use, so `import dashboard.contacts` brings neither Streamlit, nor SQL, nor HTTP.
+Names load on first use, so `import dashboard.contacts` loads neither Streamlit, nor SQL, nor HTTP.
 
 Example:
     >>> import dashboard as d

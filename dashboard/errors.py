@@ -5,13 +5,13 @@
     ├── SheetError               a contact sheet cannot be read
     │   └── ColumnError          it can be read, but the phone column is missing or unclear
     ├── CountryError             a country is not one of ISO 3166's two-letter codes
-    ├── OptOutError              an opt-out list holds what nobody can read as a number
+    ├── OptOutError              an opt-out list contains something that is not a number
     ├── CampaignError            a campaign cannot be prepared as asked
     │   ├── TemplateError        the message template has a mistake
     │   ├── MessageTooLongError  a text is over the contract's 1024 characters
     │   └── SentBeforeError      the same people got, or will get, the same text by another campaign
     ├── ReportFileError          a file holds no delivery reports
-    ├── FrameError               a column of a frame holds something else than it should
+    ├── FrameError               a column of a frame contains something it should not
     ├── OutputError              a file cannot be written
     ├── ServiceError             the messaging service (tree in service/errors.py)
     ├── SendingError             this process cannot send now
@@ -19,12 +19,12 @@
         ├── UnknownCampaignError no such campaign
         ├── CampaignStateError   the campaign's state does not allow it
         ├── LedgerVersionError   the database is newer than this program
-        ├── LedgerRefusedError   the database does not take what is to be written
-        ├── LedgerDamagedError   what is there is no ledger, or a damaged one
+        ├── LedgerRefusedError   the database refuses what is to be written
+        ├── LedgerDamagedError   what is there is not a ledger, or a damaged one
         └── LedgerUnavailableError the database cannot be reached or written now
 
 Messages say what to do next. They never hold a phone number, a name, a message text or a key.
-Bad rows are not errors: they are data, a `problem` code beside the row.
+Bad rows are not errors: they are data, with a `problem` code on the row.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class SheetError(DashboardError):
 
 
 class ColumnError(SheetError):
-    """The sheet was read, but a column that is needed is missing or was named wrongly."""
+    """The sheet was read, but a required column is missing or was named wrongly."""
 
 
 class CountryError(DashboardError):
@@ -51,7 +51,7 @@ class CountryError(DashboardError):
 
 
 class OptOutError(DashboardError):
-    """Entries of an opt-out list cannot be read as numbers; the message names their places, never them."""
+    """Entries of an opt-out list cannot be read as numbers; the message names their places, not them."""
 
 
 class CampaignError(DashboardError):
@@ -59,15 +59,15 @@ class CampaignError(DashboardError):
 
 
 class TemplateError(CampaignError):
-    """The template has a mistake: unclosed, unknown field, or another tool's syntax."""
+    """The template has a mistake: something unclosed, an unknown field, or another tool's syntax."""
 
 
 class MessageTooLongError(CampaignError):
-    """A text is longer than the 1024 characters that the contract allows (section 8)."""
+    """A text is longer than the 1024 characters the contract allows (section 8)."""
 
 
 class SentBeforeError(CampaignError):
-    """Most of the messages were sent, or will be, by another campaign; its id and its state."""
+    """Most of the messages were sent, or will be, by another campaign; has its id and state."""
 
     def __init__(self, sentence: str, campaign: str, state: str) -> None:
         self.campaign, self.state = campaign, state
@@ -79,24 +79,24 @@ class ReportFileError(DashboardError):
 
 
 class FrameError(DashboardError):
-    """A column of a frame that was handed over holds no numbers, or no times; the message names it."""
+    """A column of a frame that was passed in does not contain numbers, or times; the message names it."""
 
 
 class OutputError(DashboardError):
-    """A file cannot be written there; what was there before is as it was."""
+    """A file cannot be written there; whatever was there before is unchanged."""
 
 
 class ServiceError(DashboardError):
-    """Base of what goes wrong between us and the messaging service; see service/errors.py.
+    """Base of everything that goes wrong between us and the messaging service; see service/errors.py.
 
-    `status` is the HTTP status of the answer, None when there was none.
+    `status` is the HTTP status of the answer, None if there was none.
     """
 
     status: int | None = None
 
 
 class SendingError(DashboardError):
-    """This process cannot send now, for example because it sends already."""
+    """This process cannot send now, for example because it is already sending."""
 
 
 class LedgerError(DashboardError):
@@ -116,11 +116,11 @@ class LedgerVersionError(LedgerError):
 
 
 class LedgerRefusedError(LedgerError):
-    """The database is there and does not take a statement; asking again would not help."""
+    """The database is there but refuses a statement; asking again would not help."""
 
 
 class LedgerDamagedError(LedgerError):
-    """What is in the ledger's place is damaged, or another program's; it is left as it is."""
+    """The file in the ledger's place is damaged, or another program's; it is left as it is."""
 
 
 class LedgerUnavailableError(LedgerError):

@@ -1,6 +1,6 @@
-"""Numbers, money and times as people read them, in the language that is spoken. Pure.
+"""Numbers, money and times as people read them, in the current language. Pure.
 
-How a language writes them is Babel's knowledge (Unicode CLDR). The viewer's time zone is passed in.
+Babel knows how each language writes them (Unicode CLDR). The viewer's time zone is passed in.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dashboard.words import DASH, _, count, day_and_time, decimal, locale, plura
 
 
 def percent(part: float, whole: float) -> str:
-    """Write a share with one decimal; 100 % and 0 % only when they are exact."""
+    """Write a share with one decimal; 100 % and 0 % only if they are exact."""
     if not whole:
         return DASH
     exact = part / whole
@@ -30,22 +30,22 @@ def percent(part: float, whole: float) -> str:
 
 
 def money(amount: Decimal | None, currency: str) -> str:
-    """Write an amount in its currency, `€72,500.00`, `¥1,250`; a dash when no price is known."""
+    """Write an amount in its currency, `€72,500.00`, `¥1,250`; a dash if no price is known."""
     return DASH if amount is None else words.money(amount, currency)
 
 
 def unit_price(amount: Decimal, currency: str) -> str:
-    """Write what one credit costs, with every decimal that it has: `€0.045`."""
+    """Write what one credit costs, with all its decimals: `€0.045`."""
     with localcontext(Context(prec=MAX_PREC)):
         exact = format_currency(amount.normalize(), currency, locale=locale(), decimal_quantization=False)
     return words.spaced(exact)
 
 
 def bill_words(amounts: Mapping[str, Decimal | None], without_price: int) -> str:
-    """Write a bill: the money of each currency, and beside it the credits that no price is known of.
+    """Write a bill: the money in each currency, and the credits whose price is not known.
 
     Args:
-        amounts: By currency; None where there is no money.
+        amounts: By currency; None if there is no money.
         without_price: Credits billed without a price.
 
     Example:
@@ -60,7 +60,7 @@ def bill_words(amounts: Mapping[str, Decimal | None], without_price: int) -> str
 
 
 def money_range(low: Decimal | None, high: Decimal | None, currency: str) -> str:
-    """Write a cost that is known within bounds; one figure when the bounds are equal."""
+    """Write a cost that is known within bounds; a single figure if the bounds are equal."""
     if low == high:
         return money(low, currency)
     return f"{money(low, currency)}{DASH}{money(high, currency)}"
@@ -92,14 +92,14 @@ def moment(when: datetime | None, zone: ZoneInfo) -> str:
 
 
 def span(first: datetime, last: datetime, zone: ZoneInfo) -> str:
-    """Write from when to when: `20 Nov 2026, 10:00 to 18:00 (Europe/Berlin)`; both days where they differ."""
+    """Write a time span: `20 Nov 2026, 10:00 to 18:00 (Europe/Berlin)`; both days if they differ."""
     begin, end = first.astimezone(zone), last.astimezone(zone)
     until = f"{time_of_day(end)} ({zone.key})" if begin.date() == end.date() else moment(last, zone)
     return _("{begin} to {end}").format(begin=day_and_time(begin), end=until)
 
 
 def clocks(when: datetime, zone: ZoneInfo) -> str:
-    """Write a time on both clocks: the viewer's and UTC, with the UTC date when it differs."""
+    """Write a time on both clocks: the viewer's and UTC, with the UTC date if it differs."""
     universal = when.astimezone(UTC)
     if zone.key == "UTC":
         return moment(when, zone)

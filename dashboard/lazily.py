@@ -1,6 +1,6 @@
-"""Names that a package offers and loads on first use, so that to import it costs next to nothing.
+"""Names that a package exports and loads on first use, so that importing it costs next to nothing.
 
-A name may not be one of the package's own modules: once that module is loaded, it would stand in the name's
+A name must not be that of one of the package's own modules: once loaded, the module would take the name's
 place. Such rooms load at once.
 """
 
@@ -16,7 +16,7 @@ def on_first_use(package: str, modules: Mapping[str, str]) -> Callable[[str], An
 
     Args:
         package: Its name.
-        modules: The names that it offers, each with the module of the package that has it.
+        modules: The names it exports, each with the module of the package that defines it.
 
     Example:
         >>> __getattr__ = on_first_use(__name__, {"Ledger": "ledger"})

@@ -15,19 +15,19 @@ from dashboard.words import _
 
 _SQLITE = b"SQLite format 3\x00"
 _OURS_ALONE = 0o600
-_EVERYBODYS = 0o666  # less what the umask takes
+_EVERYBODYS = 0o666  # minus the umask
 
 
 @contextmanager
 def whole(target: str | Path, *, private: bool = False) -> Iterator[Path]:
-    """A file to write, beside the target; it takes the target's name once it is whole and on disk.
+    """A file to write, next to the target; it takes the target's name once it is complete and on disk.
 
-    What was there before stays until then, and stays for good when the writing fails. A link stays a link. A
+    Whatever was there before stays until then, and stays for good if writing fails. A link stays a link. A
     database is never replaced by a table, whatever link or mistyped name leads to it.
 
     Args:
-        target: The file that is wanted. One that is there already is replaced, its rights are kept.
-        private: Whether the file is for its owner's eyes only, as copies of a ledger are, which alone may
+        target: The file to write. An existing one is replaced, keeping its permissions.
+        private: Whether the file is readable only by its owner, like copies of a ledger, which alone may
             replace a database.
 
     Raises:
@@ -59,7 +59,7 @@ def whole(target: str | Path, *, private: bool = False) -> Iterator[Path]:
 
 @contextmanager
 def opened(target: str | Path | BinaryIO) -> Iterator[BinaryIO]:
-    """A binary file to write: one that is open already, or a `whole` one.
+    """A binary file to write: one that is already open, or a `whole` one.
 
     Raises:
         OutputError: It cannot be written.
@@ -72,10 +72,10 @@ def opened(target: str | Path | BinaryIO) -> Iterator[BinaryIO]:
 
 
 def check_output(target: Path, *, endings: Sequence[str] = (), keep: Iterable[Path] = ()) -> None:
-    """Refuse a file that could not be written, before the work that it is wanted for.
+    """Refuse a file that could not be written, before the work whose result it should hold.
 
     Args:
-        target: The file that is wanted.
+        target: The file to write.
         endings: What its name may end in, such as ".xlsx"; anything when empty.
         keep: Files that it must not be, under whatever name: what is being read, and the ledger.
 
@@ -103,10 +103,10 @@ def check_output(target: Path, *, endings: Sequence[str] = (), keep: Iterable[Pa
 
 
 def is_same_file(one: Path, other: Path) -> bool:
-    """Whether two paths lead to one file, by links, by another spelling, or once it will be made."""
+    """Whether two paths lead to the same file, by links, by another spelling, or once it is made."""
     try:
         return one.samefile(other)
-    except (OSError, RuntimeError):  # one of them is not there
+    except (OSError, RuntimeError):  # one of them does not exist
         return _spelled(one) == _spelled(other)
 
 
@@ -114,7 +114,7 @@ def _is_database(place: Path) -> bool:
     try:
         with place.open("rb") as file:
             return file.read(len(_SQLITE)) == _SQLITE
-    except OSError:  # it is not there, or nobody may read it
+    except OSError:  # it does not exist, or nobody may read it
         return False
 
 
@@ -123,7 +123,7 @@ def _spelled(path: Path) -> str:
 
 
 def _beside(place: Path) -> Path:
-    return place.with_name(f".{uuid4().hex}.part")  # a name of its own: it is short, and nobody's file
+    return place.with_name(f".{uuid4().hex}.part")  # a name of its own: short, and nobody else's file
 
 
 def _needed(target: Path) -> OutputError:

@@ -1,13 +1,13 @@
-"""The words of the interface in the language that was chosen, and the numbers within them.
+"""The words of the interface in the chosen language, and the numbers within them.
 
-English stands in the code. Every other language is one file, `locale/<language>.po`, with a translation of
-each message of `locale/dashboard.pot`; docs/translating.md says how to make one. Message ids, plural forms
-and the format of the file are GNU gettext's, so any translator's tool opens it. How numbers and times are
-written is Unicode CLDR's knowledge, through Babel.
+The English text is in the code. Every other language is one file, `locale/<language>.po`, with a translation
+of each message of `locale/dashboard.pot`; docs/translating.md says how to make one. Message ids, plural forms
+and the format of the file are GNU gettext's, so any translator's tool opens it. Unicode CLDR, through Babel,
+knows how numbers and times are written.
 
     _("Save the list")                                    a message
     plural(rows, "{count} row", "{count} rows")           a message with a count
-    LABELS = {"ok": N_("Ready")}; _(LABELS[status])       marked in a table, translated when it is drawn
+    LABELS = {"ok": N_("Ready")}; _(LABELS[status])       marked in a table, translated when drawn
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _locale = Locale.parse(ENGLISH)
 
 
 def languages(folder: Traversable = FOLDER) -> list[str]:
-    """The languages that there are: English, and one for each file."""
+    """The available languages: English, and one for each file."""
     found = (entry.name.removesuffix(".po") for entry in folder.iterdir() if entry.name.endswith(".po"))
     return sorted({ENGLISH, *found})
 
@@ -121,12 +121,12 @@ def _can_be_filled(text: str, needed: set[str]) -> bool:
 
 
 def locale() -> Locale:
-    """How numbers, money and times are written in the language that is spoken."""
+    """How numbers, money and times are written in the current language."""
     return _locale
 
 
 def _(message: str) -> str:
-    """The message in the language that is spoken."""
+    """The message in the current language."""
     return _catalogue.gettext(message) if message else ""  # gettext keeps the file's header under ""
 
 
@@ -146,12 +146,12 @@ def plural(number: int, one: str, many: str, **values: object) -> str:
 
 
 def count(number: float | None) -> str:
-    """A whole number as the language writes it, `1,000,000`; a dash when there is none."""
+    """A whole number as the language writes it, `1,000,000`; a dash if there is none."""
     return DASH if number is None else format_decimal(round(number), locale=_locale)
 
 
 def decimal(number: float | Decimal, digits: int = 1) -> str:
-    """A number with so many decimals: `4.1`."""
+    """A number with this many decimals: `4.1`."""
     return format_decimal(number, format=f"#,##0.{'0' * digits}" if digits else "#,##0", locale=_locale)
 
 
@@ -165,7 +165,7 @@ def money(amount: Decimal, currency: str) -> str:
 
 
 def amount(of: Decimal, currency: str) -> str:
-    """The same without the currency's sign, for where the currency stands beside it: `72,500.00`."""
+    """The same without the currency's sign, for places that already name the currency: `72,500.00`."""
     with localcontext(Context(prec=MAX_PREC)):
         return decimal(_rounded(of, currency), digits_of(currency))
 
@@ -185,7 +185,7 @@ def spaced(written: str) -> str:
 
 
 def listed(words: Sequence[str]) -> str:
-    """Several things in a row: `€5.00, $7.00, and 3 credits`."""
+    """Several things as a list: `€5.00, $7.00, and 3 credits`."""
     return format_list(words, locale=_locale)
 
 

@@ -13,8 +13,8 @@ import click
 def backup(file: Path) -> None:
     """Copy the ledger to a new FILE, without stopping anything.
 
-    The copy holds all campaigns, messages, contact lists and opt-outs, so keep it as safe as the ledger. This
-    is for SQLite; back PostgreSQL up with pg_dump.
+    The copy contains all campaigns, messages, contact lists and opt-outs, so keep it as safe as the ledger.
+    This is for SQLite; back up PostgreSQL with pg_dump.
     """
     from dashboard.ledger import Ledger  # noqa: PLC0415
     from dashboard.settings import load_settings  # noqa: PLC0415

@@ -13,11 +13,11 @@ from dashboard.errors import DashboardError
 
 
 class Commands(click.Group):
-    """A group whose errors are sentences: no traceback for what the user can put right."""
+    """A group whose errors are sentences: no traceback for anything the user can fix."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; a DashboardError ends it with its sentence and exit code 2."""
-        for stream in (sys.stdout, sys.stderr):  # a terminal that cannot write € gets a ? instead of nothing
+        for stream in (sys.stdout, sys.stderr):  # a terminal that cannot show € gets a ? instead of nothing
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="replace")
         try:
@@ -34,7 +34,7 @@ class _Sentence(click.ClickException):
 @click.version_option(__version__, prog_name="campaign-dashboard")
 @click.pass_context
 def cli(ctx: click.Context) -> None:
-    """Clean contact sheets, price and send text campaigns, follow them up.
+    """Clean contact sheets, price and send text campaigns, and follow them up.
 
     Without a command it serves the dashboard on http://127.0.0.1:8501.
     """

@@ -14,8 +14,9 @@ import click
 def export(folder: Path, campaign: str | None) -> None:
     """Write messages, events, batches, campaigns and contacts to FOLDER as Parquet, for DuckDB and polars.
 
-    They hold numbers and texts: keep them as safe as the ledger. Earlier exports in FOLDER are replaced, each
-    once it is whole; any other file of one of these names is left as it is, and nothing is written.
+    They contain numbers and texts: keep them as safe as the ledger. Earlier exports in FOLDER are replaced,
+    each once it is complete; any other file with one of these names is left as it is, and then nothing is
+    written.
     """
     from dashboard.ledger import Ledger  # noqa: PLC0415
     from dashboard.settings import load_settings  # noqa: PLC0415

@@ -13,11 +13,11 @@ from dashboard.settings import MOST_DAYS
 @click.option("--days", type=click.IntRange(1, MOST_DAYS), required=True, help="Since a campaign's end.")
 @click.option("--yes", is_flag=True, help="Delete without asking.")
 def forget(*, days: int, yes: bool) -> None:
-    """Delete the numbers, texts and contact sheets of campaigns that ended at least so many days ago.
+    """Delete the numbers, texts and contact sheets of campaigns that ended at least that many days ago.
 
-    Counts, credits and costs stay, and so do opt-outs and saved lists. Campaigns with messages that wait for
-    a decision are left alone. Copies of the ledger that were made before still have everything.
-    DASHBOARD_KEEP_DAYS does the same by itself.
+    Counts, credits and costs stay, and so do opt-outs and saved lists. Campaigns with messages awaiting a
+    decision are left alone. Copies of the ledger made earlier still have everything. DASHBOARD_KEEP_DAYS does
+    the same automatically.
     """
     from dashboard.commands.steps.bookkeeping import open_ledger  # noqa: PLC0415
     from dashboard.settings import load_settings  # noqa: PLC0415

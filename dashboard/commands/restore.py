@@ -1,4 +1,4 @@
-"""`python -m dashboard restore`: makes a copy the ledger again, and trusts it no further than it can be."""
+"""`python -m dashboard restore`: makes a copy the ledger again, and trusts it no further than it should."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path, dir_okay=False, exists=True))
 def restore(file: Path | None) -> None:
-    """Put a copy that `backup` has written back in the ledger's place; the present one is kept beside it.
+    """Restore a copy that `backup` wrote; the current ledger is kept next to it.
 
-    Nobody can tell what was sent after the copy was taken. So what it calls ready becomes unknown, its
-    campaigns pause, and you decide. Who opted out since stays opted out, when the ledger that is replaced can
-    be read. Without FILE it only makes unknown and pauses: for PostgreSQL, after pg_restore.
+    Nobody can tell what was sent after the copy was taken. So whatever it calls ready becomes unknown, its
+    campaigns pause, and you decide. People who opted out since stay opted out, if the ledger being replaced
+    can be read. Without FILE it only makes messages unknown and pauses: for PostgreSQL, after pg_restore.
     """
     from dashboard.ledger import Ledger  # noqa: PLC0415
     from dashboard.settings import load_settings  # noqa: PLC0415

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from dashboard.ledger import Ledger
 
 FINE = {"accepted", "dropped"}
-"""Ends of a message that nobody has to look after: the service took it, or the person had opted out."""
+"""Final states that need no attention: the service took the message, or the person had opted out."""
 
 
 @click.command()
@@ -34,12 +34,12 @@ FINE = {"accepted", "dropped"}
 def send(sheet: Path, *, again: bool, yes: bool, dry_run: bool, as_json: bool, **choices: Any) -> None:
     """Check a sheet, show the cost, ask, send, and end with the counts.
 
-    What the same people got in the last seven days, or are about to get, is not sent without --again, so
-    that a job may be run twice.
+    A text that the same people got in the last seven days, or are about to get, is not sent without --again,
+    so that a job may safely be run twice.
 
     The exit code is 0 when the service accepted every message, 1 when any is unknown, rejected or not sent,
-    and 2 when nothing was sent because of a mistake in what was asked for, because it was sent before, or
-    because the ledger was put back from a copy and nobody has entered the opt-outs since again.
+    and 2 when nothing was sent because of a mistake in the call, because it was sent before, or because the
+    ledger was restored from a copy and nobody has yet re-entered the opt-outs since.
     """
     from dashboard.commands.steps.bookkeeping import open_ledger  # noqa: PLC0415
     from dashboard.commands.steps.preparing import prepare  # noqa: PLC0415
@@ -69,7 +69,7 @@ def send(sheet: Path, *, again: bool, yes: bool, dry_run: bool, as_json: bool, *
 
 
 def _without_again(error: SentBeforeError) -> SentBeforeError:
-    """The refusal with what to do."""
+    """The refusal, with what to do about it."""
     what = "Nothing was sent. Add --again to send it to them once more."
     if error.state in {"running", "scheduled"}:
         what = f"{what} `python -m dashboard worker` goes on with what is left of that campaign."
@@ -79,10 +79,10 @@ def _without_again(error: SentBeforeError) -> SentBeforeError:
 
 
 def _send(prepared: Prepared, ledger: Ledger, *, again: bool) -> dict[str, Any]:
-    """Freeze and send; what became of the messages, also when somebody stops it early.
+    """Freeze and send; returns what became of the messages, even if somebody stops it early.
 
-    Frozen once all stands that sends: a service that cannot be used must leave no campaign running that
-    nobody sends.
+    The campaign is frozen once everything that sends is ready: a service that cannot be used must not leave a
+    running campaign that nobody sends.
     """
     from dashboard.commands.steps.following import StoppedError, follow, outcome_counts, stop_on_signal  # noqa: PLC0415
     from dashboard.commands.steps.wiring import sending  # noqa: PLC0415

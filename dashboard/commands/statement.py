@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 def statement(month: str, out: Path | None) -> None:
     """Write what was sent, estimated and billed in MONTH, such as 2026-11, by campaign, country and sender.
 
-    A message belongs to the month in which it was handed over to the service (UTC). What the service has not
-    named a bill for is counted apart, with its estimate. Money is added up exactly, in each currency by
-    itself; credits that have no price are named beside it.
+    A message belongs to the month in which it was handed over to the service (UTC). Messages the service has
+    not billed yet are counted separately, with their estimate. Money is added up exactly, separately for each
+    currency; credits without a price are listed next to it.
     """
     from dashboard.commands.steps.outputs import check_out  # noqa: PLC0415
     from dashboard.ledger import Ledger  # noqa: PLC0415

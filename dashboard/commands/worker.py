@@ -1,4 +1,4 @@
-"""`python -m dashboard worker`: sends what is running, without pages."""
+"""`python -m dashboard worker`: sends running campaigns, without pages."""
 
 from __future__ import annotations
 

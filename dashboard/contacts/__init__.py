@@ -1,4 +1,4 @@
-"""A contact sheet to contacts with a verdict per row. Pure pandas.
+"""From a contact sheet to contacts with a verdict per row. Pure pandas.
 
 sheet file ──read_sheet──▶ Sheet ──guess_columns──▶ ColumnMap ──clean_contacts──▶ ContactList
 """

@@ -37,23 +37,25 @@ def clean_contacts(
 ) -> ContactList:
     """Judge every row: its number, and whether it may be texted.
 
-    Rows out are rows in, always. A row is ok only when its number is beyond doubt, of a wanted line type,
-    not a duplicate and not opted out. Any opt-out beats consent, across all rows with the same number.
+    There are always as many rows out as rows in. A row is ok only when its number is beyond doubt, of a
+    wanted line type, not a duplicate and not opted out. Any opt-out beats consent, across all rows with the
+    same number.
 
     Args:
         sheet_or_frame: A sheet, or a frame with a header; the frame's rows then count from 2.
-        country: ISO 3166 country of numbers without a country code; a country column wins over it. None
-            when only international numbers count.
-        columns: Which columns hold what; guessed when left out.
-        opt_outs: Phones that must not be texted, read as phone cells are, with all that may stand in one: a
-            column, any collection, or one text with an entry a line. Blank and missing entries do not count.
+        country: ISO 3166 country of numbers without a country code; a country column wins over it. None if
+            only international numbers count.
+        columns: Which columns hold what; guessed if left out.
+        opt_outs: Phones that must not be texted, read like phone cells, with anything such a cell may
+            contain: a column, any collection, or one text with an entry per line. Blank and missing entries
+            do not count.
         line_types: Line types to text.
         keep: Which of several rows with the same number to keep: the "first", the "last", or with "warn" all
-            of them, those after the first with status review.
+            of them, with those after the first in review.
 
     Raises:
         CountryError: The country is not a two-letter ISO 3166 code in upper case.
-        ColumnError: There is no phone column, or a column named is not in the sheet.
+        ColumnError: There is no phone column, or a named column is not in the sheet.
         OptOutError: Entries of the opt-out list cannot be read as numbers.
 
     Example:
@@ -76,12 +78,13 @@ def clean_contacts(
 
 
 def correct_phones(contacts: ContactList, fixes: Mapping[int, str]) -> ContactList:
-    """Clean the list again with other texts as phones of some rows; only these rows are read again.
+    """Clean the list again with different phone texts for some rows; only these rows are read again.
 
     Consent, opt-outs and duplicates are then looked at over the whole list, as for any other number.
 
     Args:
-        contacts: As `clean_contacts` made it; it is not changed. What was approved has to be approved again.
+        contacts: As returned by `clean_contacts`; it is not changed. Rows that were approved have to be
+            approved again.
         fixes: Text by row number, put into the phone column that is tried first. Row numbers that the list
             does not have are ignored.
 
@@ -101,7 +104,7 @@ def correct_phones(contacts: ContactList, fixes: Mapping[int, str]) -> ContactLi
     again = judge_rows(
         frame[changed], judged["row"][changed], how.columns, how.country, how.line_types, likely
     )
-    again = again.assign(below=judged["below"][changed])  # a heading that was corrected away still holds
+    again = again.assign(below=judged["below"][changed])  # a heading that was corrected away still applies
     return _conclude(_replaced(judged, again), frame, contacts.sheet_name, how)
 
 
@@ -123,7 +126,7 @@ def _conclude(judged: pd.DataFrame, frame: pd.DataFrame, name: str, how: Cleanin
 
 
 def _replaced(judged: pd.DataFrame, again: pd.DataFrame) -> pd.DataFrame:
-    """Verdicts with some of them judged anew; a column of words may get new ones."""
+    """Verdicts with some of them judged again; a column of words may get new ones."""
     columns: dict[str, pd.Series] = {}
     for name in judged.columns:
         before, now = judged[name], again[name]

@@ -51,9 +51,9 @@ class ContactList:
         rows: One row per sheet row, in the sheet's order; columns in docs/columns.md.
         fields: The sheet's own columns for the same rows, as read.
         how: How it was cleaned.
-        judged: The verdicts before one row's said anything about another's; for `correct_phones`.
-        sheet_name: Name of the file that the contacts came from.
-        unreached: How many rows refuse texts and have no readable number, so that they keep nobody out.
+        judged: The verdicts before rows affected each other; for `correct_phones`.
+        sheet_name: Name of the file the contacts came from.
+        unreached: How many rows refuse texts but have no readable number, so they keep nobody out.
     """
 
     rows: pd.DataFrame
@@ -72,7 +72,7 @@ class ContactList:
     def sendable(self) -> pd.DataFrame:
         """The rows with status ok: row, phone, country, line_type and the sheet's columns as merge fields.
 
-        A column of the sheet whose name is taken by one of the four gets a number, as in "phone#2".
+        A column of the sheet whose name clashes with one of the first four gets a number, as in "phone#2".
         """
         ok = (self.rows["status"] == Status.OK).to_numpy()
         sendable = pd.concat([self.rows.loc[ok, list(OWN_FIELDS)], self.fields.loc[ok]], axis=1)
@@ -105,7 +105,7 @@ class ContactList:
         """The same list with rows in review accepted as ok.
 
         Args:
-            rows: Row numbers to approve; all rows in review when left out. Others are not touched.
+            rows: Row numbers to approve; all rows in review if left out. Others are not touched.
         """
         approved = self.rows["status"] == Status.REVIEW
         if rows is not None:
@@ -117,7 +117,7 @@ class ContactList:
         return replace(self, rows=accepted)
 
     def counts(self) -> dict[str, int]:
-        """How many rows have each status, those that none has included."""
+        """How many rows have each status, including statuses that no row has."""
         return {status.value: self.count(status) for status in Status}
 
     def count(self, status: Status | str) -> int:

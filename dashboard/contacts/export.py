@@ -1,8 +1,8 @@
-"""Frames to files that a spreadsheet program opens without running or changing anything in them.
+"""Write frames to files that a spreadsheet program opens without running or changing anything in them.
 
 447911123456 is a number that such a program rounds, and "=1+1" a formula that it runs. So a workbook gets
-text cells only, and a CSV file an apostrophe before whatever looks like a formula (formulas.py). `read_sheet`
-gives the same texts for what `checked`, `rejects` and `ContactList.sendable` were written to.
+text cells only, and a CSV file gets an apostrophe before anything that looks like a formula (formulas.py).
+`read_sheet` returns the same texts from files written from `checked`, `rejects` and `ContactList.sendable`.
 """
 
 from __future__ import annotations
@@ -86,10 +86,10 @@ def checked(contacts: ContactList, sheet: Sheet) -> pd.DataFrame:
 
     Args:
         contacts: The verdicts.
-        sheet: The sheet that they are about.
+        sheet: The sheet they are about.
 
     Returns:
-        row, the sheet's columns, and the verdict's. A name that the sheet took already gets a number, as in
+        row, the sheet's columns, and the verdict's. A name already used by the sheet gets a number, as in
         "phone#2".
     """
     found = ["phone", "country", "line_type", "status", "problem", "explanation", "repairs"]
@@ -101,7 +101,7 @@ def rejects(contacts: ContactList, sheet: Sheet) -> pd.DataFrame:
 
     Args:
         contacts: The verdicts.
-        sheet: The sheet that they are about.
+        sheet: The sheet they are about.
     """
     table = _beside_sheet(contacts, sheet, ["status", "problem", "repairs", "explanation"])
     return table[(contacts.rows["status"] != Status.OK).to_numpy()].reset_index(drop=True)

@@ -1,9 +1,9 @@
 """Texts that a spreadsheet program would run as formulas: disarmed in what we write, restored when read.
 
-A cell that begins with = + - @, a tab, a line end or NUL is a formula to such a program, whoever wrote it
-(OWASP, CSV injection); so are the wide signs of East Asia, and signs behind spaces or what nobody sees, which
-such a program takes off. An apostrophe before it makes it a text; one more goes before a text that begins
-with an apostrophe and such a sign, so that taking one off always gives what was there.
+A cell that begins with = + - @, a tab, a line break or NUL is a formula to such a program, whoever wrote it
+(OWASP, CSV injection); so are the wide signs of East Asia, and signs after spaces or invisible characters,
+which such a program strips. An apostrophe in front makes it a text; a text that begins with an apostrophe and
+such a sign gets one more, so that taking one off always gives the original.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _VERDICT = {"status", "problem", "repairs", "explanation"}
 
 
 def disarm(texts: pd.Series) -> pd.Series:
-    """Put an apostrophe before what would be a formula; a phone in E.164 stays as it is, for machines."""
+    """Put an apostrophe before whatever would be a formula; a phone in E.164 stays as is, for machines."""
     risky = texts.str.match(_RISKY) & ~texts.str.fullmatch(_PHONE)
     return texts.mask(risky, "'" + texts)
 
@@ -36,7 +36,7 @@ def restore(texts: pd.Series) -> pd.Series:
 def is_own_export(titles: Collection[str]) -> bool:
     """Whether these are the columns of `checked`, `rejects` or `ContactList.sendable`.
 
-    Only of such files is it known that an apostrophe was not typed by anyone.
+    Only in such files is it certain that nobody typed the apostrophe.
     """
     titles = tuple(titles)
     plain = {title.partition("#")[0] for title in titles}

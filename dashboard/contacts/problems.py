@@ -1,4 +1,4 @@
-"""Why a row cannot be texted as it stands: the codes, and the one place with their wording."""
+"""Why a row cannot be texted as it is: the codes, and the one place with their wording."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Status(StrEnum):
 
 
 class Problem(StrEnum):
-    """Codes for the column `problem`, grouped by the status that they lead to."""
+    """Codes for the column `problem`, grouped by the status they lead to."""
 
     # empty
     NO_NUMBER = "no_number"

@@ -1,4 +1,4 @@
-"""The columns of every frame that this room hands out, declared once.
+"""The columns of every frame that this room returns, declared once.
 
 docs/columns.md is generated from it (`python docs/generate_columns.py`). Other rooms declare theirs the
 same way: a `SCHEMAS` mapping from the frame's name to its columns.

@@ -1,1 +1,1 @@
-"""What pages and commands both do with several rooms: connect, heed the ledger, forget, tell the outcome."""
+"""What pages and commands both do with several rooms: connect, check the ledger, forget, report outcomes."""

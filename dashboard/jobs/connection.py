@@ -30,7 +30,7 @@ class Connection:
 
 @contextmanager
 def connect(settings: Settings) -> Iterator[Connection]:
-    """Open the way to the service; a sandbox that was started for it ends with the block.
+    """Open the way to the service; a sandbox started for it ends with the block.
 
     Raises:
         ServiceError: The sandbox does not start.
@@ -64,7 +64,7 @@ def engine_for(settings: Settings, ledger: Ledger, service: SmsService) -> Engin
 
 @contextmanager
 def _sandbox(settings: Settings) -> Iterator[Sandbox]:
-    """The sandbox, started again whenever it has ended, as with another process that had started it."""
+    """The sandbox, restarted whenever it has ended, say along with another process that had started it."""
     try:
         sandbox = Sandbox.start(settings.data / "sandbox")
     except SandboxError as error:

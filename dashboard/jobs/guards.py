@@ -1,4 +1,4 @@
-"""What the ledger knows that a new campaign must heed: caps, the same people again, bills for links."""
+"""What a new campaign must respect from the ledger: caps, the same people again, bills for links."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def freeze_campaign(  # noqa: PLR0913 - what a campaign is made of
     token: str | None = None,
     again: bool,
 ) -> str:
-    """Freeze a campaign under the set caps, with its marks; returns its id.
+    """Freeze a campaign under the configured caps, with its fingerprint; returns its id.
 
-    `again` is whether somebody knows of it when the same people got the same text lately.
+    `again` says that somebody knows that the same people got the same text recently.
 
     Raises:
         CampaignError: There is nothing to send, or a cap is reached.
-        SentBeforeError: The same was sent lately, and not `again`.
+        SentBeforeError: The same was sent recently, and `again` is not set.
         LedgerError: The ledger refused.
     """
     return ledger.create_campaign(
@@ -66,7 +66,7 @@ def service_name(settings: Settings) -> str:
 
 
 def learned_links(ledger: Ledger, settings: Settings) -> LearnedLinks | None:
-    """What the service's answers told about its short links; None before the first."""
+    """What the service's answers revealed about its short links; None before the first."""
     answers = ledger.answers_about_links(service_name(settings))
     return None if answers.empty else learn_link_length(answers)
 
@@ -83,7 +83,7 @@ def caps_on(settings: Settings, at: datetime | None) -> Caps:
 
 
 def not_too_often(ledger: Ledger, settings: Settings, messages: pd.DataFrame, now: datetime) -> pd.DataFrame:
-    """Leave out who would get more texts than the set cap, those of earlier campaigns included."""
+    """Leave out people who would get more texts than the cap, including those of earlier campaigns."""
     if settings.texts_per_person is None:
         return messages
     within = timedelta(days=settings.texts_within_days)
@@ -93,5 +93,5 @@ def not_too_often(ledger: Ledger, settings: Settings, messages: pd.DataFrame, no
 
 
 def same_lately(ledger: Ledger, messages: pd.DataFrame) -> pd.DataFrame:
-    """Campaigns of the last days with the same texts for the same people; see `Ledger.same_campaigns`."""
+    """Recent campaigns with the same texts for the same people; see `Ledger.same_campaigns`."""
     return ledger.same_campaigns(messages, since=datetime.now(UTC) - SAME_WITHIN)

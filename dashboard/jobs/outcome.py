@@ -22,7 +22,7 @@ from dashboard.words import _, decimal
 
 @dataclass(frozen=True)
 class Charged:
-    """What failed messages are charged all the same.
+    """What failed messages are charged anyway.
 
     `billed` is the money of the credits with a price, None without any; the others are `without_price`.
     """
@@ -34,18 +34,18 @@ class Charged:
 
 @dataclass(frozen=True)
 class Outcome:
-    """All that the page of a campaign says of its messages together.
+    """Everything a campaign's page says about all its messages together.
 
     Attributes:
         over_time: As `reports.status_over_time` gives it.
-        funnel: How far they got that were handed over, as `reports.charts` gives it; so are the next three.
+        funnel: How far the messages handed over got, as `reports.charts` gives it; so are the next three.
         reasons: Why some failed.
         countries: Messages by country.
-        line_types: Messages by kind of line.
-        charged: What those that failed are charged all the same.
+        line_types: Messages by line type.
+        charged: What the failed ones are charged anyway.
         bill: The estimate against the bill, as `reports.reconcile` gives it.
         rates: Shares delivered of each text, as `reports.delivery_rates` gives them; empty with one text.
-        stages: The stages at which there are any.
+        stages: The stages that have any messages.
     """
 
     over_time: pd.DataFrame
@@ -67,7 +67,7 @@ OUTCOME_COLUMNS = (
 
 
 def outcome_of(messages: pd.DataFrame, events: pd.DataFrame | None = None) -> Outcome:
-    """Add up the messages of a campaign; the events tell when messages failed."""
+    """Add up the messages of a campaign; the events say when messages failed."""
     found = set(stages(messages).unique())
     return Outcome(
         over_time=status_over_time(messages, events=events),
@@ -83,7 +83,7 @@ def outcome_of(messages: pd.DataFrame, events: pd.DataFrame | None = None) -> Ou
 
 
 def failures(ledger: Ledger, campaign: str) -> pd.DataFrame:
-    """When the failures of a campaign were heard, which charts of its course need."""
+    """When the failures of a campaign were heard; charts over time need it."""
     return ledger.events(campaign, stages=["failed"])
 
 
@@ -94,7 +94,7 @@ def charged(messages: pd.DataFrame) -> Charged:
 
 
 def causes(bill: pd.DataFrame) -> list[tuple[int, str, str]]:
-    """Why the bill is what it is: how many messages, the cause and what it means; causes that occur."""
+    """Why the bill is what it is: number of messages, cause and meaning, for each cause that occurs."""
     table = bill[bill["messages"] > 0]
     return list(
         zip(
@@ -107,7 +107,7 @@ def causes(bill: pd.DataFrame) -> list[tuple[int, str, str]]:
 
 
 def better_text(rates: pd.DataFrame) -> str:
-    """Which of several texts gets through more often, in a sentence; or that nobody can tell yet."""
+    """Which of several texts gets through more often, as a sentence; or that nobody can tell yet."""
     ordered = rates.sort_values("share", ascending=False)
     best, second = ordered.iloc[0], ordered.iloc[1]
     low, high = compare_rates(*((int(one["delivered"]), int(one["messages"])) for one in (best, second)))

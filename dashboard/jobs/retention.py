@@ -1,4 +1,4 @@
-"""Forgets whom past campaigns texted, once that is older than whoever runs this wants to keep it."""
+"""Forget whom past campaigns texted, once that is older than the operator wants to keep."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ STOP_TIMEOUT_S = 10.0
 
 @contextmanager
 def forgetting(ledger: Ledger, days: int | None) -> Iterator[None]:
-    """Forget what is older than so many days, now and every hour until the end of the block.
+    """Forget what is older than this many days, now and every hour until the end of the block.
 
-    Several processes may do so on one ledger. A stop in between leaves the rest for the next time.
+    Several processes may do so on one ledger. If stopped in between, the rest is left for the next time.
 
     Args:
-        ledger: Stays open that long.
+        ledger: Must stay open that long.
         days: Since a campaign's end; None keeps everything.
     """
     if days is None:

@@ -1,7 +1,7 @@
-"""Statuses and costs as frames and figures. Pure: takes frames, gives frames.
+"""Statuses and costs as frames and figures. Pure: takes and returns frames.
 
 `dashboard.reports.figures` holds the figures and `dashboard.reports.files.campaign_page` a report with them;
-plotly is not loaded before one is used.
+plotly is not loaded until one is used.
 """
 
 from dashboard.reports.files.campaign_workbook import campaign_workbook

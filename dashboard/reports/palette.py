@@ -1,7 +1,7 @@
 """The colours of stages and figures, in this one place.
 
-They come from Okabe and Ito's palette, which people with any colour vision can tell apart; a word always
-stands beside a colour.
+They come from Okabe and Ito's palette, which people with any colour vision can tell apart; there is always a
+word with a colour.
 """
 
 from __future__ import annotations

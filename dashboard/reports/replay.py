@@ -1,6 +1,6 @@
-"""A past campaign made again from what was kept of it, without the network: what would differ today.
+"""A past campaign recalculated from what was kept of it, without the network: what would differ today.
 
-Rules change: numbering plans, opt-outs, what is known of short links, this program itself. A replay reads
+Rules change: numbering plans, opt-outs, what is known about short links, this program itself. A replay reads
 each number again and counts each text again. Given the contacts it was made from, it writes the texts again.
 """
 
@@ -19,7 +19,7 @@ _TEXT_ONLY = "{{ text }}"
 
 
 class Difference(StrEnum):
-    """What may differ; in the order in which it is shown."""
+    """What may differ, in the order in which it is shown."""
 
     NUMBER = "number"
     COUNTRY = "country"
@@ -62,7 +62,7 @@ class Replay:
     credits_today: tuple[int, int]
 
     def summary(self) -> pd.DataFrame:
-        """How many messages differ in what: difference, messages, meaning; only what occurs."""
+        """How many messages differ, and how: difference, messages, meaning; only differences that occur."""
         counts = self.differences["difference"].value_counts()
         rows = [
             (each.value, int(counts[each.value]), _MEANING[each]) for each in Difference if counts[each.value]
@@ -81,12 +81,12 @@ def replay(
     contacts: ContactList | None = None,
     templates: Mapping[str, str] | None = None,
 ) -> Replay:
-    """Make a campaign again.
+    """Recalculate a campaign.
 
     Args:
         messages: As `Ledger.messages` gives them, of one campaign.
         shorten_links: Whether the service replaced its links.
-        short_link: How long short links are, as is known today.
+        short_link: How long short links are, as far as is known today.
         opt_outs: Phones that must not be texted today.
         contacts: What the campaign was made from, cleaned by today's rules; then texts are compared too.
         templates: The campaign's texts by variant, "" without variants; needed with `contacts`.
@@ -111,7 +111,7 @@ def replay(
 def _counted_again(
     messages: pd.DataFrame, *, shorten_links: bool, short_link: LinkLength | None
 ) -> pd.DataFrame:
-    """The frozen texts, as if each were a field: they are counted as they stand."""
+    """The frozen texts, as if each were a field: they are counted as they are."""
     texts = pd.DataFrame({"phone": messages["to"], "text": messages["body"]})
     return write_messages(
         texts,

@@ -1,4 +1,4 @@
-"""The messaging service, embedded: a real HTTP peer in its own process. Imports nothing of ours."""
+"""The messaging service, built in: a real HTTP peer in its own process. It imports nothing of ours."""
 
 from dashboard.sandbox.folder import SandboxBusyError, SandboxError
 from dashboard.sandbox.process import Sandbox

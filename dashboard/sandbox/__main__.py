@@ -11,7 +11,7 @@ from dashboard.sandbox.server import serve
 
 
 def main() -> int:
-    """Serve until the end; the exit code is 0, BUSY when another process serves the folder, or 1."""
+    """Serve until the end; the exit code is 0, BUSY if another process serves the folder, or 1."""
     parser = argparse.ArgumentParser(prog="python -m dashboard.sandbox", description="Run the sandbox.")
     parser.add_argument("folder", type=Path, help="where its database, port and key are kept")
     parser.add_argument("--port", type=int, help="where to listen on 127.0.0.1")

@@ -34,10 +34,10 @@ def create_app(database: Path, *, api_key: str, base_url: str, instance: str) ->
     """The application on one SQLite file.
 
     Args:
-        database: The file, made when absent.
+        database: The file, created if absent.
         api_key: What clients must send.
         base_url: Where it can be reached, for the short links.
-        instance: Names this sandbox in its health answer.
+        instance: Identifies this sandbox in its health answer.
     """
     faults = Faults()
 
@@ -107,7 +107,7 @@ async def validate(request: Request) -> Response:
 
 
 async def follow_link(request: Request) -> Response:
-    """Lead from a short link to the URL it stands for."""
+    """Redirect from a short link to the URL it stands for."""
     number = links.number_of(request.path_params["code"])
     link = request.app.state.store.link(number) if number is not None else None
     if link is None:

@@ -45,7 +45,7 @@ async def summary(request: Request) -> Response:
 
 
 async def webhook(request: Request) -> Response:
-    """Where delivery reports go from now on; DELETE keeps them waiting, GET tells."""
+    """Where delivery reports go from now on; DELETE keeps them waiting, GET shows it."""
     reporter = request.app.state.reporter
     if request.method == "POST":
         reporter.register(Webhook.model_validate(await _object(request)))
@@ -55,7 +55,7 @@ async def webhook(request: Request) -> Response:
 
 
 async def reports(request: Request) -> Response:
-    """Post the present state of all messages, or of a campaign's, to a given URL now."""
+    """Post the current state of all messages, or of one campaign's, to a given URL now."""
     wanted = await _object(request)
     campaign = wanted.pop("campaign", None)
     target = Webhook.model_validate(wanted)
@@ -67,7 +67,7 @@ async def reports(request: Request) -> Response:
 
 
 async def faults(request: Request) -> Response:
-    """Follow a plan of faults; DELETE ends it, GET tells which plan and what it has done."""
+    """Follow a plan of faults; DELETE ends it, GET shows the plan and what it has done."""
     faults = request.app.state.faults
     if request.method == "POST":
         faults.follow(FaultPlan.model_validate(await _object(request)))
@@ -77,7 +77,7 @@ async def faults(request: Request) -> Response:
 
 
 async def settings(request: Request) -> Response:
-    """Change some of the simulation's settings; GET tells all of them."""
+    """Change some of the simulation's settings; GET shows all of them."""
     state = request.app.state
     if request.method == "POST":
         wanted = {**state.simulation.model_dump(), **await _object(request)}

@@ -1,4 +1,4 @@
-"""A sandbox's folder: its database, its log, its lock, and the port and key that it keeps over restarts."""
+"""A sandbox's folder: its database, log and lock, and the port and key that it keeps across restarts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class SandboxBusyError(SandboxError):
 
 @dataclass(frozen=True)
 class Identity:
-    """Where a sandbox listens and what opens it. `instance` tells it from others on the same port."""
+    """Where a sandbox listens and what key opens it. `instance` tells it from others on the same port."""
 
     port: int
     api_key: str
@@ -38,7 +38,7 @@ class Identity:
 
     @property
     def base_url(self) -> str:
-        """The root address."""
+        """The base address."""
         return f"http://127.0.0.1:{self.port}"
 
 
@@ -53,12 +53,12 @@ class SandboxFolder:
         self._lock = self.path / "sandbox.lock"
 
     def make(self) -> None:
-        """Make the folder when it is absent."""
+        """Make the folder if it is absent."""
         self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Hold the folder; the system lets go when the process ends, however it ends.
+        """Hold the folder; the system releases it when the process ends, however it ends.
 
         Raises:
             SandboxBusyError: Another process holds it.
@@ -70,14 +70,14 @@ class SandboxFolder:
             raise SandboxBusyError("Another process runs the sandbox of this folder. Use that one.") from None
 
     def identity(self) -> Identity | None:
-        """The identity kept here, None when there is none or it cannot be read."""
+        """The identity kept here; None if there is none or it cannot be read."""
         try:
             return Identity(**orjson.loads(self._identity.read_bytes()))
         except (OSError, orjson.JSONDecodeError, TypeError):
             return None
 
     def keep(self, identity: Identity) -> None:
-        """Keep an identity, in one step, for the owner's eyes only."""
+        """Store an identity, in one step, readable only by the owner."""
         draft = self._identity.with_suffix(".new")
         draft.unlink(missing_ok=True)
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:

@@ -1,4 +1,4 @@
-"""The sandbox of a folder as another process: found running, or started."""
+"""A folder's sandbox as another process: found running, or started."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _WINDOWS_FLAGS = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0) | getattr(
 
 
 class Sandbox:
-    """The running sandbox of a folder; one that was started here ends with this process.
+    """The running sandbox of a folder; one started here ends with this process.
 
     Example:
         >>> with Sandbox.start(Path(".dashboard/sandbox")) as sandbox:
@@ -62,7 +62,7 @@ class Sandbox:
 
     @property
     def base_url(self) -> str:
-        """Its root address; the same after a restart unless another program took the port."""
+        """Its base address; the same after a restart unless another program took the port."""
         return self._identity.base_url
 
     @property
@@ -71,7 +71,7 @@ class Sandbox:
         return self._identity.api_key
 
     def ensure(self) -> None:
-        """Start it again if it has ended, also when it was another process's.
+        """Start it again if it has ended, even if it was another process's.
 
         Raises:
             SandboxError: It does not come up.
@@ -102,7 +102,7 @@ class Sandbox:
         raise self._failure()
 
     def _give_way(self, code: int) -> None:
-        """The folder's lock decides between two starters; whose child ends as BUSY looks and starts again."""
+        """The folder's lock decides between two starters; the one whose child ends as BUSY looks again."""
         if code != BUSY:
             raise self._failure()
         self._let_go()
@@ -112,7 +112,7 @@ class Sandbox:
         return SandboxError(f"The sandbox does not start. Its log says why: {self._folder.log.name}.")
 
     def _let_go(self) -> None:
-        """End the child if there is one: its standard input ends, and so does it."""
+        """End the child if there is one: when its standard input ends, so does the child."""
         child, self._child = self._child, None
         if child is None:
             return
@@ -141,7 +141,7 @@ class Sandbox:
 
 
 def _answers(identity: Identity) -> bool:
-    """Whether this very sandbox answers there, and not another program that has its port."""
+    """Whether this very sandbox answers there, and not another program using its port."""
     connection = HTTPConnection("127.0.0.1", identity.port, timeout=PROBE_S)
     try:
         connection.request("GET", "/sandbox/health")

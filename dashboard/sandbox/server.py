@@ -16,7 +16,7 @@ from dashboard.sandbox.folder import SandboxError, SandboxFolder, new_identity
 
 HOST = "127.0.0.1"
 KEEPALIVE_S = 30
-"""Longer than any client keeps an idle connection, so that none is closed under a request."""
+"""Longer than any client keeps an idle connection, so that none is closed during a request."""
 
 
 def serve(
@@ -31,10 +31,11 @@ def serve(
 
     Args:
         folder: Where its database, port and key are kept.
-        port: Where to listen; the folder's port, or a free one, when absent.
-        api_key: What clients must send; the folder's key, or a new one, when absent.
-        until_stdin_ends: End as soon as standard input does, that is, with the process that started this one.
-        ready: Called with the root address and the key once it listens.
+        port: Where to listen; the folder's port, or a free one, if absent.
+        api_key: What clients must send; the folder's key, or a new one, if absent.
+        until_stdin_ends: End as soon as standard input ends, that is, together with the process that started
+            this one.
+        ready: Called with the base address and the key once it is listening.
 
     Raises:
         SandboxBusyError: Another process runs the sandbox of this folder.
@@ -74,7 +75,7 @@ def serve(
 
 
 def _listen(wanted: int | None, remembered: int) -> socket.socket:
-    """A listening socket on the wanted port; without one on the remembered port, or any when it is taken."""
+    """A listening socket on the requested port; else on the remembered port, or any port if that is taken."""
     try:
         return _bound(remembered if wanted is None else wanted)
     except OSError:
@@ -84,7 +85,7 @@ def _listen(wanted: int | None, remembered: int) -> socket.socket:
 
 
 def _bound(port: int) -> socket.socket:
-    # The protocol is named because asyncio switches Nagle off only then: 40 ms a request.
+    # The protocol is named because asyncio switches off Nagle's algorithm only then: 40 ms per request.
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     if sys.platform != "win32":  # there it would let two programs share the port
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

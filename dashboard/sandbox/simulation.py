@@ -1,4 +1,4 @@
-"""How the simulated carriers behave: settings, and the fate of each message drawn from them."""
+"""How the simulated carriers behave: settings, and each message's fate drawn from them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Simulation(BaseModel):
 
 
 class Fate(NamedTuple):
-    """What will happen to a message; `failure_reason` is None when it is delivered."""
+    """What will happen to a message; `failure_reason` is None if it is delivered."""
 
     send_delay_us: int
     delivery_delay_us: int

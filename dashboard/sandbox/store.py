@@ -1,7 +1,7 @@
 """What the sandbox remembers, in one SQLite file used by one thread.
 
-Every acceptance is a row of its own, also when its uuid was accepted before: the contract does not say that
-a uuid is taken once, so a message sent twice is billed twice here, and tests can see it.
+Every acceptance is a row of its own, even if its uuid was accepted before: the contract does not say that a
+uuid is accepted only once, so a message sent twice is billed twice here, and tests can see it.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class Store:
     def accept(
         self, submitted: Sequence[Submitted], *, now_us: int, simulation: Simulation, link_root: str
     ) -> list[Stored]:
-        """Take messages, all or none: short links, credits and contacts made on the way."""
+        """Accept messages, all or none, making short links, credits and contacts along the way."""
         shortened = Shortener(link_root, self._next_link)
         with self._transaction():
             contacts = self._contacts((message.to for message in submitted), now_us)
@@ -164,7 +164,7 @@ class Store:
         }
 
     def fact(self, name: str) -> dict[str, Any] | None:
-        """A remembered JSON object, None when there is none."""
+        """A remembered JSON object; None if there is none."""
         row = self._db.execute("SELECT value FROM facts WHERE name = ?", [name]).fetchone()
         return orjson.loads(row[0]) if row else None
 

@@ -23,11 +23,11 @@ LANES = 8
 """Requests on their way at once: eight threads over one client were faster than asyncio."""
 
 TICK_S = 0.5
-"""How soon a start, a schedule or the end of a campaign is noticed; one small query each."""
+"""How soon a start, a schedule or the end of a campaign is noticed, with one small query each."""
 
 WATCH_S = 0.2
 STOP_TIMEOUT_S = 90.0
-"""Longer than a request may take, so that a stop leaves nothing unknown."""
+"""Longer than a request may take, so that stopping leaves nothing unknown."""
 
 Progress = Callable[[Sequence[Campaign]], None]
 
@@ -39,13 +39,13 @@ class Engine:
     claimed.
 
     Args:
-        ledger: Holds what to send; stays open as long as the engine runs.
+        ledger: Holds what to send; must stay open while the engine runs.
         service: Where to send it, an `SmsService`.
         lanes: Requests on their way at once.
-        messages_per_second: Pace over all campaigns and processes of this ledger; 0 for as fast as the
-            service takes them, None to leave it as it was set last.
-        limits: At what campaigns of this ledger pause by themselves; None to leave it as it was set last.
-        rules: What is known of the service beyond its contract.
+        messages_per_second: Pace across all campaigns and processes of this ledger; 0 for as fast as the
+            service takes them, None to leave it as last set.
+        limits: When campaigns of this ledger pause by themselves; None to leave it as last set.
+        rules: What is known about the service beyond its contract.
 
     Example:
         >>> with Engine(ledger, service, messages_per_second=200) as engine:
@@ -79,14 +79,14 @@ class Engine:
 
     @property
     def is_running(self) -> bool:
-        """Whether it sends."""
+        """Whether it is sending."""
         return self._running is not None and self._running.failure is None
 
     def start(self) -> None:
-        """Take a slot and send what is running, from now on.
+        """Take a slot and send running campaigns from now on.
 
         Raises:
-            SendingError: This process sends already, or no slot is free.
+            SendingError: This process is already sending, or no slot is free.
             LedgerUnavailableError: The ledger cannot be used.
         """
         if self._running is not None:
@@ -105,7 +105,7 @@ class Engine:
         self._running = _Running(self._ledger, sender, self._lane_count + SETTLING)
 
     def stop(self, *, timeout_s: float = STOP_TIMEOUT_S) -> None:
-        """Finish what is on its way, claim no more, and give the slot back; nothing when it does not run."""
+        """Finish what is on its way, claim no more, and give the slot back; a no-op if it is not running."""
         running, self._running = self._running, None
         if running is not None:
             running.stop(timeout_s)
@@ -113,16 +113,16 @@ class Engine:
     def wait_until_done(
         self, campaign: str | None = None, on_progress: Progress | None = None
     ) -> Sequence[Campaign]:
-        """Wait until there is nothing left to send: no campaign is running, or this one no longer is.
+        """Wait until there is nothing left to send: no campaign is running, or the given one no longer is.
 
         Campaigns that are paused, or scheduled for later, are not waited for.
 
         Args:
             campaign: Wait for this one only.
-            on_progress: Told the campaigns that are being sent, several times a second.
+            on_progress: Called with the campaigns that are being sent, several times a second.
 
         Returns:
-            The campaigns waited for, as they stand now.
+            The campaigns waited for, as they are now.
 
         Raises:
             SendingError: The engine was not started, or had to stop.
@@ -165,7 +165,7 @@ class _Running:
             self._slot.release()
             raise
         self._reconciler = Reconciler(ledger, self._slot, sender, self._lanes, lanes)
-        gc.freeze()  # looking for the garbage of answers through all that lives took a tenth of the CPU
+        gc.freeze()  # searching everything alive for the garbage of answers took a tenth of the CPU
         self._thread = Thread(target=self._supervise, name="sending-supervisor", daemon=True)
         self._thread.start()
 
@@ -187,7 +187,7 @@ class _Running:
             self._slot.release()
 
     def _supervise(self) -> None:
-        """Tick until the end. Whatever goes wrong, as when a database restarts, the next tick retries."""
+        """Tick until the end. If anything goes wrong, as when a database restarts, the next tick retries."""
         while not self._ended.is_set():
             try:
                 self._reconciler.tick()

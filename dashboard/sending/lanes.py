@@ -1,10 +1,10 @@
 """Lanes on DBOS, the durable workflow engine: it decides when and where a lane walks, never what may be sent.
 
-A lane that is cut short by a crash is run again by DBOS when its slot comes back, or replaced by the
-process that finds the slot's owner dead. That may be too often, and is safe: every batch is claimed in the
+A lane that is cut short by a crash is run again by DBOS when its slot comes back, or replaced by the process
+that finds the slot's owner dead. That may happen too often, but it is safe: every batch is claimed in the
 ledger first.
 
-What DBOS 3.4 needs told: an engine with WAL on SQLite (it sets none), an executor id per process (or a
+What DBOS 3.4 has to be told: an engine with WAL on SQLite (it sets none), an executor id per process (or a
 second process runs the first one's lanes again), a pinned version (or lanes are ignored after an upgrade).
 """
 
@@ -27,7 +27,7 @@ from dashboard.words import _
 
 APPLICATION = "campaign-dashboard"
 VERSION = "1"
-"""Of what a lane's arguments mean; not of the program."""
+"""The version of what a lane's arguments mean, not of the program."""
 
 POLL_S = 0.5
 UNFINISHED = ["PENDING", "ENQUEUED"]
@@ -36,7 +36,7 @@ Walk = Callable[[Lane], str]
 
 
 class _Process:
-    """What DBOS runs lanes for in this process; DBOS itself is one per process."""
+    """What DBOS runs lanes for in this process; there is one DBOS per process."""
 
     def __init__(self) -> None:
         self.guard = Lock()
@@ -62,7 +62,7 @@ class Lanes:
         walk: Sends a lane's batches.
 
     Raises:
-        SendingError: This process walks lanes already.
+        SendingError: This process is already walking lanes.
     """
 
     def __init__(self, database: Database, slot: int, walk: Walk) -> None:
@@ -75,7 +75,7 @@ class Lanes:
         self._slot = slot
         self._system = system_engine(database) if database.is_sqlite else None
         try:
-            # In a thread of its own: DBOS refuses where an event loop runs, as it does in a notebook.
+            # In a separate thread: DBOS refuses to start where an event loop runs, as in a notebook.
             with ThreadPoolExecutor(1) as outside:
                 outside.submit(self._launch, database).result()
         except BaseException:
@@ -83,7 +83,7 @@ class Lanes:
             raise
 
     def start(self, counts: Mapping[str, int]) -> None:
-        """Let so many lanes of each campaign walk here; the first of each begins before the second of any."""
+        """Let this many lanes of each campaign walk here; the first of each begins before any's second."""
         round_ = uuid4().hex[:12]
         for number in range(max(counts.values(), default=0)):
             for campaign, count in counts.items():
@@ -92,9 +92,9 @@ class Lanes:
                         DBOS.enqueue_workflow(_queue(self._slot), walk_lane, campaign, number, count)
 
     def end(self, slot: int) -> None:
-        """End the lanes that a dead process left; whoever lives starts its own for what is still ready.
+        """End the lanes that a dead process left; living processes start their own for what is still ready.
 
-        They are not resumed elsewhere: should the process live after all, its threads would wait for an
+        They are not resumed elsewhere: if the process is alive after all, its threads would wait for an
         outcome that nobody may ever record, and keep it from ending.
         """
         left = DBOS.list_workflows(
@@ -104,7 +104,7 @@ class Lanes:
             DBOS.cancel_workflows([lane.workflow_id for lane in left])
 
     def close(self) -> None:
-        """End DBOS in this process; lanes that still walk are run again later."""
+        """End DBOS in this process; lanes still walking are run again later."""
         DBOS.destroy()
         if self._system is not None:
             self._system.dispose()

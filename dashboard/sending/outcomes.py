@@ -7,14 +7,14 @@
 | proof that nothing left this process | ready; all wait a little, longer each time in a row |
 | 429 | ready; all wait as long as the service asks |
 | 413 | split in two; with a single message ready, and the campaign pauses |
-| 401, 402, 403, 404 and what else is not about the messages | ready; the campaign pauses |
+| 401, 402, 403, 404 and anything else not about the messages | ready; the campaign pauses |
 | refused by our own check, or another 4xx | split until the bad messages are alone, then rejected |
 | anything else | unknown |
 
 That a 4xx took nothing is what HTTP means by it, and the one assumption here: the contract describes no
 errors. `Rules` turns it off for a service that is known to take part of a request it refuses.
 
-Final is only what nobody could mend: a refusal for the account's sake, or the address's, pauses.
+Only what nobody could fix is final: a refusal because of the account or the address pauses.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ UNAVAILABLE = 503
 ACCOUNT = {401, 402, 403, 407}
 ADDRESS = {404, 405, 410, 421}
 REQUEST = {406, 408, 411, 412, 415, 417, 423, 425, 426, 428, 431}
-"""What HTTP says of the account, the address and the request as such; other 4xx are about its messages."""
+"""What HTTP says about the account, the address and the request as such; other 4xx are about its messages."""
 
 ClientError = ThrottledError | TooLargeError | AuthenticationError | RejectedError
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What is known of the service beyond its contract.
+    """What is known about the service beyond its contract.
 
     Attributes:
         refusal_took_nothing: A 4xx took nothing. False makes every 4xx unknown.
@@ -71,10 +71,10 @@ def classify(
     Args:
         sent: The uuids of the request.
         answer: What `SmsService.send_bulk` returned or raised.
-        rules: What is known of the service.
+        rules: What is known about the service.
 
     Returns:
-        What to write down, and what follows for the campaign and for all.
+        What to record, and what follows for the campaign and for all campaigns.
     """
     if not isinstance(answer, BaseException):
         return _success(sent, answer, None)
@@ -92,7 +92,7 @@ def classify(
 def _success(
     sent: Collection[str], messages: Sequence[Message], incomplete: IncompleteAnswerError | None
 ) -> Settlement:
-    """A 2xx. Uuids are compared, in any letter case; neither order nor number counts."""
+    """A 2xx. Uuids are compared in any letter case; neither order nor number matters."""
     asked = {uuid.lower() for uuid in sent}
     echoed = [message for message in messages if message.uuid.lower() in asked]
     missing = len(asked) - len({message.uuid.lower() for message in echoed})
@@ -156,7 +156,7 @@ def _refused(sent: Collection[str], error: BaseException, status: int | None) ->
 
 
 def _unknown(error: BaseException, rules: Rules) -> Settlement:
-    """Everything else; what is not a ServiceError is named by its class, as its text may quote values."""
+    """Everything else; anything but a ServiceError is named by its class, as its text may quote values."""
     if not isinstance(error, OutcomeUnknownError):
         return Settlement(
             "unknown", "unknown", None, f"Sending failed in a way nobody foresaw ({type(error).__name__})."

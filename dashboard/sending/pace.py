@@ -1,8 +1,8 @@
-"""Takes turns within a process: so many at once, first come first served.
+"""Take turns within a process: a limited number at once, first come, first served.
 
-The pace is kept in the ledger's gate, for all processes. Within one, a single lane asks for it and sleeps
-until the moment the gate names; with all lanes asking again and again, half of a pace of 3000 messages a
-second was reached.
+The pace is kept in the ledger's gate, for all processes. Within one process, a single lane asks for it and
+sleeps until the moment the gate names; with all lanes asking again and again, only half of a pace of 3000
+messages per second was reached.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from threading import Event, Lock
 
 
 class Places:
-    """A number of places, given in the order of asking, so that no campaign's lanes starve another's.
+    """A number of places, given out in the order of requests, so that no campaign's lanes starve another's.
 
     Args:
         count: How many may be held at once.

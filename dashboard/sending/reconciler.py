@@ -14,7 +14,7 @@ from dashboard.words import _
 
 SWEEP_EVERY_S = 10.0
 TOP_UP_EVERY_S = 2.0
-"""Lanes that were asked for have begun to walk by then; asking twice would do no harm."""
+"""Requested lanes have begun to walk by then; requesting twice would do no harm."""
 
 
 class Reconciler:
@@ -26,7 +26,7 @@ class Reconciler:
         sender: Walks the lanes here.
         lanes: Starts them.
         wanted: Lanes per campaign.
-        monotonic: Seconds that no setting of the clock changes.
+        monotonic: Seconds that are not affected by setting the clock.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class Reconciler:
         self._outbox.note_tide()
 
     def _keep_slot(self) -> None:
-        """Make sure that we hold the slot; take it again when a database lost its locks in a restart."""
+        """Make sure that we hold the slot; take it again if a database lost its locks in a restart."""
         if not self._own.is_held() and not self._own.acquire():
             raise SendingError(_("Another process has taken this one's place. Start this one again."))
         if self._outbox.is_retired(self._sender.owner):
@@ -85,7 +85,7 @@ class Reconciler:
         self._outbox.give_up_lost(self._sender.owner, self._sender.in_flight())
 
     def _top_up(self) -> None:
-        """Start the lanes that campaigns with something to send lack here."""
+        """Start the lanes missing here for campaigns with something to send."""
         now = self._monotonic()
         missing = {one: self._wanted - self._sender.walking(one) for one in self._outbox.to_send()}
         lacking = {

@@ -24,16 +24,16 @@ from dashboard.service import Message, OutgoingMessage
 log = logging.getLogger(__name__)
 
 CLAIM_LIFE_S = 60.0
-"""A claim that is older was held up, say by a stopped process; its batch may be someone else's by now."""
+"""An older claim was held up, say by a stopped process; its batch may be someone else's by now."""
 
 LONGEST_SLEEP_S = 0.5
-"""A changed pace, a pause or a stop is noticed after this."""
+"""How soon a changed pace, a pause or a stop is noticed."""
 
 SETTLING = 4
-"""Batches that are written down while as many requests as are allowed are on their way."""
+"""How many batches are being recorded while all allowed requests are on their way."""
 
 RETRY_S = 1.0
-"""Between two tries to reach a ledger that cannot be used."""
+"""The wait between two attempts to reach a ledger that cannot be used."""
 
 STALE = Settlement(
     "not sent", "ready", detail="The program was held up before the request; nothing was sent."
@@ -60,9 +60,9 @@ class Sender:
         outbox: The ledger's side of it.
         service: Where to.
         places: How many requests may be on their way at once.
-        lanes: How many lanes of one campaign walk here at most; more than places, as some settle.
-        rules: What is known of the service.
-        monotonic: Seconds that no setting of the clock changes.
+        lanes: How many lanes of one campaign walk here at most; more than places, because some are settling.
+        rules: What is known about the service.
+        monotonic: Seconds that are not affected by setting the clock.
     """
 
     def __init__(
@@ -120,10 +120,10 @@ class Sender:
                 self._walking[lane.campaign_id] -= 1
 
     def _claim(self, lane: Lane) -> tuple[Claim | Nothing, float]:
-        """Claim a batch at the moment that the gate allows; one lane at a time.
+        """Claim a batch when the gate allows it; one lane at a time.
 
         Returns:
-            The claim, and when it was first asked for.
+            The claim, and when it was first requested.
         """
         with self._turn.place():
             ticket, asked_at = str(uuid4()), self._monotonic()
@@ -134,7 +134,7 @@ class Sender:
                     log.warning("No claim: %s", error)
                     self.stopping.wait(RETRY_S)
                     continue  # with the same ticket: it may have been committed
-                except Exception as error:  # refused for good: asking again would never end
+                except Exception as error:  # refused permanently: asking again would never end
                     return self._refused(lane, error), asked_at
                 if not isinstance(got, Wait):
                     return got, asked_at
@@ -144,7 +144,7 @@ class Sender:
         return Nothing("stopping"), asked_at
 
     def _refused(self, lane: Lane, error: Exception) -> Nothing:
-        """Nothing to claim, as the ledger does not take a claim of this campaign."""
+        """Nothing to claim, because the ledger refuses a claim for this campaign."""
         kind = type(error.__cause__ or error).__name__
         log.error("No claim is possible (%s).", kind)
         with suppress(Exception):  # the next lane tries again; nothing is sent without a claim
@@ -152,7 +152,7 @@ class Sender:
         return Nothing("refused")
 
     def _send(self, claim: Claim, asked_at: float, make_room: Callable[[], None]) -> None:
-        """Request and settle; the next request need not wait for that only when all went well."""
+        """Request and settle; only if all went well may the next request go out without waiting for that."""
         settlement = LOST
         try:
             settlement = STALE if self._held_up(claim, asked_at) else self._request(claim)
@@ -170,12 +170,12 @@ class Sender:
         return classify(uuids, answer, self._rules)
 
     def _held_up(self, claim: Claim, asked_at: float) -> bool:
-        """Whether too long passed since the claim, by either clock; one stands still while it sleeps."""
+        """Whether too long has passed since the claim by either clock; one stops while the machine sleeps."""
         by_clock = (self._outbox.now() - claim.claimed_at).total_seconds()
         return max(by_clock, self._monotonic() - asked_at) > CLAIM_LIFE_S
 
     def _settle(self, claim: Claim, settlement: Settlement) -> None:
-        """Write the outcome down, however long the ledger takes to come back."""
+        """Record the outcome, however long the ledger takes to come back."""
         jitter = uniform(0.8, 1.2)  # noqa: S311 - spreads processes, guards nothing
         while True:
             try:
@@ -184,7 +184,7 @@ class Sender:
                 log.warning("The outcome of batch %d waits to be written: %s", claim.batch_id, error)
                 if self.given_up.wait(RETRY_S):
                     return
-            except Exception as error:  # refused for good: the batch would stay on its way for ever
+            except Exception as error:  # refused permanently: the batch would stay on its way forever
                 kind = type(error.__cause__ or error).__name__
                 log.error("The outcome of batch %d cannot be written as it is (%s).", claim.batch_id, kind)  # noqa: TRY400 - a trace may quote values
                 less = plainer(settlement, kind)

@@ -1,7 +1,7 @@
-"""One live process per slot: a lock that the system, or PostgreSQL, lets go of when its process ends.
+"""One live process per slot: a lock that the system, or PostgreSQL, releases when its process ends.
 
-The slot's number is the executor's name for DBOS and stands in the ledger's `owner` table. Who gets the
-lock of a slot whose owner was not retired knows that this owner is dead.
+The slot's number is the executor's name for DBOS and is in the ledger's `owner` table. Whoever gets the lock
+of a slot whose owner was not retired knows that this owner is dead.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from dashboard.words import _
 
 SLOTS = 64
 ADVISORY = 7_203
-"""First key of the advisory locks, the slot's number is the second."""
+"""First key of the advisory locks; the slot's number is the second."""
 
 
 class Slot(ABC):
@@ -44,7 +44,7 @@ class Slot(ABC):
 
 
 class FileSlot(Slot):
-    """Locked through a file beside a SQLite ledger."""
+    """Locked through a file next to a SQLite ledger."""
 
     def __init__(self, number: int, database: Database) -> None:
         super().__init__(number)
@@ -68,7 +68,7 @@ class FileSlot(Slot):
 
 
 class AdvisorySlot(Slot):
-    """Locked in PostgreSQL, for as long as a connection of its own lives."""
+    """Locked in PostgreSQL, for as long as its own connection lives."""
 
     def __init__(self, number: int, database: Database) -> None:
         super().__init__(number)
@@ -87,7 +87,7 @@ class AdvisorySlot(Slot):
         return False
 
     def is_held(self) -> bool:
-        """Whether the connection, and with it the lock, still lives."""
+        """Whether the connection, and with it the lock, is still alive."""
         try:
             return (
                 self._connection is not None and self._connection.execute(text("SELECT 1")).scalar_one() == 1
@@ -110,10 +110,10 @@ def slot(number: int, database: Database) -> Slot:
 
 @contextmanager
 def nobody_sends(database: Database, numbers: Iterable[int]) -> Iterator[None]:
-    """Hold these slots, those of all that may send, so that nobody does within the block.
+    """Hold these slots, those of everyone who may send, so that nobody does within the block.
 
     Raises:
-        SendingError: Somebody sends.
+        SendingError: Somebody is sending.
     """
     held: list[Slot] = []
     try:
@@ -129,7 +129,7 @@ def nobody_sends(database: Database, numbers: Iterable[int]) -> Iterator[None]:
 
 
 def slots_on_file(database: Database) -> set[int]:
-    """The slots that were ever taken on a SQLite ledger, as the lock files beside it tell."""
+    """The slots that were ever taken on a SQLite ledger, judging by the lock files next to it."""
     path = Path(str(database.url.database))
     return {int(file.name.split("-")[-1][:-5]) for file in path.parent.glob(f"{path.name}.slot-*.lock")}
 

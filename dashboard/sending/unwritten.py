@@ -1,7 +1,7 @@
-"""What is written down instead of an outcome that the ledger's database does not take.
+"""What is recorded instead of an outcome that the ledger's database refuses.
 
-The service has the messages whatever becomes of its words about them. So the words are left out first, then
-the figures, and that they were accepted last; the campaign pauses each time and says so.
+The service has the messages, whatever happens to its words about them. So the words are left out first, then
+the figures, and last the fact that they were accepted; the campaign pauses each time and says so.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ _FIGURES = ("credits_used", "created_at", "scheduled_at", "sent_at", "delivered_
 
 
 def plainer(settlement: Settlement, kind: str) -> Settlement | None:
-    """The same outcome with less in it; None when there is nothing left to leave out.
+    """The same outcome with less in it; None if there is nothing left to leave out.
 
     Args:
-        settlement: What the ledger did not take.
-        kind: Of the error, its class.
+        settlement: What the ledger refused.
+        kind: The class of the error.
     """
     reason = (
         f"The ledger could not write down all that the service answered ({kind}). Who was accepted is kept "

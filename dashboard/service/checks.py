@@ -12,7 +12,7 @@ from dashboard.words import _
 
 MAX_BODY = 1024
 LAST_SECOND = 253_402_300_799
-"""9999-12-31 23:59:59; more is milliseconds by mistake."""
+"""9999-12-31 23:59:59; anything more is milliseconds by mistake."""
 
 _PHONE = re.compile(r"\+[1-9][0-9]{1,14}")
 _UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
@@ -20,7 +20,7 @@ _COUNTRY = re.compile(r"[A-Za-z]{2}")
 
 
 def check_messages(messages: Sequence[OutgoingMessage], *, now: datetime) -> None:
-    """Pass when every message keeps the contract's rules.
+    """Pass if every message keeps the contract's rules.
 
     Raises:
         RefusedBeforeSendingError: Names each element and field that does not, never their values.
@@ -39,7 +39,7 @@ def check_messages(messages: Sequence[OutgoingMessage], *, now: datetime) -> Non
 
 
 def check_number(number: str, country: str) -> None:
-    """Pass when a number and a country can be asked about.
+    """Pass if a number and a country can be asked about.
 
     Raises:
         RefusedBeforeSendingError: Says which of the two cannot.

@@ -34,17 +34,17 @@ _KEY = re.compile(r"[!-~]+")
 
 
 class SmsService:
-    """The messaging service at one address with one key. Share one over all threads, close it at the end.
+    """The messaging service at one address with one key. Share one between all threads; close it at the end.
 
     Args:
-        base_url: Root address; https, or http on this machine.
+        base_url: Base address; https, or http on this machine.
         api_key: The account's key. It goes into the Authorization header and nowhere else.
         timeout: Seconds for a whole request, from the first byte sent to the last one read.
-        transport: Another httpx transport than our own, for tests.
+        transport: An httpx transport other than our own, for tests.
         now: The clock, for tests.
 
     Raises:
-        SettingsError: The address is not safe for a key, or the key cannot stand in a header.
+        SettingsError: The address is not safe for a key, or the key cannot be put in a header.
 
     Example:
         >>> with SmsService("https://sms.example", key) as service:
@@ -87,7 +87,7 @@ class SmsService:
         self._wire.close()
 
     def send_bulk(self, messages: Sequence[OutgoingMessage]) -> list[Message]:
-        """Send a batch (section 4.1); returns when the service has taken every message.
+        """Send a batch (section 4.1); returns once the service has taken every message.
 
         Args:
             messages: One or more, uuids all different.
@@ -103,7 +103,7 @@ class SmsService:
             TooLargeError: 413; nothing was taken.
             AuthenticationError: 401 or 403; nothing was taken.
             RejectedError: Another 4xx; nothing was taken.
-            IncompleteAnswerError: A 2xx that lacks some messages; it holds the others.
+            IncompleteAnswerError: A 2xx that lacks some messages; the error holds the others.
             OutcomeUnknownError: Anything else: it may have been taken.
         """
         check_messages(messages, now=self._now())
@@ -120,7 +120,7 @@ class SmsService:
         return _matched(messages, answered, answer)
 
     def validate(self, number: str, country: str) -> NumberCheck:
-        """Ask whether a number is valid in format for a country (section 4.2).
+        """Ask whether a number has a valid format for a country (section 4.2).
 
         Args:
             number: As typed; the service reads any formatting.
@@ -146,10 +146,10 @@ class SmsService:
 
 
 def _is_root(base_url: str) -> bool:
-    """Whether paths can be put behind it: no name, password, query or fragment."""
+    """Whether paths can be appended to it: no name, password, query or fragment."""
     try:
         url = httpx.URL(base_url)
-        _ = url.host  # read as a name only here; one that is none would fail in the middle of a request
+        _ = url.host  # only here is it read as a name; an invalid one would fail in the middle of a request
     except (httpx.InvalidURL, UnicodeError):
         return False
     return not (url.userinfo or url.query or url.fragment)

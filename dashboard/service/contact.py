@@ -1,4 +1,4 @@
-"""The contact that the service keeps of a recipient (contract sections 2.2 and 2.3)."""
+"""The contact that the service keeps for a recipient (contract sections 2.2 and 2.3)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Contact:
 
 
 def read_contact(value: object) -> Contact | None:
-    """A Contact object; what is absent or odd in it is None, methods that are no objects are left out."""
+    """A Contact object; anything absent or odd is None, and methods that are not objects are left out."""
     if not isinstance(value, Mapping):
         return None
     methods = value.get("contact_methods")

@@ -2,7 +2,7 @@
 
     ServiceError
     ├── RefusedBeforeSendingError   breaks a rule of the contract; never left this process
-    ├── NotSentError                no byte of the request left this process (proved)
+    ├── NotSentError                no byte of the request left this process (proven)
     ├── ThrottledError              429: nothing was taken, come back later
     ├── TooLargeError               413: nothing was taken, send fewer at once
     ├── AuthenticationError         401, 403: nothing was taken, the key is wrong
@@ -66,13 +66,13 @@ class RefusedBeforeSendingError(ServiceError):
 
 
 class NotSentError(ServiceError):
-    """Proved: no byte of the request left this process, so sending it again cannot double anything."""
+    """Proven: no byte of the request left this process, so sending it again cannot duplicate anything."""
 
 
 class ThrottledError(ServiceError):
     """The service asks for a pause (429); nothing was taken.
 
-    `retry_after_s` is how long it asks for, None when it does not say.
+    `retry_after_s` is how long it asks for, None if it does not say.
     """
 
     status = 429
@@ -148,7 +148,7 @@ class OutcomeUnknownError(ServiceError):
 class IncompleteAnswerError(OutcomeUnknownError):
     """A success whose answer lacks some of the messages sent.
 
-    `messages` are those that it does hold; nothing is known of the others, `missing` of them.
+    `messages` are those it does contain; nothing is known about the others, `missing` of them.
     """
 
     def __init__(self, messages: Sequence[Message], *, missing: int, status: int) -> None:

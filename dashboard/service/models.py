@@ -1,7 +1,7 @@
 """The contract's words: what we send (section 4) and what the service answers (section 2).
 
-Plain slotted dataclasses: an answer of thousands of messages is read at a few microseconds each.
-Their repr shows ids and states only, so that no number, name or text reaches a log by accident.
+Plain slotted dataclasses: an answer with thousands of messages is read in a few microseconds each. Their repr
+shows only ids and states, so that no number, name or text reaches a log by accident.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ class OutgoingMessage:
     Attributes:
         to: Recipient in international format, `+` and the country code first.
         body: 1 to 1024 characters.
-        uuid: Our id of the message; the service makes one when it is absent.
-        sender: An approved sender's name; the account's default when absent.
+        uuid: Our id of the message; the service makes one if it is absent.
+        sender: An approved sender's name; the account's default if absent.
         shorten_links: False keeps full URLs; the service shortens them by default.
         scheduled_at: An aware datetime, or Unix time in whole seconds.
         campaign: Groups messages of the same name.
@@ -40,7 +40,7 @@ class OutgoingMessage:
     campaign_tracking: str | None = None
 
     def payload(self) -> dict[str, str | bool | int]:
-        """The element as the contract names it, without the fields that were not given."""
+        """The element as the contract defines it, without the fields that were not given."""
         optional = {
             "uuid": self.uuid,
             "sender": self.sender,
@@ -79,7 +79,7 @@ class Message:
 
     @property
     def contact(self) -> Contact | None:
-        """The recipient's record, read when it is asked for: it took as long as all other fields together."""
+        """The recipient's record, read only on demand: it took as long as all other fields together."""
         return read_contact(self.raw.get("contact"))
 
     @property
@@ -91,10 +91,10 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class NumberCheck:
-    """Whether a number is valid in format for a country (section 2.4); says nothing of it being in use.
+    """Whether a number has a valid format for a country (section 2.4); not whether it is in use.
 
     Attributes:
-        line_type: One of the contract's 15 words in upper case; UNKNOWN when the answer has none.
+        line_type: One of the contract's 15 words in upper case; UNKNOWN if the answer has none.
         raw: The whole object, as answered.
     """
 

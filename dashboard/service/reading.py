@@ -1,4 +1,4 @@
-"""Answers of the service, read leniently: what is absent or odd becomes None, what is unknown is kept."""
+"""Answers of the service, read leniently: anything absent or odd becomes None, anything unknown is kept."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def read_json(body: bytes) -> Any:
 
 
 def read_messages(answer: object) -> list[Message] | None:
-    """The messages of `{"data": [...]}`, those without a uuid left out; None when it is no such object."""
+    """The messages of `{"data": [...]}`, those without a uuid left out; None if it is not such an object."""
     data = answer.get("data") if isinstance(answer, Mapping) else None
     if not isinstance(data, list):
         return None
@@ -37,7 +37,7 @@ def read_messages(answer: object) -> list[Message] | None:
 
 
 def read_message(element: object) -> Message | None:
-    """One Message object (section 2.1), also as a delivery report brings it; None without a uuid.
+    """One Message object (section 2.1), also from a delivery report; None without a uuid.
 
     Example:
         >>> read_message({"uuid": "5d0c6a5c-5ab7-4c0f-8d5f-27a8a4f4a0f1", "status": "pending"}).status
@@ -75,8 +75,8 @@ def read_check(answer: object) -> NumberCheck | None:
 def read_findings(answer: object, *, count: int) -> list[Finding]:
     """Which elements and fields an error answer names, without its wording.
 
-    The contract gives errors no shape. Understood are `{"errors": {"3.to": [...]}}` and
-    `{"errors": [{"index": 3, "field": "to"}]}`; field names are kept only when the contract has them.
+    The contract does not describe errors. Understood are `{"errors": {"3.to": [...]}}` and
+    `{"errors": [{"index": 3, "field": "to"}]}`; field names are kept only if the contract has them.
 
     Args:
         answer: The JSON of the error.

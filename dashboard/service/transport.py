@@ -1,7 +1,7 @@
-"""The wire: HTTP/1.1 over a small pool of connections, with one deadline over a whole request.
+"""The wire: HTTP/1.1 over a small pool of connections, with one deadline for a whole request.
 
-httpx's read timeout starts anew with every byte received, so a server that drips one byte a second keeps
-a request alive for ever. Here every read and write also respects the deadline of the running request.
+httpx's read timeout restarts with every byte received, so a server that drips one byte per second keeps a
+request alive forever. Here every read and write also respects the deadline of the running request.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _deadline: ContextVar[float | None] = ContextVar("deadline", default=None)
 
 @contextmanager
 def deadline(seconds: float) -> Iterator[None]:
-    """End whatever this thread does on the wire within so many seconds, with a timeout error."""
+    """End whatever this thread does on the wire within this many seconds, with a timeout error."""
     token = _deadline.set(time.monotonic() + seconds)
     try:
         yield

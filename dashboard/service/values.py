@@ -1,4 +1,4 @@
-"""Single values of an answer, read leniently: what is absent or odd becomes None."""
+"""Single values of an answer, read leniently: anything absent or odd becomes None."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def read_text(value: object) -> str | None:
 
 
 def read_count(value: object) -> int | None:
-    """A whole number, also one written as text."""
+    """A whole number, even if written as text."""
     if type(value) is int:
         return value
     if isinstance(value, str) and value.isdecimal() and len(value) < _NUMBER_OF_DIGITS:

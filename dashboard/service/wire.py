@@ -23,7 +23,7 @@ _SECONDS = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,6})?")
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Status, body and the pause asked for, None when none was."""
+    """Status, body and the requested pause, None if there was none."""
 
     status: int
     body: bytes
@@ -36,7 +36,7 @@ class Answer:
 
 
 class Wire:
-    """The connections to one service with one key; the key lives in them and nowhere else."""
+    """The connections to one service with one key; the key is in them and nowhere else."""
 
     def __init__(
         self,
@@ -67,11 +67,11 @@ class Wire:
             url: Where to; redirects are not followed.
             content: The request's body.
             content_type: Its media type.
-            answer_bytes: The most that an answer may hold; one that goes on is cut off.
+            answer_bytes: The most bytes an answer may have; a longer one is cut off.
 
         Raises:
             NotSentError: No byte of the request left.
-            OutcomeUnknownError: Some may have left, and there was no whole answer.
+            OutcomeUnknownError: Some may have left, and there was no complete answer.
         """
         trace = _Trace()
         request = self._http.build_request(
@@ -81,8 +81,8 @@ class Wire:
             headers={"Content-Type": content_type},
             extensions={"trace": trace},
         )
-        # Raised outside the handler: httpx's errors hold the request, whose headers hold the key,
-        # and an error raised inside would keep them as its context.
+        # Raised outside the handler: httpx's errors contain the request, whose headers contain the key, and
+        # an error raised inside would keep them as its context.
         failure: ServiceError
         try:
             with deadline(self._timeout_s):
@@ -102,7 +102,7 @@ class Wire:
 
 
 class _Trace:
-    """Notes whether the request began to leave, as httpcore tells before it writes the first byte."""
+    """Notes whether the request began to leave, which httpcore reports before it writes the first byte."""
 
     def __init__(self) -> None:
         self.began = False
@@ -132,7 +132,7 @@ class _Trace:
 
 
 def _read(response: httpx.Response, most: int) -> bytes:
-    """The body. Only a 2xx depends on it, so an error's body that breaks off is let go."""
+    """The body. Only a 2xx depends on it, so an error's truncated body does not matter."""
     parts: list[bytes] = []
     size = 0
     try:
@@ -149,9 +149,9 @@ def _read(response: httpx.Response, most: int) -> bytes:
 
 
 def retry_after_s(value: str, *, now: datetime) -> float | None:
-    """Seconds of a Retry-After header (RFC 9110, 10.2.3): a number or an HTTP-date; None when neither.
+    """Seconds of a Retry-After header (RFC 9110, 10.2.3): a number or an HTTP-date; None if neither.
 
-    It never raises: a header that nobody can read must not turn a clear answer into one that nobody knows.
+    It never raises: an unreadable header must not turn a clear answer into an unknown one.
 
     Example:
         >>> retry_after_s("120", now=datetime.now(UTC))

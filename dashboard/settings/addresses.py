@@ -1,4 +1,4 @@
-"""Addresses: of services, to which secrets go, and of people, by which they are known."""
+"""Addresses: of services, to which secrets are sent, and of people, by which they are known."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ _SMALL = str.maketrans(ascii_uppercase, ascii_lowercase)
 def is_safe_base_url(url: str) -> bool:
     """Whether a key may be sent there: https anywhere, plain http only on this machine (loopback).
 
-    An address that holds a user name or password is not, for pages and logs show addresses; nor is one with a
-    query or a fragment, behind which no path can be put.
+    An address that contains a user name or password is not safe, because pages and logs show addresses; nor
+    is one with a query or a fragment, since no path can be appended to it.
     """
     parts = split(url)
     if parts is None or not parts.hostname or parts.username is not None or "?" in url or "#" in url:
@@ -24,7 +24,7 @@ def is_safe_base_url(url: str) -> bool:
 
 
 def split(url: str) -> SplitResult | None:
-    """The parts of a web address; None when it is none."""
+    """The parts of a web address; None if it is not one."""
     try:
         parts = urlsplit(url)
         _ = parts.port  # raises for one that is no number
@@ -35,15 +35,16 @@ def split(url: str) -> SplitResult | None:
 
 
 def plain_address(address: str) -> str:
-    """An e-mail address as it is compared: A to Z in lower case, and nothing else changed.
+    """An e-mail address in the form compared: A to Z in lower case, and nothing else changed.
 
-    Not `str.lower`, which also makes a k of the Kelvin sign, so that another address would become this one.
+    Not `str.lower`, which also turns the Kelvin sign into a k, so that a different address would become this
+    one.
     """
     return address.translate(_SMALL)
 
 
 def _is_name(host: str) -> bool:
-    """Whether a host's name can be looked up at all; what cannot fails in the middle of a request."""
+    """Whether a host's name can be looked up at all; otherwise it would fail in the middle of a request."""
     try:
         host.encode("idna").decode("idna")
     except UnicodeError:

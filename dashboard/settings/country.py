@@ -9,7 +9,7 @@ from importlib.resources import files
 
 @cache
 def _codes_by_name() -> dict[str, str]:
-    """Names in small letters, with codes among them; the table is the intake's."""
+    """Names in lower case, including codes; the table is that of the contacts room."""
     text = (files("dashboard") / "contacts" / "vocabulary" / "countries.csv").read_text("utf-8")
     codes: dict[str, str] = {}
     for line in csv.DictReader(text.splitlines()):
@@ -18,10 +18,10 @@ def _codes_by_name() -> dict[str, str]:
 
 
 def checked_country(text: str) -> str:
-    """The code, when it is one.
+    """The code, if it is one.
 
     Raises:
-        ValueError: Says which code to write, where that can be told.
+        ValueError: Says which code to write, if that is clear.
     """
     code = _codes_by_name().get(text.strip().lower())
     if code is None:

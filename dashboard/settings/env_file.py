@@ -1,4 +1,4 @@
-"""The file `.env`, in whatever encoding an editor saved it, with no line of it dropped silently."""
+"""The file `.env`, in whatever encoding an editor saved it, with no line silently dropped."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def read_env_file(path: Path) -> dict[str, str]:
     """The values of a file by their names; none when there is no file.
 
     Raises:
-        SettingsError: It cannot be read; names the file and the line, never what stands there.
+        SettingsError: It cannot be read; names the file and the line, never its content.
     """
     if not path.exists():
         return {}
@@ -58,7 +58,7 @@ def _decoded(raw: bytes, name: str) -> str:
 
 
 def _refuse_what_would_be_lost(text: str, name: str) -> None:
-    """Lines that a parser would pass over: without a =, with an open quote, or overwritten further down."""
+    """Lines that a parser would skip: without a =, with an open quote, or overwritten further down."""
     seen: dict[str, int] = {}
     for binding in parse_stream(io.StringIO(text)):
         line, key = _line_of(binding), (binding.key or "").upper()
@@ -76,6 +76,6 @@ def _refuse_what_would_be_lost(text: str, name: str) -> None:
 
 
 def _line_of(binding: Binding) -> int:
-    """Where what a binding says begins; the blank lines before it are counted to it."""
+    """Where a binding's text begins; a binding includes the blank lines before it."""
     text = binding.original.string
     return binding.original.line + text[: len(text) - len(text.lstrip())].count("\n")

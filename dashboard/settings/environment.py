@@ -1,4 +1,4 @@
-"""What is set outside: the environment, and behind it the file `.env` of the folder we start in."""
+"""What is set outside: the environment, and after it the file `.env` in the folder we start in."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dashboard.settings.names import variable
 
 
 def given() -> dict[str, str]:
-    """Values by name in capitals, without the spaces around them; what is blank counts as absent.
+    """Values by name in capitals, without surrounding spaces; blank values count as absent.
 
     Raises:
         SettingsError: The file cannot be read.

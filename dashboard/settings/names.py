@@ -1,4 +1,4 @@
-"""The names of settings in the environment, and those that are nearly one."""
+"""The names of settings in the environment, and names that are nearly one."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ def variable(field: str) -> str:
 
 
 def unknown(given: Iterable[str], fields: Collection[str]) -> list[str]:
-    """A sentence about each name that begins like one of ours and is none.
+    """A sentence about each name that begins like one of ours but is not one.
 
-    Other programs have names with SMS_ too: of those only the ones that nearly are ours.
+    Other programs have names with SMS_ too: of those, only names that are nearly ours.
     """
     known = [variable(field) for field in fields]
     sentences = []

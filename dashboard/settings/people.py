@@ -16,7 +16,7 @@ def read_people(text: str) -> dict[str, str]:
     """The people of `ann@example.com=admin,bob@example.com=viewer`.
 
     Raises:
-        ValueError: Names every entry that is wrong by its place, never by what stands there.
+        ValueError: Names every wrong entry by its place, never by its content.
     """
     entries = [entry.partition("=") for entry in text.split(",")]
     return checked_people((email, role) for email, mark, role in entries if f"{email}{mark}{role}".strip())

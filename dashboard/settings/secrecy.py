@@ -10,16 +10,16 @@ WEBHOOK_CHARACTERS = 24
 """Standard Webhooks asks for 24 bytes or more."""
 
 DIFFERENT = 8
-"""A random secret of 24 characters, even of hexadecimal digits, has fewer different ones once in 200,000."""
+"""A random secret of 24 characters, even hexadecimal ones, has fewer distinct characters once in 200,000."""
 
 HOW = 'python -c "import secrets; print(secrets.token_urlsafe(32))" makes one'
 
 
 def usable(secret: str) -> str:
-    """A secret without the spaces and line ends around it, which come along when it is copied.
+    """A secret without the spaces and line breaks around it, which come along when it is copied.
 
     Raises:
-        ValueError: It is blank, or what is left cannot stand in a header.
+        ValueError: It is blank, or what is left cannot be put in a header.
     """
     bare = secret.strip()
     if not bare:
@@ -30,7 +30,7 @@ def usable(secret: str) -> str:
 
 
 def guess_proof(secret: str, *, characters: int) -> str:
-    """A secret that nobody guesses.
+    """A secret that nobody can guess.
 
     Raises:
         ValueError: It is too short, or repeats itself.
@@ -44,7 +44,7 @@ def guess_proof(secret: str, *, characters: int) -> str:
 
 
 def webhook_proof(secret: str) -> str:
-    """A webhook secret that nobody guesses, as text or as base64 after `whsec_`.
+    """A webhook secret that nobody can guess, as text or as base64 after `whsec_`.
 
     Raises:
         ValueError: As `guess_proof`, or what follows `whsec_` is not base64.

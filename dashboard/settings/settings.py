@@ -24,11 +24,11 @@ from dashboard.words import ENGLISH, N_, languages
 
 CURRENCY_LETTERS = 3
 MOST_DAYS = 36_500
-"""A hundred years; a date further back than the calendar goes cannot be reckoned with."""
+"""A hundred years; a date further back than the calendar goes cannot be calculated with."""
 
 
 class Settings(BaseSettings):
-    """What whoever runs the dashboard can set. Use `load_settings()`, which explains mistakes in words."""
+    """What the dashboard's operator can set. Use `load_settings()`, which explains mistakes in words."""
 
     model_config = SettingsConfigDict(
         extra="forbid",
@@ -149,7 +149,7 @@ class Settings(BaseSettings):
         *_: PydanticBaseSettingsSource,
         **__: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """What was handed over wins, then the environment, then the file."""
+        """Values passed in win, then the environment, then the file."""
         return init_settings, Environment(settings_cls)
 
     @field_validator("language")
@@ -237,14 +237,14 @@ class Settings(BaseSettings):
 
     @property
     def is_open_to_everyone(self) -> bool:
-        """Whether nobody has to sign in, on whatever address."""
+        """Whether nobody has to sign in, whatever the address."""
         return self.open_without_sign_in and not self.oidc_issuer
 
     def make_data_folder(self) -> Path:
-        """The data folder, made for its owner's eyes only when it is not there yet.
+        """The data folder, created readable only by its owner if it does not exist yet.
 
         Raises:
-            SettingsError: It cannot be made or written to.
+            SettingsError: It cannot be created or written to.
         """
         try:
             self.data.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -266,12 +266,12 @@ class Settings(BaseSettings):
 
     @property
     def own_ledger(self) -> Path:
-        """The file of the ledger that is used when no other database is named."""
+        """The file of the ledger that is used if no other database is named."""
         return (self.data / "ledger.sqlite").resolve()
 
 
 def load_settings(**overrides: Any) -> Settings:
-    """Read the settings; what looks like one and is none is pointed out on standard error.
+    """Read the settings; names that look like settings but are not are pointed out on standard error.
 
     Args:
         overrides: Values that win over the environment, by field name.

@@ -24,7 +24,7 @@ _SENTENCES = {
     "less_than_equal": "write {le} or less",
     "value_error": "{error}",
 }
-"""By pydantic's name of the mistake; its own sentences are for programmers, and some quote the value."""
+"""By pydantic's name for the mistake; its own sentences are for programmers, and some quote the value."""
 
 
 def sentence(kind: str, about: Mapping[str, Any]) -> str:
@@ -32,6 +32,6 @@ def sentence(kind: str, about: Mapping[str, Any]) -> str:
 
     Args:
         kind: Its name, such as "int_parsing".
-        about: What it says about the bound that was passed, or the error of one of our own checks.
+        about: What it says about the limit that was exceeded, or the error from one of our own checks.
     """
     return _SENTENCES.get(kind, "it cannot be read; README.md says what to write").format(**about)

@@ -54,7 +54,7 @@ def test_opt_outs_since_the_copy_are_taken_over_or_said_to_be_missing(tmp_path: 
     for file in (tmp_path / "data").glob("ledger.sqlite*"):
         file.unlink()
     restored = run(tmp_path, "restore", "copy.sqlite")
-    assert "Opt-outs are missing. This ledger is a copy of" in restored.stdout
+    assert "Opt-outs are missing. This ledger is a copy from" in restored.stdout
     with closing(open_ledger(tmp_path)) as ledger:
         assert ledger.missing_opt_outs()
 

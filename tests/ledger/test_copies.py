@@ -68,7 +68,7 @@ def test_what_a_copy_calls_ready_is_unknown_once_it_is_the_ledger_again(
     assert counts(restored, campaign) == {"accepted": 10, "unknown": 30}
     found = restored.campaign(campaign)
     assert found.state == "paused"
-    assert "a copy of 2026-11-20 09:00 UTC" in (found.reason or "")
+    assert "a copy from 2026-11-20 09:00 UTC" in (found.reason or "")
     assert restored.attempts(campaign)["event"].tolist() == ["claimed", "accepted", *["doubtful"] * 3]
     # What the service says later still settles by itself what it names.
     restored.record_reports([report(uuid) for uuid in sent_after])
@@ -487,7 +487,7 @@ def test_opt_outs_that_cannot_be_taken_over_are_said_to_be_missing(
         file_of(ledger).write_bytes(b"no ledger" * 1000)
     assert put_back(tmp_path / "copy", ledger.database, clock.time) is None
     restored = again(ledger, clock)
-    assert "a copy of 2026-11-20 09:00 UTC" in (restored.missing_opt_outs() or "")
+    assert "a copy from 2026-11-20 09:00 UTC" in (restored.missing_opt_outs() or "")
     with pytest.raises(LedgerError, match="who entered"):
         restored.acknowledge_missing_opt_outs(" ")
     restored.close()

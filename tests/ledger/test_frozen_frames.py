@@ -301,7 +301,7 @@ MIXED: dict[str, tuple[Callable[[], pd.DataFrame], str]] = {
     "kinds of line as numbers": (lambda: written().assign(line_type=5), "line_type contains something other"),
     "kinds of line that are long": (
         lambda: written().assign(line_type="M" * 99),
-        "line_type holds something",
+        "line_type contains something",
     ),
     "a handover in capitals": (
         lambda: written().assign(handover="HOLD"),

@@ -114,7 +114,7 @@ def test_no_refusal_is_lost_however_it_is_written(ledger: Ledger, given: OptOuts
 
 
 def test_mistakes_are_said_without_the_number(ledger: Ledger) -> None:
-    with pytest.raises(LedgerError, match=r"1 opt-out is not .*: number 2") as error:
+    with pytest.raises(LedgerError, match=r"1 opt-out is not .*: entry 2") as error:
         ledger.add_opt_outs([phone(1), "07700 900123"])
     assert "900" not in str(error.value)
     assert ledger.opt_outs().empty

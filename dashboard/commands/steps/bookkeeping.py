@@ -1,4 +1,4 @@
-"""The ledger for a command; apart from `wiring`, because checking a sheet needs no engine."""
+"""The ledger for a command; separate from `wiring`, because checking a sheet needs no engine."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 @contextmanager
 def open_ledger(settings: Settings, *, to_send: bool = False) -> Iterator[Ledger]:
-    """The ledger, made when it is not there yet; it is said when opt-outs may be missing from it.
+    """The ledger, created if it does not exist yet; warns if opt-outs may be missing from it.
 
     Raises:
-        LedgerError: They may, and somebody is about to be texted who was not before.
+        LedgerError: They may, and somebody new is about to be texted.
     """
     from dashboard.ledger import Ledger  # noqa: PLC0415 - SQL, which a first sheet is checked without
 
@@ -36,7 +36,7 @@ def open_ledger(settings: Settings, *, to_send: bool = False) -> Iterator[Ledger
 
 
 def known_opt_outs(settings: Settings) -> list[str]:
-    """The phones that must not be texted; none where there is no ledger yet, and none is made."""
+    """The phones that must not be texted; none if there is no ledger yet, and none is made."""
     if settings.database_url is None and not any(map(_may_be_there, files_of(settings.own_ledger))):
         return []
     with open_ledger(settings) as ledger:
@@ -44,7 +44,7 @@ def known_opt_outs(settings: Settings) -> list[str]:
 
 
 def _may_be_there(path: Path) -> bool:
-    """Whatever cannot be looked at may be: opening the ledger then says what is wrong."""
+    """A ledger that cannot be looked at may exist: opening it then says what is wrong."""
     try:
         path.lstat()
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""A sheet's verdicts into a file: in one go, or piece by piece when it is larger than memory."""
+"""Write a sheet's verdicts to a file: in one go, or piece by piece if it is larger than memory."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def check_in_pieces(path: Path, out: Path, how: Reading, opt_outs: Iterable[str]
     """Check a CSV file of any size into a Parquet file.
 
     Raises:
-        SheetError: It cannot be read to its end; no file is written then.
+        SheetError: It cannot be read to its end; then no file is written.
     """
     layout = find_layout(path, encoding=how.encoding, delimiter=how.delimiter, header_row=how.header_row)
     columns = layout.columns.with_phones(how.phones) if how.phones else layout.columns

@@ -1,4 +1,4 @@
-"""Following campaigns on their way: a progress bar while they run, their counts at the end."""
+"""Follow campaigns on their way: a progress bar while they run, their counts at the end."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ OUTCOMES = ("accepted", "rejected", "unknown", "abandoned", "cancelled", "droppe
 
 
 PATIENCE_S = 5.0
-"""Nothing moving for longer is worth a sentence."""
+"""If nothing moves for longer than this, say so."""
 
 
 class StoppedError(Exception):
-    """Somebody asked this process to end before the campaigns did."""
+    """Somebody asked this process to stop before the campaigns were done."""
 
 
 @contextmanager
@@ -43,7 +43,7 @@ def stop_on_signal() -> Iterator[Event]:
 
 
 def follow(engine: Engine, ledger: Ledger, stop: Event, campaign: str | None = None) -> Sequence[Campaign]:
-    """Show progress until nothing is left to send, and say why when nothing moves.
+    """Show progress until nothing is left to send, and say why if nothing moves.
 
     Args:
         engine: Sends.
@@ -52,7 +52,7 @@ def follow(engine: Engine, ledger: Ledger, stop: Event, campaign: str | None = N
         campaign: Follow this one only.
 
     Returns:
-        The campaigns followed, as they stand at the end.
+        The campaigns followed, as they are at the end.
 
     Raises:
         StoppedError: `stop` was set first.
@@ -82,7 +82,7 @@ class _Stall:
         self._since = 0.0
 
     def watch(self, settled: int, campaigns: Sequence[Campaign]) -> None:
-        """Note how far things are."""
+        """Note how far things have got."""
         now = time.monotonic()
         if settled != self._settled:
             self._settled, self._since = settled, now
@@ -98,7 +98,7 @@ class _Stall:
 
 
 def outcome_counts(campaigns: Sequence[Campaign]) -> dict[str, int]:
-    """Messages by what became of them; what did not occur is left out, except accepted."""
+    """Messages by outcome; outcomes that did not occur are left out, except accepted."""
     counts = {state: sum(getattr(one, state) for one in campaigns) for state in OUTCOMES}
     return {state: count for state, count in counts.items() if count or state == "accepted"}
 

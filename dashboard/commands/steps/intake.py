@@ -1,4 +1,4 @@
-"""From a file on disk to a cleaned contact list, as the command line asks for it."""
+"""From a file on disk to a cleaned contact list, as requested on the command line."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from dashboard.errors import ColumnError, CountryError
 
 @dataclass(frozen=True)
 class Reading:
-    """How a sheet is to be read and cleaned; None is found out."""
+    """How to read and clean a sheet; None means detect it."""
 
     country: str | None
     worksheet: str | None
@@ -40,9 +40,9 @@ def read_contacts(path: Path, how: Reading, opt_outs: Iterable[str]) -> tuple[Sh
     """Read and clean a sheet.
 
     Raises:
-        SheetError: The file cannot be read, or lacks a column that was named.
+        SheetError: The file cannot be read, or lacks a named column.
         CountryError: No country was given.
-        ColumnError: No column is a phone beyond doubt, and none was named.
+        ColumnError: No column is clearly a phone, and none was named.
     """
     country = country_of_numbers(how)
     sheet = read_sheet(
@@ -62,7 +62,7 @@ def read_contacts(path: Path, how: Reading, opt_outs: Iterable[str]) -> tuple[Sh
 
 
 def ask_for_phones(columns: ColumnMap) -> None:
-    """Refuse to go on where no column is a phone beyond doubt, and say how to choose one.
+    """Refuse to continue if no column is clearly a phone, and say how to choose one.
 
     Raises:
         ColumnError: There is none.
@@ -115,7 +115,7 @@ def verdict_lines(name: str, summary: pd.DataFrame) -> list[str]:
 
     Args:
         name: Of the file.
-        summary: What `ContactList.summary` gives.
+        summary: What `ContactList.summary` returns.
     """
     lines = [f"{summary['rows'].sum():,} rows in {name}"]
     for count in summary.itertuples():

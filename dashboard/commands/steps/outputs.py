@@ -1,4 +1,4 @@
-"""Where a command may write: checked before its work, so that nobody waits an hour for a mistyped folder."""
+"""Where a command may write, checked before it starts, so that nobody waits an hour for a mistyped folder."""
 
 from __future__ import annotations
 

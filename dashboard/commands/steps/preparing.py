@@ -1,4 +1,4 @@
-"""A campaign before it is sent, as the command line shows it: verdicts, texts and cost."""
+"""A campaign before it is sent, as shown on the command line: verdicts, texts and cost."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Prepared:
         contacts: A verdict on every row.
         messages: MESSAGES.
         estimate: What it will cost.
-        prices: What credits cost; None when nobody set it.
+        prices: What credits cost; None if nobody has set it.
         settings: Batch size and currency.
         earlier: Campaigns of the last days that sent, or will send, the same; see `Ledger.same_campaigns`.
     """
@@ -80,10 +80,10 @@ class Prepared:
         }
 
     def freeze(self, ledger: Ledger, *, again: bool) -> str:
-        """Fix the messages in the ledger and let them run; returns the campaign's id.
+        """Freeze the messages in the ledger and start them; returns the campaign's id.
 
         Raises:
-            SentBeforeError: The same people got the same text lately, and not `again`.
+            SentBeforeError: The same people got the same text recently, and `again` is not set.
         """
         campaign = freeze_campaign(
             ledger,
@@ -99,11 +99,11 @@ class Prepared:
         return campaign
 
     def sent_before(self) -> SentBeforeError:
-        """That the same was sent lately, when there are `earlier` campaigns."""
+        """The error that the same was sent recently, if there are `earlier` campaigns."""
         return sent_before(self.earlier, self.estimate.messages)
 
     def _cost(self) -> str:
-        """As in `1,900 messages, 1,900–2,439 credits, €85.50–€109.76`."""
+        """For example `1,900 messages, 1,900–2,439 credits, €85.50–€109.76`."""
         estimate = self.estimate
         parts = [
             plural(estimate.messages, "{count} message", "{count} messages"),
@@ -123,10 +123,10 @@ def prepare(sheet: Path, choices: Mapping[str, Any], settings: Settings, ledger:
         sheet: The contact sheet.
         choices: The options of `send`.
         settings: Country, price and currency.
-        ledger: Who must not be texted, who was lately, and how long short links are.
+        ledger: Knows who must not be texted, who was texted recently, and how long short links are.
 
     Raises:
-        DashboardError: Something in the sheet, the template or the choices has to be put right first.
+        DashboardError: Something in the sheet, the template or the choices has to be corrected first.
     """
     how = Reading(
         country=choices["country"] or settings.country,

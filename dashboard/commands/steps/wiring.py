@@ -13,6 +13,6 @@ from dashboard.settings import Settings
 
 @contextmanager
 def sending(settings: Settings, ledger: Ledger) -> Iterator[Engine]:
-    """An engine that sends until the end of the block; what is on its way then is finished first."""
+    """An engine that sends until the end of the block; anything then on its way is finished first."""
     with connect(settings) as to, engine_for(settings, ledger, to.service) as engine:
         yield engine

@@ -1,1 +1,1 @@
-"""Columns of texts in Arrow: without copies, and each distinct text looked at once."""
+"""Columns of texts in Arrow: without copies, and with each distinct text looked at once."""

@@ -1,4 +1,4 @@
-"""Columns of few words, many times: what a word means is asked once for each."""
+"""Columns of a few words repeated many times: each distinct word is looked up once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["distinct", "where"]
 
 
 def distinct(cells: pd.Series) -> tuple[npt.NDArray[Any], list[str]]:
-    """For each cell the position of its word among the distinct ones, and these."""
+    """For each cell the position of its word among the distinct words, and those words."""
     encoded = arrow_of(cells).dictionary_encode().combine_chunks()
     if isinstance(encoded, pa.ChunkedArray):  # no rows, no chunks
         return np.empty(0, np.int64), []
@@ -24,6 +24,6 @@ def distinct(cells: pd.Series) -> tuple[npt.NDArray[Any], list[str]]:
 
 
 def where(cells: pd.Series, is_so: Callable[[str], bool]) -> pd.Series:
-    """Whether something is so of each cell."""
+    """Whether something holds for each cell."""
     place, words = distinct(cells)
     return pd.Series(np.array([is_so(word) for word in words], np.bool_)[place], index=cells.index)

@@ -1,4 +1,4 @@
-"""What one column may be: what its header says, as far as its cells do not say otherwise."""
+"""What one column may be: what its header says, unless its cells say otherwise."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ANSWERS_ASKED = 50
 _ROWS_SAMPLED = 10_000
 _MOST_CELLS = 0.5
 _NUMBERED = 1000
-"""Ranks "Home Phone 2" behind "Business Phone", and before what is spelled otherwise."""
+"""Ranks "Home Phone 2" after "Business Phone", but before other spellings."""
 _SPELLED = {"mobile", "phone", "phone_home_or_work"}
 _CONSENT = {"consent_in", "consent_out", "other_channels", "phone_never", *_SPELLED}
 
@@ -45,7 +45,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a sheet: its name, its header as read, how many stand left of it, and its cells."""
+    """A column of a sheet: its name, its header as read, how many columns are to its left, and its cells."""
 
     name: str
     title: Title
@@ -54,7 +54,7 @@ class Column:
 
     @cached_property
     def sample(self) -> list[str]:
-        """The first distinct texts; the whole column is asked only when its beginning is blank."""
+        """The first distinct texts; the whole column is read only if its beginning is blank."""
         for some in (self.cells.head(_ROWS_SAMPLED), self.cells):
             texts = list(islice(_distinct(some), _SAMPLE_CELLS))
             if texts:
@@ -73,7 +73,7 @@ class Column:
 
     @cached_property
     def are_phones(self) -> bool:
-        """Whether most cells have the shape of a phone."""
+        """Whether most cells look like a phone."""
         return phone_share(self.sample) >= _MOST_CELLS
 
 
@@ -87,7 +87,7 @@ def _distinct(cells: pd.Series) -> Iterator[str]:
 
 
 def claims_of(column: Column) -> Iterable[Claim]:
-    """The fields that a column may be; two only where its header says opt in and opt out in one."""
+    """The fields a column may be; two only if its header says both opt in and opt out."""
     kind, is_doubtful = phones_by_title(column.title)
     said = consent_by_title(column.title, column.distinct, are_answers=column.are_answers)
     if said is not Says.NOTHING and not _is_line_with_consent(column, kind, said):
@@ -104,9 +104,9 @@ def claims_of(column: Column) -> Iterable[Claim]:
 
 
 def _is_line_with_consent(column: Column, kind: Phones, said: Says) -> bool:
-    """Whether the column is one of phones, and its header says of them only that texts are welcome, or not.
+    """Whether the column holds phones, and its header says only that texts to them are welcome, or not.
 
-    "Mobile (opted in)" and "Blocked phone" are; numbers that "do not call" stands above are refusals.
+    "Mobile (opted in)" and "Blocked phone" do; numbers below "do not call" are refusals.
     """
     if not column.are_phones or (column.title.fields and not kind.is_named):
         return False

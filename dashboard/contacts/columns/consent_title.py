@@ -32,7 +32,7 @@ class Says(Enum):
 
 @dataclass(frozen=True, slots=True)
 class _Phrases:
-    """The phrases of a header that refuse and those that agree, and whether these do so in themselves."""
+    """The phrases of a header that refuse and those that agree, and whether these do so by themselves."""
 
     refusing: frozenset[str]
     agreeing: frozenset[str]
@@ -40,12 +40,12 @@ class _Phrases:
 
 
 def consent_by_title(title: Title, cells: Callable[[], Iterable[str]], *, are_answers: bool) -> Says:
-    """What a column says by its header; its cells are asked only where the header leaves it open.
+    """What a column says by its header; its cells are read only if the header leaves it open.
 
     Args:
         title: The header.
         cells: Gives the column's distinct cells.
-        are_answers: Whether they are yes and no.
+        are_answers: Whether the cells are yes and no.
 
     Example:
         >>> consent_by_title(read_title("HasOptedOutOfSms"), list, are_answers=False)
@@ -69,7 +69,7 @@ def _is_preference(title: Title) -> bool:
 
 
 def asks_all_cells(column: str) -> bool:
-    """Whether a header leaves it to all of its cells what it says of consent, as "Status" does."""
+    """Whether it takes all of a column's cells to know what it says about consent, as with "Status"."""
     return bool(read_title(column).says("header_status"))
 
 
@@ -86,7 +86,7 @@ def _spells(title: Title, field: str) -> bool:
 
 
 def _phrases(title: Title, *, are_answers: bool) -> _Phrases:
-    """Weak phrases ("stop", "accepts") count beside a word for messages, listed headers above yes and no."""
+    """Weak phrases ("stop", "accepts") count next to a word for messages, listed headers above yes and no."""
     speaks_of_messages = bool(title.says("header_texts", "header_messages"))
     refusing, agreeing = title.says("header_opt_out"), title.says("header_opt_in")
     if _spells(title, "consent_out") or are_answers or speaks_of_messages:
@@ -131,7 +131,7 @@ def _refused(title: Title, phrases: _Phrases) -> Says:
 
 
 def _turned_by(title: Title, refusing: frozenset[str]) -> frozenset[str]:
-    """What stands right before the refusal and turns it: "not opted out"; "no" may also mean number."""
+    """What comes right before the refusal and reverses it: "not opted out"; "no" may also mean number."""
     first = min((start for start, _ in title.places(refusing)), default=0)
     before = frozenset(title.words[first - 1 : first] if first else ())
     unspaced = {mark for phrase in refusing for mark in _UNSPACED_NOT if mark + phrase in title.key}
@@ -139,7 +139,7 @@ def _turned_by(title: Title, refusing: frozenset[str]) -> frozenset[str]:
 
 
 def _is_negated(title: Title, agreeing: frozenset[str]) -> bool:
-    """Whether something turns consent into refusal; "no" does only before it, for it may mean number."""
+    """Whether something turns consent into refusal; "no" does only in front, because it may mean number."""
     rest = title.without(title.says("header_yes_or_no"))
     if any(
         phrase in rest or phrase not in title.words for phrase in title.says("header_negation") - agreeing
@@ -152,10 +152,10 @@ def _is_negated(title: Title, agreeing: frozenset[str]) -> bool:
 
 
 def _by_status(title: Title, cells: Callable[[], Iterable[str]]) -> Says:
-    """A status of subscription says who refused in words; where it says yes and no instead, a no refuses.
+    """A subscription status says in words who refused; if it says yes and no instead, a no refuses.
 
-    Any other status counts if its cells speak of agreeing or refusing, as that of a sheet that was checked
-    here before: then those that refuse do, and what is no answer, such as "Customer", says nothing.
+    Any other status counts if its cells mention agreeing or refusing, as in a sheet checked here before: then
+    cells that refuse count, and anything that is not an answer, such as "Customer", says nothing.
     """
     distinct = [cell for cell in cells() if len(cell) <= _CELL_CHARACTERS]
     is_of_subscription = bool(title.says("header_status_of") - title.says("header_status"))
@@ -167,9 +167,9 @@ def _by_status(title: Title, cells: Callable[[], Iterable[str]]) -> Says:
 
 
 def _by_answers(title: Title) -> Says:
-    """A column "SMS" or "Marketing" of yes and no is consent; with an unknown word beside it perhaps not.
+    """A column "SMS" or "Marketing" of yes and no is consent; with an unknown word next to it, perhaps not.
 
-    How somebody agreed ("opt-in level: single opt-in") is no answer, though its words may be.
+    How somebody agreed ("opt-in level: single opt-in") is not an answer, though its words may be.
     """
     if title.says("header_status", "header_sent", "header_detail"):
         return Says.NOTHING

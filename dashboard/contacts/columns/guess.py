@@ -22,7 +22,7 @@ __all__ = ["ColumnMap", "guess_columns"]
 
 _ANSWERS = ("consents", "opt_outs", "statuses", "preferences")
 _AND_FAX = re.compile(r"\s*[/&+]\s*(?:tele)?fax\b|\b(?:tele)?fax\s*[/&+]\s*", re.IGNORECASE)
-"""Of "Tel/Fax": one line for both. "Phone - Fax" is the fax among somebody's phones."""
+"""As in "Tel/Fax": one line for both. "Phone - Fax" is the fax among somebody's phones."""
 
 
 @dataclass(frozen=True)
@@ -30,18 +30,19 @@ class ColumnMap:
     """Which columns of a sheet hold what.
 
     Attributes:
-        phones: Columns with phones, in the order in which they are tried on each row.
+        phones: Columns with phones, in the order in which they are tried for each row.
         country: Column with the row's country, in ISO codes or names.
         consents: Columns whose "yes" means that the person agreed to messages; a "no" in any of them counts.
         opt_outs: Columns whose "yes" means the opposite; a "yes" in any of them counts.
         statuses: Columns such as "Status" in which some cells refuse: those do, and "Customer" says nothing.
-        preferences: Columns that say how people like to be reached; whoever names others is for review.
-        offered: Columns whose cells look like phones, but whose headers do not say that these are the
-            person's own: "Coach mobile", "Mother". They are never used unasked; a person may choose them.
+        preferences: Columns that say how people like to be reached; anyone who names other ways is for
+            review.
+        offered: Columns whose cells look like phones, but whose headers do not say that they are the person's
+            own: "Coach mobile", "Mother". They are never used unless a person chooses them.
         other_channels: Columns about e-mail or post, a newsletter for instance: they say nothing about texts,
             neither consent nor refusal.
         first_name: Column with first names, and so on for the next five.
-        confidence: How sure a guess is, 0 to 1, by column; 1 for what was set by hand.
+        confidence: How certain a guess is, 0 to 1, by column; 1 for columns set by hand.
     """
 
     phones: tuple[str, ...] = ()
@@ -62,7 +63,7 @@ class ColumnMap:
 
     @property
     def fields(self) -> Mapping[str, str]:
-        """The column of every field that has just one: {"first_name": "Vorname"}."""
+        """The column of every field that has exactly one: {"first_name": "Vorname"}."""
         named = {name: getattr(self, name) for name in _SINGLE}
         return {name: column for name, column in named.items() if column is not None}
 
@@ -73,7 +74,7 @@ class ColumnMap:
         return tuple(dict.fromkeys([*self.phones, *telling, *self.fields.values()]))
 
     def with_phones(self, phones: tuple[str, ...]) -> ColumnMap:
-        """The same with other phone columns; those that were guessed are offered instead."""
+        """The same with other phone columns; the guessed ones are then offered."""
         seen = dict.fromkeys([*self.phones, *self.offered])
         return replace(self, phones=phones, offered=tuple(name for name in seen if name not in phones))
 
@@ -86,9 +87,9 @@ def guess_columns(sheet: Sheet | pd.DataFrame) -> ColumnMap:
     r"""Guess which columns hold phones, names, country, consents and opt-outs.
 
     Several phone columns come in the order mobile, unlabelled, home or work. Fax, ids, dates and the like,
-    other people's lines and numbers that are old or wrong are never taken for phones. One whose header has
-    a word beside "phone" that is not known may be anybody's: it is only offered, even if it is the only one.
-    A column that is named as consent or refusal is always taken, whatever its cells look like.
+    other people's lines and numbers that are old or wrong are never taken for phones. A column whose header
+    has an unknown word next to "phone" may be anybody's: it is only offered, even if it is the only one. A
+    column named as consent or refusal is always taken, whatever its cells look like.
 
     Args:
         sheet: A sheet, or any frame with a header.
@@ -104,7 +105,7 @@ def guess_columns(sheet: Sheet | pd.DataFrame) -> ColumnMap:
         for place, (column, title) in enumerate(titles.items())
         for claim in claims_of(Column(column, title, place, frame[column]))
     ]
-    asking = {claim.column for claim in claims if claim.field in _ANSWERS}  # "May we text you?" is no phone
+    asking = {claim.column for claim in claims if claim.field in _ANSWERS}  # "May we text you?" is none
     others = lines_of_others({column: title for column, title in titles.items() if column not in asking})
     return _decide(_without_lines_of_others(claims, others))
 
@@ -115,11 +116,11 @@ def _title(name: str) -> Title:
 
 
 def _settle_ambiguous(names: dict[str, str]) -> dict[str, Title]:
-    """Read the headers; those that mean different things in different languages by the columns beside them.
+    """Read the headers; those that mean different things in different languages, by the columns around them.
 
-    "nombre" is a first name beside "apellidos" and a full name alone; "name" is a last name beside
-    "Vorname"; "ad" is a Turkish first name only beside "soyad"; "cep" is a mobile in Turkish and a
-    postcode in Brazil.
+    "nombre" is a first name next to "apellidos" and a full name alone; "name" is a last name next to
+    "Vorname"; "ad" is a Turkish first name only next to "soyad"; "cep" is a mobile in Turkish and a postcode
+    in Brazil.
     """
     titles = {column: _title(name) for column, name in names.items()}
     beside = {name for title in titles.values() for name, _ in title.fields}
@@ -145,7 +146,7 @@ def _settle_ambiguous(names: dict[str, str]) -> dict[str, Title]:
 
 
 def _decide(claims: list[Claim]) -> ColumnMap:
-    """Give every column to its fields: any number of columns to some, the best one to each of the others."""
+    """Assign columns to fields: any number of columns to some fields, the best one to each of the others."""
     ranked = _without_consent_dates(_with_offers(sorted(claims, key=lambda claim: claim.rank)))
     many = {field: tuple(claim.column for claim in ranked if claim.field == field) for field in _MANY}
     single: dict[str, str] = {}
@@ -175,7 +176,7 @@ def _without_lines_of_others(claims: list[Claim], theirs: frozenset[str]) -> lis
 
 
 def _with_offers(claims: list[Claim]) -> list[Claim]:
-    """Only offer what is known as phones by its cells beside a column named as a phone."""
+    """Only offer columns recognised by their cells if another column is named as a phone."""
     kinds = {Phones(claim.rank[0]) for claim in claims if claim.field == "phones"}
     used = {kind for kind in kinds if kind.is_named} or kinds
     return [
@@ -185,6 +186,6 @@ def _with_offers(claims: list[Claim]) -> list[Claim]:
 
 
 def _without_consent_dates(claims: list[Claim]) -> list[Claim]:
-    """Leave out when people agreed where another column says whether they did."""
+    """Leave out the date of agreement if another column says whether people agreed."""
     first = min((claim.rank[0] for claim in claims if claim.field == "consents"), default=0)
     return [claim for claim in claims if claim.field != "consents" or claim.rank[0] == first]

@@ -1,4 +1,4 @@
-"""Columns that say of each row what its phone is, or whose: "Phone 1 - Type", "Number belongs to"."""
+"""Columns that say what each row's phone is, or whose: "Phone 1 - Type", "Number belongs to"."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _ALWAYS_BESIDE = frozenset({"value", "number", "no", "nr", "num", "of", "the"})
 def labels_of(names: Sequence[str], phones: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """The columns that label each phone column.
 
-    A type is of the phone of the same name, otherwise of the one that it follows; how somebody is related is
-    said of every phone, unless a column before it names the somebody.
+    A type belongs to the phone of the same name, otherwise to the one it follows; a relation applies to every
+    phone, unless a column before it names the related person.
 
     Args:
         names: All columns, from left to right.
-        phones: Those that are tried for phones.
+        phones: The columns tried for phones.
 
     Example:
         >>> labels_of(("Phone 1 - Type", "Phone 1 - Value", "Mobile"), ("Mobile", "Phone 1 - Value"))
@@ -36,9 +36,9 @@ def labels_of(names: Sequence[str], phones: Sequence[str]) -> dict[str, tuple[st
 
 
 def leaves_own(label: str, column: str) -> bool:
-    """Whether a cell leaves the phone beside it the person's own: nothing, "Mobile", "Work", "Self".
+    """Whether a cell leaves the phone next to it the person's own: nothing, "Mobile", "Work", "Self".
 
-    Under a bare "Type", which may be anything's, only what names a fax or somebody else does not.
+    Under a bare "Type", which may be about anything, only a fax or somebody else counts against it.
     """
     if normalise(label) in words("no_phone"):
         return True
@@ -65,7 +65,7 @@ def _labelled(names: Sequence[str], place: int, phones: Sequence[str]) -> Sequen
 
 
 def _is_of_stranger(names: Sequence[str], place: int, phones: Sequence[str]) -> bool:
-    """Whether a relation is that of somebody whom the columns name, "Next of kin relationship"."""
+    """Whether a relation is that of somebody the columns name: "Next of kin relationship"."""
     for name in reversed(names[: place + 1]):
         if name in phones:
             return False
@@ -75,7 +75,7 @@ def _is_of_stranger(names: Sequence[str], place: int, phones: Sequence[str]) -> 
 
 
 def _says_of_what(column: str) -> bool:
-    """Whether a label's header says that it is a phone's, or whose a phone is."""
+    """Whether a label's header says that it is about a phone, or whose phone it is."""
     return bool(
         read_title(column).says("header_phone", "header_mobile", "header_number_noun", "phone_relation")
     )

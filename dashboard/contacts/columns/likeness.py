@@ -1,4 +1,4 @@
-"""Do the cells of a column look like phones?"""
+"""Whether the cells of a column look like phones."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _MOST = 0.5
 
 
 def phone_share(cells: Sequence[str]) -> float:
-    """Share of the cells that have the shape of a phone: 7 to 15 digits, no date."""
+    """Share of the cells that are shaped like a phone: 7 to 15 digits, not a date."""
     return sum(map(_is_shaped, cells)) / len(cells) if cells else 0.0
 
 
 def looks_like_phones(cells: Sequence[str]) -> bool:
-    """Whether a column without a telling header is phones: most have the shape, and some a + or leading 0.
+    """Whether a column without a clear header is phones: most cells look it, some have a + or a leading 0.
 
     Ids and barcodes have as many digits, but neither.
     """

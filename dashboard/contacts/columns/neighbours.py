@@ -1,4 +1,4 @@
-"""Columns that belong to somebody whom a column before them names: "Next of kin", then "Mobile"."""
+"""Columns that belong to somebody named by an earlier column: "Next of kin", then "Mobile"."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _NAMES = {"first_name", "last_name", "full_name"}
 _DETAILS = {"country", "email", "timezone", "language", "phone_never"}
 _PHONE = ("header_mobile", "header_phone")
 _MOST_BETWEEN = 1
-"""Columns of another kind between a person's name and phone: an address, how they are related."""
+"""Other columns between a person's name and phone: an address, how they are related."""
 
 
 def lines_of_others(titles: Mapping[str, Title]) -> frozenset[str]:
-    """The phone columns that are somebody else's by their place, headed "Mobile" for instance.
+    """The phone columns that belong to somebody else judging by their place, though headed "Mobile", say.
 
-    Only where another phone stands before: otherwise the one phone is the person's. A name of the row's own
-    person, or two columns about something else, end what is said of somebody.
+    Only if another phone comes first: otherwise the only phone is the person's. A name of the row's own
+    person, or two columns about something else, end the columns about somebody else.
 
     Args:
         titles: The headers as read, from left to right, by column.
@@ -40,7 +40,7 @@ def lines_of_others(titles: Mapping[str, Title]) -> frozenset[str]:
                 theirs.add(column)
             has_phone = True
         elif names_stranger(title):
-            between = None if title.says(*_PHONE) else 0  # "Assistant phone" is followed by nobody's
+            between = None if title.says(*_PHONE) else 0  # nothing after "Assistant phone" is the assistant's
         elif between is not None and not fields & _DETAILS:
             between = None if fields & _NAMES or between >= _MOST_BETWEEN else between + 1
     return frozenset(theirs)

@@ -1,4 +1,4 @@
-"""What to tell a person when columns cannot be used: none is a phone beyond doubt, or one is not there."""
+"""What to tell a person when columns cannot be used: none is certainly a phone, or one does not exist."""
 
 from __future__ import annotations
 
@@ -21,9 +21,7 @@ def check_columns(columns: ColumnMap, names: Iterable[str]) -> None:
     missing = [column for column in columns.columns if column not in known]
     if missing:
         named = ", ".join(f'"{column}"' for column in missing)
-        raise ColumnError(
-            _("The sheet has no column {name}. Choose one of those it has.").format(name=named)
-        )
+        raise ColumnError(_("The sheet has no column {name}. Choose one of those it has.").format(name=named))
     if not columns.phones:
         raise ColumnError(why_no_phones(columns))
 

@@ -1,4 +1,4 @@
-"""What a header says about phones: whose, of which kind, and whether it may hold them at all."""
+"""What a header says about phones: whose, of which kind, and whether the column may hold them at all."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _NEVER = ("phone_never", "header_not_phone", "header_other_person", "header_not_
 
 
 class Phones(IntEnum):
-    """How a column is tried for phones: the lower first; the last two are never tried unasked."""
+    """How a column is tried for phones: lower ones first; the last two are never tried without asking."""
 
     MOBILE = 0
     UNLABELLED = 1
     BY_CELLS = 2
     HOME_OR_WORK = 3
     OFFERED = 4
-    """Perhaps somebody else's: a word beside the phone's is not known. Only a person may choose it."""
+    """Perhaps somebody else's: an unknown word is next to the one for phone. Only a person may choose it."""
     NEVER = 5
 
     @property
@@ -40,10 +40,10 @@ _OF_FIELD = {
 
 
 def phones_by_title(title: Title) -> tuple[Phones, bool]:
-    """What a column is by its header, and whether that holds only if its cells look like phones.
+    """What a column is by its header, and whether that is so only if its cells look like phones.
 
     A word such as "verified" or "with country code" may say what the column holds, "Phone verified", or only
-    of which kind its phones are, "Verified phone": there the cells decide. BY_CELLS is no word at all.
+    what kind its phones are, "Verified phone": then the cells decide. BY_CELLS means no word at all.
 
     Example:
         >>> phones_by_title(read_title("AssistantPhone"))
@@ -79,7 +79,7 @@ def _by_words(title: Title) -> tuple[Phones, bool]:
 
 
 def _nouns(title: Title) -> frozenset[str]:
-    """The words for a phone; of the vocabulary's whole headers those that mean nothing else."""
+    """The words for a phone: of the vocabulary's whole headers, those that mean nothing else."""
     return title.says(*_NOUNS) | (title.says("mobile", "phone") - title.says("header_ambiguous_phone"))
 
 

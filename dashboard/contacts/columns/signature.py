@@ -1,4 +1,4 @@
-"""What tells a sheet with the same columns from another one."""
+"""What tells a sheet with the same columns from other sheets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["header_signature"]
 
 
 def header_signature(sheet: Sheet) -> str | None:
-    r"""A digest of the column names in their order; None without a header.
+    r"""A digest of the column names in order; None without a header.
 
     Example:
         >>> one = header_signature(read_sheet(b"Phone,First name\n1,Ann\n"))

@@ -1,6 +1,6 @@
-"""Which number was seen before, and where: duplicates in a list that does not fit into memory.
+"""Which numbers were seen before, and where: duplicates in a list that does not fit into memory.
 
-A hash table in two arrays, 12 bytes a slot: a Python dict takes 114 bytes a number, 570 MB for 5 million.
+A hash table in two arrays, 12 bytes per slot: a Python dict takes 114 bytes per number, 570 MB for 5 million.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ FULLEST = 0.7
 
 @compiled
 def note_rows(keys: Array, rows: Array, slot_keys: Array, slot_rows: Array, first_rows: Array) -> int:
-    """Look each key up, and note its row when it is new; FREE keys are passed over.
+    """Look each key up, and note its row if it is new; FREE keys are skipped.
 
     `first_rows` gets the row of each key's first appearance, NEW where that is the row itself.
 
@@ -33,7 +33,7 @@ def note_rows(keys: Array, rows: Array, slot_keys: Array, slot_rows: Array, firs
         first_rows[i] = NEW
         if key == FREE:
             continue
-        slot = key % slots  # numbers that follow one another get slots that do, which is quick
+        slot = key % slots  # consecutive numbers get consecutive slots, which is quick
         while slot_keys[slot] != FREE and slot_keys[slot] != key:
             slot = (slot + 1) % slots
         if slot_keys[slot] == key:
@@ -91,7 +91,7 @@ class FirstRows:
             rows: The row of each.
 
         Returns:
-            For each the row where its number stood first, or NEW.
+            For each, the row where its number first appeared, or NEW.
         """
         if self._used + len(numbers) > FULLEST * len(self._keys):
             self._grow(2 * (self._used + len(numbers)))
@@ -100,7 +100,7 @@ class FirstRows:
         return first_rows
 
     def find(self, numbers: Array) -> Array:
-        """For each number the row where it stood first, or NEW; nothing is noted."""
+        """For each number, the row where it first appeared, or NEW; nothing is noted."""
         first_rows = np.empty(len(numbers), np.int32)
         _call(find_rows, np.ascontiguousarray(numbers, np.int64), self._keys, self._rows, first_rows)
         return first_rows
@@ -112,7 +112,7 @@ class FirstRows:
 
 
 def _slots(expected: int) -> tuple[Array, Array]:
-    """Room for so many numbers; an odd count, for an even one would ignore the last bit of each number."""
+    """Room for this many numbers; an odd count, as an even one would ignore the last bit of each number."""
     count = max(FEWEST_SLOTS, int(expected / FULLEST)) | 1
     return np.zeros(count, np.int64), np.zeros(count, np.int32)
 

@@ -1,7 +1,7 @@
 """One text at a time through `phonenumbers` itself: the meaning of every verdict here.
 
 The kernel leaves to it what it will not prove: characters beyond U+FFFF, RFC 3966 parameters and texts over
-200 bytes. In 5 million rows of mixed data there was none.
+200 bytes. In 5 million rows of mixed data there were none.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dashboard.contacts.phones.words import LINE_TYPES
 
 
 class Judgement(NamedTuple):
-    """A row's verdict, in the kernel's codes but for the country."""
+    """A row's verdict, in the kernel's codes except for the country."""
 
     problem: int
     phone: str | None = None

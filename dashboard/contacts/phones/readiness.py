@@ -1,4 +1,4 @@
-"""Getting ready in the background, so that nobody waits for a compiler.
+"""Get ready in the background, so that nobody waits for a compiler.
 
 The first call on a machine builds the tables (1.5 s) and compiles the kernel (7 s); later processes load both
 from disk (0.3 s). The app calls `warm_up()` when it starts, and asks `is_ready()` before it says "preparing".
@@ -16,7 +16,7 @@ from dashboard.contacts.phones.tables import are_tables_loaded
 
 
 def warm_up() -> threading.Thread:
-    """Prepare in a thread of its own. Call it as often as you like; it never holds up the program's end."""
+    """Prepare in a separate thread. Call it as often as you like; it never delays the program's exit."""
     thread = threading.Thread(target=_clean_one_number, name="phones-warm-up", daemon=True)
     thread.start()
     return thread

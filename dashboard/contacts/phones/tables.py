@@ -1,6 +1,6 @@
 """The kernel's tables: built from the installed `phonenumbers`, kept in a file, loaded once per process.
 
-Building takes 1.5 s, loading 20 ms. The file is named after all that the tables depend on: the versions of
+Building takes 1.5 s, loading 20 ms. The file is named after everything the tables depend on: the versions of
 `phonenumbers` and Python (`re` and Unicode come with it) and the modules that build them. So an upgrade
 builds new tables by itself, and the old file is never read again.
 """
@@ -59,8 +59,8 @@ def _load() -> Tables:
 
 
 def cache_folders() -> list[Path]:
-    """Where tables may be kept, best first: beside the code as Python does, else the user's own cache."""
-    if os.environ.get("NUMBA_CACHE_DIR"):  # whoever moves the machine code, moves the tables with it
+    """Where tables may be kept, best first: next to the code as Python does, else the user's own cache."""
+    if os.environ.get("NUMBA_CACHE_DIR"):  # moving the machine code moves the tables with it
         return [Path(os.environ["NUMBA_CACHE_DIR"])]
     if sys.platform == "win32":
         home = Path(os.environ.get("LOCALAPPDATA", Path.home()))

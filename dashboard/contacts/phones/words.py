@@ -21,7 +21,7 @@ LINE_TYPES: Final = (  # the contract's, section 4.2
     "SHORT_CODE",
     "STANDARD_RATE",
 )
-PROBLEMS: Final = (  # the library's parse errors, and INVALID for what parses but is no valid number
+PROBLEMS: Final = (  # the library's parse errors, and INVALID for texts that parse but are not valid numbers
     "INVALID_COUNTRY_CODE",
     "NOT_A_NUMBER",
     "TOO_SHORT_AFTER_IDD",

@@ -60,7 +60,7 @@ def _place(prefix: str) -> int:
 
 
 def _calling_codes(digits: pa.ChunkedArray) -> Array:
-    """The calling code of each number, 0 where there is none. None is the beginning of another one."""
+    """The calling code of each number, 0 where there is none. No code is the beginning of another one."""
     codes = np.zeros(len(digits), np.int32)
     for length in (1, 2, 3):
         known = [code for code in COUNTRY_CODE_TO_REGION_CODE if len(str(code)) == length]
@@ -70,7 +70,7 @@ def _calling_codes(digits: pa.ChunkedArray) -> Array:
 
 
 def _zones_of_kind(calling_code: int, line_type: int) -> int:
-    """The place of the zones of numbers with this code and type; _BY_PLACE where their first digits tell."""
+    """The place of the zones of numbers with this code and type; _BY_PLACE if their first digits decide."""
     if line_type == UNKNOWN:
         return _NO_ZONE
     types = {PhoneNumberType.to_string(number): number for number in PhoneNumberType.values()}

@@ -1,1 +1,1 @@
-"""A file of any kind to a `Sheet`: texts, the row numbers that its owner sees, and notes."""
+"""From a file of any kind to a `Sheet`: texts, the row numbers its owner sees, and notes."""

@@ -1,7 +1,7 @@
 """Business cards (vCard 2.1, 3.0 and 4.0: RFC 2426, RFC 6350), one contact each.
 
-A card may hold many numbers. They go into one column for each kind, several of a kind into one cell, parted
-by semicolons: from there on they are what any sheet has.
+A card may hold many numbers. They go into one column per kind, several of a kind into one cell, separated by
+semicolons: from there on they are like any sheet's.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _COLUMNS = (
     *("full name", "first name", "last name", "mobile", "phone", "home phone", "work phone", "fax", "pager"),
     *("labelled phone", "email", "company", "country"),
 )
-_KINDS = {  # the first that a number has tells its column
+_KINDS = {  # the first type that a number has decides its column
     "fax": "fax",
     "pager": "pager",
     "cell": "mobile",
@@ -40,11 +40,11 @@ _KINDS = {  # the first that a number has tells its column
     "work": "work phone",
 }
 _NEVER = ("fax", "pager")
-vobject.base.logger.disabled = True  # it would print the lines that it cannot read, numbers and names
+vobject.base.logger.disabled = True  # it would print the lines it cannot read, with numbers and names
 _NAME = re.compile(r"(?:[\w-]+\.)?([A-Za-z-]+)\s*[;:]")
 _WANTED = frozenset({"FN", "N", "TEL", "EMAIL", "ORG", "ADR", "VERSION", "X-ABLABEL"})
 _PLAIN = frozenset({"voice", "pref", "main", "msg", "video", "internet", "other", "dom", "intl", "pcs"})
-"""Types that leave a number the person's own; one of any other, as "assistant", is kept apart."""
+"""Types that leave a number the person's own; one of any other type, such as "assistant", is kept apart."""
 _BEGIN = re.compile(r"\s*BEGIN\s*:\s*VCARD\s*$", re.IGNORECASE)
 _END = re.compile(r"\s*END\s*:\s*VCARD\s*$", re.IGNORECASE)
 _AGENT = re.compile(r"(?:[\w-]+\.)?AGENT\b", re.IGNORECASE)
@@ -56,7 +56,7 @@ _Value = str | list["_Value"]
 
 @dataclass
 class _Read:
-    """The contacts so far, the place of each, and the places of cards with something that cannot be read."""
+    """The contacts so far, the place of each, and the places of cards with unreadable parts."""
 
     contacts: list[dict[str, str]] = field(default_factory=list)
     places: list[int] = field(default_factory=list)
@@ -113,7 +113,7 @@ def _check(cards: int, deadline: float, limits: Limits) -> None:
 
 
 def _unread(read: _Read) -> Iterator[str]:
-    """What a person has to know of cards that are damaged; their places, not what stands in them."""
+    """What a person has to know about damaged cards: their places, not their contents."""
     if read.left_out:
         yield plural(
             len(read.left_out),
@@ -131,7 +131,7 @@ def _unread(read: _Read) -> Iterator[str]:
 
 
 def _cards(text: str) -> Iterator[_Lines | None]:
-    """The lines of each card that are needed, None for one that breaks off."""
+    """The lines needed from each card; None for a card that is cut off."""
     lines: _Lines | None = None
     for line, number in _outer_lines(text):
         if _BEGIN.match(line):
@@ -148,7 +148,7 @@ def _cards(text: str) -> Iterator[_Lines | None]:
 
 
 def _outer_lines(text: str) -> Iterator[tuple[str, int]]:
-    """All lines but those of a card inside a card, which is another person's, such as a secretary's."""
+    """All lines except those of a card inside a card, which is another person's, such as a secretary's."""
     inside, before = False, ""
     for line, number in vobject.base.getLogicalLines(StringIO(text), allowQP=True):
         if _BEGIN.match(line) and _AGENT.match(before):
@@ -161,7 +161,7 @@ def _outer_lines(text: str) -> Iterator[tuple[str, int]]:
 
 
 def _is_wanted(line: str) -> bool:
-    """Whether a line is needed: a photo that is damaged concerns nobody here."""
+    """Whether a line is needed: a damaged photo does not matter here."""
     name = _NAME.match(line)
     return name is not None and name.group(1).upper() in _WANTED
 
@@ -178,7 +178,7 @@ def _take(read: _Read, place: int, lines: _Lines | None) -> None:
 
 
 def _parsed(lines: _Lines) -> tuple[list[vobject.base.ContentLine], bool]:
-    """The lines that can be read, and whether those are all."""
+    """The lines that can be read, and whether those are all of them."""
     version = next((text.partition(":")[2].strip() for text, _ in lines if _NAME_OF_VERSION.match(text)), "")
     card = vobject.base.getBehavior("VCARD", version) or vobject.base.getBehavior("VCARD")
     found, whole = [], True
@@ -224,7 +224,7 @@ def _told(line: vobject.base.ContentLine, label: str) -> Iterator[tuple[str, str
 
 
 def _phone_column(line: vobject.base.ContentLine, label: str) -> str:
-    """The column by the number's types, and by the label that its owner typed: "Assistant", "Home fax"."""
+    """The column for a number, by its types and by the label its owner typed: "Assistant", "Home fax"."""
     given = [*line.singletonparams, *line.params.get("TYPE", [])]  # vCard 2.1 names types without "TYPE="
     types = {word.strip().lower() for words in given for word in words.split(",")}
     known = next((column for kind, column in _KINDS.items() if kind in types), "phone")
@@ -235,7 +235,7 @@ def _phone_column(line: vobject.base.ContentLine, label: str) -> str:
 
 
 def _words(value: _Value) -> str:
-    """A value as one text, one of several parts, as "Smith, Jones" is to a card, with blanks between."""
+    """A value as one text; if it has several parts, as "Smith, Jones" has in a card, with blanks between."""
     if isinstance(value, str):
         return " ".join(value.split())
     return " ".join(filter(None, map(_words, value)))

@@ -1,4 +1,4 @@
-"""Bounds on what was read, whatever it was read from."""
+"""Limits on what was read, whatever it was read from."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def check_cells(table: Table, limits: Limits) -> None:
                 "The sheet has more than {most} rows, the most that can be read. Split it into several files."
             ).format(most=count(limits.csv_rows))
         )
-    if columns > limits.columns + 1:  # a delimiter at the end of each row makes one that is empty
+    if columns > limits.columns + 1:  # a delimiter at the end of each row makes an empty one
         raise SheetError(
             _(
                 "The sheet has {columns} columns; at most {most} can be read. Remove the columns you "

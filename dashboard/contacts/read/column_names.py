@@ -13,7 +13,7 @@ _COUNT = re.compile(r"#\d+$")
 
 
 def unique_names(names: Sequence[str]) -> list[str]:
-    """Number repeated names and name empty ones after their place.
+    """Number repeated names and name empty ones by their position.
 
     Example:
         >>> unique_names(["phone", "phone", ""])
@@ -39,6 +39,6 @@ def without_count(name: str) -> str:
 
 
 def side_by_side(*frames: pd.DataFrame) -> pd.DataFrame:
-    """Frames with the same index as one; a name that an earlier column took gets a number."""
+    """Frames with the same index joined into one; a name already used by an earlier column gets a number."""
     table = pd.concat(frames, axis=1)
     return table.set_axis(unique_names(list(table.columns)), axis=1)

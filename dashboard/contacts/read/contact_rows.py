@@ -1,4 +1,4 @@
-"""What stands below the header: contacts, without blank rows and without columns of nothing."""
+"""What is below the header: contacts, without blank rows and without empty columns."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Body", "body_of"]
 
 
 class Body(NamedTuple):
-    """The contacts as texts, their row numbers, the lines of the file where these differ, and notes."""
+    """The contacts as texts, their row numbers, the file's lines if these differ, and notes."""
 
     frame: pd.DataFrame
     rows: pd.Series
@@ -24,7 +24,7 @@ class Body(NamedTuple):
 
 
 def body_of(table: Table, header: Header) -> Body:
-    """Take the rows below the header, and tell what was left out and which rows do not fit it."""
+    """Take the rows below the header, and note what was left out and which rows do not fit it."""
     body = table.cells.iloc[header.first_data_position :]
     notes = [*table.notes, *header.notes]
     repeated = _repeats_header(body, header)
@@ -59,7 +59,7 @@ def body_of(table: Table, header: Header) -> Body:
 
 
 def _repeats_header(body: pd.DataFrame, header: Header) -> pd.Series:
-    """Rows that hold the header once more, as printed lists do on every page."""
+    """Rows that repeat the header, as printed lists do on every page."""
     same = pd.Series(data=header.row is not None, index=body.index)
     for place, title in enumerate(header.titles):
         if not same.any():
@@ -78,7 +78,7 @@ def _is_filled(body: pd.DataFrame) -> pd.Series:
 
 
 def _blank_rows_inside(filled: pd.Series) -> int:
-    """Blank rows between filled ones; those after the last say nothing."""
+    """Blank rows between filled ones; those after the last do not matter."""
     places = filled.to_numpy().nonzero()[0]
     return int(places[-1] + 1 - len(places)) if len(places) else 0
 
@@ -100,7 +100,7 @@ def _surplus(body: pd.DataFrame, header: Header, unnamed: list[int], rows: pd.Se
 
 
 def _short(body: pd.DataFrame, header: Header, table: Table) -> list[str]:
-    """Tell which rows have fewer cells than the header names columns; their last ones are empty now."""
+    """Note which rows have fewer cells than the header; their last cells are now empty."""
     if header.row is None:
         return []
     named = max((place + 1 for place, title in enumerate(header.titles) if title), default=0)

@@ -1,4 +1,4 @@
-"""What a file is, told by its first bytes: its name may say anything."""
+"""What a file is, judging by its first bytes: its name may say anything."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SAVE_AS = N_("Open it in your spreadsheet program and save it as XLSX or CSV.")
 _MARKS = b"\xef\xbb\xbf\xff\xfe"
 _JSON = re.compile(rb"""\{\s*("|\})|\[\s*([{\["\]]|-?\d+\s*[,\]])""")
 _TELLING_BYTES = 4
-"""A shorter beginning may be a word of a text: only together with a NUL it tells."""
+"""A shorter beginning may be a word in a text: it counts only together with a NUL."""
 _NOT_SHEETS = {
     b"\x89PNG": N_("a picture (PNG)"),
     b"\xff\xd8\xff": N_("a picture (JPEG)"),

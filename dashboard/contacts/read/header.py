@@ -1,4 +1,4 @@
-"""Find the header: it may stand under a title and blank rows, fill two rows, or be missing altogether."""
+"""Find the header: it may be below a title and blank rows, span two rows, or be missing altogether."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _DATA_LIKE = re.compile(r"^[^@\s]+@[^@\s]+\.[^@\s]+$|^\d[\d.,:\-/ ]*$")
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """Where the header stands and what it names.
+    """Where the header is and what it names.
 
     Attributes:
-        row: Its row number, of two rows the first; None when the sheet has no header.
+        row: Its row number, the first if it spans two; None if the sheet has no header.
         titles: Its cells as typed, "" where empty.
         names: Unique column names made of them.
         first_data_position: Position in the table of the first row that can be a contact.
@@ -70,10 +70,10 @@ def find_header(table: Table, row: int | None = None) -> Header:
 
 
 def _search(table: Table) -> int | None:
-    """Position of the header: the row with most known spellings, else the first full row of plain words.
+    """Position of the header: the row with the most known spellings, else the first full row of plain words.
 
-    A row of plain words that stands right above the first phone, with a word above the phone, is fuller than
-    any other.
+    A row of plain words right above the first phone, with a word above the phone, counts as fuller than any
+    other.
     """
     rows = _first_rows(table)
     known = [(known_headers(cells), -place) for place, cells in rows if not any(map(_is_never_title, cells))]
@@ -114,7 +114,7 @@ def _is_data(cell: str) -> bool:
 
 
 def _is_never_title(cell: str) -> bool:
-    """Data, but for short numbers: a column may be headed 2026."""
+    """Data, except for short numbers: a column may be headed 2026."""
     return _is_data(cell) and not _SHORT_NUMBER.match(cell)
 
 
@@ -150,10 +150,10 @@ def _row(table: Table, position: int) -> tuple[str, ...]:
 
 
 def _joined(top: tuple[str, ...], bottom: tuple[str, ...]) -> tuple[str, ...] | None:
-    """Two rows as one header, if they are one: "Phone" over "Mobile" and "Home", and nothing below "Name".
+    """Two rows as one header, if they are one: "Phone" above "Mobile" and "Home", and nothing below "Name".
 
-    A title that stands over several cells has one below each; one that stands over two rows has none, or
-    itself, below it. Something of either kind is there, and something below is a known header.
+    A title that spans several cells has one title below each; one that spans two rows has nothing, or itself,
+    below it. At least one of either kind must be there, and something below must be a known header.
     """
     starts = [place for place, title in enumerate(top) if title]
     if not starts or not known_headers(list(bottom)) or any(map(_is_data, bottom)):
@@ -174,7 +174,7 @@ def _joined(top: tuple[str, ...], bottom: tuple[str, ...]) -> tuple[str, ...] | 
 
 
 def _no_header(table: Table) -> Header:
-    """Name the columns by place, and the one that looks most like phones "phone"."""
+    """Name the columns by position, and the one that looks most like phones "phone"."""
     top = [cells for _, cells in _first_rows(table)]
     likeness = [sum(map(_phone_likeness, column)) for column in zip(*top, strict=True)]
     titles = [""] * table.cells.shape[1]
@@ -185,5 +185,5 @@ def _no_header(table: Table) -> Header:
 
 
 def _phone_likeness(cell: str) -> int:
-    """2 for what begins with + or 0 and looks like a phone, 1 for other such numbers, as ids are."""
+    """2 for texts that begin with + or 0 and look like a phone, 1 for other such numbers, such as ids."""
     return 1 + bool(_TRUNK_LIKE.match(cell)) if _PHONE_LIKE.match(cell) else 0

@@ -15,7 +15,7 @@ _MEGABYTE = 2**20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Bounds on one sheet; each is checked before the memory is spent.
+    """Limits on one sheet; each is checked before the memory is spent.
 
     Attributes:
         upload_bytes: Size of the file.
@@ -25,7 +25,7 @@ class Limits:
         columns: Columns of either.
         cell_characters: Characters in one cell; what spreadsheet programs can hold.
         child_memory_bytes: Memory of the process that reads a workbook, where the system can bound it.
-        child_time_s: Time that this process may take.
+        child_time_s: Time that process may take.
     """
 
     upload_bytes: int = 100 * _MEGABYTE
@@ -39,7 +39,7 @@ class Limits:
 
     @classmethod
     def of(cls, settings: Settings) -> Limits:
-        """The bounds that whoever runs the dashboard has set.
+        """The limits set by the dashboard's operator.
 
         Example:
             >>> Limits.of(load_settings(upload_mb=200)).upload_bytes

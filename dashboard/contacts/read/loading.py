@@ -1,4 +1,4 @@
-"""The bytes of a sheet, from wherever it lies, within the size that is allowed."""
+"""The bytes of a sheet, wherever it is, within the allowed size."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ def _load_file(path: Path, limits: Limits) -> tuple[str, bytes]:
 
 
 def refuse_endless(path: Path) -> None:
-    """Refuse a pipe or a device: reading one may never end, or wait for ever.
+    """Refuse a pipe or a device: reading one may never end, or wait forever.
 
     Raises:
         SheetError: It is one.
     """
-    if path.exists() and not (path.is_file() or path.is_dir()):  # a folder has words of its own
+    if path.exists() and not (path.is_file() or path.is_dir()):  # a folder has its own sentence
         raise SheetError(
             _("This is a pipe or a device, which may never end. Save its content as a file first.")
         )

@@ -10,7 +10,7 @@ _MOST_NAMED = 5
 
 
 def some_of(numbers: Sequence[int]) -> str:
-    """The first numbers of a list, and a sign that there are more.
+    """The first numbers of a list, and a mark if there are more.
 
     Example:
         >>> some_of([2, 5]), some_of(range(1, 9))

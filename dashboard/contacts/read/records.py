@@ -19,7 +19,7 @@ def read_records(data: bytes, kind: Kind, limits: Limits) -> Table:
     """Read JSON, JSON Lines or Parquet; rows are counted from 1, in JSON Lines they are the lines.
 
     Raises:
-        SheetError: It is damaged, too large, or holds no list of contacts.
+        SheetError: It is damaged, too large, or contains no list of contacts.
     """
     read = read_in_child(data, kind.value, limits, what=_WORDS[kind])
     titles = read.about["titles"]

@@ -1,4 +1,4 @@
-"""`read_sheet`: a contact sheet as a frame of texts, with the row numbers that its owner sees."""
+"""`read_sheet`: a contact sheet as a frame of texts, with the row numbers its owner sees."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ class Sheet:
         name: File name, "" for bytes.
         frame: Every cell as text, "" where empty; column names are unique ("phone", "phone#2").
         rows: The row number that the spreadsheet program shows, with the index of `frame`.
-        notes: What was noticed on the way, a sentence each: guesses, surplus cells, hidden rows ...
+        notes: What was noticed along the way, a sentence each: guesses, extra cells, hidden rows ...
         worksheet: Name of the worksheet that was read; None for a text file.
         worksheets: Names of all worksheets.
         encoding: Encoding of a text file; None for a workbook.
         delimiter: Delimiter of a text file; None for a workbook.
         header_row: Row number of the header; None when there is none.
-        hidden_rows: Row numbers that the spreadsheet program does not show; they were read too.
-        lines: Line of the text file on which each row begins, with the index of `frame`; None where the lines
-            are the row numbers, and for what has no lines. Quoted line breaks make them differ.
+        hidden_rows: Row numbers hidden in the spreadsheet program; they were read too.
+        lines: Line of the text file on which each row begins, with the index of `frame`; None if the lines
+            are the row numbers, or if there are no lines. Quoted line breaks make them differ.
     """
 
     name: str
@@ -58,7 +58,7 @@ class Sheet:
     lines: pd.Series | None = None
 
     def without_hidden_rows(self) -> Sheet:
-        """The same sheet without the rows that the spreadsheet program hides."""
+        """The same sheet without the rows hidden in the spreadsheet program."""
         shown = ~self.rows.isin(self.hidden_rows)
         return replace(
             self,
@@ -80,16 +80,16 @@ def read_sheet(
 ) -> Sheet:
     r"""Read contacts: CSV, TSV, TXT, XLSX, XLSM, XLSB, XLS, ODS, JSON, JSON Lines, Parquet, vCard or a frame.
 
-    Nothing is interpreted: "NA" stays a text, 447911123456 stays those digits. Whatever had to be guessed
-    is told in `Sheet.notes`, and can be given instead.
+    Nothing is interpreted: "NA" stays a text, 447911123456 stays those digits. Whatever had to be guessed is
+    reported in `Sheet.notes`, and can be given instead.
 
     Args:
         source: Path, content, a binary file, or a frame.
-        worksheet: Which worksheet of a workbook; the first visible one when left out.
-        encoding: Encoding of a text file; guessed when left out.
-        delimiter: Delimiter of a text file; guessed when left out.
-        header_row: Row number of the header; 0 when there is none; found when left out. Where the file itself
-            names its columns, as JSON does, it is not asked for.
+        worksheet: Which worksheet of a workbook; the first visible one if left out.
+        encoding: Encoding of a text file; guessed if left out.
+        delimiter: Delimiter of a text file; guessed if left out.
+        header_row: Row number of the header; 0 if there is none; detected if left out. Ignored if the file
+            itself names its columns, as JSON does.
         limits: Bounds on size; the defaults when left out.
 
     Raises:
@@ -131,7 +131,7 @@ def read_sheet(
 
 
 def sheet_of_frame(frame: pd.DataFrame) -> Sheet:
-    """A frame from anywhere as a sheet whose header stands in row 1; it keeps all its rows."""
+    """A frame from anywhere as a sheet whose header is in row 1; it keeps all its rows."""
     names = unique_names([str(name) for name in frame.columns])
     texts = frame.set_axis(names, axis=1).reset_index(drop=True)
     texts = texts.astype("object").where(texts.notna(), "").astype("str")
@@ -175,7 +175,7 @@ def _sheet(name: str, table: Table, header: Header) -> Sheet:
 
 
 def _refuse_lost_columns(sheet: Sheet) -> None:
-    """Readers of XLSB lose columns without a word; a column that is named and empty may be one of them."""
+    """Readers of XLSB silently lose columns; a column that is named and empty may be one of them."""
     lost = [str(column) for column in sheet.frame if not (sheet.frame[column] != "").any()]
     if lost:
         raise SheetError(

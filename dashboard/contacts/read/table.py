@@ -16,9 +16,9 @@ class Table:
     """Cells as text, "" where empty, columns numbered from 0.
 
     `rows` holds the row numbers that the spreadsheet program shows, on the index of `cells`; `lines` the
-    lines of the file on which they begin, None where these are the same. `widths` says how many cells the
-    rows have, by position, that are not as wide as most; rows that were filled up are among them. `titles`
-    names the columns where the file does so itself, not in a row.
+    lines of the file on which they begin, None where these are the same. `widths` says, by position, how many
+    cells those rows have that are not as wide as most, including rows that were filled up. `titles` names the
+    columns if the file does so itself, rather than in a row.
     """
 
     cells: pd.DataFrame

@@ -1,8 +1,8 @@
 """`clean_csv_stream`: a CSV file larger than memory to a Parquet file with a verdict on every row.
 
-For lists that `read_sheet` refuses. The rows are judged by what judges a sheet (judgement.py, consent.py), a
-batch at a time, and get the same verdicts: who refused is found out over the whole file before the first row
-is written. Of rows with the same number the first is kept.
+For lists that `read_sheet` refuses. The rows are judged by the code that judges a sheet (judgement.py,
+consent.py), a batch at a time, and get the same verdicts: who refused is determined over the whole file
+before the first row is written. Of rows with the same number, the first is kept.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _NEIGHBOURS = FEWEST_IN_SEQUENCE - 1
 
 @dataclass(frozen=True)
 class StreamedFile:
-    """What became of a file.
+    """The result of cleaning a file.
 
     Attributes:
         path: The Parquet file: row, the file's columns, phone, country, line_type, status, problem, repairs,
@@ -84,18 +84,18 @@ def clean_csv_stream(
     It takes memory for some ten thousand rows, and 20 bytes per number.
 
     Args:
-        source: The CSV file, or what `find_layout` found out about it with a hint on how it is written.
+        source: The CSV file, or what `find_layout` found out about it, given a hint on how it is written.
         target: The Parquet file to write; it appears when it is complete.
         country: ISO 3166 country of numbers without a country code; a country column wins over it.
-        columns: Which columns hold what; guessed when left out.
+        columns: Which columns hold what; guessed if left out.
         opt_outs: Phones that must not be texted, as `clean_contacts` takes them.
         line_types: Line types to text.
-        on_progress: Called after every few thousand rows with the share of the file that is done, 0 to 1.
+        on_progress: Called every few thousand rows with the share of the file that is done, 0 to 1.
 
     Raises:
         SheetError: The file cannot be read to its end; no target is written then.
         OutputError: The target cannot be written.
-        ColumnError: There is no phone column, or a column named is not in the file.
+        ColumnError: There is no phone column, or a named column is not in the file.
         CountryError: The country is not a two-letter ISO 3166 code in upper case.
         OptOutError: Entries of the opt-out list cannot be read as numbers.
 
@@ -128,7 +128,7 @@ class _How:
 
 
 def _likely(layout: CsvSource, columns: ColumnMap, country: str | None) -> tuple[str, ...]:
-    """Where else a number may be valid, as the file's beginning tells."""
+    """Where else a number may be valid, judging by the file's beginning."""
     seen: list[pd.DataFrame] = []
     for batch in layout.batches(only=columns.columns):
         frame = batch.frame()
@@ -141,7 +141,7 @@ def _likely(layout: CsvSource, columns: ColumnMap, country: str | None) -> tuple
 def _refusals(layout: CsvSource, how: _How, told: list[_Told]) -> Iterator[dict[Problem, np.ndarray]]:
     """Who refused, over the whole file: a "no" in its last row undoes a "yes" in its first.
 
-    This reads the file once more. What its rows say is noted in `told`, so that it is found out only once.
+    This reads the file once more. What its rows say is noted in `told`, so that it is determined only once.
     """
     before = Refusal.NONE
     for batch in layout.batches():
@@ -190,7 +190,7 @@ def _judged(layout: CsvSource, how: _How) -> Iterator[tuple[Batch, pd.DataFrame]
 def _among_neighbours(
     judged: Iterable[tuple[Batch, pd.DataFrame]],
 ) -> Iterator[tuple[Batch, pd.DataFrame]]:
-    """Hold batches back until enough rows after them are judged: a run of made-up numbers may go on there."""
+    """Hold batches back until enough later rows are judged: a run of made-up numbers may continue there."""
     before = np.empty(0, np.int64)
     waiting: deque[tuple[Batch, pd.DataFrame, np.ndarray]] = deque()
     for batch, rows in judged:
@@ -208,7 +208,7 @@ def _among_neighbours(
 
 
 class _Ending:
-    """Adds to the verdicts of batch after batch what other rows say, and counts them."""
+    """Adds what other rows say to the verdicts, batch by batch, and counts them."""
 
     def __init__(self, refusals: Refusals, told: Iterator[_Told], kept: KeptRows) -> None:
         self.rows = 0
@@ -218,7 +218,7 @@ class _Ending:
         self._counts = np.zeros((len(STATUS_DTYPE.categories), len(PROBLEM_DTYPE.categories) + 1), np.int64)
 
     def conclude(self, judged: pd.DataFrame) -> pd.DataFrame:
-        """The verdicts, as far as the rows until here tell."""
+        """The verdicts, as far as they follow from the rows up to here."""
         rows = apply_consent(judged, next(self._told).said(), self._refusals)
         kept = pd.Series(self._kept.kept_instead(rows), index=rows.index, dtype="Int64")
         rows = marked(rows, kept.mask(kept < 0))
@@ -228,7 +228,7 @@ class _Ending:
         return rows
 
     def settle(self, path: Path) -> None:
-        """Put right what rows further down changed."""
+        """Correct what rows further down have changed."""
         takers = self._kept.takers()
         if takers.empty:
             return

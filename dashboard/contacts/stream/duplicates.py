@@ -1,8 +1,8 @@
-"""Duplicates in a file of which only a batch of rows is known at a time.
+"""Duplicates in a file, of which only one batch of rows is known at a time.
 
-As in a whole sheet, the first row of a number that is beyond doubt is kept, and where there is none the first
-in review. Such a row in review may have been written when a better one comes: who took over is remembered
-(they are few), and the file is put right at its end.
+As in a whole sheet, the first row of a number that is beyond doubt is kept, or if there is none, the first in
+review. That row may already be written when a better one comes: which row took over is remembered (there are
+few), and the file is corrected at the end.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class KeptRows:
         self._takers: list[npt.NDArray[np.int64]] = []
 
     def kept_instead(self, rows: pd.DataFrame) -> Numbers:
-        """For each row of the next batch the row that is kept instead of it, as far as is known; or -1.
+        """For each row of the next batch, the row that is kept instead, as far as is known; or -1.
 
         Args:
             rows: Columns row, number and status.

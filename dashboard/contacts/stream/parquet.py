@@ -1,4 +1,4 @@
-"""The Parquet file that a big file's verdicts are written to, beside its cells."""
+"""The Parquet file that a big file's verdicts are written to, along with its cells."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def beside_cells(cells: pa.RecordBatch, rows: pd.DataFrame) -> pa.RecordBatch:
 
 
 def _whole(column: pa.Array | pa.ChunkedArray) -> pa.Array:
-    """One array of a type that is the same for all batches, whatever words they hold."""
+    """One array whose type is the same for all batches, whatever words they contain."""
     array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     if pa.types.is_dictionary(array.type):
         indices, words = array.indices.cast(pa.int32()), array.dictionary.cast(pa.string())
@@ -87,11 +87,11 @@ def put_right(path: Path, takers: pd.Series) -> npt.NDArray[np.int64]:
     """Make rows in review, and those that point to them, duplicates of the row that took over.
 
     Args:
-        path: A file of `Writer`; it is written anew, a row group at a time.
+        path: A file written by `Writer`; it is rewritten, a row group at a time.
         takers: The row that took over, by number.
 
     Returns:
-        How many rows with each status and problem (the last column is for none) are so no more.
+        How many rows no longer have each status and problem (the last column is for none).
     """
     changed = np.zeros((len(STATUS_DTYPE.categories), len(PROBLEM_DTYPE.categories) + 1), np.int64)
     anew = path.with_name(f"{path.name}.anew")

@@ -1,8 +1,8 @@
 """A CSV file of any size, a few thousand rows at a time.
 
-How it is written (encoding, delimiter, header, columns) is found out from its beginning by the readers of
-whole sheets; then pyarrow reads all of it in blocks. A row that is wider or narrower than the header stops
-the reading: in a file that nobody can look through, a cell in the wrong column must not pass.
+How it is written (encoding, delimiter, header, columns) is determined from its beginning by the readers of
+whole sheets; then pyarrow reads all of it in blocks. A row wider or narrower than the header stops the
+reading: in a file nobody can look through, a cell in the wrong column must not slip by.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ __all__ = ["Batch", "CsvSource", "find_layout"]
 _SAMPLE_BYTES = 1 << 22
 _LARGER_SAMPLE_BYTES = 1 << 26
 _SAMPLE_ROWS = 10_000
-"""A sheet's columns are guessed from so many rows; long ones need the larger sample."""
+"""How many rows a sheet's columns are guessed from; long sheets need the larger sample."""
 _MOST_DISTINCT = 100_000
-_BLOCK_BYTES = 1 << 20  # pyarrow reads dozens ahead: with blocks of 8 MB all takes 700 MB
+_BLOCK_BYTES = 1 << 20  # pyarrow reads dozens ahead: with blocks of 8 MB that takes 700 MB
 _BLOCKS_AT_ONCE = 4  # some 60,000 short rows, so that pandas' cost per call does not matter
 _SEPARATOR_LINE = re.compile(rb'\A(?:\xef\xbb\xbf)?"?sep=', re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Some rows: their cells as texts, the number of the first, and how much of the file is read (0 to 1)."""
+    """Some rows: their cells as texts, the first one's number, and how much of the file is read (0 to 1)."""
 
     cells: pa.RecordBatch
     first_row: int
@@ -99,7 +99,7 @@ class CsvSource:
                 row += len(cells)
 
     def _restored(self, cells: pa.RecordBatch) -> pa.RecordBatch:
-        """The cells without the apostrophes of our own exports."""
+        """The cells without the apostrophes our own exports add."""
         if not is_own_export(self.names):
             return cells
         columns = [pa.array(restore(text_series(column)).array).combine_chunks() for column in cells.columns]
@@ -135,7 +135,7 @@ def find_layout(
     """Find out how a CSV file is written, from its first megabytes, and what its columns hold.
 
     Raises:
-        SheetError: It cannot be opened or read to its end, or is no CSV file with a header and contacts.
+        SheetError: It cannot be opened or read to its end, or is not a CSV file with a header and contacts.
     """
     for most_bytes in (_SAMPLE_BYTES, _LARGER_SAMPLE_BYTES):
         sample = _beginning(path, most_bytes)
@@ -176,9 +176,9 @@ def _beginning(path: Path, most_bytes: int) -> bytes:
 
 
 def _with_all_told(sample: pd.DataFrame, layout: CsvSource) -> pd.DataFrame:
-    """The file's beginning, and below it what its whole says in columns that this leaves open.
+    """The file's beginning, with values from the whole file added for columns that the beginning leaves open.
 
-    A status that speaks of refusals may do so in the last row only, and a column may be blank at first.
+    A status may mention refusals only in the last row, and a column may be blank at first.
     """
     is_open = [name for name in layout.names if asks_all_cells(name) or not (sample[name] != "").any()]
     told: dict[str, dict[str, None]] = {name: {} for name in is_open}
@@ -191,7 +191,7 @@ def _with_all_told(sample: pd.DataFrame, layout: CsvSource) -> pd.DataFrame:
 
 
 def _several(blocks: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Blocks joined by a few, less where rows are long."""
+    """Blocks joined a few at a time, fewer if rows are long."""
     joined: list[pa.RecordBatch] = []
     for block in blocks:
         joined.append(block)

@@ -1,6 +1,6 @@
 """Statuses, problems and repairs of a whole column as small numbers: a million Python texts take seconds.
 
-Repairs are a category for each combination of codes, "" for none, so that noting one more is a look-up.
+Repairs are a category with one value per combination of codes, "" for none, so adding one is a look-up.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def no_problems(index: pd.Index) -> pd.Series:
 
 
 def concatenated(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """Frames of the same columns one below the other; categories stay so, with those of all."""
+    """Frames with the same columns, one below the other; categories stay such, with all their values."""
     columns = {}
     for name, dtype in frames[0].dtypes.items():
         parts = [frame[name] for frame in frames]
@@ -50,7 +50,7 @@ def concatenated(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
 
 
 def problems_by(words: pd.Series, meaning: Mapping[str, Problem]) -> pd.Series:
-    """The problem that each word of a category column stands for."""
+    """The problem for each word of a category column."""
     names = PROBLEM_DTYPE.categories.tolist()
     codes = np.array([*(names.index(meaning[word]) for word in words.cat.categories), -1], np.int8)
     return pd.Series(

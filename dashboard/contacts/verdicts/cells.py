@@ -2,7 +2,7 @@
 
 cells ──repair──▶ candidates ──parse──▶ numbers ──rank──▶ the best of each cell
 
-Most cells of a big list are E.164 already, and most others are digits and blanks. Neither needs repair, so
+Most cells of a big list are already E.164, and most others are digits and blanks. Neither needs repair, so
 they go through as whole columns; only what is left is read cell by cell, each distinct text once.
 """
 
@@ -35,11 +35,11 @@ from dashboard.contacts.verdicts.respell import parse
 __all__ = ["GRADES", "judge_cells", "numbers_in"]
 
 GRADES = ("ok", "review", "not_wanted", "invalid", "empty")
-"""How good a cell is, best first: to text, to text after a look, real but not to text, wrong, nothing."""
+"""How good a cell is, best first: textable, textable after a look, real but not textable, wrong, empty."""
 
 _FEWEST_DIGITS = 7
 _ROWS_AT_ONCE = 1 << 17
-"""So many that pandas' cost per call does not matter, so few that what is needed on the way stays small."""
+"""Enough that pandas' cost per call does not matter, few enough that memory along the way stays small."""
 Places = npt.NDArray[np.int64]
 
 
@@ -66,7 +66,7 @@ def judge_cells(
 
 
 def numbers_in(cells: pd.Series, country: pd.Series) -> pd.DataFrame:
-    """Every number that phone cells may hold, good or bad: what a refusal must cover.
+    """Every number that phone cells may hold, good or bad: all that a refusal must cover.
 
     Args:
         cells: Texts as typed, on an index of 0, 1, 2 ...
@@ -101,7 +101,7 @@ def _judge(
 
 
 def _as_typed(judged: pd.DataFrame, line_types: Collection[str], repairs: pd.Index) -> pd.DataFrame:
-    """The verdict on numbers that stand in their cell exactly as they are sent."""
+    """The verdict on numbers that are in their cell exactly as they are sent."""
     numbers = judged[["phone", "country", "line_type"]].assign(
         valid=True,
         wanted=judged["line_type"].isin(list(line_types)),
@@ -147,7 +147,7 @@ def _candidates(cells: pd.Series, country: pd.Series, wanted: Places) -> pd.Data
 
 
 def _explain(numbers: pd.DataFrame, line_types: Collection[str], likely: Sequence[str]) -> pd.DataFrame:
-    """Set `problem` where a number is not to be texted, and hint at the country where it would be valid."""
+    """Set `problem` where a number must not be texted, and hint at the country where it would be valid."""
     refused = numbers["problem"].notna()
     valid = numbers["valid"] & ~refused
     wanted = valid & numbers["line_type"].isin(list(line_types))
@@ -161,7 +161,7 @@ def _explain(numbers: pd.DataFrame, line_types: Collection[str], likely: Sequenc
     elsewhere = valid_elsewhere(numbers["text"][lost], likely).dropna()
     found = pd.Series(numbers.index.isin(elsewhere.index), index=numbers.index)
     repairs = numbers["repairs"]
-    for country in elsewhere.unique():  # said of short ones as well: it is for whoever looks at the list
+    for country in elsewhere.unique():  # noted for short ones too, for whoever looks at the list
         there = elsewhere.index[elsewhere == country]
         repairs = noted(repairs, pd.Series(numbers.index.isin(there)), f"valid_in_{country}")
     found &= problem != Problem.TOO_SHORT.value
@@ -204,12 +204,12 @@ def _grade(numbers: pd.DataFrame) -> pd.DataFrame:
 
 
 def _doubt(known: pd.Series, phones: pd.Series) -> pd.Series:
-    """The doubts about numbers, with those that the number itself raises where there is none yet."""
+    """The doubts about numbers, adding those the number itself raises where there is none yet."""
     return known.mask(known.isna() & is_test_number(numbers_of(phones)), Problem.TEST_NUMBER.value)
 
 
 def _best_of_each(numbers: pd.DataFrame) -> pd.DataFrame:
-    """The best number of every cell, the first of equals, and the valid ones that are not used."""
+    """The best number of every cell, the first among equals, and the valid ones that are not used."""
     ranked = numbers.take(np.lexsort((numbers["grade"], numbers["cell"])))
     best = ranked[~ranked["cell"].duplicated()]
     best = best.assign(phone=best["phone"].where(best["valid"]), others=_others(ranked, best))

@@ -59,7 +59,7 @@ class Said:
 
     @property
     def any(self) -> Mask:
-        """Rows that say anything but yes."""
+        """Rows that say anything other than yes."""
         said: Mask = np.logical_or.reduce(list(self.rows.values()))
         return said
 
@@ -96,7 +96,7 @@ class Refusals:
 def what_rows_say(
     frame: pd.DataFrame, columns: ColumnMap, below: npt.NDArray[np.int8], country: str | None
 ) -> Said:
-    """What the cells of each row say: answers in the columns that are there for them, refusals in all others.
+    """What the cells of each row say: answers in the columns meant for them, refusals in all others.
 
     Args:
         frame: The rows' cells, all columns.
@@ -135,10 +135,10 @@ def what_rows_say(
 def refusals_of(
     rows: pd.DataFrame, said: Said, frame: pd.DataFrame, columns: ColumnMap, country: str | None
 ) -> dict[Problem, Numbers]:
-    """All numbers of the rows that refuse, those that are not used as well, by reason.
+    """All numbers of the rows that refuse, including unused ones, by reason.
 
-    A number that a refusing row has as somebody else's, "Emergency contact phone", is a question: that person
-    said nothing, but the header may be wrong.
+    A number that a refusing row lists as somebody else's, "Emergency contact phone", is an open question:
+    that person said nothing, but the header may be wrong.
 
     Args:
         rows: Verdicts so far; `number` holds the phone as a number, 0 where there is none.
@@ -162,11 +162,11 @@ def refusals_of(
 def apply_consent(rows: pd.DataFrame, said: Said, refusals: Refusals) -> pd.DataFrame:
     """Set status opted_out wherever the number or its owner refused, in this row or in any other.
 
-    A person's refusal holds for every number in the row, and in every row that has one of these numbers,
-    used or not: a "yes" elsewhere does not undo it, and it is the first thing to know about a number, whether
-    that can be texted or has to be put right. What is a question, such as a consent cell that says neither
-    yes nor no, or a number that somebody who refuses has as another's, is left to a person, with all rows of
-    that number.
+    A person's refusal applies to every number in the row, and to every row that has one of these numbers,
+    used or not: a "yes" elsewhere does not undo it, and it takes precedence over anything else about a
+    number, whether it can be texted or has to be corrected. Open questions, such as a consent cell that says
+    neither yes nor no, or a number that a person who refuses lists as somebody else's, are left to a person,
+    with all rows of that number.
 
     Args:
         rows: Verdicts so far; `number` holds the phone as a number, 0 where there is none.
@@ -192,18 +192,18 @@ def apply_consent(rows: pd.DataFrame, said: Said, refusals: Refusals) -> pd.Data
 
 
 def _says_neither(cell: str, *, dated: bool) -> bool:
-    """A day is a yes where the column says when people agreed, and nothing that is understood elsewhere."""
+    """A date is a yes if the column says when people agreed, and not understood elsewhere."""
     is_understood = (dated and agreed_on(cell)) or agrees_to_texts(cell) is not None
     return says_yes(cell) is None and not is_understood
 
 
 def _names_other_channels(cell: str) -> bool:
-    """A list of channels without texts says to what the person agreed, and nothing of a refusal."""
+    """A list of channels without texts says what the person agreed to; it is no refusal."""
     return says_yes(cell) is None and agrees_to_texts(cell) is False
 
 
 def _all_numbers(rows: pd.DataFrame) -> tuple[npt.NDArray[np.int64], Numbers]:
-    """Every valid number of some rows, those that are not used as well, each with its row's position."""
+    """Every valid number of some rows, including unused ones, each with its row's position."""
     number = rows["number"].to_numpy()
     has_one = np.flatnonzero(number)
     others = rows["other_phones"].reset_index(drop=True)

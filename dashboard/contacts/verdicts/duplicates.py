@@ -18,7 +18,7 @@ def duplicate_of(rows: pd.DataFrame, keep: Literal["first", "last"]) -> pd.Serie
 
     Args:
         rows: Columns row, number (the phone as one), status.
-        keep: Which of equals to keep.
+        keep: Which of several equal rows to keep.
     """
     counted = rows.loc[rows["status"].isin(["ok", "review"]), ["row", "number", "status"]]
     ordered = counted if keep == "first" else counted[::-1]
@@ -29,15 +29,15 @@ def duplicate_of(rows: pd.DataFrame, keep: Literal["first", "last"]) -> pd.Serie
 
 
 def marked(rows: pd.DataFrame, kept: pd.Series, verdict: Status = Status.DUPLICATE) -> pd.DataFrame:
-    """Verdicts in their last form: duplicates marked, and what describes a number only where there is one.
+    """Verdicts in their final form: duplicates marked, and details of a number only where there is one.
 
     Args:
         rows: Verdicts so far.
-        kept: The row that is kept instead of each, missing for those that are no duplicates.
-        verdict: What becomes of them; of those to review only rows that are ok so far.
+        kept: The row that is kept instead of each; missing for rows that are not duplicates.
+        verdict: The status they get; for review, only rows that are ok so far get it.
     """
     repeated = kept.notna()
-    if verdict is Status.REVIEW:  # a row that is in review for a reason of its own keeps it
+    if verdict is Status.REVIEW:  # a row already in review for another reason keeps that reason
         repeated &= rows["status"] == Status.OK.value
     has_one = rows["phone"].notna()
     return rows.assign(

@@ -1,4 +1,4 @@
-"""Where a number is valid that is not valid at home: "these are French numbers" saves a list."""
+"""Where a number that is not valid at home is valid: "these are French numbers" saves a list."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NO_COUNTRY = "001"
 
 
 def countries_to_try(seen: pd.Series) -> tuple[str, ...]:
-    """Countries whose numbers may stand in a list: those it has, the most frequent first, then big ones.
+    """Countries whose numbers a list may contain: those it has, most frequent first, then big ones.
 
     Args:
         seen: Countries of the list's valid numbers, a category.

@@ -1,7 +1,7 @@
 """What the cells of every column say about texts, whatever the column is called: "Notes: do not text".
 
-The columns that are there to say it are read in consent.py. Here all others are listened to: tags, notes,
-lists, names, and what stands beside the number in a phone cell.
+The columns meant for it are read in consent.py. All others are searched here: tags, notes, lists, names, and
+words next to the number in a phone cell.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ _STRUCK_OUT = r"~~.*~~|<(?:s|del|strike)>|[\x{0335}\x{0336}]"
 
 @dataclass(frozen=True)
 class Heard:
-    """What rows were heard to say.
+    """What rows were found to say.
 
     Attributes:
         said: Rows that refuse in so many words.
-        held: Rows in which a refusal stands among other words, or beside one of the numbers.
-        numbers: Numbers beside which a refusal stands; +447400123456 is 447400123456.
+        held: Rows in which a refusal is among other words, or next to one of the numbers.
+        numbers: Numbers with a refusal next to them; +447400123456 is 447400123456.
     """
 
     said: Mask
@@ -49,9 +49,9 @@ class Heard:
 
 
 def heard_in(frame: pd.DataFrame, columns: ColumnMap, country: str | None) -> Heard:
-    """Listen to every cell but those that are read as answers.
+    """Search every cell except those that are read as answers.
 
-    What stands beside a number is said of that number, "020 7946 0991 (no SMS)"; anything else of the person.
+    A remark next to a number is about that number, "020 7946 0991 (no SMS)"; any other is about the person.
 
     Args:
         frame: The rows' cells, all columns.
@@ -131,7 +131,7 @@ def _refusals(cells: pd.Series, listen: Callable[[str], Refusal]) -> npt.NDArray
 
 
 def _in_name(text: str) -> Refusal:
-    """In a name a single word may be the name itself: Mr Stopp is asked for, not refused."""
+    """In a name, a single word may be the name itself: Mr Stopp is left to a person, not refused."""
     return min(refusal_in(text), Refusal.HELD) if bare(text) in words("refusal_alone") else refusal_in(text)
 
 

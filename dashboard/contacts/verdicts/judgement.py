@@ -1,8 +1,8 @@
-"""The verdict on rows by themselves: the one judgement that whole sheets and big files share.
+"""The verdict on rows by themselves: the judgement shared by whole sheets and big files.
 
 rows ──number_of_each_row──▶ numbers ──judge_rows──▶ verdicts ──doubt_sequences──▶ what their neighbours say
 
-A big file comes a batch of rows at a time. So nothing here looks at a whole list, except what is given.
+A big file comes one batch of rows at a time. So nothing here looks at more of a list than it is given.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = ["TELLING_ROWS", "doubt_sequences", "judge_rows", "likely_countries", 
 
 Numbers = npt.NDArray[np.int64]
 TELLING_ROWS = 5_000
-"""So many rows with a phone cell tell which countries a list has."""
+"""This many rows with a phone cell show which countries a list has."""
 _NONE: Numbers = np.empty(0, np.int64)
 
 
@@ -71,7 +71,7 @@ def judge_rows(
 
 
 def sequence_of(rows: pd.DataFrame) -> Numbers:
-    """The numbers of rows that may be texted, in their order; rows without one do not part a run."""
+    """The numbers of rows that may be texted, in order; rows without one do not interrupt a run."""
     numbers: Numbers = rows["number"][_textable(rows)].to_numpy()
     return numbers
 

@@ -1,4 +1,4 @@
-"""Numbers that nobody has: kept for films, or typed to fill a cell.
+"""Numbers that nobody has: reserved for films, or typed to fill a cell.
 
 fiction.csv lists the mobile numbers that regulators keep for fiction. The library calls some of them
 valid, Germany's for example, and others not, such as Britain's 07700 900xxx.
@@ -16,17 +16,17 @@ import numpy.typing as npt
 __all__ = ["FEWEST_IN_SEQUENCE", "is_for_fiction", "is_in_sequence", "is_test_number"]
 
 FEWEST_IN_SEQUENCE = 5
-"""Numbers in consecutive rows, each one more (or less) than the last, that are beyond chance: a household or
-a small company that was entered at once has two or three."""
+"""How many numbers in consecutive rows, each one more (or less) than the last, are beyond chance: a household
+or a small company entered together has two or three."""
 
 _TAIL = 10**7
 _FILLER_TAILS = np.array([*range(0, _TAIL, 1_111_111), 7_654_321, 4_567_890])
-"""Last seven digits that are one digit, or count to or from the ends of the keypad. Not 1234567: it is how
-people show a number of their country, and the number may be someone's."""
+"""Last seven digits that repeat one digit, or run to or from the ends of the keypad. Not 1234567: people use
+it to show a number of their country, and it may be somebody's number."""
 
 _NORTH_AMERICA = 10**10
 _FICTION = 555_01
-"""555-0100 to 555-0199 in every area code; the plan's administrator (NANPA) keeps them for fiction."""
+"""555-0100 to 555-0199 in every area code; the plan's administrator (NANPA) reserves them for fiction."""
 
 Numbers = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -42,7 +42,7 @@ def _reserved() -> tuple[Numbers, Numbers]:
 
 
 def is_for_fiction(numbers: Numbers) -> Mask:
-    """Which numbers (+447700900123 is 447700900123) are kept for films, books and tests."""
+    """Which numbers (+447700900123 is 447700900123) are reserved for films, books and tests."""
     first, last = _reserved()
     place = np.searchsorted(first, numbers, side="right") - 1
     north_american: Mask = (numbers // _NORTH_AMERICA == 1) & (numbers % _TAIL // 100 == _FICTION)
@@ -50,7 +50,7 @@ def is_for_fiction(numbers: Numbers) -> Mask:
 
 
 def is_test_number(numbers: Numbers) -> Mask:
-    """Which numbers are kept for fiction, or look typed by someone who had none.
+    """Which numbers are reserved for fiction, or look as if typed by someone who had none.
 
     Example:
         >>> is_test_number(np.array([12025550123, 447377777777, 447911123456])).tolist()

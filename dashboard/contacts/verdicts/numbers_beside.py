@@ -1,7 +1,7 @@
-"""Numbers of a refusing row that no phone column holds: its fax, its opt-out cell, columns that are offered.
+"""Numbers of a refusing row outside the phone columns: its fax, its opt-out cell, columns that are offered.
 
-Whoever refuses is perhaps known to another row by one of these. A number in a column of somebody else,
-"Mother's mobile", is perhaps that person's, who said nothing.
+Another row may know the person who refuses by one of these. A number in somebody else's column, "Mother's
+mobile", may belong to that person, who said nothing.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ class NumbersBeside:
 def numbers_beside(frame: pd.DataFrame, columns: ColumnMap, country: str | None) -> NumbersBeside:
     """The valid numbers in cells of columns that are not tried as phones.
 
-    Cells count that begin as phones do, with a plus or a zero; of columns that are named as phones, or hold
-    opt-outs, all that have the shape of one.
+    Cells count if they begin like phones, with a plus or a zero; in columns named as phones, or with
+    opt-outs, all cells shaped like a phone count.
 
     Args:
         frame: Rows that refuse; all columns.

@@ -1,7 +1,7 @@
 """The opt-out list: every number that its entries may mean, however they were written.
 
-A refusal that is lost is a text to somebody who said no. So an entry is read as a phone cell is, with all the
-repairs, and every reading of it counts; what cannot be read is told by its place.
+A lost refusal means a text to somebody who said no. So an entry is read like a phone cell, with all the
+repairs, and every reading of it counts; entries that cannot be read are reported by their place.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from dashboard.words import _, count, plural
 __all__ = ["OptOuts", "ReadOptOuts", "numbers_of_opt_outs", "read_opt_outs"]
 
 OptOuts = str | pd.DataFrame | Iterable[object]
-"""One text with an entry a line, or any collection of entries: texts, whole numbers, a column of a frame, or
-a frame with the column phone. Blank and missing entries do not count."""
+"""One text with an entry per line, or any collection of entries: texts, whole numbers, a column of a frame,
+or a frame with the column phone. Blank and missing entries do not count."""
 
 Numbers = npt.NDArray[np.int64]
 _E164 = r"\+[1-9][0-9]{1,14}"
@@ -49,7 +49,7 @@ _HEADS = (
     *("header_phone", "header_mobile", "header_number", "header_number_noun", "header_owner"),
 )
 _HEADING = re.compile(r"(?!#\S)(?=.*[^\W\d_])(?:[^\d+]|(?<!\d)[1-9]\d{0,3}(?!\d))+")
-"""Words, and of digits at most days and years: a number that lost some begins with a zero or is longer."""
+"""Words, and digits only as in days and years: a number that lost some begins with a zero or is longer."""
 
 
 @dataclass(frozen=True)
@@ -92,16 +92,16 @@ def numbers_of_opt_outs(opt_outs: OptOuts, country: str | None) -> Numbers:
 
 
 def read_opt_outs(opt_outs: OptOuts, country: str | None, *, trusts_e164: bool = True) -> ReadOptOuts:
-    r"""Read an opt-out list as phone cells are read; several numbers in an entry all count.
+    r"""Read an opt-out list like phone cells; several numbers in an entry all count.
 
-    A first entry is a heading, with a date perhaps, if it ends in a colon or its words are known to head a
-    list of numbers or of refusals; a day beside a number is no number.
+    A first entry, perhaps with a date, is a heading if it ends in a colon or its words are known headings of
+    lists of numbers or refusals; a date next to a number is not a number.
 
     Args:
         opt_outs: See `OptOuts`.
-        country: ISO 3166 country of numbers without a country code; None when there are none.
-        trusts_e164: Whether a number in E.164 counts even if no country has it (any more): of a list that is
-            kept it does, of what somebody has just typed it does not.
+        country: ISO 3166 country of numbers without a country code; None if there are none.
+        trusts_e164: Whether a number in E.164 counts even if no country has it (any longer): on a stored list
+            it does, in what somebody has just typed it does not.
 
     Example:
         >>> read_opt_outs("07400 123456\nn/a\nAnn", "GB")
@@ -147,7 +147,7 @@ def _names_a_list(text: str) -> bool:
 
 
 def _without_dates(texts: pd.Series) -> pd.Series:
-    """Entries without the day beside their number, which is none."""
+    """Entries without a date next to their number, since a date is not a number."""
     bare = texts.str.replace(_DATED, " ", regex=True).str.strip()
     return bare.where(bare.str.count(r"\d") >= FEWEST_DIGITS, texts)
 
@@ -170,7 +170,7 @@ def _entries(opt_outs: OptOuts) -> Iterable[object]:
 
 
 def _text(entry: object) -> str:
-    """An entry as it would stand in a cell; a number that a spreadsheet made a decimal is whole again."""
+    """An entry as it would be in a cell; a number that a spreadsheet made a decimal is made whole again."""
     if entry is None or entry is pd.NA or entry is pd.NaT:
         return ""
     if isinstance(entry, Real) and not isinstance(entry, Integral):

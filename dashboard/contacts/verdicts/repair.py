@@ -1,7 +1,7 @@
-"""What stands in a phone cell, before any number is parsed.
+"""What a phone cell contains, before any number is parsed.
 
-A phone library is lenient: it drops letters, takes a second number for an extension and a lost digit for
-none. So whatever it would swallow is caught here first, and every repair is written down.
+A phone library is lenient: it drops letters, takes a second number for an extension and does not notice a
+lost digit. So whatever it would swallow is caught here first, and every repair is recorded.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _NOT_SIMPLE = (  # simple signs, but perhaps two numbers, a decimal, an amount o
 _BLANKS = r"[\x{00a0}\x{1680}\x{2000}-\x{200a}\x{202f}\x{205f}\x{3000}]"
 _HYPHENS = r"[\x{2010}-\x{2015}\x{ff0d}]"
 _BETWEEN = re.compile(r"<br\s*/?>|;[a-z-]+=", re.IGNORECASE)
-"""What parts numbers with signs of its own: HTML's break, RFC 3966's parameters."""
+"""Separators with a notation of their own: HTML's line break, RFC 3966's parameters."""
 _TAILS = [*(6 * digit for digit in "0123456789"), "345678", "456789", "567890", "456780", "654321", "543210"]
 """Last digits of fillers and of rounded numbers."""
 _ROUNDED = re.compile(r"[1-9]\d{3,}0{6,}$")
@@ -69,12 +69,12 @@ _UNKNOWN_SIGN = re.compile(
     rf"[^\w\s+().\-/,;:|\\\[\]{{}}&•·、\u2212№☎☏✆📞📱'\"`\u2018\u2019“”\u00b4{MARKS}{NO_PHONE_BEFORE}]"
     r"|^\s*-\d|\d['’]\d|^\s*[1-9]\d{0,2}(?:\.\d{3}){3,}\s*$"
 )
-"""None of the signs that people write around phones: £, %, -7400123456 and 7.400.123.456 are of amounts."""
+"""Not the signs people write around phones: £, %, -7400123456 and 7.400.123.456 are amounts."""
 _SCIENTIFIC = re.compile(r"(\+?)(\d)(?:[.,](\d+))?\s*E\s*\+?(\d{1,2})", re.IGNORECASE)
 _DECIMAL = re.compile(r"(\+?\d{6,15})[.,]0+")
 _FRACTION = re.compile(r"[^\d+.,]*(0?|[1-9]\d*|\+0)([.,])(\d+)\D*")
 """One dot or comma, and no other sign between the digits: 0.7911123456. With a plus it may be a phone, as in
-+44.7911123456: registrars write them so (RFC 5733). So may 07911.123456, for no decimal begins with 07."""
++44.7911123456: registrars write them so (RFC 5733). So may 07911.123456: no decimal begins with 07."""
 _LINK = re.compile(
     r"(?:https?://)?(?:wa\.me/|api\.whatsapp\.com/send/?\?phone=)\+?(\d{8,15})\b.*|\+?(\d{8,15})@[cs]\.\S+"
 )
@@ -87,12 +87,12 @@ _EXTENSION = re.compile(
 _FILLER = re.compile(r"\+?(\d)\1{5,}|0?123456789?0?|9?876543210?")
 _MOST_OF_WORDS = 64
 _MOST_CHARACTERS = 250
-"""What the phone library reads at most; patterns here never see more."""
+"""The most the phone library reads; patterns here never see more."""
 _FULL_WIDTH_SHIFT = 0xFEE0
 
 
 def repair(cell: str) -> tuple[Candidate, ...]:
-    """The numbers that a phone cell may hold, in the order written; never none.
+    """The numbers a phone cell may hold, in the order written; always at least one.
 
     Example:
         >>> [candidate.text for candidate in repair("07911 123456 / 07911 123457")]
@@ -114,9 +114,9 @@ def repair(cell: str) -> tuple[Candidate, ...]:
 
 
 def needs_no_repair(cells: pa.ChunkedArray) -> npt.NDArray[np.bool_]:
-    """Which cells `repair` gives back as they are: plain digits, blanks and - . ( ), perhaps after a plus.
+    """Which cells `repair` returns unchanged: plain digits, blanks and - . ( ), perhaps after a plus.
 
-    It may miss some; each that it names is one.
+    It may miss some, but never names a wrong one.
     """
     simple = pc.and_not(
         pc.match_substring_regex(cells, _SIMPLE), pc.match_substring_regex(cells, _NOT_SIMPLE)
@@ -131,20 +131,20 @@ def needs_no_repair(cells: pa.ChunkedArray) -> npt.NDArray[np.bool_]:
 
 
 def plain_spaces(cells: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Cells as `repair` reads them at first: no blanks around, and every blank and hyphen that of ASCII."""
+    """Cells as `repair` first reads them: no blanks around, and every blank and hyphen in ASCII."""
     spaced = pc.replace_substring_regex(cells, _BLANKS, " ")
     return pc.utf8_trim_whitespace(pc.replace_substring_regex(spaced, _HYPHENS, "-"))
 
 
 def looks_made_up(digits: pa.ChunkedArray) -> npt.NDArray[np.bool_]:
-    """Which texts end in digits such as a filler's, or a rounded number's."""
+    """Which texts end in digits like those of a filler or a rounded number."""
     tails = pc.utf8_slice_codeunits(digits, -len(_TAILS[0]))
     telling: npt.NDArray[np.bool_] = pc.is_in(tails, pa.array(_TAILS, pa.large_string())).to_numpy()
     return telling
 
 
 def _readable(cell: str) -> tuple[str, tuple[str, ...]]:
-    """Take off what cannot be seen or is only packaging; digits of all scripts become 0 to 9."""
+    """Remove what is invisible or only packaging; digits of all scripts become 0 to 9."""
     text = cell
     repairs: list[str] = []
     if not (cell.isascii() and cell.isprintable()):
@@ -225,7 +225,7 @@ def _not_a_number(text: str) -> Problem | None:
 
 
 def _parts(text: str) -> tuple[list[str], list[str], Problem | None]:
-    """The numbers of a cell, what was done to part them, and why a person should look."""
+    """The numbers of a cell, what was done to separate them, and why a person should look."""
     worded = Worded(text)
     if count_digits(text) >= FEWEST_DIGITS and "@" not in text and any(map(str.isalpha, text)):
         worded = without_words(text)
@@ -257,7 +257,7 @@ def means_no_number(text: str) -> bool:
 
 
 def _expand(scientific: re.Match[str], repairs: tuple[str, ...]) -> Candidate:
-    """Scientific notation keeps the number only if it shows all digits: exponent + 1 of them."""
+    """Scientific notation preserves the number only if it shows all digits: exponent + 1 of them."""
     plus, first, rest, exponent = scientific.groups()
     if first == "0":  # no spreadsheet writes it so
         return Candidate("", problem=Problem.DECIMAL)

@@ -1,7 +1,7 @@
 """Candidate texts to numbers: by the library first, then by the ways in which spreadsheets spoil a number.
 
-A lost +, a 00 where the country dials something else, a + before a national 0: each is tried only when the
-text as it stands is not valid, and counts only when the result is.
+A lost +, a 00 where the country dials something else, a + before a national 0: each is tried only if the text
+as written is not valid, and counts only if the result is.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["parse"]
 _JUDGED = ["phone", "valid", "country", "line_type", "parse_problem"]
 _TAIL = 10**6
 _MOST_DIGITS = 18
-"""What fits an int64; a phone has 15 at most, so that the last 18 of a longer text tell as much."""
+"""The most digits that fit an int64; a phone has at most 15, so the last 18 of a longer text are enough."""
 
 
 def parse(candidates: pd.DataFrame) -> pd.DataFrame:
@@ -43,7 +43,7 @@ def parse(candidates: pd.DataFrame) -> pd.DataFrame:
 
 
 def _respell(numbers: pd.DataFrame) -> pd.DataFrame:
-    """Try what else an invalid text may have been, and take it where that is valid."""
+    """Try what else an invalid text may have been, and take that if it is valid."""
     tried = numbers.loc[~numbers["valid"], ["text", "digits", "home"]]
     text, digits = tried["text"], tried["digits"]
     national_plus = text.str.startswith("+0")
@@ -76,7 +76,7 @@ def _among(numbers: pd.DataFrame, chosen: pd.Index) -> pd.Series:
 
 
 def _trace(numbers: pd.DataFrame) -> pd.DataFrame:
-    """Say how a valid number came from its text, and doubt it when digits at the end were left out."""
+    """Say how a valid number was derived from its text, and doubt it if digits at the end were left out."""
     index, valid = numbers.index, numbers["valid"]
     plus = numbers["text"].str.contains("+", regex=False)
     digits, typed = numbers["digits"], pd.Series(_as_numbers(numbers["digits"]), index=index)
@@ -113,7 +113,7 @@ def _power_of_ten(exponents: pd.Series) -> np.ndarray:
 def _lost_zero(numbers: pd.DataFrame, typed: pd.Series, full: pd.Series, national: pd.Series) -> pd.Series:
     """Whether a national number lacks the 0 that its country writes first.
 
-    One number per country tells: where the same digits after a 0 are the same number, the 0 belongs there.
+    One number per country is enough: if the same digits after a 0 are the same number, the 0 belongs there.
     """
     digits = numbers["digits"]
     bare = national & ~digits.str.startswith("0") & (full % _power_of_ten(digits.str.len()) == typed)

@@ -39,7 +39,7 @@ def number_of_each_row(
     line_types: Collection[str],
     likely: Sequence[str],
 ) -> pd.DataFrame:
-    """Judge the phone cells of each row and take the best one; of equals the one whose column comes first.
+    """Judge the phone cells of each row and take the best one; among equals, the first column's.
 
     Returns:
         A frame with the index of `frame`: raw_phone, phone, country, line_type, status, problem, repairs
@@ -73,7 +73,7 @@ def _labelled(judged: pd.DataFrame, frame: pd.DataFrame, columns: ColumnMap) -> 
 
 
 def phone_cells(frame: pd.DataFrame, columns: ColumnMap, country: str | None) -> tuple[pd.Series, pd.Series]:
-    """All phone cells, one column below the other, and the country that each is dialled from."""
+    """All phone cells, one column below the other, and the country each is dialled from."""
     own, _unclear = _own_country(frame, columns.country)
     return _stacked(frame, columns, _with_default(own, country))
 
@@ -85,7 +85,7 @@ def _stacked(frame: pd.DataFrame, columns: ColumnMap, home: pd.Series) -> tuple[
 
 
 def _own_country(frame: pd.DataFrame, column: str | None) -> tuple[pd.Series, pd.Series]:
-    """The country that each row states, missing where it states none, and whether nobody knows it."""
+    """The country each row states, missing where it states none, and whether it is an unknown one."""
     if column is None:
         nothing = pd.Series(pd.Categorical([pd.NA] * len(frame)), index=frame.index)
         return nothing, pd.Series(data=False, index=frame.index)
@@ -104,13 +104,13 @@ def _with_default(own: pd.Series, country: str | None) -> pd.Series:
 
 
 def _best_column(grades: npt.NDArray[np.int64], rows: int, columns: int) -> npt.NDArray[np.int64]:
-    """For each row the position of its best cell; of equals the one whose column comes first."""
+    """For each row the position of its best cell; among equals, the first column's."""
     best: npt.NDArray[np.int64] = grades.reshape(columns, rows).argmin(axis=0) * rows + np.arange(rows)
     return best
 
 
 def _unused(judged: pd.DataFrame, used: pd.DataFrame, rows: int) -> pd.Series:
-    """Valid numbers of each row besides the one that is used, joined by "; "."""
+    """Valid numbers of each row other than the one that is used, joined by "; "."""
     found = judged.assign(place=np.arange(len(judged)) % rows)[["place", "phone", "others"]]
     more = found[found["others"] != ""]
     more = more.assign(phone=more["others"].str.split("; ")).explode("phone")
@@ -124,7 +124,7 @@ def _unused(judged: pd.DataFrame, used: pd.DataFrame, rows: int) -> pd.Series:
 
 
 def _weigh_country(rows: pd.DataFrame, own: pd.Series, unclear: pd.Series) -> pd.DataFrame:
-    """A + wins over the row's country, which is noted; an unknown one matters to national numbers only."""
+    """A + wins over the row's country, which is noted; an unknown one matters only for national numbers."""
     national = repairs_with(rows["repairs"], _READ_NATIONALLY)
     elsewhere = rows["country"].cat.set_categories(own.cat.categories).cat.codes != own.cat.codes
     abroad = rows["phone"].notna() & own.notna() & ~national & elsewhere

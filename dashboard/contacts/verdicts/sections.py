@@ -1,7 +1,7 @@
-"""Rows below a line such as "Do not text:", which speaks for all of them.
+"""Rows below a line such as "Do not text:", which applies to all of them.
 
-Who keeps one sheet for everybody writes the people who said no at its end, below a heading. Such a heading is
-the only filled cell of its row. What it says holds until another heading says something else.
+People who keep one sheet for everybody list those who said no at its end, below a heading. Such a heading is
+the only filled cell of its row. It applies until another heading says something else.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class _Line(IntEnum):
     NOTHING = 0
     REFUSES = 1
     MENTIONS = 2
-    """It speaks of refusing, among other words."""
+    """It mentions refusing, among other words."""
     ENDS = 3
     UNKNOWN = 4
     """Perhaps a heading, perhaps somebody's name: below it a person has to look."""
@@ -70,21 +70,21 @@ def lone_lines(frame: pd.DataFrame) -> LoneLines:
 
 
 def refused_below(frame: pd.DataFrame, columns: ColumnMap, before: Refusal = Refusal.NONE) -> Marks:
-    """What the headings inside a sheet say about each row, the headings themselves included.
+    """What the headings inside a sheet say about each row, including the headings themselves.
 
     Args:
         frame: The rows' cells, all columns.
         columns: Which columns hold what.
-        before: What held at the end of the rows before these.
+        before: What applied at the end of the rows before these.
 
     Returns:
-        A `Refusal` for each row; the last is what the next rows begin with.
+        A `Refusal` for each row; the last one is what the next rows begin with.
     """
     marks, start, state = np.zeros(len(frame), np.int8), 0, before
     for place, column in _lone_cells(frame):
         text = str(frame.iloc[place, column])
         if text.strip() == str(frame.columns[column]):
-            continue  # the header once more, as printed lists have it on every page
+            continue  # the header repeated, as printed lists do on every page
         marks[start:place], start = state, place
         state = _after(state, text, str(frame.columns[column]), columns, is_first=not column)
     marks[start:] = state
@@ -129,7 +129,7 @@ def _line(text: str) -> _Line:
 
 
 def _names_refusers(title: Title, text: str) -> bool:
-    """Whether a text that does not refuse by itself names people who do: "Opt outs", "Not subscribed"."""
+    """Whether a text that is not a refusal itself names people who refuse: "Opt outs", "Not subscribed"."""
     spelled = {field for field, _ in title.fields}
     if title.says("header_opt_out") or "consent_out" in spelled or normalise(text) in words("refused"):
         return True
@@ -149,7 +149,7 @@ def _of_others(title: Title, *, ends: bool) -> _Line:
 
 
 def _lone_cells(frame: pd.DataFrame) -> list[tuple[int, int]]:
-    """The rows of which one cell alone is filled, and the position of its column."""
+    """The rows with only one filled cell, and the position of its column."""
     filled, column = np.zeros(len(frame), np.int32), np.zeros(len(frame), np.int32)
     for place in range(frame.shape[1]):
         has_text = pc.match_substring_regex(arrow_of(frame.iloc[:, place]), r"\S").to_numpy()
@@ -160,7 +160,7 @@ def _lone_cells(frame: pd.DataFrame) -> list[tuple[int, int]]:
 
 
 def _worded(frame: pd.DataFrame, rows: npt.NDArray[np.intp]) -> list[tuple[int, int]]:
-    """In a sheet of one column every cell is alone: only those with letters and without a number count."""
+    """In a sheet with one column every cell is alone: only those with letters and without a number count."""
     cells = arrow_of(frame.iloc[rows, 0])
     words_in = pc.match_substring_regex(cells, r"\pL").to_numpy()
     return [(int(row), 0) for row in rows[words_in]]

@@ -15,14 +15,14 @@ _AT_EDGE = re.compile(r"^\s*[\t()\[\]{}/\\,&•·、]|[\t()\[\]{}/\\,&•·、]\
 _BETWEEN_LONG_NUMBERS = (re.compile(r"\s+-\s+"), re.compile(r"\s+(?=0)"), re.compile(r"\s+"))
 _NO_DIGIT = re.compile(r"\D+")
 FEWEST_DIGITS = 7
-"""Fewer are no number that can be texted."""
+"""With fewer digits it is not a number that can be texted."""
 _FEWEST_OF_LONG = 9
 MOST_DIGITS = 15
-"""The most that a number has (E.164): more are two numbers, or none."""
+"""The most digits a number has (E.164): more are two numbers, or none."""
 
 
 def part(text: str) -> list[str]:
-    """Part numbers at signs that always separate, and at others where each side is long enough to be one.
+    """Split numbers at signs that always separate, and at others if each side is long enough to be a number.
 
     Example:
         >>> part("07911 123456 (020 7946 0991)")

@@ -1,9 +1,9 @@
-"""Words beside the numbers of a phone cell: "mobile:", "or", "Fax", "ask for Ann".
+"""Words next to the numbers in a phone cell: "mobile:", "or", "Fax", "ask for Ann".
 
 Labels and words that join numbers are known in the languages of the header vocabulary. What follows "fax" is
-no phone; of a number that "fax" follows a person is asked. Any other word is left out, but a person is asked.
-Letters that touch a digit, or stand inside a number, are not words: they stand for digits that someone got
-wrong, or begin an extension.
+not a phone; if "fax" follows a number, a person is asked. Any other word is left out, but a person is asked.
+Letters that touch a digit, or are inside a number, are not words: they stand for mistyped digits, or begin an
+extension.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dashboard.contacts.vocabulary.spelling import normalise
 __all__ = ["MARKS", "NO_PHONE_BEFORE", "Worded", "without_words"]
 
 NO_PHONE_BEFORE = "\ue000"
-"""Stands in a text behind a number that a word after it calls a fax."""
+"""Put in a text after a number that the word after it calls a fax."""
 MARKS = (  # of letters: Latin, Hebrew, Arabic, Hindi, Bengali, Thai, Japanese
     r"\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0903\u093a-\u094f\u0951-\u0957"
     r"\u0962\u0963\u0981-\u0983\u09bc-\u09cd\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u3099\u309a"
@@ -37,7 +37,7 @@ class Worded:
     """A cell's text without its words.
 
     Attributes:
-        text: What is left, with a semicolon where a word parted numbers.
+        text: What is left, with a semicolon where a word separated numbers.
         labelled: Whether there were labels, such as "mobile".
         remarked: Whether there were words that say nothing about a phone.
     """
@@ -48,7 +48,7 @@ class Worded:
 
 
 def without_words(text: str) -> Worded:
-    """Take the words out of a cell that holds at least one number.
+    """Take the words out of a cell that contains at least one number.
 
     Example:
         >>> without_words("mob: 07911 123456, tel: 020 7946 0991").text
@@ -67,7 +67,7 @@ def without_words(text: str) -> Worded:
         if is_behind:
             kept += NO_PHONE_BEFORE
         elif kind == "no_phone" and count_digits(text[phrase.end() :]) < FEWEST_DIGITS:
-            kind = "remark"  # "A; fax": said of one before it, and nobody can tell which
+            kind = "remark"  # "A; fax": about a number before it, and nobody can tell which
         kept += " " if kind == "remark" else ";"
         kinds.add(kind)
         skip = kind == "no_phone" and not (is_behind and _closes(text, phrase))
@@ -77,9 +77,9 @@ def without_words(text: str) -> Worded:
 
 
 def _follows_number(text: str, phrase: re.Match[str]) -> bool:
-    """Whether a word is said of the number before it: "A fax", "A (fax) / B", not "tel A fax B".
+    """Whether a word is about the number before it: "A fax", "A (fax) / B", not "tel A fax B".
 
-    In "A fax B" it may be said of either, so of both.
+    In "A fax B" it may be about either, so it counts for both.
     """
     before = text[: phrase.start()].rstrip(_AROUND)
     if before[-1:] in _OPEN and text[phrase.end() :].lstrip(_AROUND)[:1] in _CLOSED:
@@ -92,7 +92,7 @@ def _follows_number(text: str, phrase: re.Match[str]) -> bool:
 
 
 def _closes(text: str, phrase: re.Match[str]) -> bool:
-    """Whether no number follows right behind a word."""
+    """Whether no number directly follows a word."""
     after = text[phrase.end() :].lstrip(_AROUND)[:1]
     return not (after.isdecimal() or after in {"+", "("})
 
@@ -103,13 +103,13 @@ def _touches(text: str, phrase: re.Match[str]) -> bool:
 
 
 def _is_inside_number(text: str, phrase: re.Match[str]) -> bool:
-    """Whether there are some digits beside the phrase, but not enough for a number: 079 O 1123456."""
+    """Whether there are some digits next to the phrase, but not enough for a number: 079 O 1123456."""
     beside = (count_digits(text[: phrase.start()]), count_digits(text[phrase.end() :]))
     return any(0 < digits < FEWEST_DIGITS for digits in beside)
 
 
 def _kind(phrase: str, *, touches: bool) -> str | None:
-    """What a phrase is: label, joiner, no_phone, remark, or None for what is left in its place."""
+    """What a phrase is: label, joiner, no_phone, remark, or None if it stays in place."""
     name = normalise(phrase)
     if name in words("extension"):
         return None

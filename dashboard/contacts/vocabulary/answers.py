@@ -1,8 +1,8 @@
 """Yes and no in consent, status and opt-out columns, as exports and people write them.
 
-A refusal is believed in any wording that holds one; a yes, or that nobody opted out, only where the cell says
-nothing besides, but for a day, a time or where it was said. Whatever is neither keeps the person out until
-somebody has looked.
+A refusal counts in any wording that contains one; a yes, or a statement that nobody opted out, counts only if
+the cell says nothing else, apart from a date, a time or where it was said. Anything else keeps the person out
+until somebody has looked.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["agreed_on", "names_a_date", "reads_as_answer", "says_out", "says_yes
 
 _NUMBER = re.compile(r"([01])[.,]0+")
 _REMARK = re.compile(r"\s*[,;:(\[–—]|\s+-\s")
-"""What parts an answer from what was noted beside it: "Yes (web)", "ja, per SMS"."""
+"""What separates an answer from a remark next to it: "Yes (web)", "ja, per SMS"."""
 _UNSPACED = "\u0e00"
 _YEAR_FIRST = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})")
 _YEAR_LAST = re.compile(r"(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})")
@@ -51,15 +51,15 @@ def says_yes(cell: str) -> bool | None:
 
 
 def reads_as_answer(cell: str) -> bool:
-    """Whether a cell is a yes or a no and nothing besides: such cells tell what a column is."""
+    """Whether a cell is a yes or a no and nothing else: such cells show what a column is."""
     number = _NUMBER.fullmatch(cell.strip())
     return number is not None or normalise(cell) in words("yes") | words("no") | words("refused")
 
 
 def says_out(cell: str) -> bool | None:
-    """Whether an opt-out cell means that the person opted out; None for a no with something else beside.
+    """Whether an opt-out cell means that the person opted out; None for a no with something else next to it.
 
-    Anything but a no does, a date included.
+    Anything but a no does, including a date.
 
     Example:
         >>> says_out("2026-01-05"), says_out("No (web)"), says_out("No, see notes"), says_out("no, STOP")
@@ -77,14 +77,14 @@ def says_out(cell: str) -> bool | None:
 
 
 def names_a_date(column: str) -> bool:
-    """Whether a consent column's name says that it holds when the person agreed: "Opt-in date"."""
+    """Whether a consent column's name says that it holds the date of agreement: "Opt-in date"."""
     title = read_title(column)
     refuses = title.says("header_opt_out") or _holds(" ".join(title.words), "refused")
     return bool(title.says("header_when")) and not refuses
 
 
 def agreed_on(cell: str, today: date | None = None) -> bool:
-    """Whether a cell is a day that is not to come, in whichever order day and month stand.
+    """Whether a cell is a date that is not in the future, in whichever order day and month come.
 
     Example:
         >>> agreed_on("2024-05-01"), agreed_on("05/31/2024 10:00"), agreed_on("yes")
@@ -111,7 +111,7 @@ def _day(year: int, month: int, day: int) -> date | None:
 
 
 def _answer(cell: str) -> tuple[str, str]:
-    """A cell's first words, up to a sign that parts them from a remark, and the remark."""
+    """A cell's first words, up to a sign that separates them from a remark, and the remark."""
     text = cell.strip()
     number = _NUMBER.fullmatch(text)
     if number:
@@ -126,7 +126,7 @@ def _answer(cell: str) -> tuple[str, str]:
 
 
 def _is_nothing_but(cell: str, *lists: str, beside: str | None = None) -> bool:
-    """Whether a cell says one of these answers, and besides only when or where: "Yes (web, 2024-05-01)"."""
+    """Whether a cell says one of these answers, and otherwise only when or where: "Yes (web, 2024-05-01)"."""
     if not all(map(agreed_on, _DATES.findall(cell))):
         return False
     text = normalise(_SIGNS.sub(" ", _CLOCK.sub(" ", _DATES.sub(" ", cell))))
@@ -146,7 +146,7 @@ def _is_nothing_but(cell: str, *lists: str, beside: str | None = None) -> bool:
 
 
 def _after_answer(tokens: list[str], answers: frozenset[str]) -> list[str] | None:
-    """What follows the longest answer that the words begin with; None when they begin with none."""
+    """What follows the longest answer the words begin with; None if they begin with none."""
     for end in range(min(len(tokens), _LONGEST_ANSWER), 0, -1):
         if " ".join(tokens[:end]) in answers:
             return tokens[end:]
@@ -154,7 +154,7 @@ def _after_answer(tokens: list[str], answers: frozenset[str]) -> list[str] | Non
 
 
 def _is_beside(word: str, words_around: list[str], beside: str | None) -> bool:
-    """Whether a word beside an answer changes nothing; of a day that is spelled out the numbers too."""
+    """Whether a word next to an answer changes nothing; in a spelled-out date, the numbers too."""
     if word in words("harmless") or (beside is not None and word in words(beside)):
         return True
     years = [year for year in words_around if len(year) == len("2024") and year.isdecimal()]
@@ -167,7 +167,7 @@ def _mentions_no(remark: str) -> bool:
 
 
 def _holds(text: str, name: str) -> bool:
-    """Whether a text holds a phrase of a list; where no blanks part words, inside a longer one as well."""
+    """Whether a text contains a phrase of a list; in scripts without blanks, also inside a longer one."""
     single, phrases, unspaced = _phrases(name)
     tokens = text.split()
     if not single.isdisjoint(tokens):
@@ -180,7 +180,7 @@ def _holds(text: str, name: str) -> bool:
 
 @cache
 def _phrases(name: str) -> tuple[frozenset[str], tuple[str, ...], tuple[str, ...]]:
-    """A list's words, its phrases with a blank around, and its words of scripts without blanks."""
+    """A list's words, its phrases with a blank around them, and its words in scripts without blanks."""
     listed = words(name) - {""}
     return (
         frozenset(word for word in listed if " " not in word),

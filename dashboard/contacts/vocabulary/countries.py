@@ -2,7 +2,7 @@
 
 countries.csv lists the 245 countries that have phone numbers, each with its three-letter code, its calling
 code, and its names in English, in its own languages and in some forty others (from the Unicode locale data),
-all in one spelling. Names that two countries share are left out.
+all in one spelling. Names shared by two countries are left out.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def country_codes() -> frozenset[str]:
 
 
 def country_of(text: str) -> str | None:
-    """The ISO 3166 code of a country written as code, name or calling code; None when it is none of them.
+    """The ISO 3166 code of a country written as code, name or calling code; None if it is none of these.
 
     Example:
         >>> country_of("Deutschland"), country_of("UK (GB)"), country_of("+33"), country_of("Atlantis")
@@ -48,7 +48,7 @@ def country_of(text: str) -> str | None:
 
 
 def _said_twice(name: str, codes: Mapping[str, str]) -> str | None:
-    """The code of "Germany (DE)" or "DE - Germany", which name one country in two ways."""
+    """The code in "Germany (DE)" or "DE - Germany", which name a country twice."""
     parts = name.split()
     for place in range(1, len(parts)):
         first, second = codes.get(" ".join(parts[:place])), codes.get(" ".join(parts[place:]))

@@ -1,6 +1,6 @@
-"""How people head their columns, in about twenty languages, and other words that sheets are full of.
+"""How people title their columns, in about twenty languages, and other words common in sheets.
 
-The words themselves are data: header_vocabulary.json and words.json beside this file.
+The words themselves are data: header_vocabulary.json and words.json next to this file.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 _UNSPACED = "\u0e00"
-"""The first letter of scripts that are written without blanks, or with few."""
+"""The first letter of scripts written without blanks, or with few."""
 
 _STEM = "*"
 _SHORTEST_WORD = 3
@@ -37,7 +37,7 @@ class Heard:
     """The words to listen for in a header, each phrase written as one word.
 
     Attributes:
-        phrases: All that are whole.
+        phrases: All whole phrases.
         unspaced: Those of scripts without blanks, which are found inside longer words as well.
         stems: Beginnings of words, for languages that change their ends.
     """
@@ -63,13 +63,13 @@ def words(name: str) -> frozenset[str]:
 
 
 def phrases_of(name: str) -> tuple[str, ...]:
-    """A list of words.json as it is written there, with the asterisks that stand for any ending."""
+    """A list of words.json as written there, with asterisks that stand for any ending."""
     return tuple(_raw("words.json")[name])
 
 
 @cache
 def heard(name: str) -> Heard:
-    """A list of words.json, or a field of the header vocabulary, to be found in a header's words."""
+    """A list of words.json, or a field of the header vocabulary, ready for a search in a header's words."""
     listed = {**_raw("header_vocabulary.json"), **_raw("words.json")}[name]
     phrases = frozenset(joined(phrase) for phrase in listed if not phrase.endswith(_STEM))
     stems = tuple(joined(phrase) for phrase in listed if phrase.endswith(_STEM))
@@ -83,7 +83,7 @@ def is_unspaced(text: str) -> bool:
 
 @cache
 def lexicon() -> frozenset[str]:
-    """Every word of a header that is known by itself, by which "smsoptout" is parted."""
+    """Every header word known by itself, used to split "smsoptout"."""
     lists = [*_raw("header_vocabulary.json").values()]
     lists += [listed for name, listed in _raw("words.json").items() if name.startswith("header_")]
     known = {
@@ -113,10 +113,10 @@ def _index() -> Mapping[str, tuple[tuple[str, int], ...]]:
 
 
 def fields_of(title: str) -> tuple[tuple[str, int], ...]:
-    """The fields that a header cell spells exactly, each with its place in the list (0 is most telling)."""
+    """The fields a header cell spells exactly, each with its place in the list (0 is the clearest)."""
     return _index().get(joined(title), ())
 
 
 def known_headers(titles: Iterable[str]) -> int:
-    """How many cells spell a header that is known."""
+    """How many cells spell a known header."""
     return sum(1 for title in titles if title and fields_of(title))

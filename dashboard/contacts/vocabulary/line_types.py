@@ -29,7 +29,7 @@ _WORDS = {
 
 
 def line_type_words(line_type: str | None) -> str:
-    """The contract's word as people say it: `Fixed line or mobile`; a word that it does not have as it is."""
+    """The contract's word as people say it: `Fixed line or mobile`; any other word stays unchanged."""
     if not line_type:
         return "–"
     return _(_WORDS[line_type]) if line_type in _WORDS else line_type.replace("_", " ").capitalize()

@@ -1,8 +1,8 @@
 """Whether words name a phone of the row's own person, and nobody else's.
 
-A list of the people whose phones stand in sheets (nannies, coaches, neighbours ...) is never complete. So a
-line is the person's own only where every word is one that is known to say no more than that: words for phones
-and their kinds, numbers, small words, and what the people of a list are called, "customer" or "patient".
+A list of the people whose phones appear in sheets (nannies, coaches, neighbours ...) is never complete. So a
+line is the person's own only if every word is known to say no more than that: words for phones and their
+kinds, numbers, small words, and what the people on a list are called, "customer" or "patient".
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _STRANGERS = ("header_other_person", "header_parent", "phone_stranger")
 
 
 def names_own_line(title: Title) -> bool:
-    """Whether every word of a header is one that a phone of the row's own person may have.
+    """Whether every word of a header may describe the row's own person's phone.
 
     "Contact 2" and "alternate contact" are somebody else; "Mobile 2" and "alternate mobile" are not.
 
@@ -35,7 +35,7 @@ def names_own_line(title: Title) -> bool:
 
 
 def is_own_label(text: str) -> bool:
-    """Whether a label beside a number, "Mobile", "Work" or "Self", leaves it the person's own phone.
+    """Whether a label next to a number, such as "Mobile", "Work" or "Self", leaves it the person's own phone.
 
     Example:
         >>> is_own_label("_$!<Mobile>!$_"), is_own_label("Work fax"), is_own_label("Mum")
@@ -46,7 +46,7 @@ def is_own_label(text: str) -> bool:
 
 
 def names_stranger(title: Title) -> bool:
-    """Whether a header speaks of somebody else than the row's own person: "Next of kin", "Mother"."""
+    """Whether a header names somebody other than the row's own person: "Next of kin", "Mother"."""
     return bool(title.says(*_STRANGERS)) or _is_another_owner(title)
 
 
@@ -56,7 +56,7 @@ def is_nameless(title: Title) -> bool:
 
 
 def _is_another_owner(title: Title) -> bool:
-    """Whether another than the row's person is meant: "Guest 2", "2nd contact", "contacto alternativo"."""
+    """Whether another person than the row's is meant: "Guest 2", "2nd contact", "contacto alternativo"."""
     owners = title.says("header_owner")
     if not owners:
         return False
@@ -76,7 +76,7 @@ def _is_made_of(title: Title, lists: tuple[str, ...]) -> bool:
 
 
 def _is_run_of(word: str, lists: tuple[str, ...]) -> bool:
-    """Whether a word of a script without blanks is made of known ones from end to end."""
+    """Whether a word in a script without blanks consists entirely of known words."""
     reached = {0}
     for end in range(1, len(word) + 1):
         if any(word[start:end] in _unspaced(lists) for start in reached):

@@ -1,4 +1,4 @@
-"""Which texts of a column may hold one of some phrases: a quick look, before each that may is read."""
+"""Which texts of a column may contain one of some phrases: a quick filter before each candidate is read."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ _Trie = dict[str, Any]
 
 
 class PhraseLook:
-    """Looks for phrases in whole columns, whatever their case and accents and the signs between words.
+    """Looks for phrases in whole columns, ignoring case, accents and the signs between words.
 
-    It may name texts that hold none; of those that hold one it misses none. The phrases are one pattern that
-    branches word by word: half a million cells take 50 ms so, and fifty times as long as a list of phrases.
+    It may name texts that contain none, but it misses none that contain one. The phrases form one pattern
+    that branches word by word: half a million cells take 50 ms this way, and fifty times as long with a list
+    of phrases.
     """
 
     def __init__(self, phrases: Iterable[str]) -> None:
@@ -37,7 +38,7 @@ class PhraseLook:
         self._in_any = _branches(_trie(listed), _SIGNS_OF_ALL)
 
     def may_hold(self, texts: pa.ChunkedArray) -> npt.NDArray[np.bool_]:
-        """Which of the texts may hold one of the phrases."""
+        """Which of the texts may contain one of the phrases."""
         found: npt.NDArray[np.bool_] = pc.match_substring_regex(texts, self._in_ascii).to_numpy()
         others = pc.invert(pc.string_is_ascii(texts))
         if not pc.any(others).as_py():
@@ -67,7 +68,7 @@ def _trie(phrases: Iterable[str]) -> _Trie:
 
 
 def _branches(trie: _Trie, signs: str) -> str:
-    """The words that may come next; none where a phrase ends, for the longer ones begin with it."""
+    """The words that may come next; none where a phrase ends, because longer ones begin with it."""
     if "" in trie:
         return ""
     ways = [

@@ -1,7 +1,7 @@
 """A refusal in the words of any cell: "do not text", "VIP; DNC", "Ann asked to be unsubscribed".
 
-Nobody fills in an opt-out column who can write a note. So the cells of every column are listened to, whatever
-the column is called, for phrases that hardly mean anything else.
+People who can write a note do not fill in an opt-out column. So the cells of every column, whatever it is
+called, are searched for phrases that hardly mean anything else.
 """
 
 from __future__ import annotations
@@ -21,32 +21,32 @@ __all__ = ["Refusal", "refusal_in", "refusal_phrases"]
 _STEM = "*"
 _LISTS = ("refusal", "refusal_alone", "refusal_doubted")
 _PIECE = re.compile(r"[,;|\n\r\t/•·()\[\]{}<>、。!?؟،…]+|\s[-–—]+\s|\.\s")
-"""What parts a cell's tags or sentences."""
+"""What separates a cell's tags or sentences."""
 _CASE_CHANGE = re.compile(r"(?<=[a-zß-öø-ÿ])(?=[A-Z])")
 _SIGNS = re.compile(r"[~\"“”„«»&+=@%^$—–\\]+")
 _INVITATION = frozenset({"stop", "to", "2", "opt", "out", "end", "cancel", "quit", "unsubscribe"})
-"""What goes on with "reply STOP to opt out"."""
+"""How "reply STOP to opt out" and the like continue."""
 _LONGEST_PHRASE = 6
 _SHORTEST_JOINED = 5
 _TAG_STARTS = frozenset({"do", "don", "opt", "opted", "no", "stop", "never"})
-"""Beginnings of phrases that programs write as one word: "kara liste" would be found in "karaliste"."""
+"""Beginnings of phrases that programs write as one word: "kara liste" is found in "karaliste"."""
 _ENDING = 2
-"""So many letters of Chinese, Japanese or Korean beside a phrase do not change it: "已退订", "수신거부함"."""
+"""How many Chinese, Japanese or Korean letters next to a phrase do not change it: "已退订", "수신거부함"."""
 
 
 class Refusal(IntEnum):
-    """What a text says about texts to the person."""
+    """What a text says about texting the person."""
 
     NONE = 0
     HELD = 1
-    """It holds a refusal among other words, which may change its meaning: a person has to look."""
+    """It contains a refusal among other words that may change its meaning: a person has to look."""
     SAID = 2
     """It is a refusal, perhaps with a date or a "please", or one of its tags is."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Phrases:
-    """Phrases as they are looked for: with blanks, as one word, by their beginning, inside longer words."""
+    """Phrases in the forms searched for: with blanks, as one word, by their start, inside longer words."""
 
     spaced: frozenset[str]
     written_as_one: frozenset[str]
@@ -54,7 +54,7 @@ class _Phrases:
     unspaced: tuple[str, ...]
 
     def is_one(self, token: str) -> bool:
-        """Whether one word is a phrase: "donottext", or in scripts without blanks little more than one."""
+        """Whether one word is a phrase: "donottext", or in scripts without blanks, little more than one."""
         if token in self.written_as_one:
             return True
         return is_unspaced(token) and any(
@@ -85,13 +85,13 @@ def refusal_in(text: str) -> Refusal:
 
 
 def refusal_phrases() -> Iterator[str]:
-    """Every phrase that `refusal_in` listens for, as `bare` spells it, without what stands for any ending."""
+    """Every phrase that `refusal_in` looks for, as `bare` spells it, without the marks for any ending."""
     for name in _LISTS:
         yield from (bare(phrase) for phrase in phrases_of(name))
 
 
 def _spoken(text: str) -> list[str]:
-    """The words of a text, folded, without an invitation to answer STOP such as messages end in."""
+    """The words of a text, folded, without an invitation to answer STOP like those that messages end with."""
     tokens = bare(_SIGNS.sub(" ", _PIECE.sub(" ", _CASE_CHANGE.sub(" ", text)))).split()
     return list(_without_invitations(tokens))
 

@@ -13,7 +13,7 @@ _PUNCTUATION = re.compile(r"[\s_\-./:()*#'’\"]+")
 _LETTER_WITH_ACCENT = re.compile(r"([a-z\u03b1-\u03c9])[\u0300-\u036f]+")
 _WORD_CHARACTERS = 64
 BARE_LETTERS = {"ł": "l", "đ": "d", "ø": "o", "æ": "ae", "œ": "oe"}
-"""Letters that have no accent to lose, and that people without the keyboard for them write so."""
+"""Letters that have no accent to lose, and how people without the right keyboard write them."""
 _BARE = str.maketrans(BARE_LETTERS)
 
 
@@ -30,9 +30,9 @@ def normalise(text: str) -> str:
 
 
 def split_words(text: str) -> tuple[tuple[str, ...], ...]:
-    """The words of a header, folded, in groups that stand between signs.
+    """The words of a header, folded, in groups separated by signs.
 
-    Words are parted at case changes and at borders of letters and digits as well.
+    Words are also split at case changes and between letters and digits.
 
     Example:
         >>> split_words("SmsOptOut - Phone2")
@@ -51,7 +51,7 @@ def bare(text: str) -> str:
 
 @lru_cache(maxsize=65_536)
 def joined(text: str) -> str:
-    """The letters and digits alone, folded: the same for every way of parting words.
+    """Only the letters and digits, folded: the same however the words are separated.
 
     Example:
         >>> joined("SmsOptOut") == joined("sms_opt_out") == joined("SMS OPT-OUT") == joined("smsoptout")
@@ -70,7 +70,7 @@ _remembered = lru_cache(maxsize=65_536)(_fold)
 
 
 def _chunks(text: str) -> list[str]:
-    """What stands between signs; the marks that are part of a letter in Hindi or Thai are no signs."""
+    """What is between signs; marks that are part of a letter in Hindi or Thai are not signs."""
     if text.isascii():
         return re.findall(r"[a-zA-Z0-9]+", text)
     kept = (letter if unicodedata.category(letter)[0] in "LNM" else " " for letter in text)
@@ -78,7 +78,7 @@ def _chunks(text: str) -> list[str]:
 
 
 def _pieces(chunk: str) -> list[str]:
-    """Part "SMSOptOut2" before O, O and 2; the last capital of several belongs to what follows."""
+    """Split "SMSOptOut2" before O, O and 2; the last of several capitals belongs to what follows."""
     kinds = list(accumulate(map(_kind, chunk), _carried))
     ends = [
         place
@@ -95,7 +95,7 @@ def _carried(before: str, after: str) -> str:
 
 
 def _kind(letter: str) -> str:
-    """Digits, letters of scripts with capitals and of those without stand apart; "" goes with its letter."""
+    """Digits, letters of scripts with capitals, and of those without, are kept apart; "" joins its letter."""
     if letter.isdigit():
         return "digit"
     if letter.lower() != letter.upper():

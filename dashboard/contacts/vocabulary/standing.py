@@ -1,4 +1,4 @@
-"""What cells say in other kinds of column: a status of anything, how people like to be reached, channels."""
+"""What cells say in other kinds of column: any status, how people like to be reached, channels."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _FIRST_WORD = re.compile(r"\w+")
 
 
 def status_says(cell: str) -> bool | None:
-    """Whether a status lets a person be texted: no where it refuses, None where it is a doubtful answer.
+    """Whether a status lets a person be texted: no if it refuses, None if the answer is doubtful.
 
-    "Customer", "VIP" and "Lead" are no answers at all, and neither is nothing.
+    "Customer", "VIP" and "Lead" are not answers at all, and neither is an empty cell.
 
     Example:
         >>> status_says("Customer"), status_says("unsubscribed"), status_says("opt-in pending")
@@ -35,7 +35,7 @@ def status_says(cell: str) -> bool | None:
 
 
 def speaks_of_consent(cell: str) -> bool:
-    """Whether a cell of a status is about agreeing or refusing, whichever of them."""
+    """Whether a status cell is about agreeing or refusing, whichever it is."""
     title = read_title(cell)
     spelled = {"consent_in", "consent_out"} & {field for field, _ in title.fields}
     return bool(spelled or title.says("header_opt_in", "header_opt_out"))

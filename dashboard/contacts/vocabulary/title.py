@@ -1,4 +1,4 @@
-"""What the words of a header cell are, however they were put together."""
+"""What the words of a header cell are, however they were joined."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LONGEST_PHRASE = 6
 _SHORTEST_JOINED = 6
 _LONGEST_JOINED = 48
 _MOST_WORDS = 40
-"""Of a question that heads a column of a form; a phrase that matters stands before."""
+"""How many words of a form's question are read; a phrase that matters comes earlier."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +40,13 @@ class Title:
 
     @property
     def is_numbered(self) -> bool:
-        """Whether its field is spelled but for a number."""
+        """Whether it spells its field apart from a number."""
         return not fields_of(self.key)
 
     def says(self, *lists: str) -> frozenset[str]:
-        """The phrases of these lists of words.json that it holds, each written as one word.
+        """The phrases of these lists of words.json that it contains, each written as one word.
 
-        Where a script has no blanks between words (Thai, Korean, Chinese ...), inside longer ones as well.
+        If a script has no blanks between words (Thai, Korean, Chinese ...), also inside longer ones.
         """
         return frozenset().union(*(self._says(name) for name in lists))
 
@@ -68,7 +68,7 @@ class Title:
         return tuple(word for word, taken in zip(self.words, self._taken(phrases), strict=True) if not taken)
 
     def places(self, phrases: Iterable[str]) -> list[tuple[int, int]]:
-        """From which word to before which other each of the phrases stands."""
+        """Where each of the phrases begins and ends, in words; the end is exclusive."""
         wanted = frozenset(phrases)
         return [
             (start, end)
@@ -107,9 +107,9 @@ def _runs(words: Iterable[str]) -> frozenset[str]:
 
 
 def _reading(pieces: tuple[str, ...]) -> tuple[str, ...]:
-    """The words of what stands between two signs: one if it is known as one, else by whatever parts it best.
+    """The words between two signs: one if it is known as one, else split in the best way.
 
-    "WhatsApp" is one word, "SMSopt" is two although no capital says where, "McDonald" is left as it came.
+    "WhatsApp" is one word, "SMSopt" is two although no capital shows where, "McDonald" is left as it is.
     """
     whole = "".join(pieces)
     if len(pieces) > 1 and whole in lexicon():

@@ -1,7 +1,7 @@
 """Figures (plotly) of campaigns, the same in the dashboard and in a notebook.
 
-They take the frames that the ledger gives, have no background of their own, load nothing from the internet
-and carry an alternative text: `alt_text(figure)`.
+They take the frames the ledger returns, have no background of their own, load nothing from the internet and
+carry an alternative text: `alt_text(figure)`.
 """
 
 from dashboard.reports.figures.costs import cost_by_campaign, credits_histogram, estimate_to_bill

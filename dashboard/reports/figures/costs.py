@@ -1,4 +1,4 @@
-"""Figures of cost: per campaign, from estimate to bill, and how credits are spread over messages."""
+"""Figures of cost: per campaign, from estimate to bill, and the spread of credits over messages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CAMPAIGNS_SHOWN = 12
 
 @checks_frames
 def cost_by_campaign(campaigns: pd.DataFrame) -> go.Figure:
-    """Estimate (outline) and bill (filled) of the newest campaigns, in money where they have one currency."""
+    """Estimate (outline) and bill (filled) of the newest campaigns, in money if they share one currency."""
     costs = costs_of(campaigns).head(_CAMPAIGNS_SHOWN)
     if costs.empty:
         return empty(_("The cost of each campaign appears here once there is one."))
@@ -73,7 +73,7 @@ def cost_by_campaign(campaigns: pd.DataFrame) -> go.Figure:
 
 @checks_frames
 def estimate_to_bill(causes: pd.DataFrame) -> go.Figure:
-    """From the highest estimate to the bill, in credits: each cause with what it takes away or adds.
+    """From the highest estimate to the bill, in credits: each cause with what it subtracts or adds.
 
     Args:
         causes: As `reconcile` gives them, of one campaign or of several together.
@@ -113,7 +113,7 @@ def _signed(change: int) -> str:
 
 
 def _common_currency(costs: pd.DataFrame) -> str | None:
-    """The currency, when every campaign has a price in the same one."""
+    """The currency, if every campaign has a price in the same one."""
     currencies = costs["currency"].unique()
     priced = costs[["cost_high", "cost_billed"]].notna().all(axis=None)
     return str(currencies[0]) if priced and len(currencies) == 1 else None

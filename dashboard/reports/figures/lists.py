@@ -1,4 +1,4 @@
-"""How contact lists are: rows by verdict, list beside list."""
+"""The state of contact lists: rows by verdict, list next to list."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all figures share: no background, quiet axes, a sentence for those who cannot see them."""
+"""What all figures share: no background, quiet axes, a sentence for people who cannot see them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from dashboard.words import number_signs
 
-# A grey that can be read on white and on the dark theme's near-black alike.
+# A grey that is readable both on white and on the dark theme's near-black.
 TEXT = "#78828F"
 LINE = "rgba(120, 130, 143, 0.25)"
 _CLEAR = "rgba(0, 0, 0, 0)"
@@ -46,7 +46,7 @@ def figure(traces: list[Any], alt: str, **layout: Any) -> go.Figure:
 
 
 def as_typed(text: object) -> str:
-    """What people typed, for a place where plotly would read a few of HTML's tags, links among them."""
+    """What people typed, for a place where plotly would interpret some HTML tags, including links."""
     return escape(str(text), quote=False)
 
 

@@ -38,7 +38,7 @@ def by_country(messages: pd.DataFrame) -> go.Figure:
 
 @checks_frames
 def by_line_type(messages: pd.DataFrame) -> go.Figure:
-    """Messages by kind of line and stage."""
+    """Messages by line type and stage."""
     bars = charts.line_types(messages)
     if bars.empty:
         return empty(_("Messages by line type appear here once there are some."))

@@ -28,7 +28,7 @@ _PER_STEP, _AROUND = 44, 70
 
 @checks_frames
 def funnel(messages: pd.DataFrame, *, now: datetime | None = None) -> go.Figure:
-    """How far did it get: handed to the service, accepted, sent, delivered; only what was tried."""
+    """How far messages got: handed to the service, accepted, sent, delivered; only those that were tried."""
     steps = charts.funnel(messages, now=now)
     if not steps["messages"].any():
         return empty(_("Progress appears here once the first messages are sent."))
@@ -56,13 +56,13 @@ def funnel(messages: pd.DataFrame, *, now: datetime | None = None) -> go.Figure:
 def status_over_time(
     messages: pd.DataFrame, *, events: pd.DataFrame | None = None, tz: str = "UTC"
 ) -> go.Figure:
-    """Messages delivered, on their way and failed, by the clock of a time zone; failed as the events tell."""
+    """Messages delivered, on their way and failed, by a time zone's clock; failures as the events say."""
     return counted_over_time(counts_over_time(messages, events=events), tz=tz)
 
 
 @checks_frames
 def counted_over_time(counts: pd.DataFrame, *, tz: str = "UTC") -> go.Figure:
-    """The same of `reports.status_over_time`, for who keeps the counts."""
+    """The same from `reports.status_over_time`, for callers that keep the counts."""
     if counts.empty:
         return empty(_("The campaign's progress over time appears here once the first messages are sent."))
     names = {Stage.DELIVERED: _("Delivered"), Stage.SENT: _("On their way"), Stage.FAILED: _("Failed")}
@@ -94,7 +94,7 @@ def by_hour(messages: pd.DataFrame, *, tz: str = "UTC") -> go.Figure:
 
 @checks_frames
 def by_counted_hour(counts: pd.DataFrame, *, tz: str = "UTC") -> go.Figure:
-    """The same of `Ledger.hours`, which counts in the database."""
+    """The same from `Ledger.hours`, which counts in the database."""
     return _hours(share_by_hour(counts, tz=tz), tz)
 
 

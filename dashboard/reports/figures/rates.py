@@ -15,7 +15,7 @@ _PER_ROW, _AROUND = 26, 90
 
 @checks_frames
 def delivery_rates(rates: pd.DataFrame) -> go.Figure:
-    """The shares of `reports.delivery_rates`, in percent, each with the range that it may really be in."""
+    """The shares of `reports.delivery_rates`, in percent, each with the range of its possible true values."""
     if rates.empty:
         return empty(_("Shares appear here once it is known what became of the messages."))
     share, low, high = (rates[name] * 100 for name in ("share", "low", "high"))

@@ -1,9 +1,9 @@
 """Figures that also show where no script runs.
 
-Code hosts and mail strip scripts, so an interactive figure leaves a blank there, while an image stored beside
-it in the notebook is shown. Bars are drawn here as SVG from their own numbers, each with its words, so that
-no legend is needed. Other figures take a browser: name one in BROWSER_PATH, with kaleido installed, and they
-are stored as PNG; else they have their words only.
+Code hosts and mail strip scripts, so an interactive figure leaves a blank there, while an image stored next
+to it in the notebook is shown. Bars are drawn here as SVG from their own numbers, each with its label, so
+that no legend is needed. Other figures need a browser: name one in BROWSER_PATH, with kaleido installed, and
+they are stored as PNG; otherwise only their sentence is.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Reports as files, and delivery reports out of files."""
+"""Reports as files, and delivery reports from files."""

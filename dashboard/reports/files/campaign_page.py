@@ -1,4 +1,4 @@
-"""A campaign's report as one HTML file: it asks nobody for anything, and holds nobody's number or text."""
+"""A campaign's report as one HTML file: it loads nothing, and contains nobody's number or text."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def campaign_page(
         messages: As `Ledger.messages` gives them.
         events: As `Ledger.events` gives them, which tell when messages failed.
         tz: Time zone of the times.
-        now: The present; the clock's when absent.
+        now: The current time; the clock's if absent.
 
     Example:
         >>> Path("spring.html").write_bytes(campaign_page(one, ledger.messages(one["campaign"].iloc[0])))
@@ -93,7 +93,7 @@ def campaign_page(
 
 
 def _figure(title: str, shown: go.Figure, name: str) -> str:
-    """A figure below its title, with its sentence for those who do not see it; without data, that alone."""
+    """A figure below its title, with its sentence for people who cannot see it; without data, only that."""
     drawing = ""
     if shown.data:
         height = max(_LOWEST_PX, shown.layout.height or _HEIGHT_PX)

@@ -23,7 +23,7 @@ def campaign_workbook(
         campaign: Its row of `Ledger.campaigns()`.
         messages: As `Ledger.messages` gives them.
         tz: Time zone of the times.
-        now: The present; the clock's when absent.
+        now: The current time; the clock's if absent.
 
     Raises:
         SheetError: There are more messages than a worksheet can hold.

@@ -1,7 +1,8 @@
-"""Delivery reports out of a file or a request: Message objects of contract section 2.1.
+"""Delivery reports from a file or a request: Message objects of contract section 2.1.
 
-Provisional by nature: the contract announces reports (sections 4.1 and 6) and gives them no shape. So any
-sensible one is taken: one object, a list, `{"data": [...]}`, an object a line, or a CSV with those columns.
+Provisional by nature: the contract announces reports (sections 4.1 and 6) without describing them. So any
+sensible shape is accepted: one object, a list, `{"data": [...]}`, one object per line, or a CSV with those
+columns.
 """
 
 from __future__ import annotations
@@ -27,10 +28,10 @@ def read_reports(source: str | Path | bytes | BinaryIO) -> list[Report]:
 
     Args:
         source: A path, the content or a binary file: a JSON object, a JSON array, `{"data": [...]}`, one JSON
-            object a line, or a CSV with the columns of a Message; a cell of `contact` holds JSON.
+            object per line, or a CSV with the columns of a Message; a cell of `contact` contains JSON.
 
     Returns:
-        Message objects as they stand in the file; unknown fields are kept.
+        Message objects as they are in the file; unknown fields are kept.
 
     Raises:
         ReportFileError: It is none of these, or no row names a message.
@@ -51,7 +52,7 @@ def read_reports(source: str | Path | bytes | BinaryIO) -> list[Report]:
 
 
 def reports_in(value: object) -> list[Report] | None:
-    """The reports in a JSON value: one, a list, or `{"data": [...]}`; None when it is none of these."""
+    """The reports in a JSON value: one, a list, or `{"data": [...]}`; None if it is none of these."""
     if isinstance(value, dict):
         value = [value] if "uuid" in value else value.get("data")
     if isinstance(value, list) and all(isinstance(report, dict) for report in value):

@@ -39,7 +39,7 @@ def _below(frame: pd.DataFrame, totals: pd.DataFrame) -> pd.DataFrame:
 
 
 def _said(frame: pd.DataFrame) -> pd.DataFrame:
-    """The frame with a word where a cost is missing: in money, a blank could be read as nothing."""
+    """The frame with a word where a cost is missing: with money, a blank could be read as zero."""
     if "cost_billed" not in frame:
         return frame
     cost = frame["cost_billed"]

@@ -26,7 +26,7 @@ _HEADINGS = (
     *(N_("Message"), N_("Uuid"), N_("Fact"), N_("Value"), N_("Unit"), N_("Messages"), N_("Share")),
     *(N_("Cause"), N_("Difference"), N_("Meaning")),
 )
-"""What stands above the columns of a campaign's report, for the catalogue."""
+"""The headings of a campaign's report, for the catalogue."""
 
 _OPTIONS = {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
 _MOST_ROWS = 1_048_576
@@ -34,7 +34,7 @@ _MOST_CHARACTERS = 32_767
 _NARROWEST, _WIDEST, _ROWS_MEASURED = 12, 90, 200
 _TEXT, _COUNT, _MONEY, _SHARE, _TIME = "@", "#,##0", "#,##0.00##", "0.0%", "yyyy-mm-dd hh:mm:ss"
 _OF_MONEY = ("currency", "unit")
-"""Columns that say in which currency the money of their row is."""
+"""Columns that name the currency of the money in their row."""
 
 
 def write_sheets(
@@ -48,8 +48,8 @@ def write_sheets(
 
     Args:
         sheets: The frames by the names of their sheets. Aware times are written by their own clock; fractions
-            are shares; money has the decimals of the currency in its row (column currency or unit); what is
-            missing stays blank.
+            are shares; money has the decimals of the currency in its row (column currency or unit); missing
+            values stay blank.
         target: The file.
         title: Of the workbook.
         totals: Rows to write below a sheet's own, in bold, by its name; of the same columns.
@@ -70,7 +70,7 @@ def write_sheets(
 
 
 def heading(column: str) -> str:
-    """What stands above a column of a frame: `Sent at` for sent_at."""
+    """The heading of a frame's column: `Sent at` for sent_at."""
     return _(column.replace("_", " ").capitalize())
 
 

@@ -1,4 +1,4 @@
-"""What a campaign's report holds, as frames: its facts, and its people with what became of each."""
+"""What a campaign's report contains, as frames: its facts, and its people with what became of each."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def recipients(
         messages: As `Ledger.messages` gives them.
         sheet_rows: As `Ledger.sheet_rows` gives them; then the sheet's columns follow after the row.
         tz: Time zone of the times, such as "Europe/Berlin".
-        now: The present, which tells what is still scheduled; the clock's when absent.
+        now: The current time, which decides what is still scheduled; the clock's if absent.
 
     Returns:
         One row per message: row (of the contact sheet), phone, stage, reason (in the service's words),
         country, line_type, variant, credits_low, credits_high, credits_billed, sent_at and delivered_at (to
-        the second), message and uuid. A name that the sheet took already gets a number, as in "phone#2".
+        the second), message and uuid. A name already used by the sheet gets a number, as in "phone#2".
 
     Example:
         >>> write_csv(recipients(ledger.messages(campaign)), "recipients.csv")
@@ -55,14 +55,14 @@ def recipients(
 
 
 def _beside_sheet(table: pd.DataFrame, sheet_rows: pd.DataFrame) -> pd.DataFrame:
-    """The table with the cells of each one's row."""
+    """The table with the cells of each message's row."""
     cells = sheet_rows.set_index("row").reindex(table["row"]).set_axis(table.index)
     return side_by_side(table[["row"]], cells, table.drop(columns="row"))
 
 
 @checks_frames
 def campaign_facts(campaign: pd.DataFrame, *, tz: str = "UTC") -> pd.DataFrame:
-    """What is known of a campaign as a whole.
+    """What is known about a campaign as a whole.
 
     Args:
         campaign: One row of `Ledger.campaigns()`.
@@ -98,7 +98,7 @@ def campaign_facts(campaign: pd.DataFrame, *, tz: str = "UTC") -> pd.DataFrame:
 
 
 def _beside_money(campaign: pd.Series) -> object:
-    """Credits without a price, where there are credits with one; without any money all are."""
+    """Credits without a price, if there are credits with one; without any money, all of them are."""
     without = campaign["credits_without_price"]
     partly = not pd.isna(campaign["cost_billed"]) and not pd.isna(without) and without > 0
     return without if partly else None
@@ -106,7 +106,7 @@ def _beside_money(campaign: pd.Series) -> object:
 
 @checks_frames
 def in_words(table: pd.DataFrame) -> pd.DataFrame:
-    """A table with its stages, causes and their meanings in the language that is spoken."""
+    """A table with its stages, causes and their meanings in the current language."""
     return table.assign(**{name: table[name].astype("str").map(_) for name in _WORDED if name in table})
 
 

@@ -44,13 +44,13 @@ def cost_by_campaign(campaigns: pd.DataFrame) -> pd.DataFrame:
 
 @checks_frames
 def distinct_prices(messages: pd.DataFrame) -> tuple[np.ndarray, list[Decimal]]:
-    """The place of each message's price in a list of those that there are; -1 without one.
+    """The place of each message's price in a list of the distinct prices; -1 without a price.
 
-    pandas sorts what it groups by, and no Decimal can be compared with a price that is missing. So messages
-    are grouped by this place instead.
+    pandas sorts what it groups by, and a Decimal cannot be compared with a missing price. So messages are
+    grouped by this place instead.
 
     Args:
-        messages: As `Ledger.messages` gives them; prices out of Parquet are texts, and good as well.
+        messages: As `Ledger.messages` gives them; prices from Parquet are texts, which is fine too.
     """
     prices = messages["price_per_credit"].astype("category").cat
     return prices.codes.to_numpy(), [Decimal(str(price)) for price in prices.categories]
@@ -58,7 +58,7 @@ def distinct_prices(messages: pd.DataFrame) -> tuple[np.ndarray, list[Decimal]]:
 
 @checks_frames
 def billed_cost(messages: pd.DataFrame) -> tuple[Decimal | None, int]:
-    """What was billed for some messages of one currency, in money.
+    """What was billed for some messages in one currency, in money.
 
     Args:
         messages: As `Ledger.messages` gives them.

@@ -1,4 +1,4 @@
-"""Our verdict on numbers beside the service's: where the two differ, and in what."""
+"""Our verdict on numbers compared with the service's: where the two differ, and how."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NOT_KNOWN = "UNKNOWN"
 
 
 class Agreement(StrEnum):
-    """What our verdict on a number and the service's have to do with each other."""
+    """How our verdict on a number relates to the service's."""
 
     AGREE = "agree"
     VALIDITY = "one says valid"
@@ -23,7 +23,7 @@ class Agreement(StrEnum):
 
 @checks_frames
 def compare_checks(ours: pd.DataFrame, theirs: pd.DataFrame) -> pd.DataFrame:
-    """Set our verdicts against the service's, number by number.
+    """Compare our verdicts with the service's, number by number.
 
     Args:
         ours: valid (bool) and line_type (contract 4.2), with any other columns, such as row and phone.
@@ -31,7 +31,7 @@ def compare_checks(ours: pd.DataFrame, theirs: pd.DataFrame) -> pd.DataFrame:
 
     Returns:
         The columns of `ours`, then their_valid (boolean), their_line_type (str) and agreement (a category of
-        `Agreement`). A line type that one of the two does not know is no difference.
+        `Agreement`). If one of the two does not know the line type, that is not a difference.
     """
     valid = theirs["valid_format"].astype("boolean")
     line_type = theirs["line_type"].astype("str")

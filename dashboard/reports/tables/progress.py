@@ -1,4 +1,4 @@
-"""How a campaign went on: how far messages got, when, and at which hours they get through."""
+"""A campaign's progress: how far messages got, when, and at which hours they get through."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HANDED_OVER = "handed to the service"
 
 @checks_frames
 def funnel_steps(messages: pd.DataFrame, *, now: datetime | None = None) -> pd.DataFrame:
-    """How far the messages got that were handed over; those not sent yet are left out.
+    """How far the messages handed over got; those not sent yet are left out.
 
     Returns:
         step ("handed to the service", "accepted", "sent", "delivered"), messages, share (of the first, 0 to
@@ -50,10 +50,11 @@ def step_words(step: str) -> str:
 def status_over_time(
     messages: pd.DataFrame, *, events: pd.DataFrame | None = None, points: int = _POINTS
 ) -> pd.DataFrame:
-    """How many messages were sent, delivered and failed by then: what happened, not when somebody looked.
+    """How many messages were sent, delivered and failed by each time: when it happened, not when it was seen.
 
-    The service gives no time for a failure, so one counts as failed from when that was heard first, as the
-    events tell. Without events it counts from when it was sent; without that time either it is left out.
+    The service gives no time for a failure, so a message counts as failed from when that was first heard,
+    according to the events. Without events it counts from when it was sent; without that time either, it is
+    left out.
 
     Args:
         messages: As `Ledger.messages` gives them.

@@ -17,15 +17,15 @@ _EVEN = 0.5
 
 @checks_frames
 def delivery_rates(messages: pd.DataFrame, by: str | pd.Series, *, confidence: float = 0.95) -> pd.DataFrame:
-    """The share delivered, of the messages whose fate is known, with its interval.
+    """The share delivered, of the messages whose outcome is known, with its interval.
 
-    Wilson's score interval (E. B. Wilson, 1927): it holds for few messages and near 0 and 1 as well, and
+    Wilson's score interval (E. B. Wilson, 1927): it also holds for few messages and near 0 and 1, and
     messages still on their way do not pull a share down.
 
     Args:
         messages: As `Ledger.messages` gives them.
-        by: A column such as "variant", or values of one's own with the frame's index.
-        confidence: How sure the interval is.
+        by: A column such as "variant", or your own values with the frame's index.
+        confidence: The confidence of the interval.
 
     Returns:
         value, messages (delivered or failed), delivered, share, low, high (0 to 1); in the order of values.
@@ -47,14 +47,14 @@ def delivery_rates(messages: pd.DataFrame, by: str | pd.Series, *, confidence: f
 def compare_rates(
     one: tuple[int, int], other: tuple[int, int], *, confidence: float = 0.95
 ) -> tuple[float, float]:
-    """How much larger one share is than the other, as an interval; with 0 in it, either may be the better.
+    """How much larger one share is than the other, as an interval; if it contains 0, either may be better.
 
     Newcombe's method 10 (R. G. Newcombe, Statistics in Medicine 17, 1998), made of Wilson's intervals.
 
     Args:
-        one: Delivered, and messages whose fate is known.
+        one: Delivered, and messages whose outcome is known.
         other: The same of the other.
-        confidence: How sure the interval is.
+        confidence: The confidence of the interval.
 
     Raises:
         DashboardError: One of them has no messages.

@@ -1,4 +1,4 @@
-"""Estimate against bill: every message under exactly one cause, so that the sums agree."""
+"""Estimate against bill: every message has exactly one cause, so that the sums agree."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dashboard.words import N_
 
 
 class Cause(StrEnum):
-    """Why a message's bill is what it is. Of several that fit, the first one here."""
+    """Why a message's bill is what it is. If several fit, the first one here."""
 
     NOT_SENT = N_("not sent")
     UNKNOWN = N_("unknown whether sent")
@@ -40,20 +40,20 @@ _MEANING = {
 
 
 MAY_BE_BILLED = ("accepted", "unknown", "abandoned")
-"""States of a message that the service has, or may have: to give it up decides nothing there."""
+"""States of messages that the service has, or may have: giving one up changes nothing there."""
 
 
 @checks_frames
 def bills(messages: pd.DataFrame) -> pd.DataFrame:
-    """Set the estimate against the bill, message by message.
+    """Compare the estimate with the bill, message by message.
 
     Args:
         messages: As `Ledger.messages` gives them.
 
     Returns:
         The frame's uuid and index, with cause, credits_low, credits_high, credits_billed (missing where the
-        service has not said it, never 0 instead) and difference (credits billed beyond the highest estimate,
-        or below the lowest; 0 within the range, missing without a bill).
+        service has not reported it, never 0 instead) and difference (credits billed beyond the highest
+        estimate, or below the lowest; 0 within the range, missing without a bill).
     """
     billed = messages["credits_billed"].astype("Int64")
     low, high = (messages[name].astype("Int64") for name in ("credits_low", "credits_high"))
@@ -69,7 +69,7 @@ def bills(messages: pd.DataFrame) -> pd.DataFrame:
 
 @checks_frames
 def reconcile(messages: pd.DataFrame, *, by: str | None = None) -> pd.DataFrame:
-    """Set the estimate against the bill, by cause.
+    """Compare the estimate with the bill, by cause.
 
     Args:
         messages: As `Ledger.messages` gives them.
@@ -77,8 +77,8 @@ def reconcile(messages: pd.DataFrame, *, by: str | None = None) -> pd.DataFrame:
 
     Returns:
         One row for every cause: cause, messages, credits_low, credits_high, credits_billed, difference,
-        meaning. With `by` that column comes first, and only causes that occur are there. Messages, estimate,
-        bill and difference add up to those of `bills`.
+        meaning. With `by`, that column comes first, and only causes that occur are included. Messages,
+        estimate, bill and difference add up to those of `bills`.
     """
     each = bills(messages).drop(columns="uuid").fillna({"credits_billed": 0, "difference": 0})
     keys = ["cause"]

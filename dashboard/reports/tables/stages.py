@@ -1,9 +1,9 @@
-"""How far each message got, in words of our own.
+"""How far each message got, in our own words.
 
 The contract names one status, "pending", and documents no others, so the service's word is kept as it came
 and never interpreted. The stage comes from what is documented: failure_reason, delivered_at, sent_at and
-scheduled_at (contract, section 3), on top of what our ledger knows of the sending. Where a message has both
-a failure reason and a time of delivery, it was delivered: the ledger counts it so too.
+scheduled_at (contract, section 3), on top of what our ledger knows about the sending. If a message has both a
+failure reason and a time of delivery, it was delivered: the ledger counts it that way too.
 """
 
 from __future__ import annotations
@@ -77,13 +77,13 @@ def stages(messages: pd.DataFrame, *, now: datetime | None = None) -> pd.Series:
 
     Args:
         messages: As `Ledger.messages` gives them.
-        now: The present, which tells what is still scheduled; the clock's when absent.
+        now: The current time, which decides what is still scheduled; the clock's if absent.
 
     Returns:
         An ordered category of `Stage`, with the frame's index.
 
     Raises:
-        DashboardError: A state is none of the ledger's.
+        DashboardError: The ledger has no such state.
     """
     state = messages["state"].astype("category").cat
     words = list(state.categories)
@@ -108,5 +108,5 @@ def _code(stage: Stage) -> int:
 
 @checks_frames
 def times(messages: pd.DataFrame, column: str) -> pd.Series:
-    """A column of times as aware UTC, also when nothing in it has happened yet."""
+    """A column of times as aware UTC, even if nothing in it has happened yet."""
     return pd.to_datetime(messages[column], utc=True)

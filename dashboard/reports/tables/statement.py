@@ -1,8 +1,8 @@
 """A month's statement: what was sent, what it was estimated at and what was billed, three ways that agree.
 
-A message belongs to the month in which it was handed over to the service, by UTC. A bill that the service
-has not named is shown as missing with its estimate; it is never taken for 0. Money is added up exactly, in
-each currency by itself, and credits that were billed without a price are counted beside it.
+A message belongs to the month in which it was handed over to the service, by UTC. A bill the service has not
+reported is shown as missing, with its estimate; it is never taken for 0. Money is added up exactly,
+separately for each currency, and credits billed without a price are counted separately.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ class Statement:
     """A month, by campaign, by country and by sender, and the causes of differences.
 
     Attributes:
-        month: As in "2026-11".
+        month: Such as "2026-11".
         by_campaign: One row per campaign; columns in docs/columns.md, as of the next two.
         by_country: One row per country and currency.
         by_sender: One row per sender and currency.
-        causes: As `reconcile` makes it, of the whole month.
+        causes: From `reconcile`, for the whole month.
         totals: One row per currency: what the rows of each of the three add up to.
     """
 
@@ -56,7 +56,7 @@ def month_bounds(month: str) -> tuple[datetime, datetime]:
     """The first moment of a month such as "2026-11", and that of the next; UTC.
 
     Raises:
-        DashboardError: It is no month.
+        DashboardError: It is not a month.
     """
     found = re.fullmatch(r"([0-9]{4})-(0[1-9]|1[0-2])", month)
     if found is None or not 1 <= int(found[1]) <= _LAST_YEAR:
@@ -73,10 +73,10 @@ def monthly_statement(messages: pd.DataFrame, campaigns: pd.DataFrame, month: st
     Args:
         messages: As `Ledger.messages` gives them; those of other months are left out.
         campaigns: As `Ledger.campaigns` gives them.
-        month: As in "2026-11".
+        month: Such as "2026-11".
 
     Raises:
-        DashboardError: It is no month.
+        DashboardError: It is not a month.
 
     Example:
         >>> since, until = month_bounds("2026-11")

@@ -20,7 +20,7 @@ def campaign_summary(messages: pd.DataFrame, *, now: datetime | None = None) -> 
 
     Args:
         messages: As `Ledger.messages` gives them.
-        now: The present; the clock's when absent.
+        now: The current time; the clock's if absent.
 
     Returns:
         One row for every stage, none left out, in their order: stage, messages, share (of all, 0 to 1),
@@ -41,7 +41,7 @@ def failure_reasons(messages: pd.DataFrame) -> pd.DataFrame:
 
     Returns:
         stage (failed or rejected), reason (the service's words), messages, share (of those, 0 to 1),
-        credits_billed: a message that failed after it was sent is charged all the same.
+        credits_billed: a message that failed after it was sent is still charged.
     """
     stage = stages(messages)
     is_lost = stage.isin([Stage.FAILED.value, Stage.REJECTED.value])

@@ -30,7 +30,7 @@ def deliver(store: Store, simulation: Simulation, *, now_us: int) -> int:
 
 
 async def keep_delivering(store: Store, simulation: Callable[[], Simulation]) -> None:
-    """Deliver for ever; `simulation` gives the settings of the moment."""
+    """Deliver forever; `simulation` returns the current settings."""
     while True:
         busy = deliver(store, simulation(), now_us=now_us()) == AT_ONCE
         await asyncio.sleep(0 if busy else TICK_S)

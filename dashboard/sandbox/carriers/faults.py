@@ -1,4 +1,4 @@
-"""Faults on purpose: what a service, or the network before it, can do to a request under /api."""
+"""Faults on purpose: what a service, or the network in front of it, can do to a request under /api."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Seconds = Annotated[float, Field(ge=0)]
 
 
 class Fault(BaseModel):
-    """One fault, for the next so many requests or for a share of all of them.
+    """One fault, for a number of coming requests or for a share of all of them.
 
     Kinds: `throttled` (429 with Retry-After), `error_before` and `error_after` (an error status, before or
     after the messages were taken), `dropped_before` and `dropped_after` (the connection breaks),
@@ -43,7 +43,7 @@ class Fault(BaseModel):
 
 
 class FaultPlan(BaseModel):
-    """What `POST /sandbox/faults` sets; an empty one heals the service."""
+    """What `POST /sandbox/faults` sets; an empty plan heals the service."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
@@ -95,7 +95,7 @@ class Faults:
 
 
 class FaultGate:
-    """ASGI middleware that does to requests under /api what the plan says."""
+    """ASGI middleware that applies the plan to requests under /api."""
 
     def __init__(self, app: ASGIApp, faults: Faults) -> None:
         self._app = app
@@ -118,7 +118,7 @@ class FaultGate:
         return await _spoil(fault, answer, scope, receive, send)
 
     async def _taken(self, scope: Scope, receive: Receive) -> list[Message]:
-        """Let the service do its work and keep its answer back."""
+        """Let the service do its work, but hold back its answer."""
         answer: list[Message] = []
 
         async def keep(message: Message) -> None:

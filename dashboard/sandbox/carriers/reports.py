@@ -1,7 +1,7 @@
 """Delivery reports: changed messages posted to a webhook on this machine, signed.
 
-The contract announces a webhook without its shape (section 6). Here a report is `{"data": [Message, ...]}`,
-signed as Standard Webhooks 1.0 does: `webhook-id`, `webhook-timestamp` and `webhook-signature`.
+The contract announces a webhook without describing it (section 6). Here a report is `{"data": [Message,
+...]}`, signed according to Standard Webhooks 1.0: `webhook-id`, `webhook-timestamp` and `webhook-signature`.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Webhook(BaseModel):
 
 
 class Reporter:
-    """Posts waiting reports one batch after the other; each waits until a webhook takes it with a 2xx."""
+    """Posts waiting reports one batch after another; each waits until a webhook accepts it with a 2xx."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -77,7 +77,7 @@ class Reporter:
         self._changed.set()
 
     async def keep_posting(self) -> None:
-        """Post for ever, with growing pauses while the webhook does not take what it gets."""
+        """Post forever, with growing pauses while the webhook does not accept what it gets."""
         failures = 0
         while True:
             self._changed.clear()
@@ -92,7 +92,7 @@ class Reporter:
                 continue
 
     async def _post_next(self) -> bool | None:
-        """Whether the webhook took the next batch; None when there is none, or no webhook."""
+        """Whether the webhook accepted the next batch; None if there is none, or no webhook."""
         waiting = self._store.waiting_reports(limit=AT_ONCE) if self._webhook else []
         if not waiting or self._webhook is None:
             return None
@@ -106,7 +106,7 @@ class Reporter:
 
 
 async def post(webhook: Webhook, messages: Sequence[Stored], *, report_id: str) -> int | None:
-    """Post messages as one signed report; returns the status answered, None when there was none."""
+    """Post messages as one signed report; returns the status answered, None if there was none."""
     body = orjson.dumps({"data": [message_object(message) for message in messages]})
     headers = {
         "Content-Type": "application/json",
@@ -127,7 +127,7 @@ def signature(secret: str, body: bytes, *, report_id: str, at: int) -> dict[str,
 
 
 def secret_bytes(secret: str) -> bytes:
-    """The key of a secret: base64 behind `whsec_`, else the text's own bytes.
+    """The key of a secret: base64 after `whsec_`, else the text's own bytes.
 
     Raises:
         ValueError: What follows `whsec_` is not base64.

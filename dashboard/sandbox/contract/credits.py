@@ -1,4 +1,4 @@
-"""What a text costs, counted here on its own so that the product's counter has a peer to agree with."""
+"""What a text costs, counted here independently so that the product's counter has a peer to agree with."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The key: section 5's Authorization header, asked for wherever a request can read or change anything."""
+"""The key: section 5's Authorization header, required wherever a request can read or change anything."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def code_of(number: int) -> str:
 
 
 def number_of(code: str) -> int | None:
-    """The link's number of a code, None when it is no code."""
+    """The link number for a code; None if it is not a code."""
     if len(code) != _LENGTH or any(letter not in _ALPHABET for letter in code):
         return None
     rest = 0
@@ -59,7 +59,7 @@ def number_of(code: str) -> int | None:
 
 
 class Shortener:
-    """Replaces the URLs of texts by short links under `root`; `made` are the links to remember.
+    """Replaces the URLs in texts with short links under `root`; `made` are the links to remember.
 
     A link is a number, its URL and its tracking value; numbers go up from `first`.
     """
@@ -81,9 +81,9 @@ class Shortener:
 
 
 def target(url: str, tracking: str | None) -> str:
-    """Where a short link leads: the URL, with `svc_campaign` in its query when there is a tracking value.
+    """Where a short link leads: the URL, with `svc_campaign` in its query if there is a tracking value.
 
-    The rest of the query and the fragment stay as they were written; an older `svc_campaign` gives way.
+    The rest of the query and the fragment stay as written; an older `svc_campaign` is replaced.
 
     Example:
         >>> target("https://example.com/a?b=1#top", "spring sale")

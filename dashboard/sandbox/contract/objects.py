@@ -1,4 +1,4 @@
-"""The contract's Message object (section 2.1) of a stored message."""
+"""A stored message as the contract's Message object (section 2.1)."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ SHORT_TYPES = {
 }
 
 COUNTRIES = frozenset(phonenumbers.SUPPORTED_REGIONS) | {"AQ", "BV", "GS", "HM", "PN", "TF", "UM"}
-"""ISO 3166; the seven have no numbering plan of their own, so no number is valid in them."""
+"""ISO 3166; these seven have no numbering plan of their own, so no number is valid in them."""
 
 
 class Check(TypedDict):
@@ -43,7 +43,7 @@ class Check(TypedDict):
 
 
 def check(number: str, country: str) -> Check:
-    """Whether a number, however it is written, is valid in format for a country, and its line type.
+    """Whether a number, however written, has a valid format for a country, and its line type.
 
     Countries that share a calling code share a numbering plan: a Guernsey number is valid when asked about
     for GB, as libphonenumber advises, and the answer's country says GG.

@@ -1,4 +1,4 @@
-"""The contract's rules for a bulk request (section 4.1), a sentence for every field that breaks one."""
+"""The contract's rules for a bulk request (section 4.1), with a sentence for every field that breaks one."""
 
 from __future__ import annotations
 

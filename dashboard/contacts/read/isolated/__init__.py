@@ -1,1 +1,1 @@
-"""The process of its own in which strangers' files are read, with bounds on memory and time."""
+"""The separate process in which strangers' files are read, with limits on memory and time."""

@@ -1,4 +1,4 @@
-"""Hand a file to a reader in a process of its own, with bounds on memory and time (child.py)."""
+"""Hand a file to a reader in a separate process, with limits on memory and time (child.py)."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def read_in_child(data: bytes, kind: str, limits: Limits, *, what: str, workshee
     Args:
         data: The file.
         kind: Which reader: workbook, parquet or json.
-        limits: Bounds on the process and on what it may give back.
+        limits: Limits on the process and on what it may return.
         what: The kind of file in words, for messages.
         worksheet: Which worksheet of a workbook; the first visible one when None.
 
@@ -109,5 +109,5 @@ def _filled(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def _environment() -> dict[str, str]:
-    """The environment without our keys: what reads a stranger's file need not know them."""
+    """The environment without our keys: a process that reads a stranger's file need not know them."""
     return {name: value for name, value in os.environ.items() if not name.startswith(("SMS_", "DASHBOARD_"))}

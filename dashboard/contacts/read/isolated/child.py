@@ -1,12 +1,12 @@
-"""Reads a stranger's file in a process of its own: file on stdin, Arrow stream of texts on stdout.
+"""Read a stranger's file in a separate process: file on stdin, Arrow stream of texts on stdout.
 
-Readers can abort or take all memory on a hostile file; here that ends this process and nothing else. It is
+Readers can abort or take all memory on a hostile file; here that ends only this process. It is
 started by its path, not as a module, so that neither pandas nor the rest of the package loads.
 
     python child.py '{"kind": "workbook", "memory_bytes": …, "cpu_s": …, "rows": …, "columns": …, …}'
 
 Exit codes: 0 read · 3 unreadable · 4 no such worksheet · 5 no visible worksheet · 6 takes too much memory ·
-7 too many rows or columns, which stand on stderr · 8 protected by a password · 9 no list of contacts in it.
+7 too many rows or columns, given on stderr · 8 protected by a password · 9 no list of contacts in it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Refused(Exception):  # noqa: N818  not an error of this program
 
 
 def limit_resources(memory_bytes: int, cpu_s: int) -> None:
-    """Bound this process where the system can (Linux, macOS in part; Windows has the time limit only)."""
+    """Limit this process where the system can (Linux, macOS in part; Windows has only the time limit)."""
     try:
         import resource  # noqa: PLC0415  absent on Windows
     except ImportError:
@@ -72,7 +72,7 @@ def read_workbook(content: bytes, asked: dict[str, Any]) -> tuple[pa.Table, dict
 
 
 def chosen_sheet(workbook: fastexcel.ExcelReader, wanted: str | None) -> fastexcel.ExcelSheet:
-    """The wanted worksheet, else the first visible one with anything in it, else the first visible one."""
+    """The requested worksheet, else the first visible one with anything in it, else the first visible one."""
     visible = []
     for name in workbook.sheet_names if wanted is None else [wanted]:
         sheet = workbook.load_sheet(name, header_row=None, skip_rows=0, dtypes="string")
@@ -86,7 +86,7 @@ def chosen_sheet(workbook: fastexcel.ExcelReader, wanted: str | None) -> fastexc
 
 
 def read_parquet(content: bytes, asked: dict[str, Any]) -> tuple[pa.Table, dict[str, Any]]:
-    """All columns but a frame's index, as text; what is nested is named by its path."""
+    """All columns except a frame's index, as text; nested values are named by their path."""
     import pyarrow as pa  # noqa: PLC0415
     import pyarrow.parquet as pq  # noqa: PLC0415
 
@@ -105,7 +105,7 @@ def read_parquet(content: bytes, asked: dict[str, Any]) -> tuple[pa.Table, dict[
 
 
 def read_json(content: bytes, asked: dict[str, Any]) -> tuple[pa.Table, dict[str, Any]]:
-    """The longest list in it: of objects, of rows or of single values; or one value a line (JSON Lines)."""
+    """The longest list in it, of objects, rows or single values; or one value per line (JSON Lines)."""
     text = content.decode(json.detect_encoding(content), "replace").removeprefix("\ufeff")
     try:
         records = records_in(text)
@@ -115,7 +115,7 @@ def read_json(content: bytes, asked: dict[str, Any]) -> tuple[pa.Table, dict[str
 
 
 def as_table(records: list[Any], asked: dict[str, Any]) -> tuple[pa.Table, dict[str, Any]]:
-    """Records as texts, a column for every name that is in any; rows that are no objects name none."""
+    """Records as texts, with a column for every name in any; rows that are not objects have no names."""
     import pyarrow as pa  # noqa: PLC0415
 
     are_objects = any(isinstance(record, dict) and record for record in records)
@@ -149,7 +149,7 @@ def parse(text: str) -> Any:
 
 
 def lists_in(value: Any) -> Iterator[list[Any]]:
-    """Lists in a JSON value: as they stand, of columns side by side, of contacts by their key."""
+    """Lists in a JSON value: as they are, as columns side by side, or as contacts by key."""
     if isinstance(value, list):
         yield value
     elif isinstance(value, dict):
@@ -171,19 +171,19 @@ def are_columns(values: list[Any]) -> bool:
 
 
 def are_numbered(column: Any) -> bool:
-    """Whether it is a column as pandas writes it, its cells by row number."""
+    """Whether it is a column as pandas writes it, with its cells by row number."""
     return isinstance(column, dict) and all(key.isdecimal() for key in column)
 
 
 def are_contacts_by_key(value: dict[str, Any]) -> bool:
-    """Whether these are objects that share a name, as contacts do that are stored by their id."""
+    """Whether these are objects that share a name, like contacts stored by id."""
     if len(value) < _FEWEST_BY_KEY or not all(isinstance(contact, dict) for contact in value.values()):
         return False
     return bool(set.intersection(*map(set, value.values())))
 
 
 def flatten(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
-    """Names and texts of what an object holds; names of nested values are joined by dots."""
+    """Names and texts of an object's values; names of nested values are joined by dots."""
     if isinstance(value, dict):
         for name, nested in value.items():
             yield from flatten(nested, f"{path}.{name}" if path else str(name))
@@ -210,7 +210,7 @@ def as_text(value: Any) -> str:
 
 
 def printable(text: str) -> str:
-    """The text without halves of characters, which JSON can hold and UTF-8 cannot."""
+    """The text without half characters, which JSON can contain and UTF-8 cannot."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
@@ -224,7 +224,7 @@ READERS = {"workbook": read_workbook, "parquet": read_parquet, "json": read_json
 
 
 def main(asked: dict[str, Any]) -> int:
-    """Read stdin as asked; the exit code."""
+    """Read stdin as requested; returns the exit code."""
     limit_resources(asked["memory_bytes"], asked["cpu_s"])
     if asked["kind"] != "parquet":  # its times may need pandas; the others save 0.25 s, as pyarrow does
         sys.modules["numpy"] = None  # type: ignore[assignment]  # without when an import of it fails

@@ -1,7 +1,7 @@
-"""CSV content to cells, so that no cell moves to another column and no row is left out.
+"""From CSV content to cells, so that no cell moves to another column and no row is left out.
 
-pyarrow parses all rows that are as wide as most are, six times faster than pandas; it hands over the others,
-which Python's own parser reads. What pyarrow would misread, an open quotation mark above all, pandas reads.
+pyarrow parses all rows of the usual width, six times faster than pandas; it hands over the others, which
+Python's own parser reads. Whatever pyarrow would misread, above all an open quotation mark, pandas reads.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _TOO_MANY_FIELDS = re.compile(r"Expected \d+ fields in line (\d+), saw (\d+)")
 
 
 class CsvCells(NamedTuple):
-    """All cells as text, and how many cells the rows have that are not as wide as most: position to count."""
+    """All cells as text, and how many cells rows of unusual width have: position to count."""
 
     cells: pd.DataFrame
     odd_widths: dict[int, int]
@@ -54,12 +54,12 @@ def parse_csv(content: bytes, delimiter: str, limits: Limits) -> CsvCells:
         try:
             return _parse_quickly(content, delimiter, width, limits)
         except (pa.ArrowException, UnicodeError):
-            pass  # a row longer than a block, or a character that is no delimiter to pyarrow
+            pass  # a row longer than a block, or a character that pyarrow does not accept as a delimiter
     return _parse_with_pandas(content, delimiter, width, limits)
 
 
 def _usual_width(content: bytes, delimiter: str, limits: Limits) -> int:
-    """The width that most of the first rows have; a line of a million cells is refused unread."""
+    """The width of most of the first rows; a line of a million cells is refused unread."""
     start = content[: limits.columns * limits.cell_characters]
     first_line = _LINE_END.split(start, maxsplit=1)[0]
     if b'"' not in first_line:
@@ -86,7 +86,7 @@ def _check_width(seen: int, row: int, limits: Limits) -> None:
 
 def _parse_quickly(content: bytes, delimiter: str, width: int, limits: Limits) -> CsvCells:
     odd: list[_OddRow] = []
-    too_wide: list[pyarrow.csv.InvalidRow] = []  # an exception would be lost on its way through pyarrow
+    too_wide: list[pyarrow.csv.InvalidRow] = []  # an exception would get lost on its way through pyarrow
 
     def put_aside(row: pyarrow.csv.InvalidRow) -> str:
         if row.actual_columns > limits.columns + 1:
@@ -131,7 +131,7 @@ def _options(
 
 
 def _insert(columns: Sequence[pa.ChunkedArray], odd: list[_OddRow]) -> list[pa.ChunkedArray]:
-    """Put the odd rows where they stood."""
+    """Put the odd rows back where they were."""
     regular = len(columns[0]) if columns else 0
     width = max(len(columns), *(len(row.cells) for row in odd))
     is_odd = np.zeros(regular + len(odd), np.bool_)
@@ -153,7 +153,7 @@ def _blanks(count: int) -> pa.Array:
 
 
 def _parse_with_pandas(content: bytes, delimiter: str, width: int, limits: Limits) -> CsvCells:
-    """Parse with twice the room whenever a row turns out wider than thought, up to the limit."""
+    """Parse with twice the width whenever a row turns out wider than expected, up to the limit."""
     width += 2
     while True:
         try:
@@ -189,7 +189,7 @@ def _wider(error: Exception, content: bytes, delimiter: str, width: int, limits:
 
 
 def _unreadable(content: bytes, delimiter: str) -> SheetError:
-    """Name the line on which the record begins that never ends."""
+    """Name the line where the record that never ends begins."""
     text = io.StringIO(content.decode("utf-8", "replace"), newline="")
     reader = csv.reader(text, delimiter=delimiter, strict=True)
     begins_on = 1

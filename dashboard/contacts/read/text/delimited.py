@@ -1,4 +1,4 @@
-"""Text files: CSV, TSV and their relatives, with the encoding and the delimiter that they are written in."""
+"""Text files: CSV, TSV and the like, with the encoding and the delimiter they are written in."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["read_delimited"]
 _DELIMITERS = ",;\t|"
 _SAMPLE_CHARACTERS = 8_192
 _MOST_BYTES_PER_CHARACTER = 4
-_END_OF_FILE = b"\x1a"  # of DOS, still written by old programs
+_END_OF_FILE = b"\x1a"  # from DOS, still written by old programs
 _SEPARATOR_LINE = re.compile(r"""\A"?sep=(.)"?(\r\n|\r|\n|\Z)""", re.IGNORECASE)
 
 
@@ -83,7 +83,7 @@ def _where_nul(content: bytes) -> str:
 
 
 def _guess_delimiter(content: bytes) -> str:
-    """The delimiter that makes known headers of the first line, else what the whole beginning looks like."""
+    """The delimiter that gives known headers in the first line, else the one the beginning suggests."""
     sample = _beginning(content)
     known = {delimiter: known_headers(_first_cells(sample, delimiter)) for delimiter in _DELIMITERS}
     best = max(known, key=lambda delimiter: known[delimiter])

@@ -1,4 +1,4 @@
-"""Bytes of a text file to UTF-8, and how sure that is."""
+"""From a text file's bytes to UTF-8, and how certain that is."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _CANDIDATES = (
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 _GOOD_LETTERS_PER_BROKEN = 10
 _MISTAKEN = {"ascii": "cp1252", "iso8859-1": "cp1252", "utf-8": "cp1252", "mac-latin2": "mac_roman"}
-"""What chardet says for the files of others: Central European ones of old Macs are the rarest."""
+"""What chardet says for other files: Central European ones from old Macs are the rarest."""
 _ODD = re.compile(
     r"[^\W\d_A-Z][A-Z\u00c0-\u00d6\u00d8-\u00de\u0102\u0104\u0106\u010c\u010e\u0110\u0118\u011a\u011e\u0141"
     r"\u0143\u0147\u0150\u0158\u015a\u015e\u0160\u0164\u016e\u0170\u0179\u017b\u017d\u0391-\u03a9\u0410-\u042f]"
@@ -64,7 +64,7 @@ class Decoded(NamedTuple):
 
 
 def to_utf8(data: bytes, encoding: str | None = None) -> Decoded:
-    """Read bytes as text: as told, else by byte order mark, NULs of UTF-16, UTF-8, else by a guess.
+    """Read bytes as text: as told, else by byte order mark, UTF-16's NULs, UTF-8, else by a guess.
 
     Raises:
         SheetError: The encoding given does not exist or does not fit.
@@ -90,7 +90,7 @@ def _convert(data: bytes, encoding: str, errors: str = "replace") -> bytes:
 
 
 def _is_utf8(data: bytes) -> bool:
-    """Whether it is, a piece at a time: the text of a whole file would take up to four times its size."""
+    """Whether it is UTF-8, checked in pieces: a whole file's text would take up to four times its size."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     view = memoryview(data)
     try:
@@ -137,7 +137,7 @@ def _wide_without_mark(start: bytes) -> str | None:
 
 
 def _guess(data: bytes) -> str:
-    """The encoding with most known words in the header, then fewest odd words; chardet's guess wins a tie."""
+    """The encoding with most known words in the header, then fewest odd words; chardet's guess wins ties."""
     sample = data[:_SAMPLE_BYTES]
     if _is_nearly_utf8(data):
         return "utf-8"
@@ -146,11 +146,11 @@ def _guess(data: bytes) -> str:
     best = max(names, key=lambda name: _plausibility(sample, name))
     text = sample.decode(best, "replace")
     alike = (name for name in _CANDIDATES if sample.decode(name, "replace") == text)
-    return next(alike, best)  # of those that read the same letters, the one that people know
+    return next(alike, best)  # of encodings that read the same letters, the one people know
 
 
 def _is_nearly_utf8(data: bytes) -> bool:
-    """Whether a few bytes are broken in a text that has many more good letters of UTF-8 beyond ASCII."""
+    """Whether only a few bytes are broken in a text with many more valid UTF-8 letters beyond ASCII."""
     text = data.decode("utf-8", "replace")
     broken = text.count("\ufffd")
     return _GOOD_LETTERS_PER_BROKEN * broken < len(_BEYOND_ASCII.findall(text)) - broken

@@ -1,6 +1,6 @@
 """Quotation marks that are not where RFC 4180 has them: around lines, after backslashes, after spaces.
 
-In a file of the usual style none of the odd ones can stand, for a mark within a cell is doubled there.
+In an ordinary file none of the odd ones can occur, because a mark within a cell is doubled there.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _BACKSLASH = re.compile(rb'(?<=[^\\,;\t|\r\n])\\"[^,;\t|"\r\n]')
 
 
 def with_doubled_quotes(content: bytes) -> bytes:
-    r"""The content without marks around whole lines, and with marks doubled that have a backslash.
+    r"""The content without marks around whole lines, and with backslashed marks doubled.
 
     Example:
         >>> with_doubled_quotes(b'"phone,name"\n"1,Ann"')
@@ -34,7 +34,7 @@ def with_doubled_quotes(content: bytes) -> bytes:
 
 
 def _are_quoted_lines(sample: bytes) -> bool:
-    """Whether each line is one quoted cell with delimiters in it: a file that was saved as one column."""
+    """Whether each line is one quoted cell containing delimiters: a file that was saved as one column."""
     lines = _LINE.findall(sample)
     if len(sample) == _SAMPLE_BYTES:
         lines.pop()
@@ -42,7 +42,7 @@ def _are_quoted_lines(sample: bytes) -> bool:
 
 
 def without_spaces_before_quotes(content: bytes, delimiter: str) -> bytes:
-    """The content without the spaces that stand between a delimiter and a mark.
+    """The content without spaces between a delimiter and a mark.
 
     Example:
         >>> without_spaces_before_quotes(b'phone, "name"', ",")

@@ -1,1 +1,1 @@
-"""Workbooks: looked into first, then read in a process of their own."""
+"""Workbooks: inspected first, then read in a separate process."""

@@ -1,4 +1,4 @@
-"""Look into a zipped workbook before any reader does: some cells make readers ask for 549 GB and abort.
+"""Inspect a zipped workbook before any reader does: some cells make readers ask for 549 GB and abort.
 
 A stray cell at XFD1048576 is enough: readers allocate the whole rectangle up to it. So the XML is streamed
 once, never kept, to learn the last row and column in use, and which rows are hidden.
@@ -27,7 +27,7 @@ from dashboard.words import _, count
 
 __all__ = ["Worksheet", "check_size", "check_xlsx", "refuse_far_cells"]
 
-_CHUNK_BYTES = 2**18  # fits a processor's nearest memory, so that searching it often costs little
+_CHUNK_BYTES = 2**18  # fits a processor's cache, so that repeated searches cost little
 _OVERLAP_BYTES = 512
 _CELL = re.compile(rb'<(?:\w+:)?c\s[^<>]*?\br\s*=\s*["\']\$?([A-Za-z]{1,9})\$?\d', re.DOTALL)
 _TELLING = (
@@ -55,7 +55,7 @@ _SMALL_PART_BYTES = 2**20
 
 @dataclass(slots=True)
 class Worksheet:
-    """What a look at one worksheet's XML tells."""
+    """What inspecting one worksheet's XML reveals."""
 
     last_row: int = 0
     last_column: int = 0
@@ -64,7 +64,7 @@ class Worksheet:
     merged: list[MergedCell] = field(default_factory=list)
 
     def note_merged(self, cell: MergedCell) -> None:
-        """Keep a merged cell that reaches over rows, unless there are more of them than any person makes."""
+        """Keep a merged cell that spans rows, unless there are more of them than any person would make."""
         if cell.last_row > cell.first_row and len(self.merged) < _MOST_MERGED:
             self.merged.append(cell)
 
@@ -73,7 +73,7 @@ def check_size(data: bytes, limits: Limits) -> None:
     """Refuse a zipped workbook that would unpack to more than the limit.
 
     Raises:
-        SheetError: It would.
+        SheetError: It would unpack to more.
     """
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         inflated = sum(part.file_size for part in archive.infolist())
@@ -87,7 +87,7 @@ def check_size(data: bytes, limits: Limits) -> None:
 
 
 def check_xlsx(data: bytes, limits: Limits) -> Mapping[str, Worksheet]:
-    """Check every worksheet against the limits; what was seen, by the worksheet's name.
+    """Check every worksheet against the limits; returns what was seen, by the worksheet's name.
 
     Raises:
         SheetError: A worksheet is used beyond the limits, or the file is damaged.
@@ -143,7 +143,7 @@ def _scan(archive: zipfile.ZipFile, part: str, name: str, limits: Limits) -> Wor
 
 
 def _chunks(archive: zipfile.ZipFile, part: str) -> Iterator[tuple[bytes, int]]:
-    """The part's XML piece by piece; each piece ends at a tag's end, so that no tag is cut or seen twice."""
+    """The part's XML piece by piece; each piece ends with a tag, so that no tag is cut or seen twice."""
     tail = b""
     with archive.open(part) as stream:
         while block := stream.read(_CHUNK_BYTES):
@@ -156,7 +156,7 @@ def _chunks(archive: zipfile.ZipFile, part: str) -> Iterator[tuple[bytes, int]]:
 
 
 def _look(chunk: bytes, seen: Worksheet, limits: Limits) -> None:
-    """Note what a piece of XML says, unless one quick search tells that there is nothing to note."""
+    """Note what a piece of XML says, unless one quick search shows that there is nothing to note."""
     if limits.workbook_rows >= _TOLD_ROW and limits.columns >= _LETTERS and not _is_telling(chunk):
         return
     used = last_used(chunk)

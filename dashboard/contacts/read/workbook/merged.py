@@ -1,4 +1,4 @@
-"""Merged cells: what stands in the first row of one holds for every row that it reaches over."""
+"""Merged cells: the text in the first row of one applies to every row it spans."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["MergedCell", "filled_down"]
 
 
 class MergedCell(NamedTuple):
-    """A cell that reaches over rows, all numbered from 1; how many columns it has is of no interest."""
+    """A cell that spans rows, all numbered from 1; how many columns it has does not matter."""
 
     column: int
     first_row: int
@@ -21,9 +21,9 @@ class MergedCell(NamedTuple):
 
 
 def filled_down(cells: pd.DataFrame, merged: Iterable[MergedCell]) -> pd.DataFrame:
-    """The cells with the text of each merged cell in every row that it reaches over and that holds anything.
+    """The cells, with the text of each merged cell in every row it spans that contains anything.
 
-    A merged cell is not filled to the right: a title above the whole list names none of its columns.
+    A merged cell is not filled to the right: a title above the whole list is not a column's name.
 
     Example:
         >>> filled_down(pd.DataFrame([["Acme", "Ann"], ["", "Bob"]]), [MergedCell(1, 1, 2)])[0].tolist()
@@ -40,7 +40,7 @@ def filled_down(cells: pd.DataFrame, merged: Iterable[MergedCell]) -> pd.DataFra
 
 
 def _sources(merged: Iterable[MergedCell], rows: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """For each row the position of the row whose text it has; merged cells that overlap are none."""
+    """For each row, the position of the row whose text it takes; overlapping merged cells do not count."""
     sources = np.arange(rows)
     free = 0
     for _, first_row, last_row in merged:

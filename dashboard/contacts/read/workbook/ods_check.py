@@ -1,7 +1,7 @@
-"""Look into an OpenDocument spreadsheet before a reader does: how far it is used, and which rows are hidden.
+"""Inspect an OpenDocument spreadsheet before a reader does: how far it is used, and which rows are hidden.
 
 Its XML says "this row, a million times" in one element. That is harmless after the last contact, where every
-program writes it, and fatal where the repeated cells hold something.
+program writes it, and fatal if the repeated cells contain something.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _CHUNK_BYTES = 2**20
 
 
 def check_ods(data: bytes, limits: Limits) -> Mapping[str, Worksheet]:
-    """Check every worksheet against the limits; what was seen, by the worksheet's name.
+    """Check every worksheet against the limits; returns what was seen, by the worksheet's name.
 
     Raises:
         SheetError: A worksheet is used beyond the limits, or the file is damaged or protected.
@@ -54,7 +54,7 @@ def check_ods(data: bytes, limits: Limits) -> Mapping[str, Worksheet]:
 
 
 class _Look:
-    """Follows the elements of content.xml and notes where the last filled cell of each table stands."""
+    """Follows the elements of content.xml and notes where the last filled cell of each table is."""
 
     def __init__(self, limits: Limits) -> None:
         self.seen: dict[str, Worksheet] = {}

@@ -1,8 +1,8 @@
 """The last row and column in a piece of a worksheet's XML, from all its tags at once.
 
-Nearly all programs write `<row r="7"` and `<c r="C7"`, so the numbers stand at known places behind each tag
-and NumPy reads them together, a hundred times faster than tag by tag. Where a single tag is written in
-another way this says so, and nothing is guessed.
+Nearly all programs write `<row r="7"` and `<c r="C7"`, so the numbers are at known places after each tag and
+NumPy reads them together, a hundred times faster than tag by tag. If even one tag is written differently,
+this says so, and nothing is guessed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ROW, _CELL = b'<row r="', b'<c r="'
 
 
 class Signs(NamedTuple):
-    """A way to write numbers: the lowest sign, what it means, how many signs there are, most at once."""
+    """A way to write numbers: the lowest sign, its value, how many signs there are, and the most at once."""
 
     lowest: int
     first: int
@@ -33,7 +33,7 @@ class Signs(NamedTuple):
 
 _DIGITS = Signs(ord("0"), 0, 10, 8)
 _LETTERS = Signs(ord("A"), 1, 26, 4)
-_PADDING = bytes(32)  # so that looking behind the last tag stays inside
+_PADDING = bytes(32)  # so that looking after the last tag stays within bounds
 
 Bytes = npt.NDArray[np.uint8]
 Places = npt.NDArray[np.intp]
@@ -46,7 +46,7 @@ def last_used(xml: bytes) -> tuple[int, int] | None:
         xml: A piece of a worksheet that ends at a tag's end.
 
     Returns:
-        None when a row or cell is written in another way than nearly all are.
+        None if a row or cell is written in an unusual way.
     """
     if _PREFIXED.search(xml):
         return None
@@ -65,7 +65,7 @@ def last_used(xml: bytes) -> tuple[int, int] | None:
 
 
 def _is_lower(content: Bytes) -> npt.NDArray[np.bool_]:
-    """Whether a tag's name goes on, as `<col` does behind `<c`."""
+    """Whether a tag's name continues, as `<col` does after `<c`."""
     return (content >= ord("a")) & (content <= ord("z"))
 
 
@@ -76,16 +76,16 @@ def _all_begin_with(content: Bytes, places: Places, word: bytes) -> bool:
 
 
 def _largest(content: Bytes, places: Places, signs: Signs, ends: bytes) -> int | None:
-    """The largest of the numbers that stand at these places, 0 when there are none.
+    """The largest of the numbers at these places, 0 if there are none.
 
     Args:
         content: The bytes.
         places: Where the numbers begin.
         signs: How they are written.
-        ends: Signs of which one stands behind each.
+        ends: Signs of which one follows each.
 
     Returns:
-        FAR when one has more signs than any worksheet's; None when one is written otherwise.
+        FAR if one has more signs than any worksheet's; None if one is written differently.
     """
     value: npt.NDArray[np.int64] = np.zeros(len(places), np.int64)
     going_on = np.ones(len(places), np.bool_)

@@ -1,4 +1,4 @@
-"""Workbooks: checked first, then read in a process of their own with bounds on memory and time."""
+"""Workbooks: checked first, then read in a separate process with limits on memory and time."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["read_workbook"]
 
 
 def read_workbook(data: bytes, kind: Kind, *, worksheet: str | None, limits: Limits) -> Table:
-    """Read a worksheet as text: the one named, else the first that is visible.
+    """Read a worksheet as text: the named one, else the first visible one.
 
     Raises:
         SheetError: It is damaged, protected, too large, or has no such worksheet.
@@ -40,7 +40,7 @@ def read_workbook(data: bytes, kind: Kind, *, worksheet: str | None, limits: Lim
 
 
 def _look_inside(data: bytes, kind: Kind, limits: Limits) -> Mapping[str, Worksheet]:
-    """What a look at each worksheet tells, by name; nothing of the old binary kinds."""
+    """What inspecting each worksheet reveals, by name; nothing for the old binary formats."""
     if kind is not Kind.XLS:
         check_size(data, limits)
     if kind is Kind.XLSX:
