@@ -121,7 +121,7 @@ UNREADABLE = [
 def test_what_cannot_be_read_is_told_by_its_place_and_never_shown(entry: object) -> None:
     entries = ["+447400123456", None, entry, "n/a", "+447400123457"]
     assert read_opt_outs(entries, "GB").unread == (3,)
-    with pytest.raises(OptOutError, match="number 3") as raised:
+    with pytest.raises(OptOutError, match="entry 3") as raised:
         clean_contacts(pd.DataFrame({"phone": ["07400 123456"]}), country="GB", opt_outs=entries)
     assert str(entry) not in str(raised.value)
 
@@ -163,7 +163,7 @@ def test_every_heading_of_refusals_is_known_as_one() -> None:
 
 
 def test_national_numbers_of_no_country_are_not_lost() -> None:
-    with pytest.raises(OptOutError, match="number 1"):
+    with pytest.raises(OptOutError, match="entry 1"):
         clean_contacts(pd.DataFrame({"phone": ["+447400123456"]}), country=None, opt_outs=["07400 123456"])
 
 
