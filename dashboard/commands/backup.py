@@ -21,4 +21,4 @@ def backup(file: Path) -> None:
 
     with closing(Ledger.open(load_settings().ledger_url, read_only=True)) as ledger:
         ledger.back_up(file)
-    click.echo(f"Copied the ledger to {file}. `python -m dashboard restore` puts it back.")
+    click.echo(f"Copied the ledger to {file}. `python -m dashboard restore` restores it.")

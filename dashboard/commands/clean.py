@@ -19,7 +19,7 @@ ENDINGS = (".xlsx", ".csv", ".parquet")
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
-    help="Write the checked rows to a .xlsx, .csv or .parquet file; one that is there is replaced.",
+    help="Write the checked rows to a .xlsx, .csv or .parquet file, replacing an existing one.",
 )
 @json_option
 def clean(sheet: Path, out: Path | None, *, as_json: bool, **reading: Any) -> None:

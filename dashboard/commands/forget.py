@@ -10,7 +10,7 @@ from dashboard.settings import MOST_DAYS
 
 
 @click.command()
-@click.option("--days", type=click.IntRange(1, MOST_DAYS), required=True, help="Since a campaign's end.")
+@click.option("--days", type=click.IntRange(1, MOST_DAYS), required=True, help="Days since a campaign's end.")
 @click.option("--yes", is_flag=True, help="Delete without asking.")
 def forget(*, days: int, yes: bool) -> None:
     """Delete the numbers, texts and contact sheets of campaigns that ended at least that many days ago.

@@ -60,8 +60,8 @@ def _distrust(ledger: Ledger, *, opt_outs_kept: bool) -> int:
 
 def _sentence(doubtful: int) -> str:
     if not doubtful:
-        return "Nothing of this copy was still to be sent. Campaigns made after it are not in it."
+        return "Nothing in this copy was still to be sent. Campaigns made after it are not in it."
     return (
-        f"{doubtful:,} batches are unknown now: nobody can tell whether they were sent after the copy was "
+        f"{doubtful:,} batches are now unknown: nobody can tell whether they were sent after the copy was "
         "taken. Their campaigns are paused until you decide. Campaigns made after the copy are not in it."
     )

@@ -12,7 +12,7 @@ from dashboard.settings import load_settings
 
 @click.command()
 @click.option("--port", type=click.IntRange(1, 65535), help="Where to listen. [default: any free port]")
-@click.option("--api-key", help="The key that it accepts. [default: one of its own, which it prints]")
+@click.option("--api-key", help="The key it accepts. [default: its own, which it prints]")
 @click.option(
     "--folder",
     type=click.Path(file_okay=False, path_type=Path),

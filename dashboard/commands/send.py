@@ -27,7 +27,7 @@ FINE = {"accepted", "dropped"}
 @click.option("--sender", help="An approved sender. [default: the account's]")
 @click.option("--no-short-links", is_flag=True, help="Leave URLs as they are.")
 @click.option("--tracking", help="Added to every short link's target as svc_campaign.")
-@click.option("--again", is_flag=True, help="Send also what the same people got in the last seven days.")
+@click.option("--again", is_flag=True, help="Also send what the same people got in the last seven days.")
 @click.option("--yes", is_flag=True, help="Send without asking.")
 @click.option("--dry-run", is_flag=True, help="Show verdicts and cost; send nothing.")
 @json_option
@@ -70,11 +70,11 @@ def send(sheet: Path, *, again: bool, yes: bool, dry_run: bool, as_json: bool, *
 
 def _without_again(error: SentBeforeError) -> SentBeforeError:
     """The refusal, with what to do about it."""
-    what = "Nothing was sent. Add --again to send it to them once more."
+    what = "Nothing was sent. Add --again to send it to them again."
     if error.state in {"running", "scheduled"}:
-        what = f"{what} `python -m dashboard worker` goes on with what is left of that campaign."
+        what = f"{what} `python -m dashboard worker` continues with the rest of that campaign."
     if error.state in {"draft", "paused"}:
-        what = f"{what} To go on with that campaign instead, open its page in the dashboard."
+        what = f"{what} To continue that campaign instead, open its page in the dashboard."
     return SentBeforeError(f"{error} {what}", error.campaign, error.state)
 
 
@@ -95,7 +95,7 @@ def _send(prepared: Prepared, ledger: Ledger, *, again: bool) -> dict[str, Any]:
         try:
             follow(engine, ledger, stop, campaign)
         except StoppedError:
-            click.echo("Stopped. `python -m dashboard worker` goes on with the rest.", err=True)
+            click.echo("Stopped. `python -m dashboard worker` continues with the rest.", err=True)
     end = ledger.campaign(campaign)
     return {
         "campaign": campaign,

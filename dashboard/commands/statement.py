@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
-    help="Write this .xlsx file; one that is there is replaced. [default: statement-MONTH.xlsx]",
+    help="Write this .xlsx file, replacing an existing one. [default: statement-MONTH.xlsx]",
 )
 def statement(month: str, out: Path | None) -> None:
     """Write what was sent, estimated and billed in MONTH, such as 2026-11, by campaign, country and sender.

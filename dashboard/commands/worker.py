@@ -38,13 +38,13 @@ def worker(*, until_done: bool, as_json: bool) -> None:
         sending(settings, ledger) as engine,
     ):
         if not until_done:
-            click.echo("Sending what is running (Ctrl-C stops it)", err=True)
+            click.echo("Sending running campaigns (Ctrl-C stops it)", err=True)
             stop.wait()
             return
         try:
             campaigns = follow(engine, ledger, stop)
         except StoppedError:
-            click.echo("Stopped. Start a worker or the dashboard to go on sending.", err=True)
+            click.echo("Stopped. Start a worker or the dashboard to continue sending.", err=True)
             return
     counts = outcome_counts(campaigns)
     if as_json:

@@ -46,7 +46,7 @@ def _forget(ledger: Ledger, age: timedelta, ended: Event) -> None:
         try:
             forgotten = ledger.forget(before=datetime.now(UTC) - age)
         except LedgerError as error:
-            log.warning("Forgetting goes on in an hour: %s", error)
+            log.warning("Forgetting will be retried in an hour: %s", error)
         else:
             if forgotten:
                 log.info("Forgot the numbers and texts of %d messages.", forgotten)

@@ -32,13 +32,13 @@ class Difference(StrEnum):
 
 
 _MEANING = {
-    Difference.NUMBER: "The number is not valid any more; it would not be texted.",
-    Difference.COUNTRY: "The number belongs to another country now.",
-    Difference.LINE_TYPE: "The number is another kind of line now.",
+    Difference.NUMBER: "The number is no longer valid; it would not be texted.",
+    Difference.COUNTRY: "The number now belongs to another country.",
+    Difference.LINE_TYPE: "The number is now another type of line.",
     Difference.OPTED_OUT: "The recipient has opted out since; the message would be dropped.",
-    Difference.CREDITS: "The estimate would be another one.",
+    Difference.CREDITS: "The estimate would be different.",
     Difference.LEFT_OUT: "The row would be left out: its number is not among the contacts to text.",
-    Difference.TEXT: "The text would be another one.",
+    Difference.TEXT: "The text would be different.",
     Difference.ADDED: "A contact that the campaign did not have would be texted.",
 }
 

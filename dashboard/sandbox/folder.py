@@ -22,7 +22,7 @@ class SandboxError(Exception):
 
 
 class SandboxBusyError(SandboxError):
-    """Another process runs the sandbox of this folder."""
+    """Another process is running this folder's sandbox."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class SandboxFolder:
             with FileLock(self._lock, timeout=0):
                 yield
         except Timeout:
-            raise SandboxBusyError("Another process runs the sandbox of this folder. Use that one.") from None
+            raise SandboxBusyError("Another process runs this folder's sandbox. Use that one.") from None
 
     def identity(self) -> Identity | None:
         """The identity kept here; None if there is none or it cannot be read."""

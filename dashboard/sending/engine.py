@@ -197,7 +197,7 @@ class _Running:
                 log.error("Sending stopped: %s", error)  # noqa: TRY400 - a sentence, not a trace
                 return
             except DashboardError as error:
-                log.warning("Sending goes on when it can: %s", error)
+                log.warning("Sending will continue when possible: %s", error)
             except Exception as error:
-                log.warning("Sending goes on when it can (%s).", type(error).__name__)
+                log.warning("Sending will continue when possible (%s).", type(error).__name__)
             self._ended.wait(TICK_S)

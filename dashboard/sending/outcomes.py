@@ -159,7 +159,7 @@ def _unknown(error: BaseException, rules: Rules) -> Settlement:
     """Everything else; anything but a ServiceError is named by its class, as its text may quote values."""
     if not isinstance(error, OutcomeUnknownError):
         return Settlement(
-            "unknown", "unknown", None, f"Sending failed in a way nobody foresaw ({type(error).__name__})."
+            "unknown", "unknown", None, f"Sending failed in an unforeseen way ({type(error).__name__})."
         )
     if error.status != UNAVAILABLE or error.retry_after_s is None:
         return Settlement("unknown", "unknown", error.status, str(error))

@@ -39,7 +39,7 @@ STALE = Settlement(
     "not sent", "ready", detail="The program was held up before the request; nothing was sent."
 )
 CANNOT_CLAIM = (
-    "The ledger could not write down that a batch goes out ({kind}), so none does. Report this, with the "
+    "The ledger could not record that a batch goes out ({kind}), so none does. Report this, with the "
     "program's version, then resume the campaign."
 )
 LOST = Settlement("unknown", "unknown", detail="The program failed while this batch was on its way.")

@@ -24,7 +24,7 @@ def plainer(settlement: Settlement, kind: str) -> Settlement | None:
         kind: The class of the error.
     """
     reason = (
-        f"The ledger could not write down all that the service answered ({kind}). Who was accepted is kept "
+        f"The ledger could not record everything the service answered ({kind}). Who was accepted is kept "
         "where it could be. Report this, with the program's version, then resume the campaign."
     )
     for left_out in (_WORDS, _WORDS + _FIGURES):

@@ -26,7 +26,7 @@ def unknown(given: Iterable[str], fields: Collection[str]) -> list[str]:
             continue
         near = get_close_matches(name, known, n=1, cutoff=0.75)
         if near:
-            sentences.append(f"{name} is no setting and does nothing. Did you mean {near[0]}?")
+            sentences.append(f"{name} is not a setting and does nothing. Did you mean {near[0]}?")
         elif name.startswith(OURS[0]):
-            sentences.append(f"{name} is no setting and does nothing. README.md lists the settings.")
+            sentences.append(f"{name} is not a setting and does nothing. README.md lists the settings.")
     return sentences

@@ -25,7 +25,7 @@ def usable(secret: str) -> str:
     if not bare:
         raise ValueError("it is blank; write the secret, or leave the setting out")
     if not bare.isascii() or not bare.isprintable() or " " in bare:
-        raise ValueError("it has a space, a line end or a letter in it that no key has; copy it again")
+        raise ValueError("it has a space, a line break or a letter in it that no key has; copy it again")
     return bare
 
 

@@ -227,7 +227,7 @@ class Settings(BaseSettings):
         if len(missing) < len(needed) or self.oidc_public_url is not None:
             missing += [] if self.people else [variable("people")]
             if missing:
-                raise ValueError(f"to have people sign in set {', '.join(missing)} too")
+                raise ValueError(f"to make people sign in, set {', '.join(missing)} too")
         return self
 
     @property
@@ -255,7 +255,7 @@ class Settings(BaseSettings):
         if not made:
             raise SettingsError(
                 "The data folder cannot be written to. Set DASHBOARD_DATA to a folder of yours, "
-                "or start in a folder where you may write."
+                "or start in a folder where you can write."
             )
         return self.data
 

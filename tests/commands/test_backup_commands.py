@@ -35,7 +35,7 @@ def test_a_copy_goes_out_and_comes_back(tmp_path: Path) -> None:
         ledger.create_campaign("Summer", messages_frame(1, "Summer"), batch_size=1)
     restored = run(tmp_path, "restore", "copy.sqlite")
     assert (restored.returncode, restored.stderr) == (0, "")
-    assert restored.stdout.startswith("3 batches are unknown now")
+    assert restored.stdout.startswith("3 batches are now unknown")
     with closing(open_ledger(tmp_path)) as ledger:
         assert ledger.campaigns()["campaign"].tolist() == [campaign]
         assert ledger.campaign(campaign).unknown == 5

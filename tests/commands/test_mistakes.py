@@ -165,7 +165,7 @@ def test_ctrl_c_is_no_traceback(ground: Path) -> None:
         words, cwd=ground, env=environment(ground), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     assert worker.stderr
-    assert "Sending what is running" in worker.stderr.readline()
+    assert "Sending running campaigns" in worker.stderr.readline()
     worker.send_signal(signal.SIGINT)
     _, said = worker.communicate(timeout=PATIENCE_S)
     assert "Traceback" not in said

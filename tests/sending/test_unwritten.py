@@ -59,7 +59,7 @@ def test_what_cannot_be_written_pauses_and_loses_no_evidence(ledger: Ledger, whe
     assert walk(ledger, campaign) == "paused"
     found = ledger.campaign(campaign)
     assert found.state == "paused"
-    assert "could not write down all that the service answered" in (found.reason or "")
+    assert "could not record everything the service answered" in (found.reason or "")
     kept = "unknown" if when == "NEW.echoed" else "accepted"
     assert counts(ledger, campaign) == {kept: 2, "ready": 2}
     assert ledger.campaign(other).state == "running", "the others go on"
@@ -71,5 +71,5 @@ def test_a_claim_that_cannot_be_written_pauses_its_campaign(ledger: Ledger) -> N
     assert walk(ledger, campaign) == "refused"
     found = ledger.campaign(campaign)
     assert found.state == "paused"
-    assert "could not write down that a batch goes out" in (found.reason or "")
+    assert "could not record that a batch goes out" in (found.reason or "")
     assert counts(ledger, campaign) == {"ready": 4}

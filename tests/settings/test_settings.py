@@ -116,7 +116,7 @@ def test_a_sign_in_with_a_gap_is_refused(monkeypatch: pytest.MonkeyPatch, missin
 @pytest.mark.parametrize("name", [name for name in SIGN_IN if "OIDC" in name] + ["DASHBOARD_OIDC_PUBLIC_URL"])
 def test_one_part_of_a_sign_in_alone_is_refused(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setenv(name, SIGN_IN.get(name, "https://texts.example.com"))
-    with pytest.raises(SettingsError, match="to have people sign in set"):
+    with pytest.raises(SettingsError, match="to make people sign in, set"):
         load_settings()
 
 

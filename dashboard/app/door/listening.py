@@ -34,7 +34,7 @@ def addresses_of(host: str) -> list[str]:
         found = socket.getaddrinfo(bare or None, 0, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError):
         raise SettingsError(
-            "DASHBOARD_HOST is neither an address nor a name that is known here. Set it to 127.0.0.1 for "
+            "DASHBOARD_HOST is neither an address nor a name known here. Set it to 127.0.0.1 for "
             "this machine only."
         ) from None
     found.sort(key=lambda one: one[0] != socket.AF_INET)
@@ -60,7 +60,7 @@ def refuse_strangers(settings: Settings, host: str) -> list[str]:
     if settings.oidc_issuer or settings.open_without_sign_in or all(map(is_loopback, addresses)):
         return addresses
     raise SettingsError(
-        "DASHBOARD_HOST lets other machines in, and without sign-in everyone who reaches the dashboard could "
+        "DASHBOARD_HOST lets other machines in, and without sign-in anyone who can reach the dashboard could "
         "see all numbers and send. Set DASHBOARD_OIDC_ISSUER, DASHBOARD_OIDC_CLIENT_ID, "
         "DASHBOARD_OIDC_CLIENT_SECRET, DASHBOARD_OIDC_COOKIE_SECRET and DASHBOARD_PEOPLE so that people sign "
         "in, or DASHBOARD_HOST=127.0.0.1 for this machine only. If something else keeps strangers out, set "

@@ -32,7 +32,7 @@ from dashboard.words import _
 
 MAIN = Path(__file__).parents[1] / "main.py"
 OPEN = (
-    "WARNING: DASHBOARD_OPEN_WITHOUT_SIGN_IN is set. Everyone who reaches this dashboard sees all numbers "
+    "WARNING: DASHBOARD_OPEN_WITHOUT_SIGN_IN is set. Anyone who can reach this dashboard sees all numbers "
     "and can send, and nobody has to sign in."
 )
 

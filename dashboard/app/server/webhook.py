@@ -34,14 +34,14 @@ async def receive_reports(request: Request) -> JSONResponse:
     if body is None:
         return _refuse(413, f"Send at most {MAX_BODY_BYTES:,} bytes in one request.")
     if not is_authentic(key, request.headers, body, now=time.time()):
-        return _refuse(401, "The signature does not fit the body, the time or the secret.")
+        return _refuse(401, "The signature does not match the body, the time or the secret.")
     reports = _reports(body)
     if reports is None:
         return _refuse(400, 'The body must be JSON: a message, a list of them, or {"data": [message, …]}.')
     signature = sign(key, request.headers["webhook-id"], request.headers["webhook-timestamp"], body)
     result = await run_in_threadpool(_take, runtime.current().ledger, signature, reports)
     if result is None:
-        return _refuse(409, "This very request was taken before. Sign it again to repeat it.")
+        return _refuse(409, "This exact request was taken before. Sign it again to repeat it.")
     counts = {"taken": result.taken, "stale": result.stale, "unreadable": result.unreadable}
     return JSONResponse({**counts, "unknown": len(result.unknown_uuids), "provisional": True})
 

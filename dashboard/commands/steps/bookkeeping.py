@@ -30,7 +30,9 @@ def open_ledger(settings: Settings, *, to_send: bool = False) -> Iterator[Ledger
     with closing(Ledger.open(settings.ledger_url)) as ledger:
         if missing := ledger.missing_opt_outs():
             if to_send:
-                raise LedgerError(f"Nothing was sent. {missing} Then say so on any page of the dashboard.")
+                raise LedgerError(
+                    f"Nothing was sent. {missing} Then confirm it on any page of the dashboard."
+                )
             click.secho(missing, bold=True, err=True)
         yield ledger
 

@@ -94,7 +94,7 @@ class _Stall:
         for one in campaigns:
             for reason in set(self._ledger.waiting_reasons(one.campaign)) - self._said:
                 self._said.add(reason)
-                click.echo(f"Nothing moves now: {reason} It is tried again; Ctrl-C ends this.", err=True)
+                click.echo(f"Nothing is moving: {reason} It will be retried; press Ctrl-C to stop.", err=True)
 
 
 def outcome_counts(campaigns: Sequence[Campaign]) -> dict[str, int]:

@@ -96,8 +96,9 @@ def column_lines(columns: ColumnMap) -> list[str]:
         lines.append(f"Who agreed: {', '.join(columns.consents)}")
     if columns.offered:
         lines.append(
-            f"Not used, though like phones, for they may be somebody else's: {', '.join(columns.offered)}. "
-            "Name all you want with --phone."
+            "Not used, although they look like phones, because they may be somebody else's: "
+            f"{', '.join(columns.offered)}. "
+            "Name those you want with --phone."
         )
     if columns.other_channels:
         lines.append(f"Not about texts: {', '.join(columns.other_channels)}")

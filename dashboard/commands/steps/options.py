@@ -19,17 +19,17 @@ _READING = (
         help="Country of numbers without a country code, such as GB. [default: DASHBOARD_COUNTRY]",
     ),
     click.option("--worksheet", help="Worksheet to read. [default: the first visible one]"),
-    click.option("--encoding", help="Encoding of a CSV. [default: found out]"),
-    click.option("--delimiter", help="Delimiter of a CSV. [default: found out]"),
+    click.option("--encoding", help="Encoding of a CSV. [default: detected]"),
+    click.option("--delimiter", help="Delimiter of a CSV. [default: detected]"),
     click.option(
-        "--header-row", type=click.IntRange(1), help="Row of the column names. [default: found out]"
+        "--header-row", type=click.IntRange(1), help="Row with the column names. [default: detected]"
     ),
-    click.option("--phone", "phones", multiple=True, help="Phone column; several are tried in their order."),
+    click.option("--phone", "phones", multiple=True, help="Phone column; several are tried in order."),
     click.option(
         "--keep",
         type=click.Choice(["first", "last", "warn"]),
         default="first",
-        help="Which of several rows with one number to keep; warn leaves all for review.",
+        help="Which of several rows with the same number to keep; warn leaves all for review.",
     ),
 )
 

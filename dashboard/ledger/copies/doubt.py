@@ -122,7 +122,7 @@ def _pause(connection: Connection, since: str, *, may_be_sent: bool, now: dateti
     unfinished = select(campaign.id).where(campaign.state.in_(UNFINISHED))
     ready = (table.state == "ready") & table.campaign_id.in_(unfinished)
     hit: ColumnElement[bool] = campaign.state.in_(_STARTED)
-    todo = "Look whether they still hold, then resume."
+    todo = "Check whether they still apply, then resume."
     if may_be_sent:
         hit = or_(hit, campaign.id.in_(select(table.campaign_id).where(ready)))
         todo = "Decide about the unknown batches, then resume."

@@ -19,7 +19,7 @@ from dashboard.ledger.database.states import OPEN, UNFINISHED, CampaignState
 from dashboard.words import _
 
 MISSED = timedelta(minutes=15)
-MISSED_REASON = "Its time came while no program ran. Resume it to send what is due now, or cancel it."
+MISSED_REASON = "Its time came while no program was running. Resume it to send what is due now, or cancel it."
 
 
 def start(connection: Connection, campaign_id: str, now: datetime) -> None:

@@ -79,7 +79,10 @@ def give_up_lost(connection: Connection, owner: str, in_flight: Collection[int],
     table = schema.batch
     lost = (table.c.owner == owner) & (table.c.claimed_at < now - LOST_AFTER) & table.c.id.not_in(in_flight)
     return _to_unknown(
-        connection, lost, "The program lost track of this batch. Nobody can tell its fate.", now
+        connection,
+        lost,
+        "The program lost track of this batch. Nobody can tell whether it was sent.",
+        now,
     )
 
 

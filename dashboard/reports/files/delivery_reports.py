@@ -64,7 +64,7 @@ def _content(source: str | Path | bytes | BinaryIO) -> bytes:
     if isinstance(source, bytes):
         return source
     if isinstance(source, str | Path) and Path(source).exists() and not Path(source).is_file():
-        raise ReportFileError("This is no file but a folder, a pipe or a device. Give the path of a file.")
+        raise ReportFileError("This is not a file but a folder, a pipe or a device. Give the path of a file.")
     try:
         return Path(source).read_bytes() if isinstance(source, str | Path) else source.read()
     except OSError as error:

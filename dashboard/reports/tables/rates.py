@@ -65,7 +65,7 @@ def compare_rates(
         (0.059, 0.243)
     """
     if not one[1] or not other[1]:
-        raise DashboardError("A share needs messages whose fate is known. Wait for delivery reports.")
+        raise DashboardError("A share needs messages whose outcome is known. Wait for delivery reports.")
     (low1, high1), (low2, high2) = (_wilson(*each, confidence) for each in (one, other))
     first, second = one[0] / one[1], other[0] / other[1]
     difference = first - second

@@ -60,7 +60,7 @@ def month_bounds(month: str) -> tuple[datetime, datetime]:
     """
     found = re.fullmatch(r"([0-9]{4})-(0[1-9]|1[0-2])", month)
     if found is None or not 1 <= int(found[1]) <= _LAST_YEAR:
-        raise DashboardError(f"{month!r} is no month. Write it as 2026-11.")
+        raise DashboardError(f"{month!r} is not a month. Write it like 2026-11.")
     year, number = int(found[1]), int(found[2])
     following = (year + 1, 1) if number == _DECEMBER else (year, number + 1)
     return datetime(year, number, 1, tzinfo=UTC), datetime(*following, 1, tzinfo=UTC)
