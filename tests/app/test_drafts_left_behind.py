@@ -52,7 +52,7 @@ def test_a_time_that_has_passed_is_asked_for_anew(open_draft: Open, wired: Runti
     assert "has passed. Choose a new one" in page.warning[0].value
     assert "send" not in [one.key for one in page.button]
     draft = draft_of(wired)
-    key = f"{'at' if draft.when == 'later' else 'local'}-{draft.id}"
+    key = f"{'send_at' if draft.when == 'later' else 'local_at'}-{draft.id}"
     assert page.datetime_input(key=key).value is None
     page.datetime_input(key=key).set_value(datetime.now(UTC).replace(tzinfo=None) + timedelta(days=3)).run()
     assert not page.exception, page.exception

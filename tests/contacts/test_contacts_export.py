@@ -192,9 +192,10 @@ def test_our_own_rejects_are_restored_when_they_are_read_again() -> None:
 def exports(texts: Sequence[str]) -> list[tuple[pd.DataFrame, str]]:
     """What is written of a list that has each text in a row, with the column of the numbers found."""
     frame = pd.DataFrame(
-        {"phone": [f"07400 {123456 + n * n * 7919 % 800000}" for n in range(len(texts))], "text": texts}
+        {"phone": [f"07400 {123456 + n * n * 7919 % 800000}" for n in range(len(texts))], "note": texts}
     )
     frame.loc[len(frame)] = ["020 7946 0991", "a landline"]
+    frame.loc[len(frame)] = ["07400 999999", "sendable, whatever the others say"]
     sheet = read_sheet(frame)
     contacts = clean_contacts(sheet, country="GB")
     return [(checked(contacts, sheet), "phone#2"), (contacts.sendable, "phone")]
