@@ -89,7 +89,7 @@ def ledger(ledger_url: str, clock: Clock) -> Iterator[Ledger]:
 
 def make_as_released(database: Database, version: int) -> None:
     """The tables as a released version made them."""
-    released = Path(__file__).parent / "ledger" / f"version_{version}"
+    released = Path(__file__).parent / "ledger" / "versions" / f"version_{version}"
     statements = (released / f"{database.engine.dialect.name}.sql").read_text(encoding="utf-8").split(";\n\n")
     with database.write() as connection:
         for statement in statements:

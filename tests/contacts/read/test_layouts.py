@@ -9,7 +9,7 @@ import pytest
 
 from dashboard.contacts import clean_contacts, guess_columns, read_sheet
 
-VECTORS = Path(__file__).parents[1] / "vectors"
+VECTORS = Path(__file__).parents[2] / "vectors"
 with (VECTORS / "layouts.csv").open(encoding="utf-8", newline="") as file:
     LAYOUTS = list(csv.DictReader(file))
 

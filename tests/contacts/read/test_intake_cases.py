@@ -24,7 +24,7 @@ from dashboard.contacts import ColumnMap, Sheet, clean_contacts, read_sheet, wri
 from dashboard.contacts.formulas import restore
 from dashboard.errors import SheetError
 
-with (Path(__file__).parents[1] / "vectors" / "intake_cases.csv").open(encoding="utf-8", newline="") as file:
+with (Path(__file__).parents[2] / "vectors" / "intake_cases.csv").open(encoding="utf-8", newline="") as file:
     CASES = list(csv.DictReader(file))
 
 PHONE = "+447911123456"

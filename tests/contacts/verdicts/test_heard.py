@@ -12,7 +12,7 @@ import pytest
 
 from dashboard.contacts import clean_contacts, correct_phones
 
-DATA = Path(__file__).parents[2] / "data"
+DATA = Path(__file__).parents[3] / "data"
 COLUMNS = [
     *("Notes", "Comments", "Remarks", "Tags", "Labels", "Groups", "List", "Segment", "Type", "Category"),
     *("Contact type", "Language", "Bemerkung", "Remarques", "Observaciones", "Note", "Uwagi", "Примечание"),

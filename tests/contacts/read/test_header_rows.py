@@ -24,7 +24,7 @@ CELLS = {
     "blank": ["", "", ""],
 }
 
-with (Path(__file__).parents[1] / "vectors" / "header_rows.csv").open(encoding="utf-8", newline="") as file:
+with (Path(__file__).parents[2] / "vectors" / "header_rows.csv").open(encoding="utf-8", newline="") as file:
     CASES = list(csv.DictReader(file))
 
 

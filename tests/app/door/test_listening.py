@@ -38,7 +38,7 @@ from dashboard.app.runtime import Runtime
 from dashboard.errors import SettingsError
 from dashboard.settings import Settings, load_settings
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 LOCKED: dict[str, object] = {
     "oidc_issuer": "https://id.example",
     "oidc_client_id": "dashboard",

@@ -10,7 +10,7 @@ import pytest
 
 from dashboard.contacts import clean_contacts, correct_phones
 
-VECTORS = Path(__file__).parents[1] / "vectors"
+VECTORS = Path(__file__).parents[2] / "vectors"
 PHONES = [f"+4474{(place + 500) * 77_773 % 10**8:08d}" for place in range(6)]
 
 

@@ -25,7 +25,7 @@ from dashboard.campaigns.schema import SCHEMAS
 from dashboard.errors import CampaignError, SettingsError
 from dashboard.settings import load_settings
 
-SAMPLE = Path(__file__).parents[2] / "data" / "prices.csv"
+SAMPLE = Path(__file__).parents[3] / "data" / "prices.csv"
 HEADER = "country,price_per_credit,currency\n"
 PEOPLE = pd.DataFrame(
     {

@@ -11,7 +11,7 @@ import pytest
 
 from dashboard.contacts import ColumnMap, clean_contacts
 
-VECTORS = Path(__file__).parents[1] / "vectors"
+VECTORS = Path(__file__).parents[2] / "vectors"
 
 
 def vectors(name: str) -> list[dict[str, str]]:

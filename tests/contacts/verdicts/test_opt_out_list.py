@@ -15,7 +15,7 @@ import pytest
 from dashboard.contacts import clean_contacts, clean_csv_stream, read_opt_outs
 from dashboard.errors import OptOutError
 
-VECTORS = Path(__file__).parents[1] / "vectors"
+VECTORS = Path(__file__).parents[2] / "vectors"
 NATIONAL = [f"74001{place * 77_773 % 100_000:05d}" for place in range(1, 401)]
 SPELLINGS: list[Callable[[str], object]] = [
     lambda n: f"+44{n}",

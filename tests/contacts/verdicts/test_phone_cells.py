@@ -20,7 +20,7 @@ from dashboard.contacts import ColumnMap, clean_contacts
 from dashboard.contacts.vocabulary import spelling
 from dashboard.contacts.vocabulary.spelling import normalise
 
-VECTORS = Path(__file__).parents[1] / "vectors" / "phone_cells.csv"
+VECTORS = Path(__file__).parents[2] / "vectors" / "phone_cells.csv"
 JUDGED = ["status", "phone", "problem", "repairs", "other_phones"]
 COLUMNS = ColumnMap(phones=("phone",), country="country")
 

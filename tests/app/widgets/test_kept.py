@@ -9,7 +9,7 @@ import pytest
 from patience import PATIENCE_S
 from streamlit.testing.v1 import AppTest
 
-APP = Path(__file__).parents[2] / "dashboard" / "app"
+APP = Path(__file__).parents[3] / "dashboard" / "app"
 
 
 SCRIPT = """

@@ -21,7 +21,7 @@ from dashboard.contacts.vocabulary.lexicon import fields_of, spellings
 from dashboard.contacts.vocabulary.spelling import joined, normalise
 from dashboard.contacts.vocabulary.title import read_title
 
-VECTORS = Path(__file__).parents[1] / "vectors"
+VECTORS = Path(__file__).parents[2] / "vectors"
 VOCABULARY = Path(spelling.__file__).parent
 PHONES = ["07911 123456", "07911 123457", "07911 123458"]
 WITHOUT_SIGN = ["4155552671", "4155552672", "4155552673"]
