@@ -26,7 +26,7 @@ DECISIONS: tuple[Decision, ...] = get_args(Decision)
 UNFINISHED: tuple[CampaignState, ...] = ("draft", "scheduled", "running", "paused")
 """Campaigns that may still send."""
 
-HANDED_OVER: tuple[BatchState, ...] = ("sending", "accepted", "unknown", "abandoned")
+COUNTED_AS_USED: tuple[BatchState, ...] = ("sending", "accepted", "unknown", "abandoned")
 """Batches that the service has, or may have: everything in them counts as used."""
 
 OPEN: tuple[BatchState, ...] = ("ready", "sending")

@@ -15,7 +15,7 @@ from __future__ import annotations
 from sqlalchemy import ColumnElement, Connection, case, func, select
 
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.states import HANDED_OVER
+from dashboard.ledger.database.states import COUNTED_AS_USED
 
 _batch = schema.batch.c
 
@@ -24,7 +24,7 @@ OPEN_CREDITS: ColumnElement[int] = _batch.credits_high - _batch.credits_own
 
 USED_CREDITS: ColumnElement[int] = case(
     (_batch.state == "split", 0),
-    (_batch.state.in_(HANDED_OVER), _batch.credits_counted + OPEN_CREDITS),
+    (_batch.state.in_(COUNTED_AS_USED), _batch.credits_counted + OPEN_CREDITS),
     else_=_batch.credits_counted,
 )
 """For a batch: what counts as used."""
