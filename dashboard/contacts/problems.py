@@ -170,7 +170,7 @@ _WORDING = {
         "The sheet says that this person prefers something other than texts, such as e-mail. Approve "
         "it if a text is still welcome."
     ),
-    Problem.NUMBER_REFUSED: N_("The sheet says beside this number that it is not to be texted."),
+    Problem.NUMBER_REFUSED: N_("The sheet says next to this number that it must not be texted."),
     Problem.OPTED_OUT: N_("The sheet says that this person opted out."),
     Problem.ON_OPT_OUT_LIST: N_("This number is on the opt-out list."),
     Problem.NO_CONSENT: N_("The sheet says that this person did not consent."),

@@ -92,8 +92,8 @@ def test_it_says_who_is_left_to_a_person_and_where_to_read(tmp_path: Path) -> No
         encoding="utf-8",
     )
     said = run(tmp_path, "clean", sheet, "--country", "GB", "--out", "out.xlsx").stdout
-    assert "speaks of refusing texts" in said
-    assert "prefers another way than texts" in said
+    assert "mentions refusing texts" in said
+    assert "prefers something other than texts" in said
     found = json.loads(run(tmp_path, "clean", sheet, "--country", "GB", "--json").stdout)
     assert found["problem"] == {"refusal_noted": 1, "other_channel_preferred": 1}
     assert read_sheet(tmp_path / "out.xlsx").frame["explanation"][0].endswith("Look in “Remarks”.")

@@ -168,9 +168,9 @@ def test_rows_that_speak_of_refusing_are_left_to_a_person_with_the_column_to_rea
     (table,) = page.data_editor
     wrong = table.value["What is wrong"].tolist()
     assert len(wrong) == len(["Ann", "Ben"])
-    assert "speaks of refusing texts" in wrong[0]
+    assert "mentions refusing texts" in wrong[0]
     assert wrong[0].endswith("Look in “Remarks”.")
-    assert "prefers another way than texts" in wrong[1]
+    assert "prefers something other than texts" in wrong[1]
     button(page, "Approve all 2").click().run()
     assert {metric.label: metric.value for metric in page.metric}["Ready to send"] == "3"
 
