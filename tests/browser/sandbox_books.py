@@ -14,6 +14,13 @@ from dashboard_server import ask
 QUICK = {"send_delay_s": [0, 0.1], "delivery_delay_s": [0, 0.2], "delivered_share": 1}
 SLOW = {"send_delay_s": [600, 600]}
 """Nothing is reported about a message while a test looks."""
+TAKES_SOME = {
+    "faults": [
+        {"kind": "slow", "next": 8, "delay_s": 1},
+        {"kind": "throttled", "probability": 1, "retry_after_s": 1},
+    ]
+}
+"""A few requests are taken, then none, so that a campaign is on its way for as long as a page needs."""
 
 
 class SandboxBooks:

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
 from dashboard_server import LOOKS, Server, settled
 from journey_steps import draft_to_send, head, send, stages
 from playwright.sync_api import Page, expect
-from sandbox_books import QUICK, SandboxBooks
+from sandbox_books import QUICK, TAKES_SOME, SandboxBooks
 
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.parametrize("look", LOOKS, indirect=True, ids="-".join),
 ]
 PEOPLE = 60
-SLOWLY = {"latency_s": 2}
 
 WATCH = r"""() => {
     const main = document.querySelector('[data-testid=stMain]');
@@ -52,11 +49,8 @@ WATCH = r"""() => {
 """Looks after every change of the page's elements, which a look from outside would miss."""
 
 
-@contextmanager
-def one_state(page: Page) -> Iterator[None]:
-    """Whatever happens on the page in this block, no two states are on it at once."""
-    page.evaluate(WATCH)
-    yield
+def assert_one_state(page: Page) -> None:
+    """Whatever happened on the page since `WATCH`, no two states were on it at once."""
     assert page.evaluate("() => [...window.sidesSeen]") == []
 
 
@@ -71,26 +65,28 @@ def test_a_campaign_from_start_to_end(
     page: Page, look: tuple[str, str], small_batches: Server, books: SandboxBooks
 ) -> None:
     name = f"One state on a {look[0]}"
-    with books.spoiled(**SLOWLY):
+    with books.spoiled(**TAKES_SOME):
         send(page, small_batches.folder, small_batches.address, name, PEOPLE)
-        with one_state(page):
-            page.get_by_role("button", name="Pause").click()
-            expect(head(page)).to_contain_text("Paused")
-            settled(page)
-            page.get_by_role("button", name="Resume").click()
-            expect(head(page)).to_contain_text("Done")
-            expect(stages(page)).to_contain_text(f"Delivered {PEOPLE}")
-            settled(page)
+        page.evaluate(WATCH)
+        page.get_by_role("button", name="Pause").click()
+        expect(head(page)).to_contain_text("Paused")
+        settled(page)
+    page.get_by_role("button", name="Resume").click()
+    expect(head(page)).to_contain_text("Done")
+    expect(stages(page)).to_contain_text(f"Delivered {PEOPLE}")
+    settled(page)
+    assert_one_state(page)
 
 
 def test_the_steps_of_the_wizard(page: Page, look: tuple[str, str], small_batches: Server) -> None:
     page.goto(small_batches.address + draft_to_send(small_batches.folder, f"Steps on a {look[0]}", PEOPLE))
     expect(page.get_by_role("button", name=f"Send {PEOPLE} messages")).to_be_visible()
     settled(page)
-    with one_state(page):
-        for way, steps in (("Back", [4, 3, 2, 1]), ("Continue", [2, 3, 4, 5])):
-            for step in steps:
-                page.get_by_role("button", name=way).click()
-                now = page.locator("ol.steps [aria-current]")
-                expect(now).to_contain_text(re.compile(f"^{step}"))
-                settled(page)
+    page.evaluate(WATCH)
+    for way, steps in (("Back", [4, 3, 2, 1]), ("Continue", [2, 3, 4, 5])):
+        for step in steps:
+            page.get_by_role("button", name=way).click()
+            now = page.locator("ol.steps [aria-current]")
+            expect(now).to_contain_text(re.compile(f"^{step}"))
+            settled(page)
+    assert_one_state(page)
