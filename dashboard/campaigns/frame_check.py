@@ -1,7 +1,7 @@
-"""What is asked of a frame that somebody hands over: numbers are numbers, times are times.
+"""What is required of a frame passed in: numbers are numbers, times are times.
 
-pandas quotes the value that it cannot read ("invalid literal for int(): '+44…'"), and a column that was
-merged or renamed may hold people's numbers and names. So columns are looked at before anything is counted.
+pandas quotes the value it cannot read ("invalid literal for int(): '+44…'"), and a column that was merged or
+renamed may contain people's numbers and names. So columns are checked before anything is counted.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ _MONEY = ("price_per_credit", "cost_low", "cost_high", "cost_billed")
 _NUMBERS = frozenset([*_COUNTS, *_MORE_COUNTS, *_CREDITS, *_LENGTHS, *_MONEY])
 _TIMES = frozenset(["scheduled_at", "sent_at", "delivered_at", "created_at", "started_at", "finished_at"])
 _MOST = 2**53
-"""What a float still tells from its neighbours; no count comes near."""
+"""Up to here a float distinguishes every integer; no count comes near it."""
 
 
 def checks_frames(function: Callable[P, R]) -> Callable[P, R]:
-    """Have a function refuse frames whose numbers are no numbers, or whose times are no times.
+    """Make a function refuse frames whose numbers are not numbers, or whose times are not times.
 
     Raises:
-        FrameError: On calling it; the sentence names the column, never a value.
+        FrameError: When it is called; the sentence names the column, never a value.
     """
 
     @wraps(function)
@@ -54,13 +54,13 @@ def _check(frame: pd.DataFrame) -> None:
     for place, name in enumerate(frame.columns):
         if name in _NUMBERS and not _are_numbers(frame.iloc[:, place]):
             raise FrameError(
-                _("The column {column} holds something else than numbers. Take it as it was given.").format(
-                    column=name
-                )
+                _(
+                    "The column {column} contains something other than numbers. Use it as it was given."
+                ).format(column=name)
             )
         if name in _TIMES and not _are_times(frame.iloc[:, place]):
             raise FrameError(
-                _("The column {column} holds something else than times. Take it as it was given.").format(
+                _("The column {column} contains something other than times. Use it as it was given.").format(
                     column=name
                 )
             )
@@ -86,7 +86,7 @@ def _are_times(column: pd.Series) -> bool:
 
 
 def present(column: pd.Series) -> list[Any]:
-    """What stands in a column, nothing that is missing; each once where that is cheap to tell."""
+    """The values in a column without the missing ones, each once if that is cheap to determine."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         codes = np.unique(column.cat.codes.to_numpy())
         return column.cat.categories.take(codes[codes >= 0]).tolist()

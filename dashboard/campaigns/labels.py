@@ -1,8 +1,8 @@
-"""Labels: the words that go out with the texts, or are kept beside them, and what each may be.
+"""Labels: the words sent or stored along with the texts, and what each may contain.
 
-A file forgets what kind of thing a cell was: the sender 007 comes back from CSV as the number 7, the
-tracking 1.10 as 1.1, and a sender called NA as nothing at all. So a label is a text, one that is missing is
-never taken for "none", and "" says none.
+A file forgets what type a cell had: the sender 007 comes back from CSV as the number 7, the tracking 1.10 as
+1.1, and a sender called NA as nothing at all. So a label is always text, a missing label never counts as
+"none", and "" means none.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dashboard.errors import CampaignError
 from dashboard.words import N_, _
 
 NO_LABEL = ""
-"""What stands in a column for the account's default sender, or for no tracking."""
+"""The value in a column for the account's default sender, or for no tracking."""
 
 NO_CHARACTER = re.compile("[\x00\ud800-\udfff]")
 _CONTROL = re.compile("[\x01-\x1f\x7f-\x9f\u2028\u2029]")
@@ -33,31 +33,33 @@ _WORDS_OF = {
 }
 
 _MISSING = N_(
-    "The column {column} is blank for some messages, so nobody can tell what to send. Take it as "
-    "write_messages gives it. A Parquet file keeps it; a CSV file is read with "
-    'dtype={{"{column}": str}}, keep_default_na=False.'
+    "The column {column} is blank for some messages, so nobody can tell what to send. Use it as "
+    'write_messages returns it. A Parquet file keeps it; a CSV file is read with dtype={{"{column}": '
+    "str}}, keep_default_na=False."
 )
 _NO_TEXT = N_(
-    "The column {column} holds something else than texts, and a number may have lost digits or zeros. Take "
-    "it as write_messages gives it. A Parquet file keeps it; a CSV file is read with "
+    "The column {column} contains something other than text, and a number may have lost digits or "
+    "zeros. Use it as write_messages returns it. A Parquet file keeps it; a CSV file is read with "
     'dtype={{"{column}": str}}, keep_default_na=False.'
 )
-_HALF = N_("{column}: it holds a null or half of a character, which cannot be sent. Take it out.")
-_TWO_LINES = N_("{column}: it holds a line end or another control character. Write it in one line.")
-_ONLY_SPACES = N_("{column}: it holds nothing but spaces. Write a name, or leave it out.")
-_UNKNOWN = N_("The column {column} holds something else than {words}. Take it as write_messages gives it.")
+_HALF = N_("{column}: it contains a null or half a character, which cannot be sent. Remove it.")
+_TWO_LINES = N_("{column}: it contains a line break or another control character. Write it on one line.")
+_ONLY_SPACES = N_("{column}: it contains only spaces. Write a name, or leave it out.")
+_UNKNOWN = N_(
+    "The column {column} contains something other than {words}. Use it as write_messages returns it."
+)
 _NO_COUNTRY = N_(
-    "The column country holds something else than two-letter codes such as GB. Take it as clean_contacts "
-    "gives it, or leave it out."
+    "The column country contains something other than two-letter codes such as GB. Use it as "
+    "clean_contacts returns it, or leave it out."
 )
 
 
 def check_label(column: str, value: str) -> None:
-    """Refuse a label that cannot be sent or kept.
+    """Refuse a label that cannot be sent or stored.
 
     Args:
-        column: Which one, as MESSAGES calls it.
-        value: What it is.
+        column: Its name in MESSAGES.
+        value: Its value.
 
     Raises:
         CampaignError: The sentence names the column, never the value.
@@ -78,7 +80,7 @@ def check_label(column: str, value: str) -> None:
 
 
 def check_labels(messages: pd.DataFrame, columns: Iterable[str]) -> None:
-    """Refuse columns of labels of which one is missing, no text, or cannot be sent.
+    """Refuse columns of labels if any label is missing, is not text, or cannot be sent.
 
     Raises:
         CampaignError: The sentence names the column, never a value.

@@ -1,9 +1,9 @@
-"""Links in a text, and what their replacement by short links does to its length (contract, section 4.1).
+"""Links in a text, and what replacing them with short links does to its length (contract, section 4.1).
 
 A URL here begins with `http://` or `https://` in any case and runs to the next space, quote or angle bracket;
-punctuation at its end belongs to the sentence, and so does a bracket that was not opened inside. A bare
-`www.example.com` is not one: the contract does not say whether the service would shorten it, so write
-https:// before an address that should be short.
+punctuation at its end belongs to the sentence, and so does a closing bracket not opened inside it. A bare
+`www.example.com` is not a URL: the contract does not say whether the service would shorten it, so write
+https:// before an address that should be shortened.
 
 The length of a short link is not documented, so a text with k links is `fixed + k * length` characters for a
 length within a range: its credits are a range too, never one number.
@@ -29,9 +29,9 @@ _SPACES = "\t\n\x0b\x0c\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3
 _OUTSIDE = _SPACES + '<>"“”„«»'
 _ENDS_NO_URL = ".,;:!?'\u2019*_~)\\]}…"
 INSIDE_URL = rf"[^{_OUTSIDE}{_ENDS_NO_URL}(]"
-"""A character that a URL goes on with, whatever stands beside it."""
+"""A character that continues a URL, whatever surrounds it."""
 _IN_BRACKETS = rf"\([^{_OUTSIDE}()]*\)"
-# Python's and Arrow's regular expressions read it alike; `\s` they would not.
+# Python's and Arrow's regular expressions read this alike, unlike `\s`.
 URL_PATTERN = rf"(?i)https?://(?:[{_ENDS_NO_URL}]*(?:{_IN_BRACKETS}|[^{_OUTSIDE}{_ENDS_NO_URL}]))+"
 _URL = re.compile(URL_PATTERN)
 
@@ -40,7 +40,7 @@ _URL = re.compile(URL_PATTERN)
 class LinkLength:
     """How long a short link may be, in characters: anything from `low` to `high`, both included.
 
-    `as_written`: the service was seen to bill each link as it stands in the text, so neither counts.
+    `as_written`: the service was seen to bill each link as written in the text, so neither applies.
     """
 
     low: int = 15
@@ -54,9 +54,9 @@ class LinkLength:
 
 @dataclass(frozen=True)
 class Links:
-    """Per text: how many links it holds and how many characters they have together.
+    """Per text: how many links it contains and how many characters they have in total.
 
-    Arrays of one length, or of length 1 where all texts agree.
+    Arrays of equal length, or of length 1 if all texts agree.
     """
 
     count: Ints
@@ -64,7 +64,7 @@ class Links:
 
     @classmethod
     def joined(cls, parts: Sequence[Self]) -> Self:
-        """Those of several columns, one after the other."""
+        """The links of several columns, one after the other."""
         count, characters = zip(*((part.count, part.characters) for part in parts), strict=True)
         return cls(np.concatenate(count), np.concatenate(characters))
 
@@ -79,7 +79,7 @@ class Links:
 
 
 def find_urls(text: str) -> list[str]:
-    """The URLs in a text, in order, repeated ones too.
+    """The URLs in a text, in order, including repeats.
 
     Example:
         >>> find_urls("Look: https://a.example/x, or (http://b.example).")
@@ -99,12 +99,12 @@ def replace_urls(texts: pd.Series, link: str) -> pd.Series:
 
 
 def has_links(texts: pd.Series) -> pd.Series:
-    """Whether each text holds a URL, as booleans with the index kept."""
+    """Whether each text contains a URL, as booleans with the index kept."""
     return texts.str.contains(_URL).astype("bool").rename("has_links")
 
 
 def count_links(texts: pa.Array, characters: Ints) -> Links:
-    """Find the links of a column of texts whose lengths in `characters` are known."""
+    """Find the links in a column of texts whose lengths in `characters` are known."""
     without = pc.replace_substring_regex(texts, URL_PATTERN, "")
     count = ints(pc.count_substring_regex(texts, URL_PATTERN))
     return Links(count, characters - ints(pc.utf8_length(without)))

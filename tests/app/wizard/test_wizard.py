@@ -363,7 +363,7 @@ def test_a_campaign_above_a_cap_is_not_started(new: Open, wired: Runtime) -> Non
     page.button(key="send").click().run()
     page.button(key="send").click()
     page.button(key="confirm-send").click().run()
-    assert "a campaign may cost 2" in page.error[0].value
+    assert "a campaign may cost at most 2" in page.error[0].value
     assert wired.ledger.campaigns().empty
 
 

@@ -68,7 +68,7 @@ def test_what_a_copy_calls_ready_is_unknown_once_it_is_the_ledger_again(
     assert counts(restored, campaign) == {"accepted": 10, "unknown": 30}
     found = restored.campaign(campaign)
     assert found.state == "paused"
-    assert "a copy from 2026-11-20 09:00 UTC" in (found.reason or "")
+    assert "a copy of 2026-11-20 09:00 UTC" in (found.reason or "")
     assert restored.attempts(campaign)["event"].tolist() == ["claimed", "accepted", *["doubtful"] * 3]
     # What the service says later still settles by itself what it names.
     restored.record_reports([report(uuid) for uuid in sent_after])

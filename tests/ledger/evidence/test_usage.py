@@ -232,7 +232,7 @@ def test_what_is_given_up_counts_for_the_cap_at_the_freeze_too(ledger: Ledger, c
     day = clock.time.replace(hour=0)
     caps = Caps(per_campaign=None, per_day=39, day_from=day, day_to=day + DAY)
     assert ledger.credits_between(day, day + DAY) == 20
-    with pytest.raises(CampaignError, match="only 19 of the 39"):
+    with pytest.raises(CampaignError, match="only 19 of today's 39"):
         ledger.create_campaign("Summer", messages_frame(10, "Summer"), batch_size=5, caps=caps)
 
 
