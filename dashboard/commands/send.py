@@ -35,7 +35,7 @@ def send(sheet: Path, *, again: bool, yes: bool, dry_run: bool, as_json: bool, *
     """Check a sheet, show the cost, ask, send, and end with the counts.
 
     A text that the same people got in the last seven days, or are about to get, is not sent without --again,
-    so that a job may safely be run twice.
+    so that a job may safely be run twice. If fewer than half of them got it, that is only said.
 
     The exit code is 0 when the service accepted every message, 1 when any is unknown, rejected or not sent,
     and 2 when nothing was sent because of a mistake in the call, because it was sent before, or because the
@@ -53,7 +53,7 @@ def send(sheet: Path, *, again: bool, yes: bool, dry_run: bool, as_json: bool, *
         report = prepared.as_json()
         if not as_json:
             click.echo("\n".join(prepared.lines()))
-        if not (again or dry_run or prepared.earlier.empty):
+        if prepared.is_same() and not (again or dry_run):
             raise _without_again(prepared.sent_before())
         wanted = not dry_run and (yes or click.confirm(f"Send {prepared.estimate.messages:,} messages?"))
         if wanted:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from dashboard.ledger.database.states import CAMPAIGN_STATES, DECISIONS, MESSAGE_STATES
     from dashboard.ledger.evidence.reports import ReportResult
     from dashboard.ledger.frames.declared import SCHEMAS
-    from dashboard.ledger.freeze.again import sent_before
+    from dashboard.ledger.freeze.again import is_same, sent_before
     from dashboard.ledger.freeze.caps import Caps
     from dashboard.ledger.ledger import Ledger
     from dashboard.ledger.lists import SavedList, SavedLists
@@ -29,6 +29,7 @@ __all__ = [
     "ReportResult",
     "SavedList",
     "SavedLists",
+    "is_same",
     "sent_before",
 ]
 
@@ -44,6 +45,7 @@ _PLACES = {
     "SCHEMAS": "frames.declared",
     "SavedList": "lists",
     "SavedLists": "lists",
+    "is_same": "freeze.again",
     "sent_before": "freeze.again",
 }
 

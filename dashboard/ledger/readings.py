@@ -300,7 +300,7 @@ class Readings:
             return of_rows.opt_out_history(connection)
 
     def same_campaigns(self, messages: pd.DataFrame, *, since: datetime) -> pd.DataFrame:
-        """Campaigns made since then that together sent, or will send, at least half of these; newest first.
+        """Campaigns made since then that sent, or will send, some of these to the same people; newest first.
 
         Args:
             messages: MESSAGES; those with a problem are not counted.

@@ -107,7 +107,6 @@ def test_cancelling_asks_first_and_says_what_it_means(open_page: Open, wired: Ru
     button(page, "Cancel…").click().run()
     assert "4 messages** not yet handed over will never be sent" in words(page)
     assert wired.ledger.campaign(campaign).state == "running"
-    button(page, "Cancel…").click()
     page.button(key="confirm-cancel").click().run()
     assert wired.ledger.campaign(campaign).state == "cancelled"
     assert "Cancelled by local." in words(page)

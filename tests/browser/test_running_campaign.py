@@ -31,7 +31,7 @@ def books(small_batches: Server) -> SandboxBooks:
 def test_a_paused_campaign_waits_until_it_is_resumed(
     page: Page, look: tuple[str, str], small_batches: Server, books: SandboxBooks
 ) -> None:
-    name = f"Paused on a {look[0]}"
+    name = f"Waits on a {look[0]}"
     with books.spoiled(**TAKES_SOME):
         send(page, small_batches.folder, small_batches.address, name, PEOPLE)
         wait_for_the_first(page)
@@ -55,7 +55,7 @@ def test_a_paused_campaign_waits_until_it_is_resumed(
 def test_two_tabs_and_a_double_click_start_it_once_and_one_cancels_it(
     page: Page, look: tuple[str, str], small_batches: Server, books: SandboxBooks
 ) -> None:
-    name = f"Cancelled on a {look[0]}"
+    name = f"Two tabs on a {look[0]}"
     draft = small_batches.address + draft_to_send(small_batches.folder, name, PEOPLE)
     other = page.context.new_page()
     for tab in (page, other):

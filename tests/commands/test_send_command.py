@@ -150,6 +150,23 @@ def test_what_was_sent_is_not_sent_again_without_again(tmp_path: Path, fresh_san
     assert len(fresh_sandbox.messages()) == 100
 
 
+def test_who_got_the_text_lately_is_said_although_they_are_few(
+    tmp_path: Path, fresh_sandbox: SandboxPeer
+) -> None:
+    sheets = []
+    for first, last in ((0, 5), (0, 12)):
+        rows = [f"Ann{n},+4479111234{n:02}" for n in range(first, last)]
+        sheets.append(tmp_path / f"{last}.csv")
+        sheets[-1].write_text("\n".join(["first_name,phone", *rows]), encoding="utf-8")
+    first, second = ([str(sheet) if word == SEND[1] else word for word in SEND] for sheet in sheets)
+    assert run(tmp_path, *first, "--yes", **service(fresh_sandbox)).returncode == 0
+    done = run(tmp_path, *second, "--yes", "--json", **service(fresh_sandbox))
+    assert (done.returncode, json.loads(done.stdout)["same_messages"]) == (0, 5)
+    told = run(tmp_path, *second, "--dry-run", **service(fresh_sandbox)).stdout
+    assert "12 of these 12 messages are the same text to the same person as in 2 campaigns" in told
+    assert len(fresh_sandbox.messages()) == 17
+
+
 def test_what_is_still_to_be_sent_is_not_sent_by_a_second_run(
     tmp_path: Path, fresh_sandbox: SandboxPeer
 ) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
@@ -14,12 +14,13 @@ from dashboard.app.viewer import zone
 from dashboard.app.widgets.badges import campaign_badge
 from dashboard.app.widgets.marks import heap_bar
 from dashboard.app.widgets.plain import plain
-from dashboard.errors import DashboardError
+from dashboard.app.widgets.pressed import doing, open_if_asked, opening, say_refusal
 from dashboard.formatting import clocks, moment
 from dashboard.ledger import Campaign
 from dashboard.words import _, count, plural
 
 ENDED = ("done", "cancelled")
+CANCELLABLE = ("draft", "scheduled", "running", "paused")
 OPEN_HEAPS = ("waiting", "on_the_way", "unknown")
 
 
@@ -51,6 +52,7 @@ def _head(campaign_id: str, drawn: tuple[str, bool, int]) -> None:
             st.title(plain(campaign.name), anchor=False)
             campaign_badge(campaign.state)
         _buttons(campaign, signed_in())
+    say_refusal(_place(campaign_id))
     st.caption(" · ".join(_lines(campaign)))
     with st.container():  # however many remarks there are, the bar stays where it is
         if campaign.reason:
@@ -105,29 +107,32 @@ def _buttons(campaign: Campaign, person: Person) -> None:
     if not person.may("sender"):
         return
     with st.container(horizontal=True, width="content"):
-        if campaign.state == "running" and st.button(_("Pause"), icon=":material/pause:"):
-            _do(actions.pause_campaign, campaign.campaign)
-        if campaign.state == "paused" and st.button(
-            _("Resume"), icon=":material/play_arrow:", type="primary"
-        ):
-            _do(actions.resume_campaign, campaign.campaign)
-        if campaign.state in {"running", "paused", "scheduled", "draft"} and st.button(
-            _("Cancel…"), icon=":material/cancel:"
-        ):
+        own, place = campaign.campaign, _place(campaign.campaign)
+        if campaign.state == "running":
+            st.button(
+                _("Pause"), icon=":material/pause:", **doing(place, partial(actions.pause_campaign, own))
+            )
+        if campaign.state == "paused":
+            st.button(
+                _("Resume"),
+                icon=":material/play_arrow:",
+                type="primary",
+                **doing(place, partial(actions.resume_campaign, own)),
+            )
+        if campaign.state in CANCELLABLE:
+            st.button(_("Cancel…"), icon=":material/cancel:", **opening(place))
             ask = st.dialog(_("Cancel this campaign?"), icon=":material/cancel:")(_confirm_cancel)
-            ask(campaign.campaign, campaign.ready)
+            open_if_asked(place, partial(ask, own, campaign.ready))
 
 
-def _do(action: Callable[[str], None], campaign_id: str) -> None:
-    try:
-        action(campaign_id)
-    except DashboardError as error:
-        st.error(plain(error), icon=":material/error:")
-        return
-    st.rerun()
+def _place(campaign_id: str) -> str:
+    """Where the buttons say why they did nothing."""
+    return f"head-{campaign_id}"
 
 
 def _confirm_cancel(campaign_id: str, ready: int) -> None:
+    if runtime.current().ledger.campaign(campaign_id).state not in CANCELLABLE:
+        st.rerun()  # it is cancelled, or was sent meanwhile
     st.write(
         plural(
             ready,
@@ -137,8 +142,14 @@ def _confirm_cancel(campaign_id: str, ready: int) -> None:
             "has cannot be recalled. This cannot be undone.",
         )
     )
+    place = _place(campaign_id)
+    say_refusal(place)
     with st.container(horizontal=True, horizontal_alignment="right"):
         if st.button(_("Keep it")):
             st.rerun()
-        if st.button(_("Cancel the campaign"), type="primary", key="confirm-cancel"):
-            _do(actions.cancel_campaign, campaign_id)
+        st.button(
+            _("Cancel the campaign"),
+            type="primary",
+            key="confirm-cancel",
+            **doing(place, partial(actions.cancel_campaign, campaign_id)),
+        )

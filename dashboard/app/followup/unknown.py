@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import partial
 
 import streamlit as st
 
@@ -12,8 +13,7 @@ from dashboard.app.followup.unknown_table import Stake, of_total, unknown_table
 from dashboard.app.people import signed_in
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import section
-from dashboard.app.widgets.plain import plain
-from dashboard.errors import DashboardError
+from dashboard.app.widgets.pressed import doing, open_if_asked, opening, say_refusal
 from dashboard.formatting import moment
 from dashboard.ledger import Campaign
 from dashboard.ledger.database.states import Decision
@@ -90,9 +90,9 @@ def _decisions(campaign: Campaign, stake: Stake) -> None:
             for decision, (label, _consequence) in DECISIONS.items():
                 waits = bool(why_not) and decision == "ready"
                 key, help_ = f"{decision}-{stake.name}-{campaign.campaign}", why_not if waits else None
-                if st.button(_(label), key=key, disabled=waits, help=help_):
-                    ask = st.dialog(_("Decide what happened to them"), icon=":material/help:")(_decide)
-                    ask(campaign.campaign, decision, stake)
+                st.button(_(label), key=key, disabled=waits, help=help_, **opening(key))
+                ask = st.dialog(_("Decide what happened to them"), icon=":material/help:")(_decide)
+                open_if_asked(key, partial(ask, campaign, decision, stake))
         if why_not:
             st.caption(why_not)
 
@@ -108,29 +108,35 @@ def _no_resend(campaign: Campaign, stake: Stake) -> str:
     return ""
 
 
-def _decide(campaign: str, decision: Decision, stake: Stake) -> None:
+def _decide(drawn: Campaign, decision: Decision, stake: Stake) -> None:
+    campaign = drawn.campaign
+    if runtime.current().ledger.campaign(campaign).unknown != drawn.unknown:
+        st.rerun()  # decided, or a report settled some: the page says what is left
     label, consequence = DECISIONS[decision]
     st.write(f"**{_(label)}** · {stake.words()}")
     st.write(_(consequence))
     if decision == "ready":
         st.write(_("If the service did get them, these people get the message twice and you pay twice."))
+    key = f"why-{campaign}-{stake.name}-{'-'.join(map(str, stake.only or ()))}"
     why = st.text_input(
         _("How do you know?"),
         placeholder=_("The service's list for 10:00 does not show them"),
-        key=f"why-{campaign}-{stake.name}-{'-'.join(map(str, stake.only or ()))}",
+        key=key,
         persist_state="session",  # the dialog closes if the campaign moves on in the meantime
     )
+    say_refusal(key)
     with st.container(horizontal=True, horizontal_alignment="right"):
         if st.button(_("Back")):
             st.rerun()
-        if st.button(_(label), type="primary", disabled=not why.strip(), key="confirm-decision"):
-            _keep(campaign, decision, stake.only, why.strip())
+        st.button(
+            _(label),
+            type="primary",
+            disabled=not why.strip(),
+            key="confirm-decision",
+            **doing(key, partial(_keep, campaign, decision, stake.only, key)),
+        )
 
 
 def _keep(campaign: str, decision: Decision, only: Sequence[int] | None, why: str) -> None:
-    try:
-        actions.decide_batches(campaign, decision, why, only=only)
-    except DashboardError as error:
-        st.error(plain(error), icon=":material/error:")
-        return
-    st.rerun()
+    """Keep a decision with the reason that was typed under this key."""
+    actions.decide_batches(campaign, decision, st.session_state[why].strip(), only=only)

@@ -13,6 +13,8 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import RerunException
 
 P = ParamSpec("P")
+DRAWN = "kept-as-drawn"
+"""Where the session keeps, by key, what a widget showed when it was drawn, and how its value is stored."""
 
 
 class Kept(TypedDict):
@@ -25,6 +27,7 @@ class Kept(TypedDict):
 
 def kept(key: str, store: Callable[[Any], None]) -> Kept:
     """A widget's key, and a callback that stores its value whenever somebody changes it."""
+    st.session_state.setdefault(DRAWN, {})[key] = (st.session_state.get(key), store)
     return {"key": key, "on_change": whole(_pass_on), "args": (key, store)}
 
 
@@ -48,5 +51,20 @@ def whole(callback: Callable[P, None]) -> Callable[P, None]:
     return done
 
 
+def draw_anew(prefixes: tuple[str, ...]) -> None:
+    """Have widgets show what is stored, by the beginnings of their keys; for callbacks that change it.
+
+    What was typed just before comes in the same request, and its own callback may be yet to come: it is
+    stored first.
+    """
+    drawn = st.session_state.get(DRAWN, {})
+    for key in [str(key) for key in st.session_state if str(key).startswith(prefixes)]:
+        shown, store = drawn.get(key, (None, None))
+        if store is not None and st.session_state[key] != shown:
+            store(st.session_state[key])
+        del st.session_state[key]
+
+
 def _pass_on(key: str, store: Callable[[Any], None]) -> None:
-    store(st.session_state[key])
+    if key in st.session_state:  # else `draw_anew` was first
+        store(st.session_state[key])

@@ -88,9 +88,14 @@ def _same_again(written: Written) -> None:
     newest = earlier.iloc[0]
     st.warning(
         _(
-            "The same text went to the same people {time}, in the campaign “{name}”. Send it again only if "
-            "you mean to."
-        ).format(time=moment(newest["created_at"], zone()), name=plain(newest["name"])),
+            "{same} of these {messages} people got, or will get, the same text from another campaign; the "
+            "newest is “{name}” of {time}. Send it again only if you mean to."
+        ).format(
+            same=count(earlier["messages"].sum()),
+            messages=count(written.estimate.messages),
+            name=plain(newest["name"]),
+            time=moment(newest["created_at"], zone()),
+        ),
         icon=":material/content_copy:",
     )
 

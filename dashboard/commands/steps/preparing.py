@@ -16,7 +16,7 @@ from dashboard.contacts import ContactList, Limits, Sheet
 from dashboard.errors import CampaignError, SentBeforeError
 from dashboard.formatting import credit_count, money_range
 from dashboard.jobs.guards import freeze_campaign, learned_links, not_too_often, same_lately
-from dashboard.ledger import Ledger, sent_before
+from dashboard.ledger import Ledger, is_same, sent_before
 from dashboard.settings import Settings
 from dashboard.words import plural
 
@@ -35,7 +35,7 @@ class Prepared:
         estimate: What it will cost.
         prices: What credits cost; None if nobody has set it.
         settings: Batch size and currency.
-        earlier: Campaigns of the last days that sent, or will send, the same; see `Ledger.same_campaigns`.
+        earlier: Campaigns of the last days that sent, or will send, some of it; see `Ledger.same_campaigns`.
     """
 
     name: str
@@ -77,6 +77,7 @@ class Prepared:
             "cost_high": None if estimate.cost_high is None else str(estimate.cost_high),
             "currency": estimate.currency,
             "same_campaigns": self.earlier["campaign"].tolist(),
+            "same_messages": int(self.earlier["messages"].sum()),
         }
 
     def freeze(self, ledger: Ledger, *, again: bool) -> str:
@@ -98,8 +99,12 @@ class Prepared:
         ledger.start(campaign)
         return campaign
 
+    def is_same(self) -> bool:
+        """Whether `earlier` campaigns have so much of it that it is not sent without `again`."""
+        return is_same(self.earlier, self.estimate.messages)
+
     def sent_before(self) -> SentBeforeError:
-        """The error that the same was sent recently, if there are `earlier` campaigns."""
+        """What `earlier` campaigns, if there are any, have of it."""
         return sent_before(self.earlier, self.estimate.messages)
 
     def _cost(self) -> str:

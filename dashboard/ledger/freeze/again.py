@@ -3,7 +3,7 @@
 A job that is run a second time must not text everybody twice. The list need not be exactly the same: people
 who opted out after the first time are missing from the second. So texts are compared person by person,
 however the templates are spelled and however many campaigns had some of them; a campaign whose texts were
-deleted still has its fingerprint.
+deleted still has its fingerprint. Blanks at a text's end make no other text.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from dashboard.ledger.history import known_key
 from dashboard.words import _, count, day_and_time
 
 SHARE = 0.5
-"""The share of new messages that earlier campaigns must have: a daily list always meets some people again."""
+"""From this share on, a campaign is refused: a daily list always meets some of the same people again."""
 
 _Marks = npt.NDArray[np.uint64]
 _TEXT = pa.schema([("to", pa.string()), ("body", pa.string())])
@@ -42,11 +42,11 @@ def fingerprint_of(chosen: pd.DataFrame, key: bytes) -> str:
         chosen: MESSAGES without those that have a problem.
         key: The ledger's secret.
     """
-    return content_fingerprint(chosen["to"], map(str, chosen["template"].unique()), key=key)
+    return content_fingerprint(chosen["to"], map(str, chosen["template"].str.rstrip().unique()), key=key)
 
 
 def same_campaigns(connection: Connection, chosen: pd.DataFrame, since: datetime) -> pd.DataFrame:
-    """Campaigns made since then that together sent, or will send, at least half of these messages.
+    """Campaigns made since then that sent, or will send, some of these messages.
 
     The newest comes first. A message in several campaigns counts for the newest of them; a campaign whose
     whole share is in newer ones is left out.
@@ -62,7 +62,8 @@ def same_campaigns(connection: Connection, chosen: pd.DataFrame, since: datetime
     key = known_key(connection)
     fingerprint = fingerprint_of(chosen, key) if key else None
     found: list[tuple[Any, ...]] = []
-    new, beginning, total = _marks(chosen["to"], chosen["body"]), _beginning(chosen["body"]), 0
+    body = chosen["body"].str.rstrip()
+    new, beginning = _marks(chosen["to"], body), _beginning(body)
     for campaign in candidates:
         if campaign.forgotten_at is None:
             is_shared = _shared(connection, campaign, new, beginning)
@@ -70,10 +71,10 @@ def same_campaigns(connection: Connection, chosen: pd.DataFrame, since: datetime
             is_shared = np.full(len(new), campaign.fingerprint == fingerprint)
         if same := int(is_shared.sum()):
             found.append((campaign.id, campaign.name, campaign.state, same, campaign.created_us))
-            new, total = new[~is_shared], total + same
+            new = new[~is_shared]
         if not len(new):
             break
-    return frame("Ledger.same_campaigns(...)", found if total >= SHARE * len(chosen) else [])
+    return frame("Ledger.same_campaigns(...)", found)
 
 
 def refuse_again(connection: Connection, chosen: pd.DataFrame, since: datetime) -> None:
@@ -83,8 +84,13 @@ def refuse_again(connection: Connection, chosen: pd.DataFrame, since: datetime) 
         SentBeforeError: At least half were; the sentence names the newest campaign.
     """
     same = same_campaigns(connection, chosen, since)
-    if not same.empty:
+    if is_same(same, len(chosen)):
         raise sent_before(same, len(chosen))
+
+
+def is_same(same: pd.DataFrame, messages: int) -> bool:
+    """Whether earlier campaigns, as `same_campaigns` found them, have at least half of so many messages."""
+    return not same.empty and bool(same["messages"].sum() >= SHARE * messages)
 
 
 def sent_before(same: pd.DataFrame, messages: int) -> SentBeforeError:
@@ -138,7 +144,7 @@ def _shared(connection: Connection, campaign: Row[Any], new: _Marks, beginning: 
     for part in _texts_of(connection, campaign, beginning):
         if len(part):
             theirs = part.to_pandas()
-            is_shared |= np.isin(new, _marks(theirs["to"], theirs["body"]))
+            is_shared |= np.isin(new, _marks(theirs["to"], theirs["body"].str.rstrip()))
     return is_shared
 
 

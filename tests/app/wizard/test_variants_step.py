@@ -118,3 +118,65 @@ def test_a_compared_campaign_is_sent_with_both_texts(
     bodies = wired.ledger.messages(str(page.query_params["id"]))["body"]
     assert (bodies == LONG).sum() == 10
     assert bodies.str.startswith("Hi Ann").sum() == 10
+
+
+TYPED = "Typed – just now"
+
+
+def test_what_was_typed_just_before_is_compared(one_text: AppTest, wired: Runtime) -> None:
+    one_text.text_area[0].set_value(TYPED)
+    one_text.toggle[0].set_value(True).run()
+    assert not one_text.exception, one_text.exception
+    assert draft_of(wired).texts == (TYPED, TYPED)
+    assert one_text.text_area[0].value == TYPED
+
+
+@pytest.mark.parametrize(
+    ("change", "texts"),
+    [
+        ("switch", (TYPED,)),
+        ("Add text C", (TYPED, LONG, TYPED)),
+        ("Replace", ("Typed - just now", LONG)),
+    ],
+)
+def test_a_change_of_texts_takes_what_was_typed_just_before(
+    two_texts: AppTest, wired: Runtime, change: str, texts: tuple[str, ...]
+) -> None:
+    draft = draft_of(wired)
+    if change == "Replace":
+        two_texts.text_area[0].set_value("–" * 3).run()
+        change = "Replace 3 characters with plain ones"
+    two_texts.text_area[0].set_value(TYPED)
+    two_texts.text_input(key=f"suffix-{draft.id}-A").set_value("first")
+    if change == "switch":
+        two_texts.toggle[0].set_value(False)
+    else:
+        button(two_texts, change).click()
+    two_texts.run()
+    assert not two_texts.exception, two_texts.exception
+    draft = draft_of(wired)
+    assert draft.texts == texts
+    assert (draft.variants or draft.set_aside)[0].suffix == "first"
+
+
+def test_what_was_typed_into_a_removed_text_goes_with_it(two_texts: AppTest, wired: Runtime) -> None:
+    button(two_texts, "Add text C").click().run()
+    two_texts.segmented_control[0].set_value("A").run()
+    two_texts.text_area[0].set_value(TYPED)
+    button(two_texts, "Remove A").click().run()
+    assert draft_of(wired).texts == (LONG, SHORT)
+    assert two_texts.text_area[0].value == LONG
+
+
+def test_a_second_click_before_the_page_is_drawn_again_changes_nothing(
+    two_texts: AppTest, wired: Runtime
+) -> None:
+    drawn = draft_of(wired)
+    third = (*drawn.variants, DraftVariant(template="C"))
+    wired.drafts.save(drawn.model_copy(update={"variants": third}))
+    button(two_texts, "Add text C").click().run()
+    assert draft_of(wired).texts == (SHORT, LONG, "C")
+    two_texts.run()
+    wired.drafts.save(drawn)
+    button(two_texts, "Remove A").click().run()
+    assert draft_of(wired).texts == (SHORT, LONG)

@@ -56,7 +56,7 @@ def advice(draft: Draft, place: int | None, messages: pd.DataFrame) -> None:
                 "Replace {count} characters with plain ones",
             ),
             on_click=whole(replace_text),
-            args=(draft, place, simple.text),
+            args=(draft, place, lambda typed: to_gsm(typed).text),
             icon=":material/find_replace:",
             type="tertiary",
         )

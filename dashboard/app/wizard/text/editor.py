@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -12,7 +13,7 @@ from dashboard.app.prepare import VARIANT_NAMES
 from dashboard.app.widgets.kept import kept
 from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard.text.earlier import earlier_text
-from dashboard.app.wizard.text.variants import compare, draw_anew, of_its_own
+from dashboard.app.wizard.text.variants import as_typed, compare, of_its_own
 from dashboard.words import N_, _
 
 HOW_TO_WRITE = N_("""\
@@ -39,7 +40,7 @@ def editor(draft: Draft, fields: list[str]) -> int | None:
     key = f"text-{draft.id}-{name}" if name else f"text-{draft.id}"
     text = draft.texts[place or 0]
     if not text.strip():
-        earlier_text(draft, partial(replace_text, draft, place))
+        earlier_text(draft, lambda earlier: replace_text(draft, place, lambda _typed: earlier))
     st.session_state.setdefault(key, text)
     st.text_area(
         _("Message {name}").format(name=name) if name else _("Message"),
@@ -59,7 +60,7 @@ def editor(draft: Draft, fields: list[str]) -> int | None:
     )
     if picked:
         st.session_state[inserts] = st.session_state.get(inserts, 0) + 1
-        replace_text(draft, place, with_field(text, picked))
+        replace_text(draft, place, partial(with_field, field=picked))
         st.rerun()
     if place is not None:
         of_its_own(draft, place)
@@ -72,10 +73,11 @@ def with_field(text: str, field: str) -> str:
     return f"{text}{gap}{{{{ {field} }}}}"
 
 
-def replace_text(draft: Draft, place: int | None, text: str) -> None:
-    """Replace the typed text with another one."""
-    draw_anew(draft)
-    _store(draft.id, place, text)
+def replace_text(draft: Draft, place: int | None, convert: Callable[[str], str]) -> None:
+    """Replace the typed text with what is made of it."""
+    typed = as_typed(draft).texts
+    if (place or 0) < len(typed):  # else the text was removed meanwhile
+        _store(draft.id, place, convert(typed[place or 0]))
 
 
 def _store(draft_id: str, place: int | None, text: str) -> None:

@@ -10,7 +10,7 @@ import streamlit as st
 from dashboard.app import actions
 from dashboard.app.drafts import Draft, DraftVariant
 from dashboard.app.prepare import VARIANT_NAMES
-from dashboard.app.widgets.kept import kept, whole
+from dashboard.app.widgets.kept import draw_anew, kept, whole
 from dashboard.app.wizard.steps import as_stored
 from dashboard.words import _
 
@@ -34,8 +34,9 @@ def compare(draft: Draft) -> int | None:
 
 
 def _switch(draft: Draft, is_on: object) -> None:
-    draw_anew(draft)
-    draft = as_stored(draft)
+    draft = as_typed(draft)
+    if bool(is_on) == bool(draft.variants):  # another tab was first
+        return
     if is_on:
         first, *others = draft.set_aside or [DraftVariant(suffix=name) for name in VARIANT_NAMES[:2]]
         if not draft.set_aside:
@@ -76,17 +77,18 @@ def _choose(draft: Draft) -> int:
 
 
 def _add(draft: Draft, place: int, key: str) -> None:
-    draft = as_stored(draft)
-    name = st.session_state[key] = VARIANT_NAMES[len(draft.variants)]
-    added = DraftVariant(template=draft.variants[place].template, suffix=name)
-    actions.change_draft(draft.id, variants=(*draft.variants, added))
+    stored = as_typed(draft)
+    if len(stored.variants) == len(draft.variants):  # else it was clicked again before it was drawn again
+        name = st.session_state[key] = VARIANT_NAMES[len(stored.variants)]
+        added = DraftVariant(template=stored.variants[place].template, suffix=name)
+        actions.change_draft(draft.id, variants=(*stored.variants, added))
 
 
 def _remove(draft: Draft, place: int) -> None:
-    draw_anew(draft)
-    draft = as_stored(draft)
-    rest = draft.variants[:place] + draft.variants[place + 1 :]
-    actions.change_draft(draft.id, variants=rest)
+    stored = as_typed(draft)
+    if len(stored.variants) == len(draft.variants):
+        rest = stored.variants[:place] + stored.variants[place + 1 :]
+        actions.change_draft(draft.id, variants=rest)
 
 
 def of_its_own(draft: Draft, place: int) -> None:
@@ -128,8 +130,7 @@ def _store(draft_id: str, place: int, field: str, value: Any) -> None:
     actions.change_variant(draft_id, place, **{field: value.strip() if isinstance(value, str) else value})
 
 
-def draw_anew(draft: Draft) -> None:
-    """Forget what was typed, so that widgets show the draft; for changes that the widgets did not make."""
-    for key in list(st.session_state):
-        if str(key).startswith(tuple(f"{own}-{draft.id}" for own in OWN)):
-            del st.session_state[key]
+def as_typed(draft: Draft) -> Draft:
+    """The draft with what was typed until now; for changes that its widgets shall show."""
+    draw_anew(tuple(f"{own}-{draft.id}" for own in OWN))
+    return as_stored(draft)

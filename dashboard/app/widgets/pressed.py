@@ -1,0 +1,67 @@
+"""Buttons whose click is never lost, on pages that draw themselves again every few seconds.
+
+`if st.button(...):` forgets a click when the script is stopped before it comes to that line. What a callback
+does is done, whatever happens to the script.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypedDict
+
+import streamlit as st
+
+from dashboard.app.widgets.kept import whole
+from dashboard.app.widgets.plain import plain
+from dashboard.errors import DashboardError
+
+
+class Pressed(TypedDict):
+    """The arguments with which a button does something."""
+
+    on_click: Callable[..., None]
+    args: tuple[Any, ...]
+
+
+def doing(place: str, action: Callable[[], object]) -> Pressed:
+    """Arguments for a button that does something; if that is refused, `say_refusal` of the place says why."""
+    return {"on_click": whole(_do), "args": (place, action)}
+
+
+def say_refusal(place: str) -> None:
+    """Draw why the last click did nothing, if it was refused."""
+    if sentence := st.session_state.get(_refused(place)):
+        st.error(plain(sentence), icon=":material/error:")
+
+
+def opening(place: str) -> Pressed:
+    """Arguments for a button that opens a dialog, which `open_if_asked` draws."""
+    return {"on_click": whole(_ask), "args": (place,)}
+
+
+def open_if_asked(place: str, dialog: Callable[[], None]) -> None:
+    """Draw a dialog if its button was clicked; it stays until it is closed or the page is drawn again."""
+    if st.session_state.get(_asked(place)):
+        dialog()
+        del st.session_state[_asked(place)]
+
+
+def _do(place: str, action: Callable[[], object]) -> None:
+    st.session_state.pop(_refused(place), None)
+    try:
+        action()
+    except DashboardError as error:
+        st.session_state[_refused(place)] = str(error)
+
+
+def _ask(place: str) -> None:
+    st.session_state.pop(_refused(place), None)
+    st.session_state[_asked(place)] = True
+
+
+def _refused(place: str) -> str:
+    return f"refused-{place}"
+
+
+def _asked(place: str) -> str:
+    return f"asked-{place}"
