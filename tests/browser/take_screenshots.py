@@ -1,4 +1,4 @@
-"""Write docs/screenshots anew: `python tests/browser/take_screenshots.py`.
+"""Write docs/screenshots anew: `PYTHONPATH=tests python tests/browser/take_screenshots.py`.
 
 A month of fictional campaigns stands in the ledger as delivery reports would have left it; one more is made
 by clicking through the five steps and is sent to the sandbox while the pictures are taken.
