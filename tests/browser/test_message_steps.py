@@ -43,6 +43,7 @@ def test_two_texts_one_test_and_ten_oclock_for_everybody(message: Page) -> None:
     page = message
     expect(page.locator(".bubble")).to_have_text("Hi Ann, come at ten. Reply STOP to opt out, dear member.")
     page.get_by_text("Compare texts (A/B)").click()
+    expect(page.get_by_role("textbox", name="Message A", exact=True)).to_be_visible()
     settled(page)
     page.get_by_role("radio", name="B", exact=True).click()
     settled(page)
