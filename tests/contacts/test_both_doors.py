@@ -33,6 +33,7 @@ VERDICT = [
     "duplicate_of",
     "other_phones",
 ]
+VECTORS = Path(__file__).parents[1] / "vectors"
 PHONES = ("Mobile", "Phone", "Home phone")
 CONSENTS = ("SMS consent", "Subscription status")
 OPT_OUTS = ("Unsubscribed", "Do not text")
@@ -441,3 +442,24 @@ def test_what_stands_beside_a_number_is_said_of_that_number(form: str, words: st
     pd.testing.assert_frame_equal(streamed, expected)
     refused = "opted_out"
     assert expected["status"].tolist() == [person, person, refused, person, refused, "ok", refused]
+
+
+def told_below() -> dict[str, list[dict[str, str]]]:
+    """The cells of said_below.csv, by their header."""
+    found: dict[str, list[dict[str, str]]] = {}
+    with (VECTORS / "said_below.csv").open(encoding="utf-8", newline="") as file:
+        for line in csv.DictReader(file):
+            found.setdefault(line["header"], []).append(line)
+    return found
+
+
+@pytest.mark.parametrize(("header", "cells"), told_below().items(), ids=told_below())
+def test_a_cell_says_what_people_mean_by_it_below_its_header(
+    header: str, cells: list[dict[str, str]]
+) -> None:
+    phones = [f"+4474{(place + 500) * 77_773 % 10**8:08d}" for place in range(len(cells))]
+    lines = [["Ann", phone, line["cell"]] for phone, line in zip(phones, cells, strict=True)]
+    expected, streamed = through_both(lines, ["Forename", "Mobile", header], country="GB")
+    pd.testing.assert_frame_equal(streamed, expected)
+    found = dict(zip([line["cell"] for line in cells], expected["status"], strict=True))
+    assert found == {line["cell"]: line["status"] for line in cells}

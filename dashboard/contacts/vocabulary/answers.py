@@ -16,7 +16,7 @@ from dashboard.contacts.vocabulary.refusal import refusal_in
 from dashboard.contacts.vocabulary.spelling import normalise
 from dashboard.contacts.vocabulary.title import read_title
 
-__all__ = ["agreed_on", "names_a_date", "reads_as_answer", "says_out", "says_yes"]
+__all__ = ["agreed_on", "is_nothing_but", "names_a_date", "reads_as_answer", "says_out", "says_yes"]
 
 _NUMBER = re.compile(r"([01])[.,]0+")
 _REMARK = re.compile(r"\s*[,;:(\[–—]|\s+-\s")
@@ -42,7 +42,7 @@ def says_yes(cell: str) -> bool | None:
     answer, _remark = _answer(cell)
     if answer in words("no") | words("refused"):
         return False
-    if _is_nothing_but(cell, "yes", beside="harmless_texts"):
+    if is_nothing_but(cell, "yes", beside="harmless_texts"):
         return True
     text = normalise(cell)
     if answer not in words("yes") and _holds(text, "refused") and not _holds(text, "not"):
@@ -70,7 +70,7 @@ def says_out(cell: str) -> bool | None:
     answer, remark = _answer(cell)
     if answer in words("refused") or (remark and _mentions_no(remark)) or refusal_in(cell):
         return True
-    if _is_nothing_but(cell, "no", "not_opted_out"):
+    if is_nothing_but(cell, "no", "not_opted_out"):
         return False
     known = words("no") | words("not_opted_out")
     return None if answer in known or answer.partition(" ")[0] in known else True
@@ -125,8 +125,18 @@ def _answer(cell: str) -> tuple[str, str]:
     return normalise(text[: sign.start()]), normalise(text[sign.end() :].rstrip(")]"))
 
 
-def _is_nothing_but(cell: str, *lists: str, beside: str | None = None) -> bool:
-    """Whether a cell says one of these answers, and otherwise only when or where: "Yes (web, 2024-05-01)"."""
+def is_nothing_but(cell: str, *lists: str, beside: str | None = None) -> bool:
+    """Whether a cell says something of these lists, and otherwise only when or where.
+
+    Args:
+        cell: What somebody wrote.
+        lists: Lists of words.json.
+        beside: A list of words that change nothing either.
+
+    Example:
+        >>> is_nothing_but("Yes (web, 2024-05-01)", "yes"), is_nothing_but("Yes, by post", "yes")
+        (True, False)
+    """
     if not all(map(agreed_on, _DATES.findall(cell))):
         return False
     text = normalise(_SIGNS.sub(" ", _CLOCK.sub(" ", _DATES.sub(" ", cell))))
