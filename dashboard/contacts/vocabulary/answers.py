@@ -40,12 +40,12 @@ def says_yes(cell: str) -> bool | None:
         (True, True, False, None)
     """
     answer, _remark = _answer(cell)
-    if answer in words("no") | words("refused"):
+    if answer in words("no", "refused", "ended"):
         return False
     if is_nothing_but(cell, "yes", beside="harmless_texts"):
         return True
     text = normalise(cell)
-    if answer not in words("yes") and _holds(text, "refused") and not _holds(text, "not"):
+    if answer not in words("yes") and _holds(text, "refused", "ended") and not _holds(text, "not"):
         return False
     return None
 
@@ -53,7 +53,7 @@ def says_yes(cell: str) -> bool | None:
 def reads_as_answer(cell: str) -> bool:
     """Whether a cell is a yes or a no and nothing else: such cells show what a column is."""
     number = _NUMBER.fullmatch(cell.strip())
-    return number is not None or normalise(cell) in words("yes") | words("no") | words("refused")
+    return number is not None or normalise(cell) in words("yes", "no", "refused", "ended")
 
 
 def says_out(cell: str) -> bool | None:
@@ -68,11 +68,11 @@ def says_out(cell: str) -> bool | None:
     if normalise(cell) in words("not_opted_out"):
         return False
     answer, remark = _answer(cell)
-    if answer in words("refused") or (remark and _mentions_no(remark)) or refusal_in(cell):
+    if answer in words("refused", "ended") or (remark and _mentions_no(remark)) or refusal_in(cell):
         return True
     if is_nothing_but(cell, "no", "not_opted_out"):
         return False
-    known = words("no") | words("not_opted_out")
+    known = words("no", "not_opted_out")
     return None if answer in known or answer.partition(" ")[0] in known else True
 
 
@@ -117,7 +117,7 @@ def _answer(cell: str) -> tuple[str, str]:
     if number:
         return number.group(1), ""
     whole = normalise(text)
-    if whole in words("yes") | words("no") | words("refused"):
+    if whole in words("yes", "no", "refused", "ended"):
         return whole, ""
     sign = _REMARK.search(text)
     if sign is None or not sign.start():
@@ -173,12 +173,12 @@ def _is_beside(word: str, words_around: list[str], beside: str | None) -> bool:
 
 
 def _mentions_no(remark: str) -> bool:
-    return any(_holds(remark, name) for name in ("no", "not", "refused"))
+    return _holds(remark, "no", "not", "refused", "ended")
 
 
-def _holds(text: str, name: str) -> bool:
-    """Whether a text contains a phrase of a list; in scripts without blanks, also inside a longer one."""
-    single, phrases, unspaced = _phrases(name)
+def _holds(text: str, *names: str) -> bool:
+    """Whether a text contains a phrase of some lists; in scripts without blanks, also inside a longer one."""
+    single, phrases, unspaced = _phrases(*names)
     tokens = text.split()
     if not single.isdisjoint(tokens):
         return True
@@ -189,9 +189,9 @@ def _holds(text: str, name: str) -> bool:
 
 
 @cache
-def _phrases(name: str) -> tuple[frozenset[str], tuple[str, ...], tuple[str, ...]]:
-    """A list's words, its phrases with a blank around them, and its words in scripts without blanks."""
-    listed = words(name) - {""}
+def _phrases(*names: str) -> tuple[frozenset[str], tuple[str, ...], tuple[str, ...]]:
+    """The words of lists, their phrases with a blank around them, and words in scripts without blanks."""
+    listed = words(*names) - {""}
     return (
         frozenset(word for word in listed if " " not in word),
         tuple(f" {word} " for word in listed if " " in word),
