@@ -51,13 +51,16 @@ def consent_by_title(title: Title, cells: Callable[[], Iterable[str]], *, are_an
         >>> consent_by_title(read_title("HasOptedOutOfSms"), list, are_answers=False)
         <Says.REFUSAL: 'a yes means refusal'>
     """
-    if _is_preference(title) and not are_answers:
+    is_preference = _is_preference(title)
+    if is_preference and not are_answers:
         return Says.PREFERENCE
     said = _by_words(title, _phrases(title, are_answers=are_answers))
     if said is Says.NOTHING and title.says("header_status"):
         said = _by_status(title, cells)
     if said is Says.NOTHING and are_answers:
         said = _by_answers(title)
+    if is_preference and said is not Says.CONSENT:
+        return Says.PREFERENCE  # "No thanks" and "Never" beside "SMS"
     if said is Says.NOTHING:
         return Says.OTHER_CHANNEL if title.says("header_newsletter", "other_channels") else said
     return Says.OTHER_CHANNEL if _is_elsewhere(title) else said

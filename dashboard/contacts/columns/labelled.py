@@ -78,7 +78,7 @@ def _asked(title: Title, answer: str) -> Refusal:
     if title.says("header_opt_out") or "consent_out" in {field for field, _ in title.fields}:
         return Refusal.NONE
     says = consent_by_title(title, lambda: [answer], are_answers=True)
-    if says not in {Says.CONSENT, Says.EITHER, Says.REFUSAL}:
+    if says not in {Says.CONSENT, Says.EITHER} and not (says is Says.REFUSAL and title.says("header_status")):
         return Refusal.NONE
     is_known = title.only(*_KNOWN, *_BESIDE) and title.says("channel_texts", "header_messages", *_AGREEING)
     return Refusal.SAID if is_known and says is not Says.EITHER else Refusal.HELD

@@ -18,7 +18,12 @@ from dashboard.contacts.verdicts.heard import heard_in
 from dashboard.contacts.verdicts.numbers_beside import numbers_beside
 from dashboard.contacts.vocabulary.answers import agreed_on, names_a_date, says_yes
 from dashboard.contacts.vocabulary.refusal import Refusal
-from dashboard.contacts.vocabulary.standing import agrees_to_texts, prefers_another_way, status_says
+from dashboard.contacts.vocabulary.standing import (
+    agrees_to_texts,
+    prefers_another_way,
+    status_says,
+    wants_no_contact,
+)
 from dashboard.contacts.vocabulary.switch import says_out_below
 
 __all__ = ["Refusals", "Said", "apply_consent", "refusals_of", "what_rows_say"]
@@ -121,6 +126,7 @@ def what_rows_say(
         opted |= where(frame[column], lambda cell: status_says(cell) is False).to_numpy()
         unclear |= where(frame[column], lambda cell: status_says(cell) is None).to_numpy()
     for column in columns.preferences:
+        refused |= where(frame[column], wants_no_contact).to_numpy()
         elsewhere |= where(frame[column], prefers_another_way).to_numpy()
     return Said(
         {

@@ -61,8 +61,15 @@ def refusal_in(text: str) -> Refusal:
 
 
 def refuses_alone(text: str) -> bool:
-    """Whether a text is no more than words that refuse only alone, or may be a name as well: "Stop"."""
-    return bare(text) in words("refusal_alone", "refused")
+    """Whether a text is no more than words that refuse only alone, and may be a name as well: "Stop"."""
+    said = " ".join(word for word in _spoken(text) if not word.isdecimal())
+    return said in _alone() and not all(phrases("refusal").covered(said.split()))
+
+
+@cache
+def _alone() -> frozenset[str]:
+    listed = words("refusal_alone", "refused")
+    return frozenset(" ".join(in_full(bare(phrase).split())) for phrase in listed)
 
 
 def refusal_phrases() -> Iterator[str]:
@@ -94,7 +101,7 @@ def _of_piece(tokens: list[str]) -> Refusal:
     rest = [token for token, taken in zip(tokens, said, strict=True) if not taken]
     if any(said) and all(map(_is_harmless, rest)):
         return Refusal.SAID
-    if refuses_alone(" ".join(token for token in tokens if not token.isdecimal())):
+    if " ".join(token for token in tokens if not token.isdecimal()) in _alone():
         return Refusal.SAID
     return Refusal.HELD if any(said) or _is_doubted(tokens) else Refusal.NONE
 
