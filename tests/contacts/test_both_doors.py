@@ -81,8 +81,8 @@ REFUSING_LINES += [
 ]
 ENDING_LINES = ["Please text:", "Customers", "Opt-ins", "Subscribers:", "New in 2024:"]
 OTHER_LINES = ["Ann Example", "Hull branch"]
-STATUS_NO = ["unsubscribed", "Opted out", "STOP", "bounced", "abgemeldet", "inactive"]
-STATUS_DOUBT = ["opt-in pending", "pending", "yes, by post"]
+STATUS_NO = ["unsubscribed", "Opted out", "STOP", "bounced", "abgemeldet", "blacklisted"]
+STATUS_DOUBT = ["opt-in pending", "pending", "yes, by post", "inactive", "Left", "expired"]
 STATUS_NONE = ["customer", "lead", "aktif", "VIP", "Interessent", "", "active", "Gold", "subscribed"]
 OTHER_WAY = ["Email", "Post", "Phone call", "letter", "WhatsApp", "E-Mail"]
 ANY_WAY = ["SMS", "text", "any", "mobile", "Email, SMS", ""]
@@ -442,6 +442,19 @@ def test_what_stands_beside_a_number_is_said_of_that_number(form: str, words: st
     pd.testing.assert_frame_equal(streamed, expected)
     refused = "opted_out"
     assert expected["status"].tolist() == [person, person, refused, person, refused, "ok", refused]
+
+
+@pytest.mark.parametrize("other", ["Email consent", "Newsletter", "Email Marketing Status", "Push"])
+def test_whoever_left_another_channel_is_texted_if_they_agreed_to_texts(other: str) -> None:
+    lines = [
+        ["07400 123456", "UNSUBSCRIBED", "SUBSCRIBED"],
+        ["07400 223457", "NEVER_SUBSCRIBED", "SUBSCRIBED"],
+        ["07400 323458", "SUBSCRIBED", "UNSUBSCRIBED"],
+        ["07400 423459", "do not text", "SUBSCRIBED"],
+    ]
+    expected, streamed = through_both(lines, ["Mobile", other, "SMS consent"], country="GB")
+    pd.testing.assert_frame_equal(streamed, expected)
+    assert expected["status"].tolist() == ["ok", "ok", "opted_out", "opted_out"]
 
 
 def told_below() -> dict[str, list[dict[str, str]]]:

@@ -92,7 +92,7 @@ def _by_column(frame: pd.DataFrame, columns: ColumnMap) -> Iterator[tuple[str, n
     for column in frame.columns:
         if column in columns.consents or column in columns.opt_outs:
             continue
-        refusal = _refusals(frame[column], _in_name if column in named else refusal_in)
+        refusal = _refusals(frame[column], _listener(str(column), is_name=column in named))
         if column in columns.phones:
             refusal = np.maximum(refusal, _struck_out(frame[column]))
         yield str(column), refusal
@@ -132,6 +132,24 @@ def _refusals(cells: pd.Series, listen: Callable[[str], Refusal]) -> npt.NDArray
             heard = np.array([read(text) for text in said], np.int8)[place]
             refusal[suspects] = np.maximum(refusal[suspects], heard)
     return refusal
+
+
+def _listener(column: str, *, is_name: bool) -> Callable[[str], Refusal]:
+    """How to listen to a column's cells: what some say is about e-mail, or the person's name."""
+    if is_name:
+        return _in_name
+    title = read_title(column)
+    is_elsewhere = title.says("header_other_channel") and not title.says("header_texts", "header_mobile")
+    return _beside_channels if is_elsewhere else refusal_in
+
+
+def _beside_channels(text: str) -> Refusal:
+    """Below "Newsletter", "unsubscribed" speaks of the newsletter; "do not text" speaks of texts."""
+    title = read_title(text)
+    is_of_channel = title.says("header_leaving", "header_opt_in") and not title.says(
+        "channel_texts", "header_messages"
+    )
+    return Refusal.NONE if is_of_channel else refusal_in(text)
 
 
 def _in_name(text: str) -> Refusal:

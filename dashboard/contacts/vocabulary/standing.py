@@ -21,12 +21,15 @@ _FIRST_WORD = re.compile(r"\w+")
 def status_says(cell: str) -> bool | None:
     """Whether a status lets a person be texted: no if it refuses, None if the answer is doubtful.
 
-    "Customer", "VIP" and "Lead" are not answers at all, and neither is an empty cell.
+    "Customer", "VIP" and "Lead" are not answers at all, and neither is an empty cell. A membership may have
+    lapsed, or an order be cancelled, without a word about texts.
 
     Example:
         >>> status_says("Customer"), status_says("unsubscribed"), status_says("opt-in pending")
         (True, False, None)
     """
+    if is_nothing_but(cell, "lapsed"):
+        return None
     answer = says_yes(cell)
     if answer is not None:
         return answer
