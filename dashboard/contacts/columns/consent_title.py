@@ -208,6 +208,8 @@ def _by_answers(title: Title) -> Says:
     """
     if title.says("header_status", "header_sent", "header_detail"):
         return Says.NOTHING
+    if title.says("header_asks") or title.only("header_asks_alone", "header_yes_or_no"):
+        return Says.CONSENT
     if title.says("header_messages") and title.only("header_messages", "header_glue", "header_yes_or_no"):
         return Says.CONSENT
     if not title.says("header_texts"):
