@@ -70,7 +70,7 @@ REFUSES += [
     "отписалась",
 ]
 REFUSES += ["请勿联系", "수신거부", "(do not contact)", "donottext", "STOP SMS !!!", "geen sms"]
-SPEAKS_OF_IT = ["asked to be unsubscribed, ask Ann", "no sms received yet", "email only", "Optout Ltd"]
+SPEAKS_OF_IT = ["may ask to be unsubscribed, ask Ann", "no sms received yet", "email only", "Optout Ltd"]
 SPEAKS_OF_IT += ["says he may opt out one day", "ihr Mann ist verstorben, sie will weiter SMS", "dnc=0"]
 REFUSING_LINES = ["Do not text:", "Opt-outs", "Unsubscribed", "Abgemeldet:", "STOP list", "--- DNC ---"]
 REFUSING_LINES += [

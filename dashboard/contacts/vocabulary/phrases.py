@@ -88,7 +88,8 @@ def phrases(name: str) -> Phrases:
 
 def in_full(tokens: list[str]) -> list[str]:
     """The words with what is short for two written as two: "dont" and "don t" become "do not"."""
-    full, known = [], _contractions()
+    full: list[str] = []
+    known = _contractions()
     for place, word in enumerate(tokens):
         if word == "t" and place and f"{tokens[place - 1]}t" in known:
             full[-1:] = known[f"{tokens[place - 1]}t"]
