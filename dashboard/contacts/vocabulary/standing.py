@@ -28,7 +28,7 @@ def status_says(cell: str) -> bool | None:
         >>> status_says("Customer"), status_says("unsubscribed"), status_says("opt-in pending")
         (True, False, None)
     """
-    if is_nothing_but(cell, "lapsed"):
+    if is_nothing_but(cell, "lapsed", beside="harmless_people"):
         return None
     answer = says_yes(cell)
     if answer is not None:
