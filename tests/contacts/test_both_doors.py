@@ -33,6 +33,7 @@ VERDICT = [
     "duplicate_of",
     "other_phones",
 ]
+VECTORS = Path(__file__).parents[1] / "vectors"
 PHONES = ("Mobile", "Phone", "Home phone")
 CONSENTS = ("SMS consent", "Subscription status")
 OPT_OUTS = ("Unsubscribed", "Do not text")
@@ -69,7 +70,7 @@ REFUSES += [
     "отписалась",
 ]
 REFUSES += ["请勿联系", "수신거부", "(do not contact)", "donottext", "STOP SMS !!!", "geen sms"]
-SPEAKS_OF_IT = ["asked to be unsubscribed, ask Ann", "no sms received yet", "email only", "Optout Ltd"]
+SPEAKS_OF_IT = ["may ask to be unsubscribed, ask Ann", "no sms received yet", "email only", "Optout Ltd"]
 SPEAKS_OF_IT += ["says he may opt out one day", "ihr Mann ist verstorben, sie will weiter SMS", "dnc=0"]
 REFUSING_LINES = ["Do not text:", "Opt-outs", "Unsubscribed", "Abgemeldet:", "STOP list", "--- DNC ---"]
 REFUSING_LINES += [
@@ -80,8 +81,8 @@ REFUSING_LINES += [
 ]
 ENDING_LINES = ["Please text:", "Customers", "Opt-ins", "Subscribers:", "New in 2024:"]
 OTHER_LINES = ["Ann Example", "Hull branch"]
-STATUS_NO = ["unsubscribed", "Opted out", "STOP", "bounced", "abgemeldet", "inactive"]
-STATUS_DOUBT = ["opt-in pending", "pending", "yes, by post"]
+STATUS_NO = ["unsubscribed", "Opted out", "STOP", "bounced", "abgemeldet", "blacklisted"]
+STATUS_DOUBT = ["opt-in pending", "pending", "yes, by post", "inactive", "Left", "expired"]
 STATUS_NONE = ["customer", "lead", "aktif", "VIP", "Interessent", "", "active", "Gold", "subscribed"]
 OTHER_WAY = ["Email", "Post", "Phone call", "letter", "WhatsApp", "E-Mail"]
 ANY_WAY = ["SMS", "text", "any", "mobile", "Email, SMS", ""]
@@ -441,3 +442,37 @@ def test_what_stands_beside_a_number_is_said_of_that_number(form: str, words: st
     pd.testing.assert_frame_equal(streamed, expected)
     refused = "opted_out"
     assert expected["status"].tolist() == [person, person, refused, person, refused, "ok", refused]
+
+
+@pytest.mark.parametrize("other", ["Email consent", "Newsletter", "Email Marketing Status", "Push"])
+def test_whoever_left_another_channel_is_texted_if_they_agreed_to_texts(other: str) -> None:
+    lines = [
+        ["07400 123456", "UNSUBSCRIBED", "SUBSCRIBED"],
+        ["07400 223457", "NEVER_SUBSCRIBED", "SUBSCRIBED"],
+        ["07400 323458", "SUBSCRIBED", "UNSUBSCRIBED"],
+        ["07400 423459", "do not text", "SUBSCRIBED"],
+    ]
+    expected, streamed = through_both(lines, ["Mobile", other, "SMS consent"], country="GB")
+    pd.testing.assert_frame_equal(streamed, expected)
+    assert expected["status"].tolist() == ["ok", "ok", "opted_out", "opted_out"]
+
+
+def told_below() -> dict[str, list[dict[str, str]]]:
+    """The cells of said_below.csv, by their header."""
+    found: dict[str, list[dict[str, str]]] = {}
+    with (VECTORS / "said_below.csv").open(encoding="utf-8", newline="") as file:
+        for line in csv.DictReader(file):
+            found.setdefault(line["header"], []).append(line)
+    return found
+
+
+@pytest.mark.parametrize(("header", "cells"), told_below().items(), ids=told_below())
+def test_a_cell_says_what_people_mean_by_it_below_its_header(
+    header: str, cells: list[dict[str, str]]
+) -> None:
+    phones = [f"+4474{(place + 500) * 77_773 % 10**8:08d}" for place in range(len(cells))]
+    lines = [["Ann", phone, line["cell"]] for phone, line in zip(phones, cells, strict=True)]
+    expected, streamed = through_both(lines, ["Forename", "Mobile", header], country="GB")
+    pd.testing.assert_frame_equal(streamed, expected)
+    found = dict(zip([line["cell"] for line in cells], expected["status"], strict=True))
+    assert found == {line["cell"]: line["status"] for line in cells}

@@ -10,7 +10,7 @@ from typing import Literal
 
 import pandas as pd
 
-from dashboard.contacts.columns.consent_title import Says, consent_by_title
+from dashboard.contacts.columns.consent_title import Says, are_counts, consent_by_title
 from dashboard.contacts.columns.likeness import looks_like_phones, phone_share
 from dashboard.contacts.columns.phone_title import Phones, phones_by_title
 from dashboard.contacts.vocabulary.answers import reads_as_answer
@@ -67,9 +67,13 @@ class Column:
 
     @cached_property
     def are_answers(self) -> bool:
-        """Whether at least half of the cells are yes and no; of phones few are, such as "x" or "none"."""
+        """Whether at least half of the cells are yes and no; of phones few are, such as "x" or "none".
+
+        Counts are none, though 0 and 1 are among them.
+        """
         asked = self.sample[:_ANSWERS_ASKED]
-        return bool(asked) and sum(map(reads_as_answer, asked)) >= _MOST_CELLS * len(asked)
+        answers = sum(map(reads_as_answer, asked))
+        return bool(asked) and answers >= _MOST_CELLS * len(asked) and not are_counts(asked)
 
     @cached_property
     def are_phones(self) -> bool:

@@ -6,14 +6,17 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 
+from dashboard.contacts.vocabulary.answers import agreed_on, says_yes
 from dashboard.contacts.vocabulary.lexicon import words
+from dashboard.contacts.vocabulary.refusal import refusal_in
 from dashboard.contacts.vocabulary.spelling import normalise
 from dashboard.contacts.vocabulary.standing import speaks_of_consent
 from dashboard.contacts.vocabulary.title import Title, read_title
 
-__all__ = ["Says", "asks_all_cells", "consent_by_title"]
+__all__ = ["Says", "are_counts", "asks_all_cells", "consent_by_title"]
 
 _CELL_CHARACTERS = 60
+_FEWEST_DIGITS = 7
 _UNSPACED_NOT = "未不没無无非미안"
 
 
@@ -51,16 +54,45 @@ def consent_by_title(title: Title, cells: Callable[[], Iterable[str]], *, are_an
         >>> consent_by_title(read_title("HasOptedOutOfSms"), list, are_answers=False)
         <Says.REFUSAL: 'a yes means refusal'>
     """
-    if _is_preference(title) and not are_answers:
+    if title.says("header_no_refusal"):
+        return Says.NOTHING
+    is_preference = _is_preference(title)
+    if is_preference and not are_answers:
         return Says.PREFERENCE
-    said = _by_words(title, _phrases(title, are_answers=are_answers))
-    if said is Says.NOTHING and title.says("header_status"):
-        said = _by_status(title, cells)
-    if said is Says.NOTHING and are_answers:
-        said = _by_answers(title)
+    said = _said(title, cells, are_answers=are_answers)
+    if is_preference and said is not Says.CONSENT:
+        return Says.PREFERENCE  # "No thanks" and "Never" beside "SMS"
     if said is Says.NOTHING:
         return Says.OTHER_CHANNEL if title.says("header_newsletter", "other_channels") else said
     return Says.OTHER_CHANNEL if _is_elsewhere(title) else said
+
+
+def _said(title: Title, cells: Callable[[], Iterable[str]], *, are_answers: bool) -> Says:
+    """What a header says of messages of any kind."""
+    said = _by_words(title, _phrases(title, are_answers=are_answers))
+    if said is Says.REFUSAL and _is_open(title) and not _may_refuse(list(cells())):
+        return Says.NOTHING
+    if said is Says.NOTHING and title.says("header_status"):
+        said = _by_status(title, cells)
+    return _by_answers(title) if said is Says.NOTHING and are_answers else said
+
+
+def _is_open(title: Title) -> bool:
+    """Whether a header may name something else than a refusal: "Stop" in a list of bus stops."""
+    return title.only("header_perhaps_out")
+
+
+def _may_refuse(cells: list[str]) -> bool:
+    """Whether cells below such a header are answers, dates or numbers, as far as there are any."""
+    told = any(says_yes(cell) is not None or agreed_on(cell) or refusal_in(cell) for cell in cells)
+    are_numbers = any(sum(map(str.isdecimal, cell)) >= _FEWEST_DIGITS for cell in cells)
+    return not cells or are_numbers or (told and not are_counts(cells))
+
+
+def are_counts(cells: Iterable[str]) -> bool:
+    """Whether all cells are whole numbers, and some other than 0 and 1."""
+    numbers = {cell.strip().removesuffix(".0") for cell in cells}
+    return all(map(str.isdecimal, numbers)) and not numbers <= {"0", "1"}
 
 
 def _is_preference(title: Title) -> bool:
@@ -70,7 +102,8 @@ def _is_preference(title: Title) -> bool:
 
 def asks_all_cells(column: str) -> bool:
     """Whether it takes all of a column's cells to know what it says about consent, as with "Status"."""
-    return bool(read_title(column).says("header_status"))
+    title = read_title(column)
+    return bool(title.says("header_status")) or _is_open(title)
 
 
 def _is_elsewhere(title: Title) -> bool:
@@ -159,6 +192,8 @@ def _by_status(title: Title, cells: Callable[[], Iterable[str]]) -> Says:
     """
     distinct = [cell for cell in cells() if len(cell) <= _CELL_CHARACTERS]
     is_of_subscription = bool(title.says("header_status_of") - title.says("header_status"))
+    if is_of_subscription and not title.says("header_texts", "header_messages", "header_opt_in"):
+        is_of_subscription = not any(normalise(cell) in words("paid_status") for cell in distinct)
     if not is_of_subscription:
         is_told = not title.says("header_thing") and any(map(speaks_of_consent, distinct))
         return Says.STATUS if is_told else Says.NOTHING
@@ -173,6 +208,8 @@ def _by_answers(title: Title) -> Says:
     """
     if title.says("header_status", "header_sent", "header_detail"):
         return Says.NOTHING
+    if title.says("header_asks") or title.only("header_asks_alone", "header_yes_or_no"):
+        return Says.CONSENT
     if title.says("header_messages") and title.only("header_messages", "header_glue", "header_yes_or_no"):
         return Says.CONSENT
     if not title.says("header_texts"):

@@ -16,9 +16,15 @@ from dashboard.contacts.problems import Problem, Status
 from dashboard.contacts.verdicts.categories import no_problems, numbers_of
 from dashboard.contacts.verdicts.heard import heard_in
 from dashboard.contacts.verdicts.numbers_beside import numbers_beside
-from dashboard.contacts.vocabulary.answers import agreed_on, names_a_date, says_out, says_yes
+from dashboard.contacts.vocabulary.answers import agreed_on, names_a_date, says_yes
 from dashboard.contacts.vocabulary.refusal import Refusal
-from dashboard.contacts.vocabulary.standing import agrees_to_texts, prefers_another_way, status_says
+from dashboard.contacts.vocabulary.standing import (
+    agrees_to_texts,
+    prefers_another_way,
+    status_says,
+    wants_no_contact,
+)
+from dashboard.contacts.vocabulary.switch import says_out_below
 
 __all__ = ["Refusals", "Said", "apply_consent", "refusals_of", "what_rows_say"]
 
@@ -113,12 +119,14 @@ def what_rows_say(
         unclear |= where(frame[column], partial(_says_neither, dated=dated)).to_numpy()
         elsewhere |= where(frame[column], _names_other_channels).to_numpy()
     for column in columns.opt_outs:
-        opted |= where(frame[column], lambda cell: says_out(cell) is True).to_numpy()
-        unclear |= where(frame[column], lambda cell: says_out(cell) is None).to_numpy()
+        header = "" if column in columns.consents else column  # whose "active" may mean one or the other
+        opted |= where(frame[column], partial(_refuses, header)).to_numpy()
+        unclear |= where(frame[column], partial(_may_refuse, header)).to_numpy()
     for column in columns.statuses:
         opted |= where(frame[column], lambda cell: status_says(cell) is False).to_numpy()
         unclear |= where(frame[column], lambda cell: status_says(cell) is None).to_numpy()
     for column in columns.preferences:
+        refused |= where(frame[column], wants_no_contact).to_numpy()
         elsewhere |= where(frame[column], prefers_another_way).to_numpy()
     return Said(
         {
@@ -189,6 +197,16 @@ def apply_consent(rows: pd.DataFrame, said: Said, refusals: Refusals) -> pd.Data
         status=rows["status"].mask(out, Status.OPTED_OUT.value).mask(ask, Status.REVIEW.value),
         problem=rows["problem"].mask(out | ask, reason),
     )
+
+
+def _refuses(header: str, cell: str) -> bool:
+    """Whether a cell below an opt-out header does; a list of channels without texts says nothing of them."""
+    return says_out_below(header, cell) is True and agrees_to_texts(cell) is not False
+
+
+def _may_refuse(header: str, cell: str) -> bool:
+    said = says_out_below(header, cell)
+    return said is None or (said and agrees_to_texts(cell) is False)
 
 
 def _says_neither(cell: str, *, dated: bool) -> bool:

@@ -6,6 +6,7 @@ words next to the number in a phone cell.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
@@ -18,18 +19,19 @@ import pyarrow.compute as pc
 from dashboard.contacts.arrow.distinct import distinct
 from dashboard.contacts.arrow.texts import arrow_of
 from dashboard.contacts.columns.guess import ColumnMap
+from dashboard.contacts.columns.labelled import label_look, refused_by_label
 from dashboard.contacts.verdicts.categories import numbers_of
 from dashboard.contacts.verdicts.cells import numbers_in
 from dashboard.contacts.verdicts.rows import phone_cells
 from dashboard.contacts.vocabulary.lexicon import words
 from dashboard.contacts.vocabulary.phrase_look import PhraseLook
-from dashboard.contacts.vocabulary.refusal import Refusal, refusal_in, refusal_phrases
-from dashboard.contacts.vocabulary.spelling import bare
+from dashboard.contacts.vocabulary.refusal import Refusal, refusal_in, refusal_phrases, refuses_alone
 from dashboard.contacts.vocabulary.title import read_title
 
 __all__ = ["Heard", "columns_heard", "heard_in"]
 
 Mask = npt.NDArray[np.bool_]
+_SHOUTED = re.compile(r"\b[A-Z]{3,}(?=\W*$)|^[A-Z]{3,}\b")
 _STRUCK_OUT = r"~~.*~~|<(?:s|del|strike)>|[\x{0335}\x{0336}]"
 
 
@@ -90,7 +92,7 @@ def _by_column(frame: pd.DataFrame, columns: ColumnMap) -> Iterator[tuple[str, n
     for column in frame.columns:
         if column in columns.consents or column in columns.opt_outs:
             continue
-        refusal = _refusals(frame[column], _in_name if column in named else refusal_in)
+        refusal = _refusals(frame[column], _listener(str(column), is_name=column in named))
         if column in columns.phones:
             refusal = np.maximum(refusal, _struck_out(frame[column]))
         yield str(column), refusal
@@ -122,17 +124,43 @@ def _is_about_texts(cell: str) -> bool:
 
 
 def _refusals(cells: pd.Series, listen: Callable[[str], Refusal]) -> npt.NDArray[np.int8]:
-    refusal = np.zeros(len(cells), np.int8)
-    suspects = np.flatnonzero(_look().may_hold(arrow_of(cells)))
-    if len(suspects):
-        place, texts = distinct(cells.iloc[suspects])
-        refusal[suspects] = np.array([listen(text) for text in texts], np.int8)[place]
+    refusal, texts = np.zeros(len(cells), np.int8), arrow_of(cells)
+    for look, read in ((_look(), listen), (_labels(), refused_by_label)):
+        suspects = np.flatnonzero(look.may_hold(texts))
+        if len(suspects):
+            place, said = distinct(cells.iloc[suspects])
+            heard = np.array([read(text) for text in said], np.int8)[place]
+            refusal[suspects] = np.maximum(refusal[suspects], heard)
     return refusal
 
 
+def _listener(column: str, *, is_name: bool) -> Callable[[str], Refusal]:
+    """How to listen to a column's cells: what some say is about e-mail, or the person's name."""
+    if is_name:
+        return _in_name
+    title = read_title(column)
+    is_elsewhere = title.says("header_other_channel") and not title.says("header_texts", "header_mobile")
+    return _beside_channels if is_elsewhere else refusal_in
+
+
+def _beside_channels(text: str) -> Refusal:
+    """Below "Newsletter", "unsubscribed" speaks of the newsletter; "do not text" speaks of texts."""
+    title = read_title(text)
+    is_of_channel = title.says("header_leaving", "header_opt_in") and not title.says(
+        "channel_texts", "header_messages"
+    )
+    return Refusal.NONE if is_of_channel else refusal_in(text)
+
+
 def _in_name(text: str) -> Refusal:
-    """In a name, a single word may be the name itself: Mr Stopp is left to a person, not refused."""
-    return min(refusal_in(text), Refusal.HELD) if bare(text) in words("refusal_alone") else refusal_in(text)
+    """In a name, a single word may be the name itself: Mr Stopp is left to a person, not refused.
+
+    So is whoever has such a word in capitals before or after the name: "Ann Lee STOP".
+    """
+    if refuses_alone(text):
+        return min(refusal_in(text), Refusal.HELD)
+    is_shouted = any(map(refuses_alone, _SHOUTED.findall(text)))
+    return max(refusal_in(text), Refusal.HELD if is_shouted else Refusal.NONE)
 
 
 def _struck_out(cells: pd.Series) -> npt.NDArray[np.int8]:
@@ -144,3 +172,8 @@ def _struck_out(cells: pd.Series) -> npt.NDArray[np.int8]:
 @cache
 def _look() -> PhraseLook:
     return PhraseLook(refusal_phrases())
+
+
+@cache
+def _labels() -> PhraseLook:
+    return label_look()

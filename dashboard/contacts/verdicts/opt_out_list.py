@@ -138,7 +138,7 @@ def _below_heading(texts: pd.Series) -> pd.Series:
 def _names_a_list(text: str) -> bool:
     """Whether a text ends in a colon, or all its words are known to head a list of numbers or of refusals."""
     title = read_title(text)
-    if text.endswith(_COLONS) or title.fields or normalise(text) in words("refused"):
+    if text.endswith(_COLONS) or title.fields or normalise(text) in words("refused", "ended"):
         return True
     heads = title.says(*_HEADS)
     rest = title.without(heads | title.says("refusal_heading_beside"))

@@ -131,7 +131,11 @@ def _line(text: str) -> _Line:
 def _names_refusers(title: Title, text: str) -> bool:
     """Whether a text that is not a refusal itself names people who refuse: "Opt outs", "Not subscribed"."""
     spelled = {field for field, _ in title.fields}
-    if title.says("header_opt_out") or "consent_out" in spelled or normalise(text) in words("refused"):
+    if (
+        title.says("header_opt_out")
+        or "consent_out" in spelled
+        or normalise(text) in words("refused", "ended")
+    ):
         return True
     rest = title.without(title.says("refusal_heading", "refusal_heading_beside"))  # "Bajas de clientes"
     return bool(title.says("refusal_heading")) and (words("harmless") | words("harmless_people")).issuperset(

@@ -16,7 +16,7 @@ from dashboard.contacts.vocabulary.refusal import refusal_in
 from dashboard.contacts.vocabulary.spelling import normalise
 from dashboard.contacts.vocabulary.title import read_title
 
-__all__ = ["agreed_on", "names_a_date", "reads_as_answer", "says_out", "says_yes"]
+__all__ = ["agreed_on", "is_nothing_but", "names_a_date", "reads_as_answer", "says_out", "says_yes"]
 
 _NUMBER = re.compile(r"([01])[.,]0+")
 _REMARK = re.compile(r"\s*[,;:(\[–—]|\s+-\s")
@@ -40,12 +40,12 @@ def says_yes(cell: str) -> bool | None:
         (True, True, False, None)
     """
     answer, _remark = _answer(cell)
-    if answer in words("no") | words("refused"):
+    if answer in words("no", "refused", "ended"):
         return False
-    if _is_nothing_but(cell, "yes", beside="harmless_texts"):
+    if is_nothing_but(cell, "yes", beside="harmless_texts"):
         return True
     text = normalise(cell)
-    if answer not in words("yes") and _holds(text, "refused") and not _holds(text, "not"):
+    if answer not in words("yes") and _holds(text, "refused", "ended") and not _holds(text, "not"):
         return False
     return None
 
@@ -53,7 +53,7 @@ def says_yes(cell: str) -> bool | None:
 def reads_as_answer(cell: str) -> bool:
     """Whether a cell is a yes or a no and nothing else: such cells show what a column is."""
     number = _NUMBER.fullmatch(cell.strip())
-    return number is not None or normalise(cell) in words("yes") | words("no") | words("refused")
+    return number is not None or normalise(cell) in words("yes", "no", "refused", "ended")
 
 
 def says_out(cell: str) -> bool | None:
@@ -68,11 +68,11 @@ def says_out(cell: str) -> bool | None:
     if normalise(cell) in words("not_opted_out"):
         return False
     answer, remark = _answer(cell)
-    if answer in words("refused") or (remark and _mentions_no(remark)) or refusal_in(cell):
+    if answer in words("refused", "ended") or (remark and _mentions_no(remark)) or refusal_in(cell):
         return True
-    if _is_nothing_but(cell, "no", "not_opted_out"):
+    if is_nothing_but(cell, "no", "not_opted_out"):
         return False
-    known = words("no") | words("not_opted_out")
+    known = words("no", "not_opted_out")
     return None if answer in known or answer.partition(" ")[0] in known else True
 
 
@@ -117,7 +117,7 @@ def _answer(cell: str) -> tuple[str, str]:
     if number:
         return number.group(1), ""
     whole = normalise(text)
-    if whole in words("yes") | words("no") | words("refused"):
+    if whole in words("yes", "no", "refused", "ended"):
         return whole, ""
     sign = _REMARK.search(text)
     if sign is None or not sign.start():
@@ -125,8 +125,18 @@ def _answer(cell: str) -> tuple[str, str]:
     return normalise(text[: sign.start()]), normalise(text[sign.end() :].rstrip(")]"))
 
 
-def _is_nothing_but(cell: str, *lists: str, beside: str | None = None) -> bool:
-    """Whether a cell says one of these answers, and otherwise only when or where: "Yes (web, 2024-05-01)"."""
+def is_nothing_but(cell: str, *lists: str, beside: str | None = None) -> bool:
+    """Whether a cell says something of these lists, and otherwise only when or where.
+
+    Args:
+        cell: What somebody wrote.
+        lists: Lists of words.json.
+        beside: A list of words that change nothing either.
+
+    Example:
+        >>> is_nothing_but("Yes (web, 2024-05-01)", "yes"), is_nothing_but("Yes, by post", "yes")
+        (True, False)
+    """
     if not all(map(agreed_on, _DATES.findall(cell))):
         return False
     text = normalise(_SIGNS.sub(" ", _CLOCK.sub(" ", _DATES.sub(" ", cell))))
@@ -163,12 +173,12 @@ def _is_beside(word: str, words_around: list[str], beside: str | None) -> bool:
 
 
 def _mentions_no(remark: str) -> bool:
-    return any(_holds(remark, name) for name in ("no", "not", "refused"))
+    return _holds(remark, "no", "not", "refused", "ended")
 
 
-def _holds(text: str, name: str) -> bool:
-    """Whether a text contains a phrase of a list; in scripts without blanks, also inside a longer one."""
-    single, phrases, unspaced = _phrases(name)
+def _holds(text: str, *names: str) -> bool:
+    """Whether a text contains a phrase of some lists; in scripts without blanks, also inside a longer one."""
+    single, phrases, unspaced = _phrases(*names)
     tokens = text.split()
     if not single.isdisjoint(tokens):
         return True
@@ -179,9 +189,9 @@ def _holds(text: str, name: str) -> bool:
 
 
 @cache
-def _phrases(name: str) -> tuple[frozenset[str], tuple[str, ...], tuple[str, ...]]:
-    """A list's words, its phrases with a blank around them, and its words in scripts without blanks."""
-    listed = words(name) - {""}
+def _phrases(*names: str) -> tuple[frozenset[str], tuple[str, ...], tuple[str, ...]]:
+    """The words of lists, their phrases with a blank around them, and words in scripts without blanks."""
+    listed = words(*names) - {""}
     return (
         frozenset(word for word in listed if " " not in word),
         tuple(f" {word} " for word in listed if " " in word),

@@ -57,9 +57,9 @@ def spellings() -> Mapping[str, tuple[str, ...]]:
 
 
 @cache
-def words(name: str) -> frozenset[str]:
-    """A list of words.json, normalised: "yes", "no", "totals" ..."""
-    return frozenset(map(normalise, _raw("words.json")[name]))
+def words(*names: str) -> frozenset[str]:
+    """Lists of words.json, normalised: "yes", "no", "totals" ..."""
+    return frozenset(normalise(word) for name in names for word in _raw("words.json")[name])
 
 
 def phrases_of(name: str) -> tuple[str, ...]:

@@ -9,29 +9,23 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache, lru_cache
 
-from dashboard.contacts.vocabulary.lexicon import is_unspaced, phrases_of, words
+from dashboard.contacts.vocabulary.lexicon import phrases_of, words
+from dashboard.contacts.vocabulary.phrases import in_full, phrases, spelled_in_short
 from dashboard.contacts.vocabulary.spelling import bare
 
-__all__ = ["Refusal", "refusal_in", "refusal_phrases"]
+__all__ = ["Refusal", "refusal_in", "refusal_phrases", "refuses_alone"]
 
-_STEM = "*"
-_LISTS = ("refusal", "refusal_alone", "refusal_doubted")
-_PIECE = re.compile(r"[,;|\n\r\t/•·()\[\]{}<>、。!?؟،…]+|\s[-–—]+\s|\.\s")
+_LISTS = ("refusal", "refused", "refusal_alone", "refusal_begun", "refusal_doubted", "refusal_sign")
+_PIECE = re.compile(r"[,;|\n\r\t/•·()\[\]{}<>、。!?؟،…]+|:{3}|\s[-–—]\s+|\.\s")
 """What separates a cell's tags or sentences."""
 _CASE_CHANGE = re.compile(r"(?<=[a-zß-öø-ÿ])(?=[A-Z])")
-_SIGNS = re.compile(r"[~\"“”„«»&+=@%^$—–\\]+")
+_SIGNS = re.compile(r"[~\"“”„«»&+=@%^$—–\\\ufe0f]+")
 _INVITATION = frozenset({"stop", "to", "2", "opt", "out", "end", "cancel", "quit", "unsubscribe"})
 """How "reply STOP to opt out" and the like continue."""
-_LONGEST_PHRASE = 6
-_SHORTEST_JOINED = 5
-_TAG_STARTS = frozenset({"do", "don", "opt", "opted", "no", "stop", "never"})
-"""Beginnings of phrases that programs write as one word: "kara liste" is found in "karaliste"."""
-_ENDING = 2
-"""How many Chinese, Japanese or Korean letters next to a phrase do not change it: "已退订", "수신거부함"."""
+_MOST_BETWEEN = 6
 
 
 class Refusal(IntEnum):
@@ -42,29 +36,6 @@ class Refusal(IntEnum):
     """It contains a refusal among other words that may change its meaning: a person has to look."""
     SAID = 2
     """It is a refusal, perhaps with a date or a "please", or one of its tags is."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Phrases:
-    """Phrases in the forms searched for: with blanks, as one word, by their start, inside longer words."""
-
-    spaced: frozenset[str]
-    written_as_one: frozenset[str]
-    stems: tuple[str, ...]
-    unspaced: tuple[str, ...]
-
-    def is_one(self, token: str) -> bool:
-        """Whether one word is a phrase: "donottext", or in scripts without blanks, little more than one."""
-        if token in self.written_as_one:
-            return True
-        return is_unspaced(token) and any(
-            word in token and len(token) - len(word) <= _ENDING for word in self.unspaced
-        )
-
-    def are_inside(self, tokens: list[str]) -> bool:
-        """Whether there is a phrase inside words of scripts without blanks."""
-        together = "".join(filter(is_unspaced, tokens))
-        return bool(together) and any(word in together for word in self.unspaced)
 
 
 @lru_cache(maxsize=65_536)
@@ -79,21 +50,39 @@ def refusal_in(text: str) -> Refusal:
     if bare(text) in words("not_opted_out"):
         return Refusal.NONE
     pieces = [_spoken(piece) for piece in _PIECE.split(text)]
-    heard = max(map(_of_piece, [_spoken(text), *pieces]))
+    heard = [_of_piece(piece) for piece in pieces]
     is_doubted = any(" ".join(piece) in words("no") for piece in pieces)  # "Opt-out (no)"
-    return min(heard, Refusal.HELD) if is_doubted else heard
+    wants_texts = any(  # "don't call, text only"
+        found is not Refusal.SAID and any(phrases("texts_wanted").covered(piece))
+        for piece, found in zip(pieces, heard, strict=True)
+    )
+    most = Refusal.HELD if is_doubted or wants_texts else Refusal.SAID
+    return min(max(_of_piece(_spoken(text)), *heard), most)
+
+
+def refuses_alone(text: str) -> bool:
+    """Whether a text is no more than words that refuse only alone, and may be a name as well: "Stop"."""
+    said = " ".join(word for word in _spoken(text) if not word.isdecimal())
+    return said in _alone() and not all(phrases("refusal").covered(said.split()))
+
+
+@cache
+def _alone() -> frozenset[str]:
+    listed = words("refusal_alone", "refused")
+    return frozenset(" ".join(in_full(bare(phrase).split())) for phrase in listed)
 
 
 def refusal_phrases() -> Iterator[str]:
-    """Every phrase that `refusal_in` looks for, as `bare` spells it, without the marks for any ending."""
+    """What is in every text that refuses, as `bare` spells it, without the marks for any ending."""
     for name in _LISTS:
-        yield from (bare(phrase) for phrase in phrases_of(name))
+        for phrase in phrases_of(name):
+            yield from spelled_in_short(bare(phrase))
 
 
 def _spoken(text: str) -> list[str]:
     """The words of a text, folded, without an invitation to answer STOP like those that messages end with."""
-    tokens = bare(_SIGNS.sub(" ", _PIECE.sub(" ", _CASE_CHANGE.sub(" ", text)))).split()
-    return list(_without_invitations(tokens))
+    plain = _SIGNS.sub(" ", _PIECE.sub(" ", _CASE_CHANGE.sub(" ", text)))
+    return list(_without_invitations(in_full(bare(_sign().sub(r" \g<0> ", plain)).split())))
 
 
 def _without_invitations(tokens: list[str]) -> Iterator[str]:
@@ -107,47 +96,69 @@ def _without_invitations(tokens: list[str]) -> Iterator[str]:
 
 
 def _of_piece(tokens: list[str]) -> Refusal:
-    said = _covered(tokens, _phrases("refusal"))
+    parts = (phrases("refusal").covered(tokens), _begun(tokens), _signed(tokens))
+    said = [any(covers) for covers in zip(*parts, strict=True)]
     rest = [token for token, taken in zip(tokens, said, strict=True) if not taken]
     if any(said) and all(map(_is_harmless, rest)):
         return Refusal.SAID
-    if " ".join(token for token in tokens if not token.isdecimal()) in words("refusal_alone"):
+    if " ".join(token for token in tokens if not token.isdecimal()) in _alone():
         return Refusal.SAID
     return Refusal.HELD if any(said) or _is_doubted(tokens) else Refusal.NONE
 
 
+def _begun(tokens: list[str]) -> list[bool]:
+    """Words that begin a refusal and name texts after a few others: "does not want to get any more texts"."""
+    covered = [False] * len(tokens)
+    for start in range(len(tokens)):
+        place = phrases("refusal_begun").end_at(tokens, start)
+        if place == start:
+            continue
+        end = start
+        while (place := _object_after(tokens, place)) > end:
+            end = place
+            covered[start:end] = [True] * (end - start)
+    return covered
+
+
+def _object_after(tokens: list[str], place: int) -> int:
+    """Where the next word for texts ends, with at most a few small words before it; 0 if there is none."""
+    last = min(place + _MOST_BETWEEN, len(tokens))
+    while place < last and not _names_texts(tokens, place) and tokens[place] in words("refusal_between"):
+        place += 1
+    return phrases("refusal_object").end_at(tokens, place) if _names_texts(tokens, place) else 0
+
+
+def _names_texts(tokens: list[str], place: int) -> bool:
+    return phrases("refusal_object").end_at(tokens, place) > place
+
+
+def _signed(tokens: list[str]) -> list[bool]:
+    """Signs next to a word for texts, and that word: "🚫 sms"."""
+    covered = [False] * len(tokens)
+    for place, token in enumerate(tokens):
+        if token in words("refusal_sign"):
+            for beside in (place - 1, place + 1):
+                if 0 <= beside < len(tokens) and _names_texts(tokens, beside):
+                    covered[place] = covered[beside] = True
+    return covered
+
+
 def _is_doubted(tokens: list[str]) -> bool:
-    doubted = _phrases("refusal_doubted")
-    return any(_covered(tokens, doubted)) or any(
-        phrases.are_inside(tokens) for phrases in (doubted, _phrases("refusal"))
+    doubted = phrases("refusal_doubted")
+    return any(doubted.covered(tokens)) or any(
+        found.are_inside(tokens) for found in (doubted, phrases("refusal"))
     )
 
 
 def _is_harmless(word: str) -> bool:
-    return word in words("harmless") | words("harmless_people") or (word.isdecimal() and word != "0")
-
-
-def _covered(tokens: list[str], phrases: _Phrases) -> list[bool]:
-    """Which of the words belong to a phrase."""
-    covered = [phrases.is_one(token) for token in tokens]
-    for start in range(len(tokens)):
-        for end in range(start + 1, min(start + _LONGEST_PHRASE, len(tokens)) + 1):
-            run = " ".join(tokens[start:end])
-            if run in phrases.spaced or run.startswith(phrases.stems):
-                covered[start:end] = [True] * (end - start)
-                break
-    return covered
+    return word in words("harmless", "harmless_people", "refusal_sign") or (word.isdecimal() and word != "0")
 
 
 @cache
-def _phrases(name: str) -> _Phrases:
-    listed = phrases_of(name)
-    whole = frozenset(bare(phrase) for phrase in listed if not phrase.endswith(_STEM))
-    joined = frozenset(phrase.replace(" ", "") for phrase in whole)
-    as_tags = {phrase.replace(" ", "") for phrase in whole if phrase.split()[0] in _TAG_STARTS}
-    return _Phrases(
-        spaced=whole,
-        written_as_one=frozenset(word for word in as_tags if len(word) >= _SHORTEST_JOINED),
-        stems=tuple(bare(phrase) for phrase in listed if phrase.endswith(_STEM)),
-        unspaced=tuple(filter(is_unspaced, joined)),
-    )
+def _sign() -> re.Pattern[str]:
+    signs = {*words("refusal_sign"), *filter(_is_symbol, words("refusal_doubted"))}
+    return re.compile("|".join(map(re.escape, sorted(signs))))
+
+
+def _is_symbol(word: str) -> bool:
+    return len(word) == 1 and not word.isalnum()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from dashboard.contacts.vocabulary.answers import says_yes
+from dashboard.contacts.vocabulary.answers import is_nothing_but, says_yes
 from dashboard.contacts.vocabulary.lexicon import words
 from dashboard.contacts.vocabulary.spelling import bare, normalise
 from dashboard.contacts.vocabulary.title import read_title
 
-__all__ = ["agrees_to_texts", "prefers_another_way", "speaks_of_consent", "status_says"]
+__all__ = ["agrees_to_texts", "prefers_another_way", "speaks_of_consent", "status_says", "wants_no_contact"]
 
 _BETWEEN_CHANNELS = re.compile(
     r"[\[\](){}\"'“”„,;|/&+\n]+|\s+(?:and|und|et|y|e|og|och|en|i|и)\s+", re.IGNORECASE
@@ -21,12 +21,15 @@ _FIRST_WORD = re.compile(r"\w+")
 def status_says(cell: str) -> bool | None:
     """Whether a status lets a person be texted: no if it refuses, None if the answer is doubtful.
 
-    "Customer", "VIP" and "Lead" are not answers at all, and neither is an empty cell.
+    "Customer", "VIP" and "Lead" are not answers at all, and neither is an empty cell. A membership may have
+    lapsed, or an order be cancelled, without a word about texts.
 
     Example:
         >>> status_says("Customer"), status_says("unsubscribed"), status_says("opt-in pending")
         (True, False, None)
     """
+    if is_nothing_but(cell, "lapsed", beside="harmless_people"):
+        return None
     answer = says_yes(cell)
     if answer is not None:
         return answer
@@ -48,10 +51,23 @@ def prefers_another_way(cell: str) -> bool:
         >>> prefers_another_way("E-mail"), prefers_another_way("SMS or e-mail"), prefers_another_way("")
         (True, False, False)
     """
-    if normalise(cell) in words("preferred_texts") | words("no_phone") - {"no", "none"}:
+    if normalise(cell) in words("preferred_none"):
+        return True
+    if normalise(cell) in words("preferred_texts", "no_phone") - {"no"} or is_nothing_but(cell, "yes"):
         return False
     spoken = f" {' '.join(read_title(cell).words)} {bare(cell)} "
     return not any(f" {bare(word)} " in spoken for word in words("preferred_texts"))
+
+
+def wants_no_contact(cell: str) -> bool:
+    """Whether a cell that should name ways of contact says no instead; "none" may be no answer at all.
+
+    Example:
+        >>> wants_no_contact("No thanks"), wants_no_contact("None"), wants_no_contact("E-mail")
+        (True, False, False)
+    """
+    is_no_answer = normalise(cell) in words("preferred_none", "not_opted_out")
+    return not is_no_answer and is_nothing_but(cell, "no", "refused")
 
 
 def agrees_to_texts(cell: str) -> bool | None:

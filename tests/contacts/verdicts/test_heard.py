@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 from dashboard.contacts import clean_contacts, correct_phones
+from dashboard.contacts.vocabulary.lexicon import words
 
 DATA = Path(__file__).parents[3] / "data"
 COLUMNS = [
@@ -120,6 +121,113 @@ def test_a_number_that_is_struck_out_is_left_to_a_person() -> None:
     cells = ["~~07400 123456~~", "<s>07400 123457</s>", "07400 123458"]
     rows = clean_contacts(pd.DataFrame({"phone": cells}), country="GB").rows
     assert rows["status"].isin(["review", "invalid"]).tolist() == [True, True, False]
+
+
+QUESTIONS = ["SMS", "Text messages", "texts", "SMS consent", "Accepts SMS marketing", "opt-in", "Marketing"]
+QUESTIONS += [
+    "May we text you",
+    "ok to text",
+    "Subscribed",
+    "Einwilligung",
+    "consentement SMS",
+    "смс",
+    "短信",
+]
+QUESTIONS += ["acepta SMS", "zgoda SMS", "SMS/email", "accepts_sms", "smsConsent", "SMS izni", "toestemming"]
+NOES = [
+    "no",
+    "No.",
+    "NO",
+    "n",
+    "false",
+    "off",
+    "never",
+    "nein",
+    "non",
+    "não",
+    "nee",
+    "nie",
+    "hay\u0131r",
+    "нет",
+    "ні",
+]
+NOES += [
+    "nej",
+    "ei",
+    "nem",
+    "ne",
+    "nu",
+    "όχι",
+    "לא",
+    "لا",
+    "नहीं",
+    "ไม่",
+    "tidak",
+    "không",
+    "否",
+    "いいえ",
+    "아니요",
+]
+NOES += ["no thanks", "revoked", "withdrawn", "❌", "✗", "disabled"]
+SIGNS = ["{}: {}", "{}={}", "{} = {}", "{} - {}", "{}? {}", "{} ({})", "{} : {}", "{} – {}"]
+OTHER_QUESTIONS = [
+    "Gluten",
+    "Newsletter",
+    "E-mail",
+    "Email consent",
+    "VIP",
+    "Paid",
+    "Photo consent",
+    "SMS sent",
+]
+OTHER_QUESTIONS += [
+    "Smoker",
+    "Messages received",
+    "Order",
+    "Invoice",
+    "Parking",
+    "Opt-out",
+    "Unsubscribed",
+    "DNC",
+]
+
+
+def test_a_question_about_texts_and_a_no_are_a_refusal_in_any_language() -> None:
+    forms = [*SIGNS, *(f"VIP, {sign}" for sign in SIGNS), *(f"{sign}; Hull" for sign in SIGNS)]
+    texts = [form.format(ask, no) for form in forms for ask in QUESTIONS for no in NOES]
+    found = statuses("Notes", texts)
+    assert found[found != "opted_out"].empty
+
+
+def test_other_questions_and_other_answers_refuse_nobody() -> None:
+    texts = [sign.format(ask, no) for sign in SIGNS for ask in OTHER_QUESTIONS for no in NOES[:-6]]
+    yes = ("yes", "ja", "oui", "true", "да", "sí", "是", "ok", "weekly", "Ann")
+    texts += [sign.format(ask, word) for sign in SIGNS for ask in QUESTIONS for word in yes]
+    found = statuses("Notes", texts)
+    assert found[found == "opted_out"].empty
+    about_refusing = found.index.str.contains("Opt-out|Unsub|DNC")
+    assert found[(found != "ok") & ~about_refusing].empty
+
+
+def test_an_answer_that_always_refuses_does_so_in_any_cell() -> None:
+    found = statuses("Notes", sorted(words("refused", "refusal_alone") - {"blacklist*"}))
+    assert found[found != "opted_out"].empty
+
+
+WANTS = ["do not want", "don't want", "doesnt want", "no longer wants", "declined", "does not accept"]
+WANTS += ["objects to", "is not interested in", "no permission for", "hates", "rejects", "opted out of"]
+SMALL = ["", "any ", "any more ", "to get ", "to receive any of our ", "the "]
+TEXTS = ["texts", "SMS", "messages", "text messages", "marketing", "msgs"]
+
+
+@pytest.mark.parametrize("form", ["{}", "she {}", "{} please", "VIP; {}", "{} 2026-01-05"])
+def test_what_begins_a_refusal_and_names_texts_refuses_whatever_is_between(form: str) -> None:
+    texts = [form.format(f"{wants} {small}{what}") for wants in WANTS for small in SMALL for what in TEXTS]
+    found = statuses("Notes", texts)
+    assert found[found != "opted_out"].empty
+    others = [form.format(f"{wants} {small}cake") for wants in WANTS[:-1] for small in SMALL]
+    found = statuses("Notes", others)
+    assert found[found != "ok"].empty
 
 
 NAMES = [

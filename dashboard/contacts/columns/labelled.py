@@ -1,0 +1,88 @@
+"""Answers that stand in a cell beside what they answer: "SMS: no", "opt-in=false", "May we text? No".
+
+Such a cell is a small sheet: what is before the sign is read as a header, what is after it as its cell.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import pairwise
+
+from dashboard.contacts.columns.consent_title import Says, consent_by_title
+from dashboard.contacts.vocabulary.answers import is_nothing_but, says_yes
+from dashboard.contacts.vocabulary.lexicon import words
+from dashboard.contacts.vocabulary.phrase_look import PhraseLook
+from dashboard.contacts.vocabulary.refusal import Refusal
+from dashboard.contacts.vocabulary.spelling import bare
+from dashboard.contacts.vocabulary.title import Title, read_title
+
+__all__ = ["label_look", "refused_by_label"]
+
+_PIECE = re.compile(r"[,;|\n\r\t•·<>、。؛،]+|:{3}|\.\s|\s/\s")
+_SIGN = re.compile(r"\s*[:=?؟(\[]+\s*|\s+[-–—]+>?\s+")
+_AFTER_SIGN = (r"(?:[:=?(\[\x{61f}]|\s[-\x{2013}\x{2014}]+>?)\s*", r"(?:[^\pL\pN]|$)")
+_AT_END = (r"[\s_-]", r"[^\pL\pN]*(?:$|[,;|<>\r\n\t/])")
+_ENDS = " )].!\"'"
+_NOTHING = frozenset({"0", "none"})
+"""Of consent they are a no; of texts or messages they may be a count, as "left" may be a message."""
+_AGREEING = ("header_opt_in", "header_opt_in_weak", "consent_in")
+_KNOWN = (*_AGREEING, "header_texts", "header_messages", "header_other_channel", "header_glue")
+_BESIDE = ("header_yes_or_no", "header_status", "harmless", "harmless_people", "no")
+
+
+@lru_cache(maxsize=65_536)
+def refused_by_label(text: str) -> Refusal:
+    """Whether a text answers a question about texts with a no.
+
+    Example:
+        >>> refused_by_label("SMS: nein"), refused_by_label("VIP, opt-in=false"), refused_by_label("Nuts: no")
+        (<Refusal.SAID: 2>, <Refusal.SAID: 2>, <Refusal.NONE: 0>)
+    """
+    pieces = _PIECE.split(unicodedata.normalize("NFKC", text))
+    return max((_refuses(*pair) for piece in pieces for pair in _pairs(piece)), default=Refusal.NONE)
+
+
+def label_look() -> PhraseLook:
+    """Finds the texts of a column that may answer anything with a no."""
+    return PhraseLook(words(*_NOES), _AFTER_SIGN, _AT_END)
+
+
+_NOES = ("no", "switched_off", "refused", "ended")
+
+
+def _pairs(piece: str) -> Iterator[tuple[str, str]]:
+    """What may be a question and its answer: parts with a sign between them, and a last word that is a no."""
+    yield from pairwise(_SIGN.split(piece))
+    label, _, answer = bare(piece.strip(_ENDS)).rpartition(" ")
+    if label and answer in words("no", "switched_off") and _is_of_texts(read_title(label)):
+        yield label, answer
+
+
+def _refuses(label: str, answer: str) -> Refusal:
+    answer = answer.strip(_ENDS)
+    if not label.strip() or says_yes(answer) is not False:
+        return Refusal.NONE
+    title = read_title(label)
+    found = _asked(title, answer)
+    if answer in _NOTHING and not title.says("channel_texts", *_AGREEING):
+        return Refusal.NONE
+    is_no = answer not in _NOTHING and is_nothing_but(answer, "no", "switched_off", "refused")
+    return found if is_no or title.says(*_AGREEING) else min(found, Refusal.HELD)
+
+
+def _asked(title: Title, answer: str) -> Refusal:
+    """What a no means below this header: a refusal if it asks for consent, and nothing else."""
+    if title.says("header_opt_out") or "consent_out" in {field for field, _ in title.fields}:
+        return Refusal.NONE
+    says = consent_by_title(title, lambda: [answer], are_answers=True)
+    if says not in {Says.CONSENT, Says.EITHER} and not (says is Says.REFUSAL and title.says("header_status")):
+        return Refusal.NONE
+    is_known = title.only(*_KNOWN, *_BESIDE) and title.says("channel_texts", "header_messages", *_AGREEING)
+    return Refusal.SAID if is_known and says is not Says.EITHER else Refusal.HELD
+
+
+def _is_of_texts(title: Title) -> bool:
+    return bool(title.says("channel_texts"))
