@@ -28,6 +28,7 @@ from dashboard.contacts.read.column_names import unique_names
 from dashboard.contacts.read.contact_rows import is_filled, repeats_header
 from dashboard.contacts.read.loading import refuse_endless
 from dashboard.contacts.read.sheet import read_sheet
+from dashboard.contacts.verdicts.whole_sheet import OfAll, said_of_all
 from dashboard.errors import SheetError
 from dashboard.words import _
 
@@ -74,6 +75,7 @@ class CsvSource:
         first_row: Row number of the first contact.
         lines_before: Lines that are not rows: a "sep=;" that spreadsheet programs write and hide.
         expected_rows: About how many rows it has.
+        of_all: What is said of all its people, above the header or by its name.
     """
 
     path: Path
@@ -85,6 +87,7 @@ class CsvSource:
     first_row: int
     lines_before: int
     expected_rows: int
+    of_all: OfAll
 
     def batches(self, only: tuple[str, ...] = ()) -> Iterator[Batch]:
         """Read the file from its first contact to its end, without blank rows and repeated headers.
@@ -169,6 +172,7 @@ def find_layout(
         first_row=int(sheet.rows.iloc[0]),
         lines_before=int(_SEPARATOR_LINE.match(sample) is not None),
         expected_rows=len(sheet.frame) * path.stat().st_size // len(sample),
+        of_all=said_of_all(path.name, None, sheet.above),
     )
     if len(sample) == path.stat().st_size:
         return layout
