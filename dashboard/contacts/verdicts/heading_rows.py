@@ -75,42 +75,45 @@ def _beside_others(frame: pd.DataFrame, columns: ColumnMap, rows: Mask) -> Itera
     for phone in columns.phones:
         cells = frame[phone].iloc[places]
         places = places[~_matches(cells, _NUMBER) | _matches(cells, _DATE)]
-    if len(places):
-        for place in places[_suspects(frame.iloc[places], columns)]:
-            row = _one_beside(frame, int(place), columns)
-            if row is not None:
-                yield row
+    rest = frame.iloc[places]
+    heads = _may_head(rest, columns)
+    suspects = np.flatnonzero(np.logical_or.reduce([*heads.values(), np.zeros(len(rest), np.bool_)]))
+    listed = [arrow_of(rest[name].iloc[suspects]).to_pylist() for name in frame.columns]
+    for suspect, texts in zip(suspects, zip(*listed, strict=True), strict=True):
+        named = dict(zip(map(str, frame.columns), texts, strict=True))
+        wanted = [name for name, mask in heads.items() if mask[suspect]]
+        row = _one_beside(int(places[suspect]), named, wanted, columns)
+        if row is not None:
+            yield row
 
 
-def _suspects(frame: pd.DataFrame, columns: ColumnMap) -> Mask:
-    """Rows with words of a heading where one may be: in the first cell with words, a name or a phone."""
-    suspects, has_words = np.zeros(len(frame), np.bool_), np.zeros(len(frame), np.bool_)
-    wanted = {*_names(columns), *columns.phones}
-    for name in frame.columns:
+def _may_head(frame: pd.DataFrame, columns: ColumnMap) -> dict[str, Mask]:
+    """Where words of a heading are, in the first cell with words, a name or a phone; names come first."""
+    has_words, found = np.zeros(len(frame), np.bool_), {}
+    wanted = [*_names(columns), *columns.phones]
+    for name in map(str, frame.columns):
         worded = _matches(frame[name], _LETTER)
-        may_head = worded & ~suspects if name in wanted else worded & ~suspects & ~has_words
+        places = np.flatnonzero(worded if name in wanted else worded & ~has_words)
         has_words |= worded
-        if may_head.any():
-            suspects[np.flatnonzero(may_head)] |= headings_look().may_hold(arrow_of(frame[name][may_head]))
-    return suspects
+        if len(places):
+            found[name] = np.zeros(len(frame), np.bool_)
+            found[name][places] = headings_look().may_hold(arrow_of(frame[name].iloc[places]))
+    return {name: found[name] for name in dict.fromkeys([*_names(columns), *found]) if name in found}
 
 
 def _names(columns: ColumnMap) -> list[str]:
     return [name for name in (columns.full_name, columns.first_name, columns.last_name) if name is not None]
 
 
-def _one_beside(frame: pd.DataFrame, place: int, columns: ColumnMap) -> HeadingRow | None:
-    cells = (
-        (str(name), str(text).strip()) for name, text in zip(frame.columns, frame.iloc[place], strict=True)
-    )
-    texts = {name: text for name, text in cells if text not in {"", name}}
-    if any(map(holds_number, texts.values())):
-        return None
+def _one_beside(
+    place: int, cells: dict[str, str], wanted: list[str], columns: ColumnMap
+) -> HeadingRow | None:
+    texts = {name: text.strip() for name, text in cells.items() if text.strip() not in {"", name}}
     worded = {name: text for name, text in texts.items() if any(map(str.isalpha, text))}
     first = next(iter(worded), "")
-    for name in dict.fromkeys([*_names(columns), first, *columns.phones]):
+    for name in wanted:
         heading = read_heading(worded.get(name, ""))
-        if heading in _KNOWN:
+        if heading in _KNOWN and not any(map(holds_number, texts.values())):
             others = {other: text for other, text in worded.items() if text != worded[name]}
             return _weighed(HeadingRow(place, heading, name, name == first), worded[name], others, columns)
     return None
