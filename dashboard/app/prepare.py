@@ -41,7 +41,7 @@ from dashboard.errors import CampaignError, SheetError
 from dashboard.jobs.guards import learned_links, not_too_often
 from dashboard.words import _
 
-_READING = ("digest", *READING)
+_READING = ("digest", "file_name", *READING)
 _CLEANING = (*_READING, "columns", "country", "keep")
 _WRITING = ("name", "template", "variants", "sender", "shorten_links", "tracking", "send_blank")
 _TIMING = ("when", "send_at", "local_at", "keep_hours", "hours", "country_hours", "home", "handover")
@@ -197,6 +197,7 @@ def _read(key: str, _draft: Draft) -> Sheet:
         header_row=_draft.header_row,
         limits=Limits.of(runtime.current().settings),
     )
+    sheet = replace(sheet, name=_draft.file_name)  # on disk it is called otherwise
     return sheet if _draft.hidden_rows else sheet.without_hidden_rows()
 
 

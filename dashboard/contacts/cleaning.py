@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 
 import pandas as pd
 
@@ -16,8 +17,9 @@ from dashboard.contacts.verdicts.consent import Refusals, apply_consent, refusal
 from dashboard.contacts.verdicts.duplicates import duplicate_of, marked
 from dashboard.contacts.verdicts.judgement import doubt_sequences, judge_rows, likely_countries
 from dashboard.contacts.verdicts.opt_out_list import OptOuts, numbers_of_opt_outs
-from dashboard.contacts.verdicts.sections import refused_below
+from dashboard.contacts.verdicts.sections import Below, refused_below
 from dashboard.contacts.verdicts.unreached import count_unreached
+from dashboard.contacts.verdicts.whole_sheet import said_of_all
 from dashboard.contacts.vocabulary.countries import country_codes
 from dashboard.contacts.vocabulary.line_types import TEXTABLE
 from dashboard.errors import CountryError
@@ -73,8 +75,10 @@ def clean_contacts(
     how = Cleaning(country, columns, frozenset(line_types), keep, numbers_of_opt_outs(opt_outs, country))
     likely = likely_countries(sheet.frame, columns, country)
     judged = judge_rows(sheet.frame, sheet.rows, columns, country, how.line_types, likely)
-    judged = judged.assign(below=refused_below(sheet.frame, columns))
-    return _conclude(judged, sheet.frame, sheet.name, how)
+    of_all = said_of_all(sheet.name, sheet.worksheet, sheet.above)
+    below, _end = refused_below(sheet.frame, columns, Below(of_all.refusal))
+    contacts = _conclude(judged.assign(below=below), sheet.frame, sheet.name, how)
+    return replace(contacts, of_all=of_all.notes)
 
 
 def correct_phones(contacts: ContactList, fixes: Mapping[int, str]) -> ContactList:
@@ -105,7 +109,8 @@ def correct_phones(contacts: ContactList, fixes: Mapping[int, str]) -> ContactLi
         frame[changed], judged["row"][changed], how.columns, how.country, how.line_types, likely
     )
     again = again.assign(below=judged["below"][changed])  # a heading that was corrected away still applies
-    return _conclude(_replaced(judged, again), frame, contacts.sheet_name, how)
+    corrected = _conclude(_replaced(judged, again), frame, contacts.sheet_name, how)
+    return replace(corrected, of_all=contacts.of_all)
 
 
 def _conclude(judged: pd.DataFrame, frame: pd.DataFrame, name: str, how: Cleaning) -> ContactList:

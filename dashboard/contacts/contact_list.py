@@ -54,6 +54,7 @@ class ContactList:
         judged: The verdicts before rows affected each other; for `correct_phones`.
         sheet_name: Name of the file the contacts came from.
         unreached: How many rows refuse texts but have no readable number, so they keep nobody out.
+        of_all: What is said of all rows together, by the file's name for instance, in sentences.
     """
 
     rows: pd.DataFrame
@@ -62,11 +63,12 @@ class ContactList:
     judged: pd.DataFrame = field(repr=False)
     sheet_name: str = ""
     unreached: int = 0
+    of_all: tuple[str, ...] = ()
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What a person should know before texting the list, in sentences."""
-        return refusal_notes(self.unreached)
+        return (*self.of_all, *refusal_notes(self.unreached))
 
     @property
     def sendable(self) -> pd.DataFrame:

@@ -159,8 +159,8 @@ _WORDING = {
         "A consent or opt-out column says neither yes nor no. Approve it if you have consent."
     ),
     Problem.REFUSAL_NOTED: N_(
-        "A cell in this row, a line above it, or another row with this number mentions refusing texts, "
-        "among other words. Read it, and approve the row if the person may be texted."
+        "A cell in this row, a line above it, the name of the file, or another row with this number mentions "
+        "refusing texts, perhaps among other words. Read it, and approve the row if the person may be texted."
     ),
     Problem.BESIDE_REFUSER: N_(
         "Somebody who refuses texts has this number beside their own, as an emergency contact's for example. "

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+from dashboard.contacts.vocabulary.lexicon import words
 from dashboard.contacts.vocabulary.own_line import names_own_line
-from dashboard.contacts.vocabulary.title import Title
+from dashboard.contacts.vocabulary.title import Title, read_title
 
 __all__ = ["Phones", "phones_by_title"]
 
@@ -60,7 +61,20 @@ def phones_by_title(title: Title) -> tuple[Phones, bool]:
         return Phones.NEVER, False
     if title.fields and not title.says("header_ambiguous_phone") & {_numberless(title)}:
         return Phones.NEVER, False
-    return _by_words(title)
+    kind = _by_words(title)
+    return _without_prefix(title) or kind if kind[0] in {Phones.OFFERED, Phones.BY_CELLS} else kind
+
+
+def _without_prefix(title: Title) -> tuple[Phones, bool] | None:
+    """What a program's own name, "usr_phone" or "cphone", says without its prefix, if the cells agree."""
+    first = "".join(title.words[:1])
+    for prefix in words("phone_prefix"):
+        noun = first.removeprefix(prefix)
+        if first.startswith(prefix) and (not noun or _nouns(read_title(noun))):
+            kind, _doubtful = phones_by_title(read_title(" ".join([noun, *title.words[1:]])))
+            if kind.is_named:
+                return kind, True
+    return None
 
 
 def _by_words(title: Title) -> tuple[Phones, bool]:

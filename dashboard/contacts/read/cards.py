@@ -1,7 +1,8 @@
 """Business cards (vCard 2.1, 3.0 and 4.0: RFC 2426, RFC 6350), one contact each.
 
 A card may hold many numbers. They go into one column per kind, several of a kind into one cell, separated by
-semicolons: from there on they are like any sheet's.
+semicolons: from there on they are like any sheet's. Notes, categories and whatever else is text get a column
+each, because a refusal may stand there; pictures and what only programs read stay out.
 """
 
 from __future__ import annotations
@@ -15,11 +16,13 @@ from io import StringIO
 import pandas as pd
 import vobject
 
+from dashboard.contacts.read.cell_bounds import check_width
 from dashboard.contacts.read.limits import Limits
 from dashboard.contacts.read.note_words import some_of
 from dashboard.contacts.read.table import Table
 from dashboard.contacts.read.text.encoding import to_utf8
 from dashboard.contacts.vocabulary.own_line import is_own_label
+from dashboard.contacts.vocabulary.refusal import refusal_in
 from dashboard.errors import SheetError
 from dashboard.words import _, count, plural
 
@@ -40,9 +43,18 @@ _KINDS = {  # the first type that a number has decides its column
     "work": "work phone",
 }
 _NEVER = ("fax", "pager")
+_OF_WORDS = {"FN": "full name", "EMAIL": "email", "ORG": "company"}
 vobject.base.logger.disabled = True  # it would print the lines it cannot read, with numbers and names
-_NAME = re.compile(r"(?:[\w-]+\.)?([A-Za-z-]+)\s*[;:]")
-_WANTED = frozenset({"FN", "N", "TEL", "EMAIL", "ORG", "ADR", "VERSION", "X-ABLABEL"})
+_NAME = re.compile(r"(?:[\w-]+\.)?([A-Za-z0-9_-]+)\s*[;:]")
+_PARTS = frozenset({"FN", "N", "TEL", "EMAIL", "ORG", "ADR", "VERSION", "X-ABLABEL"})
+_FOR_PROGRAMS = frozenset(
+    {
+        *("PHOTO", "LOGO", "SOUND", "KEY", "AGENT", "PRODID", "REV", "UID", "KIND", "CLASS", "PROFILE"),
+        *("SOURCE", "CLIENTPIDMAP", "MAILER", "GEO", "TZ", "XML", "MEMBER", "CALURI", "CALADRURI", "FBURL"),
+        *("", "SORT-STRING", "X-ABADR", "X-ABUID", "X-ABSHOWAS", "X-ABCROPRECTANGLE"),
+    }
+)
+_BINARY = re.compile(r"[^:]*;\s*(?:ENCODING\s*=\s*)?(?:B|BASE64)\s*[;:]|[^:]*:data:", re.IGNORECASE)
 _PLAIN = frozenset({"voice", "pref", "main", "msg", "video", "internet", "other", "dom", "intl", "pcs"})
 """Types that leave a number the person's own; one of any other type, such as "assistant", is kept apart."""
 _BEGIN = re.compile(r"\s*BEGIN\s*:\s*VCARD\s*$", re.IGNORECASE)
@@ -59,6 +71,7 @@ class _Read:
     """The contacts so far, the place of each, and the places of cards with unreadable parts."""
 
     contacts: list[dict[str, str]] = field(default_factory=list)
+    columns: dict[str, None] = field(default_factory=lambda: dict.fromkeys(_COLUMNS))
     places: list[int] = field(default_factory=list)
     left_out: list[int] = field(default_factory=list)
     in_part: list[int] = field(default_factory=list)
@@ -82,15 +95,18 @@ def read_vcards(data: bytes, *, encoding: str | None, limits: Limits) -> Table:
     for place, lines in enumerate(_cards(text), 1):
         _take(read, place, lines)
         _check(place, deadline, limits)
+        check_width(len(read.columns), limits)
     if not read.contacts:
         raise SheetError(
             _("No business card in the file can be read. Export the contacts again as vCard 3.0, or as CSV.")
         )
-    frame = pd.DataFrame(read.contacts, columns=list(_COLUMNS)).fillna("").astype("str")
+    cells = {
+        place: [contact.get(name, "") for contact in read.contacts] for place, name in enumerate(read.columns)
+    }
     return Table(
-        cells=frame.set_axis(range(len(_COLUMNS)), axis=1),
+        cells=pd.DataFrame(cells, dtype="str"),
         rows=pd.Series(read.places, dtype="int64"),
-        titles=_COLUMNS,
+        titles=tuple(read.columns),
         notes=(*notes, *_unread(read), _("Rows are business cards, counted from 1.")),
         encoding=encoding,
     )
@@ -162,8 +178,12 @@ def _outer_lines(text: str) -> Iterator[tuple[str, int]]:
 
 def _is_wanted(line: str) -> bool:
     """Whether a line is needed: a damaged photo does not matter here."""
+    return _name(line) not in _FOR_PROGRAMS and not _BINARY.match(line)
+
+
+def _name(line: str) -> str:
     name = _NAME.match(line)
-    return name is not None and name.group(1).upper() in _WANTED
+    return "" if name is None else name.group(1).upper()
 
 
 def _take(read: _Read, place: int, lines: _Lines | None) -> None:
@@ -173,7 +193,9 @@ def _take(read: _Read, place: int, lines: _Lines | None) -> None:
         return
     if not whole:
         read.in_part.append(place)
-    read.contacts.append(_contact(found))
+    contact = _contact(found)
+    read.contacts.append(contact)
+    read.columns.update(dict.fromkeys(contact))
     read.places.append(place)
 
 
@@ -189,38 +211,60 @@ def _parsed(lines: _Lines) -> tuple[list[vobject.base.ContentLine], bool]:
             line.autoBehavior()
             found.append(line.transformToNative())
         except _BROKEN:
-            whole = False
+            name = _name(text)
+            if name in _PARTS:
+                whole = False
+            else:  # a note in letters that nobody knows: what can be read of it may refuse
+                found.append(vobject.base.ContentLine(name, [], text.partition(":")[2]))
     return found, whole
 
 
 def _contact(lines: list[vobject.base.ContentLine]) -> dict[str, str]:
     """What a card says, by column."""
-    values: dict[str, dict[str, None]] = {column: {} for column in _COLUMNS}  # in order, each once
+    values: dict[str, dict[str, None]] = {}  # in order, each once
     labels = {line.group: str(line.value) for line in lines if line.group and line.name == "X-ABLABEL"}
     for line in lines:
         for column, text in _told(line, labels.get(line.group, "")):
             if text:
-                values[column][text] = None
+                values.setdefault(column, {})[text] = None
     return {column: "; ".join(texts) for column, texts in values.items()}
 
 
 def _told(line: vobject.base.ContentLine, label: str) -> Iterator[tuple[str, str]]:
     name, value = line.name.upper(), line.value
     if name == "TEL":
-        phone = str(value).strip()
-        is_address = phone.lower().startswith("tel:")  # RFC 3966: parameters follow a semicolon
-        yield _phone_column(line, label), phone[4:].partition(";")[0] if is_address else phone
+        yield _phone_column(line, label), _phone(str(value).strip())
+        if refusal_in(label):  # "do not text", where others write "Work"
+            yield "remark", label
     elif name == "N" and not isinstance(value, str):
         yield "first name", _words(value.given)
         yield "last name", _words(value.family)
-    elif name == "FN":
-        yield "full name", _words(value)
-    elif name == "EMAIL":
-        yield "email", _words(value)
-    elif name == "ORG":
-        yield "company", _words(value)
+    elif name in _OF_WORDS:
+        yield _OF_WORDS[name], _words(value)
     elif name == "ADR" and not isinstance(value, str):
         yield "country", _words(value.country)
+    elif name not in _PARTS:
+        yield _column_of(name), "; ".join(_texts(value))
+
+
+def _phone(number: str) -> str:
+    is_address = number.lower().startswith("tel:")  # RFC 3966: parameters follow a semicolon
+    return number[4:].partition(";")[0] if is_address else number
+
+
+def _column_of(name: str) -> str:
+    """What the column of a property is called: "note", "sms optout" of X-SMS-OPTOUT."""
+    column = name.removeprefix("X-").replace("-", " ").lower()
+    return name.lower() if column in _COLUMNS else column
+
+
+def _texts(value: _Value) -> Iterator[str]:
+    """Every text of a value, with its line breaks."""
+    if isinstance(value, list):
+        for part in value:
+            yield from _texts(part)
+    elif str(value).strip():
+        yield str(value).strip()
 
 
 def _phone_column(line: vobject.base.ContentLine, label: str) -> str:

@@ -10,7 +10,7 @@ from dashboard.contacts.read.table import Table
 from dashboard.errors import SheetError
 from dashboard.words import _, count
 
-__all__ = ["check_cells"]
+__all__ = ["check_cells", "check_width"]
 
 
 def check_cells(table: Table, limits: Limits) -> None:
@@ -26,6 +26,19 @@ def check_cells(table: Table, limits: Limits) -> None:
                 "The sheet has more than {most} rows, the most that can be read. Split it into several files."
             ).format(most=count(limits.csv_rows))
         )
+    check_width(columns, limits)
+    for column in table.cells:
+        cells = pa.array(table.cells[column].array)
+        if len(cells) and pc.max(pc.binary_length(cells)).as_py() > limits.cell_characters:
+            _check_lengths(pc.utf8_length(cells), table, limits)
+
+
+def check_width(columns: int, limits: Limits) -> None:
+    """Refuse too many columns.
+
+    Raises:
+        SheetError: The message says how many there are and how many are allowed.
+    """
     if columns > limits.columns + 1:  # a delimiter at the end of each row makes an empty one
         raise SheetError(
             _(
@@ -33,10 +46,6 @@ def check_cells(table: Table, limits: Limits) -> None:
                 "do not need."
             ).format(columns=count(columns), most=limits.columns)
         )
-    for column in table.cells:
-        cells = pa.array(table.cells[column].array)
-        if len(cells) and pc.max(pc.binary_length(cells)).as_py() > limits.cell_characters:
-            _check_lengths(pc.utf8_length(cells), table, limits)
 
 
 def _check_lengths(lengths: pa.ChunkedArray, table: Table, limits: Limits) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import pandas as pd
@@ -11,7 +12,7 @@ from dashboard.contacts.read.note_words import some_of
 from dashboard.contacts.read.table import Table
 from dashboard.words import plural
 
-__all__ = ["Body", "body_of"]
+__all__ = ["Body", "body_of", "is_filled", "repeats_header"]
 
 
 class Body(NamedTuple):
@@ -27,7 +28,11 @@ def body_of(table: Table, header: Header) -> Body:
     """Take the rows below the header, and note what was left out and which rows do not fit it."""
     body = table.cells.iloc[header.first_data_position :]
     notes = [*table.notes, *header.notes]
-    repeated = _repeats_header(body, header)
+    repeated = (
+        repeats_header(body, header.titles)
+        if header.row is not None
+        else pd.Series(data=False, index=body.index)
+    )
     if repeated.any():
         rows = table.rows[repeated.index[repeated]].tolist()
         notes.append(
@@ -39,7 +44,7 @@ def body_of(table: Table, header: Header) -> Body:
             )
         )
         body = body[~repeated]
-    filled = _is_filled(body)
+    filled = is_filled(body)
     blank = _blank_rows_inside(filled)
     if blank:
         notes.append(plural(blank, "Left out: {count} blank row.", "Left out: {count} blank rows."))
@@ -58,17 +63,18 @@ def body_of(table: Table, header: Header) -> Body:
     )
 
 
-def _repeats_header(body: pd.DataFrame, header: Header) -> pd.Series:
+def repeats_header(body: pd.DataFrame, titles: Sequence[str]) -> pd.Series:
     """Rows that repeat the header, as printed lists do on every page."""
-    same = pd.Series(data=header.row is not None, index=body.index)
-    for place, title in enumerate(header.titles):
+    same = pd.Series(data=True, index=body.index)
+    for place, title in enumerate(titles):
         if not same.any():
             break
         same[same] = body.iloc[:, place][same] == title
     return same
 
 
-def _is_filled(body: pd.DataFrame) -> pd.Series:
+def is_filled(body: pd.DataFrame) -> pd.Series:
+    """Rows with anything in them."""
     filled = pd.Series(data=False, index=body.index)
     for place in range(body.shape[1]):
         filled |= body.iloc[:, place] != ""

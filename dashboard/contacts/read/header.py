@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import compress, pairwise
 
@@ -33,6 +34,7 @@ class Header:
         names: Unique column names made of them.
         first_data_position: Position in the table of the first row that can be a contact.
         notes: What was guessed, in sentences.
+        above: The cells of each row above it that holds anything.
     """
 
     row: int | None
@@ -40,6 +42,7 @@ class Header:
     names: tuple[str, ...]
     first_data_position: int
     notes: tuple[str, ...] = ()
+    above: tuple[tuple[str, ...], ...] = ()
 
 
 def find_header(table: Table, row: int | None = None) -> Header:
@@ -76,7 +79,8 @@ def _search(table: Table) -> int | None:
     other.
     """
     rows = _first_rows(table)
-    known = [(known_headers(cells), -place) for place, cells in rows if not any(map(_is_never_title, cells))]
+    may_be = [(place, {*cells}) for place, cells in rows if not any(map(_is_never_title, cells))]
+    known = [(known_headers(cells), -place) for place, cells in may_be]  # "Do not text" in every cell is one
     if known and max(known)[0] > 0:
         return -max(known)[1]
     above = _above_first_phone(rows)
@@ -122,7 +126,8 @@ def _header_at(table: Table, position: int) -> Header:
     first, last, titles = _with_other_row(table, position) or (position, position, _row(table, position))
     row = int(table.rows.iloc[first])
     notes = []
-    if (table.cells.iloc[:first] != "").any(axis=None):
+    above = tuple(filter(any, map(_squeezed, table.cells.iloc[:first].itertuples(index=False, name=None))))
+    if above:
         notes.append(
             _("The header was found in row {row}; everything above it was left out.").format(row=row)
         )
@@ -132,7 +137,7 @@ def _header_at(table: Table, position: int) -> Header:
                 first=row, second=int(table.rows.iloc[last])
             )
         )
-    return Header(row, titles, tuple(unique_names(titles)), last + 1, tuple(notes))
+    return Header(row, titles, tuple(unique_names(titles)), last + 1, tuple(notes), above)
 
 
 def _with_other_row(table: Table, position: int) -> tuple[int, int, tuple[str, ...]] | None:
@@ -146,7 +151,11 @@ def _with_other_row(table: Table, position: int) -> tuple[int, int, tuple[str, .
 
 
 def _row(table: Table, position: int) -> tuple[str, ...]:
-    return tuple(" ".join(str(cell).split()) for cell in table.cells.iloc[position])
+    return _squeezed(table.cells.iloc[position])
+
+
+def _squeezed(cells: Iterable[object]) -> tuple[str, ...]:
+    return tuple(" ".join(str(cell).split()) for cell in cells)
 
 
 def _joined(top: tuple[str, ...], bottom: tuple[str, ...]) -> tuple[str, ...] | None:

@@ -43,6 +43,9 @@ class Sheet:
         hidden_rows: Row numbers hidden in the spreadsheet program; they were read too.
         lines: Line of the text file on which each row begins, with the index of `frame`; None if the lines
             are the row numbers, or if there are no lines. Quoted line breaks make them differ.
+        above: The cells of each row above the header that holds anything.
+        titles: What the header calls each column of the file, "" where nothing; `frame` lacks those columns
+            that have neither a title nor any cell. Empty for frames.
     """
 
     name: str
@@ -56,6 +59,8 @@ class Sheet:
     header_row: int | None = None
     hidden_rows: frozenset[int] = frozenset()
     lines: pd.Series | None = None
+    above: tuple[tuple[str, ...], ...] = ()
+    titles: tuple[str, ...] = ()
 
     def without_hidden_rows(self) -> Sheet:
         """The same sheet without the rows hidden in the spreadsheet program."""
@@ -171,6 +176,8 @@ def _sheet(name: str, table: Table, header: Header) -> Sheet:
         header_row=header.row,
         hidden_rows=table.hidden_rows,
         lines=body.lines,
+        above=header.above,
+        titles=header.titles,
     )
 
 

@@ -35,10 +35,9 @@ from dashboard.contacts.verdicts.judgement import (
 )
 from dashboard.contacts.verdicts.made_up import FEWEST_IN_SEQUENCE
 from dashboard.contacts.verdicts.opt_out_list import OptOuts, numbers_of_opt_outs
-from dashboard.contacts.verdicts.sections import refused_below
+from dashboard.contacts.verdicts.sections import Below, refused_below
 from dashboard.contacts.verdicts.unreached import count_unreached
 from dashboard.contacts.vocabulary.line_types import TEXTABLE
-from dashboard.contacts.vocabulary.refusal import Refusal
 from dashboard.output import whole
 
 __all__ = ["StreamedFile", "clean_csv_stream"]
@@ -56,17 +55,19 @@ class StreamedFile:
         rows: How many contacts it holds.
         counts: How many rows have which status and problem, as `ContactList.summary` gives them.
         unreached: How many rows refuse texts and have no readable number, as `ContactList.unreached` does.
+        of_all: What is said of all rows together, as in `ContactList.of_all`.
     """
 
     path: Path
     rows: int
     counts: pd.DataFrame
     unreached: int = 0
+    of_all: tuple[str, ...] = ()
 
     @property
     def notes(self) -> tuple[str, ...]:
         """As `ContactList.notes` gives them."""
-        return refusal_notes(self.unreached)
+        return (*self.of_all, *refusal_notes(self.unreached))
 
 
 def clean_csv_stream(
@@ -116,7 +117,8 @@ def clean_csv_stream(
                 if on_progress is not None:
                     on_progress(batch.share_read)
         ending.settle(unfinished)
-    return StreamedFile(Path(target), ending.rows, ending.counts(), sum(batch.unreached for batch in told))
+    unreached = sum(batch.unreached for batch in told)
+    return StreamedFile(Path(target), ending.rows, ending.counts(), unreached, layout.of_all.notes)
 
 
 @dataclass(frozen=True)
@@ -143,11 +145,10 @@ def _refusals(layout: CsvSource, how: _How, told: list[_Told]) -> Iterator[dict[
 
     This reads the file once more. What its rows say is noted in `told`, so that it is determined only once.
     """
-    before = Refusal.NONE
+    before = Below(layout.of_all.refusal)
     for batch in layout.batches():
         frame = batch.frame()
-        below = refused_below(frame, how.columns, before)
-        before = Refusal(below[-1]) if len(below) else before
+        below, before = refused_below(frame, how.columns, before)
         said = what_rows_say(frame, how.columns, below, how.country)
         tells, lost = said.any, 0
         if tells.any():

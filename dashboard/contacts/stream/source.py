@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -23,8 +24,11 @@ from dashboard.contacts.arrow.texts import text_series
 from dashboard.contacts.columns.consent_title import asks_all_cells
 from dashboard.contacts.columns.guess import ColumnMap, guess_columns
 from dashboard.contacts.formulas import is_own_export, restore
+from dashboard.contacts.read.column_names import unique_names
+from dashboard.contacts.read.contact_rows import is_filled, repeats_header
 from dashboard.contacts.read.loading import refuse_endless
 from dashboard.contacts.read.sheet import read_sheet
+from dashboard.contacts.verdicts.whole_sheet import OfAll, said_of_all
 from dashboard.errors import SheetError
 from dashboard.words import _
 
@@ -42,20 +46,19 @@ _SEPARATOR_LINE = re.compile(rb'\A(?:\xef\xbb\xbf)?"?sep=', re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Some rows: their cells as texts, the first one's number, and how much of the file is read (0 to 1)."""
+    """Some rows: their cells as texts, their numbers, and how much of the file is read (0 to 1)."""
 
     cells: pa.RecordBatch
-    first_row: int
+    numbers: npt.NDArray[np.int64]
     share_read: float
 
     def frame(self) -> pd.DataFrame:
         """The cells as a frame, without a copy."""
-        columns = zip(self.cells.schema.names, self.cells.columns, strict=True)
-        return pd.DataFrame({name: text_series(column) for name, column in columns}, copy=False)
+        return _frame(self.cells)
 
     def rows(self) -> pd.Series:
         """The row numbers, on the frame's index."""
-        return pd.Series(np.arange(self.first_row, self.first_row + len(self.cells)))
+        return pd.Series(self.numbers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,28 +68,32 @@ class CsvSource:
     Attributes:
         path: The file.
         names: Its columns, each name different.
+        titles: What its header calls them, "" where nothing; None if it has none.
         columns: What they hold, guessed.
         encoding: Its encoding.
         delimiter: Its delimiter.
         first_row: Row number of the first contact.
         lines_before: Lines that are not rows: a "sep=;" that spreadsheet programs write and hide.
         expected_rows: About how many rows it has.
+        of_all: What is said of all its people, above the header or by its name.
     """
 
     path: Path
     names: tuple[str, ...]
+    titles: tuple[str, ...] | None
     columns: ColumnMap
     encoding: str
     delimiter: str
     first_row: int
     lines_before: int
     expected_rows: int
+    of_all: OfAll
 
     def batches(self, only: tuple[str, ...] = ()) -> Iterator[Batch]:
-        """Read the file from its first contact to its end.
+        """Read the file from its first contact to its end, without blank rows and repeated headers.
 
         Args:
-            only: Columns to read; all when empty.
+            only: Columns to read, in all rows; all columns when empty.
 
         Raises:
             SheetError: A row has more or fewer cells than the header, or a letter does not fit the encoding.
@@ -95,8 +102,17 @@ class CsvSource:
         row = self.first_row
         with pa.OSFile(str(self.path)) as file, _explained():
             for cells in _several(self._reader(file, only)):
-                yield Batch(self._restored(cells), row, min(1.0, file.tell() / size))
+                kept = np.ones(len(cells), np.bool_) if only else self._are_contacts(cells)
+                contacts = cells if kept.all() else cells.filter(pa.array(kept))
+                if len(contacts):
+                    numbers = row + np.flatnonzero(kept)
+                    yield Batch(self._restored(contacts), numbers, min(1.0, file.tell() / size))
                 row += len(cells)
+
+    def _are_contacts(self, cells: pa.RecordBatch) -> npt.NDArray[np.bool_]:
+        frame = _frame(cells)
+        contacts: npt.NDArray[np.bool_] = is_filled(frame).to_numpy()
+        return contacts if self.titles is None else contacts & ~repeats_header(frame, self.titles).to_numpy()
 
     def _restored(self, cells: pa.RecordBatch) -> pa.RecordBatch:
         """The cells without the apostrophes our own exports add."""
@@ -148,17 +164,20 @@ def find_layout(
         raise SheetError(_("The file has no contacts below its header. Choose another file."))
     layout = CsvSource(
         path=path,
-        names=tuple(sheet.frame.columns),
+        names=tuple(unique_names(sheet.titles)),
+        titles=None if sheet.header_row is None else sheet.titles,
         columns=guess_columns(sheet),
         encoding=sheet.encoding,
         delimiter=sheet.delimiter,
         first_row=int(sheet.rows.iloc[0]),
         lines_before=int(_SEPARATOR_LINE.match(sample) is not None),
         expected_rows=len(sheet.frame) * path.stat().st_size // len(sample),
+        of_all=said_of_all(path.name, None, sheet.above),
     )
     if len(sample) == path.stat().st_size:
         return layout
-    return replace(layout, columns=guess_columns(_with_all_told(sheet.frame, layout)))
+    sample_cells = sheet.frame.reindex(columns=list(layout.names), fill_value="")
+    return replace(layout, columns=guess_columns(_with_all_told(sample_cells, layout)))
 
 
 def _beginning(path: Path, most_bytes: int) -> bytes:
@@ -186,8 +205,15 @@ def _with_all_told(sample: pd.DataFrame, layout: CsvSource) -> pd.DataFrame:
         for name, cells in zip(is_open, batch.cells.columns, strict=True):
             if len(told[name]) < _MOST_DISTINCT:
                 told[name].update(dict.fromkeys(pc.unique(cells).to_pylist()))
-    more = pd.DataFrame({name: pd.Series(list(words), dtype="str") for name, words in told.items()})
+    repeated = dict(zip(layout.names, layout.titles or layout.names, strict=True))
+    words = {name: [word for word in listed if word != repeated[name]] for name, listed in told.items()}
+    more = pd.DataFrame({name: pd.Series(cells, dtype="str") for name, cells in words.items()})
     return pd.concat([sample, more], ignore_index=True).fillna("")
+
+
+def _frame(cells: pa.RecordBatch) -> pd.DataFrame:
+    columns = zip(cells.schema.names, cells.columns, strict=True)
+    return pd.DataFrame({name: text_series(column) for name, column in columns}, copy=False)
 
 
 def _several(blocks: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

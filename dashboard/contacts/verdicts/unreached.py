@@ -41,7 +41,7 @@ def count_unreached(
     if not len(suspects):
         return 0
     cells = frame.iloc[suspects]
-    lines = lone_lines(cells)
+    lines = lone_lines(cells, columns)
     refuses = (said.refuses[suspects] & ~lines.headings) | lines.names  # a name below "Do not text:"
     refuses[numbers_beside(cells, columns, country).rows] = False
     return int(np.count_nonzero(refuses))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from datetime import date
+from string import ascii_uppercase
 
 import pandas as pd
 import pyarrow as pa
@@ -325,3 +326,52 @@ def test_a_cards_number_under_an_unknown_label_is_kept_apart(line: str, column: 
     assert (sheet.frame.iloc[0] == "07400 123456").sum() == 1
     is_own = column in {"phone", "mobile"}
     assert (column in guess_columns(sheet).phones) == is_own
+
+
+SAYS_NO = [
+    "NOTE:DO NOT TEXT",
+    "NOTE:VIP\\nDo not text\\, please",
+    "CATEGORIES:VIP,Do Not Contact",
+    "TITLE:unsubscribed",
+]
+SAYS_NO += [
+    "NICKNAME:DNC",
+    "ROLE:opted out",
+    "X-SMS-OPTOUT:1",
+    "X-STATUS:unsubscribed",
+    "item2.X-ABLabel:no SMS\nitem2.TEL:1",
+]
+SAYS_NO += ["NOTE;ENCODING=QUOTED-PRINTABLE;CHARSET=UTF-8:d=C3=A9sabonn=C3=A9e", "note;LANGUAGE=de:keine SMS"]
+SAYS_NO += ["NOTE;ENCODING=QUOTED-PRINTABLE;CHARSET=nonsense:opted out"]
+
+
+@pytest.mark.parametrize("line", SAYS_NO)
+@pytest.mark.parametrize("version", ["2.1", "3.0", "4.0"])
+def test_a_refusal_anywhere_in_a_card_is_heard(line: str, version: str) -> None:
+    cards = [_card("TEL;TYPE=CELL:07400 123456", line, version=version), _card("TEL;TYPE=CELL:07400 223457")]
+    contacts = clean_contacts(read_sheet("".join(cards).encode()), country="GB")
+    assert contacts.rows["status"].tolist() == ["opted_out", "ok"]
+
+
+def test_texts_of_a_card_are_columns_and_pictures_are_not() -> None:
+    lines = ["NOTE:Likes tea", "CATEGORIES:VIP,Hull", "X-SHOE-SIZE:7", "NOTE:Comes on Mondays", "X-PHONE:2"]
+    binary = [
+        "PHOTO;ENCODING=b:AAAA",
+        "X-FACE;ENCODING=BASE64:AAAA",
+        "LOGO:data:image/png;base64,AAAA",
+        "REV:2",
+    ]
+    sheet = read_sheet(_card("TEL;TYPE=CELL:1", *lines, *binary).encode())
+    assert sheet.frame.iloc[0, -4:].to_dict() == {
+        "note": "Likes tea; Comes on Mondays",
+        "categories": "VIP; Hull",
+        "shoe size": "7",
+        "x-phone": "2",
+    }
+
+
+def test_cards_of_too_many_kinds_of_lines_are_refused() -> None:
+    kinds = [f"X-{one}{two}:1" for one in ascii_uppercase for two in ascii_uppercase]
+    cards = [_card(*kinds[start : start + 26]) for start in range(0, len(kinds), 26)]
+    with pytest.raises(SheetError, match="columns; at most"):
+        read_sheet("".join(cards).encode())

@@ -137,7 +137,7 @@ def test_what_looks_like_a_number_but_may_be_none(tmp_path: Path, text: str, ver
 @pytest.mark.parametrize(
     ("content", "rows"),
     [
-        ("phone\n07400 123456\n\n07400 123457\n", [2, 3, 4]),
+        ("phone\n07400 123456\n\n07400 123457\n", [2, 4]),
         ('note,phone\n"two\nlines",07400 123456\n"x",07400 123457\n', [2, 3]),
         ("My list\n\nphone;name\n07400 123456;Ann\n07400 123457;Bob\n", [4, 5]),
         ("sep=;\nphone;name\n07400 123456;Ann\n", [2]),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from dashboard.contacts import clean_contacts, correct_phones
+from dashboard.contacts import clean_contacts, correct_phones, read_sheet
 
 VECTORS = Path(__file__).parents[2] / "vectors"
 PHONES = [f"+4474{(place + 500) * 77_773 % 10**8:08d}" for place in range(6)]
@@ -47,6 +47,77 @@ def test_a_list_of_refusals_is_known_by_its_heading_in_any_language(form: str) -
     cased = [case(name) for name in named for case in (str, str.upper, str.lower)]
     found = below_each([form.format(name) for name in dict.fromkeys(cased)], "Please text:")
     assert found[(found["below"] != "opted_out") | (found["after"] != "ok")].empty
+
+
+BESIDE = ["2", "(12)", "as of May", "2026-01-05", "May 2026", "3 contacts"]
+
+
+@pytest.mark.parametrize("beside", BESIDE)
+@pytest.mark.parametrize("column", ["Mobile", "Notes"])
+@pytest.mark.parametrize("number", ["", "3"])
+def test_what_stands_beside_a_heading_does_not_matter(beside: str, column: str, number: str) -> None:
+    people = [{"#": f"{place}", "Name": "Ann", "Mobile": PHONES[place], "Notes": ""} for place in range(3)]
+    headings = [{"#": number, "Name": text, column: beside} for text in ("Do not text:", "Please text:")]
+    lines = [people[0], headings[0], people[1], headings[1], people[2]]
+    frame = pd.DataFrame(lines, columns=["#", "Name", "Mobile", "Notes"]).fillna("").astype("str")
+    contacts = clean_contacts(frame, country="GB")
+    assert contacts.rows["status"].tolist()[::2] == ["ok", "opted_out", "ok"]
+    assert not contacts.unreached
+
+
+def test_a_heading_in_every_cell_of_its_row_counts() -> None:
+    lines = [["Ann", PHONES[0], "Hull"], ["Opted out"] * 3, ["Bob", PHONES[1], "Hull"]]
+    sheet = read_sheet("\n".join(map(",".join, [["Name", "Mobile", "City"], *lines])).encode())
+    assert clean_contacts(sheet, country="GB").rows["status"].tolist()[::2] == ["ok", "opted_out"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"Name": "Ann", "Notes": "do not text"},
+        {"Name": "Ann", "Mobile": "opted out", "Notes": "Hull"},
+        {"Name": "Ann", "Mobile": "n/a", "Status": "unsubscribed"},
+        {"Name": "Ann Example", "Status": "Opted out", "Notes": "2"},
+    ],
+)
+def test_somebody_without_a_number_refuses_for_nobody_else(line: dict[str, str]) -> None:
+    people = [{"Name": "Ann", "Mobile": phone, "Status": "customer"} for phone in PHONES]
+    frame = pd.DataFrame([*people[:3], line, *people[3:]]).fillna("").astype("str")
+    status = clean_contacts(frame, country="GB").rows["status"].tolist()
+    assert [*status[:3], *status[4:]] == ["ok"] * 6
+
+
+@pytest.mark.parametrize(
+    "line", [{"Mobile": "do not text", "Notes": "Hull"}, {"Name": "Stopp", "Notes": "Hull"}]
+)
+def test_what_may_be_a_heading_or_a_person_leaves_the_rest_to_a_person(line: dict[str, str]) -> None:
+    people = [{"Name": "Ann", "Mobile": phone, "Notes": ""} for phone in PHONES[:2]]
+    frame = pd.DataFrame([people[0], line, people[1]]).fillna("").astype("str")
+    assert clean_contacts(frame, country="GB").rows["status"].tolist()[::2] == ["ok", "review"]
+
+
+@pytest.mark.parametrize("ending", ["Hull:", "Maybe:", "Yeni müşteriler:", "Ann Example"])
+def test_an_unknown_heading_after_one_that_refuses_leaves_the_rest_to_a_person(ending: str) -> None:
+    assert statuses("Do not text:", ending) == ["ok"] * 2 + ["opted_out"] * 2 + ["review"] * 2
+
+
+@pytest.mark.parametrize(
+    "ending", ["Members:", "Customers:", "VIPs:", "New in 2026:", "Active:", "Everyone else:"]
+)
+def test_a_heading_of_other_people_ends_one_that_refuses(ending: str) -> None:
+    assert statuses("Do not text:", ending) == ["ok"] * 2 + ["opted_out"] * 2 + ["ok"] * 2
+
+
+@pytest.mark.parametrize("heading", ["Without consent", "ohne Einwilligung:", "x = do not text"])
+def test_a_heading_that_may_be_turned_around_leaves_the_rest_to_a_person(heading: str) -> None:
+    assert statuses(heading, "Please text:") == ["ok"] * 2 + ["review"] * 2 + ["ok"] * 2
+
+
+def test_a_group_named_in_its_first_row_only_holds_for_the_group() -> None:
+    groups = ["Customers", "", "Do not text", "", "", "Leads"]
+    frame = pd.DataFrame({"Group": groups, "Name": "Ann", "Mobile": PHONES})
+    status = clean_contacts(frame, country="GB").rows["status"].tolist()
+    assert status == ["ok", "ok", "opted_out", "review", "review", "ok"]
 
 
 ORDINARY = ["Removals Ltd", "Stop & Shop", "Baja California", "Nix", "Engelliler", "Lemond", "Exclusive:"]

@@ -13,8 +13,7 @@ from dashboard.contacts.read.table import Table
 from dashboard.contacts.read.workbook.check import Worksheet, check_size, check_xlsx
 from dashboard.contacts.read.workbook.merged import filled_down
 from dashboard.contacts.read.workbook.ods_check import check_ods
-from dashboard.contacts.vocabulary.refusal import refusal_in
-from dashboard.contacts.vocabulary.title import read_title
+from dashboard.contacts.vocabulary.headings import name_mentions_refusal
 from dashboard.words import N_, _, plural
 
 __all__ = ["read_workbook"]
@@ -58,7 +57,7 @@ def _notes(here: Worksheet, read: Read) -> list[str]:
             )
         )
     for name in worksheets:
-        if name != read.about["worksheet"] and _is_of_refusals(name):
+        if name != read.about["worksheet"] and name_mentions_refusal(name):
             notes.append(
                 _(
                     'Judging by its name, the worksheet "{name}" lists people who must not be texted. '
@@ -92,9 +91,3 @@ def _notes(here: Worksheet, read: Read) -> list[str]:
             )
         )
     return notes
-
-
-def _is_of_refusals(worksheet: str) -> bool:
-    title = read_title(worksheet)
-    is_spelled = "consent_out" in {field for field, _rank in title.fields}
-    return is_spelled or bool(title.says("header_opt_out")) or bool(refusal_in(worksheet))

@@ -1,0 +1,113 @@
+"""What is said of a whole sheet, above its header or by its name, holds for everybody in it."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pandas as pd
+import pyarrow.parquet
+import pytest
+
+from dashboard.contacts import clean_contacts, clean_csv_stream, correct_phones, read_sheet
+
+VECTORS = Path(__file__).parents[2] / "vectors"
+PHONES = [f"+4474{(place + 500) * 77_773 % 10**8:08d}" for place in range(6)]
+PEOPLE = [["Name", "Mobile", "City"], *(["Ann", phone, "Hull"] for phone in PHONES[:3])]
+
+
+def through_both(lines: list[list[str]], path: Path) -> tuple[list[str], tuple[str, ...]]:
+    """The statuses of a CSV file's rows and what is noted; the same by both doors."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows(lines)
+    contacts = clean_contacts(read_sheet(path), country="GB")
+    report = clean_csv_stream(path, path.with_suffix(".parquet"), country="GB")
+    streamed = pyarrow.parquet.read_table(path.with_suffix(".parquet")).to_pandas()
+    assert streamed["row"].tolist() == contacts.rows["row"].tolist()
+    assert streamed["status"].tolist() == contacts.rows["status"].tolist()
+    assert report.notes == contacts.notes
+    return contacts.rows["status"].astype("str").tolist(), contacts.notes
+
+
+REFUSING = [["Opted out of SMS", "", ""], ["DO NOT TEXT", "", ""], ["", "Do not text", ""]]
+REFUSING += [
+    ["", "", "Bajas"],
+    ["Opt-outs", "as of May", ""],
+    ["Do not text:", "3", ""],
+    ["1", "STOP list", ""],
+]
+REFUSING += [["List", "Unsubscribed", ""], ["People who said no (3)", "", "2026-01-05"]]
+
+
+@pytest.mark.parametrize("title", REFUSING)
+@pytest.mark.parametrize("around", [[], [["", "", ""]], [["Exported by Ann", "", ""]]])
+def test_a_title_that_refuses_refuses_for_everybody(
+    title: list[str], around: list[list[str]], tmp_path: Path
+) -> None:
+    status, notes = through_both([*around, title, *around, *PEOPLE], tmp_path / "list.csv")
+    assert status == ["opted_out"] * 3
+    assert len(notes) == 1
+
+
+DOUBTFUL = [["* = do not text", "", ""], ["Red = do not text", "", ""], ["Customers", "", "Do not text"]]
+DOUBTFUL += [["All customers without opt-outs", "", ""], ["Nobody here opted out", "", ""]]
+
+
+@pytest.mark.parametrize("title", DOUBTFUL)
+def test_a_title_that_mentions_refusing_leaves_everybody_to_a_person(
+    title: list[str], tmp_path: Path
+) -> None:
+    status, notes = through_both([title, *PEOPLE], tmp_path / "list.csv")
+    assert status == ["review"] * 3
+    assert len(notes) == 1
+
+
+@pytest.mark.parametrize("title", ["Customers", "Hull branch", "May 2026", "Please text:", "Stop & Shop"])
+def test_other_titles_refuse_nobody(title: str, tmp_path: Path) -> None:
+    assert through_both([[title, "", ""], *PEOPLE], tmp_path / "list.csv") == (["ok"] * 3, ())
+
+
+def test_a_title_holds_until_another_heading(tmp_path: Path) -> None:
+    others = [["Please text", "", ""], PEOPLE[0], ["Bob", PHONES[5], "Hull"]]
+    lines = [["DO NOT TEXT", "", ""], *PEOPLE, ["", "", ""], *others]
+    status, _notes = through_both(lines, tmp_path / "list.csv")
+    assert status == ["opted_out"] * 3 + ["empty", "ok"]
+
+
+def test_a_title_above_a_header_that_was_chosen_counts() -> None:
+    sheet = read_sheet(b"Do not text,\nName,Mobile\nAnn,07400 123456\n", header_row=2)
+    assert clean_contacts(sheet, country="GB").rows["status"].tolist() == ["opted_out"]
+
+
+def test_a_name_that_refuses_leaves_everybody_to_a_person(tmp_path: Path) -> None:
+    with (VECTORS / "sheet_names.csv").open(encoding="utf-8", newline="") as file:
+        expected = {line["name"]: line["lists_refusers"] == "yes" for line in csv.DictReader(file)}
+    found = {}
+    for name in expected:
+        status, notes = through_both(PEOPLE, tmp_path / f"{name}.csv")
+        assert (set(status), len(notes)) in [({"ok"}, 0), ({"review"}, 1)]
+        found[name] = bool(notes)
+    assert found == expected
+
+
+def test_approved_people_of_such_a_file_are_texted_and_its_note_stays(tmp_path: Path) -> None:
+    path = tmp_path / "opt-outs.csv"
+    path.write_text("Name,Mobile\nAnn,07400 123456\nBob,07400 22345\n")
+    contacts = clean_contacts(read_sheet(path), country="GB")
+    assert contacts.sendable.empty
+    corrected = correct_phones(contacts, {3: "07400 223457"})
+    assert corrected.notes == contacts.notes
+    assert corrected.sendable.empty
+    assert len(corrected.approve().sendable) == len(["Ann", "Bob"])
+    assert "name of the file" in corrected.reasons().iloc[0]
+
+
+@pytest.mark.parametrize(("worksheet", "status"), [("Do not text", "review"), ("Customers", "ok")])
+def test_the_name_of_the_worksheet_that_is_read_counts(worksheet: str, status: str) -> None:
+    target = io.BytesIO()
+    with pd.ExcelWriter(target, engine="xlsxwriter") as writer:
+        pd.DataFrame({"phone": ["07400 123456"]}).to_excel(writer, sheet_name=worksheet, index=False)
+    contacts = clean_contacts(read_sheet(target.getvalue()), country="GB")
+    assert contacts.rows["status"].tolist() == [status]
+    assert len(contacts.notes) == (status == "review")
