@@ -26,7 +26,7 @@ _FEWEST_LETTERS = 3
 _PHONES = ("header_phone", "header_mobile", "header_number", "header_number_noun")
 _NEGATIONS = frozenset({"stop", "not", "no", "never", "non", "ne", "nicht", "kein", "keine", "nie", "не"})
 _LISTED = (
-    *("header_opt_out", "header_opt_in", "refused", "refusal_heading"),
+    *("header_opt_out", "header_opt_in", "refused", "ended", "refusal_heading"),
     *("heading_neutral", "header_owner", "header_texts"),
 )
 
