@@ -100,7 +100,7 @@ def test_reports_are_answered_at_once(server: str) -> None:
         began = time.perf_counter()
         assert ask("POST", server + WEBHOOK_PATH, body, _signed(body, now, f"quick-{number}"))[0] == 200
         took.append(time.perf_counter() - began)
-    assert sorted(took)[10] < 0.03  # 44 ms each without TCP_NODELAY
+    assert min(took) < 0.03  # without TCP_NODELAY each takes 44 ms, however idle the machine
 
 
 def _signed(body: bytes, timestamp: str, message_id: str = "door") -> dict[str, str]:

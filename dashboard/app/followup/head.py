@@ -14,7 +14,7 @@ from dashboard.app.viewer import zone
 from dashboard.app.widgets.badges import campaign_badge
 from dashboard.app.widgets.marks import heap_bar
 from dashboard.app.widgets.plain import plain
-from dashboard.app.widgets.pressed import doing, open_if_asked, opening, say_refusal
+from dashboard.app.widgets.pressed import close_if_asked, closing, doing, open_if_asked, opening, say_refusal
 from dashboard.formatting import clocks, moment
 from dashboard.ledger import Campaign
 from dashboard.words import _, count, plural
@@ -42,6 +42,7 @@ def show(campaign_id: str) -> None:
 
 
 def _head(campaign_id: str, drawn: tuple[str, bool, int]) -> None:
+    close_if_asked(_place(campaign_id))
     campaign = runtime.current().ledger.campaign(campaign_id)
     if (campaign.state, is_moving(campaign), campaign.unknown) != drawn:
         st.rerun()  # the whole page: buttons, charts and batches to decide about may differ
@@ -131,6 +132,8 @@ def _place(campaign_id: str) -> str:
 
 
 def _confirm_cancel(campaign_id: str, ready: int) -> None:
+    place = _place(campaign_id)
+    close_if_asked(place)
     if runtime.current().ledger.campaign(campaign_id).state not in CANCELLABLE:
         st.rerun()  # it is cancelled, or was sent meanwhile
     st.write(
@@ -142,11 +145,9 @@ def _confirm_cancel(campaign_id: str, ready: int) -> None:
             "has cannot be recalled. This cannot be undone.",
         )
     )
-    place = _place(campaign_id)
     say_refusal(place)
     with st.container(horizontal=True, horizontal_alignment="right"):
-        if st.button(_("Keep it")):
-            st.rerun()
+        st.button(_("Keep it"), **closing(place))
         st.button(
             _("Cancel the campaign"),
             type="primary",

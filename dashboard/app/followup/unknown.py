@@ -13,7 +13,7 @@ from dashboard.app.followup.unknown_table import Stake, of_total, unknown_table
 from dashboard.app.people import signed_in
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import section
-from dashboard.app.widgets.pressed import doing, open_if_asked, opening, say_refusal
+from dashboard.app.widgets.pressed import close_if_asked, closing, doing, open_if_asked, opening, say_refusal
 from dashboard.formatting import moment
 from dashboard.ledger import Campaign
 from dashboard.ledger.database.states import Decision
@@ -118,6 +118,7 @@ def _decide(drawn: Campaign, decision: Decision, stake: Stake) -> None:
     if decision == "ready":
         st.write(_("If the service did get them, these people get the message twice and you pay twice."))
     key = f"why-{campaign}-{stake.name}-{'-'.join(map(str, stake.only or ()))}"
+    close_if_asked(key)
     why = st.text_input(
         _("How do you know?"),
         placeholder=_("The service's list for 10:00 does not show them"),
@@ -126,8 +127,7 @@ def _decide(drawn: Campaign, decision: Decision, stake: Stake) -> None:
     )
     say_refusal(key)
     with st.container(horizontal=True, horizontal_alignment="right"):
-        if st.button(_("Back")):
-            st.rerun()
+        st.button(_("Back"), **closing(key))
         st.button(
             _(label),
             type="primary",

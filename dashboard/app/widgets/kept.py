@@ -13,8 +13,6 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import RerunException
 
 P = ParamSpec("P")
-DRAWN = "kept-as-drawn"
-"""Where the session keeps, by key, what a widget showed when it was drawn, and how its value is stored."""
 
 
 class Kept(TypedDict):
@@ -26,8 +24,11 @@ class Kept(TypedDict):
 
 
 def kept(key: str, store: Callable[[Any], None]) -> Kept:
-    """A widget's key, and a callback that stores its value whenever somebody changes it."""
-    st.session_state.setdefault(DRAWN, {})[key] = (st.session_state.get(key), store)
+    """A widget's key, and a callback that stores its value whenever somebody changes it.
+
+    What the widget showed, and how its value is stored, is kept beside it for `draw_anew`.
+    """
+    st.session_state[f"drawn-{key}"] = (st.session_state.get(key), store)
     return {"key": key, "on_change": whole(_pass_on), "args": (key, store)}
 
 
@@ -57,9 +58,8 @@ def draw_anew(prefixes: tuple[str, ...]) -> None:
     What was typed just before comes in the same request, and its own callback may be yet to come: it is
     stored first.
     """
-    drawn = st.session_state.get(DRAWN, {})
     for key in [str(key) for key in st.session_state if str(key).startswith(prefixes)]:
-        shown, store = drawn.get(key, (None, None))
+        shown, store = st.session_state.get(f"drawn-{key}", (None, None))
         if store is not None and st.session_state[key] != shown:
             store(st.session_state[key])
         del st.session_state[key]

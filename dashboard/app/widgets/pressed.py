@@ -46,6 +46,18 @@ def open_if_asked(place: str, dialog: Callable[[], None]) -> None:
         del st.session_state[_asked(place)]
 
 
+def closing(place: str) -> Pressed:
+    """Arguments for a button that closes a dialog, which `close_if_asked` does."""
+    return {"on_click": whole(_close), "args": (place,)}
+
+
+def close_if_asked(place: str) -> None:
+    """Draw the whole page again, without its dialog, if the dialog's button was clicked."""
+    if st.session_state.get(_closed(place)):
+        del st.session_state[_closed(place)]
+        st.rerun()
+
+
 def _do(place: str, action: Callable[[], object]) -> None:
     st.session_state.pop(_refused(place), None)
     try:
@@ -55,8 +67,14 @@ def _do(place: str, action: Callable[[], object]) -> None:
 
 
 def _ask(place: str) -> None:
-    st.session_state.pop(_refused(place), None)
+    for gone in (_refused(place), _closed(place)):
+        st.session_state.pop(gone, None)
     st.session_state[_asked(place)] = True
+
+
+def _close(place: str) -> None:
+    st.session_state.pop(_asked(place), None)
+    st.session_state[_closed(place)] = True
 
 
 def _refused(place: str) -> str:
@@ -65,3 +83,7 @@ def _refused(place: str) -> str:
 
 def _asked(place: str) -> str:
     return f"asked-{place}"
+
+
+def _closed(place: str) -> str:
+    return f"closed-{place}"

@@ -351,7 +351,7 @@ def test_a_mistake_in_the_message_is_explained_beside_it(
 def test_the_same_text_for_the_same_people_is_warned_about(new: Open, wired: Runtime) -> None:
     send(onward(at_message(new("contacts.csv", SHEET), wired)))
     again = onward(at_message(new("other name.csv", SHEET), wired))
-    assert "2 of these 2 people got, or will get, the same text" in words(again)
+    assert "3 of these 3 people got, or will get, the same text" in words(again)
     assert "“Spring sale”" in again.warning[0].value
     changed = onward(at_message(new("contacts.csv", SHEET), wired, "Something else"))
     assert not [one for one in changed.warning if "same text" in one.value]
