@@ -45,7 +45,7 @@ def test_a_refusal_among_other_words_names_its_column_and_never_says_what_stands
     frame = pd.DataFrame(
         {
             "Mobile": ["07400 123456", "07400 223457", "07400 323458", "07400 123456"],
-            "Notes": ["says she may opt out, ask Zork", "", "VIP", ""],
+            "Notes": ["wonders whether to opt out, ask Zork", "", "VIP", ""],
             "Tags": ["zork dnc zork", "zork dnc zork", "", ""],
         }
     )

@@ -206,7 +206,7 @@ def _by_answers(title: Title) -> Says:
 
     How somebody agreed ("opt-in level: single opt-in") is not an answer, though its words may be.
     """
-    if title.says("header_status", "header_sent", "header_detail"):
+    if title.says("header_status", "header_sent", "header_detail") or title.only("header_done"):
         return Says.NOTHING
     if title.says("header_asks") or title.only("header_asks_alone", "header_yes_or_no"):
         return Says.CONSENT

@@ -9,6 +9,7 @@ from itertools import compress, pairwise
 
 from dashboard.contacts.read.column_names import unique_names
 from dashboard.contacts.read.table import Table
+from dashboard.contacts.vocabulary.headings import Heading, read_heading
 from dashboard.contacts.vocabulary.lexicon import known_headers
 from dashboard.errors import SheetError
 from dashboard.words import _
@@ -76,10 +77,14 @@ def _search(table: Table) -> int | None:
     """Position of the header: the row with the most known spellings, else the first full row of plain words.
 
     A row of plain words right above the first phone, with a word above the phone, counts as fuller than any
-    other.
+    other. No header has two rows of phones above it, and none is a line such as "STOP" among other rows.
     """
-    rows = _first_rows(table)
-    may_be = [(place, {*cells}) for place, cells in rows if not any(map(_is_never_title, cells))]
+    rows = [(place, cells) for place, cells in _first_rows(table) if not _is_refusing_line(cells)]
+    phones = [place for place, cells in rows if any(map(_PHONE_LIKE.match, cells))]
+    last = phones[1] if len(phones) > 1 else len(table.rows)
+    may_be = [
+        (place, {*cells}) for place, cells in rows if place < last and not any(map(_is_never_title, cells))
+    ]
     known = [(known_headers(cells), -place) for place, cells in may_be]  # "Do not text" in every cell is one
     if known and max(known)[0] > 0:
         return -max(known)[1]
@@ -103,6 +108,13 @@ def _above_first_phone(rows: list[tuple[int, list[str]]]) -> int | None:
             is_header = not any(map(_is_data, above)) and all(compress(above, phones))
             return place if is_header else None
     return None
+
+
+def _is_refusing_line(cells: list[str]) -> bool:
+    """Whether a row is nothing but words that refuse, in a sheet of several columns."""
+    filled = [cell for cell in cells if cell]
+    refuses = {Heading.REFUSES, Heading.MENTIONS}
+    return len(cells) > 1 and len(filled) == 1 and read_heading(filled[0]) in refuses
 
 
 def _first_rows(table: Table) -> list[tuple[int, list[str]]]:

@@ -6,6 +6,7 @@ Names of files and worksheets are read here as well: they head all people in the
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from enum import IntEnum
 from functools import cache, lru_cache
 
@@ -23,6 +24,8 @@ _NUMBER = re.compile(r"(?:\d\D*){7}|@")
 _LEGEND = re.compile(r"[^=\s]\s*=\s*[^=\s]")
 _NO_WORD = re.compile(r"[\W\d_]+")
 _FEWEST_LETTERS = 3
+_LISTS_OF = frozenset({"removed", "excluded", "deleted"})
+"""They begin names of lists of people, as "Removed opt-outs"; behind, they say that those are gone."""
 _PHONES = ("header_phone", "header_mobile", "header_number", "header_number_noun")
 _NEGATIONS = frozenset({"stop", "not", "no", "never", "non", "ne", "nicht", "kein", "keine", "nie", "не"})
 _LISTED = (
@@ -75,10 +78,25 @@ def name_mentions_refusal(name: str) -> bool:
         >>> [name_mentions_refusal(name) for name in ("unsubscribed_members_export_4f2a", "DNC", "May list")]
         [True, True, False]
     """
-    plain = _NO_WORD.sub(" ", name)
     title = read_title(name)
     if words("file_name").issuperset(title.words):  # "contacts cleaned" is in order now
         return False
+    if not _mentions_refusal(name, title):
+        return False
+    rest = " ".join(_without_turns(title.words))  # "not opted out", "DNC removed", "contacts minus optouts"
+    return rest == " ".join(title.words) or not _mentions_refusal(rest, read_title(rest))
+
+
+def _without_turns(spoken: Sequence[str]) -> list[str]:
+    """Words without those that turn a refusal beside them; "removed" does so after it, not before it."""
+    turns = words("name_turned", "heading_without")
+    return [
+        word for place, word in enumerate(spoken) if word not in turns or (not place and word in _LISTS_OF)
+    ]
+
+
+def _mentions_refusal(name: str, title: Title) -> bool:
+    plain = _NO_WORD.sub(" ", name)
     if refusal_in(plain) or refusal_in(name) or title.says("header_opt_out", "refusal_name"):
         return True
     return "consent_out" in {field for field, _ in title.fields} or _heads_refusers(title, "file_name")

@@ -23,8 +23,16 @@ _PIECE = re.compile(r"[,;|\n\r\t/•·()\[\]{}<>、。!?؟،…]+|:{3}|\s[-–�
 """What separates a cell's tags or sentences."""
 _CASE_CHANGE = re.compile(r"(?<=[a-zß-öø-ÿ])(?=[A-Z])")
 _SIGNS = re.compile(r"[~\"“”„«»&+=@%^$—–\\\ufe0f]+")
+_ADDRESS = re.compile(
+    r"\b(?:https?://|www\.)\S+|\b[\w.-]+\.[a-z]{2,}/\S*|\S+@\S+\.\w+|(?<!\S)/\w\S*", re.IGNORECASE
+)
+"""Addresses of pages and mailboxes: no speech, though they hold words."""
 _INVITATION = frozenset({"stop", "to", "2", "opt", "out", "end", "cancel", "quit", "unsubscribe"})
-"""How "reply STOP to opt out" and the like continue."""
+"""How "reply STOP to opt out" and the like continue, and "to opt out, reply STOP" begins."""
+_SHORT_CODE = range(5, 7)
+"""How many digits the numbers have to which "STOP" is sent: "STOP SMS 36111"."""
+_BEFORE_INVITATION = _INVITATION | {"texts", "messages", "sms", "optout", "please"}
+_IN_ANY_ORDER = (["sms", "stop"], ["txt", "stop"])
 _MOST_BETWEEN = 6
 
 
@@ -46,7 +54,7 @@ def refusal_in(text: str) -> Refusal:
         >>> refusal_in("VIP; do not text"), refusal_in("Ann may want to opt out"), refusal_in("Bus stop")
         (<Refusal.SAID: 2>, <Refusal.HELD: 1>, <Refusal.NONE: 0>)
     """
-    text = unicodedata.normalize("NFKC", text)
+    text = _ADDRESS.sub(" ", unicodedata.normalize("NFKC", text))
     if bare(text) in words("not_opted_out"):
         return Refusal.NONE
     pieces = [_spoken(piece) for piece in _PIECE.split(text)]
@@ -87,12 +95,33 @@ def _spoken(text: str) -> list[str]:
 
 def _without_invitations(tokens: list[str]) -> Iterator[str]:
     """Leave out "reply STOP to opt out" and the like: they say how to refuse, not that somebody did."""
-    is_invited = False
-    for place, token in enumerate(tokens):
-        invites = token in words("refusal_invited") and tokens[place + 1 : place + 2] == ["stop"]
-        is_invited = invites or (is_invited and token in _INVITATION)
-        if not is_invited:
-            yield token
+    place = 0
+    while place < len(tokens):
+        end = place
+        while end < len(tokens) and tokens[end] in _BEFORE_INVITATION:  # "To stop texts, reply STOP"
+            end += 1
+        invited = _invited_until(tokens, end) or _invited_until(tokens, place)
+        if not invited:
+            yield tokens[place]
+        place = invited or place + 1
+
+
+def _invited_until(tokens: list[str], place: int) -> int:
+    """Where an invitation that begins with "reply STOP" or "STOP 36111" ends; 0 if none begins here."""
+    if tokens[place : place + 1] == ["stop"] or tokens[place : place + 1] == ["stopp"]:
+        codes = [at for at in range(place + 1, min(place + 4, len(tokens))) if _is_short_code(tokens[at])]
+        return codes[0] + 1 if codes else 0
+    if tokens[place + 1 : place + 2] != ["stop"] or tokens[place] not in words("refusal_invited"):
+        return 0
+    end = place + 2
+    while end < len(tokens) and (tokens[end] in _INVITATION or _is_short_code(tokens[end])):
+        end += 1
+    is_answer = tokens[end : end + 1] and tokens[end] in words("refusal_received")  # "text STOP received"
+    return 0 if is_answer or tokens in _IN_ANY_ORDER else end
+
+
+def _is_short_code(token: str) -> bool:
+    return token.isdecimal() and len(token) in _SHORT_CODE
 
 
 def _of_piece(tokens: list[str]) -> Refusal:
