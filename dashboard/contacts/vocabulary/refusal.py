@@ -109,19 +109,22 @@ def _without_invitations(tokens: list[str]) -> Iterator[str]:
 def _invited_until(tokens: list[str], place: int) -> int:
     """Where an invitation that begins with "reply STOP" or "STOP 36111" ends; 0 if none begins here."""
     if tokens[place : place + 1] == ["stop"] or tokens[place : place + 1] == ["stopp"]:
-        codes = [at for at in range(place + 1, min(place + 4, len(tokens))) if _is_short_code(tokens[at])]
+        codes = [at for at in range(place + 1, min(place + 4, len(tokens))) if _is_short_code(tokens, at)]
         return codes[0] + 1 if codes else 0
     if tokens[place + 1 : place + 2] != ["stop"] or tokens[place] not in words("refusal_invited"):
         return 0
     end = place + 2
-    while end < len(tokens) and (tokens[end] in _INVITATION or _is_short_code(tokens[end])):
+    while end < len(tokens) and (tokens[end] in _INVITATION or _is_short_code(tokens, end)):
         end += 1
     is_answer = tokens[end : end + 1] and tokens[end] in words("refusal_received")  # "text STOP received"
     return 0 if is_answer or tokens in _IN_ANY_ORDER else end
 
 
-def _is_short_code(token: str) -> bool:
-    return token.isdecimal() and len(token) in _SHORT_CODE
+def _is_short_code(tokens: list[str], at: int) -> bool:
+    """Whether a word is a service's number, and not a part of somebody's: "STOP 07400 123456"."""
+    beside = (*tokens[at - 1 : at], *tokens[at + 1 : at + 2])
+    is_code = tokens[at].isdecimal() and len(tokens[at]) in _SHORT_CODE and not tokens[at].startswith("0")
+    return is_code and not any(map(str.isdecimal, beside))
 
 
 def _of_piece(tokens: list[str]) -> Refusal:

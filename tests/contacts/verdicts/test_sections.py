@@ -108,7 +108,7 @@ def test_a_heading_of_other_people_ends_one_that_refuses(ending: str) -> None:
     assert statuses("Do not text:", ending) == ["ok"] * 2 + ["opted_out"] * 2 + ["ok"] * 2
 
 
-@pytest.mark.parametrize("heading", ["Without consent", "ohne Einwilligung:", "x = do not text"])
+@pytest.mark.parametrize("heading", ["ohne Einwilligung:", "x = do not text"])
 def test_a_heading_that_may_be_turned_around_leaves_the_rest_to_a_person(heading: str) -> None:
     assert statuses(heading, "Please text:") == ["ok"] * 2 + ["review"] * 2 + ["ok"] * 2
 
