@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from dashboard.contacts.columns.consent_title import Says, consent_by_title
@@ -25,6 +25,7 @@ _PIECE = re.compile(r"[,;|\n\r\t•·<>、。؛،]+|:{3}|\.\s|\s/\s")
 _SIGN = re.compile(r"\s*[:=?؟(\[]+\s*|\s+[-–—]+>?\s+")
 _AFTER_SIGN = (r"(?:[:=?(\[\x{61f}]|\s[-\x{2013}\x{2014}]+>?)\s*", r"(?:[^\pL\pN]|$)")
 _AT_END = (r"[\s_-]", r"[^\pL\pN]*(?:$|[,;|<>\r\n\t/])")
+_NOES = ("no", "switched_off", "refused", "ended")
 _ENDS = " )].!\"'"
 _NOTHING = frozenset({"0", "none"})
 """Of consent they are a no; of texts or messages they may be a count, as "left" may be a message."""
@@ -45,19 +46,17 @@ def refused_by_label(text: str) -> Refusal:
     return max((_refuses(*pair) for piece in pieces for pair in _pairs(piece)), default=Refusal.NONE)
 
 
+@cache
 def label_look() -> PhraseLook:
     """Finds the texts of a column that may answer anything with a no."""
     return PhraseLook(words(*_NOES), _AFTER_SIGN, _AT_END)
-
-
-_NOES = ("no", "switched_off", "refused", "ended")
 
 
 def _pairs(piece: str) -> Iterator[tuple[str, str]]:
     """What may be a question and its answer: parts with a sign between them, and a last word that is a no."""
     yield from pairwise(_SIGN.split(piece))
     label, _, answer = bare(piece.strip(_ENDS)).rpartition(" ")
-    if label and answer in words("no", "switched_off") and _is_of_texts(read_title(label)):
+    if label and answer in words("no", "switched_off") and read_title(label).says("channel_texts"):
         yield label, answer
 
 
@@ -82,7 +81,3 @@ def _asked(title: Title, answer: str) -> Refusal:
         return Refusal.NONE
     is_known = title.only(*_KNOWN, *_BESIDE) and title.says("channel_texts", "header_messages", *_AGREEING)
     return Refusal.SAID if is_known and says is not Says.EITHER else Refusal.HELD
-
-
-def _is_of_texts(title: Title) -> bool:
-    return bool(title.says("channel_texts"))

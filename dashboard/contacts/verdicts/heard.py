@@ -125,7 +125,7 @@ def _is_about_texts(cell: str) -> bool:
 
 def _refusals(cells: pd.Series, listen: Callable[[str], Refusal]) -> npt.NDArray[np.int8]:
     refusal, texts = np.zeros(len(cells), np.int8), arrow_of(cells)
-    for look, read in ((_look(), listen), (_labels(), refused_by_label)):
+    for look, read in ((_look(), listen), (label_look(), refused_by_label)):
         suspects = np.flatnonzero(look.may_hold(texts))
         if len(suspects):
             place, said = distinct(cells.iloc[suspects])
@@ -172,8 +172,3 @@ def _struck_out(cells: pd.Series) -> npt.NDArray[np.int8]:
 @cache
 def _look() -> PhraseLook:
     return PhraseLook(refusal_phrases())
-
-
-@cache
-def _labels() -> PhraseLook:
-    return label_look()

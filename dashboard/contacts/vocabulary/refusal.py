@@ -24,9 +24,11 @@ _PIECE = re.compile(r"[,;|\n\r\t/•·()\[\]{}<>、。!?؟،…]+|:{3}|\s[-–�
 _CASE_CHANGE = re.compile(r"(?<=[a-zß-öø-ÿ])(?=[A-Z])")
 _SIGNS = re.compile(r"[~\"“”„«»&+=@%^$—–\\\ufe0f]+")
 _ADDRESS = re.compile(
-    r"\b(?:https?://|www\.)\S+|\b[\w.-]+\.[a-z]{2,}/\S*|\S+@\S+\.\w+|(?<!\S)/\w\S*", re.IGNORECASE
+    r"\b(?:https?://|www\.)\S+|(?<![\w.-])[\w.-]+\.[a-z]{2,}/\S*"
+    r"|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?<!\S)/\w\S*",
+    re.IGNORECASE,
 )
-"""Addresses of pages and mailboxes: no speech, though they hold words."""
+"""Addresses of pages and mailboxes: no speech, though they hold words. Each run of letters is begun once."""
 _INVITATION = frozenset({"stop", "to", "2", "opt", "out", "end", "cancel", "quit", "unsubscribe"})
 """How "reply STOP to opt out" and the like continue, and "to opt out, reply STOP" begins."""
 _SHORT_CODE = range(5, 7)
@@ -97,10 +99,10 @@ def _without_invitations(tokens: list[str]) -> Iterator[str]:
     """Leave out "reply STOP to opt out" and the like: they say how to refuse, not that somebody did."""
     place = 0
     while place < len(tokens):
-        end = place
-        while end < len(tokens) and tokens[end] in _BEFORE_INVITATION:  # "To stop texts, reply STOP"
+        end, last = place, min(place + _MOST_BETWEEN, len(tokens))
+        while end < last and tokens[end] in _BEFORE_INVITATION:  # "To stop texts, reply STOP"
             end += 1
-        invited = _invited_until(tokens, end) or _invited_until(tokens, place)
+        invited = max(_invited_until(tokens, at) for at in {place, end})
         if not invited:
             yield tokens[place]
         place = invited or place + 1
@@ -108,7 +110,7 @@ def _without_invitations(tokens: list[str]) -> Iterator[str]:
 
 def _invited_until(tokens: list[str], place: int) -> int:
     """Where an invitation that begins with "reply STOP" or "STOP 36111" ends; 0 if none begins here."""
-    if tokens[place : place + 1] == ["stop"] or tokens[place : place + 1] == ["stopp"]:
+    if tokens[place : place + 1] in (["stop"], ["stopp"]):
         codes = [at for at in range(place + 1, min(place + 4, len(tokens))) if _is_short_code(tokens, at)]
         return codes[0] + 1 if codes else 0
     if tokens[place + 1 : place + 2] != ["stop"] or tokens[place] not in words("refusal_invited"):

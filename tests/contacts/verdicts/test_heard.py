@@ -12,6 +12,7 @@ import pytest
 
 from dashboard.contacts import clean_contacts, correct_phones
 from dashboard.contacts.vocabulary.lexicon import words
+from dashboard.contacts.vocabulary.refusal import Refusal, refusal_in
 
 DATA = Path(__file__).parents[3] / "data"
 COLUMNS = [
@@ -100,6 +101,12 @@ def test_every_phrase_refuses_in_every_spelling() -> None:
 def test_a_refusal_among_other_words_is_left_to_a_person() -> None:
     found = statuses("Notes", spelled(EVERY, AMONG))
     assert found[~found.isin(["review", "opted_out"])].empty
+
+
+@pytest.mark.parametrize("part", ["a", "a.", "a@", "www.", "/a", "stop "])
+def test_an_endless_cell_is_heard_at_once(part: str) -> None:
+    """A search that looks from every letter to the end never came back from these."""
+    assert refusal_in(part * 16_000 + " unsubscribe") is not Refusal.NONE
 
 
 def test_a_program_writes_words_as_it_likes() -> None:
