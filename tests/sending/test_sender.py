@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Sequence
 
 import pytest
@@ -137,3 +138,10 @@ def test_a_stop_claims_nothing_more(ledger: Ledger) -> None:
     assert walker.walk(Lane(campaign, 0, 1)) == "stopping"
     assert counts(ledger, campaign) == {"accepted": 10, "ready": 30}
     assert walker.in_flight() == set()
+
+
+def test_sending_leaves_the_random_numbers_of_a_notebook_alone(ledger: Ledger) -> None:
+    campaign = running(ledger, 3)
+    before = random.getstate()
+    sender(ledger, Service()).walk(Lane(campaign, 0, 1))
+    assert random.getstate() == before
