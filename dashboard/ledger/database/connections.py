@@ -40,6 +40,9 @@ STANDSTILL_S = 10
 LONGEST_S = 600
 """Longer than any transaction: a million messages are frozen in a minute. Kept by PostgreSQL 17 and later."""
 
+ISOLATION = "READ COMMITTED"
+"""Whatever the server's default is: a claim that waited for a lock must see what was claimed meanwhile."""
+
 _SESSION = f"""
 SET idle_in_transaction_session_timeout = '{STANDSTILL_S}s';
 SET tcp_keepalives_idle = 30;
@@ -222,6 +225,7 @@ def _postgresql(url: URL) -> Engine:
     engine = create_engine(
         url,
         connect_args={"cursor_factory": _Cursor},
+        isolation_level=ISOLATION,
         hide_parameters=True,
         pool_size=POOL_SIZE,
         max_overflow=POOL_OVERFLOW,
