@@ -19,7 +19,7 @@ from dashboard.campaigns import Prices, prices_of
 from dashboard.contacts import warm_up
 from dashboard.errors import LedgerError
 from dashboard.jobs.connection import connect, engine_for
-from dashboard.jobs.retention import forgetting
+from dashboard.jobs.retention import days_kept, forgetting
 from dashboard.ledger import Ledger
 from dashboard.sandbox import Sandbox
 from dashboard.sending import Engine
@@ -74,7 +74,7 @@ class Runtime:
             to = opened.enter_context(connect(settings))
             ledger = opened.enter_context(closing(Ledger.open(settings.ledger_url)))
             engine = opened.enter_context(engine_for(settings, ledger, to.service))
-            opened.enter_context(forgetting(ledger, settings.keep_days))
+            opened.enter_context(forgetting(ledger, days_kept(settings)))
             if to.sandbox is not None and secret:
                 register(to.sandbox, f"{own_address(settings)}{WEBHOOK_PATH}", secret)
             ours = (settings, ledger, to.service, engine, to.sandbox, webhook_key, drafts, prices)
