@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Self
@@ -16,6 +16,7 @@ from dashboard.contacts import OptOuts, Sheet
 from dashboard.errors import CampaignError
 from dashboard.ledger import forgetting, history, optouts
 from dashboard.ledger.copies import copying, doubt
+from dashboard.ledger.database.clock import Clock, clock_of
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.locks import campaign_row
 from dashboard.ledger.database.states import Decision
@@ -31,11 +32,6 @@ from dashboard.ledger.outbox.outbox import Outbox
 from dashboard.ledger.readings import Readings
 from dashboard.ledger.versions.migrations import check_version, migrate
 from dashboard.words import _
-
-
-def utc_now() -> datetime:
-    """The time, aware."""
-    return datetime.now(UTC)
 
 
 class Ledger(Readings):
@@ -57,7 +53,8 @@ class Ledger(Readings):
         >>> ledger.campaigns()[["name", "state", "accepted", "unknown"]]
     """
 
-    def __init__(self, database: Database, now: Callable[[], datetime] = utc_now) -> None:
+    def __init__(self, database: Database, now: Clock | None = None) -> None:
+        now = now or clock_of(database)
         self.database = database
         self.outbox = Outbox(database, now)
         self.lists = SavedLists(database, now)
@@ -65,13 +62,13 @@ class Ledger(Readings):
         self._now = now
 
     @classmethod
-    def open(cls, url: str, *, read_only: bool = False, now: Callable[[], datetime] = utc_now) -> Self:
+    def open(cls, url: str, *, read_only: bool = False, now: Clock | None = None) -> Self:
         """Open a ledger, creating it or bringing it up to date first.
 
         Args:
             url: SQLAlchemy address, `sqlite:///folder/ledger.sqlite` or `postgresql://user@host/database`.
             read_only: For analysis: changes and creates nothing.
-            now: Tells the time.
+            now: Tells the time, for tests; otherwise the machine's clock, or on PostgreSQL the database's.
 
         Raises:
             LedgerError: The address cannot be used, or there is no ledger to read.

@@ -8,6 +8,7 @@
 | 429 | ready; all wait as long as the service asks |
 | 413 | split in two; with a single message ready, and the campaign pauses |
 | 401, 402, 403, 404 and anything else not about the messages | ready; the campaign pauses |
+| the messages' times refused | ready; the campaign pauses: a clock is wrong |
 | refused by our own check, or another 4xx | split until the bad messages are alone, then rejected |
 | anything else | unknown |
 
@@ -152,6 +153,13 @@ def _why_pause(error: ClientError) -> str | None:
 
 
 def _refused(sent: Collection[str], error: BaseException, status: int | None) -> Settlement:
+    findings = error.findings if isinstance(error, RefusedBeforeSendingError | RejectedError) else ()
+    if findings and all(finding.field == "scheduled_at" for finding in findings):
+        reason = _(
+            "The times of some messages have passed by this machine's clock or the service's. Check this "
+            "machine's clock, then resume the campaign."
+        )
+        return Settlement("not sent", "ready", status, reason, pauses=True)
     return Settlement("rejected", "split" if len(sent) > 1 else "rejected", status, str(error))
 
 
