@@ -23,9 +23,10 @@ from dashboard.ledger.database.states import Decision
 from dashboard.ledger.evidence import reports
 from dashboard.ledger.evidence.reports import ReportResult
 from dashboard.ledger.evidence.taken_requests import TakenRequests
+from dashboard.ledger.freeze import freezing
 from dashboard.ledger.freeze.again import fingerprint_of
 from dashboard.ledger.freeze.caps import Caps
-from dashboard.ledger.freeze.freezing import Plan, freeze, of_campaign
+from dashboard.ledger.freeze.freezing import Plan, Progress, nobody_looks
 from dashboard.ledger.lists import SavedLists
 from dashboard.ledger.outbox import control, decisions, pausing
 from dashboard.ledger.outbox.outbox import Outbox
@@ -110,6 +111,7 @@ class Ledger(Readings):
         caps: Caps | None = None,
         sheet: Sheet | None = None,
         now: datetime | None = None,
+        on_progress: Progress = nobody_looks,
     ) -> str:
         """Freeze a campaign: uuids, texts and batches are fixed from here on.
 
@@ -135,6 +137,7 @@ class Ledger(Readings):
             sheet: What it was made from; the rows that become messages are kept as they were typed, for
                 `sheet_rows`.
             now: The time, for tests.
+            on_progress: Called with the share of the messages that is written, from 0 to 1.
 
         Returns:
             The campaign's id.
@@ -157,6 +160,7 @@ class Ledger(Readings):
             unless_sent_since=unless_sent_since,
             caps=caps,
             sheet=sheet,
+            on_progress=on_progress,
         )
         if not name.strip():
             raise CampaignError(_("Give the campaign a name; the service groups its messages by it."))
@@ -166,10 +170,15 @@ class Ledger(Readings):
             if at is not None:
                 control.check_zone(at)
         chosen = sendable(messages)
-        sent = of_campaign(name, chosen)
+        sent = freezing.of_campaign(name, chosen)
         plan = replace(plan, fingerprint=fingerprint_of(chosen, self.fingerprint_key()))
+        with self.database.read() as connection:
+            made, listed = freezing.made_with(connection, token), freezing.opted_out(connection)
+        if made:
+            return made
+        ready = freezing.draft(plan, chosen, sent, listed)
         with self.outbox.changing(to_send=scheduled_at is not None) as connection:
-            return freeze(connection, plan, chosen, sent, now or self._now())
+            return freezing.freeze(connection, plan, ready, now or self._now())
 
     def start(self, campaign: str) -> None:
         """Let a draft or scheduled campaign run now; does nothing if it is running already.
