@@ -15,6 +15,7 @@ from dashboard.app.door.listening import own_address, refuse_strangers
 from dashboard.app.door.sandbox_webhook import register
 from dashboard.app.door.signature import WEBHOOK_PATH, key_of
 from dashboard.app.drafts import Drafts
+from dashboard.app.starts import Starts
 from dashboard.campaigns import Prices, prices_of
 from dashboard.contacts import warm_up
 from dashboard.errors import LedgerError
@@ -40,6 +41,7 @@ class Runtime:
         webhook_key: Signs delivery reports; None when they cannot be received by webhook.
         drafts: Campaigns being written.
         prices: What credits cost; None if nobody has set it.
+        starts: Campaigns being fixed in the background.
     """
 
     settings: Settings
@@ -51,6 +53,7 @@ class Runtime:
     drafts: Drafts
     prices: Prices | None
     _opened: ExitStack = field(repr=False)
+    starts: Starts = field(default_factory=Starts)
 
     @classmethod
     def open(cls, settings: Settings) -> Self:
@@ -82,6 +85,7 @@ class Runtime:
 
     def close(self) -> None:
         """Finish what is in flight, claim no more, and end the sandbox if it was started here."""
+        self.starts.close()
         self._opened.close()
 
     @property

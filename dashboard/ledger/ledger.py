@@ -111,7 +111,7 @@ class Ledger(Readings):
         caps: Caps | None = None,
         sheet: Sheet | None = None,
         now: datetime | None = None,
-        on_progress: Progress = nobody_looks,
+        on_progress: Progress | None = None,
     ) -> str:
         """Freeze a campaign: uuids, texts and batches are fixed from here on.
 
@@ -160,7 +160,7 @@ class Ledger(Readings):
             unless_sent_since=unless_sent_since,
             caps=caps,
             sheet=sheet,
-            on_progress=on_progress,
+            on_progress=on_progress or nobody_looks,
         )
         if not name.strip():
             raise CampaignError(_("Give the campaign a name; the service groups its messages by it."))

@@ -158,8 +158,8 @@ def _values(column: pd.Series) -> list[Any]:
         values = np.array([*column.cat.categories, None], object)
         found: list[Any] = values[column.cat.codes.to_numpy()].tolist()  # -1, the missing one, is the last
         return found
-    values = column.astype(object)
-    return (values.where(column.notna(), None) if column.hasnans else values).tolist()
+    as_objects: pd.Series = column.astype(object)
+    return list(as_objects.where(column.notna(), None) if column.hasnans else as_objects)
 
 
 def _microseconds(messages: pd.DataFrame) -> npt.NDArray[np.int64]:
