@@ -287,9 +287,12 @@ class Ledger(Readings):
             doubt.acknowledge_missing_opt_outs(connection, who, self._now())
 
     def record_reports(self, messages: Sequence[Mapping[str, Any]]) -> ReportResult:
-        """Take delivery reports: Message objects of contract section 2.1, in any order, repeated or not."""
+        """Take delivery reports: Message objects of contract section 2.1, in any order, repeated or not.
+
+        Whatever else is among them counts as unreadable.
+        """
         result = reports.record_reports(self.database, messages, self._now())
-        if result.taken and any(message.get("failure_reason") for message in messages):
+        if result.taken and any(isinstance(one, Mapping) and one.get("failure_reason") for one in messages):
             self._pause_failing()
         return result
 
