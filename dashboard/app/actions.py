@@ -5,7 +5,7 @@ Pages write through these functions only; `tests/app/test_people.py` checks that
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from tempfile import TemporaryFile
 from typing import Any, BinaryIO
@@ -16,9 +16,11 @@ from dashboard.app import runtime
 from dashboard.app.drafts import Columns, Draft
 from dashboard.app.people import only, signed_in
 from dashboard.app.prepare import as_columns, capped_of, columns_of, contacts_of, sheet_of
+from dashboard.app.runtime import Runtime
+from dashboard.app.starts import Start
 from dashboard.app.timing import held_until
 from dashboard.campaigns import trial_messages
-from dashboard.contacts import header_signature
+from dashboard.contacts import Sheet, header_signature
 from dashboard.errors import CampaignError
 from dashboard.jobs.guards import freeze_campaign
 from dashboard.ledger import ReportResult
@@ -129,44 +131,66 @@ def delete_list(list_id: str) -> None:
 
 @only("sender")
 def discard_draft(draft: Draft) -> None:
-    """Delete a draft with its sheet."""
-    runtime.current().drafts.discard(draft)
+    """Delete a draft with its sheet, unless it is just becoming a campaign."""
+    app = runtime.current()
+    running = app.starts.find(draft.id)
+    if running is None or running.is_over:
+        app.drafts.discard(draft)
 
 
 @only("sender")
-def start_campaign(draft: Draft) -> str:
-    """Freeze the draft's messages as a campaign and start or schedule it; returns its id.
+def start_campaign(draft: Draft) -> Start:
+    """Freeze the draft's messages as a campaign and start or schedule it, in the background.
 
     The draft's id is the ledger's one-time token: a second click, a second tab or a crash after the freeze
-    all lead to the same campaign.
+    all lead to the same campaign. The draft is read again: it may have changed since.
 
     Raises:
         AlreadySentError: It has already been started.
         CampaignError: Nothing can be sent, or a choice has a mistake.
-        LedgerError: The ledger refused.
     """
     app = runtime.current()
     stored = app.drafts.find(draft.id, draft.owner)
     if stored is None or stored.campaign is not None:
         raise AlreadySentError(stored.campaign or "" if stored else "")
+    running = app.starts.find(stored.id)
+    if running is not None and not running.is_over:
+        return running
     written = capped_of(stored, datetime.now(UTC))
     if not written.estimate.messages:
         raise CampaignError(_("There is nobody to send to. Go back and correct the rows or the message."))
+    sheet, until = sheet_of(stored), held_until(stored)
+
+    def work(on_progress: Callable[[float], None]) -> str:
+        return _start(app, stored, written.messages, sheet, until, on_progress)
+
+    return app.starts.begin(stored.id, written.estimate.messages, work)
+
+
+def _start(
+    app: Runtime,
+    draft: Draft,
+    messages: pd.DataFrame,
+    sheet: Sheet,
+    until: datetime | None,
+    on_progress: Callable[[float], None],
+) -> str:
     campaign = freeze_campaign(
         app.ledger,
         app.settings,
-        stored.name,
-        written.messages,
+        draft.name,
+        messages,
         prices=app.prices,
-        source=stored.file_name,
-        sheet=sheet_of(stored),
-        scheduled_at=held_until(stored),
-        token=stored.id,
+        source=draft.file_name,
+        sheet=sheet,
+        scheduled_at=until,
+        token=draft.id,
         again=True,  # the page says so above its button
+        on_progress=on_progress,
     )
     if app.ledger.campaign(campaign).state == "draft":
         app.ledger.start(campaign)
-    app.drafts.finish(stored, campaign)
+    app.drafts.finish(draft, campaign)
     return campaign
 
 

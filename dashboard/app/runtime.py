@@ -15,11 +15,12 @@ from dashboard.app.door.listening import own_address, refuse_strangers
 from dashboard.app.door.sandbox_webhook import register
 from dashboard.app.door.signature import WEBHOOK_PATH, key_of
 from dashboard.app.drafts import Drafts
+from dashboard.app.starts import Starts
 from dashboard.campaigns import Prices, prices_of
 from dashboard.contacts import warm_up
 from dashboard.errors import LedgerError
 from dashboard.jobs.connection import connect, engine_for
-from dashboard.jobs.retention import forgetting
+from dashboard.jobs.retention import days_kept, forgetting
 from dashboard.ledger import Ledger
 from dashboard.sandbox import Sandbox
 from dashboard.sending import Engine
@@ -40,6 +41,7 @@ class Runtime:
         webhook_key: Signs delivery reports; None when they cannot be received by webhook.
         drafts: Campaigns being written.
         prices: What credits cost; None if nobody has set it.
+        starts: Campaigns being fixed in the background.
     """
 
     settings: Settings
@@ -51,6 +53,7 @@ class Runtime:
     drafts: Drafts
     prices: Prices | None
     _opened: ExitStack = field(repr=False)
+    starts: Starts = field(default_factory=Starts)
 
     @classmethod
     def open(cls, settings: Settings) -> Self:
@@ -74,7 +77,7 @@ class Runtime:
             to = opened.enter_context(connect(settings))
             ledger = opened.enter_context(closing(Ledger.open(settings.ledger_url)))
             engine = opened.enter_context(engine_for(settings, ledger, to.service))
-            opened.enter_context(forgetting(ledger, settings.keep_days))
+            opened.enter_context(forgetting(ledger, days_kept(settings)))
             if to.sandbox is not None and secret:
                 register(to.sandbox, f"{own_address(settings)}{WEBHOOK_PATH}", secret)
             ours = (settings, ledger, to.service, engine, to.sandbox, webhook_key, drafts, prices)
@@ -82,6 +85,7 @@ class Runtime:
 
     def close(self) -> None:
         """Finish what is in flight, claim no more, and end the sandbox if it was started here."""
+        self.starts.close()
         self._opened.close()
 
     @property

@@ -47,6 +47,7 @@ def cli(ctx: click.Context) -> None:
 def _register() -> None:
     from dashboard.commands.backup import backup  # noqa: PLC0415
     from dashboard.commands.clean import clean  # noqa: PLC0415
+    from dashboard.commands.decide import decide  # noqa: PLC0415
     from dashboard.commands.export import export  # noqa: PLC0415
     from dashboard.commands.forget import forget  # noqa: PLC0415
     from dashboard.commands.restore import restore  # noqa: PLC0415
@@ -55,7 +56,7 @@ def _register() -> None:
     from dashboard.commands.statement import statement  # noqa: PLC0415
     from dashboard.commands.worker import worker  # noqa: PLC0415
 
-    for command in (clean, send, worker, statement, export, backup, restore, forget, sandbox):
+    for command in (clean, send, worker, statement, export, decide, backup, restore, forget, sandbox):
         cli.add_command(command)
 
 

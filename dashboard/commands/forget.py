@@ -20,11 +20,20 @@ def forget(*, days: int, yes: bool) -> None:
     the same automatically.
     """
     from dashboard.commands.steps.bookkeeping import open_ledger  # noqa: PLC0415
+    from dashboard.errors import SettingsError  # noqa: PLC0415
+    from dashboard.jobs.retention import days_counted  # noqa: PLC0415
     from dashboard.settings import load_settings  # noqa: PLC0415
     from dashboard.words import plural  # noqa: PLC0415
 
+    settings = load_settings()
+    least = days_counted(settings)
+    if days < least:
+        raise SettingsError(
+            f"DASHBOARD_TEXTS_PER_PERSON counts the texts of the last {least} days, and who is forgotten is "
+            f"not counted. Use --days {least} or more. Nothing was deleted."
+        )
     before = datetime.now(UTC) - timedelta(days=days)
-    with open_ledger(load_settings()) as ledger:
+    with open_ledger(settings) as ledger:
         old = ledger.forgettable(before=before)
         if old.empty:
             click.echo("There is no such campaign. Nothing was deleted.")

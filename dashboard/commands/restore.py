@@ -40,8 +40,8 @@ def restore(file: Path | None) -> None:
 
 def _put_back(file: Path, url: str) -> int | None:
     from dashboard.ledger.copies.copying import put_back  # noqa: PLC0415
+    from dashboard.ledger.database.clock import utc_now  # noqa: PLC0415
     from dashboard.ledger.database.connections import Database  # noqa: PLC0415
-    from dashboard.ledger.ledger import utc_now  # noqa: PLC0415
     from dashboard.sending.slots import nobody_sends, slots_on_file  # noqa: PLC0415
 
     with closing(Database(url, unseen=True)) as database:

@@ -27,14 +27,14 @@ def worker(*, until_done: bool, as_json: bool) -> None:
         stop_on_signal,
     )
     from dashboard.commands.steps.wiring import sending  # noqa: PLC0415
-    from dashboard.jobs.retention import forgetting  # noqa: PLC0415
+    from dashboard.jobs.retention import days_kept, forgetting  # noqa: PLC0415
     from dashboard.settings import load_settings  # noqa: PLC0415
 
     settings = load_settings()
     with (
         stop_on_signal() as stop,
         open_ledger(settings) as ledger,
-        forgetting(ledger, settings.keep_days),
+        forgetting(ledger, days_kept(settings)),
         sending(settings, ledger) as engine,
     ):
         if not until_done:

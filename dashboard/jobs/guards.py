@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
 
@@ -33,10 +34,12 @@ def freeze_campaign(  # noqa: PLR0913 - what a campaign is made of
     scheduled_at: datetime | None = None,
     token: str | None = None,
     again: bool,
+    on_progress: Callable[[float], None] | None = None,
 ) -> str:
     """Freeze a campaign under the configured caps, with its fingerprint; returns its id.
 
-    `again` says that somebody knows that the same people got the same text recently.
+    `again` says that somebody knows that the same people got the same text recently; `on_progress` is told
+    the share of the messages that is written.
 
     Raises:
         CampaignError: There is nothing to send, or a cap is reached.
@@ -56,6 +59,7 @@ def freeze_campaign(  # noqa: PLR0913 - what a campaign is made of
         service=service_name(settings),
         unless_sent_since=None if again else datetime.now(UTC) - SAME_WITHIN,
         caps=caps_on(settings, scheduled_at),
+        on_progress=on_progress,
     )
 
 

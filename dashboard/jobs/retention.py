@@ -6,15 +6,32 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from math import ceil
 from threading import Event, Thread
 
 from dashboard.errors import LedgerError
 from dashboard.ledger import Ledger
+from dashboard.settings import Settings
 
 log = logging.getLogger(__name__)
 
 EVERY_S = 3600.0
 STOP_TIMEOUT_S = 10.0
+
+
+def days_kept(settings: Settings) -> int | None:
+    """Days since a campaign's end after which it is forgotten; None for never.
+
+    Never fewer than those over which texts to a person are counted: who is forgotten is not counted.
+    """
+    if settings.keep_days is None:
+        return None
+    return max(settings.keep_days, days_counted(settings))
+
+
+def days_counted(settings: Settings) -> int:
+    """Days over which texts to a person are counted, in whole days; 0 without such a cap."""
+    return 0 if settings.texts_per_person is None else ceil(settings.texts_within_days)
 
 
 @contextmanager

@@ -1,8 +1,9 @@
 """Delete whom past campaigns texted, and what: numbers, texts, contact sheets.
 
 Counts, credits, costs, countries and times stay, so every figure stays what it was. A campaign is forgotten
-when it ended long enough ago and none of its messages awaits a person's decision. What the service says about
-it later is still counted, without its text.
+when it ended long enough ago, each of its messages was due long enough ago (the service may still hold some
+that it was handed with a time) and none awaits a person's decision. What the service says about it later is
+still counted, without its text.
 """
 
 from __future__ import annotations
@@ -45,17 +46,26 @@ def forget(database: Database, before: datetime, now: datetime) -> int:
         with database.write() as connection:
             _close(connection, campaign.id, now)
         forgotten += campaign.last_message - campaign.first_message + 1
+    database.empty_log()  # even if nothing was forgotten now: the last time somebody may have been reading
     return forgotten
 
 
 def forgettable(connection: Connection, before: datetime) -> Sequence[Row[Any, Any, Any]]:
     """The campaigns that ended before then and are not forgotten yet: id, first and last message."""
     undecided = exists().where(_batch.campaign_id == _campaign.id, _batch.state.in_(_UNDECIDED))
+    of_campaign = _message.id.between(_campaign.first_message, _campaign.last_message)
+    waiting = exists().where(of_campaign, _message.scheduled_at >= before)
+    waiting_there = exists().where(
+        _result.message_id.between(_campaign.first_message, _campaign.last_message),
+        _result.scheduled_at >= before,
+    )
     query = select(_campaign.id, _campaign.first_message, _campaign.last_message).where(
         _campaign.state.in_(_ENDED),
         _campaign.finished_at < before,
         _campaign.forgotten_at.is_(None),
         ~undecided,
+        ~waiting,
+        ~waiting_there,
     )
     return connection.execute(query.order_by(_campaign.first_message)).all()
 

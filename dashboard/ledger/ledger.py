@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Self
@@ -16,26 +16,23 @@ from dashboard.contacts import OptOuts, Sheet
 from dashboard.errors import CampaignError
 from dashboard.ledger import forgetting, history, optouts
 from dashboard.ledger.copies import copying, doubt
+from dashboard.ledger.database.clock import Clock, clock_of
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.locks import campaign_row
 from dashboard.ledger.database.states import Decision
 from dashboard.ledger.evidence import reports
 from dashboard.ledger.evidence.reports import ReportResult
 from dashboard.ledger.evidence.taken_requests import TakenRequests
+from dashboard.ledger.freeze import freezing
 from dashboard.ledger.freeze.again import fingerprint_of
 from dashboard.ledger.freeze.caps import Caps
-from dashboard.ledger.freeze.freezing import Plan, freeze, of_campaign
+from dashboard.ledger.freeze.freezing import Plan, Progress, nobody_looks
 from dashboard.ledger.lists import SavedLists
 from dashboard.ledger.outbox import control, decisions, pausing
 from dashboard.ledger.outbox.outbox import Outbox
 from dashboard.ledger.readings import Readings
 from dashboard.ledger.versions.migrations import check_version, migrate
 from dashboard.words import _
-
-
-def utc_now() -> datetime:
-    """The time, aware."""
-    return datetime.now(UTC)
 
 
 class Ledger(Readings):
@@ -57,7 +54,8 @@ class Ledger(Readings):
         >>> ledger.campaigns()[["name", "state", "accepted", "unknown"]]
     """
 
-    def __init__(self, database: Database, now: Callable[[], datetime] = utc_now) -> None:
+    def __init__(self, database: Database, now: Clock | None = None) -> None:
+        now = now or clock_of(database)
         self.database = database
         self.outbox = Outbox(database, now)
         self.lists = SavedLists(database, now)
@@ -65,13 +63,13 @@ class Ledger(Readings):
         self._now = now
 
     @classmethod
-    def open(cls, url: str, *, read_only: bool = False, now: Callable[[], datetime] = utc_now) -> Self:
+    def open(cls, url: str, *, read_only: bool = False, now: Clock | None = None) -> Self:
         """Open a ledger, creating it or bringing it up to date first.
 
         Args:
             url: SQLAlchemy address, `sqlite:///folder/ledger.sqlite` or `postgresql://user@host/database`.
             read_only: For analysis: changes and creates nothing.
-            now: Tells the time.
+            now: Tells the time, for tests; otherwise the machine's clock, or on PostgreSQL the database's.
 
         Raises:
             LedgerError: The address cannot be used, or there is no ledger to read.
@@ -113,6 +111,7 @@ class Ledger(Readings):
         caps: Caps | None = None,
         sheet: Sheet | None = None,
         now: datetime | None = None,
+        on_progress: Progress | None = None,
     ) -> str:
         """Freeze a campaign: uuids, texts and batches are fixed from here on.
 
@@ -138,6 +137,7 @@ class Ledger(Readings):
             sheet: What it was made from; the rows that become messages are kept as they were typed, for
                 `sheet_rows`.
             now: The time, for tests.
+            on_progress: Called with the share of the messages that is written, from 0 to 1.
 
         Returns:
             The campaign's id.
@@ -160,6 +160,7 @@ class Ledger(Readings):
             unless_sent_since=unless_sent_since,
             caps=caps,
             sheet=sheet,
+            on_progress=on_progress or nobody_looks,
         )
         if not name.strip():
             raise CampaignError(_("Give the campaign a name; the service groups its messages by it."))
@@ -169,10 +170,15 @@ class Ledger(Readings):
             if at is not None:
                 control.check_zone(at)
         chosen = sendable(messages)
-        sent = of_campaign(name, chosen)
+        sent = freezing.of_campaign(name, chosen)
         plan = replace(plan, fingerprint=fingerprint_of(chosen, self.fingerprint_key()))
+        with self.database.read() as connection:
+            made, listed = freezing.made_with(connection, token), freezing.opted_out(connection)
+        if made:
+            return made
+        ready = freezing.draft(plan, chosen, sent, listed)
         with self.outbox.changing(to_send=scheduled_at is not None) as connection:
-            return freeze(connection, plan, chosen, sent, now or self._now())
+            return freezing.freeze(connection, plan, ready, now or self._now())
 
     def start(self, campaign: str) -> None:
         """Let a draft or scheduled campaign run now; does nothing if it is running already.
@@ -281,9 +287,12 @@ class Ledger(Readings):
             doubt.acknowledge_missing_opt_outs(connection, who, self._now())
 
     def record_reports(self, messages: Sequence[Mapping[str, Any]]) -> ReportResult:
-        """Take delivery reports: Message objects of contract section 2.1, in any order, repeated or not."""
+        """Take delivery reports: Message objects of contract section 2.1, in any order, repeated or not.
+
+        Whatever else is among them counts as unreadable.
+        """
         result = reports.record_reports(self.database, messages, self._now())
-        if result.taken and any(message.get("failure_reason") for message in messages):
+        if result.taken and any(isinstance(one, Mapping) and one.get("failure_reason") for one in messages):
             self._pause_failing()
         return result
 

@@ -3,11 +3,13 @@
 | seen | the batch |
 |---|---|
 | every uuid in a 2xx | accepted |
+| every uuid, some with a number that is not theirs | accepted; the campaign pauses |
 | some uuids in a 2xx | these accepted, each of the others unknown |
 | proof that nothing left this process | ready; all wait a little, longer each time in a row |
 | 429 | ready; all wait as long as the service asks |
 | 413 | split in two; with a single message ready, and the campaign pauses |
 | 401, 402, 403, 404 and anything else not about the messages | ready; the campaign pauses |
+| the messages' times refused | ready; the campaign pauses: a clock is wrong |
 | refused by our own check, or another 4xx | split until the bad messages are alone, then rejected |
 | anything else | unknown |
 
@@ -19,22 +21,25 @@ Only what nobody could fix is final: a refusal because of the account or the add
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from dashboard.ledger.outbox.settle import Event, Settlement
 from dashboard.service import (
+    Answered,
     AuthenticationError,
     IncompleteAnswerError,
     Message,
     NotSentError,
     OutcomeUnknownError,
+    OutgoingMessage,
     RefusedBeforeSendingError,
     RejectedError,
     ThrottledError,
     TooLargeError,
 )
-from dashboard.words import _
+from dashboard.words import _, plural
 
 TOO_LARGE = 413
 UNAVAILABLE = 503
@@ -77,9 +82,9 @@ def classify(
         What to record, and what follows for the campaign and for all campaigns.
     """
     if not isinstance(answer, BaseException):
-        return _success(sent, answer, None)
+        return _success(sent, answer, answer.status if isinstance(answer, Answered) else None)
     if isinstance(answer, IncompleteAnswerError):
-        return _success(sent, answer.messages, answer)
+        return _success(sent, answer.messages, answer.status)
     if isinstance(answer, RefusedBeforeSendingError):
         return _refused(sent, answer, None)
     if isinstance(answer, NotSentError):
@@ -89,14 +94,11 @@ def classify(
     return _unknown(answer, rules)
 
 
-def _success(
-    sent: Collection[str], messages: Sequence[Message], incomplete: IncompleteAnswerError | None
-) -> Settlement:
+def _success(sent: Collection[str], messages: Sequence[Message], status: int | None) -> Settlement:
     """A 2xx. Uuids are compared in any letter case; neither order nor number matters."""
     asked = {uuid.lower() for uuid in sent}
     echoed = [message for message in messages if message.uuid.lower() in asked]
     missing = len(asked) - len({message.uuid.lower() for message in echoed})
-    status = incomplete.status if incomplete else None
     if not missing:
         return Settlement("accepted", "accepted", status, echoed=echoed)
     detail = (
@@ -104,6 +106,33 @@ def _success(
         "Nobody can tell whether it took them."
     )
     return Settlement("partly accepted" if echoed else "unknown", "unknown", status, detail, echoed=echoed)
+
+
+def check_numbers(sent: Sequence[OutgoingMessage], settlement: Settlement) -> Settlement:
+    """Pause if the answer names another number for a message than we gave.
+
+    The service has the message, so it is accepted all the same; but who gets it is not what was approved.
+    """
+    given = {(message.uuid or "").lower(): message.to for message in sent}
+    other = sum(
+        1
+        for message in settlement.echoed
+        if message.to and _digits(message.to) != _digits(given.get(message.uuid.lower(), message.to))
+    )
+    if not other:
+        return settlement
+    reason = plural(
+        other,
+        "The service's answer names another number for {count} message than the one it was sent to. Ask the "
+        "service who got it, then resume the campaign, or cancel it.",
+        "The service's answer names other numbers for {count} messages than the ones they were sent to. Ask "
+        "the service who got them, then resume the campaign, or cancel it.",
+    )
+    return replace(settlement, detail=reason, pauses=True)
+
+
+def _digits(number: str) -> str:
+    return re.sub("[^0-9]", "", number).removeprefix("00")
 
 
 def _client_error(sent: Collection[str], error: ClientError, rules: Rules) -> Settlement:
@@ -152,6 +181,13 @@ def _why_pause(error: ClientError) -> str | None:
 
 
 def _refused(sent: Collection[str], error: BaseException, status: int | None) -> Settlement:
+    findings = error.findings if isinstance(error, RefusedBeforeSendingError | RejectedError) else ()
+    if findings and all(finding.field == "scheduled_at" for finding in findings):
+        reason = _(
+            "The times of some messages have passed by this machine's clock or the service's. Check this "
+            "machine's clock, then resume the campaign."
+        )
+        return Settlement("not sent", "ready", status, reason, pauses=True)
     return Settlement("rejected", "split" if len(sent) > 1 else "rejected", status, str(error))
 
 

@@ -16,7 +16,7 @@ from dashboard.errors import LedgerUnavailableError
 from dashboard.ledger.outbox.claims import Claim, Lane, Nothing, Wait
 from dashboard.ledger.outbox.outbox import Outbox
 from dashboard.ledger.outbox.settle import Settlement
-from dashboard.sending.outcomes import Rules, classify
+from dashboard.sending.outcomes import Rules, check_numbers, classify
 from dashboard.sending.pace import Places
 from dashboard.sending.unwritten import plainer
 from dashboard.service import Message, OutgoingMessage
@@ -160,7 +160,7 @@ class Sender:
         try:
             settlement = STALE if self._held_up(claim, asked_at) else self._request(claim)
         finally:
-            if settlement.event == "accepted":
+            if settlement.event == "accepted" and not settlement.pauses:
                 make_room()
             self._settle(claim, settlement)
 
@@ -170,7 +170,7 @@ class Sender:
             answer = self._service.send_bulk(claim.messages)
         except Exception as error:  # whatever it is, the batch may have been taken
             return classify(uuids, error, self._rules)
-        return classify(uuids, answer, self._rules)
+        return check_numbers(claim.messages, classify(uuids, answer, self._rules))
 
     def _held_up(self, claim: Claim, asked_at: float) -> bool:
         """Whether too long has passed since the claim by either clock; one stops while the machine sleeps."""

@@ -20,10 +20,11 @@ if TYPE_CHECKING:
         ThrottledError,
         TooLargeError,
     )
-    from dashboard.service.models import Message, NumberCheck, OutgoingMessage
+    from dashboard.service.models import Answered, Message, NumberCheck, OutgoingMessage
     from dashboard.service.reading import read_message
 
 __all__ = [
+    "Answered",
     "AuthenticationError",
     "Contact",
     "ContactMethod",
@@ -43,6 +44,7 @@ __all__ = [
 ]
 
 _PLACES = {
+    "Answered": "models",
     "AuthenticationError": "errors",
     "Contact": "contact",
     "ContactMethod": "contact",

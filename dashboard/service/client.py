@@ -21,7 +21,7 @@ from dashboard.service.errors import (
     ThrottledError,
     TooLargeError,
 )
-from dashboard.service.models import Message, NumberCheck, OutgoingMessage
+from dashboard.service.models import Answered, Message, NumberCheck, OutgoingMessage
 from dashboard.service.reading import read_check, read_findings, read_json, read_messages
 from dashboard.service.wire import Answer, Wire
 from dashboard.settings import is_safe_base_url
@@ -86,7 +86,7 @@ class SmsService:
         """Close the connections."""
         self._wire.close()
 
-    def send_bulk(self, messages: Sequence[OutgoingMessage]) -> list[Message]:
+    def send_bulk(self, messages: Sequence[OutgoingMessage]) -> Answered:
         """Send a batch (section 4.1); returns once the service has taken every message.
 
         Args:
@@ -94,7 +94,7 @@ class SmsService:
 
         Returns:
             The service's Message objects: those with a uuid of ours in the order sent, then those whose
-            uuid the service made.
+            uuid the service made; with the answer's status.
 
         Raises:
             RefusedBeforeSendingError: A message breaks the contract; nothing was sent.
@@ -177,7 +177,7 @@ def _raise_unless_success(answer: Answer, *, count: int) -> None:
     )
 
 
-def _matched(sent: Sequence[OutgoingMessage], answered: list[Message], answer: Answer) -> list[Message]:
+def _matched(sent: Sequence[OutgoingMessage], answered: list[Message], answer: Answer) -> Answered:
     """The answered messages that are ours, matched by uuid in any letter case, never by order."""
     by_uuid: dict[str, Message] = {}
     for message in answered:
@@ -188,7 +188,7 @@ def _matched(sent: Sequence[OutgoingMessage], answered: list[Message], answer: A
     found = echoed + made
     if len(found) < len(sent):
         raise IncompleteAnswerError(found, missing=len(sent) - len(found), status=answer.status)
-    return found
+    return Answered(found, answer.status)
 
 
 def _unreadable(answer: Answer) -> OutcomeUnknownError:

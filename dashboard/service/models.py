@@ -6,7 +6,7 @@ shows only ids and states, so that no number, name or text reaches a log by acci
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -87,6 +87,14 @@ class Message:
         """The uuid of that record."""
         contact = self.raw.get("contact")
         return read_text(contact.get("uuid")) if isinstance(contact, Mapping) else None
+
+
+class Answered(list[Message]):
+    """The Message objects of a 2xx answer, with its status."""
+
+    def __init__(self, messages: Iterable[Message], status: int) -> None:
+        super().__init__(messages)
+        self.status = status
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,7 +97,8 @@ class Wire:
             body = _read(response, answer_bytes)
         finally:
             response.close()
-        pause_s = retry_after_s(response.headers.get("Retry-After", ""), now=self._now())
+        there = _date(response.headers.get("Date", "")) or self._now()  # the service's clock, if it says
+        pause_s = retry_after_s(response.headers.get("Retry-After", ""), now=there)
         return Answer(response.status_code, body, pause_s)
 
 
@@ -160,10 +161,15 @@ def retry_after_s(value: str, *, now: datetime) -> float | None:
     value = value.strip()
     if _SECONDS.fullmatch(value):
         return float(value)
+    at = _date(value)
+    return None if at is None else max((at - now).total_seconds(), 0.0)
+
+
+def _date(value: str) -> datetime | None:
+    """An HTTP-date, aware."""
     try:
         at = parsedate_to_datetime(value)
-        if at.tzinfo is None:
-            at = at.replace(tzinfo=UTC)
-        return max((at - now).total_seconds(), 0.0)
+        at = at.replace(tzinfo=UTC) if at.tzinfo is None else at
+        return at.astimezone(UTC)
     except (ValueError, OverflowError, TypeError, IndexError):  # a date beyond all calendars overflows
         return None

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.app import runtime
 from dashboard.app.runtime import Runtime
-from dashboard.jobs.retention import forgetting
+from dashboard.jobs.retention import days_kept, forgetting
 from dashboard.ledger import Ledger
 
 
@@ -49,3 +49,26 @@ def test_the_pages_say_what_is_deleted_and_when(
     assert "deleted 1 day after a campaign ends" in settings
     assert "done for 1 campaign." in settings
     assert "Numbers and texts were deleted" in words(open_page("campaign", id=long_ago))
+
+
+@pytest.mark.parametrize(
+    ("keep", "cap", "within", "kept"),
+    [
+        (None, 2, 7, None),
+        (1, None, 7, 1),
+        (1, 2, 7, 7),
+        (1, 2, 6.5, 7),
+        (30, 2, 7, 30),
+    ],
+)
+def test_nobody_is_forgotten_while_their_texts_are_still_counted(
+    wired: Runtime, keep: int | None, cap: int | None, within: float, kept: int | None
+) -> None:
+    values = {"keep_days": keep, "texts_per_person": cap, "texts_within_days": within}
+    assert days_kept(wired.settings.model_copy(update=values)) == kept
+
+
+def test_pages_name_the_days_that_are_really_kept(wired: Runtime, open_page: Callable[..., AppTest]) -> None:
+    values = {"keep_days": 1, "texts_per_person": 2, "texts_within_days": 9}
+    runtime.use(replace(wired, settings=wired.settings.model_copy(update=values)))
+    assert "deleted 9 days after a campaign ends" in words(open_page("settings"))

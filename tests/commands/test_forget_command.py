@@ -28,3 +28,10 @@ def test_old_campaigns_are_forgotten_after_a_question(tmp_path: Path) -> None:
         assert (done.returncode, done.stderr) == (0, "")
         assert ledger.messages(campaign)["to"].eq("").all()
         assert ledger.campaign(campaign).cancelled == 5
+
+
+def test_who_is_still_counted_is_not_forgotten(tmp_path: Path) -> None:
+    cap = {"DASHBOARD_TEXTS_PER_PERSON": "2", "DASHBOARD_TEXTS_WITHIN_DAYS": "9"}
+    refused = run(tmp_path, "forget", "--days", "8", "--yes", **cap)
+    assert refused.returncode == 2
+    assert "--days 9 or more" in refused.stderr

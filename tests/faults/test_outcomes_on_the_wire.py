@@ -56,6 +56,14 @@ ROWS: dict[str, tuple[Behaviour, dict[str, int]]] = {
         echo(lambda sent: [{"uuid": one["uuid"].upper()} for one in reversed(sent)], 201),
         {"accepted": 4},
     ),
+    "every uuid, one with another number": (
+        echo(lambda sent: [{**sent[0], "to": "+447400999999"}, *sent[1:]]),
+        {"accepted": 4},
+    ),
+    "every uuid, the numbers spelled otherwise": (
+        echo(lambda sent: [{**one, "to": f"00{one['to'][1:3]} {one['to'][3:]}"} for one in sent]),
+        {"accepted": 4},
+    ),
     "some uuids": (echo(lambda sent: sent[1:3]), {"accepted": 2, "unknown": 2}),
     "uuids of somebody else": (
         echo(lambda sent: [{"uuid": f"0{one['uuid'][1:-1]}x"} for one in sent]),
@@ -85,7 +93,7 @@ ROWS: dict[str, tuple[Behaviour, dict[str, int]]] = {
 }
 
 SHUTS = {"429", "429 for so many seconds", "429 until a date", "503 with Retry-After"}
-PAUSES = {"401", "402", "403", "404", "405"}
+PAUSES = {"every uuid, one with another number", "401", "402", "403", "404", "405"}
 HALVES = {"413", "422"}
 
 
@@ -134,6 +142,10 @@ def test_what_an_answer_leaves_in_the_ledger(ledger: Ledger, row: str) -> None:
     evidence = ledger.attempts(campaign)
     assert evidence["event"].iloc[0] == "claimed"
     assert len(evidence) == 2, "each attempt says how it ended"
+    if row.startswith("every uuid"):
+        answered = 201 if "201" in row else 200
+        assert evidence["http_status"].iloc[1] == answered
+        assert ledger.batches(campaign)["http_status"].tolist() == [answered]
 
 
 def test_a_port_where_nobody_listens_leaves_everything_ready(ledger: Ledger) -> None:

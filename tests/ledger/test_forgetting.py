@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import pandas as pd
 import pytest
 from fixtures_ledger import Clock, accepted, claim, make_as_released, messages_frame, report, running
-from sqlalchemy import update
+from sqlalchemy import select, update
 from sqlalchemy.exc import DBAPIError
 
 from dashboard.contacts import read_sheet
@@ -146,16 +148,49 @@ def test_a_message_can_be_forgotten_and_not_changed(ledger_url: str, released: i
     ledger.close()
 
 
-def test_nothing_of_it_is_left_in_the_file(sqlite_url: str, clock: Clock) -> None:
+def left_in(ledger: Ledger) -> list[str]:
+    """The ledger's files that still hold a number or a text, while it is open."""
+    path = Path(str(ledger.database.url.database))
+    files = [path, path.with_name(f"{path.name}-wal")]
+    return [file.name for file in files if re.search(b"4474009000|Hello", file.read_bytes())]
+
+
+def test_nothing_of_it_is_left_in_the_file_or_its_log(sqlite_url: str, clock: Clock) -> None:
     ledger = Ledger.open(sqlite_url, now=clock)
     ended(ledger, clock)
+    assert left_in(ledger)
     ledger.forget(before=old(clock))
-    with ledger.database.engine.connect() as connection:
-        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-    path = ledger.database.url.database
+    assert left_in(ledger) == []
     ledger.close()
-    assert path is not None
-    with open(path, "rb") as file:  # noqa: PTH123
-        content = file.read()
-    assert b"4474009000" not in content
-    assert b"Hello" not in content
+
+
+def test_what_a_reader_kept_in_the_log_goes_the_next_time(sqlite_url: str, clock: Clock) -> None:
+    ledger = Ledger.open(sqlite_url, now=clock)
+    ended(ledger, clock)
+    before = old(clock)
+    with ledger.database.read() as connection:
+        connection.execute(select(schema.message)).first()
+        ledger.forget(before=before)
+        assert left_in(ledger)
+    ledger.forget(before=before)
+    assert left_in(ledger) == []
+    ledger.close()
+
+
+@pytest.mark.parametrize("said_by", ["us", "the service"])
+def test_whom_the_service_still_has_to_text_is_not_forgotten(
+    ledger: Ledger, clock: Clock, said_by: str
+) -> None:
+    frame = messages_frame(3)
+    if said_by == "us":
+        frame.loc[1, "scheduled_at"] = clock() + timedelta(days=3)
+    campaign = ledger.create_campaign("Spring", frame, batch_size=3)
+    ledger.start(campaign)
+    got = claim(ledger, campaign, ledger.outbox.register(1))
+    at = f"{clock() + timedelta(days=3):%Y-%m-%d %H:%M:%S}" if said_by == "the service" else None
+    ledger.outbox.settle(got, accepted(got, scheduled_at=at))
+    ledger.outbox.finish()
+    assert ledger.campaign(campaign).state == "done"
+    assert ledger.forget(before=clock.advance(2 * 86_400)) == 0
+    assert ledger.messages(campaign)["to"].str.startswith("+44").all()
+    assert ledger.forget(before=clock.advance(2 * 86_400)) == 3

@@ -65,6 +65,18 @@ ROWS = {
         RefusedBeforeSendingError([Finding(1, "to", "start with +")]),
         {"event": "rejected", "state": "split", "status": None},
     ),
+    "our own check refuses the times": (
+        RefusedBeforeSendingError([Finding(place, "scheduled_at", "passed") for place in (0, 2)]),
+        {"event": "not sent", "state": "ready", "status": None, "pauses": True},
+    ),
+    "our own check refuses a time and a number": (
+        RefusedBeforeSendingError([Finding(0, "scheduled_at"), Finding(1, "to")]),
+        {"event": "rejected", "state": "split", "status": None},
+    ),
+    "the service refuses the times": (
+        RejectedError(422, [Finding(1, "scheduled_at")]),
+        {"event": "not sent", "state": "ready", "status": 422, "pauses": True},
+    ),
     "nothing left the process": (
         NotSentError("refused"),
         {"event": "not sent", "state": "ready", "status": None, "gate": True},

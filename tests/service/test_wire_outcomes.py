@@ -182,6 +182,16 @@ def test_an_odd_header_leaves_a_clear_answer_clear(headers: dict[str, str]) -> N
         assert [each.uuid for each in client.send_bulk([message])] == [message.uuid]
 
 
+@pytest.mark.parametrize("off_s", [-7200, -90, 0, 90, 7200])
+def test_a_date_to_come_back_at_is_read_by_the_services_clock(off_s: int) -> None:
+    there = NOW + timedelta(seconds=off_s)
+    headers = {"Date": format_datetime(there, usegmt=True)}
+    headers["Retry-After"] = format_datetime(there + timedelta(seconds=120), usegmt=True)
+    error = send(answering(429, headers=headers))
+    assert isinstance(error, ThrottledError)
+    assert error.retry_after_s == 120
+
+
 def test_throttled_without_retry_after() -> None:
     error = send(answering(429))
     assert isinstance(error, ThrottledError)

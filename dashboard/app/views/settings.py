@@ -11,6 +11,7 @@ from dashboard.app.widgets.plain import plain
 from dashboard.contacts.vocabulary.country_names import country_name
 from dashboard.errors import DashboardError
 from dashboard.formatting import unit_price
+from dashboard.jobs.retention import days_kept
 from dashboard.words import _, plural
 
 person = signed_in()
@@ -56,7 +57,8 @@ if prices is not None and prices.by_country:
     )
 
 section(_("Retention"))
-if settings.keep_days is None:
+days = days_kept(settings)
+if days is None:
     st.caption(
         _(
             "Numbers and texts are kept for as long as the ledger is. Set DASHBOARD_KEEP_DAYS to "
@@ -70,7 +72,7 @@ else:
             "Numbers and texts are deleted {days} after a campaign ends; counts and costs stay. So far "
             "this has been done for {campaigns}."
         ).format(
-            days=plural(settings.keep_days, "{count} day", "{count} days"),
+            days=plural(days, "{count} day", "{count} days"),
             campaigns=plural(forgotten, "{count} campaign", "{count} campaigns"),
         )
     )

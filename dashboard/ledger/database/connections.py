@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import errno
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -28,6 +29,10 @@ from dashboard.words import _
 BUSY_TIMEOUT_S = 60
 """How long SQLite waits for another process; freezing a million messages holds the lock for about 20 s."""
 
+EMPTY_TRIES = 20
+EMPTY_WAIT_S = 0.2
+"""How often and how long emptying the log waits for whoever reads."""
+
 MAPPED_BYTES = 1 << 30
 """How much of a ledger open for reading is mapped into memory; saves a third of the time to read it all."""
 
@@ -39,6 +44,9 @@ STANDSTILL_S = 10
 
 LONGEST_S = 600
 """Longer than any transaction: a million messages are frozen in a minute. Kept by PostgreSQL 17 and later."""
+
+ISOLATION = "READ COMMITTED"
+"""Whatever the server's default is: a claim that waited for a lock must see what was claimed meanwhile."""
 
 _SESSION = f"""
 SET idle_in_transaction_session_timeout = '{STANDSTILL_S}s';
@@ -113,9 +121,38 @@ class Database:
         with explained(self.url), self._lock, self._writer.begin() as connection:
             yield connection
 
+    def empty_log(self) -> bool:
+        """Move SQLite's write-ahead log into the file, so that nothing deleted is left in it.
+
+        Returns:
+            False if somebody was reading all the while; then it is for the next time.
+        """
+        if not self.is_sqlite:
+            return True
+        with explained(self.url), self.engine.connect() as connection:
+            driver = connection.connection.driver_connection
+            try:
+                return any(_emptied(driver) for _ in range(EMPTY_TRIES))
+            finally:
+                _wait_for_locks(driver, BUSY_TIMEOUT_S)
+
     def close(self) -> None:
         """Close all connections."""
         self.engine.dispose()
+
+
+def _emptied(driver: Any) -> bool:
+    """Whether the log could be emptied within a moment; a reader may hold it, and writers wait meanwhile."""
+    driver.rollback()
+    _wait_for_locks(driver, EMPTY_WAIT_S)
+    blocked: int = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+    if blocked:
+        time.sleep(EMPTY_WAIT_S)
+    return not blocked
+
+
+def _wait_for_locks(driver: Any, seconds: float) -> None:
+    driver.execute(f"PRAGMA busy_timeout={int(seconds * 1000)}")
 
 
 def usable(address: str) -> URL:
@@ -222,6 +259,7 @@ def _postgresql(url: URL) -> Engine:
     engine = create_engine(
         url,
         connect_args={"cursor_factory": _Cursor},
+        isolation_level=ISOLATION,
         hide_parameters=True,
         pool_size=POOL_SIZE,
         max_overflow=POOL_OVERFLOW,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import psycopg
-from sqlalchemy import URL, Engine, ExceptionContext, event
+from sqlalchemy import URL, Connection, Engine, ExceptionContext, event
 from sqlalchemy.exc import DBAPIError, InterfaceError, InternalError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
@@ -102,9 +102,28 @@ def hide_values(engine: Engine) -> None:
     def without_values(context: ExceptionContext) -> None:
         cause, error = context.original_exception, context.sqlalchemy_exception
         if isinstance(cause, psycopg.Error) and cause.diag.message_primary is not None:
-            said = cause.diag.message_primary
-            if str(cause.sqlstate).startswith(_DATA_EXCEPTION):
-                said = _QUOTED.sub('"…"', said)
-            cause.args = (said,)
+            said = _without_values(cause)
             if error is not None:
                 error.args = (f"({type(cause).__module__}.{type(cause).__name__}) {said}",)
+
+
+@contextmanager
+def said_by_driver(connection: Connection) -> Iterator[None]:
+    """Raise what psycopg raises past SQLAlchemy as SQLAlchemy's error, without values."""
+    try:
+        yield
+    except psycopg.Error as error:
+        if error.diag.message_primary is not None:
+            _without_values(error)
+        made = DBAPIError.instance(
+            "COPY", None, error, psycopg.Error, hide_parameters=True, dialect=connection.dialect
+        )
+        raise made from error
+
+
+def _without_values(error: psycopg.Error) -> str:
+    said = str(error.diag.message_primary)
+    if str(error.sqlstate).startswith(_DATA_EXCEPTION):
+        said = _QUOTED.sub('"…"', said)
+    error.args = (said,)
+    return said

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from itertools import islice
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Table, insert
 from sqlalchemy.dialects import postgresql, sqlite
+
+from dashboard.ledger.database.failures import said_by_driver
 
 NAMED_AT_ONCE = 10_000
 """SQLite accepts 32,766 values per statement, PostgreSQL 65,535."""
@@ -45,6 +48,52 @@ def insert_columns(connection: Connection, table: Table, columns: Mapping[str, S
         for name, stores in ordered
     ]
     connection.exec_driver_sql(statement, list(zip(*stored, strict=True)))
+
+
+def insert_stored(connection: Connection, table: Table, columns: Mapping[str, Sequence[Any]]) -> None:
+    """Insert very many rows, given column by column as the database stores them: numbers, texts and None.
+
+    PostgreSQL takes them with COPY, ten times as fast as with INSERT.
+    """
+    names = [name for name, values in columns.items() if any(value is not None for value in values)]
+    listed = ", ".join(f'"{name}"' for name in names)
+    if connection.dialect.name == "sqlite":
+        marks = ", ".join("?" * len(names))
+        statement = f"INSERT INTO {table.name} ({listed}) VALUES ({marks})"  # noqa: S608 - names of ours
+        connection.exec_driver_sql(statement, list(zip(*(columns[name] for name in names), strict=True)))
+        return
+    lines = zip(*(_copied(columns[name]) for name in names), strict=True)
+    content = "".join("\t".join(line) + "\n" for line in lines)
+    driver: Any = connection.connection.driver_connection
+    statement = f"COPY {table.name} ({listed}) FROM STDIN"
+    with said_by_driver(connection), driver.cursor() as cursor, cursor.copy(statement) as copy:
+        copy.write(content)
+
+
+@contextmanager
+def much_to_write(connection: Connection) -> Iterator[None]:
+    """Let SQLite keep more of the file in memory: a million random keys are then written twice as fast."""
+    if connection.dialect.name != "sqlite":
+        yield
+        return
+    usual = connection.exec_driver_sql("PRAGMA cache_size").scalar_one()
+    connection.exec_driver_sql(f"PRAGMA cache_size=-{_CACHE_KIB}")
+    try:
+        yield
+    finally:
+        connection.exec_driver_sql(f"PRAGMA cache_size={usual}")
+
+
+_CACHE_KIB = 131_072
+_COPIED = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
+
+
+def _copied(values: Sequence[Any]) -> list[str]:
+    """Values in the text format of COPY."""
+    return [
+        "\\N" if value is None else value.translate(_COPIED) if isinstance(value, str) else str(value)
+        for value in values
+    ]
 
 
 @cache

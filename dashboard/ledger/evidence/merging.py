@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, bindparam, case, select, update
@@ -31,7 +31,13 @@ SUMS = (
 _TIMES = ("created_at", "scheduled_at", "sent_at", "delivered_at")
 _GROWING = (*_TIMES, "credits_used")
 _LOOK_UP = 500
-_LARGEST_COUNT = 2**31 - 1
+_PAST = ("created_at", "sent_at", "delivered_at")
+_AHEAD = timedelta(days=1)
+"""How far the service's clock may be ahead of ours."""
+
+_FARTHEST = timedelta(days=2 * 366)
+_MOST_CREDITS = 1_000
+"""More than any text costs; the freeze accepts no higher estimate either."""
 
 Result = Mapping[str, Any]
 
@@ -189,7 +195,8 @@ def _results(connection: Connection, message_ids: Sequence[int]) -> dict[int, Re
 
 
 def _read(piece: Evidence, *, echoed: bool, now: datetime) -> dict[str, Any]:
-    message = _impersonal(piece.message) if piece.body == "" else piece.message
+    message = believed(piece.message, now)
+    message = _impersonal(message) if piece.body == "" else message
     times = (message.created_at, message.scheduled_at, message.sent_at, message.delivered_at)
     return {
         "message_id": piece.message_id,
@@ -197,7 +204,7 @@ def _read(piece: Evidence, *, echoed: bool, now: datetime) -> dict[str, Any]:
         "echoed": echoed,
         "status": text(message.status, LONGEST["status"]),
         "failure_reason": text(message.failure_reason, LONGEST["failure_reason"]),
-        "credits_used": _count(message.credits_used),
+        "credits_used": message.credits_used,
         "created_at": message.created_at,
         "scheduled_at": message.scheduled_at,
         "sent_at": message.sent_at,
@@ -211,13 +218,27 @@ def _read(piece: Evidence, *, echoed: bool, now: datetime) -> dict[str, Any]:
     }
 
 
+def believed(message: Message, now: datetime) -> Message:
+    """The message without figures that cannot be true; they are kept among the fields we do not know.
+
+    Times and credits only grow, so nothing later could correct them.
+    """
+    latest = now + _AHEAD
+    odd = [name for name in _PAST if (at := getattr(message, name)) is not None and at > latest]
+    if message.scheduled_at is not None and message.scheduled_at > now + _FARTHEST:
+        odd.append("scheduled_at")
+    if message.credits_used is not None and not 0 <= message.credits_used <= _MOST_CREDITS:
+        odd.append("credits_used")
+    if not odd:
+        return message
+    said = {f"{name} (not believed)": message.raw.get(name) for name in odd}
+    nothing: dict[str, Any] = dict.fromkeys(odd)
+    return replace(message, **nothing, extra={**message.extra, **said})
+
+
 def _impersonal(message: Message) -> Message:
     """What may be kept about a message whose number and text were deleted."""
     return replace(message, body="", extra={}, raw={})
-
-
-def _count(value: int | None) -> int | None:
-    return value if value is not None and 0 <= value <= _LARGEST_COUNT else None
 
 
 def _merged(old: Result | None, new: dict[str, Any]) -> Result:

@@ -1,11 +1,13 @@
 """Freeze a campaign: who gets which text, under which uuid, in which batch. None of it changes afterwards.
 
-One transaction, so a crash leaves the whole campaign or nothing. People who opted out since the list was
+One transaction, so a crash leaves the whole campaign or nothing; what takes long and needs no lock is done
+before it. People who opted out since the list was
 cleaned are frozen too, as one batch that is `dropped` and never sent, so that they can be named.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -19,12 +21,19 @@ from dashboard.contacts import Sheet
 from dashboard.errors import CampaignError
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.locks import FREEZE, serialize
-from dashboard.ledger.database.writing import insert_columns
+from dashboard.ledger.database.writing import insert_stored, much_to_write
 from dashboard.ledger.freeze import sheets
 from dashboard.ledger.freeze.again import refuse_again
 from dashboard.ledger.freeze.caps import Caps
-from dashboard.ledger.freeze.layout import Layout, lay_out
+from dashboard.ledger.freeze.layout import CHUNK, Layout, lay_out
 from dashboard.words import _
+
+Progress = Callable[[float], None]
+"""Is told which share of the messages is written, from 0 to 1."""
+
+
+def nobody_looks(_share: float) -> None:
+    """A progress that nobody looks at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +52,32 @@ class Plan:
     unless_sent_since: datetime | None = None
     caps: Caps | None = None
     sheet: Sheet | None = None
+    on_progress: Progress = nobody_looks
 
 
-def freeze(connection: Connection, plan: Plan, chosen: pd.DataFrame, sent: SentWith, now: datetime) -> str:
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A campaign laid out before anything is locked, for the opt-outs listed then."""
+
+    chosen: pd.DataFrame
+    sent: SentWith
+    layout: Layout
+    opted_out: frozenset[str]
+
+
+def draft(plan: Plan, chosen: pd.DataFrame, sent: SentWith, listed: frozenset[str]) -> Draft:
+    """Do the work that needs no lock, outside any transaction: PostgreSQL ends one that stands still.
+
+    Args:
+        plan: What the campaign is.
+        chosen: The messages, as returned by `sendable`.
+        sent: What is sent with them, as returned by `of_campaign`.
+        listed: The opt-outs.
+    """
+    return Draft(chosen, sent, _lay_out(plan, chosen, sent, listed), listed)
+
+
+def freeze(connection: Connection, plan: Plan, ready: Draft, now: datetime) -> str:
     """Write a campaign and its messages; returns the campaign's id.
 
     A token that has already made a campaign returns that campaign, so a second click or tab changes nothing.
@@ -53,28 +85,23 @@ def freeze(connection: Connection, plan: Plan, chosen: pd.DataFrame, sent: SentW
     Args:
         connection: A write transaction.
         plan: What the campaign is.
-        chosen: The messages, as returned by `sendable`.
-        sent: What is sent with them, as returned by `of_campaign`.
+        ready: Its messages, laid out.
         now: The time.
 
     Raises:
         CampaignError: A cap is reached.
         SentBeforeError: The same was sent, or will be, by a campaign made since `plan.unless_sent_since`.
     """
-    if found := _made_with(connection, plan.token):
+    if found := made_with(connection, plan.token):
         return found
     serialize(connection, FREEZE)
-    if found := _made_with(connection, plan.token):  # by the other tab, while we waited
+    if found := made_with(connection, plan.token):  # by the other tab, while we waited
         return found
+    chosen, sent, layout = ready.chosen, ready.sent, ready.layout
     if plan.unless_sent_since:
         refuse_again(connection, chosen, plan.unless_sent_since)
-    layout = lay_out(
-        chosen,
-        opted_out=chosen["to"].isin(_opted_out(connection)),
-        held=sent.handover == Handover.HOLD,
-        prices=plan.prices,
-        batch_size=plan.batch_size,
-    )
+    if (listed := opted_out(connection)) != ready.opted_out:  # somebody opted out in the meantime
+        layout = _lay_out(plan, chosen, sent, listed)
     if plan.caps:
         plan.caps.check(connection, layout.credits_range[1])
     campaign_id, first = uuid4().hex[:12], _next_message(connection)
@@ -84,9 +111,21 @@ def freeze(connection: Connection, plan: Plan, chosen: pd.DataFrame, sent: SentW
     connection.execute(insert(schema.campaign_text), _texts(campaign_id, sent))
     if plan.sheet:
         sheets.keep(connection, campaign_id, plan.sheet, chosen["row"])
-    for chunk in layout.chunks(first):
-        insert_columns(connection, schema.message, chunk)
+    with much_to_write(connection):
+        for done, chunk in enumerate(layout.chunks(first)):
+            plan.on_progress(done * CHUNK / len(layout.messages))
+            insert_stored(connection, schema.message, chunk)
     return campaign_id
+
+
+def _lay_out(plan: Plan, chosen: pd.DataFrame, sent: SentWith, listed: frozenset[str]) -> Layout:
+    return lay_out(
+        chosen,
+        opted_out=chosen["to"].isin(list(listed)),
+        held=sent.handover == Handover.HOLD,
+        prices=plan.prices,
+        batch_size=plan.batch_size,
+    )
 
 
 def _campaign(plan: Plan, sent: SentWith, layout: Layout, first: int, now: datetime) -> dict[str, Any]:
@@ -122,7 +161,8 @@ def _next_message(connection: Connection) -> int:
     return int(connection.execute(last).scalar_one()) + 1
 
 
-def _made_with(connection: Connection, token: str | None) -> str | None:
+def made_with(connection: Connection, token: str | None) -> str | None:
+    """The campaign that this token has already made."""
     if token is None:
         return None
     table = schema.campaign
@@ -148,9 +188,10 @@ def of_campaign(name: str, chosen: pd.DataFrame) -> SentWith:
     return sent
 
 
-def _opted_out(connection: Connection) -> list[str]:
+def opted_out(connection: Connection) -> frozenset[str]:
+    """The phones on the list of opt-outs."""
     table = schema.opt_out
-    return list(connection.execute(select(table.c.phone).where(table.c.removed_at.is_(None))).scalars())
+    return frozenset(connection.execute(select(table.c.phone).where(table.c.removed_at.is_(None))).scalars())
 
 
 def _texts(campaign_id: str, sent: SentWith) -> list[dict[str, Any]]:

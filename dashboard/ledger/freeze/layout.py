@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
-from uuid import uuid4
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from dashboard.campaigns import Prices
+from dashboard.ledger.database.column_types import EPOCH
 from dashboard.ledger.freeze import pricing
 
 CHUNK = 20_000
 """How many messages are inserted at once; this keeps memory flat when a million are frozen."""
+
+AT_ONCE = np.iinfo(np.int64).min
+"""How NumPy writes a missing time."""
 
 _KEPT = ("row", "to", "body", "credits_low", "credits_high", "country", "line_type", "variant")
 
@@ -31,14 +36,15 @@ class Layout:
         messages: MESSAGES without those that have a problem.
         kept: How many of them are sent.
         price: The price of a credit of each that is sent; missing where it is not known.
-        due: When each that is sent is due here; all None if nothing waits here for its own time.
+        due: When each that is sent is due here, in microseconds since 1970, `AT_ONCE` without a time; None if
+            nothing waits here for its own time.
         starts: Where the batches of those that are sent begin.
     """
 
     messages: pd.DataFrame
     kept: int
     price: pd.Categorical
-    due: Sequence[datetime | None]
+    due: npt.NDArray[np.int64] | None
     starts: list[int]
 
     @cached_property
@@ -79,20 +85,25 @@ class Layout:
                 "credits_high": high,
                 "state": "ready" if is_sent else "dropped",
                 "reason": None if is_sent else "opted out before the campaign was made",
-                "due_at": self.due[start] if is_sent else None,
+                "due_at": self._due_at(start) if is_sent else None,
                 "price_per_credit": prices[seq] if is_sent else None,
             }
 
     def chunks(self, first: int) -> Iterator[dict[str, Sequence[Any]]]:
-        """The columns of the message rows, numbered, each with a new uuid, this many rows at a time."""
+        """The columns of the message rows as they are stored, with new uuids, this many rows at a time."""
         for start in range(0, len(self.messages), CHUNK):
             part = self.messages.iloc[start : start + CHUNK]
             yield {
                 "id": range(first + start, first + start + len(part)),
-                "uuid": [str(uuid4()) for _ in range(len(part))],
-                **{name: _values(part, name) for name in _KEPT},
-                "scheduled_at": _times(part),
+                "uuid": new_uuids(len(part)),
+                **{name: _values(part[name]) for name in _KEPT},
+                "scheduled_at": [None if at == AT_ONCE else at for at in _microseconds(part).tolist()],
             }
+
+    def _due_at(self, place: int) -> datetime | None:
+        if self.due is None or self.due[place] == AT_ONCE:
+            return None
+        return EPOCH + timedelta(microseconds=int(self.due[place]))
 
 
 def lay_out(
@@ -108,37 +119,48 @@ def lay_out(
         batch_size: The most that a batch holds.
     """
     price = pricing.price_of_each(sendable, prices)
-    at = sendable["scheduled_at"].to_numpy("int64") if held else np.zeros(len(sendable), np.int64)
-    places = np.lexsort(
-        (price.codes, at, opted_out)
-    )  # stable; NaT, to be sent at once, is the smallest number
+    at = _microseconds(sendable) if held else np.full(len(sendable), AT_ONCE)
+    places = np.lexsort((price.codes, at, opted_out))  # stable; what is to be sent at once comes first
     kept = len(sendable) - int(opted_out.sum())
     price = price.take(places[:kept])
+    due = at[places[:kept]]
     in_order = bool((places[1:] > places[:-1]).all())
     messages = sendable if in_order else sendable.iloc[places]  # do not copy a million for nothing
-    due = _times(messages.iloc[:kept]) if held else [None] * kept
     return Layout(
         messages=messages,
         kept=kept,
         price=price,
-        due=due,
-        starts=_starts(list(zip(due, price.codes.tolist(), strict=True)), batch_size),
+        due=due if held else None,
+        starts=_starts(due, np.asarray(price.codes), batch_size),
     )
 
 
-def _starts(marks: Sequence[object], size: int) -> list[int]:
-    """Where batches of at most `size` messages begin, each containing only messages with the same mark."""
-    starts: list[int] = []
-    for place, mark in enumerate(marks):
-        if not starts or place - starts[-1] == size or mark != marks[place - 1]:
-            starts.append(place)
-    return starts
+def new_uuids(count: int) -> list[str]:
+    """That many random uuids (RFC 9562, version 4), in order: an index takes them faster so."""
+    random = np.frombuffer(os.urandom(16 * count), np.uint8).reshape(count, 16).copy()
+    random[:, 6] = random[:, 6] & 0x0F | 0x40
+    random[:, 8] = random[:, 8] & 0x3F | 0x80
+    digits = random.tobytes().hex()
+    each = (digits[start : start + 32] for start in range(0, 32 * count, 32))
+    return sorted(f"{one[:8]}-{one[8:12]}-{one[12:16]}-{one[16:20]}-{one[20:]}" for one in each)
 
 
-def _values(part: pd.DataFrame, name: str) -> list[Any]:
-    column = part[name]
-    return column.astype(object).where(column.notna(), None).tolist()
+def _starts(due: npt.NDArray[np.int64], codes: npt.NDArray[Any], size: int) -> list[int]:
+    """Where batches of at most `size` messages begin, each with a single due time and price."""
+    changes = np.flatnonzero((due[1:] != due[:-1]) | (codes[1:] != codes[:-1])) + 1
+    bounds = [0, *changes.tolist(), len(due)]
+    return [start for begin, end in pairwise(bounds) for start in range(begin, end, size)]
 
 
-def _times(part: pd.DataFrame) -> list[datetime | None]:
-    return [None if pd.isna(at) else at.to_pydatetime() for at in part["scheduled_at"]]
+def _values(column: pd.Series) -> list[Any]:
+    """The column's values, None where one is missing."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        values = np.array([*column.cat.categories, None], object)
+        found: list[Any] = values[column.cat.codes.to_numpy()].tolist()  # -1, the missing one, is the last
+        return found
+    as_objects: pd.Series = column.astype(object)
+    return list(as_objects.where(column.notna(), None) if column.hasnans else as_objects)
+
+
+def _microseconds(messages: pd.DataFrame) -> npt.NDArray[np.int64]:
+    return messages["scheduled_at"].to_numpy("int64")

@@ -6,6 +6,7 @@ pace kept, and that the batch is still ready. It locks rows in the order of `das
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -16,11 +17,12 @@ from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import Instant
 from dashboard.ledger.database.locks import campaign_row, held_by_nobody, owner_lives
 from dashboard.ledger.outbox.gate import Gate, lock_gate, read_gate, write_gate
+from dashboard.ledger.outbox.missed import MISSED, is_missed
 from dashboard.ledger.outbox.pausing import over_cap, pause_running
 from dashboard.service.models import OutgoingMessage
 
-LATE = timedelta(minutes=15)
-"""A message whose own time passed less than this ago, say during a pause, goes out at once."""
+SOON = timedelta(minutes=2)
+"""The service refuses a time that has passed when the request arrives: a nearer one is moved on to this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +132,7 @@ def claim_next(
     gate = read_gate(connection)
     campaign = campaign_row(connection, lane.campaign_id, "change" if gate.has_caps else "share")
     if held := connection.execute(_HELD, {"owner_": owner, "ticket_": ticket}).one_or_none():
-        return _claim(connection, campaign, held, now)
+        return _claim(connection, campaign, held, _messages(connection, held), now)
     if campaign.state != "running":
         return Nothing(campaign.state)
     if gate.messages_per_second or gate.has_caps or gate.stepped_back(now):
@@ -154,6 +156,9 @@ def _claim_ready(
     batch = _next_ready(connection, lane, now)
     if batch is None:
         return Nothing("nothing ready")
+    messages = _messages(connection, batch)
+    if is_missed(connection, campaign, batch, (row.scheduled_at for row in messages), gate, now):
+        return Nothing(MISSED)
     if reason := over_cap(connection, gate, campaign.id, batch, now):
         pause_running(connection, campaign.id, reason)
         return Nothing("paused")
@@ -166,7 +171,7 @@ def _claim_ready(
     )
     if gate.messages_per_second:
         write_gate(connection, gate.after(taken.messages - taken.accepted - taken.dropped, now))
-    return _claim(connection, campaign, taken, now)
+    return _claim(connection, campaign, taken, messages, now)
 
 
 def _next_ready(connection: Connection, lane: Lane, now: datetime) -> Row[Any] | None:
@@ -175,9 +180,15 @@ def _next_ready(connection: Connection, lane: Lane, now: datetime) -> Row[Any] |
     return own.one_or_none() or connection.execute(_READY, any_).one_or_none()
 
 
-def _claim(connection: Connection, campaign: Row[Any], batch: Row[Any], now: datetime) -> Claim:
-    """The claim with its messages, except those that have their own state: they are never sent again."""
-    rows = connection.execute(_MESSAGES, {"first_": batch.first_message, "last_": batch.last_message}).all()
+def _messages(connection: Connection, batch: Row[Any]) -> Sequence[Any]:
+    """A batch's messages, except those that have their own state: they are never sent again."""
+    span = {"first_": batch.first_message, "last_": batch.last_message}
+    return connection.execute(_MESSAGES, span).all()
+
+
+def _claim(
+    connection: Connection, campaign: Row[Any], batch: Row[Any], rows: Sequence[Any], now: datetime
+) -> Claim:
     texts = _texts(connection, campaign) if any(row[-1] is not None for row in rows) else {}
     sender, shorten_links = campaign.sender, campaign.shorten_links
     whole, held = (campaign.name, campaign.tracking), batch.due_at is not None
@@ -206,6 +217,5 @@ def _texts(connection: Connection, campaign: Row[Any]) -> dict[str | None, tuple
 
 
 def _own_time(scheduled_at: datetime | None, now: datetime) -> datetime | None:
-    if scheduled_at is None or scheduled_at > now or now - scheduled_at > LATE:
-        return scheduled_at
-    return None
+    """The time to hand over: never one that may have passed by then, and never earlier than wanted."""
+    return None if scheduled_at is None or scheduled_at <= now else max(scheduled_at, now + SOON)

@@ -7,7 +7,7 @@ batches already on their way finish.
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, select, update
@@ -16,10 +16,8 @@ from dashboard.errors import CampaignError, CampaignStateError
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.locks import campaign_row
 from dashboard.ledger.database.states import OPEN, UNFINISHED, CampaignState
+from dashboard.ledger.outbox.missed import AGREED_REASON, LATE, MISSED_REASON
 from dashboard.words import _
-
-MISSED = timedelta(minutes=15)
-MISSED_REASON = "Its time came while no program was running. Resume it to send what is due now, or cancel it."
 
 
 def start(connection: Connection, campaign_id: str, now: datetime) -> None:
@@ -53,22 +51,14 @@ def due(connection: Connection, now: datetime) -> list[str]:
 def start_due(connection: Connection, now: datetime) -> None:
     """Start the scheduled campaigns whose time has come.
 
-    A time missed by more than MISSED, because no program was running, is not made up for automatically: it
+    A time missed by more than LATE, because no program was running, is not made up for automatically: it
     may be the middle of the night by now.
     """
     table = schema.campaign
-    missed = update(table).where(table.c.state == "scheduled", table.c.scheduled_at < now - MISSED)
+    missed = update(table).where(table.c.state == "scheduled", table.c.scheduled_at < now - LATE)
     connection.execute(missed.values(state="paused", reason=MISSED_REASON))
     due = update(table).where(table.c.state == "scheduled", table.c.scheduled_at <= now)
     connection.execute(due.values(state="running", started_at=now))
-
-
-def pause_missed(connection: Connection, now: datetime) -> None:
-    """Pause the running campaigns with batches whose time was missed because no program was running."""
-    table, batch = schema.campaign, schema.batch
-    missed = select(batch.c.campaign_id).where(batch.c.state == "ready", batch.c.due_at < now - MISSED)
-    running = update(table).where(table.c.state == "running", table.c.id.in_(missed))
-    connection.execute(running.values(state="paused", reason=MISSED_REASON))
 
 
 def pause(connection: Connection, campaign_id: str, reason: str) -> None:
@@ -78,7 +68,10 @@ def pause(connection: Connection, campaign_id: str, reason: str) -> None:
 
 
 def resume(connection: Connection, campaign_id: str, now: datetime) -> None:
-    """Continue after a pause; one whose time has not come yet waits for it."""
+    """Continue after a pause; one whose time has not come yet waits for it.
+
+    Whoever resumes one that was paused over missed times lets out what was missed.
+    """
     campaign = campaign_row(connection, campaign_id, "change")
     _check(campaign, "resumed", "paused", "running")
     if campaign.started_at is None and campaign.scheduled_at and campaign.scheduled_at > now:
@@ -88,7 +81,7 @@ def resume(connection: Connection, campaign_id: str, now: datetime) -> None:
         connection,
         campaign_id,
         state="running",
-        reason=None,
+        reason=AGREED_REASON if campaign.reason == MISSED_REASON else None,
         started_at=campaign.started_at or now,
         resumed_at=now,
     )

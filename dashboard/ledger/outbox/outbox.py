@@ -16,6 +16,7 @@ from dashboard.ledger.database.locks import campaign_row
 from dashboard.ledger.outbox import claims, control, gate, owners
 from dashboard.ledger.outbox.claims import Claim, Lane, Nothing, Wait
 from dashboard.ledger.outbox.gate import Limits
+from dashboard.ledger.outbox.missed import MISSED, pause_over_missed
 from dashboard.ledger.outbox.pausing import pause_running
 from dashboard.ledger.outbox.settle import Settlement, settle
 
@@ -175,11 +176,15 @@ class Outbox:
 
     def claim(self, lane: Lane, *, owner: str, ticket: str) -> Claim | Wait | Nothing:
         """Claim a batch; see claims.py. After an error the same ticket finds a claim that was committed."""
+        now = self.now()
         with self._database.write() as connection:
-            got = claims.claim_next(connection, lane, owner=owner, ticket=ticket, now=self.now())
+            got = claims.claim_next(connection, lane, owner=owner, ticket=ticket, now=now)
             claims_here = isinstance(got, Claim) and self._tidemark.is_kept
             reached = tidemark.tide(connection) if claims_here else None
         self._tidemark.note(reached)  # before the request: an older copy lacks this attempt from now on
+        if got == Nothing(MISSED):  # not in the claim, which only shares the campaign's row with others
+            with self._database.write() as connection:
+                pause_over_missed(connection, lane.campaign_id, now)
         return got
 
     def settle(self, claim: Claim, settlement: Settlement, *, jitter: float = 1.0) -> bool:

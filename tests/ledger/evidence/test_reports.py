@@ -196,3 +196,45 @@ def test_reports_in_any_order_and_repeated_end_the_same(
     )
     assert said[first] == said[second]
     counts(ledger, campaign)
+
+
+@pytest.mark.parametrize("odd", [5, "x", None, [], [{}], {}, {"uuid": 7}, True, 1e400])
+def test_what_is_no_message_is_counted_and_the_others_are_taken(ledger: Ledger, sent: str, odd: Any) -> None:
+    failed = report(uuids(ledger, sent)[0], **FAILED)
+    assert ledger.record_reports([odd, failed, odd]) == ReportResult(taken=1, unreadable=2)
+
+
+FAR = "9999-12-31T00:00:00.000000Z"
+TRUE = {**DELIVERED, "credits_used": 2}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *((name, FAR) for name in ("created_at", "sent_at", "delivered_at", "scheduled_at")),
+        ("sent_at", "2026-11-23T09:00:00.000000Z"),
+        ("credits_used", 2**31 - 1),
+        ("credits_used", 5_000),
+        ("credits_used", -1),
+    ],
+)
+def test_what_cannot_be_true_does_not_stand_in_the_way_of_what_is(
+    ledger: Ledger, sent: str, name: str, value: Any
+) -> None:
+    one, other, *_ = uuids(ledger, sent)
+    ledger.record_reports([report(one, **{**TRUE, name: value})])
+    assert str(value) in str(ledger.messages(sent)["extra"].iloc[0]), "nothing is dropped without a word"
+    ledger.record_reports([report(each, **TRUE) for each in (one, other)])
+    found = ledger.messages(sent).loc[:1]
+    for column in (
+        "created_at",
+        "sent_at",
+        "delivered_at",
+        "service_scheduled_at",
+        "credits_billed",
+        "status",
+    ):
+        if column in found:
+            assert found[column].astype(str).nunique() == 1, column
+    assert ledger.campaign(sent).delivered == 2
+    assert ledger.campaign(sent).credits_billed == 2 + 2 + 1 + 1

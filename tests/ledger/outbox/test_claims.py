@@ -146,14 +146,3 @@ def test_a_clock_that_was_set_back_does_not_stop_sending(ledger: Ledger, clock: 
     assert isinstance(ask(ledger, campaign, owner), Wait)
     clock.advance(1.1)
     assert isinstance(ask(ledger, campaign, owner), Claim)
-
-
-def test_a_message_whose_own_time_just_passed_goes_out_at_once(ledger: Ledger, clock: Clock) -> None:
-    times = [clock.time + timedelta(minutes=minutes) for minutes in (-60, -5, 5)]
-    frame = messages_frame(3)
-    frame["scheduled_at"] = frame["scheduled_at"].astype(object)
-    frame["scheduled_at"] = times
-    campaign = ledger.create_campaign("Spring", frame, batch_size=3)
-    ledger.start(campaign)
-    got = claim(ledger, campaign, ledger.outbox.register(0))
-    assert [message.scheduled_at for message in got.messages] == [times[0], None, times[2]]

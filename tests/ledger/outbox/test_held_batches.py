@@ -85,7 +85,7 @@ def test_a_time_that_was_missed_is_asked_about(ledger: Ledger, clock: Clock) -> 
         found = ledger.campaign(one)
         assert found.state == "paused"
         assert found.reason is not None
-        assert "while no program was running" in found.reason
+        assert "while nothing was sent" in found.reason
         ledger.resume(one)
         assert ledger.campaign(one).state == "running"
     assert ledger.campaign(scheduled).started_at == clock()

@@ -14,6 +14,9 @@ from dashboard.errors import CampaignError, LedgerError
 from dashboard.formatting import credit_count
 from dashboard.words import _, plural
 
+SOON_S = 2.0
+"""How long the question stays open while the messages are being fixed."""
+
 
 def confirm(draft: Draft, written: Written, times: str) -> None:
     """Ask once more; `times` says when it is sent."""
@@ -55,10 +58,14 @@ def _start(draft: Draft, messages: int) -> None:
         with st.spinner(
             plural(messages, "Fixing {count} message…", "Fixing {count} messages…"), show_time=True
         ):
-            campaign = actions.start_campaign(draft)
+            campaign = actions.start_campaign(draft).result(SOON_S)
     except actions.AlreadySentError as error:
         campaign = error.campaign
     except (CampaignError, LedgerError) as error:
+        runtime.current().starts.forget(draft.id)
         st.error(plain(error), icon=":material/error:")
         return
+    if campaign is None:
+        st.rerun()  # the page shows how far it is
+    runtime.current().starts.forget(draft.id)
     st.switch_page("views/campaign.py", query_params={"id": campaign})

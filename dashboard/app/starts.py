@@ -1,0 +1,93 @@
+"""Campaigns being fixed in the background: a million messages take a while, and nobody has to wait for them.
+
+Each has a thread of its own. Nothing of it is kept on disk: if the process ends in the middle, there is no
+campaign, and the draft is as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as NotYet
+from threading import Lock, Thread
+
+Work = Callable[[Callable[[float], None]], str]
+"""Makes a campaign and returns its id; what it is given is told the share that is done."""
+
+LONGEST_S = 600.0
+"""How long the process waits at its end for what is still being fixed."""
+
+
+class Start:
+    """A campaign being fixed.
+
+    Attributes:
+        messages: How many messages it has.
+        share: How much of it is done, from 0 to 1.
+    """
+
+    def __init__(self, messages: int) -> None:
+        self.messages = messages
+        self.share = 0.0
+        self._made: Future[str] = Future()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is a result."""
+        return self._made.done()
+
+    def result(self, wait_s: float = 0.0) -> str | None:
+        """The campaign's id; None if there is none after so many seconds.
+
+        Raises:
+            DashboardError: As `freeze_campaign` raised it; or whatever else went wrong.
+        """
+        try:
+            return self._made.result(wait_s)
+        except NotYet:
+            return None
+
+    def run(self, work: Work) -> None:
+        """Do the work; in a thread of its own."""
+        try:
+            self._made.set_result(work(self._tell))
+        except BaseException as error:
+            self._made.set_exception(error)
+
+    def _tell(self, share: float) -> None:
+        self.share = share
+
+
+class Starts:
+    """The campaigns being fixed in this process, by their drafts."""
+
+    def __init__(self) -> None:
+        self._starts: dict[str, Start] = {}
+        self._threads: list[Thread] = []
+        self._guard = Lock()
+
+    def begin(self, draft_id: str, messages: int, work: Work) -> Start:
+        """Fix a draft's campaign, unless this is being done already."""
+        with self._guard:
+            running = self._starts.get(draft_id)
+            if running is not None and not running.is_over:
+                return running
+            start = self._starts[draft_id] = Start(messages)
+            thread = Thread(target=start.run, args=(work,), name="start", daemon=True)
+            self._threads = [one for one in self._threads if one.is_alive()] + [thread]
+            thread.start()
+            return start
+
+    def find(self, draft_id: str) -> Start | None:
+        """What is being fixed for a draft, or was last."""
+        return self._starts.get(draft_id)
+
+    def forget(self, draft_id: str) -> None:
+        """Its result was seen."""
+        with self._guard:
+            self._starts.pop(draft_id, None)
+
+    def close(self) -> None:
+        """Wait for what is being fixed."""
+        for thread in self._threads:
+            thread.join(LONGEST_S)

@@ -1,0 +1,179 @@
+"""A campaign that takes a while to be fixed: the page says how far it is, and can be left."""
+
+from __future__ import annotations
+
+import io
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from threading import Event, Thread
+
+import pytest
+from page_reading import words
+from patience import wait_until
+from streamlit.testing.v1 import AppTest
+
+from dashboard.app import actions, runtime
+from dashboard.app.drafts import Draft
+from dashboard.app.runtime import Runtime
+from dashboard.app.starts import Start, Starts
+from dashboard.app.wizard.start import confirm
+from dashboard.errors import CampaignError
+
+Open = Callable[..., AppTest]
+SHEET = b"First name,Mobile\nAnn,07400900001\nBen,07400900002\n"
+
+
+@pytest.fixture(autouse=True)
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(confirm, "SOON_S", 0.2)
+
+
+@pytest.fixture
+def ready(wired: Runtime) -> Draft:
+    """A draft at its last step."""
+    begun = wired.drafts.begin("local", "contacts.csv", io.BytesIO(SHEET))
+    choices = {"country": "GB", "step": 5, "name": "Spring sale", "template": "Hi {{ First name | there }}"}
+    return wired.drafts.save(begun.model_copy(update=choices))
+
+
+@pytest.fixture
+def held(wired: Runtime) -> Iterator[Callable[[], None]]:
+    """The ledger's only write lock is held, as by a long write, until this is called."""
+    holds, released = Event(), Event()
+
+    def hold() -> None:
+        with wired.ledger.database.write():
+            holds.set()
+            released.wait(60)
+
+    holder = Thread(target=hold)
+    holder.start()
+    holds.wait(60)
+
+    def release() -> None:
+        released.set()
+        holder.join()
+
+    yield release
+    release()
+    wired.starts.close()
+
+
+def ask(page: AppTest) -> AppTest:
+    page.button(key="send").click().run()
+    page.button(key="send").click()
+    page.button(key="confirm-send").click().run()
+    assert not page.exception, page.exception
+    return page
+
+
+def progress(page: AppTest) -> str:
+    """The words at the bar, which AppTest knows only as what is sent to the browser."""
+    (bar,) = page.get("progress")
+    return str(bar.proto.text)
+
+
+def wait_over(wired: Runtime, draft: Draft) -> Start:
+    start = wired.starts.find(draft.id)
+    assert start is not None
+    wait_until(lambda: start.is_over)
+    return start
+
+
+def test_the_page_says_how_far_it_is_and_then_opens_the_campaign(
+    wired: Runtime, ready: Draft, open_page: Open, held: Callable[[], None]
+) -> None:
+    page = ask(open_page("new", draft=ready.id))
+    assert progress(page) == "Fixing 2 messages: 0% done"
+    assert "You can leave this page" in words(page)
+    assert not [one for one in page.button if one.key == "send"]
+    assert wired.ledger.campaigns().empty
+    held()
+    wait_over(wired, ready)
+    page.run()
+    assert page.title[0].value == "Spring sale"
+    assert wired.ledger.campaigns()[["state", "recipients"]].to_numpy().tolist() == [["running", 2]]
+
+
+def test_it_goes_on_when_the_page_is_left_and_shows_again_when_somebody_returns(
+    wired: Runtime, ready: Draft, open_page: Open, held: Callable[[], None]
+) -> None:
+    ask(open_page("new", draft=ready.id))
+    assert "Overview" in words(open_page("overview"))
+    assert "Fixing 2 messages" in progress(open_page("new", draft=ready.id))
+    held()
+    wait_over(wired, ready)
+    assert len(wired.ledger.campaigns()) == 1
+    assert "Nothing is sent twice" in words(open_page("new", draft=ready.id))
+
+
+def test_a_second_tab_shows_the_same_and_makes_no_second_campaign(
+    wired: Runtime, ready: Draft, open_page: Open, held: Callable[[], None]
+) -> None:
+    one, other = (open_page("new", draft=ready.id) for _ in range(2))
+    other.button(key="send").click().run()
+    ask(one)
+    other.button(key="send").click()
+    other.button(key="confirm-send").click().run()
+    assert "Fixing 2 messages" in progress(other)
+    held()
+    wait_over(wired, ready)
+    other.run()
+    assert len(wired.ledger.campaigns()) == 1
+
+
+def test_what_kept_it_from_being_made_is_said_and_the_draft_is_as_it_was(
+    wired: Runtime, ready: Draft, open_page: Open, held: Callable[[], None]
+) -> None:
+    capped = replace(wired, settings=wired.settings.model_copy(update={"credits_per_campaign": 1}))
+    runtime.use(capped)
+    page = ask(open_page("new", draft=ready.id))
+    assert "Fixing 2 messages" in progress(page)
+    held()
+    wait_over(wired, ready)
+    page.run()
+    assert "credits" in page.error[0].value
+    assert wired.ledger.campaigns().empty
+    assert wired.drafts.find(ready.id, "local") == ready
+    assert page.button(key="send")
+    runtime.use(wired)
+    page = ask(open_page("new", draft=ready.id))
+    wait_until(lambda: len(wired.ledger.campaigns()) == 1)
+
+
+def test_a_draft_that_is_becoming_a_campaign_cannot_be_deleted(
+    wired: Runtime, ready: Draft, open_page: Open, held: Callable[[], None]
+) -> None:
+    ask(open_page("new", draft=ready.id))
+    actions.discard_draft(ready)
+    held()
+    wait_over(wired, ready)
+    found = wired.drafts.find(ready.id, "local")
+    assert found is not None
+    assert found.campaign == wired.ledger.campaigns()["campaign"].iloc[0]
+
+
+def test_the_process_waits_for_what_is_being_fixed_and_tells_how_far_it_is() -> None:
+    starts, going_on = Starts(), Event()
+
+    def work(tell: Callable[[float], None]) -> str:
+        tell(0.5)
+        going_on.set()
+        time.sleep(0.3)
+        return "c1"
+
+    start = starts.begin("d1", 10, work)
+    assert starts.begin("d1", 10, work) is start
+    going_on.wait()
+    assert (start.share, start.result()) == (0.5, None)
+    starts.close()
+    assert start.result() == "c1"
+
+    def fail(_tell: Callable[[float], None]) -> str:
+        raise CampaignError("no")
+
+    failed = starts.begin("d1", 10, fail)
+    assert failed is not start
+    with pytest.raises(CampaignError):
+        failed.result(5)

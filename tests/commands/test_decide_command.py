@@ -1,0 +1,79 @@
+"""`decide`: asks, decides about everything at once, and keeps who and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from command_line import run
+from fixtures_ledger import counts, running
+from sqlalchemy import update
+
+from dashboard.ledger import Ledger
+from dashboard.ledger.database import schema
+
+WORDS = ("--who", "Ann", "--why", "the service's list")
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Iterator[Ledger]:
+    (tmp_path / "data").mkdir()
+    then = datetime.now(UTC) - timedelta(hours=1)
+    opened = Ledger.open(f"sqlite:///{tmp_path / 'data' / 'ledger.sqlite'}", now=lambda: then)
+    with closing(opened):
+        yield opened
+
+
+@pytest.fixture
+def campaign(ledger: Ledger) -> str:
+    """Thirty messages in three batches, all of them unknown."""
+    campaign = running(ledger, 30)
+    ledger.distrust(opt_outs_kept=True)
+    assert counts(ledger, campaign) == {"unknown": 30}
+    return campaign
+
+
+@pytest.mark.parametrize(
+    ("decision", "state"), [("accepted", "accepted"), ("again", "ready"), ("left", "abandoned")]
+)
+def test_all_are_decided_at_once(
+    tmp_path: Path, ledger: Ledger, campaign: str, decision: str, state: str
+) -> None:
+    done = run(tmp_path, "decide", campaign, decision, *WORDS, "--yes")
+    assert done.returncode == 0, done.stderr
+    assert f"Decided “{decision}” about 30 messages of “Spring”." in done.stdout
+    assert ("pay twice" in done.stderr) == (decision == "again")
+    assert counts(ledger, campaign) == {state: 30}
+    (one,) = ledger.decided(campaign)
+    assert (one.who, one.why, one.batches) == ("Ann", "the service's list", 3)
+    again = run(tmp_path, "decide", campaign, decision, *WORDS, "--yes")
+    assert "No message of this campaign awaits a decision." in again.stdout
+
+
+def test_nothing_is_decided_unasked_or_without_a_reason(
+    tmp_path: Path, ledger: Ledger, campaign: str
+) -> None:
+    unsure = run(tmp_path, "decide", campaign, "left", *WORDS)
+    assert unsure.returncode == 1
+    assert "about 30 messages of “Spring”, 60 credits at most?" in unsure.stdout
+    assert run(tmp_path, "decide", campaign, "left", "--who", "Ann").returncode == 2
+    empty = run(tmp_path, "decide", campaign, "left", "--who", "Ann", "--why", " ", "--yes")
+    assert (empty.returncode, "both are kept" in empty.stderr) == (2, True)
+    strange = run(tmp_path, "decide", "nonsense", "left", *WORDS, "--yes")
+    assert (strange.returncode, "no such campaign" in strange.stderr) == (2, True)
+    assert counts(ledger, campaign) == {"unknown": 30}
+
+
+def test_what_may_still_be_on_its_way_is_not_sent_again(
+    tmp_path: Path, ledger: Ledger, campaign: str
+) -> None:
+    with ledger.database.write() as connection:
+        connection.execute(
+            update(schema.batch).where(schema.batch.c.seq == 1).values(claimed_at=datetime.now(UTC))
+        )
+    refused = run(tmp_path, "decide", campaign, "again", *WORDS, "--yes")
+    assert (refused.returncode, "still be on its way" in refused.stderr) == (2, True)
+    assert counts(ledger, campaign) == {"unknown": 30}

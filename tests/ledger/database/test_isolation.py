@@ -1,0 +1,57 @@
+"""Caps hold whatever isolation level the server's administrator has made the default."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from threading import Event, Thread
+from uuid import uuid4
+
+import pytest
+from fixtures_ledger import Clock, running
+from sqlalchemy import create_engine, make_url, text
+
+from dashboard.ledger import Ledger, Limits
+from dashboard.ledger.outbox import claims
+from dashboard.ledger.outbox.claims import Claim, Lane
+
+
+@pytest.fixture(params=["read committed", "repeatable read", "serializable"])
+def strict(request: pytest.FixtureRequest, postgresql_url: str, clock: Clock) -> Iterator[Ledger]:
+    """A ledger on a database with this default."""
+    engine = create_engine(postgresql_url, isolation_level="AUTOCOMMIT")
+    name = make_url(postgresql_url).database
+    with engine.connect() as connection:
+        connection.execute(
+            text(f"ALTER DATABASE {name} SET default_transaction_isolation = '{request.param}'")
+        )
+    engine.dispose()
+    opened = Ledger.open(postgresql_url, now=clock)
+    yield opened
+    opened.close()
+
+
+@pytest.mark.parametrize("cap", ["credits_per_campaign", "credits_per_day"])
+def test_a_claim_that_waits_for_another_sees_what_that_one_took(
+    strict: Ledger, clock: Clock, cap: str
+) -> None:
+    campaign = running(strict, 20, batch_size=10)
+    strict.outbox.set_limits(Limits(**{cap: 30}))  # a batch may take 20
+    owner, began, got = strict.outbox.register(0), Event(), list[object]()
+
+    def second() -> None:
+        began.set()
+        got.append(strict.outbox.claim(Lane(campaign, 1, 2), owner=owner, ticket=str(uuid4())))
+
+    other = Thread(target=second)
+    with strict.database.write() as connection:
+        first = claims.claim_next(
+            connection, Lane(campaign, 0, 2), owner=owner, ticket=str(uuid4()), now=clock()
+        )
+        other.start()
+        began.wait()
+        other.join(0.5)  # it waits for the campaign's lock
+        assert not got
+    other.join()
+    assert isinstance(first, Claim)
+    assert not isinstance(got[0], Claim)
+    assert strict.campaign(campaign).state == "paused"

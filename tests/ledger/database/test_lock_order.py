@@ -1,0 +1,107 @@
+"""Everything at once on PostgreSQL: transactions wait for each other, and never in a circle."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from random import Random
+from threading import Thread
+from uuid import uuid4
+
+from fixtures_ledger import accepted, messages_frame, report, running
+from sqlalchemy import create_engine, make_url, text
+
+from dashboard.errors import DashboardError
+from dashboard.ledger import Ledger, Limits
+from dashboard.ledger.outbox.claims import Claim, Lane
+from dashboard.ledger.outbox.settle import Settlement
+
+SECONDS = 8.0
+
+
+def test_a_mixed_load_has_no_deadlock(  # noqa: C901 - everything at once
+    postgresql_url: str, postgresql_server: str
+) -> None:
+    ledger = Ledger.open(postgresql_url)
+    ledger.outbox.set_limits(
+        Limits(failure_share=0.9, credits_per_campaign=10**6, credits_per_day=10**7, pauses_on_opt_outs=True)
+    )
+    campaigns = [running(ledger, 300, batch_size=5) for _ in range(3)]
+    owner = ledger.outbox.register(0)
+    uuids = {one: ledger.messages(one)["uuid"].tolist() for one in campaigns}
+
+    def send(random: Random) -> None:
+        lane = Lane(random.choice(campaigns), random.randrange(4), 4)
+        got = ledger.outbox.claim(lane, owner=owner, ticket=str(uuid4()))
+        if isinstance(got, Claim):
+            closes = Settlement("throttled", "ready", 429, closes_gate=True, retry_after_s=0.01)
+            other = (Settlement("rejected", "split", 422), Settlement("unknown", "unknown"), closes)
+            ledger.outbox.settle(got, random.choice([accepted(got), accepted(got), *other]))
+
+    def tell(random: Random) -> None:
+        chosen = random.sample([uuid for each in uuids.values() for uuid in each], 40)
+        reason = random.choice([None, "absent"])
+        ledger.record_reports([report(uuid, failure_reason=reason) for uuid in chosen])
+
+    def person(random: Random) -> None:
+        campaign = random.choice(campaigns)
+        phone = f"+447400{900000 + random.randrange(300)}"
+        random.choice(
+            [
+                lambda: ledger.pause(campaign, "why"),
+                lambda: ledger.resume(campaign),
+                lambda: ledger.resume(campaign),
+                lambda: ledger.add_opt_outs([phone]),
+                lambda: ledger.decide_all(campaign, "ready", "me", "why"),
+                lambda: ledger.decide_all(campaign, "accepted", "me", "why"),
+                lambda: ledger.create_campaign("Spring", messages_frame(20), batch_size=5),
+                lambda: ledger.create_campaign(
+                    "Spring", messages_frame(20), batch_size=5, scheduled_at=datetime.now(UTC)
+                ),
+            ]
+        )()
+
+    def housekeeping(random: Random) -> None:
+        random.choice(
+            [
+                ledger.outbox.start_due,
+                ledger.outbox.finish,
+                lambda: ledger.outbox.set_pace(random.choice([0.0, 1000.0])),
+                lambda: ledger.outbox.give_up_lost(owner, []),
+                lambda: ledger.forget(before=datetime.now(UTC) - timedelta(days=1)),
+                lambda: ledger.outbox.retire([7]),
+                lambda: ledger.outbox.register(7),
+                lambda: ledger.distrust(opt_outs_kept=True),
+            ]
+        )()
+
+    failed: list[BaseException] = []
+    until = time.monotonic() + SECONDS
+
+    def over_and_over(act: Callable[[Random], None], seed: int) -> None:
+        random = Random(seed)  # noqa: S311 - repeatable on purpose
+        while time.monotonic() < until:
+            try:
+                act(random)
+            except DashboardError:
+                pass  # refused, as many a step is in such a crowd
+            except BaseException as error:
+                failed.append(error)
+                return
+
+    acts = [send, send, send, tell, tell, person, person, housekeeping]
+    threads = [Thread(target=over_and_over, args=(act, seed)) for seed, act in enumerate(acts)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    ledger.close()
+    assert failed == []
+    admin = create_engine(postgresql_server, isolation_level="AUTOCOMMIT")
+    with admin.connect() as connection:
+        query = text("SELECT deadlocks, xact_commit FROM pg_stat_database WHERE datname = :name")
+        found, commits = connection.execute(query, {"name": make_url(postgresql_url).database}).one()
+    admin.dispose()
+    assert commits > 200
+    assert found == 0

@@ -1,0 +1,147 @@
+"""Freezing a large campaign: every value comes back, the lock is held shortly, and it says how far it is."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from datetime import timedelta
+from threading import Thread
+from uuid import UUID
+
+import numpy as np
+import pandas as pd
+import pytest
+from fixtures_ledger import Clock, messages_frame
+
+from dashboard.campaigns import Prices
+from dashboard.ledger import Ledger
+from dashboard.ledger.database import connections
+from dashboard.ledger.freeze import freezing, layout
+from dashboard.ledger.freeze.layout import new_uuids
+
+ODD = [
+    "tab\there",
+    "line\nbreak",
+    "carriage\rreturn",
+    "back\\slash",
+    "\\N",
+    "\\.",
+    "\\t",
+    "ÄÖ€😀",
+    '"quoted"',
+    "a,b",
+    "'",
+]
+
+
+def held_frame(clock: Clock, count: int) -> pd.DataFrame:
+    rows = np.arange(count)
+    body = [f"{ODD[row % len(ODD)]} {row}" for row in rows]
+    frame = messages_frame(
+        count, body=body, country=pd.Categorical(np.array(["GB", "US", None], object)[rows % 3])
+    )
+    hours = pd.to_timedelta(rows % 5, unit="h")
+    frame["scheduled_at"] = pd.Series(pd.Timestamp(clock()) + hours).dt.as_unit("us").where(rows % 7 > 0)
+    return frame.assign(
+        handover="hold", variant=pd.Categorical(np.array(["A", "B"])[rows % 2]), template="Hi"
+    )
+
+
+def test_every_value_comes_back_as_it_was(
+    ledger: Ledger, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(layout, "CHUNK", 100)
+    monkeypatch.setattr(freezing, "CHUNK", 100)
+    frame = held_frame(clock, 1_050)
+    frame["campaign"] = pd.Categorical("Spring " + frame["variant"].astype(str))
+    told: list[float] = []
+    campaign = ledger.create_campaign("Spring", frame, batch_size=20, on_progress=told.append)
+    kept = ledger.messages(campaign).sort_values("row", ignore_index=True)
+    for name in ("row", "to", "body", "credits_low", "credits_high", "country", "variant", "line_type"):
+        there, here = (each[name].astype(object).where(each[name].notna(), None) for each in (kept, frame))
+        assert there.tolist() == here.tolist(), name
+    pd.testing.assert_series_equal(kept["scheduled_at"], frame["scheduled_at"], check_dtype=False)
+    assert told == sorted(told)
+    assert (told[0], len(told)) == (0, 11)
+    assert max(told) < 1
+
+
+def test_a_batch_holds_messages_of_one_time_and_one_price(ledger: Ledger, clock: Clock) -> None:
+    frame = held_frame(clock, 500).assign(variant=None, template="Hi", campaign="Spring")
+    prices = Prices({"GB": 2, "US": 3}, None, "EUR")
+    campaign = ledger.create_campaign("Spring", frame, batch_size=20, prices=prices)
+    kept = ledger.messages(campaign)
+    groups = Counter(zip(kept["scheduled_at"].astype(object), kept["country"].astype(object), strict=True))
+    wanted = sorted(
+        size for many in groups.values() for size in ([20] * (many // 20) + [many % 20] * (many % 20 > 0))
+    )
+    batches = ledger.batches(campaign)
+    assert sorted(batches["messages"]) == wanted
+    for _, of_batch in kept.groupby("batch"):
+        assert len(of_batch[["scheduled_at", "country"]].drop_duplicates()) == 1
+
+
+def test_the_uuids_are_random_ones_of_version_4() -> None:
+    made = new_uuids(5_000)
+    assert len(set(made)) == 5_000
+    assert all(str(UUID(one)) == one and UUID(one).version == 4 and UUID(one).variant for one in made)
+    assert new_uuids(0) == []
+    digits = Counter(digit for one in made for digit in UUID(one).hex)
+    assert min(digits.values()) > 0.8 * 30 * 5_000 / 16
+
+
+def test_who_opts_out_after_it_was_laid_out_is_dropped(
+    ledger: Ledger, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frame = messages_frame(20)
+    draft = freezing.draft
+
+    def opt_out_meanwhile(*arguments: object) -> object:
+        ready = draft(*arguments)  # type: ignore[arg-type]
+        other = Thread(target=ledger.add_opt_outs, args=([frame["to"].iloc[3]],))
+        other.start()
+        other.join()
+        return ready
+
+    monkeypatch.setattr(freezing, "draft", opt_out_meanwhile)
+    campaign = ledger.create_campaign("Spring", frame, batch_size=5)
+    kept = ledger.messages(campaign)
+    assert kept.loc[kept["state"] == "dropped", "to"].tolist() == [frame["to"].iloc[3]]
+
+
+def test_laying_it_out_may_take_longer_than_a_standstill(
+    postgresql_url: str, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A million held, priced messages were laid out within the transaction, which PostgreSQL then ended."""
+    short = connections._SESSION.replace(f"{connections.STANDSTILL_S}s", "300ms")
+    monkeypatch.setattr(connections, "_SESSION", short)
+    lay_out = freezing.lay_out
+
+    def slowly(*arguments: object, **options: object) -> object:
+        time.sleep(1)
+        return lay_out(*arguments, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(freezing, "lay_out", slowly)
+    ledger = Ledger.open(postgresql_url, now=clock)
+    campaign = ledger.create_campaign("Spring", messages_frame(3), batch_size=2)
+    assert ledger.campaign(campaign).recipients == 3
+    ledger.close()
+
+
+def test_a_freeze_that_fails_in_the_middle_leaves_nothing(
+    ledger: Ledger, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(layout, "CHUNK", 10)
+    monkeypatch.setattr(freezing, "CHUNK", 10)
+
+    def fail(share: float) -> None:
+        if share > 0.4:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        ledger.create_campaign("Spring", messages_frame(100), batch_size=5, token="once", on_progress=fail)
+    assert ledger.campaigns().empty
+    assert ledger.messages().empty
+    campaign = ledger.create_campaign("Spring", messages_frame(100), batch_size=5, token="once")
+    assert ledger.campaign(campaign).recipients == 100
+    clock.time += timedelta(seconds=1)

@@ -1,0 +1,151 @@
+"""Messages with a time of their own: never handed over with a time that has passed, never late unasked."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from random import Random
+from uuid import uuid4
+
+import pandas as pd
+import pytest
+from fixtures_ledger import Clock, accepted, claim, counts, messages_frame
+
+from dashboard.ledger import Ledger
+from dashboard.ledger.outbox.claims import Claim, Lane
+from dashboard.ledger.outbox.missed import pause_over_missed
+from dashboard.service.checks import check_messages
+
+HANDOVERS = pytest.mark.parametrize("handover", ["hold", "service"])
+HOUR = 3600
+
+
+def timed(
+    ledger: Ledger, clock: Clock, minutes: list[float], handover: str, *, name: str = "Spring", size: int = 2
+) -> str:
+    """A running campaign whose messages are due so many minutes from now."""
+    frame = messages_frame(len(minutes), name, handover=handover)
+    times = [clock() + timedelta(minutes=one) for one in minutes]
+    frame["scheduled_at"] = pd.Series(times, dtype="datetime64[us, UTC]")
+    campaign = ledger.create_campaign(name, frame, batch_size=size)
+    ledger.start(campaign)
+    return campaign
+
+
+def send(ledger: Ledger, clock: Clock, campaign: str, owner: str) -> Claim | None:
+    """Claim a batch, ask our own check a minute later, and settle it; None if there was nothing to claim."""
+    got = ledger.outbox.claim(Lane(campaign, 0, 1), owner=owner, ticket=str(uuid4()))
+    if not isinstance(got, Claim):
+        return None
+    clock.advance(60)
+    check_messages(got.messages, now=clock())
+    ledger.outbox.settle(got, accepted(got))
+    return got
+
+
+def send_all(ledger: Ledger, clock: Clock, campaign: str, owner: str) -> int:
+    count = 0
+    while got := send(ledger, clock, campaign, owner):
+        count += len(got.messages)
+    return count
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_time_that_is_handed_over_has_passed_or_is_early(ledger: Ledger, clock: Clock, seed: int) -> None:
+    random = Random(seed)  # noqa: S311 - repeatable on purpose
+    minutes = [random.uniform(-14, 14) for _ in range(12)]
+    campaign = timed(ledger, clock, minutes, "service", size=12)
+    wanted = dict(
+        zip(ledger.messages(campaign)["uuid"], ledger.messages(campaign)["scheduled_at"], strict=True)
+    )
+    now = clock()
+    got = send(ledger, clock, campaign, ledger.outbox.register(0))
+    assert got is not None
+    for message in got.messages:
+        at = wanted[message.uuid]
+        if message.scheduled_at is None:
+            assert at <= now
+        else:
+            assert message.scheduled_at >= at
+
+
+@HANDOVERS
+def test_a_time_that_passes_during_a_pause_is_asked_about_and_nobody_is_lost(
+    ledger: Ledger, clock: Clock, handover: str
+) -> None:
+    campaign = timed(ledger, clock, [10] * 3 + [30] * 3, handover)
+    ledger.pause(campaign, "to look at it")
+    owner = ledger.outbox.register(0)
+    clock.advance(12 * HOUR)
+    ledger.resume(campaign)
+    assert send_all(ledger, clock, campaign, owner) == 0
+    found = ledger.campaign(campaign)
+    assert found.state == "paused"
+    assert "while nothing was sent" in (found.reason or "")
+    ledger.resume(campaign)
+    assert send_all(ledger, clock, campaign, owner) == 6
+    assert counts(ledger, campaign) == {"accepted": 6}
+
+
+@HANDOVERS
+def test_what_a_machine_slept_through_is_asked_about_though_another_campaign_goes_on(
+    ledger: Ledger, clock: Clock, handover: str
+) -> None:
+    campaign = timed(ledger, clock, [0] * 2 + [30] * 4, handover)
+    other = ledger.create_campaign("Other", messages_frame(8, "Other"), batch_size=2)
+    ledger.start(other)
+    owner = ledger.outbox.register(0)
+    assert send(ledger, clock, campaign, owner)
+    clock.advance(8 * HOUR)
+    assert send(ledger, clock, other, owner)
+    assert send(ledger, clock, campaign, owner) is None
+    assert ledger.campaign(campaign).state == "paused"
+    assert send_all(ledger, clock, other, owner) == 6
+    clock.advance(8 * HOUR)
+    ledger.resume(campaign)
+    assert send_all(ledger, clock, campaign, owner) == 4
+
+
+@HANDOVERS
+@pytest.mark.parametrize("size", [2, 30])
+def test_a_campaign_that_is_only_slow_goes_on(ledger: Ledger, clock: Clock, handover: str, size: int) -> None:
+    campaign = timed(ledger, clock, [5] * 90, handover, size=size)
+    other = timed(ledger, clock, [5] * 90, handover, name="Other", size=size)
+    owner = ledger.outbox.register(0)
+    ledger.outbox.set_pace(1 / 60)  # 90 minutes for each of them
+    clock.advance(5 * 60)
+    sent, turns = 0, [campaign, other]
+    for _ in range(400):
+        got = ledger.outbox.claim(Lane(turns[0], 0, 1), owner=owner, ticket=str(uuid4()))
+        if isinstance(got, Claim):
+            sent += len(got.messages)
+            ledger.outbox.settle(got, accepted(got))
+            turns.reverse()
+        clock.advance(30)
+    assert sent == 180
+    assert {ledger.campaign(one).state for one in (campaign, other)} == {"running"}
+
+
+def test_who_agreed_to_one_missed_time_is_asked_about_the_next(ledger: Ledger, clock: Clock) -> None:
+    campaign = timed(ledger, clock, [10, 600], "hold", size=1)
+    owner = ledger.outbox.register(0)
+    clock.advance(HOUR)
+    assert send(ledger, clock, campaign, owner) is None
+    ledger.resume(campaign)
+    assert send_all(ledger, clock, campaign, owner) == 1
+    clock.advance(24 * HOUR)
+    assert send(ledger, clock, campaign, owner) is None
+    assert ledger.campaign(campaign).state == "paused"
+
+
+def test_of_two_claims_that_see_it_missed_the_second_does_not_undo_a_persons_answer(
+    ledger: Ledger, clock: Clock
+) -> None:
+    campaign = timed(ledger, clock, [10, 10], "hold", size=1)
+    owner = ledger.outbox.register(0)
+    seen = clock.advance(HOUR)
+    assert send(ledger, clock, campaign, owner) is None
+    clock.advance(5)
+    ledger.resume(campaign)
+    with ledger.database.write() as connection:
+        pause_over_missed(connection, campaign, seen)
+    assert claim(ledger, campaign, owner)
