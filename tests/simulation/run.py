@@ -6,6 +6,7 @@ import time
 import traceback
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -104,11 +105,12 @@ def play_many(
 ) -> Tally:
     """Play as many worlds, or as many as fit in so much of the processor's time; `seen` is told of each."""
     tally, began = Tally(), time.process_time()
-    for seed in count(first):
-        if tally.worlds == worlds or (cpu_s is not None and tally.cpu_s >= cpu_s):
-            break
-        if kind in {None, kind_of(seed)}:
-            tally.add(played := play(seed, store))
-            tally.cpu_s = time.process_time() - began
-            seen(played)
+    with suppress(KeyboardInterrupt):  # what was played until then counts
+        for seed in count(first):
+            if tally.worlds == worlds or (cpu_s is not None and tally.cpu_s >= cpu_s):
+                break
+            if kind in {None, kind_of(seed)}:
+                tally.add(played := play(seed, store))
+                tally.cpu_s = time.process_time() - began
+                seen(played)
     return tally
