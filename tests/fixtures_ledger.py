@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -59,6 +60,19 @@ def postgresql_server() -> Iterator[str]:
 @pytest.fixture
 def postgresql_url(postgresql_server: str) -> Iterator[str]:
     """An empty database of its own."""
+    with _new_database(postgresql_server) as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def worlds_url(postgresql_server: str) -> Iterator[str]:
+    """The same for all tests of a module."""
+    with _new_database(postgresql_server) as url:
+        yield url
+
+
+@contextmanager
+def _new_database(postgresql_server: str) -> Iterator[str]:
     name = f"ledger_{uuid4().hex}"
     engine = create_engine(postgresql_server, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:

@@ -1,0 +1,93 @@
+"""How a world ends: in a third of them nothing fails any more, so every campaign must come to its end."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from itertools import product
+
+from simulation.promises import hold
+from simulation.reports import look, tell
+from simulation.workers import pace
+from simulation.world import Do, World
+
+ROUNDS = 14
+ENDED = {"draft", "done", "cancelled"}
+AT_REST = {*ENDED, "paused"}
+SHIFT = ("tick", "post", "post", "post", "settle", "settle", "settle", "sweep")
+"""What each worker does before it sends more: it finishes what it has."""
+
+LOOKS_EVERY = 13
+
+
+def end(world: World, do: Do) -> None:
+    if world.has.ends:
+        heal(world)
+        rounds(world, do)
+        for campaign, state in states(world).items():
+            hold("stuck", state in AT_REST, f"{campaign} is {state}")
+        clear_up(world, do)
+        tell_all(world)
+    if world.seed % LOOKS_EVERY == 0:
+        look(world, 0, 0, 0)
+
+
+def heal(world: World) -> None:
+    """Nothing fails any more, and every clock is right."""
+    world.service.faulty, world.service.largest, world.service.bad = 0.0, 99, set()
+    world.fails_next = None
+    pace(world, 0, 0, 0)
+    for worker in world.workers:
+        worker.offset = timedelta()
+
+
+def clear_up(world: World, do: Do) -> None:
+    """A person decides everything and resumes everything: twice is enough."""
+    world.caps = (None, None)
+    world.set_limits()
+    world.step(("acknowledge", 0, 0, 0), do)
+    for turn in range(3):
+        world.step(("advance", 6, 0, 0), do)
+        for number in range(len(world.campaigns)):
+            world.step(("decide_all", number, 3 if turn else 0, 0), do)
+            if world.model.known.campaigns[world.campaigns[number]] == "paused":
+                world.step(("resume", number, 0, 0), do)
+        rounds(world, do)
+    for campaign, state in states(world).items():
+        hold("stuck", state in ENDED, f"{campaign} is {state} ({world.reason(campaign)})")
+
+
+def rounds(world: World, do: Do) -> None:
+    """Every worker does what it does, until all campaigns are at rest."""
+    workers = range(len(world.workers))
+    for _ in range(ROUNDS):
+        for number in workers:
+            world.step(("boot", number, 1, 0), do)
+        for number, name in product(workers, SHIFT):
+            world.step((name, number, 0, 1), do)
+        send_all(world, do)
+        for number in workers:
+            world.step(("tick", number, 0, 0), do)
+        if set(states(world).values()) <= AT_REST:
+            return
+        world.step(("advance", 9, 0, 0), do)
+
+
+def send_all(world: World, do: Do) -> None:
+    for number in range(40):
+        world.step(("send", number, 1 + 8 * number, 1), do)
+        if world.trace[-1][1] is None and number % 4 == 3:  # each worker has tried
+            return
+
+
+def states(world: World) -> dict[str, str]:
+    return {row[0]: row[1] for row in world.rows("SELECT id, state FROM campaign")}
+
+
+def tell_all(world: World) -> None:
+    """The service tells of all it took, twice and in its own order: then all of it is accepted."""
+    taken = [uuid for uuid in world.service.taken if uuid in world.model.known.texts]
+    told = [world.service.message(uuid, world.rng, sent_at="2026-11-20T10:00:00.000000Z") for uuid in taken]
+    if told:
+        tell(world, told[::-1])
+        tell(world, told)
+    world.check(full=True)

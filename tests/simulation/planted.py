@@ -1,0 +1,222 @@
+"""Faults planted in the ledger, one at a time, to see that the simulator finds each."""
+
+from __future__ import annotations
+
+import inspect
+import textwrap
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from dashboard.ledger import optouts
+from dashboard.ledger.copies import doubt, tidemark
+from dashboard.ledger.evidence import attempts, events, merging, usage
+from dashboard.ledger.outbox import claims, control, decisions, gate, pausing, settle
+from dashboard.sending import outcomes
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A mistake in one function: what stands there, what is put there, which worlds find it, as what."""
+
+    name: str
+    where: Callable[..., Any]
+    old: str
+    new: str
+    kind: str
+    found: tuple[str, ...]
+
+
+FAULTS = (
+    Fault(
+        "a settlement without its compare-and-set",
+        settle.settle,
+        'batch.state == "sending" and batch.attempt == claim.attempt',
+        "True",
+        "crowd",
+        ("twice", "move", "open", "count", "proof", "raised"),
+    ),
+    Fault(
+        "late proof is thrown away",
+        settle.settle,
+        "for piece in _evidence(claim, settlement)]",
+        "for piece in _evidence(claim, settlement) if False]",
+        "crowd",
+        ("proof",),
+    ),
+    Fault(
+        "a claim that does not look at its campaign",
+        claims.claim_next,
+        'campaign.state != "running"',
+        'campaign.state == "draft"',
+        "plain",
+        ("stopped",),
+    ),
+    Fault(
+        "a claim that does not look for its ticket",
+        claims.claim_next,
+        "if held := ",
+        "if None and held and ",
+        "crowd",
+        ("once", "raised"),
+    ),
+    Fault(
+        "a claim that does not look at the gate",
+        gate.Gate.opens_at,
+        "return at if at > now else None",
+        "return None",
+        "pace",
+        ("gate", "pace"),
+    ),
+    Fault(
+        "a cap that is never reached",
+        pausing.over_cap,
+        "+ takes > cap",
+        "+ takes > cap * 99",
+        "caps",
+        ("cap",),
+    ),
+    Fault(
+        "messages without a bill are free", usage.counted, "or credits_high", "or 0", "caps", ("cap", "sums")
+    ),
+    Fault(
+        "what is sent again counts once",
+        usage._perhaps_taken_before,
+        "return int(connection.execute(query).scalar_one())",
+        "return 0",
+        "caps",
+        ("cap",),
+    ),
+    Fault(
+        "opt-outs are not dropped from what is ready",
+        optouts._drop_between,
+        "if row.batch_id in ready",
+        "if False",
+        "plain",
+        ("opt-out",),
+    ),
+    Fault(
+        "opt-outs are forgotten when a batch comes back",
+        optouts.drop_listed,
+        "batch.c.id == batch_id",
+        "batch.c.id == -1",
+        "plain",
+        ("opt-out",),
+    ),
+    Fault(
+        "sent again while the first request is on its way",
+        decisions._check_resend,
+        "claimed_at + RESEND_AFTER",
+        "claimed_at",
+        "slow",
+        ("early", "twice"),
+    ),
+    Fault("the last report wins", merging._merged, "_order(new) > _order(old)", "True", "plain", ("merged",)),
+    Fault(
+        "sums forget what was sent", merging.counts, 'row["sent_at"] is not None', "False", "plain", ("sums",)
+    ),
+    Fault(
+        "a status is not kept", events.append_events, "if not rows", "if len(rows) < 2", "plain", ("history",)
+    ),
+    Fault(
+        "an older copy is not noticed",
+        tidemark.is_behind,
+        "return now.attempts <",
+        "return False and now.attempts <",
+        "copies",
+        ("copy", "twice"),
+    ),
+    Fault(
+        "changes missing from a copy are not noticed",
+        tidemark.lacks_changes,
+        "return same and",
+        "return False and",
+        "copies",
+        ("copy", "opt-out", "stopped"),
+    ),
+    Fault(
+        "an older copy goes on",
+        doubt._pause,
+        'values(state="paused"',
+        "values(state=campaign.state",
+        "copies",
+        ("copy",),
+    ),
+    Fault("done with something on its way", control.is_open, "OPEN", '["ready"]', "crowd", ("open", "move")),
+    Fault(
+        "a campaign starts early",
+        control.start_due,
+        "table.c.scheduled_at <= now)",
+        "table.c.scheduled_at > now)",
+        "times",
+        ("due",),
+    ),
+    Fault(
+        "a missed time is made up for at night",
+        control.start_due,
+        "< now - MISSED",
+        "< now - 99 * MISSED",
+        "times",
+        ("due",),
+    ),
+    Fault(
+        "held batches do not wait",
+        claims._next_ready,
+        '"now_": now',
+        '"now_": now + timedelta(1)',
+        "times",
+        ("due",),
+    ),
+    Fault(
+        "a 5xx is taken for a refusal",
+        outcomes._unknown,
+        '"unknown", "unknown", error.status',
+        '"not sent", "ready", error.status',
+        "plain",
+        ("books",),
+    ),
+    Fault(
+        "what a dead worker had stays on its way",
+        attempts.make_unknown,
+        "if not lock_batches_where(connection, which):",
+        "if True:",
+        "crowd",
+        ("stuck",),
+    ),
+    Fault(
+        "five unclear answers do not pause",
+        pausing._all_unknown,
+        "return connection",
+        "return False and connection",
+        "refusals",
+        ("pauses",),
+    ),
+    Fault(
+        "refusals do not pause",
+        pausing._all_refused,
+        "return len",
+        "return False and len",
+        "refusals",
+        ("pauses",),
+    ),
+    Fault(
+        "who resumes is stopped again", pausing._all_unknown, "if since:", "if False:", "refusals", ("again",)
+    ),
+)
+
+
+@contextmanager
+def planted(fault: Fault) -> Iterator[None]:
+    """The function with the mistake, wherever it is known by."""
+    function: Any = fault.where
+    source = textwrap.dedent(inspect.getsource(function))
+    if source.count(fault.old) != 1:
+        raise ValueError(f"{fault.name}: {fault.old} is not there once")
+    names = dict(function.__globals__)
+    exec(compile(source.replace(fault.old, fault.new), "planted", "exec"), names)  # noqa: S102
+    right, function.__code__ = function.__code__, names[function.__name__].__code__
+    try:
+        yield
+    finally:
+        function.__code__ = right

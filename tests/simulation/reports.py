@@ -1,0 +1,97 @@
+"""Delivery reports in any order, and looks at what pages and analysts read."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any
+
+from dashboard.service import read_message
+from simulation.chance import uuid_of
+from simulation.model import plain
+from simulation.promises import hold
+from simulation.world import World
+
+BEGIN = datetime(2026, 11, 20, 9, tzinfo=UTC)
+STATES = ("ready", "sending", "accepted", "rejected", "unknown", "abandoned", "cancelled", "dropped")
+
+
+def report(world: World, a: int, b: int, c: int) -> str | None:
+    """A few reports of what the service took, some of which came before."""
+    rng = Random(a << 32 | b << 16 | c)
+    taken = [uuid for uuid in world.service.taken if uuid in world.model.known.texts]
+    if not taken:
+        return None
+    reports = []
+    for _ in range(1 + c % 5):
+        again = bool(world.told) and rng.random() < 0.25
+        reports.append(rng.choice(world.told) if again else _report(world, rng.choice(taken), rng))
+    world.told = (world.told + reports)[-30:]
+    tell(world, [one for one in reports if one["uuid"] in world.model.known.texts])
+    return ", ".join(one["status"] for one in reports)
+
+
+def _report(world: World, uuid: str, rng: Random) -> dict[str, Any]:
+    def at() -> str:
+        return f"{BEGIN + timedelta(minutes=rng.randint(1, 9)):%Y-%m-%dT%H:%M:%S.000000Z}"
+
+    fields: dict[str, Any] = rng.choice(
+        (
+            {},
+            {"status": "sent", "sent_at": at()},
+            {"status": "delivered", "sent_at": at(), "delivered_at": at()},
+            {"status": "failed", "failure_reason": rng.choice(("blocked", "absent"))},
+            {"status": "failed", "sent_at": at(), "failure_reason": "blocked", "network": "one"},
+        )
+    )
+    return world.service.message(uuid, rng, **fields)
+
+
+def tell(world: World, reports: list[dict[str, Any]]) -> None:
+    before = {one["uuid"] for one in reports} & world.model.known.said.keys()
+    result = world.ledger.record_reports(reports)
+    hold("stray", not result.unknown_uuids and not result.unreadable, "one of ours was set aside")
+    hold("merged", result.taken + result.stale == len(reports), "not each was counted")
+    for one in reports:
+        message = read_message(one)
+        if message:
+            world.model.heard(one["uuid"], plain(message))
+    hold("merged", result.taken >= len({one["uuid"] for one in reports} - before), "news counted as old")
+
+
+def stray(world: World, _a: int, _b: int, _c: int) -> str:
+    odd: list[dict[str, Any]] = [{"uuid": str(uuid_of(world.rng)), "status": "sent"}, {"status": "sent"}]
+    result = world.ledger.record_reports(odd)
+    hold("stray", (len(result.unknown_uuids), result.unreadable) == (1, 1), "not set aside")
+    return "two"
+
+
+def look(world: World, a: int, _b: int, _c: int) -> str | None:
+    """What a campaign's page shows, against a recount of the rows."""
+    one = world.pick(world.campaigns, a)
+    if one is None:
+        return None
+    found, rows = world.ledger.campaign(one), world.ledger.messages(one)
+    counted = rows["state"].value_counts()
+    for state in STATES:
+        hold("frames", getattr(found, state) == counted.get(state, 0), state)
+    hold("frames", found.recipients == len(rows) == len(world.model.known.rows[one]), "recipients")
+    hold("frames", int(rows["credits_billed"].sum()) == found.credits_billed, "credits billed")
+    unknown = rows[rows["state"] == "unknown"]
+    total = world.ledger.unknown_total(one)
+    hold("frames", total.messages == len(unknown), "unknown messages")
+    hold("frames", total.credits == int(unknown["credits_high"].sum()), "credits at risk")
+    return one
+
+
+def same(world: World, a: int, _b: int, _c: int) -> str | None:
+    """Every campaign's counts add up on the page of all campaigns."""
+    del a
+    shown = world.ledger.campaigns()
+    hold("frames", set(shown["campaign"]) == set(world.campaigns), "another list of campaigns")
+    sums = shown[[*STATES]].sum(axis=1)
+    hold("frames", (sums == shown["recipients"]).all(), "counts do not add up")
+    return f"{len(shown)} campaigns"
+
+
+ACTIONS = {one.__name__: one for one in (report, stray, look, same)}

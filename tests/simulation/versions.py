@@ -1,0 +1,62 @@
+"""Tables as an earlier version had them, with what is in them now: a ledger in mid-life."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from sqlalchemy import Connection
+
+from dashboard.ledger.database.connections import Database
+from dashboard.ledger.versions.migrations import ledger_version, migrate
+
+_COLUMNS = (
+    "message_id {big} NOT NULL, stage SMALLINT NOT NULL, at BIGINT NOT NULL, status TEXT NOT NULL, "
+    "failure_reason TEXT NOT NULL, source VARCHAR(8) NOT NULL, recorded_at BIGINT NOT NULL, "
+    "{key} PRIMARY KEY (message_id, stage, at, status, failure_reason)"
+)
+_MOVE = (
+    "INSERT INTO event SELECT message_id, stage, at, status, failure_reason, source, recorded_at FROM event_",
+    "DROP TABLE event_",
+)
+
+
+def _from_10(connection: Connection) -> None:
+    """Without the digest that stands for the service's words."""
+    on_sqlite = connection.dialect.name == "sqlite"
+    connection.exec_driver_sql("ALTER TABLE event RENAME TO event_")
+    if on_sqlite:
+        columns = _COLUMNS.format(big="INTEGER", key="")
+        connection.exec_driver_sql(f"CREATE TABLE event ({columns}) WITHOUT ROWID")
+    else:
+        connection.exec_driver_sql("ALTER TABLE event_ DROP CONSTRAINT event_pkey")
+        columns = _COLUMNS.format(big="BIGINT", key="CONSTRAINT event_pkey")
+        connection.exec_driver_sql(f"CREATE TABLE event ({columns})")
+    for statement in _MOVE:
+        connection.exec_driver_sql(statement)
+
+
+def _from_9(connection: Connection) -> None:
+    """Without what counts for the caps."""
+    for name in ("credits_counted", "credits_own"):
+        connection.exec_driver_sql(f"ALTER TABLE batch DROP COLUMN {name}")
+
+
+BACK = (_from_10, _from_9)
+FIRST = 10
+
+
+def go_back(database: Database, number: int) -> int:
+    """Bring the tables back by one version or two; returns which they are of now."""
+    steps = BACK[: 1 + number % len(BACK)]
+    with database.write() as connection:
+        for step in steps:
+            step(connection)
+        newest = ledger_version.c.version >= FIRST - len(steps)
+        connection.execute(ledger_version.delete().where(newest))
+        values = {"version": FIRST - len(steps), "applied_at": datetime(2026, 11, 1, tzinfo=UTC)}
+        connection.execute(ledger_version.insert().values(values))
+    return FIRST - len(steps)
+
+
+def come_forward(database: Database) -> None:
+    migrate(database)
