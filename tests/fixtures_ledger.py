@@ -139,6 +139,7 @@ def messages_frame(count: int, campaign: str = "Spring", *, first: int = 0, **co
             "campaign": pd.Categorical([campaign] * count),
             "template": pd.Categorical(["Hi {{name}}"] * count),
             "handover": pd.Categorical(["service"] * count),
+            "texting_hours": pd.Categorical([""] * count),
         }
     )
     return frame.assign(**columns)

@@ -26,7 +26,7 @@ from dashboard.campaigns.text.stopping import Hint, explain_hint, marketing_hint
 from dashboard.campaigns.text.template import Template
 from dashboard.campaigns.variants import Variant
 from dashboard.campaigns.when.clocks import clock_table
-from dashboard.campaigns.when.hours import EVERY_DAY, Hours, TextingHours
+from dashboard.campaigns.when.hours import EVERY_DAY, Hours, TextingHours, first_within
 from dashboard.campaigns.when.schedule import Handover, Schedule, send_times, what_can_be_cancelled
 
 __all__ = [
@@ -65,6 +65,7 @@ __all__ = [
     "explain_hint",
     "explain_message",
     "find_urls",
+    "first_within",
     "has_links",
     "learn_link_length",
     "marketing_hints",

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 import pandas as pd
 
 from dashboard.campaigns.frame_check import present
+from dashboard.campaigns.when.hours import are_hours
 from dashboard.campaigns.when.schedule import Handover
 from dashboard.contacts import LINE_TYPES
 from dashboard.errors import CampaignError
@@ -25,7 +26,7 @@ NO_CHARACTER = re.compile("[\x00\ud800-\udfff]")
 _CONTROL = re.compile("[\x01-\x1f\x7f-\x9f\u2028\u2029]")
 _ONE_LINE = ("sender", "tracking", "campaign", "variant")
 _MAY_BE_MISSING = ("variant", "country", "line_type")
-_MAY_BE_EMPTY = ("sender", "tracking", *_MAY_BE_MISSING)
+_MAY_BE_EMPTY = ("sender", "tracking", "texting_hours", *_MAY_BE_MISSING)
 _COUNTRY = re.compile("[A-Z]{2}|001")
 _WORDS_OF = {
     "handover": frozenset(Handover),
@@ -47,6 +48,10 @@ _TWO_LINES = N_("{column}: it contains a line break or another control character
 _ONLY_SPACES = N_("{column}: it contains only spaces. Write a name, or leave it out.")
 _UNKNOWN = N_(
     "The column {column} contains something other than {words}. Use it as write_messages returns it."
+)
+_NO_HOURS = N_(
+    "The column texting_hours contains something other than hours, weekdays and time zones in which they "
+    "ever meet. Use it as write_messages returns it."
 )
 _NO_COUNTRY = N_(
     "The column country contains something other than two-letter codes such as GB. Use it as "
@@ -74,6 +79,8 @@ def check_label(column: str, value: str) -> None:
         raise CampaignError(_(_ONLY_SPACES).format(column=column))
     if column == "country" and not _COUNTRY.fullmatch(value):
         raise CampaignError(_(_NO_COUNTRY))
+    if column == "texting_hours" and not are_hours(value):
+        raise CampaignError(_(_NO_HOURS))
     words = _WORDS_OF.get(column)
     if words is not None and value not in words:
         raise CampaignError(_(_UNKNOWN).format(column=column, words=", ".join(sorted(words))))

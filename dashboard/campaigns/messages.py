@@ -24,7 +24,7 @@ from dashboard.campaigns.text.reader import parse_template
 from dashboard.campaigns.text.sections import Share, Written, write_shares
 from dashboard.campaigns.text.template import Template
 from dashboard.campaigns.variants import Variant, choose_variants
-from dashboard.campaigns.when.schedule import Schedule, scheduled_time, send_times
+from dashboard.campaigns.when.schedule import Schedule, hours_of_each, scheduled_time, send_times
 from dashboard.contacts import ContactList
 from dashboard.contacts.contact_list import OWN_FIELDS
 from dashboard.errors import CampaignError
@@ -66,7 +66,8 @@ def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its na
     Returns:
         MESSAGES, with the columns listed in docs/columns.md: a row per contact, in their order. Rows with a
         `problem` stay, cost nothing and are not sent. What is sent with each text is in columns too, so that
-        no merge or file loses it: sender, shorten_links, tracking, campaign, variant, template, handover.
+        no merge or file loses it: sender, shorten_links, tracking, campaign, variant, template, handover,
+        texting_hours.
 
     Raises:
         TemplateError: The template has a mistake; the message says which and how to write it.
@@ -120,6 +121,7 @@ def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its na
             "campaign": by_text([variant.campaign_name(campaign) for variant in variants], *share),
             "template": by_text([one.text for one in templates], *share),
             "handover": one_value(plan.handover.value, len(frame)),
+            "texting_hours": hours_of_each(frame["phone"], country, plan),
         },
         copy=False,
     ).reset_index(drop=True)

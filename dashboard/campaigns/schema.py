@@ -47,6 +47,13 @@ _MESSAGES = (
     Column("campaign", "category", "", "The campaign's name as it is sent, with the variant's suffix."),
     Column("template", "category", "", "The template that the text was written from."),
     Column("handover", "category", "", "hold or service: who waits for `scheduled_at`."),
+    Column(
+        "texting_hours",
+        "category",
+        "",
+        'Hours, ISO weekdays and zones outside which it is never sent, as in "09:00:00-20:00:00 12345 '
+        'Europe/Paris"; "" without quiet hours, never missing.',
+    ),
 )
 
 _TOTALS = (

@@ -19,9 +19,9 @@ from dashboard.words import _
 
 _OF_A_TEXT = ("variant", "campaign", "tracking", "template")
 _OF_ALL = ("sender", "shorten_links", "handover")
-_LABELS = (*_OF_A_TEXT, "sender", "handover", "country", "line_type")
+_LABELS = (*_OF_A_TEXT, "sender", "handover", "country", "line_type", "texting_hours")
 _OF_A_MESSAGE = ("row", "to", "body", "characters", "credits_low", "credits_high", "problem", "scheduled_at")
-_NEEDED = (*_OF_A_MESSAGE, "country", "line_type", *_OF_A_TEXT, *_OF_ALL)
+_NEEDED = (*_OF_A_MESSAGE, "country", "line_type", "texting_hours", *_OF_A_TEXT, *_OF_ALL)
 
 
 @dataclass(frozen=True)

@@ -176,7 +176,7 @@ class Ledger(Readings):
             made, listed = freezing.made_with(connection, token), freezing.opted_out(connection)
         if made:
             return made
-        ready = freezing.draft(plan, chosen, sent, listed)
+        ready = freezing.prepare(plan, chosen, sent, listed)
         with self.outbox.changing(to_send=scheduled_at is not None) as connection:
             return freezing.freeze(connection, plan, ready, now or self._now())
 

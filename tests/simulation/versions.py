@@ -20,6 +20,11 @@ _MOVE = (
 )
 
 
+def _from_11(connection: Connection) -> None:
+    """Without the hours in which people may be texted."""
+    connection.exec_driver_sql("ALTER TABLE batch DROP COLUMN texting_hours")
+
+
 def _from_10(connection: Connection) -> None:
     """Without the digest that stands for the service's words."""
     on_sqlite = connection.dialect.name == "sqlite"
@@ -41,12 +46,12 @@ def _from_9(connection: Connection) -> None:
         connection.exec_driver_sql(f"ALTER TABLE batch DROP COLUMN {name}")
 
 
-BACK = (_from_10, _from_9)
-FIRST = 10
+BACK = (_from_11, _from_10, _from_9)
+FIRST = 11
 
 
 def go_back(database: Database, number: int) -> int:
-    """Bring the tables back by one version or two; returns which they are of now."""
+    """Bring the tables back by one version or more; returns which they are of now."""
     steps = BACK[: 1 + number % len(BACK)]
     with database.write() as connection:
         for step in steps:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time, timedelta
-from zoneinfo import ZoneInfo
+from functools import lru_cache
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from dashboard.errors import CampaignError
 from dashboard.words import _
 
 EVERY_DAY = frozenset(range(7))
+_WRITTEN = re.compile(r"(\d\d:\d\d:\d\d)-(\d\d:\d\d:\d\d) ([1-7]+) (\S.*)")
 _LOOK_AHEAD = timedelta(days=8)
 
 
@@ -78,3 +81,42 @@ def _next_in(moment: datetime, zone: ZoneInfo, hours: Hours) -> datetime:
         if begins > moment and day.weekday() in hours.days:
             return begins
         day += timedelta(days=1)
+
+
+def written(hours: Hours, zones: Sequence[ZoneInfo]) -> str:
+    """Hours on these clocks as text, with weekdays as in ISO 8601: "09:00:00-20:00:00 12345 Europe/Paris"."""
+    days = "".join(str(day + 1) for day in sorted(hours.days))
+    clocks = " ".join(str(zone) for zone in zones)
+    return f"{hours.start:%H:%M:%S}-{hours.end:%H:%M:%S} {days} {clocks}"
+
+
+def first_within(moment: datetime, text: str) -> datetime | None:
+    """The first moment from this one on (UTC) within hours that `written` wrote; None if there is none.
+
+    Raises:
+        ValueError: It did not write them.
+    """
+    hours, zones = _read(text)
+    return first_allowed(moment, zones, hours)
+
+
+def are_hours(text: str) -> bool:
+    """Whether `written` may have written it, for zones that share some of these hours."""
+    try:
+        return first_within(datetime.now(UTC), text) is not None
+    except ValueError:
+        return False
+
+
+@lru_cache(maxsize=1024)
+def _read(text: str) -> tuple[Hours, tuple[ZoneInfo, ...]]:
+    found = _WRITTEN.fullmatch(text)
+    if found is None:
+        raise ValueError("no texting hours")
+    start, end, days, zones = found.groups()
+    try:
+        weekdays = frozenset(int(day) - 1 for day in days)
+        hours = Hours(time.fromisoformat(start), time.fromisoformat(end), weekdays)
+        return hours, tuple(map(ZoneInfo, zones.split()))
+    except (CampaignError, ZoneInfoNotFoundError, OSError):
+        raise ValueError("no texting hours") from None

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from dashboard.campaigns.when.hours import TextingHours, first_allowed
+from dashboard.campaigns.when.hours import TextingHours, first_allowed, written
 from dashboard.contacts.phones.zones import zones_of_phones
 from dashboard.errors import CampaignError
 from dashboard.words import N_, _
@@ -151,10 +151,32 @@ def send_times(
     return at.take(place_of_row).set_axis(phones.index), impossible
 
 
+def hours_of_each(phones: pd.Series, countries: pd.Series, schedule: Schedule) -> pd.Categorical[str]:
+    """Within which hours each number may be texted, as `written` writes them; "" if there are no quiet hours.
+
+    Args:
+        phones: Numbers in E.164.
+        countries: The country of each, as categories; missing where not known.
+        schedule: When to send.
+    """
+    if schedule.hours is None:
+        return pd.Categorical.from_codes(np.zeros(len(phones), np.int8), pd.Index([""], dtype="str"))
+    home, hours = _zone(schedule.home), schedule.hours
+    pairs, place_of_row = _distinct(zones_of_phones(phones), countries)
+    texts = pd.Series(
+        [written(hours.of(country), _clocks(zones, home)) for zones, country in pairs], dtype="str"
+    )
+    return pd.Categorical(texts.take(place_of_row))
+
+
+def _clocks(zones: str | None, home: ZoneInfo) -> list[ZoneInfo]:
+    return [ZoneInfo(name) for name in zones.split()] if zones else [home]
+
+
 def _time_of(
     zones: str | None, country: str | None, schedule: Schedule, home: ZoneInfo, now: datetime
 ) -> datetime | None:
-    clocks = [ZoneInfo(name) for name in zones.split()] if zones else [home]
+    clocks = _clocks(zones, home)
     if schedule.at is None:
         wanted = now
     elif schedule.at.utcoffset() is not None:

@@ -56,7 +56,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class Prepared:
     """A campaign laid out before anything is locked, for the opt-outs listed then."""
 
     chosen: pd.DataFrame
@@ -65,7 +65,7 @@ class Draft:
     opted_out: frozenset[str]
 
 
-def draft(plan: Plan, chosen: pd.DataFrame, sent: SentWith, listed: frozenset[str]) -> Draft:
+def prepare(plan: Plan, chosen: pd.DataFrame, sent: SentWith, listed: frozenset[str]) -> Prepared:
     """Do the work that needs no lock, outside any transaction: PostgreSQL ends one that stands still.
 
     Args:
@@ -74,10 +74,10 @@ def draft(plan: Plan, chosen: pd.DataFrame, sent: SentWith, listed: frozenset[st
         sent: What is sent with them, as returned by `of_campaign`.
         listed: The opt-outs.
     """
-    return Draft(chosen, sent, _lay_out(plan, chosen, sent, listed), listed)
+    return Prepared(chosen, sent, _lay_out(plan, chosen, sent, listed), listed)
 
 
-def freeze(connection: Connection, plan: Plan, ready: Draft, now: datetime) -> str:
+def freeze(connection: Connection, plan: Plan, ready: Prepared, now: datetime) -> str:
     """Write a campaign and its messages; returns the campaign's id.
 
     A token that has already made a campaign returns that campaign, so a second click or tab changes nothing.

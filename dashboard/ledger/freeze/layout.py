@@ -38,6 +38,7 @@ class Layout:
         price: The price of a credit of each that is sent; missing where it is not known.
         due: When each that is sent is due here, in microseconds since 1970, `AT_ONCE` without a time; None if
             nothing waits here for its own time.
+        hours: Within which hours each that is sent may be texted; "" where it may at any hour.
         starts: Where the batches of those that are sent begin.
     """
 
@@ -45,6 +46,7 @@ class Layout:
     kept: int
     price: pd.Categorical
     due: npt.NDArray[np.int64] | None
+    hours: pd.Categorical
     starts: list[int]
 
     @cached_property
@@ -87,6 +89,7 @@ class Layout:
                 "reason": None if is_sent else "opted out before the campaign was made",
                 "due_at": self._due_at(start) if is_sent else None,
                 "price_per_credit": prices[seq] if is_sent else None,
+                "texting_hours": (self.hours[start] or None) if is_sent else None,
             }
 
     def chunks(self, first: int) -> Iterator[dict[str, Sequence[Any]]]:
@@ -120,9 +123,10 @@ def lay_out(
     """
     price = pricing.price_of_each(sendable, prices)
     at = _microseconds(sendable) if held else np.full(len(sendable), AT_ONCE)
-    places = np.lexsort((price.codes, at, opted_out))  # stable; what is to be sent at once comes first
+    hours = pd.Categorical(sendable["texting_hours"])
+    places = np.lexsort((hours.codes, price.codes, at, opted_out))  # stable; what goes at once comes first
     kept = len(sendable) - int(opted_out.sum())
-    price = price.take(places[:kept])
+    price, hours = price.take(places[:kept]), hours.take(places[:kept])
     due = at[places[:kept]]
     in_order = bool((places[1:] > places[:-1]).all())
     messages = sendable if in_order else sendable.iloc[places]  # do not copy a million for nothing
@@ -131,7 +135,8 @@ def lay_out(
         kept=kept,
         price=price,
         due=due if held else None,
-        starts=_starts(due, np.asarray(price.codes), batch_size),
+        hours=hours,
+        starts=_starts([due, np.asarray(price.codes), np.asarray(hours.codes)], batch_size),
     )
 
 
@@ -145,10 +150,10 @@ def new_uuids(count: int) -> list[str]:
     return sorted(f"{one[:8]}-{one[8:12]}-{one[12:16]}-{one[16:20]}-{one[20:]}" for one in each)
 
 
-def _starts(due: npt.NDArray[np.int64], codes: npt.NDArray[Any], size: int) -> list[int]:
-    """Where batches of at most `size` messages begin, each with a single due time and price."""
-    changes = np.flatnonzero((due[1:] != due[:-1]) | (codes[1:] != codes[:-1])) + 1
-    bounds = [0, *changes.tolist(), len(due)]
+def _starts(marks: Sequence[npt.NDArray[Any]], size: int) -> list[int]:
+    """Where batches of at most `size` messages begin, each with a single due time, price and hours."""
+    changes = np.flatnonzero(np.any([mark[1:] != mark[:-1] for mark in marks], axis=0)) + 1
+    bounds = [0, *changes.tolist(), len(marks[0])]
     return [start for begin, end in pairwise(bounds) for start in range(begin, end, size)]
 
 

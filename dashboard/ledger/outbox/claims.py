@@ -19,6 +19,7 @@ from dashboard.ledger.database.locks import campaign_row, held_by_nobody, owner_
 from dashboard.ledger.outbox.gate import Gate, lock_gate, read_gate, write_gate
 from dashboard.ledger.outbox.missed import MISSED, is_missed
 from dashboard.ledger.outbox.pausing import over_cap, pause_running
+from dashboard.ledger.outbox.quiet import QUIET, hold, quiet_until
 from dashboard.service.models import OutgoingMessage
 
 SOON = timedelta(minutes=2)
@@ -157,8 +158,12 @@ def _claim_ready(
     if batch is None:
         return Nothing("nothing ready")
     messages = _messages(connection, batch)
-    if is_missed(connection, campaign, batch, (row.scheduled_at for row in messages), gate, now):
+    times = [row.scheduled_at for row in messages]
+    if is_missed(connection, campaign, batch, times, gate, now):
         return Nothing(MISSED)
+    if until := quiet_until(batch, times, now):
+        hold(connection, batch, until, now)
+        return Nothing(QUIET)
     if reason := over_cap(connection, gate, campaign.id, batch, now):
         pause_running(connection, campaign.id, reason)
         return Nothing("paused")

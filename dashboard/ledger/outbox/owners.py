@@ -73,11 +73,14 @@ def retire(connection: Connection, slots: Collection[int], now: datetime) -> int
 def give_up_lost(connection: Connection, owner: str, in_flight: Collection[int], now: datetime) -> int:
     """Declare unknown what an owner claimed long ago and no longer knows of, as after a failure of its lane.
 
+    What was claimed in the future was claimed before the clock was set back.
+
     Returns:
         How many batches became unknown.
     """
     table = schema.batch
-    lost = (table.c.owner == owner) & (table.c.claimed_at < now - LOST_AFTER) & table.c.id.not_in(in_flight)
+    is_old = (table.c.claimed_at < now - LOST_AFTER) | (table.c.claimed_at > now + LOST_AFTER)
+    lost = (table.c.owner == owner) & is_old & table.c.id.not_in(in_flight)
     return _to_unknown(
         connection,
         lost,

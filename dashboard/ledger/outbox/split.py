@@ -34,6 +34,7 @@ def split(connection: Connection, batch: Row[Any], *, middle: int) -> list[int]:
                 claimed_at=batch.claimed_at,  # the day's cap uses it to count which of them were accepted
                 due_at=batch.due_at,
                 price_per_credit=batch.price_per_credit,
+                texting_hours=batch.texting_hours,
                 **_sums(connection, first, last),
             )
             .returning(schema.batch.c.id)

@@ -30,6 +30,7 @@ from dashboard.ledger.versions import (
     version_8,
     version_9,
     version_10,
+    version_11,
 )
 
 __all__ = ["STEPS", "VERSION", "check_version", "ledger_version", "migrate"]
@@ -46,6 +47,7 @@ STEPS: Mapping[int, Step] = {
     8: version_8.step,
     9: version_9.step,
     10: version_10.step,
+    11: version_11.step,
 }
 """How to get to a version from the previous one; version 1 is where ledgers began."""
 

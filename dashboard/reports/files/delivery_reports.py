@@ -52,11 +52,14 @@ def read_reports(source: str | Path | bytes | BinaryIO) -> list[Report]:
 
 
 def reports_in(value: object) -> list[Report] | None:
-    """The reports in a JSON value: one, a list, or `{"data": [...]}`; None if it is none of these."""
+    """The reports in a JSON value: one, a list, or `{"data": [...]}`; None if it is none of these.
+
+    What is no object among those that are stands as an empty one, and counts as unreadable.
+    """
     if isinstance(value, dict):
         value = [value] if "uuid" in value else value.get("data")
-    if isinstance(value, list) and all(isinstance(report, dict) for report in value):
-        return value
+    if isinstance(value, list) and (not value or any(isinstance(report, dict) for report in value)):
+        return [report if isinstance(report, dict) else {} for report in value]
     return None
 
 

@@ -22,7 +22,8 @@ from dashboard.campaigns import (
     write_messages,
 )
 from dashboard.campaigns.schema import SCHEMAS
-from dashboard.campaigns.when.hours import first_allowed
+from dashboard.campaigns.when.hours import first_allowed, first_within
+from dashboard.campaigns.when.schedule import hours_of_each
 from dashboard.errors import CampaignError
 
 NEW_YORK, ARIZONA, LORD_HOWE = "+12125550123", "+16025550123", "+61255053123"
@@ -244,3 +245,21 @@ def test_local_times_are_in_the_future_on_the_hour_asked_for_and_never_in_quiet_
         slack = timedelta(hours=1 + 13 * quiet)  # a clock change, and the night
         wait = clock.replace(tzinfo=None) - max(local, now.astimezone(clock.tzinfo).replace(tzinfo=None))
         assert wait <= timedelta(days=1) + slack
+
+
+@given(
+    st.sampled_from([NEW_YORK, ARIZONA, LORD_HOWE, LONDON, BRITISH_MOBILE, AUSTRALIAN_MOBILE, TOLL_FREE]),
+    st.integers(0, 21),
+    st.integers(1, 12),
+    st.frozensets(st.integers(0, 6), min_size=1),
+    st.datetimes(datetime(2026, 1, 1), datetime(2028, 1, 1)),  # noqa: DTZ001 - becomes UTC
+)
+def test_hours_that_a_message_carries_say_when_it_may_go(
+    phone: str, start: int, length: int, days: frozenset[int], now: datetime
+) -> None:
+    now = now.replace(microsecond=0, tzinfo=UTC)
+    schedule = Schedule(hours=TextingHours(Hours(time(start), time(min(start + length, 23), 30), days)))
+    numbers, of_each = pd.Series([phone], dtype="str"), pd.Series([None], dtype="category")
+    (text,) = hours_of_each(numbers, of_each, schedule)
+    (at,), (impossible,) = send_times(numbers, of_each, schedule, now=now)
+    assert first_within(now, text) == (None if impossible else now if pd.isna(at) else at)

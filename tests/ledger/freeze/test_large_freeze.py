@@ -94,16 +94,16 @@ def test_who_opts_out_after_it_was_laid_out_is_dropped(
     ledger: Ledger, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     frame = messages_frame(20)
-    draft = freezing.draft
+    prepare = freezing.prepare
 
     def opt_out_meanwhile(*arguments: object) -> object:
-        ready = draft(*arguments)  # type: ignore[arg-type]
+        ready = prepare(*arguments)  # type: ignore[arg-type]
         other = Thread(target=ledger.add_opt_outs, args=([frame["to"].iloc[3]],))
         other.start()
         other.join()
         return ready
 
-    monkeypatch.setattr(freezing, "draft", opt_out_meanwhile)
+    monkeypatch.setattr(freezing, "prepare", opt_out_meanwhile)
     campaign = ledger.create_campaign("Spring", frame, batch_size=5)
     kept = ledger.messages(campaign)
     assert kept.loc[kept["state"] == "dropped", "to"].tolist() == [frame["to"].iloc[3]]

@@ -181,14 +181,15 @@ def test_a_campaign_is_done_only_when_nothing_is_ready_or_sending(ledger: Ledger
     assert (found.state, found.unknown) == ("done", 15)
 
 
+@pytest.mark.parametrize("later_s", [121, -3 * 3600], ids=["time passed", "the clock was set back"])
 def test_what_a_living_process_lost_track_of_becomes_unknown_after_a_while(
-    ledger: Ledger, clock: Clock
+    ledger: Ledger, clock: Clock, later_s: int
 ) -> None:
     campaign = running(ledger, 20)
     owner = ledger.outbox.register(0)
     kept = claim(ledger, campaign, owner)
     claim(ledger, campaign, owner)
     assert ledger.outbox.give_up_lost(owner, {kept.batch_id}) == 0
-    clock.advance(121)
+    clock.advance(later_s)
     assert ledger.outbox.give_up_lost(owner, {kept.batch_id}) == 1
     assert counts(ledger, campaign) == {"sending": 10, "unknown": 10}

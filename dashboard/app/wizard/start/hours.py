@@ -27,7 +27,7 @@ def texting_hours(draft: Draft, countries: list[str]) -> None:
         **steps.kept_in(draft, "keep_hours"),
         help=_(
             "A message that would arrive outside these hours, on the recipient's clock, waits until they "
-            "begin."
+            "begin. So does whoever is left in the evening when a campaign is slow or was paused."
         ),
     )
     if not draft.keep_hours:

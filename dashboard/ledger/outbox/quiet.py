@@ -1,0 +1,58 @@
+"""Quiet hours, looked at in the claim: whoever could be texted when a campaign was written may sleep by now.
+
+A pace is slow, a campaign was paused, the machine slept. What the service is handed with a time to come is
+not held up here: that time was chosen within the hours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, Row, exists, select, update
+
+from dashboard.campaigns import first_within
+from dashboard.ledger.database import schema
+from dashboard.ledger.database.locks import held_by_nobody
+from dashboard.ledger.database.writing import chunks
+
+QUIET = "quiet"
+REASON = "It is not an hour in which these people may be texted."
+
+_DAY = timedelta(days=1)
+_batch, _message = schema.batch.c, schema.message.c
+
+
+def quiet_until(batch: Row[Any], times: Iterable[datetime | None], now: datetime) -> datetime | None:
+    """Until when a batch has to wait because it is a quiet hour for its people; None if it may go.
+
+    Args:
+        batch: The batch.
+        times: Its messages' own times.
+        now: The time.
+    """
+    waits_there = batch.due_at is None and all(at is not None and at > now for at in times)
+    if batch.texting_hours is None or waits_there:
+        return None
+    opens_at = first_within(now, batch.texting_hours) or now + _DAY
+    return opens_at if opens_at > now else None
+
+
+def hold(connection: Connection, batch: Row[Any], until: datetime, now: datetime) -> None:
+    """Let everything of the batch's campaign that would go out to people with these hours wait until then.
+
+    What another transaction has locked is left to it.
+    """
+    waits_there = exists().where(
+        _message.id.between(_batch.first_message, _batch.last_message), _message.scheduled_at > now
+    )
+    ready = select(_batch.id).where(
+        _batch.campaign_id == batch.campaign_id,
+        _batch.state == "ready",
+        _batch.texting_hours == batch.texting_hours,
+        (_batch.due_at <= now) | (_batch.due_at.is_(None) & ~waits_there),
+    )
+    for some in chunks(list(connection.execute(held_by_nobody(ready)).scalars())):
+        held = update(schema.batch).where(_batch.id.in_(some))
+        connection.execute(held.values(due_at=until, reason=REASON))
