@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import Connection, Row, func, select, update
 
 from dashboard.contacts import OptOuts, read_opt_outs
 from dashboard.errors import LedgerError
@@ -52,8 +53,7 @@ def add_opt_outs(
         part = wanted[start : start + CHUNK]
         rows = [{"phone": phone, "reason": reason, "source": source, "added_at": now} for phone in part]
         insert_new(connection, schema.opt_out, rows)
-    for first, last in _unfinished(connection):
-        drop_listed_between(connection, first, last, now)
+    _drop_everywhere(connection, now)
     return _listed(connection) - before
 
 
@@ -93,10 +93,34 @@ def _listed(connection: Connection) -> int:
     return connection.execute(select(func.count()).where(table.c.removed_at.is_(None))).scalar_one()
 
 
-def drop_listed_between(connection: Connection, first: int, last: int, now: datetime) -> None:
-    """Give those of these messages that are ready for people on the list their own state."""
-    for start in range(first, last + 1, RANGE):
-        _drop_between(connection, start, min(start + RANGE - 1, last), now)
+def drop_listed_of(
+    connection: Connection, campaign: Row[Any], batch_ids: Collection[int], now: datetime
+) -> None:
+    """The same for many batches of a campaign."""
+    for part in _parts([(campaign.first_message, campaign.last_message)]):
+        _drop(connection, [row for row in _listed_in(connection, *part) if row.batch_id in batch_ids], now)
+
+
+def _drop_everywhere(connection: Connection, now: datetime) -> None:
+    """Drop what is ready for people on the list, in any campaign.
+
+    All batches are locked first, in one order: others lock batches of several campaigns as well.
+    """
+    parts, locked = _parts(_unfinished(connection)), set[int]()
+    while not (found := {row.batch_id for part in parts for row in _listed_in(connection, *part)}) <= locked:
+        lock_batches(connection, found)
+        locked |= found
+    for part in parts:
+        _drop(connection, _listed_in(connection, *part), now)
+
+
+def _parts(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Spans of messages, divided so that few are looked through at a time."""
+    return [
+        (start, min(start + RANGE - 1, last))
+        for first, last in spans
+        for start in range(first, last + 1, RANGE)
+    ]
 
 
 def _unfinished(connection: Connection) -> list[tuple[int, int]]:
@@ -105,27 +129,29 @@ def _unfinished(connection: Connection) -> list[tuple[int, int]]:
     return [(row.first_message, row.last_message) for row in connection.execute(query)]
 
 
-def _drop_between(connection: Connection, first: int, last: int, now: datetime) -> None:
-    message, result, batch, listed = schema.message, schema.result, schema.batch, schema.opt_out
+def _listed_in(connection: Connection, first: int, last: int) -> Sequence[Row[Any]]:
+    """Which of these messages are for people on the list and have no state of their own, with their batch."""
+    message, result, listed = schema.message, schema.result, schema.opt_out
     query = (
         select(message.c.id, message.c.credits_high, batch_of_message().label("batch_id"))
         .join(listed, (listed.c.phone == message.c.to) & listed.c.removed_at.is_(None))
         .outerjoin(result, result.c.message_id == message.c.id)
         .where(message.c.id.between(first, last), result.c.message_id.is_(None))
     )
-    if not (rows := connection.execute(query).all()):
-        return
-    while not lock_batches(connection, {row.batch_id for row in rows}):
-        rows = connection.execute(query).all()
-    rows = connection.execute(query).all()  # again: only what is read under the lock counts
+    return connection.execute(query).all()
+
+
+def _drop(connection: Connection, rows: Sequence[Row[Any]], now: datetime) -> None:
+    """Drop those of these messages, whose batches are locked, that are ready."""
+    batch = schema.batch
     query = select(batch.c.id).where(batch.c.state == "ready")
     ready = {
         found
         for chunk in chunks({row.batch_id for row in rows})
         for found in connection.execute(query.where(batch.c.id.in_(chunk))).scalars()
     }
-    drops = [(row.batch_id, row.id, row.credits_high) for row in rows if row.batch_id in ready]
-    _give_state(connection, drops, now)
+    if drops := [(row.batch_id, row.id, row.credits_high) for row in rows if row.batch_id in ready]:
+        _give_state(connection, drops, now)
 
 
 def _give_state(connection: Connection, drops: Sequence[tuple[int, int, int]], now: datetime) -> None:

@@ -16,7 +16,7 @@ from dashboard.campaigns import Prices, prices_from
 from dashboard.errors import LedgerUnavailableError, SentBeforeError
 from dashboard.ledger import Caps, forgetting
 from dashboard.ledger.database.states import Decision
-from dashboard.ledger.freeze.freezing import Plan, freeze
+from dashboard.ledger.freeze.freezing import Plan, freeze, opted_out, prepare
 from dashboard.ledger.ledger import Ledger
 from simulation.model import Text
 from simulation.promises import hold
@@ -72,7 +72,9 @@ def _freeze(world: World, plan: Plan, chosen: Any, sent: Any, token: str | None)
         world.arm()
         try:
             with world.ledger.outbox.changing(to_send=plan.scheduled_at is not None) as connection:
-                return freeze(connection, replace(plan, token=token), chosen, sent, world.time)
+                mine = replace(plan, token=token)
+                ready = prepare(mine, chosen, sent, opted_out(connection))
+                return freeze(connection, mine, ready, world.time)
         except LedgerUnavailableError:
             world.hits["away"] += 1
 

@@ -21,6 +21,7 @@ from dashboard.ledger.copies.tidemark import (
     lacks_changes,
 )
 from dashboard.ledger.database import schema
+from dashboard.ledger.database.locks import lock_campaigns_where
 from dashboard.ledger.database.states import UNFINISHED
 from dashboard.ledger.database.writing import insert_new, upsert
 from dashboard.ledger.evidence.attempts import make_unknown
@@ -130,6 +131,7 @@ def _pause(connection: Connection, since: str, *, may_be_sent: bool, now: dateti
         f"This ledger is a copy {since}. Pauses, cancellations and opt-outs made after that are not in it. "
         f"{todo}"
     )
+    lock_campaigns_where(connection, hit)
     connection.execute(update(schema.campaign).where(hit).values(state="paused", reason=reason))
     if not may_be_sent:
         return 0

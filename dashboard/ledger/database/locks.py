@@ -77,6 +77,12 @@ def gate_row(connection: Connection) -> Row[Any]:
     return connection.execute(_GATE).one()
 
 
+def lock_campaigns_where(connection: Connection, which: ColumnElement[bool]) -> None:
+    """Lock the campaigns for which this holds, in the order of their ids, before several change at once."""
+    query = select(schema.campaign.c.id).where(which).order_by(schema.campaign.c.id)
+    connection.execute(query.with_for_update(key_share=True)).all()
+
+
 def batch_row(connection: Connection, batch_id: int) -> Row[Any]:
     """A batch's row, which nobody else can change during this transaction."""
     return connection.execute(_BATCH, {"id_": batch_id}).one()

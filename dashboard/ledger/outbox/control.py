@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Connection, Row, select, update
 
 from dashboard.errors import CampaignError, CampaignStateError
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.locks import campaign_row
+from dashboard.ledger.database.locks import campaign_row, lock_campaigns_where
 from dashboard.ledger.database.states import OPEN, UNFINISHED, CampaignState
 from dashboard.ledger.outbox.missed import AGREED_REASON, LATE, MISSED_REASON
 from dashboard.words import _
@@ -55,6 +55,7 @@ def start_due(connection: Connection, now: datetime) -> None:
     may be the middle of the night by now.
     """
     table = schema.campaign
+    lock_campaigns_where(connection, (table.c.state == "scheduled") & (table.c.scheduled_at <= now))
     missed = update(table).where(table.c.state == "scheduled", table.c.scheduled_at < now - LATE)
     connection.execute(missed.values(state="paused", reason=MISSED_REASON))
     due = update(table).where(table.c.state == "scheduled", table.c.scheduled_at <= now)

@@ -14,7 +14,7 @@ from dashboard.ledger.database import schema
 from dashboard.ledger.database.locks import campaign_row, lock_batches_where
 from dashboard.ledger.database.states import DECISIONS, Decision
 from dashboard.ledger.database.writing import chunks
-from dashboard.ledger.optouts import drop_listed, drop_listed_between
+from dashboard.ledger.optouts import drop_listed, drop_listed_of
 from dashboard.ledger.outbox.risks import RESEND_AFTER, risks, unknown
 from dashboard.words import _
 
@@ -105,7 +105,7 @@ def decide_all(
         _write(connection, campaign, some, decision, who=who, why=why, now=now)
     if claimed_at and decision == "ready":
         if named is None:
-            drop_listed_between(connection, campaign.first_message, campaign.last_message, now)
+            drop_listed_of(connection, campaign, claimed_at.keys(), now)
         for batch_id in named or ():
             drop_listed(connection, batch_id, now)
         _run_again(connection, campaign)

@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import BigInteger, Connection, Row, func, or_, select, type_coerce, update
 
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.locks import campaign_row
+from dashboard.ledger.database.locks import campaign_row, lock_campaigns_where
 from dashboard.ledger.outbox.gate import Gate
 
 MISSED = "missed"
@@ -64,8 +64,9 @@ def pause_missed(connection: Connection, now: datetime) -> None:
         .where(_batch.state == "ready", _batch.due_at < now - LATE)
         .where(or_(_campaign.reason.is_(None), ~agreed))
     )
-    running = update(schema.campaign).where(_campaign.state == "running", _campaign.id.in_(missed))
-    connection.execute(running.values(state="paused", reason=MISSED_REASON))
+    which = (_campaign.state == "running") & _campaign.id.in_(missed)
+    lock_campaigns_where(connection, which)
+    connection.execute(update(schema.campaign).where(which).values(state="paused", reason=MISSED_REASON))
 
 
 def pause_over_missed(connection: Connection, campaign_id: str, now: datetime) -> None:
