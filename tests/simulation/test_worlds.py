@@ -22,7 +22,7 @@ FIXED_SEED = 0
 SEEDS_A_DAY = 1_000_000
 WORLDS = {"sqlite": 110, "postgresql": 33}
 CPU_S = {"sqlite": 20.0, "postgresql": 10.0}
-WORLDS_UNTIL_FOUND = 150
+WORLDS_UNTIL_FOUND = 400
 PAUSES = ("cap of the campaign", "cap of the day", "older copy", "too large", "time missed", "a person")
 
 
