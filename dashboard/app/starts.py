@@ -6,10 +6,12 @@ campaign, and the draft is as it was.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
-from concurrent.futures import Future
-from concurrent.futures import TimeoutError as NotYet
+from concurrent.futures import Future, wait
 from threading import Lock, Thread
+
+log = logging.getLogger(__name__)
 
 Work = Callable[[Callable[[float], None]], str]
 """Makes a campaign and returns its id; what it is given is told the share that is done."""
@@ -42,16 +44,15 @@ class Start:
         Raises:
             DashboardError: As `freeze_campaign` raised it; or whatever else went wrong.
         """
-        try:
-            return self._made.result(wait_s)
-        except NotYet:
-            return None
+        wait([self._made], wait_s)
+        return self._made.result() if self.is_over else None
 
     def run(self, work: Work) -> None:
         """Do the work; in a thread of its own."""
         try:
             self._made.set_result(work(self._tell))
         except BaseException as error:
+            log.warning("A campaign could not be made (%s). Its draft says why.", type(error).__name__)
             self._made.set_exception(error)
 
     def _tell(self, share: float) -> None:

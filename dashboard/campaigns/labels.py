@@ -50,8 +50,8 @@ _UNKNOWN = N_(
     "The column {column} contains something other than {words}. Use it as write_messages returns it."
 )
 _NO_HOURS = N_(
-    "The column texting_hours contains something other than hours, weekdays and time zones in which they "
-    "ever meet. Use it as write_messages returns it."
+    "The column texting_hours contains something other than hours, weekdays and time zones, or hours that "
+    "these zones never share. Use it as write_messages returns it."
 )
 _NO_COUNTRY = N_(
     "The column country contains something other than two-letter codes such as GB. Use it as "

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from dashboard.campaigns.frame_check import checks_frames
+from dashboard.campaigns.labels import NO_LABEL
 from dashboard.campaigns.problems import explain_message
-from dashboard.campaigns.sent_with import require_columns
+from dashboard.campaigns.sent_with import one_value, require_columns
 from dashboard.campaigns.text.cells import Cells
 from dashboard.campaigns.text.fields import columns_of
 from dashboard.campaigns.text.reader import parse_template
@@ -74,6 +75,7 @@ def trial_messages(
         to=numbers["phone"],
         country=numbers["country"],
         line_type=numbers["line_type"],
+        texting_hours=one_value(NO_LABEL, len(numbers)),
         scheduled_at=pd.Series(pd.NaT, numbers.index, dtype=messages["scheduled_at"].dtype),
         campaign=pd.Series(f"{_TEST}{trial['campaign'].iloc[0]}", numbers.index, dtype="category"),
     )

@@ -331,12 +331,14 @@ def test_the_cheapest_edit_is_named() -> None:
 
 
 def test_a_message_goes_to_ones_own_phones_on_trial() -> None:
-    messages = write_messages(PEOPLE, "Hi {{first_name}}", campaign="Spring", schedule=FAR)
+    schedule = Schedule(FAR, hours=TextingHours())
+    messages = write_messages(PEOPLE, "Hi {{first_name}}", campaign="Spring", schedule=schedule)
     trial = trial_messages(messages, 2, ["+447400123456", "+4915123456789"])
     assert trial["body"].tolist() == ["Hi Bea", "Hi Bea"]
     assert trial["to"].tolist() == ["+447400123456", "+4915123456789"]
     assert trial["country"].tolist() == ["GB", "DE"]
     assert trial["scheduled_at"].isna().all()
+    assert set(trial["texting_hours"]) == {""}, "one's own phones ring at once"
     assert dtypes(trial) == dtypes(messages)
     assert estimate_credits(trial).credits_high == 2
     assert trial["campaign"].tolist() == ["Test: Spring"] * 2

@@ -13,7 +13,7 @@ from dashboard.errors import CampaignError
 from dashboard.words import _
 
 EVERY_DAY = frozenset(range(7))
-_WRITTEN = re.compile(r"(\d\d:\d\d:\d\d)-(\d\d:\d\d:\d\d) ([1-7]+) (\S.*)")
+_WRITTEN = re.compile(r"([\d:.]+)-([\d:.]+) ([1-7]+) (\S.*)")
 _LOOK_AHEAD = timedelta(days=8)
 
 
@@ -87,7 +87,7 @@ def written(hours: Hours, zones: Sequence[ZoneInfo]) -> str:
     """Hours on these clocks as text, with weekdays as in ISO 8601: "09:00:00-20:00:00 12345 Europe/Paris"."""
     days = "".join(str(day + 1) for day in sorted(hours.days))
     clocks = " ".join(str(zone) for zone in zones)
-    return f"{hours.start:%H:%M:%S}-{hours.end:%H:%M:%S} {days} {clocks}"
+    return f"{hours.start.isoformat()}-{hours.end.isoformat()} {days} {clocks}"
 
 
 def first_within(moment: datetime, text: str) -> datetime | None:
@@ -118,5 +118,5 @@ def _read(text: str) -> tuple[Hours, tuple[ZoneInfo, ...]]:
         weekdays = frozenset(int(day) - 1 for day in days)
         hours = Hours(time.fromisoformat(start), time.fromisoformat(end), weekdays)
         return hours, tuple(map(ZoneInfo, zones.split()))
-    except (CampaignError, ZoneInfoNotFoundError, OSError):
+    except (CampaignError, ZoneInfoNotFoundError, OSError, ValueError):
         raise ValueError("no texting hours") from None

@@ -131,7 +131,7 @@ batch = Table(
     Column("delivered", Integer, nullable=False, server_default="0"),
     Column("failed", Integer, nullable=False, server_default="0"),
     Column("credits_billed", BigInteger, nullable=False, server_default="0"),
-    Column("due_at", Instant, comment="held here until then; then the messages' own time is not handed over"),
+    Column("due_at", Instant, comment="held here until then"),
     Column("price_per_credit", Money, comment="of its messages' country; missing where the campaign has one"),
     Column(
         "credits_counted",

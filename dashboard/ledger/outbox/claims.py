@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Integer, Row, bindparam, insert, select, update
@@ -19,11 +19,8 @@ from dashboard.ledger.database.locks import campaign_row, held_by_nobody, owner_
 from dashboard.ledger.outbox.gate import Gate, lock_gate, read_gate, write_gate
 from dashboard.ledger.outbox.missed import MISSED, is_missed
 from dashboard.ledger.outbox.pausing import over_cap, pause_running
-from dashboard.ledger.outbox.quiet import QUIET, hold, quiet_until
+from dashboard.ledger.outbox.quiet import QUIET, at_service, hold, quiet_until
 from dashboard.service.models import OutgoingMessage
-
-SOON = timedelta(minutes=2)
-"""The service refuses a time that has passed when the request arrives: a nearer one is moved on to this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,10 +193,10 @@ def _claim(
 ) -> Claim:
     texts = _texts(connection, campaign) if any(row[-1] is not None for row in rows) else {}
     sender, shorten_links = campaign.sender, campaign.shorten_links
-    whole, held = (campaign.name, campaign.tracking), batch.due_at is not None
+    whole = (campaign.name, campaign.tracking)
     messages = []
     for _, _, uuid, to, body, scheduled_at, variant in rows:
-        at = None if held else _own_time(scheduled_at, now)
+        at = None if scheduled_at is None or scheduled_at <= now else at_service(scheduled_at, now)
         name, tracking = texts.get(variant, whole)
         messages.append(OutgoingMessage(to, body, uuid, sender, shorten_links, at, name, tracking))
     return Claim(
@@ -219,8 +216,3 @@ def _texts(connection: Connection, campaign: Row[Any]) -> dict[str | None, tuple
     table = schema.campaign_text
     query = select(table.c.variant, table.c.name, table.c.tracking).where(table.c.campaign_id == campaign.id)
     return {variant: (name, tracking) for variant, name, tracking in connection.execute(query)}
-
-
-def _own_time(scheduled_at: datetime | None, now: datetime) -> datetime | None:
-    """The time to hand over: never one that may have passed by then, and never earlier than wanted."""
-    return None if scheduled_at is None or scheduled_at <= now else max(scheduled_at, now + SOON)

@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Connection, Row, select, update
 
 from dashboard.errors import CampaignError, CampaignStateError
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.locks import campaign_row, lock_campaigns_where
+from dashboard.ledger.database.locks import campaign_row, lock_batches_where, lock_campaigns_where
 from dashboard.ledger.database.states import OPEN, UNFINISHED, CampaignState
 from dashboard.ledger.outbox.missed import AGREED_REASON, LATE, MISSED_REASON
 from dashboard.words import _
@@ -95,12 +95,10 @@ def cancel(connection: Connection, campaign_id: str, reason: str, now: datetime)
         return
     _check(campaign, "cancelled", *UNFINISHED)
     _change(connection, campaign_id, state="cancelled", reason=reason, finished_at=now)
-    table = schema.batch
-    connection.execute(
-        update(table)
-        .where(table.c.campaign_id == campaign_id, table.c.state == "ready")
-        .values(state="cancelled", reason="the campaign was cancelled")
-    )
+    ready = (schema.batch.c.campaign_id == campaign_id) & (schema.batch.c.state == "ready")
+    lock_batches_where(connection, ready)
+    values = {"state": "cancelled", "reason": "the campaign was cancelled"}
+    connection.execute(update(schema.batch).where(ready).values(values))
 
 
 def finish(connection: Connection, campaign_id: str, now: datetime) -> bool:

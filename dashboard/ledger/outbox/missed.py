@@ -11,10 +11,10 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import BigInteger, Connection, Row, func, or_, select, type_coerce, update
+from sqlalchemy import Connection, Row, func, select, update
 
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.locks import campaign_row, lock_campaigns_where
+from dashboard.ledger.database.locks import campaign_row
 from dashboard.ledger.outbox.gate import Gate
 
 MISSED = "missed"
@@ -22,8 +22,8 @@ MISSED = "missed"
 LATE = timedelta(minutes=15)
 """What is later than this is asked about."""
 
-MISSED_REASON = "Its time came while nothing was sent. Resume it to send what was missed now, or cancel it."
-AGREED_REASON = "What was missed is sent now, as a person decided."
+MISSED_REASON = "Its time came while nothing was sent. Resume it to send now what was missed, or cancel it."
+AGREED_REASON = "What was missed is sent all the same, as a person decided."
 
 _batch, _campaign = schema.batch.c, schema.campaign.c
 
@@ -50,23 +50,8 @@ def is_missed(
     if due is None or now - due <= LATE:
         return False
     if campaign.reason == AGREED_REASON and campaign.resumed_at >= due + LATE:
-        return False
-    return not _is_busy(connection, batch, due, gate, now)
-
-
-def pause_missed(connection: Connection, now: datetime) -> None:
-    """Pause the running campaigns with batches whose time was missed because no program was running."""
-    resumed_at, due_at = (type_coerce(at, BigInteger) for at in (_campaign.resumed_at, _batch.due_at))
-    agreed = (_campaign.reason == AGREED_REASON) & (resumed_at >= due_at + LATE // timedelta(microseconds=1))
-    missed = (
-        select(_batch.campaign_id)
-        .join(schema.campaign, _campaign.id == _batch.campaign_id)
-        .where(_batch.state == "ready", _batch.due_at < now - LATE)
-        .where(or_(_campaign.reason.is_(None), ~agreed))
-    )
-    which = (_campaign.state == "running") & _campaign.id.in_(missed)
-    lock_campaigns_where(connection, which)
-    connection.execute(update(schema.campaign).where(which).values(state="paused", reason=MISSED_REASON))
+        due = campaign.resumed_at  # agreed to then, not for ever
+    return now - due > LATE and not _is_busy(connection, batch, due, gate, now)
 
 
 def pause_over_missed(connection: Connection, campaign_id: str, now: datetime) -> None:
@@ -82,7 +67,11 @@ def _is_busy(connection: Connection, batch: Row[Any], due: datetime, gate: Gate,
     since = now - LATE - _turn(connection, batch, gate)
     if due > since:
         return True
-    query = select(_batch.id).where(_batch.claimed_at > since, _batch.campaign_id == batch.campaign_id)
+    query = select(_batch.id).where(
+        _batch.claimed_at > since,
+        _batch.campaign_id == batch.campaign_id,
+        _batch.state.not_in(["ready", "sending"]),  # what only came back shows that nothing gets through
+    )
     return connection.execute(query.limit(1)).first() is not None
 
 

@@ -15,7 +15,6 @@ from sqlalchemy import ColumnElement, Connection, insert, select, update
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.evidence.attempts import make_unknown
-from dashboard.ledger.outbox.missed import pause_missed
 
 LOST_AFTER = timedelta(minutes=2)
 """Longer than a claim lives before its request (sender.CLAIM_LIFE_S): what is lost now is never requested."""
@@ -28,8 +27,6 @@ def register(connection: Connection, slot: int, now: datetime) -> str:
         The owner's id, for claims.
     """
     retire(connection, [slot], now)
-    if not slots_in_use(connection):
-        pause_missed(connection, now)
     owner = f"{slot}-{uuid4().hex[:12]}"
     connection.execute(
         insert(schema.owner).values(

@@ -80,7 +80,7 @@ def failing(connection: Connection) -> list[str]:
 
 def pause_failing(connection: Connection, campaign_ids: Sequence[str]) -> None:
     """Pause those of these campaigns in which too much fails."""
-    for campaign_id in campaign_ids:
+    for campaign_id in sorted(campaign_ids):
         campaign_row(connection, campaign_id, "change")
         if reason := failures(connection, campaign_id):
             pause_running(connection, campaign_id, reason)

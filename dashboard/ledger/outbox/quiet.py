@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, exists, select, update
+from sqlalchemy import Connection, Row, exists, or_, select, update
 
 from dashboard.campaigns import first_within
 from dashboard.ledger.database import schema
@@ -19,6 +19,9 @@ from dashboard.ledger.database.writing import chunks
 
 QUIET = "quiet"
 REASON = "It is not an hour in which these people may be texted."
+
+SOON = timedelta(minutes=2)
+"""The service refuses a time that has passed when the request arrives: a nearer one is moved on to this."""
 
 _DAY = timedelta(days=1)
 _batch, _message = schema.batch.c, schema.message.c
@@ -32,11 +35,17 @@ def quiet_until(batch: Row[Any], times: Iterable[datetime | None], now: datetime
         times: Its messages' own times.
         now: The time.
     """
-    waits_there = batch.due_at is None and all(at is not None and at > now for at in times)
-    if batch.texting_hours is None or waits_there:
+    if batch.texting_hours is None:
         return None
-    opens_at = first_within(now, batch.texting_hours) or now + _DAY
-    return opens_at if opens_at > now else None
+    goes = [now if at is None or at <= now else at_service(at, now) for at in times]
+    soon = [at for at in goes if at <= now + SOON]
+    opens = [first_within(at, batch.texting_hours) or at + _DAY for at in soon]
+    return max(opens) if opens != soon else None
+
+
+def at_service(scheduled_at: datetime, now: datetime) -> datetime:
+    """The time to hand over for one that is to come: it must not have passed when the request arrives."""
+    return max(scheduled_at, now + SOON)
 
 
 def hold(connection: Connection, batch: Row[Any], until: datetime, now: datetime) -> None:
@@ -51,7 +60,7 @@ def hold(connection: Connection, batch: Row[Any], until: datetime, now: datetime
         _batch.campaign_id == batch.campaign_id,
         _batch.state == "ready",
         _batch.texting_hours == batch.texting_hours,
-        (_batch.due_at <= now) | (_batch.due_at.is_(None) & ~waits_there),
+        or_(_batch.id == batch.id, _batch.due_at <= now, _batch.due_at.is_(None) & ~waits_there),
     )
     for some in chunks(list(connection.execute(held_by_nobody(ready)).scalars())):
         held = update(schema.batch).where(_batch.id.in_(some))

@@ -79,7 +79,7 @@ def test_a_time_that_was_missed_is_asked_about(ledger: Ledger, clock: Clock) -> 
         "Later", messages_frame(1, "Later"), batch_size=1, scheduled_at=clock() + timedelta(minutes=10)
     )
     clock.advance(50 * 60)  # nobody is there
-    ledger.outbox.register(0)
+    assert claimed(ledger, campaign, ledger.outbox.register(0), "1") is None
     ledger.outbox.start_due()
     for one in (campaign, scheduled):
         found = ledger.campaign(one)

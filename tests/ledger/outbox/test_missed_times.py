@@ -13,6 +13,7 @@ from fixtures_ledger import Clock, accepted, claim, counts, messages_frame
 from dashboard.ledger import Ledger
 from dashboard.ledger.outbox.claims import Claim, Lane
 from dashboard.ledger.outbox.missed import pause_over_missed
+from dashboard.ledger.outbox.settle import Settlement
 from dashboard.service.checks import check_messages
 
 HANDOVERS = pytest.mark.parametrize("handover", ["hold", "service"])
@@ -149,3 +150,45 @@ def test_of_two_claims_that_see_it_missed_the_second_does_not_undo_a_persons_ans
     with ledger.database.write() as connection:
         pause_over_missed(connection, campaign, seen)
     assert claim(ledger, campaign, owner)
+
+
+@HANDOVERS
+def test_what_only_came_back_again_and_again_was_missed(ledger: Ledger, clock: Clock, handover: str) -> None:
+    campaign = timed(ledger, clock, [5] * 4, handover)
+    owner = ledger.outbox.register(0)
+    clock.advance(5 * 60)
+    for _ in range(30):  # the network is down
+        got = ledger.outbox.claim(Lane(campaign, 0, 1), owner=owner, ticket=str(uuid4()))
+        if isinstance(got, Claim):
+            ledger.outbox.settle(got, Settlement("not sent", "ready"))
+        clock.advance(600)
+    assert ledger.campaign(campaign).state == "paused"
+    ledger.resume(campaign)
+    assert send_all(ledger, clock, campaign, owner) == 4
+
+
+@HANDOVERS
+def test_who_agreed_did_not_agree_to_any_later_time(ledger: Ledger, clock: Clock, handover: str) -> None:
+    campaign = timed(ledger, clock, [10] * 4, handover)
+    owner = ledger.outbox.register(0)
+    clock.advance(HOUR)
+    assert send(ledger, clock, campaign, owner) is None
+    ledger.resume(campaign)
+    assert send(ledger, clock, campaign, owner)
+    clock.advance(16 * HOUR)  # the lid was closed
+    assert send(ledger, clock, campaign, owner) is None
+    assert ledger.campaign(campaign).state == "paused"
+
+
+@HANDOVERS
+def test_a_program_that_starts_again_in_the_middle_goes_on(
+    ledger: Ledger, clock: Clock, handover: str
+) -> None:
+    campaign = timed(ledger, clock, [0] * 200, handover)
+    owner = ledger.outbox.register(0)
+    while clock() < ledger.campaign(campaign).created_at + timedelta(hours=1):
+        assert send(ledger, clock, campaign, owner)
+    ledger.outbox.retire([0])
+    owner = ledger.outbox.register(0)
+    assert ledger.campaign(campaign).state == "running"
+    assert send(ledger, clock, campaign, owner)

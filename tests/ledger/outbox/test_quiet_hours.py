@@ -119,6 +119,33 @@ def test_what_the_service_waits_for_is_handed_over_at_any_hour(ledger: Ledger, c
     assert {message.scheduled_at for message in got.messages} == {clock() + timedelta(hours=11)}
 
 
+def test_of_a_batch_whose_times_differ_all_are_held_and_none_goes_early(ledger: Ledger, clock: Clock) -> None:
+    london = ZoneInfo("Europe/London")
+    clock.time = datetime(2026, 11, 20, 19, tzinfo=london)
+    frame = messages_frame(2, texting_hours="09:00:00-20:00:00 1234567 Europe/London")
+    late = clock() + timedelta(hours=15)
+    frame["scheduled_at"] = pd.Series([pd.NaT, late], dtype="datetime64[us, UTC]")
+    campaign = ledger.create_campaign("Spring", frame, batch_size=2)
+    ledger.start(campaign)
+    owner = ledger.outbox.register(0)
+    clock.advance(3 * 3600)
+    assert claim(ledger, campaign, owner) is None
+    assert ledger.outbox.to_send() == []
+    clock.time = datetime(2026, 11, 21, 9, tzinfo=london)
+    got = claim(ledger, campaign, owner)
+    assert got is not None
+    assert [message.scheduled_at for message in got.messages] == [None, late]
+
+
+def test_a_time_that_is_moved_on_does_not_end_up_in_quiet_hours(ledger: Ledger, clock: Clock) -> None:
+    clock.time = datetime(2026, 11, 20, 19, 59, 40, tzinfo=ZoneInfo("Europe/London"))
+    frame = messages_frame(1, texting_hours="09:00:00-20:00:00 1234567 Europe/London")
+    frame["scheduled_at"] = pd.Series([clock() + timedelta(seconds=10)], dtype="datetime64[us, UTC]")
+    campaign = ledger.create_campaign("Spring", frame, batch_size=2)
+    ledger.start(campaign)
+    assert claim(ledger, campaign, ledger.outbox.register(0)) is None
+
+
 @pytest.mark.parametrize(
     "hours",
     [
