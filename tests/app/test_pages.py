@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 from decimal import Decimal
 
 import pytest
@@ -203,7 +204,8 @@ def test_delivery_reports_are_taken_from_a_file(open_page: Open, wired: Runtime)
     campaign = sent_campaign(wired.ledger, delivered=0, failed=0, on_the_way=2)
     uuid = wired.ledger.messages(campaign)["uuid"].iloc[0]
     page = open_page("reports")
-    line = f'{{"uuid": "{uuid}", "status": "delivered", "delivered_at": "2030-01-01T10:00:00.000000Z"}}'
+    at = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"
+    line = f'{{"uuid": "{uuid}", "status": "delivered", "delivered_at": "{at}"}}'
     page.file_uploader[0].upload("reports.jsonl", line.encode()).run()
     assert "1 report added something new" in page.success[0].value
     assert not page.dataframe

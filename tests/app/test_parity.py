@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import orjson
@@ -107,7 +107,8 @@ def assert_same(one: pd.DataFrame, other: pd.DataFrame) -> None:
 
 
 def _reports(uuids: pd.Series) -> list[dict[str, str]]:
-    times = [f"2030-01-01T10:{place // 60 % 60:02d}:{place % 60:02d}Z" for place in range(len(uuids))]
+    now = datetime.now(UTC)
+    times = [f"{now + timedelta(seconds=place):%Y-%m-%dT%H:%M:%SZ}" for place in range(len(uuids))]
     return [
         {"uuid": uuid, "status": "delivered", "sent_at": time, "delivered_at": time}
         for uuid, time in zip(uuids, times, strict=True)

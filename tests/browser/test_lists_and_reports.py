@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -136,7 +137,7 @@ def select_first_row(page: Page) -> None:
 
 def reports(books: SandboxBooks, name: str) -> list[dict[str, object]]:
     """An export of the service: two messages were delivered, one failed, and one is somebody else's."""
-    at = "2030-01-01T10:00:00.000000Z"
+    at = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"
     delivered = {"status": "delivered", "sent_at": at, "delivered_at": at}
     failed = {"status": "failed", "sent_at": at, "failure_reason": "handset switched off"}
     uuids = [message["uuid"] for message in books.messages(name)]

@@ -194,7 +194,7 @@ def test_throttling(sandbox: SandboxPeer, service: SmsService, form: str) -> Non
     with pytest.raises(ThrottledError) as caught:
         service.send_bulk([outgoing(campaign=campaign)])
     assert caught.value.retry_after_s is not None
-    assert 3 < caught.value.retry_after_s <= 5
+    assert 3 < caught.value.retry_after_s <= 6  # by the Date header, which may be a second old
     assert sandbox.messages(campaign) == []
     assert len(service.send_bulk([outgoing(campaign=campaign)])) == 1
 
