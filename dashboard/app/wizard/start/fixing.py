@@ -6,59 +6,47 @@ import streamlit as st
 
 from dashboard.app import runtime
 from dashboard.app.drafts import Draft
+from dashboard.app.starts import Start
 from dashboard.app.widgets.page import section
 from dashboard.app.widgets.plain import plain
 from dashboard.errors import CampaignError, LedgerError
 from dashboard.words import _, plural, share
 
-LOOK_AGAIN_S = 1.0
-_WATCHED = "start-watched"
+LOOK_AGAIN_S = 0.5
 
 
-def fixing(draft: Draft) -> bool:
-    """Draw the progress of a draft that is becoming a campaign; False if it is not, or no longer.
+def fixing(draft: Draft) -> None:
+    """Draw the progress of a draft that is becoming a campaign until it is one, and open it then.
 
-    What kept it from becoming one is said once.
+    What kept it from becoming one is said once, and the draft is as it was.
     """
     app = runtime.current()
     start = app.starts.find(draft.id)
     if start is None:
-        return False
+        return
+    place = st.empty()
     if not start.is_over:
-        st.session_state[_WATCHED] = draft.id
-        section(plain(draft.name))
-        st.fragment(_progress, run_every=LOOK_AGAIN_S)(draft.id)
-        return True
+        with place.container():
+            _follow(draft, start)
     app.starts.forget(draft.id)
     try:
         campaign = start.result()
     except (CampaignError, LedgerError) as error:
-        st.error(plain(error), icon=":material/error:")
-        return False
-    _open(campaign)
-    return True
-
-
-def follow(draft: Draft) -> None:
-    """Open the campaign that a draft became while this page watched."""
-    runtime.current().starts.forget(draft.id)
-    if st.session_state.pop(_WATCHED, None) == draft.id:
-        _open(draft.campaign)
-
-
-def _open(campaign: str | None) -> None:
+        place.error(plain(error), icon=":material/error:")
+        return
     st.switch_page("views/campaign.py", query_params={"id": str(campaign)})
 
 
-def _progress(draft_id: str) -> None:
-    start = runtime.current().starts.find(draft_id)
-    if start is None or start.is_over:
-        st.rerun()
-    st.progress(
-        start.share,
-        _("{messages}: {share} done").format(
-            messages=plural(start.messages, "Fixing {count} message", "Fixing {count} messages"),
-            share=share(round(start.share, 2)),
-        ),
-    )
+def _follow(draft: Draft, start: Start) -> None:
+    """Show how far it is, until there is a result: no fragment, which could draw into the next page."""
+    section(plain(draft.name))
+    bar = st.empty()
     st.caption(_("You can leave this page. Nothing is sent before all messages are fixed."))
+    while not start.is_over_within(LOOK_AGAIN_S):
+        bar.progress(
+            start.share,
+            _("{messages}: {share} done").format(
+                messages=plural(start.messages, "Fixing {count} message", "Fixing {count} messages"),
+                share=share(round(start.share, 2)),
+            ),
+        )
