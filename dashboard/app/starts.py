@@ -38,18 +38,14 @@ class Start:
         """Whether there is a result."""
         return self._made.done()
 
-    def is_over_within(self, seconds: float) -> bool:
-        """Whether there is a result, after waiting for it for so long at most."""
-        wait([self._made], seconds)
-        return self.is_over
-
     def result(self, wait_s: float = 0.0) -> str | None:
         """The campaign's id; None if there is none after so many seconds.
 
         Raises:
             DashboardError: As `freeze_campaign` raised it; or whatever else went wrong.
         """
-        return self._made.result() if self.is_over_within(wait_s) else None
+        wait([self._made], wait_s)
+        return self._made.result() if self.is_over else None
 
     def run(self, work: Work) -> None:
         """Do the work; in a thread of its own."""

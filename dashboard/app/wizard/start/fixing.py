@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import streamlit as st
 
 from dashboard.app import runtime
@@ -12,41 +14,58 @@ from dashboard.app.widgets.plain import plain
 from dashboard.errors import CampaignError, LedgerError
 from dashboard.words import _, plural, share
 
-LOOK_AGAIN_S = 0.5
+LOOK_AGAIN_S = 1.0
+_WATCHED = "start-watched"
 
 
-def fixing(draft: Draft) -> None:
-    """Draw the progress of a draft that is becoming a campaign until it is one, and open it then.
+def fixing(draft: Draft) -> bool:
+    """Draw the progress of a draft that is becoming a campaign; False if it is not, or no longer.
 
-    What kept it from becoming one is said once, and the draft is as it was.
+    What kept it from becoming one is said once.
     """
     app = runtime.current()
     start = app.starts.find(draft.id)
     if start is None:
-        return
-    place = st.empty()
+        return False
     if not start.is_over:
-        with place.container():
-            _follow(draft, start)
+        st.session_state[_WATCHED] = draft.id
+        _progress(draft, start)
+        st.fragment(_look_again, run_every=LOOK_AGAIN_S)(time.monotonic())
+        return True
     app.starts.forget(draft.id)
     try:
         campaign = start.result()
     except (CampaignError, LedgerError) as error:
-        place.error(plain(error), icon=":material/error:")
-        return
+        st.error(plain(error), icon=":material/error:")
+        return False
+    _open(campaign)
+    return True
+
+
+def follow(draft: Draft) -> None:
+    """Open the campaign that a draft became while this page watched."""
+    runtime.current().starts.forget(draft.id)
+    if st.session_state.pop(_WATCHED, None) == draft.id:
+        _open(draft.campaign)
+
+
+def _open(campaign: str | None) -> None:
     st.switch_page("views/campaign.py", query_params={"id": str(campaign)})
 
 
-def _follow(draft: Draft, start: Start) -> None:
-    """Show how far it is, until there is a result: no fragment, which could draw into the next page."""
+def _look_again(drawn_at: float) -> None:
+    """Draw the page again after a while. This draws nothing itself: it would draw into the next page."""
+    if time.monotonic() - drawn_at >= LOOK_AGAIN_S / 2:
+        st.rerun()
+
+
+def _progress(draft: Draft, start: Start) -> None:
     section(plain(draft.name))
-    bar = st.empty()
+    st.progress(
+        start.share,
+        _("{messages}: {share} done").format(
+            messages=plural(start.messages, "Fixing {count} message", "Fixing {count} messages"),
+            share=share(round(start.share, 2)),
+        ),
+    )
     st.caption(_("You can leave this page. Nothing is sent before all messages are fixed."))
-    while not start.is_over_within(LOOK_AGAIN_S):
-        bar.progress(
-            start.share,
-            _("{messages}: {share} done").format(
-                messages=plural(start.messages, "Fixing {count} message", "Fixing {count} messages"),
-                share=share(round(start.share, 2)),
-            ),
-        )
