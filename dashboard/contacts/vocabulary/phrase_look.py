@@ -21,6 +21,9 @@ _SIGNS = r"[ -/:-@\[-`{-~\t\r\n]*"
 _SIGNS_OF_ALL = r"[ -/:-@\[-`{-~\t\r\n\x{a0}-\x{bf}\x{2000}-\x{206f}\x{3000}-\x{303f}]*"
 _LETTERS = {**BARE_LETTERS, "\u0131": "i", "\u03c2": "\u03c3", "ß": "ss"}
 """How `bare` writes letters that lower case leaves as they are."""
+_FEW = 32
+"""So few texts are all named: building the pattern anew, as RE2 does, takes longer than reading them."""
+
 _Trie = dict[str, Any]
 
 
@@ -43,6 +46,8 @@ class PhraseLook:
 
     def may_hold(self, texts: pa.ChunkedArray) -> npt.NDArray[np.bool_]:
         """Which of the texts may contain one of the phrases."""
+        if len(texts) <= _FEW:
+            return np.ones(len(texts), np.bool_)
         found: npt.NDArray[np.bool_] = pc.match_substring_regex(texts, self._in_ascii).to_numpy()
         others = pc.invert(pc.string_is_ascii(texts))
         if not pc.any(others).as_py():
