@@ -113,6 +113,10 @@ def test_a_heading_that_may_be_turned_around_leaves_the_rest_to_a_person(heading
     assert statuses(heading, "Please text:") == ["ok"] * 2 + ["review"] * 2 + ["ok"] * 2
 
 
+def test_a_heading_that_says_there_is_no_consent_refuses() -> None:
+    assert statuses("Without consent", "Please text:") == ["ok"] * 2 + ["opted_out"] * 2 + ["ok"] * 2
+
+
 def test_a_group_named_in_its_first_row_only_holds_for_the_group() -> None:
     groups = ["Customers", "", "Do not text", "", "", "Leads"]
     frame = pd.DataFrame({"Group": groups, "Name": "Ann", "Mobile": PHONES})
