@@ -7,7 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from random import Random
+from random import SystemRandom
 from threading import Event, Lock
 from typing import Protocol
 from uuid import uuid4
@@ -32,8 +32,8 @@ LONGEST_SLEEP_S = 0.5
 SETTLING = 4
 """How many batches are being recorded while all allowed requests are on their way."""
 
-_RANDOM = Random()  # noqa: S311 - spreads processes, guards nothing
-"""Its own: a seed that somebody sets neither makes two processes alike nor is used up by sending."""
+_RANDOM = SystemRandom()
+"""The system's: neither a seed that somebody sets nor a fork makes two processes alike."""
 
 RETRY_S = 1.0
 """The wait between two attempts to reach a ledger that cannot be used."""

@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from command_line import Shell, environment, run
+from command_line import environment, run, run_anew
 from fixtures_ledger import messages_frame
 
 from dashboard.ledger import Ledger
@@ -26,9 +26,9 @@ def test_a_copy_goes_out_and_comes_back(tmp_path: Path) -> None:
     with closing(open_ledger(tmp_path)) as ledger:
         campaign = ledger.create_campaign("Spring", messages_frame(5), batch_size=2)
         slot = take_slot(ledger.database)
-        copied = run(tmp_path, "backup", "copy.sqlite")
+        copied = run_anew(tmp_path, "backup", "copy.sqlite")
         assert (copied.returncode, copied.stderr) == (0, "")
-        busy = run(tmp_path, "restore", "copy.sqlite")
+        busy = run_anew(tmp_path, "restore", "copy.sqlite")
         assert busy.returncode == 2
         assert "Stop it first" in busy.stderr
         slot.release()
@@ -118,17 +118,16 @@ def test_a_ledger_that_is_gone_is_said_and_none_is_made(tmp_path: Path, left: st
     ledger_file = tmp_path / "data" / "ledger.sqlite"
     ledger_file.rename(tmp_path / "copy.sqlite")
     Path(f"{ledger_file}{left}").write_text("left behind")
-    with closing(Shell(tmp_path, DASHBOARD_COUNTRY="GB")) as shell:
-        for words in (
-            ("send", "two.csv", "--template", "Hi", "--campaign", "Spring", "--yes"),
-            ("clean", "two.csv"),
-            ("worker", "--until-done"),
-            ("restore",),
-        ):
-            done = shell(*words)
-            assert (done.returncode, "is gone, but" in done.stderr) == (2, True), (words, done.stderr)
-        assert not ledger_file.exists()
-        restored = shell("restore", "copy.sqlite")
+    for words in (
+        ("send", "two.csv", "--template", "Hi", "--campaign", "Spring", "--yes"),
+        ("clean", "two.csv"),
+        ("worker", "--until-done"),
+        ("restore",),
+    ):
+        done = run(tmp_path, *words, DASHBOARD_COUNTRY="GB")
+        assert (done.returncode, "is gone, but" in done.stderr) == (2, True), (words, done.stderr)
+    assert not ledger_file.exists()
+    restored = run(tmp_path, "restore", "copy.sqlite")
     assert (restored.returncode, "Opt-outs are missing" in restored.stdout) == (0, True)
 
 

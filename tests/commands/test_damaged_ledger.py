@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from command_line import Shell, contents, run
+from command_line import contents, run
 from fixtures_ledger import messages_frame
 
 from dashboard.errors import LedgerError
@@ -89,12 +89,11 @@ def test_a_damaged_ledger_is_said_and_left_alone(tmp_path: Path, damage: str) ->
     path = tmp_path / "data" / "ledger.sqlite"
     DAMAGE[damage](path)
     before = contents(tmp_path)
-    with closing(Shell(tmp_path, DASHBOARD_PORT=str(free_port()))) as shell:
-        for asked, words in ASKED.items():
-            done = shell(*words)
-            assert "Traceback" not in done.stderr, asked
-            assert done.returncode == 2, (asked, done.stdout, done.stderr)
-            assert "ledger" in done.stderr, asked
+    for asked, words in ASKED.items():
+        done = run(tmp_path, *words, DASHBOARD_PORT=str(free_port()))
+        assert "Traceback" not in done.stderr, asked
+        assert done.returncode == 2, (asked, done.stdout, done.stderr)
+        assert "ledger" in done.stderr, asked
     kept = {name: held for name, held in contents(tmp_path).items() if "/sandbox/" not in name}
     assert kept == before
 

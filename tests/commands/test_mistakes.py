@@ -8,12 +8,11 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-from command_line import SAMPLES, Shell, contents, environment, run
+from command_line import SAMPLES, contents, environment, run, run_anew
 from patience import PATIENCE_S
 
 from dashboard.ledger import Ledger
@@ -105,12 +104,6 @@ def ground(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module")
-def shell(ground: Path) -> Iterator[Shell]:
-    with closing(Shell(ground)) as opened:
-        yield opened
-
-
 def _damaged_copies(folder: Path) -> None:
     for name in ("cut", "altered", "newer"):
         shutil.copy(folder / "copy.sqlite", folder / f"{name}.sqlite")
@@ -123,9 +116,9 @@ def _damaged_copies(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_a_mistake_ends_with_a_sentence_and_changes_nothing(ground: Path, shell: Shell, mistake: str) -> None:
+def test_a_mistake_ends_with_a_sentence_and_changes_nothing(ground: Path, mistake: str) -> None:
     before = contents(ground)
-    done = shell(*MISTAKES[mistake])
+    done = run(ground, *MISTAKES[mistake])
     assert "Traceback" not in done.stderr
     assert done.returncode == 2, done.stderr
     assert done.stderr.strip().endswith((".", "?", "'"))
@@ -154,7 +147,7 @@ def test_a_reader_that_goes_away_is_no_error(ground: Path) -> None:
 def test_a_terminal_without_the_sign_of_the_currency_gets_the_rest(ground: Path) -> None:
     words = (*SEND, "--template", "Hi", "--dry-run")
     priced = {"DASHBOARD_PRICE_PER_CREDIT": "0.05", "DASHBOARD_CURRENCY": "INR"}
-    done = run(ground, *words, PYTHONIOENCODING="cp1252", **priced)
+    done = run_anew(ground, *words, PYTHONIOENCODING="cp1252", **priced)
     assert (done.returncode, done.stderr) == (0, "")
     assert "?0.05" in done.stdout
 

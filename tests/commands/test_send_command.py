@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from command_line import SAMPLES, environment, run
+from command_line import SAMPLES, environment, run, run_anew
 from fixtures_sandbox import SandboxPeer
 from odd_server import closed_port
 from patience import PATIENCE_S
@@ -26,7 +26,7 @@ def service(sandbox: SandboxPeer) -> dict[str, str]:
 
 
 def test_send_ends_with_what_the_service_took(tmp_path: Path, fresh_sandbox: SandboxPeer) -> None:
-    done = run(tmp_path, *SEND, "--yes", "--json", **service(fresh_sandbox))
+    done = run_anew(tmp_path, *SEND, "--yes", "--json", **service(fresh_sandbox))
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)
     taken = fresh_sandbox.messages("Spring")

@@ -1,7 +1,6 @@
 """Runs the program and, at a named point, does to its own process what a power cut or a stop would do.
 
-python program_at.py POINT SIGNAL NUMBER CHANGES COMMAND…
-as: program_at.py "claim committed" SIGKILL 3 '{"claim_life_s": 5}' worker
+program_at(["claim committed", "SIGKILL", "3", '{"claim_life_s": 5}', "worker"])
 
 The product knows nothing of this: a point is a function of it, and the signal comes when that function has
 returned for the NUMBER-th time. CHANGES shorten what a test cannot wait for. Nothing else differs from the
@@ -15,10 +14,11 @@ import itertools
 import json
 import os
 import signal
-import sys
 import time
 from collections.abc import Callable
 from typing import Any
+
+from forked import program
 
 POINTS: dict[str, tuple[str, str]] = {
     "registered": ("dashboard.ledger.outbox.outbox:Outbox", "register"),
@@ -35,8 +35,9 @@ POINTS: dict[str, tuple[str, str]] = {
 CONSTANTS: dict[str, tuple[str, str]] = {"claim_life_s": ("dashboard.sending.sender", "CLAIM_LIFE_S")}
 
 
-def main() -> None:
-    point, name, number, changes, *command = sys.argv[1:]
+def program_at(words: list[str]) -> None:
+    """`python -m dashboard`, with POINT SIGNAL NUMBER CHANGES before its own words."""
+    point, name, number, changes, *command = words
     for constant, value in json.loads(changes).items():
         module, attribute = CONSTANTS[constant]
         setattr(importlib.import_module(module), attribute, value)
@@ -45,9 +46,7 @@ def main() -> None:
     holder = importlib.import_module(module)
     holder = getattr(holder, owner) if owner else holder
     setattr(holder, attribute, _with_signal(getattr(holder, attribute), signal.Signals[name], int(number)))
-    from dashboard.commands.cli import cli  # noqa: PLC0415 - after the point is set
-
-    cli(command, prog_name="python -m dashboard")
+    program(command)
 
 
 def _with_signal(real: Callable[..., Any], number: signal.Signals, wanted: int) -> Callable[..., Any]:
@@ -61,7 +60,3 @@ def _with_signal(real: Callable[..., Any], number: signal.Signals, wanted: int) 
         return result
 
     return called
-
-
-if __name__ == "__main__":
-    main()

@@ -5,18 +5,18 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
-import sys
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 from fixtures_ledger import counts
 from fixtures_sandbox import SandboxPeer
+from forked import Forked, program
 from patience import PATIENCE_S
+from program_at import program_at
 
 from dashboard.ledger import Ledger
 
-PROGRAM_AT = Path(__file__).with_name("program_at.py")
 ROOT = Path(__file__).parents[2]
 
 
@@ -34,45 +34,38 @@ class Workers:
             "SMS_BASE_URL": peer.base_url,
             "SMS_API_KEY": peer.api_key,
         }
-        self.alive: list[subprocess.Popen[bytes]] = []
+        self.alive: list[Forked] = []
 
-    def start(self, *options: str) -> subprocess.Popen[bytes]:
-        return self._run([sys.executable, "-m", "dashboard", "worker", *(options or ["--until-done"])])
+    def start(self, *options: str) -> Forked:
+        return self._run(program, "worker", *(options or ["--until-done"]))
 
     def start_until(
         self, point: str, number: int = 1, signal_: signal.Signals = signal.SIGKILL, **changes: float
-    ) -> subprocess.Popen[bytes]:
+    ) -> Forked:
         """One that gets a signal at a point of its program, with constants changed; see program_at.py."""
         return self.run_until(point, number, signal_, "worker", "--until-done", **changes)
 
     def run_until(
         self, point: str, number: int, signal_: signal.Signals, *command: str, **changes: float
-    ) -> subprocess.Popen[bytes]:
-        what = [point, signal_.name, str(number), json.dumps(changes)]
-        return self._run([sys.executable, str(PROGRAM_AT), *what, *command])
+    ) -> Forked:
+        return self._run(program_at, point, signal_.name, str(number), json.dumps(changes), *command)
 
-    def _run(self, command: list[str]) -> subprocess.Popen[bytes]:
-        worker = subprocess.Popen(
-            command,
-            cwd=self._folder,
-            env=self.environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-        )
+    def _run(self, call: Callable[[list[str]], None], *words: str) -> Forked:
+        worker = Forked(call, list(words), folder=self._folder, environment=self.environment)
         self.alive.append(worker)
         return worker
 
-    def forget(self, worker: subprocess.Popen[bytes]) -> None:
+    def forget(self, worker: Forked) -> None:
         """One that has ended."""
         assert worker.poll() is not None
         self.alive.remove(worker)
 
-    def kill(self, worker: subprocess.Popen[bytes], number: int = signal.SIGKILL) -> None:
+    def kill(self, worker: Forked, number: int = signal.SIGKILL) -> None:
         worker.send_signal(number)
         worker.wait(PATIENCE_S)
         self.alive.remove(worker)
 
-    def wait_killed(self, worker: subprocess.Popen[bytes]) -> None:
+    def wait_killed(self, worker: Forked) -> None:
         """Wait until its point killed it."""
         assert worker.wait(PATIENCE_S) == -signal.SIGKILL
         self.alive.remove(worker)
@@ -84,7 +77,7 @@ class Workers:
         self.alive = []
 
 
-def is_stopped(worker: subprocess.Popen[bytes]) -> bool:
+def is_stopped(worker: Forked) -> bool:
     """Whether it stands still, after SIGSTOP."""
     state = Path(f"/proc/{worker.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0]
     return state == "T"
