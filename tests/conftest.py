@@ -16,7 +16,10 @@ pytest_plugins = ["fixtures_ledger", "fixtures_sandbox"]
 
 PROGRAM = sys.modules["__main__"]
 
-LONG = ("test_wheel.py", "notebooks", "faults", "browser", "commands", "sending")
+LONG = (
+    *("test_wheel.py", "faults", "browser", "simulation", "notebooks", "test_secrets_in_errors.py"),
+    *("reports", "commands", "sending"),
+)
 """Where tests take longest, the longest first, so that files run side by side end at about one time."""
 
 
@@ -26,8 +29,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def length(item: pytest.Item) -> int:
-    room = item.path.relative_to(Path(__file__).parent).parts[0]
-    return LONG.index(room) if room in LONG else len(LONG)
+    places = item.path.relative_to(Path(__file__).parent).parts
+    return next((number for number, name in enumerate(LONG) if name in places), len(LONG))
 
 
 @pytest.fixture(autouse=True)

@@ -13,11 +13,14 @@ from uuid import uuid4
 
 import pandas as pd
 import pytest
-from sqlalchemy import create_engine, insert, make_url, text, update
+from sqlalchemy import create_engine, make_url, text, update
 
 from dashboard.ledger import Ledger
+from dashboard.ledger.campaign import Campaign
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.connections import Database
+from dashboard.ledger.database.writing import insert_stored
+from dashboard.ledger.freeze.layout import new_uuids
 from dashboard.ledger.outbox.claims import Claim, Lane
 from dashboard.ledger.outbox.settle import Settlement
 from dashboard.ledger.versions.migrations import ledger_version
@@ -156,23 +159,14 @@ def many_batches(ledger: Ledger, count: int) -> str:
     """A campaign of as many batches of a message each, made past the freeze, which is slow at this."""
     campaign = ledger.create_campaign("Spring", messages_frame(1), batch_size=1)
     with ledger.database.write() as connection:
-        batch = {
-            "campaign_id": campaign,
-            "messages": 1,
-            "credits_low": 1,
-            "credits_high": 2,
-            "state": "ready",
-        }
-        numbers = range(2, count + 1)
-        connection.execute(
-            insert(schema.batch),
-            [{**batch, "seq": one, "first_message": one, "last_message": one} for one in numbers],
-        )
-        message = {"body": "Hi", "credits_low": 1, "credits_high": 2}
-        connection.execute(
-            insert(schema.message),
-            [{**message, "id": one, "uuid": str(uuid4()), "to": f"+4479{one:08}"} for one in numbers],
-        )
+        numbers, made = range(2, count + 1), count - 1
+        credits_ = {"credits_low": [1] * made, "credits_high": [2] * made}
+        batches = {"seq": numbers, "first_message": numbers, "last_message": numbers, "messages": [1] * made}
+        always = {"campaign_id": [campaign] * made, "state": ["ready"] * made}
+        insert_stored(connection, schema.batch, {**batches, **always, **credits_})
+        phones = [f"+4479{one:08}" for one in numbers]
+        texts = {"id": numbers, "uuid": new_uuids(made), "to": phones, "body": ["Hi"] * made}
+        insert_stored(connection, schema.message, {**texts, **credits_})
         connection.execute(update(schema.campaign).values(last_message=count))
     ledger.start(campaign)
     return campaign
@@ -207,10 +201,13 @@ def accepted(got: Claim, *, only: slice = slice(None), **fields: Any) -> Settlem
 
 def counts(ledger: Ledger, campaign: str) -> dict[str, int]:
     """Messages by state, those that there are; checked three ways."""
-    found = ledger.campaign(campaign)
+    return tallied(ledger.campaign(campaign), ledger.messages(campaign))
+
+
+def tallied(found: Campaign, messages: pd.DataFrame) -> dict[str, int]:
+    """The same of a campaign and its messages."""
     by_state = {state: getattr(found, state) for state in STATES}
     assert sum(by_state.values()) == found.recipients
-    messages = ledger.messages(campaign)
     assert len(messages) == found.recipients
     present = {state: count for state, count in by_state.items() if count}
     assert messages["state"].value_counts().loc[lambda of: of > 0].to_dict() == present

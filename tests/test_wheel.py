@@ -85,6 +85,7 @@ def environment(package: Path, folder: Path) -> dict[str, str]:
     }
     return outside | {
         "PYTHONPATH": str(package),
+        "NUMBA_DISABLE_JIT": "1",  # nothing is cleaned here; compiling it for another folder takes a minute
         "HOME": str(folder),
         "DASHBOARD_DATA": str(folder / "data"),
         "DASHBOARD_PORT": str(free_port()),

@@ -72,12 +72,21 @@ def open_page(wired: Runtime) -> Callable[..., AppTest]:
 
 
 @pytest.fixture
-def open_draft(wired: Runtime, open_page: Callable[..., AppTest]) -> Callable[..., AppTest]:
+def save_draft(wired: Runtime) -> Callable[..., Draft]:
+    """A draft with this sheet and these choices."""
+
+    def save(sheet: bytes, **choices: object) -> Draft:
+        begun = wired.drafts.begin("local", "contacts.csv", io.BytesIO(sheet))
+        return wired.drafts.save(Draft.model_validate(dict(begun) | {"country": "GB"} | choices))
+
+    return save
+
+
+@pytest.fixture
+def open_draft(save_draft: Callable[..., Draft], open_page: Callable[..., AppTest]) -> Callable[..., AppTest]:
     """Open the wizard at a step of a draft with this sheet and these choices."""
 
     def open_(sheet: bytes, **choices: object) -> AppTest:
-        begun = wired.drafts.begin("local", "contacts.csv", io.BytesIO(sheet))
-        draft = wired.drafts.save(Draft.model_validate(dict(begun) | {"country": "GB"} | choices))
-        return open_page("new", draft=draft.id)
+        return open_page("new", draft=save_draft(sheet, **choices).id)
 
     return open_

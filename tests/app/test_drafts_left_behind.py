@@ -165,10 +165,13 @@ CHANGES = [
 @pytest.mark.parametrize("step", [1, 2, 3, 4, 5])
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
 def test_a_step_stands_whatever_changed_since(
-    open_draft: Open, open_page: Open, wired: Runtime, change: Callable[[Runtime, Draft], None], step: int
+    save_draft: Callable[..., Draft],
+    open_page: Open,
+    wired: Runtime,
+    change: Callable[[Runtime, Draft], None],
+    step: int,
 ) -> None:
-    open_draft(SHEET, **READY, step=step)
-    draft = draft_of(wired)
+    draft = save_draft(SHEET, **READY, step=step)
     change(wired, draft)
     page = open_page("new", draft=draft.id)  # that it is no exception is checked there
     assert page.button, words(page)  # and there is a way on

@@ -1,4 +1,4 @@
-"""One dashboard and one Chromium for the whole run, everything on loopback."""
+"""One dashboard and one Chromium for all of these tests, everything on loopback."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -19,12 +20,38 @@ from dashboard_server import (
     Server,
     environment,
     find_chromium,
-    serve,
     settled,
     visitor,
 )
 from patience import PATIENCE_S
 from playwright.sync_api import Browser, Page, sync_playwright
+
+SHARED: list[Server] = []
+"""The servers that several tests use; nobody looks at them while tests of other rooms run."""
+
+
+def pytest_runtest_setup() -> None:
+    for server in SHARED:
+        if not server.is_running:
+            server.start()
+
+
+@pytest.hookimpl(trylast=True)  # after the page was closed
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
+    if nextitem is None or not nextitem.path.is_relative_to(Path(__file__).parent):
+        for server in SHARED:
+            server.stop()
+
+
+@contextmanager
+def shared(folder: Path, **variables: str) -> Iterator[Server]:
+    server = Server(folder, **variables)
+    try:
+        server.start()
+        SHARED.append(server)
+        yield server
+    finally:
+        server.stop()
 
 
 @pytest.fixture(scope="session")
@@ -48,8 +75,8 @@ def dashboard_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def dashboard(dashboard_folder: Path, chromium: Browser) -> Iterator[str]:
     del chromium  # without a browser there is no need to start
-    with serve(dashboard_folder) as address:
-        yield address
+    with shared(dashboard_folder) as server:
+        yield server.address
 
 
 @pytest.fixture
@@ -79,16 +106,9 @@ def go(page: Page, dashboard: str) -> Callable[[str, str], Page]:
 def small_batches(tmp_path_factory: pytest.TempPathFactory, chromium: Browser) -> Iterator[Server]:
     """A dashboard that sends five messages at a time, for journeys on which the service is spoiled."""
     del chromium
-    server = Server(
-        tmp_path_factory.mktemp("small-batches"),
-        DASHBOARD_BATCH_SIZE="5",
-        DASHBOARD_MESSAGES_PER_SECOND="0",
-    )
-    try:
-        server.start()
+    folder = tmp_path_factory.mktemp("small-batches")
+    with shared(folder, DASHBOARD_BATCH_SIZE="5", DASHBOARD_MESSAGES_PER_SECOND="0") as server:
         yield server
-    finally:
-        server.stop()
 
 
 @pytest.fixture(scope="session")

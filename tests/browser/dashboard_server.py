@@ -111,6 +111,10 @@ class Server:
     def _has_ended(self) -> bool:
         return self._process is None or self._process.poll() is not None
 
+    @property
+    def is_running(self) -> bool:
+        return not self._has_ended()
+
     def kill(self) -> None:
         """End it as a power cut would."""
         if self._process is not None:

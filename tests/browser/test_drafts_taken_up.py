@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from dashboard_server import LOOKS, Server, settled
@@ -21,10 +20,10 @@ SHEET = b"First name,Mobile\nAnn,+447400183645\nBen,+447400183646\n"
 SPRING, AUTUMN = "Spring sale", "Autumn sale"
 
 
-@pytest.fixture
-def server(chromium: Browser, tmp_path: Path) -> Iterator[Server]:
+@pytest.fixture(scope="module")
+def server(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     del chromium
-    opened = Server(tmp_path)
+    opened = Server(tmp_path_factory.mktemp("drafts"))
     try:
         opened.start()
         yield opened
@@ -34,8 +33,10 @@ def server(chromium: Browser, tmp_path: Path) -> Iterator[Server]:
 
 @pytest.fixture
 def ids(server: Server) -> dict[str, str]:
-    """Two drafts at the message, by their names."""
+    """Two drafts at the message, by their names, and no others."""
     drafts = Drafts(server.folder / "data" / "drafts")
+    for old in drafts.open_ones("local"):
+        drafts.discard(old)
     begun = {name: drafts.begin("local", "people.csv", io.BytesIO(SHEET)) for name in (SPRING, AUTUMN)}
     for name, draft in begun.items():
         drafts.save(draft.model_copy(update={"name": name, "country": "GB", "template": "Hi!", "step": 4}))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from uuid import uuid4
 
-from fixtures_ledger import Clock, accepted, counts, echo, messages_frame, report
+from fixtures_ledger import Clock, accepted, echo, messages_frame, report, tallied
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initialize, invariant, rule
@@ -127,13 +127,12 @@ class LedgerMachine(RuleBasedStateMachine):
     def adds_up(self) -> None:
         if not hasattr(self, "campaign"):
             return
-        found = counts(self.ledger, self.campaign)
-        now = self.ledger.campaign(self.campaign)
+        now, messages = self.ledger.campaign(self.campaign), self.ledger.messages(self.campaign)
+        found = tallied(now, messages)
         if now.state in {"done", "cancelled"}:
             assert not found.get("ready")
         if now.state == "done":
             assert not found.get("sending")
-        messages = self.ledger.messages(self.campaign)
         assert messages["uuid"].tolist() == self.uuids
         assert (now.sent, now.delivered) == (messages["sent_at"].count(), messages["delivered_at"].count())
         failed = messages["failure_reason"].notna() & messages["delivered_at"].isna()
