@@ -16,8 +16,8 @@ from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.columns.neighbours import lines_of_others
 from dashboard.contacts.read.column_names import without_count
 from dashboard.contacts.verdicts.categories import numbers_of
-from dashboard.contacts.verdicts.cells import numbers_in
-from dashboard.contacts.verdicts.rows import phone_cells
+from dashboard.contacts.verdicts.cell.cells import numbers_in
+from dashboard.contacts.verdicts.row.rows import phone_cells
 from dashboard.contacts.vocabulary.own_line import names_stranger
 from dashboard.contacts.vocabulary.title import read_title
 

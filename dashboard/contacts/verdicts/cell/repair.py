@@ -17,8 +17,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dashboard.contacts.problems import Problem
-from dashboard.contacts.verdicts.split import FEWEST_DIGITS, MOST_DIGITS, count_digits, part
-from dashboard.contacts.verdicts.words_beside import MARKS, NO_PHONE_BEFORE, Worded, without_words
+from dashboard.contacts.verdicts.cell.split import FEWEST_DIGITS, MOST_DIGITS, count_digits, part
+from dashboard.contacts.verdicts.cell.words_beside import MARKS, NO_PHONE_BEFORE, Worded, without_words
 from dashboard.contacts.vocabulary.lexicon import words
 from dashboard.contacts.vocabulary.spelling import normalise
 

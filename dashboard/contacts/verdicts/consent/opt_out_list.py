@@ -19,8 +19,8 @@ import pandas as pd
 from dashboard.contacts.phones import clean_phones
 from dashboard.contacts.problems import Problem
 from dashboard.contacts.verdicts.categories import numbers_of
-from dashboard.contacts.verdicts.cells import numbers_in
-from dashboard.contacts.verdicts.split import FEWEST_DIGITS
+from dashboard.contacts.verdicts.cell.cells import numbers_in
+from dashboard.contacts.verdicts.cell.split import FEWEST_DIGITS
 from dashboard.contacts.vocabulary.lexicon import words
 from dashboard.contacts.vocabulary.line_types import TEXTABLE
 from dashboard.contacts.vocabulary.own_line import names_own_line

@@ -10,9 +10,9 @@ import numpy.typing as npt
 import pandas as pd
 
 from dashboard.contacts.columns.guess import ColumnMap
-from dashboard.contacts.verdicts.consent import Said
-from dashboard.contacts.verdicts.numbers_beside import numbers_beside
-from dashboard.contacts.verdicts.sections import lone_lines
+from dashboard.contacts.verdicts.consent.consent import Said
+from dashboard.contacts.verdicts.consent.numbers_beside import numbers_beside
+from dashboard.contacts.verdicts.consent.sections import lone_lines
 from dashboard.contacts.vocabulary.refusal import Refusal
 
 __all__ = ["count_unreached"]

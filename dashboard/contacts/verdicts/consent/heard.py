@@ -21,8 +21,8 @@ from dashboard.contacts.arrow.texts import arrow_of
 from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.columns.labelled import label_look, refused_by_label
 from dashboard.contacts.verdicts.categories import numbers_of
-from dashboard.contacts.verdicts.cells import numbers_in
-from dashboard.contacts.verdicts.rows import phone_cells
+from dashboard.contacts.verdicts.cell.cells import numbers_in
+from dashboard.contacts.verdicts.row.rows import phone_cells
 from dashboard.contacts.vocabulary.lexicon import words
 from dashboard.contacts.vocabulary.phrase_look import PhraseLook
 from dashboard.contacts.vocabulary.refusal import Refusal, refusal_in, refusal_phrases, refuses_alone

@@ -20,7 +20,7 @@ import pyarrow.compute as pc
 from dashboard.contacts.arrow.distinct import where
 from dashboard.contacts.arrow.texts import arrow_of
 from dashboard.contacts.columns.guess import ColumnMap
-from dashboard.contacts.verdicts.heading_rows import HeadingRow, heading_rows
+from dashboard.contacts.verdicts.consent.heading_rows import HeadingRow, heading_rows
 from dashboard.contacts.vocabulary.headings import Heading, headings_look, read_heading
 from dashboard.contacts.vocabulary.refusal import Refusal
 

@@ -14,8 +14,8 @@ from dashboard.contacts.arrow.distinct import where
 from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.problems import Problem, Status
 from dashboard.contacts.verdicts.categories import no_problems, numbers_of
-from dashboard.contacts.verdicts.heard import heard_in
-from dashboard.contacts.verdicts.numbers_beside import numbers_beside
+from dashboard.contacts.verdicts.consent.heard import heard_in
+from dashboard.contacts.verdicts.consent.numbers_beside import numbers_beside
 from dashboard.contacts.vocabulary.answers import agreed_on, names_a_date, says_yes
 from dashboard.contacts.vocabulary.refusal import Refusal
 from dashboard.contacts.vocabulary.standing import (

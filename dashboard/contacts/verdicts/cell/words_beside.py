@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from dashboard.contacts.verdicts.split import FEWEST_DIGITS, count_digits
+from dashboard.contacts.verdicts.cell.split import FEWEST_DIGITS, count_digits
 from dashboard.contacts.vocabulary.lexicon import fields_of, words
 from dashboard.contacts.vocabulary.spelling import normalise
 

@@ -17,10 +17,10 @@ from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.phones import clean_phones
 from dashboard.contacts.problems import Problem, Status
 from dashboard.contacts.verdicts.categories import numbers_of
-from dashboard.contacts.verdicts.elsewhere import countries_to_try
-from dashboard.contacts.verdicts.made_up import is_in_sequence
-from dashboard.contacts.verdicts.rows import number_of_each_row, phone_cells
-from dashboard.contacts.verdicts.totals import is_totals_row
+from dashboard.contacts.verdicts.cell.elsewhere import countries_to_try
+from dashboard.contacts.verdicts.cell.made_up import is_in_sequence
+from dashboard.contacts.verdicts.row.rows import number_of_each_row, phone_cells
+from dashboard.contacts.verdicts.row.totals import is_totals_row
 
 __all__ = ["TELLING_ROWS", "doubt_sequences", "judge_rows", "likely_countries", "sequence_of"]
 

@@ -27,10 +27,10 @@ from dashboard.contacts.verdicts.categories import (
     numbers_of,
     problems_by,
 )
-from dashboard.contacts.verdicts.elsewhere import valid_elsewhere
-from dashboard.contacts.verdicts.made_up import is_for_fiction, is_test_number
-from dashboard.contacts.verdicts.repair import looks_made_up, needs_no_repair, plain_spaces, repair
-from dashboard.contacts.verdicts.respell import parse
+from dashboard.contacts.verdicts.cell.elsewhere import valid_elsewhere
+from dashboard.contacts.verdicts.cell.made_up import is_for_fiction, is_test_number
+from dashboard.contacts.verdicts.cell.repair import looks_made_up, needs_no_repair, plain_spaces, repair
+from dashboard.contacts.verdicts.cell.respell import parse
 
 __all__ = ["GRADES", "judge_cells", "numbers_in"]
 

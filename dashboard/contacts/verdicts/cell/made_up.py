@@ -35,7 +35,7 @@ Mask = npt.NDArray[np.bool_]
 @cache
 def _reserved() -> tuple[Numbers, Numbers]:
     """First and last number of each reserved range, ascending."""
-    text = files("dashboard.contacts.verdicts").joinpath("fiction.csv").read_text("utf-8")
+    text = files("dashboard.contacts.verdicts.cell").joinpath("fiction.csv").read_text("utf-8")
     ranges = sorted((int(line["first"]), int(line["last"])) for line in csv.DictReader(text.splitlines()))
     first, last = np.array(ranges, np.int64).T
     return first, last
