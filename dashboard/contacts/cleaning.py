@@ -20,7 +20,7 @@ from dashboard.contacts.verdicts.consent.unreached import count_unreached
 from dashboard.contacts.verdicts.consent.whole_sheet import said_of_all
 from dashboard.contacts.verdicts.duplicates import duplicate_of, marked
 from dashboard.contacts.verdicts.row.judgement import doubt_sequences, judge_rows, likely_countries
-from dashboard.contacts.vocabulary.countries import country_codes
+from dashboard.contacts.vocabulary.countries.countries import country_codes
 from dashboard.contacts.vocabulary.line_types import TEXTABLE
 from dashboard.errors import CountryError
 from dashboard.words import _

@@ -19,8 +19,8 @@ import pyarrow.compute as pc
 from dashboard.contacts.problems import Problem
 from dashboard.contacts.verdicts.cell.split import FEWEST_DIGITS, MOST_DIGITS, count_digits, part
 from dashboard.contacts.verdicts.cell.words_beside import MARKS, NO_PHONE_BEFORE, Worded, without_words
-from dashboard.contacts.vocabulary.lexicon import words
-from dashboard.contacts.vocabulary.spelling import normalise
+from dashboard.contacts.vocabulary.known_words.lexicon import words
+from dashboard.contacts.vocabulary.known_words.spelling import normalise
 
 __all__ = ["Candidate", "looks_made_up", "means_no_number", "needs_no_repair", "plain_spaces", "repair"]
 

@@ -12,8 +12,8 @@ import re
 from dataclasses import dataclass
 
 from dashboard.contacts.verdicts.cell.split import FEWEST_DIGITS, count_digits
-from dashboard.contacts.vocabulary.lexicon import fields_of, words
-from dashboard.contacts.vocabulary.spelling import normalise
+from dashboard.contacts.vocabulary.known_words.lexicon import fields_of, words
+from dashboard.contacts.vocabulary.known_words.spelling import normalise
 
 __all__ = ["MARKS", "NO_PHONE_BEFORE", "Worded", "without_words"]
 

@@ -16,15 +16,15 @@ from dashboard.contacts.problems import Problem, Status
 from dashboard.contacts.verdicts.categories import no_problems, numbers_of
 from dashboard.contacts.verdicts.consent.heard import heard_in
 from dashboard.contacts.verdicts.consent.numbers_beside import numbers_beside
-from dashboard.contacts.vocabulary.answers import agreed_on, names_a_date, says_yes
-from dashboard.contacts.vocabulary.refusal import Refusal
-from dashboard.contacts.vocabulary.standing import (
+from dashboard.contacts.vocabulary.consent.answers import agreed_on, names_a_date, says_yes
+from dashboard.contacts.vocabulary.consent.refusal import Refusal
+from dashboard.contacts.vocabulary.consent.standing import (
     agrees_to_texts,
     prefers_another_way,
     status_says,
     wants_no_contact,
 )
-from dashboard.contacts.vocabulary.switch import says_out_below
+from dashboard.contacts.vocabulary.consent.switch import says_out_below
 
 __all__ = ["Refusals", "Said", "apply_consent", "refusals_of", "what_rows_say"]
 

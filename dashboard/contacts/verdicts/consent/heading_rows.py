@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from dashboard.contacts.arrow.texts import arrow_of
 from dashboard.contacts.columns.guess import ColumnMap
-from dashboard.contacts.vocabulary.headings import (
+from dashboard.contacts.vocabulary.consent.headings import (
     Heading,
     headings_look,
     holds_number,

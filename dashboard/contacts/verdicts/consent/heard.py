@@ -23,10 +23,10 @@ from dashboard.contacts.columns.labelled import label_look, refused_by_label
 from dashboard.contacts.verdicts.categories import numbers_of
 from dashboard.contacts.verdicts.cell.cells import numbers_in
 from dashboard.contacts.verdicts.row.rows import phone_cells
-from dashboard.contacts.vocabulary.lexicon import words
-from dashboard.contacts.vocabulary.phrase_look import PhraseLook
-from dashboard.contacts.vocabulary.refusal import Refusal, refusal_in, refusal_phrases, refuses_alone
-from dashboard.contacts.vocabulary.title import read_title
+from dashboard.contacts.vocabulary.consent.refusal import Refusal, refusal_in, refusal_phrases, refuses_alone
+from dashboard.contacts.vocabulary.known_words.lexicon import words
+from dashboard.contacts.vocabulary.known_words.phrase_look import PhraseLook
+from dashboard.contacts.vocabulary.known_words.title import read_title
 
 __all__ = ["Heard", "columns_heard", "heard_in"]
 

@@ -18,8 +18,8 @@ from dashboard.contacts.read.column_names import without_count
 from dashboard.contacts.verdicts.categories import numbers_of
 from dashboard.contacts.verdicts.cell.cells import numbers_in
 from dashboard.contacts.verdicts.row.rows import phone_cells
-from dashboard.contacts.vocabulary.own_line import names_stranger
-from dashboard.contacts.vocabulary.title import read_title
+from dashboard.contacts.vocabulary.known_words.own_line import names_stranger
+from dashboard.contacts.vocabulary.known_words.title import read_title
 
 __all__ = ["NumbersBeside", "numbers_beside"]
 

@@ -21,11 +21,11 @@ from dashboard.contacts.problems import Problem
 from dashboard.contacts.verdicts.categories import numbers_of
 from dashboard.contacts.verdicts.cell.cells import numbers_in
 from dashboard.contacts.verdicts.cell.split import FEWEST_DIGITS
-from dashboard.contacts.vocabulary.lexicon import words
+from dashboard.contacts.vocabulary.known_words.lexicon import words
+from dashboard.contacts.vocabulary.known_words.own_line import names_own_line
+from dashboard.contacts.vocabulary.known_words.spelling import normalise
+from dashboard.contacts.vocabulary.known_words.title import read_title
 from dashboard.contacts.vocabulary.line_types import TEXTABLE
-from dashboard.contacts.vocabulary.own_line import names_own_line
-from dashboard.contacts.vocabulary.spelling import normalise
-from dashboard.contacts.vocabulary.title import read_title
 from dashboard.errors import OptOutError
 from dashboard.words import _, count, plural
 

@@ -21,8 +21,8 @@ from dashboard.contacts.arrow.distinct import where
 from dashboard.contacts.arrow.texts import arrow_of
 from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.verdicts.consent.heading_rows import HeadingRow, heading_rows
-from dashboard.contacts.vocabulary.headings import Heading, headings_look, read_heading
-from dashboard.contacts.vocabulary.refusal import Refusal
+from dashboard.contacts.vocabulary.consent.headings import Heading, headings_look, read_heading
+from dashboard.contacts.vocabulary.consent.refusal import Refusal
 
 __all__ = ["Below", "LoneLines", "lone_lines", "refused_below"]
 

@@ -13,7 +13,7 @@ from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.verdicts.consent.consent import Said
 from dashboard.contacts.verdicts.consent.numbers_beside import numbers_beside
 from dashboard.contacts.verdicts.consent.sections import lone_lines
-from dashboard.contacts.vocabulary.refusal import Refusal
+from dashboard.contacts.vocabulary.consent.refusal import Refusal
 
 __all__ = ["count_unreached"]
 

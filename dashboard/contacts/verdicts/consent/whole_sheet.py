@@ -10,8 +10,13 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import NamedTuple
 
-from dashboard.contacts.vocabulary.headings import Heading, is_remark, name_mentions_refusal, read_heading
-from dashboard.contacts.vocabulary.refusal import Refusal
+from dashboard.contacts.vocabulary.consent.headings import (
+    Heading,
+    is_remark,
+    name_mentions_refusal,
+    read_heading,
+)
+from dashboard.contacts.vocabulary.consent.refusal import Refusal
 from dashboard.words import N_, _
 
 __all__ = ["OfAll", "said_of_all"]

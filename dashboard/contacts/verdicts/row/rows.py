@@ -15,7 +15,7 @@ from dashboard.contacts.columns.labels import labels_of, leaves_own
 from dashboard.contacts.problems import Problem, Status
 from dashboard.contacts.verdicts.categories import STATUS_DTYPE, noted, repairs_with
 from dashboard.contacts.verdicts.cell.cells import GRADES, judge_cells
-from dashboard.contacts.vocabulary.countries import country_of
+from dashboard.contacts.vocabulary.countries.countries import country_of
 
 __all__ = ["number_of_each_row", "phone_cells"]
 

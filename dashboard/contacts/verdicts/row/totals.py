@@ -5,8 +5,8 @@ from __future__ import annotations
 import pandas as pd
 
 from dashboard.contacts.arrow.distinct import where
-from dashboard.contacts.vocabulary.lexicon import words
-from dashboard.contacts.vocabulary.spelling import normalise
+from dashboard.contacts.vocabulary.known_words.lexicon import words
+from dashboard.contacts.vocabulary.known_words.spelling import normalise
 
 __all__ = ["is_totals_row"]
 

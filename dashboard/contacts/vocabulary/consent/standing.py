@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from dashboard.contacts.vocabulary.answers import is_nothing_but, says_yes
-from dashboard.contacts.vocabulary.lexicon import words
-from dashboard.contacts.vocabulary.spelling import bare, normalise
-from dashboard.contacts.vocabulary.title import read_title
+from dashboard.contacts.vocabulary.consent.answers import is_nothing_but, says_yes
+from dashboard.contacts.vocabulary.known_words.lexicon import words
+from dashboard.contacts.vocabulary.known_words.spelling import bare, normalise
+from dashboard.contacts.vocabulary.known_words.title import read_title
 
 __all__ = ["agrees_to_texts", "prefers_another_way", "speaks_of_consent", "status_says", "wants_no_contact"]
 

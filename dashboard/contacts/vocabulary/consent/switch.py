@@ -8,11 +8,11 @@ from __future__ import annotations
 from enum import Enum
 from functools import lru_cache
 
-from dashboard.contacts.vocabulary.answers import is_nothing_but, says_out, says_yes
-from dashboard.contacts.vocabulary.lexicon import words
-from dashboard.contacts.vocabulary.refusal import Refusal, refusal_in
-from dashboard.contacts.vocabulary.spelling import normalise
-from dashboard.contacts.vocabulary.title import read_title
+from dashboard.contacts.vocabulary.consent.answers import is_nothing_but, says_out, says_yes
+from dashboard.contacts.vocabulary.consent.refusal import Refusal, refusal_in
+from dashboard.contacts.vocabulary.known_words.lexicon import words
+from dashboard.contacts.vocabulary.known_words.spelling import normalise
+from dashboard.contacts.vocabulary.known_words.title import read_title
 
 __all__ = ["says_out_below"]
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from dashboard.contacts.vocabulary.lexicon import heard, is_unspaced
-from dashboard.contacts.vocabulary.title import Title, read_title
+from dashboard.contacts.vocabulary.known_words.lexicon import heard, is_unspaced
+from dashboard.contacts.vocabulary.known_words.title import Title, read_title
 
 __all__ = ["is_nameless", "is_own_label", "names_own_line", "names_stranger"]
 

@@ -11,10 +11,10 @@ import re
 from datetime import UTC, date, datetime
 from functools import cache
 
-from dashboard.contacts.vocabulary.lexicon import words
-from dashboard.contacts.vocabulary.refusal import refusal_in
-from dashboard.contacts.vocabulary.spelling import normalise
-from dashboard.contacts.vocabulary.title import read_title
+from dashboard.contacts.vocabulary.consent.refusal import refusal_in
+from dashboard.contacts.vocabulary.known_words.lexicon import words
+from dashboard.contacts.vocabulary.known_words.spelling import normalise
+from dashboard.contacts.vocabulary.known_words.title import read_title
 
 __all__ = ["agreed_on", "is_nothing_but", "names_a_date", "reads_as_answer", "says_out", "says_yes"]
 

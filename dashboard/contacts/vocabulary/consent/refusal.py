@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from enum import IntEnum
 from functools import cache, lru_cache
 
-from dashboard.contacts.vocabulary.lexicon import phrases_of, words
-from dashboard.contacts.vocabulary.phrases import in_full, phrases, spelled_in_short
-from dashboard.contacts.vocabulary.spelling import bare
+from dashboard.contacts.vocabulary.known_words.lexicon import phrases_of, words
+from dashboard.contacts.vocabulary.known_words.phrases import in_full, phrases, spelled_in_short
+from dashboard.contacts.vocabulary.known_words.spelling import bare
 
 __all__ = ["Refusal", "refusal_in", "refusal_phrases", "refuses_alone"]
 

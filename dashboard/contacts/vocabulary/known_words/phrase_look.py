@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dashboard.contacts.vocabulary.spelling import BARE_LETTERS
+from dashboard.contacts.vocabulary.known_words.spelling import BARE_LETTERS
 
 __all__ = ["PhraseLook"]
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from dashboard.contacts.vocabulary.lexicon import fields_of, heard, is_unspaced, lexicon
-from dashboard.contacts.vocabulary.spelling import joined, split_words
+from dashboard.contacts.vocabulary.known_words.lexicon import fields_of, heard, is_unspaced, lexicon
+from dashboard.contacts.vocabulary.known_words.spelling import joined, split_words
 
 __all__ = ["Title", "read_title"]
 

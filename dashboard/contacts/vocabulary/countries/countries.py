@@ -12,14 +12,14 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
-from dashboard.contacts.vocabulary.spelling import normalise
+from dashboard.contacts.vocabulary.known_words.spelling import normalise
 
 __all__ = ["country_codes", "country_of"]
 
 
 @cache
 def _codes_by_name() -> Mapping[str, str]:
-    text = files("dashboard.contacts.vocabulary").joinpath("countries.csv").read_text("utf-8")
+    text = files("dashboard.contacts.vocabulary.countries").joinpath("countries.csv").read_text("utf-8")
     codes: dict[str, str] = {}
     for line in csv.DictReader(text.splitlines()):
         codes |= dict.fromkeys(line["names"].split("|"), line["code"])

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from enum import IntEnum
 from functools import cache, lru_cache
 
-from dashboard.contacts.vocabulary.lexicon import phrases_of, spellings, words
-from dashboard.contacts.vocabulary.own_line import names_own_line
-from dashboard.contacts.vocabulary.phrase_look import PhraseLook
-from dashboard.contacts.vocabulary.refusal import Refusal, refusal_in, refusal_phrases
-from dashboard.contacts.vocabulary.spelling import bare, normalise
-from dashboard.contacts.vocabulary.title import Title, read_title
+from dashboard.contacts.vocabulary.consent.refusal import Refusal, refusal_in, refusal_phrases
+from dashboard.contacts.vocabulary.known_words.lexicon import phrases_of, spellings, words
+from dashboard.contacts.vocabulary.known_words.own_line import names_own_line
+from dashboard.contacts.vocabulary.known_words.phrase_look import PhraseLook
+from dashboard.contacts.vocabulary.known_words.spelling import bare, normalise
+from dashboard.contacts.vocabulary.known_words.title import Title, read_title
 
 __all__ = ["Heading", "headings_look", "holds_number", "is_remark", "name_mentions_refusal", "read_heading"]
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from dashboard.contacts.vocabulary.spelling import joined, normalise
+from dashboard.contacts.vocabulary.known_words.spelling import joined, normalise
 
 __all__ = [
     "Heard",
@@ -99,7 +99,7 @@ def lexicon() -> frozenset[str]:
 
 @cache
 def _raw(file: str) -> Mapping[str, list[str]]:
-    raw = json.loads(files("dashboard.contacts.vocabulary").joinpath(file).read_text("utf-8"))
+    raw = json.loads(files("dashboard.contacts.vocabulary.known_words").joinpath(file).read_text("utf-8"))
     return {name: listed for name, listed in raw.items() if not name.startswith("_")}
 
 

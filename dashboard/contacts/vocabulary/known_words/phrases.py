@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from dashboard.contacts.vocabulary.lexicon import is_unspaced, phrases_of
-from dashboard.contacts.vocabulary.spelling import bare
+from dashboard.contacts.vocabulary.known_words.lexicon import is_unspaced, phrases_of
+from dashboard.contacts.vocabulary.known_words.spelling import bare
 
 __all__ = ["Phrases", "in_full", "phrases", "spelled_in_short"]
 
