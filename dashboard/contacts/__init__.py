@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from dashboard.contacts.read.sheet import Sheet, read_sheet
     from dashboard.contacts.stream.clean import clean_csv_stream
     from dashboard.contacts.stream.source import find_layout
-    from dashboard.contacts.verdicts.opt_out_list import OptOuts, read_opt_outs
+    from dashboard.contacts.verdicts.consent.opt_out_list import OptOuts, read_opt_outs
 
 __all__ = [
     "LINE_TYPES",
@@ -60,7 +60,7 @@ _PLACES = {
     "Keep": "contact_list",
     "LINE_TYPES": "phones.words",
     "Limits": "read.limits",
-    "OptOuts": "verdicts.opt_out_list",
+    "OptOuts": "verdicts.consent.opt_out_list",
     "Problem": "problems",
     "Sheet": "read.sheet",
     "Status": "problems",
@@ -75,7 +75,7 @@ _PLACES = {
     "guess_columns": "columns.guess",
     "header_signature": "columns.signature",
     "is_ready": "phones.readiness",
-    "read_opt_outs": "verdicts.opt_out_list",
+    "read_opt_outs": "verdicts.consent.opt_out_list",
     "read_sheet": "read.sheet",
     "rejects": "export",
     "warm_up": "phones.readiness",

@@ -13,14 +13,14 @@ from dashboard.contacts.contact_list import Cleaning, ContactList, Keep
 from dashboard.contacts.problems import Status
 from dashboard.contacts.read.sheet import Sheet, sheet_of_frame
 from dashboard.contacts.schema import SCHEMAS
-from dashboard.contacts.verdicts.consent import Refusals, apply_consent, refusals_of, what_rows_say
+from dashboard.contacts.verdicts.consent.consent import Refusals, apply_consent, refusals_of, what_rows_say
+from dashboard.contacts.verdicts.consent.opt_out_list import OptOuts, numbers_of_opt_outs
+from dashboard.contacts.verdicts.consent.sections import Below, refused_below
+from dashboard.contacts.verdicts.consent.unreached import count_unreached
+from dashboard.contacts.verdicts.consent.whole_sheet import said_of_all
 from dashboard.contacts.verdicts.duplicates import duplicate_of, marked
-from dashboard.contacts.verdicts.judgement import doubt_sequences, judge_rows, likely_countries
-from dashboard.contacts.verdicts.opt_out_list import OptOuts, numbers_of_opt_outs
-from dashboard.contacts.verdicts.sections import Below, refused_below
-from dashboard.contacts.verdicts.unreached import count_unreached
-from dashboard.contacts.verdicts.whole_sheet import said_of_all
-from dashboard.contacts.vocabulary.countries import country_codes
+from dashboard.contacts.verdicts.row.judgement import doubt_sequences, judge_rows, likely_countries
+from dashboard.contacts.vocabulary.countries.countries import country_codes
 from dashboard.contacts.vocabulary.line_types import TEXTABLE
 from dashboard.errors import CountryError
 from dashboard.words import _

@@ -13,7 +13,7 @@ import pandas as pd
 from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.problems import Problem, Status, explain
 from dashboard.contacts.read.column_names import unique_names
-from dashboard.contacts.verdicts.heard import columns_heard
+from dashboard.contacts.verdicts.consent.heard import columns_heard
 from dashboard.words import _, plural
 
 __all__ = ["OWN_FIELDS", "Cleaning", "ContactList", "Keep", "explained", "refusal_notes"]

@@ -12,7 +12,7 @@ from datetime import datetime
 import pandas as pd
 
 from dashboard.campaigns import checks_frames
-from dashboard.contacts.vocabulary.country_names import country_names
+from dashboard.contacts.vocabulary.countries.country_names import country_names
 from dashboard.contacts.vocabulary.line_types import line_type_words
 from dashboard.reports.palette import STAGE_COLOURS
 from dashboard.reports.tables.progress import funnel_steps, step_words

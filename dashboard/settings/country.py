@@ -10,7 +10,8 @@ from importlib.resources import files
 @cache
 def _codes_by_name() -> dict[str, str]:
     """Names in lower case, including codes; the table is that of the contacts room."""
-    text = (files("dashboard") / "contacts" / "vocabulary" / "countries.csv").read_text("utf-8")
+    folder = files("dashboard") / "contacts" / "vocabulary" / "countries"
+    text = (folder / "countries.csv").read_text("utf-8")
     codes: dict[str, str] = {}
     for line in csv.DictReader(text.splitlines()):
         codes |= dict.fromkeys([*line["names"].split("|"), line["code"].lower()], line["code"])

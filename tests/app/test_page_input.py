@@ -30,7 +30,7 @@ from dashboard.app.sheets.number_reading import agrees, read_number
 from dashboard.app.sheets.phone_lists import find_phones, read_phones, search
 from dashboard.campaigns import write_messages
 from dashboard.contacts import ColumnMap, ContactList, clean_contacts, guess_columns, read_sheet
-from dashboard.contacts.vocabulary.country_names import country_name, country_names
+from dashboard.contacts.vocabulary.countries.country_names import country_name, country_names
 from dashboard.contacts.vocabulary.line_types import line_type_words
 from dashboard.errors import ColumnError
 from dashboard.service import NumberCheck

@@ -25,7 +25,7 @@ from dashboard import words
 from dashboard.app import runtime
 from dashboard.app.runtime import Runtime
 from dashboard.app.wizard.upload import ENCODINGS
-from dashboard.contacts.vocabulary.country_names import country_names
+from dashboard.contacts.vocabulary.countries.country_names import country_names
 from dashboard.jobs.outcome import better_text
 from dashboard.ledger import Ledger
 from dashboard.reports import campaign_workbook

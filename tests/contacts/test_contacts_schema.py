@@ -21,8 +21,8 @@ from dashboard.contacts import (
 from dashboard.contacts.read.sheet import sheet_of_frame
 from dashboard.contacts.schema import SCHEMAS, Column
 from dashboard.contacts.verdicts import declared
-from dashboard.contacts.verdicts.cells import judge_cells
-from dashboard.contacts.verdicts.judgement import judge_rows
+from dashboard.contacts.verdicts.cell.cells import judge_cells
+from dashboard.contacts.verdicts.row.judgement import judge_rows
 from dashboard.contacts.vocabulary.line_types import TEXTABLE
 
 ROOT = Path(__file__).parents[2]

@@ -18,7 +18,7 @@ from dashboard.contacts import (
     guess_columns,
     read_opt_outs,
 )
-from dashboard.contacts.verdicts.consent import what_rows_say
+from dashboard.contacts.verdicts.consent.consent import what_rows_say
 from dashboard.errors import ColumnError
 from dashboard.words import _
 

@@ -9,7 +9,7 @@ from dashboard.app.sheets.number_reading import NumberReading, agrees, read_numb
 from dashboard.app.widgets.marks import facts
 from dashboard.app.widgets.page import head, section
 from dashboard.app.widgets.plain import plain
-from dashboard.contacts.vocabulary.country_names import country_name, country_names
+from dashboard.contacts.vocabulary.countries.country_names import country_name, country_names
 from dashboard.contacts.vocabulary.line_types import line_type_words
 from dashboard.errors import DashboardError
 from dashboard.service import NumberCheck

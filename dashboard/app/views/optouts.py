@@ -16,7 +16,7 @@ from dashboard.app.widgets.page import empty, head, search_field, table_key
 from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard.upload import TYPES
 from dashboard.contacts import Limits, read_sheet
-from dashboard.contacts.vocabulary.country_names import country_name, country_names
+from dashboard.contacts.vocabulary.countries.country_names import country_name, country_names
 from dashboard.errors import DashboardError
 from dashboard.words import N_, _, count, plural
 

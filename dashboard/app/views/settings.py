@@ -8,7 +8,7 @@ from dashboard.app.phrasing.settings_table import settings_table
 from dashboard.app.widgets.marks import table
 from dashboard.app.widgets.page import head, section
 from dashboard.app.widgets.plain import plain
-from dashboard.contacts.vocabulary.country_names import country_name
+from dashboard.contacts.vocabulary.countries.country_names import country_name
 from dashboard.errors import DashboardError
 from dashboard.formatting import unit_price
 from dashboard.jobs.retention import days_kept

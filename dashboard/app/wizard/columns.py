@@ -20,7 +20,7 @@ from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard import steps
 from dashboard.contacts import ColumnMap, guess_columns
 from dashboard.contacts.columns.no_phones import why_no_phones
-from dashboard.contacts.vocabulary.country_names import country_names
+from dashboard.contacts.vocabulary.countries.country_names import country_names
 from dashboard.formatting import moment
 from dashboard.words import _, plural
 

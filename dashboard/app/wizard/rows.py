@@ -15,7 +15,7 @@ from dashboard.app.wizard import steps
 from dashboard.app.wizard.keeping import keeping
 from dashboard.app.wizard.left_out_rows import rows_left_out
 from dashboard.contacts import ContactList, is_ready
-from dashboard.contacts.vocabulary.country_names import country_name
+from dashboard.contacts.vocabulary.countries.country_names import country_name
 from dashboard.words import N_, _, count, plural
 
 TILES = (

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 
-from dashboard.contacts.vocabulary.countries import country_codes
+from dashboard.contacts.vocabulary.countries.countries import country_codes
 from dashboard.errors import CampaignError, SettingsError
 from dashboard.settings import Settings
 from dashboard.words import _, count

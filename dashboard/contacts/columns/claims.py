@@ -13,10 +13,10 @@ import pandas as pd
 from dashboard.contacts.columns.consent_title import Says, are_counts, consent_by_title
 from dashboard.contacts.columns.likeness import looks_like_phones, phone_share
 from dashboard.contacts.columns.phone_title import Phones, phones_by_title
-from dashboard.contacts.vocabulary.answers import reads_as_answer
-from dashboard.contacts.vocabulary.countries import country_of
-from dashboard.contacts.vocabulary.own_line import is_nameless, names_own_line
-from dashboard.contacts.vocabulary.title import Title
+from dashboard.contacts.vocabulary.consent.answers import reads_as_answer
+from dashboard.contacts.vocabulary.countries.countries import country_of
+from dashboard.contacts.vocabulary.known_words.own_line import is_nameless, names_own_line
+from dashboard.contacts.vocabulary.known_words.title import Title
 
 __all__ = ["Claim", "Column", "claims_of"]
 

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 
-from dashboard.contacts.vocabulary.answers import agreed_on, says_yes
-from dashboard.contacts.vocabulary.lexicon import words
-from dashboard.contacts.vocabulary.refusal import refusal_in
-from dashboard.contacts.vocabulary.spelling import normalise
-from dashboard.contacts.vocabulary.standing import speaks_of_consent
-from dashboard.contacts.vocabulary.title import Title, read_title
+from dashboard.contacts.vocabulary.consent.answers import agreed_on, says_yes
+from dashboard.contacts.vocabulary.consent.refusal import refusal_in
+from dashboard.contacts.vocabulary.consent.standing import speaks_of_consent
+from dashboard.contacts.vocabulary.known_words.lexicon import words
+from dashboard.contacts.vocabulary.known_words.spelling import normalise
+from dashboard.contacts.vocabulary.known_words.title import Title, read_title
 
 __all__ = ["Says", "are_counts", "asks_all_cells", "consent_by_title"]
 

@@ -14,9 +14,9 @@ from dashboard.contacts.columns.neighbours import lines_of_others
 from dashboard.contacts.columns.phone_title import Phones
 from dashboard.contacts.read.column_names import without_count
 from dashboard.contacts.read.sheet import Sheet, sheet_of_frame
-from dashboard.contacts.vocabulary.lexicon import words
-from dashboard.contacts.vocabulary.spelling import joined
-from dashboard.contacts.vocabulary.title import Title, read_title
+from dashboard.contacts.vocabulary.known_words.lexicon import words
+from dashboard.contacts.vocabulary.known_words.spelling import joined
+from dashboard.contacts.vocabulary.known_words.title import Title, read_title
 
 __all__ = ["ColumnMap", "guess_columns"]
 

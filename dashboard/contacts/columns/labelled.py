@@ -12,12 +12,12 @@ from functools import cache, lru_cache
 from itertools import pairwise
 
 from dashboard.contacts.columns.consent_title import Says, consent_by_title
-from dashboard.contacts.vocabulary.answers import is_nothing_but, says_yes
-from dashboard.contacts.vocabulary.lexicon import words
-from dashboard.contacts.vocabulary.phrase_look import PhraseLook
-from dashboard.contacts.vocabulary.refusal import Refusal
-from dashboard.contacts.vocabulary.spelling import bare
-from dashboard.contacts.vocabulary.title import Title, read_title
+from dashboard.contacts.vocabulary.consent.answers import is_nothing_but, says_yes
+from dashboard.contacts.vocabulary.consent.refusal import Refusal
+from dashboard.contacts.vocabulary.known_words.lexicon import words
+from dashboard.contacts.vocabulary.known_words.phrase_look import PhraseLook
+from dashboard.contacts.vocabulary.known_words.spelling import bare
+from dashboard.contacts.vocabulary.known_words.title import Title, read_title
 
 __all__ = ["label_look", "refused_by_label"]
 

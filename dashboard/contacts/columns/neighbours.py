@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dashboard.contacts.columns.phone_title import phones_by_title
-from dashboard.contacts.vocabulary.own_line import names_stranger
-from dashboard.contacts.vocabulary.title import Title
+from dashboard.contacts.vocabulary.known_words.own_line import names_stranger
+from dashboard.contacts.vocabulary.known_words.title import Title
 
 __all__ = ["lines_of_others"]
 

@@ -24,19 +24,25 @@ from dashboard.contacts.stream.duplicates import KeptRows
 from dashboard.contacts.stream.parquet import Writer, beside_cells, put_right
 from dashboard.contacts.stream.source import Batch, CsvSource, find_layout
 from dashboard.contacts.verdicts.categories import PROBLEM_DTYPE, STATUS_DTYPE
-from dashboard.contacts.verdicts.consent import Refusals, Said, apply_consent, refusals_of, what_rows_say
+from dashboard.contacts.verdicts.cell.made_up import FEWEST_IN_SEQUENCE
+from dashboard.contacts.verdicts.consent.consent import (
+    Refusals,
+    Said,
+    apply_consent,
+    refusals_of,
+    what_rows_say,
+)
+from dashboard.contacts.verdicts.consent.opt_out_list import OptOuts, numbers_of_opt_outs
+from dashboard.contacts.verdicts.consent.sections import Below, refused_below
+from dashboard.contacts.verdicts.consent.unreached import count_unreached
 from dashboard.contacts.verdicts.duplicates import marked
-from dashboard.contacts.verdicts.judgement import (
+from dashboard.contacts.verdicts.row.judgement import (
     TELLING_ROWS,
     doubt_sequences,
     judge_rows,
     likely_countries,
     sequence_of,
 )
-from dashboard.contacts.verdicts.made_up import FEWEST_IN_SEQUENCE
-from dashboard.contacts.verdicts.opt_out_list import OptOuts, numbers_of_opt_outs
-from dashboard.contacts.verdicts.sections import Below, refused_below
-from dashboard.contacts.verdicts.unreached import count_unreached
 from dashboard.contacts.vocabulary.line_types import TEXTABLE
 from dashboard.output import whole
 

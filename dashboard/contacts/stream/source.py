@@ -28,7 +28,7 @@ from dashboard.contacts.read.column_names import unique_names
 from dashboard.contacts.read.contact_rows import is_filled, repeats_header
 from dashboard.contacts.read.loading import refuse_endless
 from dashboard.contacts.read.sheet import read_sheet
-from dashboard.contacts.verdicts.whole_sheet import OfAll, said_of_all
+from dashboard.contacts.verdicts.consent.whole_sheet import OfAll, said_of_all
 from dashboard.errors import SheetError
 from dashboard.words import _
 

@@ -1,1 +1,1 @@
-"""The verdict on a row: repair, split, parse, respell, choose; consent, duplicates, made-up numbers."""
+"""The verdict on a row: its phone cells, the row by itself, consent over all rows, duplicates."""

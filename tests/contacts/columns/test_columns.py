@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 
 from dashboard.contacts import ColumnMap, guess_columns
-from dashboard.contacts.vocabulary.countries import country_of
-from dashboard.contacts.vocabulary.lexicon import spellings
+from dashboard.contacts.vocabulary.countries.countries import country_of
+from dashboard.contacts.vocabulary.known_words.lexicon import spellings
 
 PHONE = "07911 123456"
 

@@ -16,10 +16,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from dashboard.contacts import ColumnMap, clean_contacts, guess_columns
-from dashboard.contacts.vocabulary import spelling
-from dashboard.contacts.vocabulary.lexicon import fields_of, spellings
-from dashboard.contacts.vocabulary.spelling import joined, normalise
-from dashboard.contacts.vocabulary.title import read_title
+from dashboard.contacts.vocabulary.known_words import spelling
+from dashboard.contacts.vocabulary.known_words.lexicon import fields_of, spellings
+from dashboard.contacts.vocabulary.known_words.spelling import joined, normalise
+from dashboard.contacts.vocabulary.known_words.title import read_title
 
 VECTORS = Path(__file__).parents[2] / "vectors"
 VOCABULARY = Path(spelling.__file__).parent

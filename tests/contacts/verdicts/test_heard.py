@@ -11,8 +11,8 @@ import pandas as pd
 import pytest
 
 from dashboard.contacts import clean_contacts, correct_phones
-from dashboard.contacts.vocabulary.lexicon import words
-from dashboard.contacts.vocabulary.refusal import Refusal, refusal_in
+from dashboard.contacts.vocabulary.consent.refusal import Refusal, refusal_in
+from dashboard.contacts.vocabulary.known_words.lexicon import words
 
 DATA = Path(__file__).parents[3] / "data"
 COLUMNS = [

@@ -17,8 +17,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from dashboard.contacts import ColumnMap, clean_contacts
-from dashboard.contacts.vocabulary import spelling
-from dashboard.contacts.vocabulary.spelling import normalise
+from dashboard.contacts.vocabulary.known_words import spelling
+from dashboard.contacts.vocabulary.known_words.spelling import normalise
 
 VECTORS = Path(__file__).parents[2] / "vectors" / "phone_cells.csv"
 JUDGED = ["status", "phone", "problem", "repairs", "other_phones"]

@@ -12,7 +12,7 @@ from dashboard.app.drafts import Draft, DraftHours
 from dashboard.app.widgets.kept import Kept, kept
 from dashboard.app.wizard import steps
 from dashboard.app.wizard.steps import as_stored
-from dashboard.contacts.vocabulary.country_names import country_name
+from dashboard.contacts.vocabulary.countries.country_names import country_name
 from dashboard.words import _, weekdays
 
 USUAL = ""

@@ -13,7 +13,7 @@ from dashboard.app.prepare import VARIANT_NAMES, Written
 from dashboard.app.widgets.marks import facts, table
 from dashboard.app.widgets.page import section
 from dashboard.campaigns import Estimate, find_urls
-from dashboard.contacts.vocabulary.country_names import country_name
+from dashboard.contacts.vocabulary.countries.country_names import country_name
 from dashboard.contacts.vocabulary.line_types import line_type_words
 from dashboard.formatting import credit_count, money_range, numbers, unit_price
 from dashboard.words import DASH, N_, _, count, plural

@@ -13,7 +13,7 @@ from dashboard.contacts.read.table import Table
 from dashboard.contacts.read.workbook.check import Worksheet, check_size, check_xlsx
 from dashboard.contacts.read.workbook.merged import filled_down
 from dashboard.contacts.read.workbook.ods_check import check_ods
-from dashboard.contacts.vocabulary.headings import name_mentions_refusal
+from dashboard.contacts.vocabulary.consent.headings import name_mentions_refusal
 from dashboard.words import N_, _, plural
 
 __all__ = ["read_workbook"]

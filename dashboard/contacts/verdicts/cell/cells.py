@@ -1,0 +1,225 @@
+"""The verdict on phone cells: repair, parse, choose.
+
+cells ──repair──▶ candidates ──parse──▶ numbers ──rank──▶ the best of each cell
+
+Most cells of a big list are already E.164, and most others are digits and blanks. Neither needs repair, so
+they go through as whole columns; only what is left is read cell by cell, each distinct text once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import pyarrow as pa
+
+from dashboard.contacts.arrow.distinct import distinct
+from dashboard.contacts.arrow.texts import arrow_of, text_series
+from dashboard.contacts.phones import clean_phones
+from dashboard.contacts.problems import LINE_TYPE_PROBLEMS, PARSE_PROBLEMS, Problem
+from dashboard.contacts.verdicts.categories import (
+    PROBLEM_DTYPE,
+    concatenated,
+    no_problems,
+    noted,
+    numbers_of,
+    problems_by,
+)
+from dashboard.contacts.verdicts.cell.elsewhere import valid_elsewhere
+from dashboard.contacts.verdicts.cell.made_up import is_for_fiction, is_test_number
+from dashboard.contacts.verdicts.cell.repair import looks_made_up, needs_no_repair, plain_spaces, repair
+from dashboard.contacts.verdicts.cell.respell import parse
+
+__all__ = ["GRADES", "judge_cells", "numbers_in"]
+
+GRADES = ("ok", "review", "not_wanted", "invalid", "empty")
+"""How good a cell is, best first: textable, textable after a look, real but not textable, wrong, empty."""
+
+_FEWEST_DIGITS = 7
+_ROWS_AT_ONCE = 1 << 17
+"""Enough that pandas' cost per call does not matter, few enough that memory along the way stays small."""
+Places = npt.NDArray[np.int64]
+
+
+def judge_cells(
+    cells: pd.Series, country: pd.Series, line_types: Collection[str], likely: Sequence[str]
+) -> pd.DataFrame:
+    """Judge phone cells.
+
+    Args:
+        cells: Texts as typed, on an index of 0, 1, 2 ...
+        country: Country of each cell's national numbers as a category, missing where unknown; same index.
+        line_types: The line types to text, in the contract's words.
+        likely: Countries in which to look for numbers that are not valid at home.
+
+    Returns:
+        The columns of `declared.CELLS`, with the index of `cells`.
+    """
+    judged = clean_phones(cells, country)
+    starts = range(0, max(len(cells), 1), _ROWS_AT_ONCE)
+    pieces = [slice(start, start + _ROWS_AT_ONCE) for start in starts]
+    return concatenated(
+        [_judge(cells[piece], country[piece], judged[piece], line_types, likely) for piece in pieces]
+    )
+
+
+def numbers_in(cells: pd.Series, country: pd.Series) -> pd.DataFrame:
+    """Every number that phone cells may hold, good or bad: all that a refusal must cover.
+
+    Args:
+        cells: Texts as typed, on an index of 0, 1, 2 ...
+        country: Country of each cell's national numbers as a category, missing where unknown; same index.
+
+    Returns:
+        A row for each: cell (the position), text (as it was read), phone, valid, problem (why it cannot be a
+        number; missing where only the library can tell).
+    """
+    candidates = _candidates(cells, country, np.arange(len(cells)))
+    return parse(candidates)[["cell", "text", "digits", "phone", "valid", "problem"]]
+
+
+def _judge(
+    cells: pd.Series,
+    country: pd.Series,
+    judged: pd.DataFrame,
+    line_types: Collection[str],
+    likely: Sequence[str],
+) -> pd.DataFrame:
+    is_e164 = judged["valid"].to_numpy() & (cells == judged["phone"]).to_numpy(dtype=bool)
+    is_e164[is_e164] = ~looks_made_up(arrow_of(cells[is_e164]))
+    candidates = _candidates(cells, country, np.flatnonzero(~is_e164))
+    numbers = _explain(parse(candidates), line_types, likely)
+    best = _best_of_each(_grade(numbers))
+    as_typed = _as_typed(judged[is_e164], line_types, best["repairs"].cat.categories)
+    order = np.empty(len(cells), np.int64)
+    order[np.flatnonzero(is_e164)] = np.arange(len(as_typed))
+    order[best["cell"]] = len(as_typed) + np.arange(len(best))
+    both = pd.concat([as_typed, best.drop(columns="cell")], ignore_index=True)
+    return both.take(order).set_axis(cells.index)
+
+
+def _as_typed(judged: pd.DataFrame, line_types: Collection[str], repairs: pd.Index) -> pd.DataFrame:
+    """The verdict on numbers that are in their cell exactly as they are sent."""
+    numbers = judged[["phone", "country", "line_type"]].assign(
+        valid=True,
+        wanted=judged["line_type"].isin(list(line_types)),
+        problem=problems_by(judged["line_type"], LINE_TYPE_PROBLEMS),
+        doubt=no_problems(judged.index),
+        repairs=pd.Categorical.from_codes(np.zeros(len(judged), np.int32), repairs),
+        others=pd.Series("", index=judged.index, dtype="str"),
+    )
+    numbers = _grade(numbers.assign(problem=numbers["problem"].mask(numbers["wanted"])))
+    return numbers.drop(columns=["valid", "wanted", "doubt"])
+
+
+def _candidates(cells: pd.Series, country: pd.Series, wanted: Places) -> pd.DataFrame:
+    """A row per number that the wanted cells may hold; `cell` is the position of the cell."""
+    spaced = plain_spaces(arrow_of(cells.iloc[wanted]))
+    is_simple = needs_no_repair(spaced)
+    simple, other = wanted[is_simple], wanted[~is_simple]
+    place, words = distinct(cells.iloc[other])
+    repaired = [repair(word) for word in words]
+    numbers = [number for several in repaired for number in several]
+    counts = np.array([len(several) for several in repaired], np.int64)
+    first = np.cumsum(counts) - counts
+    many = counts[place]  # candidates of each cell
+    nth = np.arange(many.sum()) - np.repeat(np.cumsum(many) - many, many)
+    which = np.repeat(first[place], many) + nth
+    cell = np.concatenate([simple, np.repeat(other, many)])
+    combined = pd.DataFrame(
+        {
+            "text": pd.Series([number.text for number in numbers], dtype="str"),
+            "repairs": pd.Series(["; ".join(number.repairs) for number in numbers], dtype="str"),
+            "problem": pd.Series([number.problem for number in numbers], dtype=PROBLEM_DTYPE),
+            "doubt": pd.Series([number.doubt for number in numbers], dtype=PROBLEM_DTYPE),
+        }
+    )
+    combined["repairs"] = pd.Categorical(combined["repairs"], list(dict.fromkeys(["", *combined["repairs"]])))
+    untouched = pd.DataFrame({"text": text_series(spaced.filter(pa.array(is_simple)))})
+    untouched["repairs"] = pd.Categorical.from_codes(
+        np.zeros(len(simple), np.int32), combined["repairs"].cat.categories
+    )
+    untouched["problem"] = untouched["doubt"] = no_problems(untouched.index)
+    both = pd.concat([untouched, combined.take(which)], ignore_index=True)
+    return both.assign(cell=cell, home=country.take(cell).reset_index(drop=True))
+
+
+def _explain(numbers: pd.DataFrame, line_types: Collection[str], likely: Sequence[str]) -> pd.DataFrame:
+    """Set `problem` where a number must not be texted, and hint at the country where it would be valid."""
+    refused = numbers["problem"].notna()
+    valid = numbers["valid"] & ~refused
+    wanted = valid & numbers["line_type"].isin(list(line_types))
+    invalid = ~valid & ~refused
+    problem = numbers["problem"]
+    problem = problem.mask(valid & ~wanted, problems_by(numbers["line_type"], LINE_TYPE_PROBLEMS))
+    problem = problem.mask(invalid, _invalid_problem(numbers))
+    lost = invalid & numbers["home"].notna() & ~numbers["text"].str.startswith("+")
+    lost &= problem != Problem.FOR_FICTION.value
+    lost &= numbers["digits"].str.len() >= _FEWEST_DIGITS
+    elsewhere = valid_elsewhere(numbers["text"][lost], likely).dropna()
+    found = pd.Series(numbers.index.isin(elsewhere.index), index=numbers.index)
+    repairs = numbers["repairs"]
+    for country in elsewhere.unique():  # noted for short ones too, for whoever looks at the list
+        there = elsewhere.index[elsewhere == country]
+        repairs = noted(repairs, pd.Series(numbers.index.isin(there)), f"valid_in_{country}")
+    found &= problem != Problem.TOO_SHORT.value
+    problem = problem.mask(found, Problem.OTHER_COUNTRY.value)
+    return numbers.assign(valid=valid, wanted=wanted, problem=problem, repairs=repairs)
+
+
+def _invalid_problem(numbers: pd.DataFrame) -> pd.Series:
+    problem = problems_by(numbers["parse_problem"], PARSE_PROBLEMS)
+    national = numbers["home"].isna() & ~numbers["text"].str.startswith("+")
+    problem = problem.mask(national & (problem != Problem.NOT_A_NUMBER.value), Problem.COUNTRY_MISSING.value)
+    unknown = (problem == Problem.NO_SUCH_NUMBER.value) & ~numbers["valid"]
+    short = unknown & (numbers["digits"].str.len() < _FEWEST_DIGITS)
+    short |= _lacks_a_digit(numbers[unknown]).reindex(numbers.index, fill_value=False)
+    fiction = is_for_fiction(numbers_of(numbers["phone"]))
+    return problem.mask(short, Problem.TOO_SHORT.value).mask(fiction, Problem.FOR_FICTION.value)
+
+
+def _lacks_a_digit(numbers: pd.DataFrame) -> pd.Series:
+    """Which of some invalid numbers are valid with one more digit, whatever else they would be elsewhere."""
+    plus = np.where(numbers["text"].str.startswith("+"), "+", "")
+    lacking = pd.Series(data=False, index=numbers.index)
+    for digit in "05":  # the first digits of a number tell whose it is, hardly ever the last
+        tried = numbers["digits"][~lacking]
+        longer = clean_phones(plus[~lacking] + tried + digit, numbers["home"][~lacking])
+        lacking[tried.index[longer["valid"]]] = True
+    return lacking
+
+
+def _grade(numbers: pd.DataFrame) -> pd.DataFrame:
+    valid, wanted, doubt = numbers["valid"], numbers["wanted"], _doubt(numbers["doubt"], numbers["phone"])
+    grade = np.full(len(numbers), GRADES.index("invalid"))
+    grade[numbers["problem"] == Problem.NO_NUMBER.value] = GRADES.index("empty")
+    grade[valid] = GRADES.index("not_wanted")
+    grade[wanted] = GRADES.index("ok")
+    grade[wanted & doubt.notna()] = GRADES.index("review")
+    return numbers.assign(
+        grade=grade, problem=numbers["problem"].mask(grade == GRADES.index("review"), doubt)
+    )
+
+
+def _doubt(known: pd.Series, phones: pd.Series) -> pd.Series:
+    """The doubts about numbers, adding those the number itself raises where there is none yet."""
+    return known.mask(known.isna() & is_test_number(numbers_of(phones)), Problem.TEST_NUMBER.value)
+
+
+def _best_of_each(numbers: pd.DataFrame) -> pd.DataFrame:
+    """The best number of every cell, the first among equals, and the valid ones that are not used."""
+    ranked = numbers.take(np.lexsort((numbers["grade"], numbers["cell"])))
+    best = ranked[~ranked["cell"].duplicated()]
+    best = best.assign(phone=best["phone"].where(best["valid"]), others=_others(ranked, best))
+    return best[["cell", "phone", "country", "line_type", "grade", "problem", "repairs", "others"]]
+
+
+def _others(ranked: pd.DataFrame, best: pd.DataFrame) -> pd.Series:
+    several = ranked[ranked["cell"].duplicated(keep=False) & ranked["valid"]]
+    several = several[["cell", "phone"]].sort_index()  # in the order written
+    used = best.set_index("cell")["phone"]
+    unused = several[several["phone"] != several["cell"].map(used)].drop_duplicates()
+    joined = unused.groupby("cell")["phone"].agg("; ".join)
+    return joined.reindex(best["cell"], fill_value="").astype("str").set_axis(best.index)

@@ -1,0 +1,133 @@
+"""Which rows of a sheet are headings rather than contacts, wherever in the row the heading is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import pyarrow.compute as pc
+
+from dashboard.contacts.arrow.texts import arrow_of
+from dashboard.contacts.columns.guess import ColumnMap
+from dashboard.contacts.vocabulary.consent.headings import (
+    Heading,
+    headings_look,
+    holds_number,
+    is_remark,
+    read_heading,
+)
+
+__all__ = ["HeadingRow", "heading_rows"]
+
+Mask = npt.NDArray[np.bool_]
+_NUMBER = r"^\PL*(?:\d\PL*){7}$"
+_DATE = r"^\s*\d{1,4}[-/.]\d\d?[-/.]\d{1,4}\s*$"
+_LETTER = r"\pL"
+_KNOWN = {Heading.REFUSES, Heading.MENTIONS, Heading.ENDS}
+
+
+class HeadingRow(NamedTuple):
+    """A heading: its row's position, what it does, its column, and whether that is the first with words."""
+
+    place: int
+    heading: Heading
+    column: str
+    is_first: bool
+
+
+def heading_rows(frame: pd.DataFrame, columns: ColumnMap) -> list[HeadingRow]:
+    """The headings of a sheet from top to bottom; those by themselves may also be names.
+
+    Args:
+        frame: The rows' cells, all columns.
+        columns: Which columns hold what.
+    """
+    filled, column = np.zeros(len(frame), np.int32), np.zeros(len(frame), np.int32)
+    for place in range(frame.shape[1]):
+        has_text = _matches(frame.iloc[:, place], r"\S")
+        filled += has_text
+        column[has_text] = place
+    lone = np.flatnonzero(filled == 1)
+    lone = lone if frame.shape[1] > 1 else lone[_matches(frame.iloc[lone, 0], _LETTER)]
+    found = [_lone(frame, int(row), int(column[row])) for row in lone]
+    found += _beside_others(frame, columns, filled > 1)
+    return sorted(row for row in found if row is not None)
+
+
+def _matches(cells: pd.Series, pattern: str) -> Mask:
+    found: Mask = pc.match_substring_regex(arrow_of(cells), pattern).to_numpy()
+    return found
+
+
+def _lone(frame: pd.DataFrame, place: int, column: int) -> HeadingRow | None:
+    text, name = str(frame.iloc[place, column]), str(frame.columns[column])
+    if text.strip() == name:
+        return None  # the header repeated, as printed lists do on every page
+    return HeadingRow(place, read_heading(text), name, is_first=not column)
+
+
+def _beside_others(frame: pd.DataFrame, columns: ColumnMap, rows: Mask) -> Iterator[HeadingRow]:
+    """Known headings with something beside them: a count, a date, the row's number, a remark."""
+    places = np.flatnonzero(rows)
+    for phone in columns.phones:
+        cells = frame[phone].iloc[places]
+        places = places[~_matches(cells, _NUMBER) | _matches(cells, _DATE)]
+    rest = frame.iloc[places]
+    heads = _may_head(rest, columns)
+    suspects = np.flatnonzero(np.logical_or.reduce([*heads.values(), np.zeros(len(rest), np.bool_)]))
+    listed = [arrow_of(rest[name].iloc[suspects]).to_pylist() for name in frame.columns]
+    for suspect, texts in zip(suspects, zip(*listed, strict=True), strict=True):
+        named = dict(zip(map(str, frame.columns), texts, strict=True))
+        wanted = [name for name, mask in heads.items() if mask[suspect]]
+        row = _one_beside(int(places[suspect]), named, wanted, columns)
+        if row is not None:
+            yield row
+
+
+def _may_head(frame: pd.DataFrame, columns: ColumnMap) -> dict[str, Mask]:
+    """Where words of a heading are, in the first cell with words, a name or a phone; names come first."""
+    has_words, found = np.zeros(len(frame), np.bool_), {}
+    wanted = [*_names(columns), *columns.phones]
+    for name in map(str, frame.columns):
+        worded = _matches(frame[name], _LETTER)
+        places = np.flatnonzero(worded if name in wanted else worded & ~has_words)
+        has_words |= worded
+        if len(places):
+            found[name] = np.zeros(len(frame), np.bool_)
+            found[name][places] = headings_look().may_hold(arrow_of(frame[name].iloc[places]))
+    return {name: found[name] for name in dict.fromkeys([*_names(columns), *found]) if name in found}
+
+
+def _names(columns: ColumnMap) -> list[str]:
+    return [name for name in (columns.full_name, columns.first_name, columns.last_name) if name is not None]
+
+
+def _one_beside(
+    place: int, cells: dict[str, str], wanted: list[str], columns: ColumnMap
+) -> HeadingRow | None:
+    texts = {name: text.strip() for name, text in cells.items() if text.strip() not in {"", name}}
+    worded = {name: text for name, text in texts.items() if any(map(str.isalpha, text))}
+    first = next(iter(worded), "")
+    for name in wanted:
+        heading = read_heading(worded.get(name, ""))
+        if heading in _KNOWN and not any(map(holds_number, texts.values())):
+            others = {other: text for other, text in worded.items() if text != worded[name]}
+            return _weighed(HeadingRow(place, heading, name, name == first), worded[name], others, columns)
+    return None
+
+
+def _weighed(row: HeadingRow, text: str, others: dict[str, str], columns: ColumnMap) -> HeadingRow | None:
+    """A heading among other words: none where somebody is named, and doubtful where more is said."""
+    answers = {*columns.consents, *columns.opt_outs, *columns.statuses, *columns.preferences}
+    more = {name for name, other in others.items() if not is_remark(other)}
+    if row.column in answers or not more.isdisjoint(_names(columns)):
+        return None
+    if not more:
+        return row
+    if row.heading is Heading.ENDS:
+        return None
+    is_plain = row.column in _names(columns) and len(text.split()) > 1  # "Stopp" may be a name
+    return row if is_plain else row._replace(heading=Heading.MENTIONS)

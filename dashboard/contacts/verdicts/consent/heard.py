@@ -1,0 +1,174 @@
+"""What the cells of every column say about texts, whatever the column is called: "Notes: do not text".
+
+The columns meant for it are read in consent.py. All others are searched here: tags, notes, lists, names, and
+words next to the number in a phone cell.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import pyarrow.compute as pc
+
+from dashboard.contacts.arrow.distinct import distinct
+from dashboard.contacts.arrow.texts import arrow_of
+from dashboard.contacts.columns.guess import ColumnMap
+from dashboard.contacts.columns.labelled import label_look, refused_by_label
+from dashboard.contacts.verdicts.categories import numbers_of
+from dashboard.contacts.verdicts.cell.cells import numbers_in
+from dashboard.contacts.verdicts.row.rows import phone_cells
+from dashboard.contacts.vocabulary.consent.refusal import Refusal, refusal_in, refusal_phrases, refuses_alone
+from dashboard.contacts.vocabulary.known_words.lexicon import words
+from dashboard.contacts.vocabulary.known_words.phrase_look import PhraseLook
+from dashboard.contacts.vocabulary.known_words.title import read_title
+
+__all__ = ["Heard", "columns_heard", "heard_in"]
+
+Mask = npt.NDArray[np.bool_]
+_SHOUTED = re.compile(r"\b[A-Z]{3,}(?=\W*$)|^[A-Z]{3,}\b")
+_STRUCK_OUT = r"~~.*~~|<(?:s|del|strike)>|[\x{0335}\x{0336}]"
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What rows were found to say.
+
+    Attributes:
+        said: Rows that refuse in so many words.
+        held: Rows in which a refusal is among other words, or next to one of the numbers.
+        numbers: Numbers with a refusal next to them; +447400123456 is 447400123456.
+    """
+
+    said: Mask
+    held: Mask
+    numbers: npt.NDArray[np.int64]
+
+
+def heard_in(frame: pd.DataFrame, columns: ColumnMap, country: str | None) -> Heard:
+    """Search every cell except those that are read as answers.
+
+    A remark next to a number is about that number, "020 7946 0991 (no SMS)"; any other is about the person.
+
+    Args:
+        frame: The rows' cells, all columns.
+        columns: Which columns hold what.
+        country: ISO 3166 country of numbers without a country code.
+    """
+    said, held = np.zeros(len(frame), np.bool_), np.zeros(len(frame), np.bool_)
+    numbers = [np.empty(0, np.int64)]
+    for column, heard in _by_column(frame, columns):
+        refusal = heard
+        if column in columns.phones and (heard == Refusal.SAID).any():
+            theirs, refusal = _of_numbers(frame, replace(columns, phones=(column,)), country, heard)
+            numbers.append(theirs)
+        said |= refusal == Refusal.SAID
+        held |= refusal == Refusal.HELD
+    return Heard(said, held, np.concatenate(numbers))
+
+
+def columns_heard(frame: pd.DataFrame, columns: ColumnMap) -> list[list[str]]:
+    """For each row the columns in which it was heard, from left to right.
+
+    Args:
+        frame: The rows' cells, all columns.
+        columns: Which columns hold what.
+    """
+    found: list[list[str]] = [[] for _ in range(len(frame))]
+    for column, refusal in _by_column(frame, columns):
+        for row in np.flatnonzero(refusal):
+            found[row].append(column)
+    return found
+
+
+def _by_column(frame: pd.DataFrame, columns: ColumnMap) -> Iterator[tuple[str, npt.NDArray[np.int8]]]:
+    """What the cells of each column say, for every column but those that are read as answers."""
+    named = {columns.first_name, columns.last_name, columns.full_name, columns.email, columns.country}
+    for column in frame.columns:
+        if column in columns.consents or column in columns.opt_outs:
+            continue
+        refusal = _refusals(frame[column], _listener(str(column), is_name=column in named))
+        if column in columns.phones:
+            refusal = np.maximum(refusal, _struck_out(frame[column]))
+        yield str(column), refusal
+
+
+def _of_numbers(
+    frame: pd.DataFrame, columns: ColumnMap, country: str | None, heard: npt.NDArray[np.int8]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int8]]:
+    """The numbers that refusals in one phone column are said of, and what is left to be said of the person.
+
+    Of "no SMS" nothing is left, and a question of "opted out", which people say and lines do not. Where no
+    number can be read, all of it is.
+    """
+    places = np.flatnonzero(heard == Refusal.SAID)
+    cells, homes = phone_cells(frame.iloc[places], columns, country)
+    found = numbers_in(cells.str.strip(), homes)
+    valid = found[found["valid"]]
+    left = heard.copy()
+    for cell in np.unique(valid["cell"]):
+        left[places[cell]] = Refusal.NONE if _is_about_texts(str(cells.iloc[cell])) else Refusal.HELD
+    return numbers_of(valid["phone"]), left
+
+
+def _is_about_texts(cell: str) -> bool:
+    """Whether a refusal says no more than that a line takes no texts."""
+    title = read_title(cell)
+    rest = title.without(title.says("header_no_texts"))
+    return (words("harmless") | words("label") | words("label_ending")).issuperset(rest)
+
+
+def _refusals(cells: pd.Series, listen: Callable[[str], Refusal]) -> npt.NDArray[np.int8]:
+    refusal, texts = np.zeros(len(cells), np.int8), arrow_of(cells)
+    for look, read in ((_look(), listen), (label_look(), refused_by_label)):
+        suspects = np.flatnonzero(look.may_hold(texts))
+        if len(suspects):
+            place, said = distinct(cells.iloc[suspects])
+            heard = np.array([read(text) for text in said], np.int8)[place]
+            refusal[suspects] = np.maximum(refusal[suspects], heard)
+    return refusal
+
+
+def _listener(column: str, *, is_name: bool) -> Callable[[str], Refusal]:
+    """How to listen to a column's cells: what some say is about e-mail, or the person's name."""
+    if is_name:
+        return _in_name
+    title = read_title(column)
+    is_elsewhere = title.says("header_other_channel") and not title.says("header_texts", "header_mobile")
+    return _beside_channels if is_elsewhere else refusal_in
+
+
+def _beside_channels(text: str) -> Refusal:
+    """Below "Newsletter", "unsubscribed" speaks of the newsletter; "do not text" speaks of texts."""
+    title = read_title(text)
+    is_of_channel = title.says("header_leaving", "header_opt_in") and not title.says(
+        "channel_texts", "header_messages"
+    )
+    return Refusal.NONE if is_of_channel else refusal_in(text)
+
+
+def _in_name(text: str) -> Refusal:
+    """In a name, a single word may be the name itself: Mr Stopp is left to a person, not refused.
+
+    So is whoever has such a word in capitals before or after the name: "Ann Lee STOP".
+    """
+    if refuses_alone(text):
+        return min(refusal_in(text), Refusal.HELD)
+    is_shouted = any(map(refuses_alone, _SHOUTED.findall(text)))
+    return max(refusal_in(text), Refusal.HELD if is_shouted else Refusal.NONE)
+
+
+def _struck_out(cells: pd.Series) -> npt.NDArray[np.int8]:
+    """Numbers that somebody struck out may be old, or those of people who left."""
+    struck: Mask = pc.match_substring_regex(arrow_of(cells), _STRUCK_OUT).to_numpy()
+    return np.where(struck, Refusal.HELD, Refusal.NONE).astype(np.int8)
+
+
+@cache
+def _look() -> PhraseLook:
+    return PhraseLook(refusal_phrases())

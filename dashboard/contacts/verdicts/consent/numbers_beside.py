@@ -1,0 +1,88 @@
+"""Numbers of a refusing row outside the phone columns: its fax, its opt-out cell, columns that are offered.
+
+Another row may know the person who refuses by one of these. A number in somebody else's column, "Mother's
+mobile", may belong to that person, who said nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from dashboard.contacts.columns.guess import ColumnMap
+from dashboard.contacts.columns.neighbours import lines_of_others
+from dashboard.contacts.read.column_names import without_count
+from dashboard.contacts.verdicts.categories import numbers_of
+from dashboard.contacts.verdicts.cell.cells import numbers_in
+from dashboard.contacts.verdicts.row.rows import phone_cells
+from dashboard.contacts.vocabulary.known_words.own_line import names_stranger
+from dashboard.contacts.vocabulary.known_words.title import read_title
+
+__all__ = ["NumbersBeside", "numbers_beside"]
+
+Numbers = npt.NDArray[np.int64]
+_SHAPED = r"['\"=]*\+?\(?[0-9][0-9\s().\-/]{5,24}\"?(?:\.0)?"
+_TELLING = r"['\"=]*(?:\+|0|\(0|\(\d{3}\))"
+_DATED = r"\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?[./-]\d\d?[./-]\d{4}"
+_NOUNS = ("header_mobile", "header_phone", "header_number", "header_no_texts", "phone_never")
+
+
+@dataclass(frozen=True)
+class NumbersBeside:
+    """Numbers in columns that are not tried as phones; +447400123456 is 447400123456.
+
+    Attributes:
+        rows: The position of the row of each of `own`.
+        own: Those in columns that may be the row's own person's.
+        of_others: Those in columns of somebody else.
+    """
+
+    rows: npt.NDArray[np.intp]
+    own: Numbers
+    of_others: Numbers
+
+
+def numbers_beside(frame: pd.DataFrame, columns: ColumnMap, country: str | None) -> NumbersBeside:
+    """The valid numbers in cells of columns that are not tried as phones.
+
+    Cells count if they begin like phones, with a plus or a zero; in columns named as phones, or with
+    opt-outs, all cells shaped like a phone count.
+
+    Args:
+        frame: Rows that refuse; all columns.
+        columns: Which columns hold what.
+        country: ISO 3166 country of numbers without a country code.
+    """
+    others = tuple(name for name in map(str, frame.columns) if name not in {*columns.phones, columns.country})
+    if frame.empty or not others:
+        return NumbersBeside(np.empty(0, np.intp), np.empty(0, np.int64), np.empty(0, np.int64))
+    cells, homes = phone_cells(frame, replace(columns, phones=others), country)
+    texts = cells.str.strip()
+    named = [name in columns.offered or name in columns.opt_outs or _is_of_phones(name) for name in others]
+    shaped = texts.str.fullmatch(_SHAPED) & ~texts.str.match(_DATED)
+    shaped &= texts.str.match(_TELLING) | np.repeat(np.array(named, np.bool_), len(frame))
+    places = np.flatnonzero(shaped.to_numpy(dtype=bool))
+    found = numbers_in(texts.take(places).reset_index(drop=True), homes.take(places).reset_index(drop=True))
+    valid = found[found["valid"]]
+    numbers, strangers = numbers_of(valid["phone"]), _of_strangers(frame, columns)
+    column, row = np.divmod(places[valid["cell"].to_numpy()], len(frame))
+    is_theirs = np.array([name in strangers for name in others], np.bool_)[column]
+    return NumbersBeside(row[~is_theirs], numbers[~is_theirs], numbers[is_theirs])
+
+
+def _of_strangers(frame: pd.DataFrame, columns: ColumnMap) -> frozenset[str]:
+    """The columns of somebody else than the row's own person, by their own name or the one before them."""
+    answers = {*columns.consents, *columns.opt_outs, *columns.statuses, *columns.preferences}
+    titles = {
+        name: read_title(without_count(name)) for name in map(str, frame.columns) if name not in answers
+    }
+    by_name = {name for name, title in titles.items() if names_stranger(title)}
+    return lines_of_others(titles) | by_name
+
+
+def _is_of_phones(column: str) -> bool:
+    title = read_title(column)
+    return bool(title.says(*_NOUNS))

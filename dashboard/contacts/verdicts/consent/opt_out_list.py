@@ -1,0 +1,182 @@
+"""The opt-out list: every number that its entries may mean, however they were written.
+
+A lost refusal means a text to somebody who said no. So an entry is read like a phone cell, with all the
+repairs, and every reading of it counts; entries that cannot be read are reported by their place.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from numbers import Integral, Real
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from dashboard.contacts.phones import clean_phones
+from dashboard.contacts.problems import Problem
+from dashboard.contacts.verdicts.categories import numbers_of
+from dashboard.contacts.verdicts.cell.cells import numbers_in
+from dashboard.contacts.verdicts.cell.split import FEWEST_DIGITS
+from dashboard.contacts.vocabulary.known_words.lexicon import words
+from dashboard.contacts.vocabulary.known_words.own_line import names_own_line
+from dashboard.contacts.vocabulary.known_words.spelling import normalise
+from dashboard.contacts.vocabulary.known_words.title import read_title
+from dashboard.contacts.vocabulary.line_types import TEXTABLE
+from dashboard.errors import OptOutError
+from dashboard.words import _, count, plural
+
+__all__ = ["OptOuts", "ReadOptOuts", "numbers_of_opt_outs", "read_opt_outs"]
+
+OptOuts = str | pd.DataFrame | Iterable[object]
+"""One text with an entry per line, or any collection of entries: texts, whole numbers, a column of a frame,
+or a frame with the column phone. Blank and missing entries do not count."""
+
+Numbers = npt.NDArray[np.int64]
+_E164 = r"\+[1-9][0-9]{1,14}"
+_LOST_PLUS = r"[1-9][0-9]{7,14}"
+_NAMED = 5
+_FEWEST_WITH_HEADING = 2
+_DATED = re.compile(
+    r"(?<![\d./+-])(?:(?:19|20)\d\d-\d\d?-\d\d?|\d\d?[./-]\d\d?[./-](?:19|20)\d\d)(?![\d./-])"
+)
+_COLONS = (":", "\uff1a")
+_HEADS = (
+    *("header_opt_out", "refused", "refusal", "refusal_alone", "refusal_heading"),
+    *("header_phone", "header_mobile", "header_number", "header_number_noun", "header_owner"),
+)
+_HEADING = re.compile(r"(?!#\S)(?=.*[^\W\d_])(?:[^\d+]|(?<!\d)[1-9]\d{0,3}(?!\d))+")
+"""Words, and digits only as in days and years: a number that lost some begins with a zero or is longer."""
+
+
+@dataclass(frozen=True)
+class ReadOptOuts:
+    """What an opt-out list says.
+
+    Attributes:
+        numbers: Each number once; +447400123456 is 447400123456.
+        unread: Places of the entries in which something cannot be read as a number, counted from 1.
+    """
+
+    numbers: Numbers
+    unread: tuple[int, ...]
+
+    def places(self) -> str:
+        """The first of the unread places, in words."""
+        more = ", …" if len(self.unread) > _NAMED else ""
+        return ", ".join(count(place) for place in self.unread[:_NAMED]) + more
+
+
+def numbers_of_opt_outs(opt_outs: OptOuts, country: str | None) -> Numbers:
+    """The numbers of an opt-out list.
+
+    Raises:
+        OptOutError: Something in it cannot be read as a number; the message names the places.
+    """
+    read = read_opt_outs(opt_outs, country)
+    if not read.unread:
+        return read.numbers
+    raise OptOutError(
+        plural(
+            len(read.unread),
+            "{count} entry of the opt-out list cannot be read as a phone number: entry {places}. Write "
+            "it with + and the country code, or remove it.",
+            "{count} entries of the opt-out list cannot be read as phone numbers: entries {places}. "
+            "Write them with + and the country code, or remove them.",
+            places=read.places(),
+        )
+    )
+
+
+def read_opt_outs(opt_outs: OptOuts, country: str | None, *, trusts_e164: bool = True) -> ReadOptOuts:
+    r"""Read an opt-out list like phone cells; several numbers in an entry all count.
+
+    A first entry, perhaps with a date, is a heading if it ends in a colon or its words are known headings of
+    lists of numbers or refusals; a date next to a number is not a number.
+
+    Args:
+        opt_outs: See `OptOuts`.
+        country: ISO 3166 country of numbers without a country code; None if there are none.
+        trusts_e164: Whether a number in E.164 counts even if no country has it (any longer): on a stored list
+            it does, in what somebody has just typed it does not.
+
+    Example:
+        >>> read_opt_outs("07400 123456\nn/a\nAnn", "GB")
+        ReadOptOuts(numbers=array([447400123456]), unread=(3,))
+    """
+    texts = pd.Series([_text(entry) for entry in _entries(opt_outs)], dtype="str").str.strip()
+    texts.index += 1
+    texts = _without_dates(_below_heading(texts[texts != ""]))
+    literal = texts.str.fullmatch(_E164) & trusts_e164
+    home = pd.Series(pd.Categorical([country] * len(texts)))
+    found = numbers_in(texts.reset_index(drop=True), home)
+    found = found[found["problem"] != Problem.NO_NUMBER.value]
+    bare = found["digits"].str.fullmatch(_LOST_PLUS) & ~found["text"].str.contains("+", regex=False)
+    plus_lost = clean_phones("+" + found["digits"][bare], None)
+    believable = plus_lost["valid"] & plus_lost["line_type"].isin(TEXTABLE)
+    lost = ~found["valid"] & ~believable.reindex(found.index, fill_value=False)
+    unread = texts.index[np.unique(found["cell"][lost])].difference(texts.index[literal], sort=True)
+    numbers = [found["phone"][found["valid"]], plus_lost["phone"][believable], texts[literal]]
+    known = np.unique(np.concatenate([numbers_of(some) for some in numbers]))
+    return ReadOptOuts(known, tuple(unread.tolist()))
+
+
+def _below_heading(texts: pd.Series) -> pd.Series:
+    """The entries without a first one that says what they are: "phone", "Opt-outs as of 3 May", "Hull:".
+
+    Other words may be somebody's name whose number is missing: they are told by their place, as everywhere.
+    """
+    if len(texts) < _FEWEST_WITH_HEADING:
+        return texts
+    first = _DATED.sub(" ", texts.iloc[0]).strip()
+    return texts.iloc[1:] if _HEADING.fullmatch(first) and _names_a_list(first) else texts
+
+
+def _names_a_list(text: str) -> bool:
+    """Whether a text ends in a colon, or all its words are known to head a list of numbers or of refusals."""
+    title = read_title(text)
+    if text.endswith(_COLONS) or title.fields or normalise(text) in words("refused", "ended"):
+        return True
+    heads = title.says(*_HEADS)
+    rest = title.without(heads | title.says("refusal_heading_beside"))
+    beside = words("harmless") | words("harmless_people")
+    return bool(heads) and (beside.issuperset(rest) or names_own_line(title))
+
+
+def _without_dates(texts: pd.Series) -> pd.Series:
+    """Entries without a date next to their number, since a date is not a number."""
+    bare = texts.str.replace(_DATED, " ", regex=True).str.strip()
+    return bare.where(bare.str.count(r"\d") >= FEWEST_DIGITS, texts)
+
+
+def _entries(opt_outs: OptOuts) -> Iterable[object]:
+    if isinstance(opt_outs, str):
+        return opt_outs.splitlines()
+    if not isinstance(opt_outs, pd.DataFrame):
+        return opt_outs
+    if "phone" in opt_outs.columns and opt_outs.columns.is_unique:
+        return opt_outs["phone"]
+    if opt_outs.shape[1] == 1:
+        return opt_outs.iloc[:, 0]
+    raise OptOutError(
+        _(
+            "The frame given as an opt-out list has no column phone. Give only the column that holds the "
+            "numbers."
+        )
+    )
+
+
+def _text(entry: object) -> str:
+    """An entry as it would be in a cell; a number that a spreadsheet made a decimal is made whole again."""
+    if entry is None or entry is pd.NA or entry is pd.NaT:
+        return ""
+    if isinstance(entry, Real) and not isinstance(entry, Integral):
+        number = float(entry)
+        if math.isnan(number):
+            return ""
+        return str(int(number)) if number.is_integer() else str(number)
+    text = entry.decode("utf-8", "replace") if isinstance(entry, bytes) else str(entry)
+    return text.encode("utf-8", "replace").decode()  # half of a surrogate pair is no character

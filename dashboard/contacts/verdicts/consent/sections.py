@@ -1,0 +1,133 @@
+"""Rows below a line such as "Do not text:", which applies to all of them.
+
+People who keep one sheet for everybody list those who said no at its end, below a heading. Its row holds no
+number and nobody's name; a count, a date or a remark may stand beside it. It applies until another heading
+says something else. Where the first column names groups, each in its first row only, as exports of merged
+cells do, "Do not text" there applies until the next group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import pyarrow.compute as pc
+
+from dashboard.contacts.arrow.distinct import where
+from dashboard.contacts.arrow.texts import arrow_of
+from dashboard.contacts.columns.guess import ColumnMap
+from dashboard.contacts.verdicts.consent.heading_rows import HeadingRow, heading_rows
+from dashboard.contacts.vocabulary.consent.headings import Heading, headings_look, read_heading
+from dashboard.contacts.vocabulary.consent.refusal import Refusal
+
+__all__ = ["Below", "LoneLines", "lone_lines", "refused_below"]
+
+Marks = npt.NDArray[np.int8]
+Mask = npt.NDArray[np.bool_]
+_REFUSING = {Heading.REFUSES, Heading.MENTIONS}
+
+
+class Below(NamedTuple):
+    """What applies at some place of a sheet: the last heading's word, and the last group's."""
+
+    heading: Refusal = Refusal.NONE
+    group: Refusal = Refusal.NONE
+
+
+@dataclass(frozen=True)
+class LoneLines:
+    """The rows that are a line rather than a contact, by what that line is.
+
+    Attributes:
+        headings: Lines that say what is below them.
+        names: Lines that nobody can tell from a name.
+    """
+
+    headings: Mask
+    names: Mask
+
+
+def lone_lines(frame: pd.DataFrame, columns: ColumnMap) -> LoneLines:
+    """Which rows are a line by itself, and of which kind."""
+    lines = np.zeros(len(frame), np.int8)
+    for row in heading_rows(frame, columns):
+        lines[row.place] = row.heading
+    return LoneLines(np.isin(lines, (*_REFUSING, Heading.ENDS)), lines == Heading.UNKNOWN)
+
+
+def refused_below(
+    frame: pd.DataFrame, columns: ColumnMap, before: Below | None = None
+) -> tuple[Marks, Below]:
+    """What the headings inside a sheet say about each row, including the headings themselves.
+
+    Args:
+        frame: The rows' cells, all columns.
+        columns: Which columns hold what.
+        before: What applied at the end of the rows before these.
+
+    Returns:
+        A `Refusal` for each row, and what the next rows begin with.
+    """
+    before = before or Below()
+    marks, start, state = np.zeros(len(frame), np.int8), 0, before.heading
+    ends = []
+    for row in heading_rows(frame, columns):
+        marks[start : row.place], start = state, row.place
+        state = _after(state, row, columns)
+        if row.heading is Heading.ENDS:
+            ends.append(row.place)
+    marks[start:] = state
+    groups, group = _in_groups(frame, columns, ends, before.group)
+    return np.maximum(marks, groups), Below(state, group)
+
+
+def _after(state: Refusal, row: HeadingRow, columns: ColumnMap) -> Refusal:
+    if row.column in {*columns.consents, *columns.opt_outs, *columns.statuses, *columns.preferences}:
+        refuses = row.is_first and row.heading in _REFUSING
+        return max(state, Refusal.HELD) if refuses else state  # or the answer of somebody without a number
+    if row.heading is Heading.REFUSES:
+        names = {columns.first_name, columns.last_name, columns.full_name}
+        is_heading = row.is_first or row.column in columns.phones or row.column in names
+        return Refusal.SAID if is_heading else max(state, Refusal.HELD)
+    return _NEXT[row.heading](state)
+
+
+_NEXT: dict[Heading, Callable[[Refusal], Refusal]] = {
+    Heading.NOTHING: lambda state: state,
+    Heading.MENTIONS: lambda state: max(state, Refusal.HELD),
+    Heading.UNKNOWN: lambda state: min(state, Refusal.HELD),
+    Heading.ENDS: lambda _state: Refusal.NONE,
+}
+
+
+def _in_groups(
+    frame: pd.DataFrame, columns: ColumnMap, ends: list[int], before: Refusal
+) -> tuple[Marks, Refusal]:
+    """What the group that each row belongs to says, if the first column names groups.
+
+    It may as well be a note on one person, so this leaves the others to a person.
+    """
+    marks = np.zeros(len(frame), np.int8)
+    names_groups = frame.shape[1] > 1 and str(frame.columns[0]) not in {*columns.columns, *columns.offered}
+    if not names_groups or not len(frame):
+        return marks, before if names_groups else Refusal.NONE
+    refusing = _refusing(frame.iloc[:, 0])
+    if before is Refusal.NONE and not len(refusing):
+        return marks, before
+    is_new = pc.match_substring_regex(arrow_of(frame.iloc[:, 0]), r"\S").to_numpy().copy()
+    is_new[ends] = True  # "Please text:" in another column
+    places = np.append(np.flatnonzero(is_new), len(frame))
+    marks[: places[0]] = before
+    for start, end in zip(refusing, places[np.searchsorted(places, refusing, "right")], strict=True):
+        marks[start:end] = Refusal.HELD
+    return marks, Refusal(marks[-1])
+
+
+def _refusing(cells: pd.Series) -> npt.NDArray[np.intp]:
+    suspects = np.flatnonzero(headings_look().may_hold(arrow_of(cells)))
+    refuses: Mask = where(cells.iloc[suspects], lambda text: read_heading(text) in _REFUSING).to_numpy()
+    return suspects[refuses]

@@ -1,0 +1,81 @@
+"""What is said of all people in a sheet: above its header, or in the name of its file or worksheet.
+
+"Opted out of SMS" as a title refuses for everybody. A name is weaker, because it may be an old one or mean
+something else: everybody waits for a person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import PurePath
+from typing import NamedTuple
+
+from dashboard.contacts.vocabulary.consent.headings import (
+    Heading,
+    is_remark,
+    name_mentions_refusal,
+    read_heading,
+)
+from dashboard.contacts.vocabulary.consent.refusal import Refusal
+from dashboard.words import N_, _
+
+__all__ = ["OfAll", "said_of_all"]
+
+_OF_FILE = N_(
+    "The file’s name says that these people refused texts. Every row waits for review: approve only "
+    "people who may be texted."
+)
+_OF_WORKSHEET = N_(
+    "The worksheet’s name says that these people refused texts. Every row waits for review: approve only "
+    "people who may be texted."
+)
+
+
+class OfAll(NamedTuple):
+    """What the first row of a sheet begins with, and why, in sentences."""
+
+    refusal: Refusal = Refusal.NONE
+    notes: tuple[str, ...] = ()
+
+
+def said_of_all(name: str, worksheet: str | None, above: Sequence[Sequence[str]]) -> OfAll:
+    """What is said of everybody in a sheet.
+
+    Args:
+        name: Of the file, "" if it has none.
+        worksheet: Its worksheet's name, if it is a workbook.
+        above: The cells of each row above the header.
+
+    Example:
+        >>> said_of_all("contacts.csv", None, [["Opted out of SMS", "", ""]]).refusal
+        <Refusal.SAID: 2>
+    """
+    line = max(map(_said_by, above), default=Refusal.NONE)
+    notes = []
+    if line is Refusal.SAID:
+        notes.append(
+            _(
+                "A line above the header says that the people in this sheet refuse texts, so none of them is "
+                "texted. If that is wrong, remove the line and upload the file again."
+            )
+        )
+    elif line is Refusal.HELD:
+        notes.append(
+            _(
+                "A line above the header mentions refusing texts. Every row waits for review: approve only "
+                "people who may be texted."
+            )
+        )
+    names = ((PurePath(name).stem, _OF_FILE), (worksheet, _OF_WORKSHEET))
+    named = [note for text, note in names if text is not None and name_mentions_refusal(text)]
+    return OfAll(max(line, Refusal.HELD if named else Refusal.NONE), (*notes, *map(_, named)))
+
+
+def _said_by(cells: Sequence[str]) -> Refusal:
+    texts = [text for text in map(str.strip, cells) if text]
+    headings = [read_heading(text) for text in texts]
+    others = [text for text, heading in zip(texts, headings, strict=True) if heading is not Heading.REFUSES]
+    if len(others) < len(texts):
+        is_of_all = Heading.ENDS not in headings and all(map(is_remark, others))  # or of the columns below it
+        return Refusal.SAID if is_of_all else Refusal.HELD
+    return Refusal.HELD if Heading.MENTIONS in headings else Refusal.NONE

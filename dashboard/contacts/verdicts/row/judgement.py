@@ -1,0 +1,108 @@
+"""The verdict on rows by themselves: the judgement shared by whole sheets and big files.
+
+rows ──number_of_each_row──▶ numbers ──judge_rows──▶ verdicts ──doubt_sequences──▶ what their neighbours say
+
+A big file comes one batch of rows at a time. So nothing here looks at more of a list than it is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from dashboard.contacts.columns.guess import ColumnMap
+from dashboard.contacts.phones import clean_phones
+from dashboard.contacts.problems import Problem, Status
+from dashboard.contacts.verdicts.categories import numbers_of
+from dashboard.contacts.verdicts.cell.elsewhere import countries_to_try
+from dashboard.contacts.verdicts.cell.made_up import is_in_sequence
+from dashboard.contacts.verdicts.row.rows import number_of_each_row, phone_cells
+from dashboard.contacts.verdicts.row.totals import is_totals_row
+
+__all__ = ["TELLING_ROWS", "doubt_sequences", "judge_rows", "likely_countries", "sequence_of"]
+
+Numbers = npt.NDArray[np.int64]
+TELLING_ROWS = 5_000
+"""This many rows with a phone cell show which countries a list has."""
+_NONE: Numbers = np.empty(0, np.int64)
+
+
+def likely_countries(frame: pd.DataFrame, columns: ColumnMap, country: str | None) -> tuple[str, ...]:
+    """The countries in which to look for a number that is not valid at home.
+
+    Args:
+        frame: The list, or its beginning with at least TELLING_ROWS rows with a phone cell.
+        columns: Which columns hold phones and countries.
+        country: The list's.
+    """
+    filled = (frame[list(columns.phones)] != "").any(axis=1)
+    cells, homes = phone_cells(frame[filled].head(TELLING_ROWS), columns, country)
+    judged = clean_phones(cells, homes)
+    return countries_to_try(judged["country"][judged["valid"]])
+
+
+def judge_rows(
+    frame: pd.DataFrame,
+    row_numbers: pd.Series,
+    columns: ColumnMap,
+    country: str | None,
+    line_types: Collection[str],
+    likely: Sequence[str],
+) -> pd.DataFrame:
+    """Judge each row by its own cells.
+
+    Args:
+        frame: The rows' cells, all columns.
+        row_numbers: The numbers that the spreadsheet program shows, on the same index.
+        columns: Which columns hold what.
+        country: ISO 3166 country of numbers without a country code.
+        line_types: Line types to text.
+        likely: Countries in which to look for a number that is not valid at home.
+
+    Returns:
+        The columns of `declared.ROWS`.
+    """
+    rows = number_of_each_row(frame, columns, country, line_types, likely)
+    rows = rows.assign(row=row_numbers, number=numbers_of(rows["phone"]))
+    return _leave_out_totals(rows, frame)
+
+
+def sequence_of(rows: pd.DataFrame) -> Numbers:
+    """The numbers of rows that may be texted, in order; rows without one do not interrupt a run."""
+    numbers: Numbers = rows["number"][_textable(rows)].to_numpy()
+    return numbers
+
+
+def doubt_sequences(rows: pd.DataFrame, before: Numbers = _NONE, after: Numbers = _NONE) -> pd.DataFrame:
+    """Leave runs of made-up numbers to a person.
+
+    Args:
+        rows: Verdicts so far.
+        before: The last numbers of the rows before these.
+        after: The first numbers of the rows after these.
+    """
+    numbers = sequence_of(rows)
+    made_up = is_in_sequence(np.concatenate([before, numbers, after]))
+    doubtful = _textable(rows)
+    doubtful[doubtful] = made_up[len(before) : len(before) + len(numbers)]
+    doubtful &= rows["status"] == Status.OK.value
+    return rows.assign(
+        status=rows["status"].mask(doubtful, Status.REVIEW.value),
+        problem=rows["problem"].mask(doubtful, Problem.MADE_UP_SEQUENCE.value),
+    )
+
+
+def _textable(rows: pd.DataFrame) -> pd.Series:
+    return rows["status"].isin([Status.OK.value, Status.REVIEW.value])
+
+
+def _leave_out_totals(rows: pd.DataFrame, frame: pd.DataFrame) -> pd.DataFrame:
+    doubtful = rows["status"].isin([Status.INVALID.value, Status.EMPTY.value])
+    totals = is_totals_row(frame[doubtful]).reindex(frame.index, fill_value=False)
+    return rows.assign(
+        status=rows["status"].mask(totals, Status.EMPTY.value),
+        problem=rows["problem"].mask(totals, Problem.TOTALS_ROW.value),
+    )

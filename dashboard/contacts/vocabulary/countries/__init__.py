@@ -1,0 +1,1 @@
+"""What people call countries, and what we call them."""
