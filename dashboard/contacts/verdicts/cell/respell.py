@@ -30,7 +30,7 @@ def parse(candidates: pd.DataFrame) -> pd.DataFrame:
     """Parse the column `text` by the country in `home`.
 
     Args:
-        candidates: Columns text, home, repairs and doubt (see codes.py), on an index of 0, 1, 2 ...
+        candidates: Columns text, home, repairs and doubt (see categories.py), on an index of 0, 1, 2 ...
 
     Returns:
         The same with digits (of the text), phone, valid, country, line_type and parse_problem; what was
