@@ -143,7 +143,8 @@ def start_campaign(draft: Draft) -> Start:
     """Freeze the draft's messages as a campaign and start or schedule it, in the background.
 
     The draft's id is the ledger's one-time token: a second click, a second tab or a crash after the freeze
-    all lead to the same campaign. The draft is read again: it may have changed since.
+    all lead to the same campaign, as long as the draft says the same. The draft is read again: it may have
+    changed since.
 
     Raises:
         AlreadySentError: It has already been started.
@@ -188,7 +189,15 @@ def _start(
         again=True,  # the page says so above its button
         on_progress=on_progress,
     )
-    if app.ledger.campaign(campaign).state == "draft":
+    found = app.ledger.campaign(campaign)
+    if found.state == "cancelled":  # while its draft was still open; the sheet is kept
+        raise CampaignError(
+            _(
+                "This draft became the campaign “{name}” ({campaign}), which was cancelled. Nothing more was "
+                "sent. To send it after all, give the campaign another name first."
+            ).format(name=found.name, campaign=campaign)
+        )
+    if found.state == "draft":
         app.ledger.start(campaign)
     app.drafts.finish(draft, campaign)
     return campaign

@@ -74,6 +74,10 @@ def progress(page: AppTest) -> str:
     return str(bar.proto.text)
 
 
+def errors(page: AppTest) -> str:
+    return " ".join(each.value for each in page.error)
+
+
 def wait_over(wired: Runtime, draft: Draft) -> Start:
     start = wired.starts.find(draft.id)
     assert start is not None
@@ -152,6 +156,63 @@ def test_a_draft_that_is_becoming_a_campaign_cannot_be_deleted(
     found = wired.drafts.find(ready.id, "local")
     assert found is not None
     assert found.campaign == wired.ledger.campaigns()["campaign"].iloc[0]
+
+
+def refused(wired: Runtime, draft: Draft, open_page: Open) -> str:
+    """The campaign of a draft that was frozen, but whose start was refused."""
+    wired.ledger.distrust()
+    assert "Opt-outs" in errors(ask(open_page("new", draft=draft.id)))
+    wired.ledger.acknowledge_missing_opt_outs("Ann")
+    (campaign,) = wired.ledger.campaigns()["campaign"]
+    assert wired.ledger.campaign(campaign).state == "draft"
+    return str(campaign)
+
+
+def test_a_draft_changed_after_its_start_was_refused_is_sent_as_it_is_now(
+    wired: Runtime, ready: Draft, open_page: Open
+) -> None:
+    before = refused(wired, ready, open_page)
+    wired.drafts.save(ready.model_copy(update={"template": "Corrected"}))
+    ask(open_page("new", draft=ready.id))
+    campaigns = wired.ledger.campaigns().set_index("campaign")["state"]
+    assert sorted(campaigns) == ["cancelled", "running"]
+    assert campaigns[before] == "cancelled"
+    (after,) = campaigns.index.difference([before])
+    assert set(wired.ledger.messages(after)["body"]) == {"Corrected"}
+    draft = wired.drafts.find(ready.id, "local")
+    assert draft is not None
+    assert draft.campaign == after
+
+
+def test_a_draft_sent_again_as_it_was_starts_the_campaign_that_was_refused(
+    wired: Runtime, ready: Draft, open_page: Open
+) -> None:
+    before = refused(wired, ready, open_page)
+    ask(open_page("new", draft=ready.id))
+    assert wired.ledger.campaigns()[["campaign", "state"]].to_numpy().tolist() == [[before, "running"]]
+
+
+def test_a_draft_whose_refused_campaign_was_cancelled_keeps_its_sheet_and_says_what_to_do(
+    wired: Runtime, ready: Draft, open_page: Open
+) -> None:
+    before = refused(wired, ready, open_page)
+    wired.ledger.cancel(before)
+    assert "another name" in errors(ask(open_page("new", draft=ready.id)))
+    assert wired.drafts.find(ready.id, "local") == ready
+    wired.drafts.save(ready.model_copy(update={"name": "Spring sale 2"}))
+    ask(open_page("new", draft=ready.id))
+    assert sorted(wired.ledger.campaigns()["state"]) == ["cancelled", "running"]
+
+
+def test_a_draft_that_was_sent_and_then_changed_is_not_sent_again(
+    wired: Runtime, ready: Draft, open_page: Open
+) -> None:
+    """As after a crash between the start and the note in the draft."""
+    before = refused(wired, ready, open_page)
+    wired.ledger.start(before)
+    wired.drafts.save(ready.model_copy(update={"template": "Corrected"}))
+    assert f"({before}), which is running" in errors(ask(open_page("new", draft=ready.id)))
+    assert len(wired.ledger.campaigns()) == 1
 
 
 def test_the_process_waits_for_what_is_being_fixed_and_tells_how_far_it_is() -> None:
