@@ -222,6 +222,12 @@ def send_trial(draft: Draft, messages: pd.DataFrame, place: int, phones: Sequenc
 
 
 @only("sender")
+def start_prepared(campaign: str) -> None:
+    """Start a campaign that was prepared, but whose start was refused or interrupted."""
+    runtime.current().ledger.start(campaign)
+
+
+@only("sender")
 def pause_campaign(campaign: str) -> None:
     """Claim no more batches of a campaign; what is in flight is finished."""
     runtime.current().ledger.pause(campaign, f"Paused by {signed_in().name}.")
