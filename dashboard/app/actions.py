@@ -136,6 +136,7 @@ def discard_draft(draft: Draft) -> None:
     running = app.starts.find(draft.id)
     if running is None or running.is_over:
         app.drafts.discard(draft)
+        app.starts.forget(draft.id)
 
 
 @only("sender")

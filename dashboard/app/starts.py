@@ -11,6 +11,9 @@ from collections.abc import Callable
 from concurrent.futures import Future, wait
 from threading import Lock, Thread
 
+from dashboard.errors import DashboardError
+from dashboard.words import _
+
 log = logging.getLogger(__name__)
 
 Work = Callable[[Callable[[float], None]], str]
@@ -37,6 +40,14 @@ class Start:
     def is_over(self) -> bool:
         """Whether there is a result."""
         return self._made.done()
+
+    @property
+    def failure(self) -> str | None:
+        """Why there is no campaign, in a sentence; None if there is one, or no result yet."""
+        error = self._made.exception() if self.is_over else None
+        if error is None or isinstance(error, DashboardError):
+            return None if error is None else str(error)
+        return _("Something unforeseen went wrong; the log names it. Send the draft again.")
 
     def result(self, wait_s: float = 0.0) -> str | None:
         """The campaign's id; None if there is none after so many seconds.
@@ -84,7 +95,10 @@ class Starts:
         return self._starts.get(draft_id)
 
     def forget(self, draft_id: str) -> None:
-        """Its result was seen."""
+        """Its campaign was opened, or the draft was deleted.
+
+        Why one failed is kept until then, or until the draft is sent again: several tabs may show it.
+        """
         with self._guard:
             self._starts.pop(draft_id, None)
 

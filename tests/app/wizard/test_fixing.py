@@ -146,6 +146,43 @@ def test_what_kept_it_from_being_made_is_said_and_the_draft_is_as_it_was(
     wait_until(lambda: len(wired.ledger.campaigns()) == 1)
 
 
+def test_what_kept_it_from_being_made_is_said_in_every_tab_and_list_until_it_is_sent_again_or_deleted(
+    wired: Runtime, ready: Draft, open_page: Open, held: Callable[[], None]
+) -> None:
+    other = wired.drafts.begin("local", "contacts.csv", io.BytesIO(SHEET))
+    other = wired.drafts.save(other.model_copy(update={"name": "Summer"}))
+    runtime.use(replace(wired, settings=wired.settings.model_copy(update={"credits_per_campaign": 1})))
+    ask(open_page("new", draft=ready.id))
+    held()
+    wait_over(wired, ready)
+    for _ in range(2):
+        assert "was not started" in errors(open_page("new"))
+        assert len(open_page("new").error) == 1
+        assert "was not started" in errors(open_page("new", draft=ready.id))
+        assert not open_page("new", draft=other.id).error
+    runtime.use(wired)
+    page = ask(open_page("new", draft=ready.id))
+    wait_until(lambda: len(wired.ledger.campaigns()) == 1)
+    assert page.title[0].value == "Spring sale"
+    assert not open_page("new").error
+
+
+def test_a_failure_ends_with_its_draft_and_one_that_nobody_foresaw_is_said_without_its_words(
+    wired: Runtime, ready: Draft, open_page: Open
+) -> None:
+    def fail(_tell: Callable[[float], None]) -> str:
+        raise ValueError("+447400900001")
+
+    wired.starts.begin(ready.id, 2, fail)
+    wait_over(wired, ready)
+    for page in (open_page("new"), open_page("new", draft=ready.id)):
+        assert "unforeseen" in errors(page)
+        assert "900001" not in words(page)
+    actions.discard_draft(ready)
+    assert wired.starts.find(ready.id) is None
+    assert not open_page("new").error
+
+
 def test_a_draft_that_is_becoming_a_campaign_cannot_be_deleted(
     wired: Runtime, ready: Draft, open_page: Open, held: Callable[[], None]
 ) -> None:

@@ -62,7 +62,6 @@ def _start(draft: Draft, messages: int) -> None:
     except actions.AlreadySentError as error:
         campaign = error.campaign
     except (CampaignError, LedgerError) as error:
-        runtime.current().starts.forget(draft.id)
         st.error(plain(error), icon=":material/error:")
         return
     if campaign is None:
