@@ -13,7 +13,7 @@ from dashboard.app.widgets.kept import whole
 from dashboard.app.widgets.page import section
 from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard import steps
-from dashboard.app.wizard.start.fixing import not_started
+from dashboard.app.wizard.start.preparing import not_started
 from dashboard.contacts import Sheet
 from dashboard.errors import SheetError
 from dashboard.formatting import file_size, moment

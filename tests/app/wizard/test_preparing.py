@@ -1,4 +1,4 @@
-"""A campaign that takes a while to be fixed: the page says how far it is, and can be left."""
+"""A campaign that takes a while to be prepared: the page says how far it is, and can be left."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_the_page_says_how_far_it_is_and_then_opens_the_campaign(
     wired: Runtime, ready: Draft, open_page: Open, held: Callable[[], None]
 ) -> None:
     page = ask(open_page("new", draft=ready.id))
-    assert progress(page) == "Fixing 2 messages: 0% done"
+    assert progress(page) == "Preparing 2 messages: 0% done"
     assert "You can leave this page" in words(page)
     assert not [one for one in page.button if one.key == "send"]
     assert wired.ledger.campaigns().empty
@@ -105,7 +105,7 @@ def test_it_goes_on_when_the_page_is_left_and_shows_again_when_somebody_returns(
 ) -> None:
     ask(open_page("new", draft=ready.id))
     assert "Overview" in words(open_page("overview"))
-    assert "Fixing 2 messages" in progress(open_page("new", draft=ready.id))
+    assert "Preparing 2 messages" in progress(open_page("new", draft=ready.id))
     held()
     wait_over(wired, ready)
     assert len(wired.ledger.campaigns()) == 1
@@ -120,7 +120,7 @@ def test_a_second_tab_shows_the_same_and_makes_no_second_campaign(
     ask(one)
     other.button(key="send").click()
     other.button(key="confirm-send").click().run()
-    assert "Fixing 2 messages" in progress(other)
+    assert "Preparing 2 messages" in progress(other)
     held()
     wait_over(wired, ready)
     other.run()
@@ -133,7 +133,7 @@ def test_what_kept_it_from_being_made_is_said_and_the_draft_is_as_it_was(
     capped = replace(wired, settings=wired.settings.model_copy(update={"credits_per_campaign": 1}))
     runtime.use(capped)
     page = ask(open_page("new", draft=ready.id))
-    assert "Fixing 2 messages" in progress(page)
+    assert "Preparing 2 messages" in progress(page)
     held()
     wait_over(wired, ready)
     page.run()
@@ -252,7 +252,7 @@ def test_a_draft_that_was_sent_and_then_changed_is_not_sent_again(
     assert len(wired.ledger.campaigns()) == 1
 
 
-def test_the_process_waits_for_what_is_being_fixed_and_tells_how_far_it_is() -> None:
+def test_the_process_waits_for_what_is_being_prepared_and_tells_how_far_it_is() -> None:
     starts, going_on = Starts(), Event()
 
     def work(tell: Callable[[float], None]) -> str:

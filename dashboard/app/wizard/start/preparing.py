@@ -1,4 +1,4 @@
-"""What a page shows while a campaign is being fixed: how far it is. It may be left meanwhile."""
+"""What a page shows while a campaign is being prepared: how far it is. It may be left meanwhile."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LOOK_AGAIN_S = 1.0
 _WATCHED = "start-watched"
 
 
-def fixing(draft: Draft) -> bool:
+def preparing(draft: Draft) -> bool:
     """Draw the progress of a draft that is becoming a campaign; False if it is not, or no longer.
 
     What kept it from becoming one is said until it is sent again or deleted.
@@ -66,8 +66,8 @@ def _progress(draft: Draft, start: Start) -> None:
     st.progress(
         start.share,
         _("{messages}: {share} done").format(
-            messages=plural(start.messages, "Fixing {count} message", "Fixing {count} messages"),
+            messages=plural(start.messages, "Preparing {count} message", "Preparing {count} messages"),
             share=share(round(start.share, 2)),
         ),
     )
-    st.caption(_("You can leave this page. Nothing is sent before all messages are fixed."))
+    st.caption(_("You can leave this page. Nothing is sent before all messages are prepared."))
