@@ -224,8 +224,7 @@ class Ledger(Readings):
 
         Raises:
             CampaignStateError: It is not unknown, its request may still be on its way (`resend_from` in
-            `unknown()`),
-                or its campaign was cancelled.
+                `unknown()`), or its campaign was cancelled.
             LedgerError: There is no such batch, or the person or the reason is missing.
         """
         with self.outbox.changing(to_send=decision == "ready") as connection:
