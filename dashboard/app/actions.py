@@ -136,6 +136,7 @@ def discard_draft(draft: Draft) -> None:
     running = app.starts.find(draft.id)
     if running is None or running.is_over:
         app.drafts.discard(draft)
+        app.starts.forget(draft.id)
 
 
 @only("sender")
@@ -143,7 +144,8 @@ def start_campaign(draft: Draft) -> Start:
     """Freeze the draft's messages as a campaign and start or schedule it, in the background.
 
     The draft's id is the ledger's one-time token: a second click, a second tab or a crash after the freeze
-    all lead to the same campaign. The draft is read again: it may have changed since.
+    all lead to the same campaign, as long as the draft says the same. The draft is read again: it may have
+    changed since.
 
     Raises:
         AlreadySentError: It has already been started.
@@ -188,7 +190,15 @@ def _start(
         again=True,  # the page says so above its button
         on_progress=on_progress,
     )
-    if app.ledger.campaign(campaign).state == "draft":
+    found = app.ledger.campaign(campaign)
+    if found.state == "cancelled":  # while its draft was still open; the sheet is kept
+        raise CampaignError(
+            _(
+                "This draft became the campaign “{name}” ({campaign}), which was cancelled. Nothing more was "
+                "sent. To send it after all, give the campaign another name first."
+            ).format(name=found.name, campaign=campaign)
+        )
+    if found.state == "draft":
         app.ledger.start(campaign)
     app.drafts.finish(draft, campaign)
     return campaign
@@ -210,6 +220,12 @@ def send_trial(draft: Draft, messages: pd.DataFrame, place: int, phones: Sequenc
     )
     app.ledger.start(campaign)
     return campaign
+
+
+@only("sender")
+def start_prepared(campaign: str) -> None:
+    """Start a campaign that was prepared, but whose start was refused or interrupted."""
+    runtime.current().ledger.start(campaign)
 
 
 @only("sender")

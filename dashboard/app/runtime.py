@@ -41,7 +41,7 @@ class Runtime:
         webhook_key: Signs delivery reports; None when they cannot be received by webhook.
         drafts: Campaigns being written.
         prices: What credits cost; None if nobody has set it.
-        starts: Campaigns being fixed in the background.
+        starts: Campaigns being prepared in the background.
     """
 
     settings: Settings

@@ -1,4 +1,4 @@
-"""Campaigns being fixed in the background: a million messages take a while, and nobody has to wait for them.
+"""Campaigns being prepared in the background: a million messages take a while, and nobody waits for them.
 
 Each has a thread of its own. Nothing of it is kept on disk: if the process ends in the middle, there is no
 campaign, and the draft is as it was.
@@ -11,17 +11,20 @@ from collections.abc import Callable
 from concurrent.futures import Future, wait
 from threading import Lock, Thread
 
+from dashboard.errors import DashboardError
+from dashboard.words import _
+
 log = logging.getLogger(__name__)
 
 Work = Callable[[Callable[[float], None]], str]
 """Makes a campaign and returns its id; what it is given is told the share that is done."""
 
 LONGEST_S = 600.0
-"""How long the process waits at its end for what is still being fixed."""
+"""How long the process waits at its end for what is still being prepared."""
 
 
 class Start:
-    """A campaign being fixed.
+    """A campaign being prepared.
 
     Attributes:
         messages: How many messages it has.
@@ -37,6 +40,14 @@ class Start:
     def is_over(self) -> bool:
         """Whether there is a result."""
         return self._made.done()
+
+    @property
+    def failure(self) -> str | None:
+        """Why there is no campaign, in a sentence; None if there is one, or no result yet."""
+        error = self._made.exception() if self.is_over else None
+        if error is None or isinstance(error, DashboardError):
+            return None if error is None else str(error)
+        return _("Something unforeseen went wrong; the log names it. Send the draft again.")
 
     def result(self, wait_s: float = 0.0) -> str | None:
         """The campaign's id; None if there is none after so many seconds.
@@ -60,7 +71,7 @@ class Start:
 
 
 class Starts:
-    """The campaigns being fixed in this process, by their drafts."""
+    """The campaigns being prepared in this process, by their drafts."""
 
     def __init__(self) -> None:
         self._starts: dict[str, Start] = {}
@@ -68,7 +79,7 @@ class Starts:
         self._guard = Lock()
 
     def begin(self, draft_id: str, messages: int, work: Work) -> Start:
-        """Fix a draft's campaign, unless this is being done already."""
+        """Prepare a draft's campaign, unless this is being done already."""
         with self._guard:
             running = self._starts.get(draft_id)
             if running is not None and not running.is_over:
@@ -80,15 +91,18 @@ class Starts:
             return start
 
     def find(self, draft_id: str) -> Start | None:
-        """What is being fixed for a draft, or was last."""
+        """What is being prepared for a draft, or was last."""
         return self._starts.get(draft_id)
 
     def forget(self, draft_id: str) -> None:
-        """Its result was seen."""
+        """Its campaign was opened, or the draft was deleted.
+
+        Why one failed is kept until then, or until the draft is sent again: several tabs may show it.
+        """
         with self._guard:
             self._starts.pop(draft_id, None)
 
     def close(self) -> None:
-        """Wait for what is being fixed."""
+        """Wait for what is being prepared."""
         for thread in self._threads:
             thread.join(LONGEST_S)

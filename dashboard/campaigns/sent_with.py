@@ -81,6 +81,14 @@ def require_columns(messages: pd.DataFrame) -> None:
         CampaignError: It lacks some, or has one of them twice; the sentence names them.
     """
     missing = [name for name in _NEEDED if name not in messages.columns]
+    if missing == ["texting_hours"]:  # not taken for "at any hour": it may have been lost, and it is night
+        raise CampaignError(
+            _(
+                "The messages lack the column texting_hours, so nobody can tell within which hours they may "
+                "be sent. It was lost, or an earlier version wrote them. Write them again with "
+                'write_messages, or set the column to "" if they may be sent at any hour.'
+            )
+        )
     if missing:
         raise CampaignError(
             _(

@@ -46,6 +46,7 @@ def cli(ctx: click.Context) -> None:
 
 def _register() -> None:
     from dashboard.commands.backup import backup  # noqa: PLC0415
+    from dashboard.commands.cancel import cancel  # noqa: PLC0415
     from dashboard.commands.clean import clean  # noqa: PLC0415
     from dashboard.commands.decide import decide  # noqa: PLC0415
     from dashboard.commands.export import export  # noqa: PLC0415
@@ -53,10 +54,12 @@ def _register() -> None:
     from dashboard.commands.restore import restore  # noqa: PLC0415
     from dashboard.commands.sandbox import sandbox  # noqa: PLC0415
     from dashboard.commands.send import send  # noqa: PLC0415
+    from dashboard.commands.start import start  # noqa: PLC0415
     from dashboard.commands.statement import statement  # noqa: PLC0415
     from dashboard.commands.worker import worker  # noqa: PLC0415
 
-    for command in (clean, send, worker, statement, export, decide, backup, restore, forget, sandbox):
+    sending = (send, worker, start, cancel, decide)
+    for command in (clean, *sending, statement, export, backup, restore, forget, sandbox):
         cli.add_command(command)
 
 

@@ -73,7 +73,9 @@ def _without_again(error: SentBeforeError) -> SentBeforeError:
     what = "Nothing was sent. Add --again to send it to them again."
     if error.state in {"running", "scheduled"}:
         what = f"{what} `python -m dashboard worker` continues with the rest of that campaign."
-    if error.state in {"draft", "paused"}:
+    if error.state == "draft":
+        what = f"{what} `python -m dashboard start {error.campaign}` starts that campaign instead."
+    if error.state == "paused":
         what = f"{what} To continue that campaign instead, open its page in the dashboard."
     return SentBeforeError(f"{error} {what}", error.campaign, error.state)
 

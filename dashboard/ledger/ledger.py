@@ -23,7 +23,7 @@ from dashboard.ledger.database.states import Decision
 from dashboard.ledger.evidence import reports
 from dashboard.ledger.evidence.reports import ReportResult
 from dashboard.ledger.evidence.taken_requests import TakenRequests
-from dashboard.ledger.freeze import freezing
+from dashboard.ledger.freeze import freezing, one_time_token
 from dashboard.ledger.freeze.again import fingerprint_of
 from dashboard.ledger.freeze.caps import Caps
 from dashboard.ledger.freeze.freezing import Plan, Progress, nobody_looks
@@ -128,7 +128,8 @@ class Ledger(Readings):
             source: What it was made from, such as a sheet's name.
             scheduled_at: When it starts by itself; without it the campaign is a draft until `start`.
             token: One-time token of the page or call. The same token gives the same campaign, so a double
-                click or a second tab does not make a second one.
+                click or a second tab does not make a second one. With other text, people or times it replaces
+                that campaign, unless it was started.
             service: The name of the service it goes to, so that one service's bills are not taken for
                 another's.
             unless_sent_since: Refuse it if campaigns made since then together sent, or will send, at least
@@ -144,7 +145,8 @@ class Ledger(Readings):
 
         Raises:
             CampaignError: There is nothing to send, a message cannot be sent as it is, the frame lacks
-                columns or mixes campaigns, or a cap is reached.
+                columns or mixes campaigns, a cap is reached, or the token's campaign is another one that was
+                started.
             SentBeforeError: See `unless_sent_since`; of two processes at once only one makes the campaign.
         """
         known = prices_from(price_per_credit, prices)
@@ -173,7 +175,8 @@ class Ledger(Readings):
         sent = freezing.of_campaign(name, chosen)
         plan = replace(plan, fingerprint=fingerprint_of(chosen, self.fingerprint_key()))
         with self.database.read() as connection:
-            made, listed = freezing.made_with(connection, token), freezing.opted_out(connection)
+            made = one_time_token.made_with(connection, token, plan.asked(chosen, sent))
+            listed = optouts.opted_out(connection)
         if made:
             return made
         ready = freezing.prepare(plan, chosen, sent, listed)
@@ -221,8 +224,7 @@ class Ledger(Readings):
 
         Raises:
             CampaignStateError: It is not unknown, its request may still be on its way (`resend_from` in
-            `unknown()`),
-                or its campaign was cancelled.
+                `unknown()`), or its campaign was cancelled.
             LedgerError: There is no such batch, or the person or the reason is missing.
         """
         with self.outbox.changing(to_send=decision == "ready") as connection:

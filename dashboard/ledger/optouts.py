@@ -23,6 +23,12 @@ RANGE = 10_000
 """Messages looked through at a time; with one message per batch, that is as many batches to lock."""
 
 
+def opted_out(connection: Connection) -> frozenset[str]:
+    """The phones on the list."""
+    table = schema.opt_out
+    return frozenset(connection.execute(select(table.c.phone).where(table.c.removed_at.is_(None))).scalars())
+
+
 def add_opt_outs(
     connection: Connection, phones: OptOuts, *, reason: str | None, source: str | None, now: datetime
 ) -> int:

@@ -16,8 +16,9 @@ from dashboard.campaigns import Prices, prices_from
 from dashboard.errors import LedgerUnavailableError, SentBeforeError
 from dashboard.ledger import Caps, forgetting
 from dashboard.ledger.database.states import Decision
-from dashboard.ledger.freeze.freezing import Plan, freeze, opted_out, prepare
+from dashboard.ledger.freeze.freezing import Plan, freeze, prepare
 from dashboard.ledger.ledger import Ledger
+from dashboard.ledger.optouts import opted_out
 from simulation.model import Text
 from simulation.promises import hold
 from simulation.sheets import SHEETS, sheet
@@ -55,15 +56,36 @@ def create(world: World, a: int, b: int, c: int) -> str | None:
         return _unless_sent(world, plan, chosen, sent)
     if world.fails_next:
         token = token or f"retried {a}"
+    before = world.model.known.tokens.get(token) if token else None
+    if before:
+        world.allow(before, "cancelled")
     made = _freeze(world, plan, chosen, sent, token)
     if made in world.model.known.rows:
-        hold("once", token and world.model.known.tokens.get(token) == made, "given again")
+        hold("once", made == before and _texts_of(world, made) == _pairs(chosen), "given again")
         return f"{made} again"
+    if before:
+        _replaced(world, before)
     _note(world, made, len(chosen), token, rng)
     if rng.random() < 0.85 and at is None:
         world.allow(made, "running")
         world.ledger.start(made)
     return f"{made}: {len(chosen)} messages"
+
+
+def _replaced(world: World, before: str) -> None:
+    """The token made another campaign: nothing of the one before it was, or will be, requested."""
+    hold("once", world.state(before) == "cancelled", "two campaigns of one token")
+    uuids = [text.uuid for text in world.model.known.rows[before]]
+    hold("once", not any(map(world.model.posts.__getitem__, uuids)), "sent, and made again")
+    world.model.known.stopped.add(before)
+
+
+def _texts_of(world: World, campaign: str) -> set[tuple[str, str]]:
+    return {(text.to, text.body) for text in world.model.known.rows[campaign]}
+
+
+def _pairs(chosen: Any) -> set[tuple[str, str]]:
+    return set(zip(chosen["to"], chosen["body"], strict=True))
 
 
 def _freeze(world: World, plan: Plan, chosen: Any, sent: Any, token: str | None) -> str:

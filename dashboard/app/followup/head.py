@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 
 from dashboard.app import actions, runtime
+from dashboard.app.followup import start
 from dashboard.app.people import Person, signed_in
 from dashboard.app.standing.costs import billed_words, estimate_words
 from dashboard.app.standing.stages import handed_over, heaps
@@ -43,6 +44,7 @@ def show(campaign_id: str) -> None:
 
 def _head(campaign_id: str, drawn: tuple[str, bool, int]) -> None:
     close_if_asked(_place(campaign_id))
+    close_if_asked(start.place(campaign_id))
     campaign = runtime.current().ledger.campaign(campaign_id)
     if (campaign.state, is_moving(campaign), campaign.unknown) != drawn:
         st.rerun()  # the whole page: buttons, charts and batches to decide about may differ
@@ -54,6 +56,7 @@ def _head(campaign_id: str, drawn: tuple[str, bool, int]) -> None:
             campaign_badge(campaign.state)
         _buttons(campaign, signed_in())
     say_refusal(_place(campaign_id))
+    say_refusal(start.place(campaign_id))
     st.caption(" · ".join(_lines(campaign)))
     with st.container():  # however many remarks there are, the bar stays where it is
         if campaign.reason:
@@ -80,6 +83,11 @@ def _lines(campaign: Campaign) -> list[str]:
 
 
 def _progress(campaign: Campaign) -> None:
+    if campaign.state == "draft":
+        st.info(
+            _("Prepared, but not started: its start was refused or interrupted. Start it or cancel it here."),
+            icon=":material/hourglass_empty:",
+        )
     if campaign.state == "done" and campaign.unknown:
         st.warning(
             _("Done, {number} unknown: nobody can tell whether the service took them. See below.").format(
@@ -109,6 +117,8 @@ def _buttons(campaign: Campaign, person: Person) -> None:
         return
     with st.container(horizontal=True, width="content"):
         own, place = campaign.campaign, _place(campaign.campaign)
+        if campaign.state == "draft":
+            start.button(campaign)
         if campaign.state == "running":
             st.button(
                 _("Pause"), icon=":material/pause:", **doing(place, partial(actions.pause_campaign, own))

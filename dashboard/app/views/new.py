@@ -10,7 +10,7 @@ from dashboard.app.widgets.page import empty, head, one_of
 from dashboard.app.widgets.plain import plain
 from dashboard.app.widgets.refusal import stop_without_role
 from dashboard.app.wizard import columns, message, review, rows, upload
-from dashboard.app.wizard.start.fixing import fixing, follow
+from dashboard.app.wizard.start.preparing import follow, preparing
 from dashboard.app.wizard.steps import NAMES, go
 from dashboard.errors import CountryError, SheetError
 from dashboard.words import _
@@ -37,7 +37,7 @@ if draft is not None and draft.campaign is not None:
         query={"id": draft.campaign},
     )
     st.stop()
-if draft is not None and fixing(draft):
+if draft is not None and preparing(draft):
     st.stop()
 step = draft.step if draft is not None and draft.step in range(1, len(NAMES) + 1) else 1
 names, body = st.container(), one_of(range(len(NAMES) + 1), 0 if draft is None else step)

@@ -13,6 +13,7 @@ from dashboard.app.widgets.kept import whole
 from dashboard.app.widgets.page import section
 from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard import steps
+from dashboard.app.wizard.start.preparing import not_started
 from dashboard.contacts import Sheet
 from dashboard.errors import SheetError
 from dashboard.formatting import file_size, moment
@@ -103,7 +104,15 @@ def _open_drafts() -> None:
 
 
 def _open_draft(draft: Draft) -> None:
-    with st.container(border=True, horizontal=True, vertical_alignment="center", gap="small"):
+    start = runtime.current().starts.find(draft.id)
+    with st.container(border=True):
+        _about(draft)
+        if start is not None and start.failure is not None:
+            st.error(not_started(start.failure), icon=":material/error:")
+
+
+def _about(draft: Draft) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         # Not a link: a link to the page already open leaves the address as it is, and the next click loses
         # the draft.
         st.button(

@@ -113,8 +113,7 @@ class Database:
 
         Raises:
             LedgerUnavailableError: The database cannot be reached or written. Nothing says whether a commit
-            that was
-                under way took effect.
+                that was under way took effect.
         """
         if self.read_only:
             raise LedgerError(_("This ledger is open for reading only. Open it without read_only=True."))

@@ -1,8 +1,8 @@
 """Freeze a campaign: who gets which text, under which uuid, in which batch. None of it changes afterwards.
 
 One transaction, so a crash leaves the whole campaign or nothing; what takes long and needs no lock is done
-before it. People who opted out since the list was
-cleaned are frozen too, as one batch that is `dropped` and never sent, so that they can be named.
+before it. People who opted out since the list was cleaned are frozen too, as one batch that is `dropped` and
+never sent, so that they can be named.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ from dashboard.ledger.freeze import sheets
 from dashboard.ledger.freeze.again import refuse_again
 from dashboard.ledger.freeze.caps import Caps
 from dashboard.ledger.freeze.layout import CHUNK, Layout, lay_out
+from dashboard.ledger.freeze.one_time_token import Asked, made_with, make_room
+from dashboard.ledger.optouts import opted_out
 from dashboard.words import _
 
 Progress = Callable[[float], None]
@@ -54,6 +56,10 @@ class Plan:
     sheet: Sheet | None = None
     on_progress: Progress = nobody_looks
 
+    def asked(self, chosen: pd.DataFrame, sent: SentWith) -> Asked:
+        """What is asked for, with these messages, to be compared with what its token made before."""
+        return Asked(self.name, chosen, sent, self.scheduled_at, self.fingerprint)
+
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
@@ -80,7 +86,8 @@ def prepare(plan: Plan, chosen: pd.DataFrame, sent: SentWith, listed: frozenset[
 def freeze(connection: Connection, plan: Plan, ready: Prepared, now: datetime) -> str:
     """Write a campaign and its messages; returns the campaign's id.
 
-    A token that has already made a campaign returns that campaign, so a second click or tab changes nothing.
+    A token that has already made this campaign returns it, so a second click or tab changes nothing; another
+    campaign that it made is replaced if it was never started.
 
     Args:
         connection: A write transaction.
@@ -89,15 +96,14 @@ def freeze(connection: Connection, plan: Plan, ready: Prepared, now: datetime) -
         now: The time.
 
     Raises:
-        CampaignError: A cap is reached.
+        CampaignError: A cap is reached, or what the token made before was started and is another campaign.
         SentBeforeError: The same was sent, or will be, by a campaign made since `plan.unless_sent_since`.
     """
-    if found := made_with(connection, plan.token):
-        return found
     serialize(connection, FREEZE)
-    if found := made_with(connection, plan.token):  # by the other tab, while we waited
-        return found
     chosen, sent, layout = ready.chosen, ready.sent, ready.layout
+    if found := made_with(connection, plan.token, plan.asked(chosen, sent)):  # by the other tab, meanwhile
+        return found
+    make_room(connection, plan.token, now)
     if plan.unless_sent_since:
         refuse_again(connection, chosen, plan.unless_sent_since)
     if (listed := opted_out(connection)) != ready.opted_out:  # somebody opted out in the meantime
@@ -161,14 +167,6 @@ def _next_message(connection: Connection) -> int:
     return int(connection.execute(last).scalar_one()) + 1
 
 
-def made_with(connection: Connection, token: str | None) -> str | None:
-    """The campaign that this token has already made."""
-    if token is None:
-        return None
-    table = schema.campaign
-    return connection.execute(select(table.c.id).where(table.c.token == token)).scalar_one_or_none()
-
-
 def of_campaign(name: str, chosen: pd.DataFrame) -> SentWith:
     """What is sent with a campaign's messages, checked to be written for it.
 
@@ -186,12 +184,6 @@ def of_campaign(name: str, chosen: pd.DataFrame) -> SentWith:
                 )
             )
     return sent
-
-
-def opted_out(connection: Connection) -> frozenset[str]:
-    """The phones on the list of opt-outs."""
-    table = schema.opt_out
-    return frozenset(connection.execute(select(table.c.phone).where(table.c.removed_at.is_(None))).scalars())
 
 
 def _texts(campaign_id: str, sent: SentWith) -> list[dict[str, Any]]:

@@ -182,6 +182,20 @@ def test_a_column_that_is_gone_is_asked_for_and_not_guessed(sqlite_ledger: Ledge
         estimate_credits(messages)
 
 
+def test_hours_that_are_gone_are_not_taken_for_any_hour(sqlite_ledger: Ledger) -> None:
+    """As in a file that was written before there were quiet hours in the frame."""
+    messages = write_messages(PEOPLE, TEXT, campaign="Sale")
+    older = messages.drop(columns="texting_hours")
+    sentence = "lack the column texting_hours, .* an earlier version .* Write them again with write_messages"
+    with pytest.raises(CampaignError, match=sentence):
+        sqlite_ledger.create_campaign("Sale", older, batch_size=10)
+    with pytest.raises(CampaignError, match=sentence):
+        estimate_credits(older)
+    with pytest.raises(CampaignError, match="lack the columns row, texting_hours"):
+        estimate_credits(older.drop(columns="row"))
+    assert sqlite_ledger.create_campaign("Sale", older.assign(texting_hours=""), batch_size=10)
+
+
 def written(campaign: str = "Sale", **choices: Any) -> pd.DataFrame:
     return write_messages(PEOPLE, **{"template": TEXT, **choices}, campaign=campaign)
 

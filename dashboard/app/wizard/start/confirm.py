@@ -15,7 +15,7 @@ from dashboard.formatting import credit_count
 from dashboard.words import _, plural
 
 SOON_S = 2.0
-"""How long the question stays open while the messages are being fixed."""
+"""How long the question stays open while the messages are being prepared."""
 
 
 def confirm(draft: Draft, written: Written, times: str) -> None:
@@ -56,13 +56,12 @@ def _ask(draft: Draft, written: Written, times: str) -> None:
 def _start(draft: Draft, messages: int) -> None:
     try:
         with st.spinner(
-            plural(messages, "Fixing {count} message…", "Fixing {count} messages…"), show_time=True
+            plural(messages, "Preparing {count} message…", "Preparing {count} messages…"), show_time=True
         ):
             campaign = actions.start_campaign(draft).result(SOON_S)
     except actions.AlreadySentError as error:
         campaign = error.campaign
     except (CampaignError, LedgerError) as error:
-        runtime.current().starts.forget(draft.id)
         st.error(plain(error), icon=":material/error:")
         return
     if campaign is None:

@@ -1,4 +1,4 @@
-"""A campaign that takes a while to be fixed: the page says how far it is, and can be left."""
+"""A campaign that takes a while to be prepared: the page says how far it is, and can be left."""
 
 from __future__ import annotations
 
@@ -74,6 +74,10 @@ def progress(page: AppTest) -> str:
     return str(bar.proto.text)
 
 
+def errors(page: AppTest) -> str:
+    return " ".join(each.value for each in page.error)
+
+
 def wait_over(wired: Runtime, draft: Draft) -> Start:
     start = wired.starts.find(draft.id)
     assert start is not None
@@ -85,7 +89,7 @@ def test_the_page_says_how_far_it_is_and_then_opens_the_campaign(
     wired: Runtime, ready: Draft, open_page: Open, held: Callable[[], None]
 ) -> None:
     page = ask(open_page("new", draft=ready.id))
-    assert progress(page) == "Fixing 2 messages: 0% done"
+    assert progress(page) == "Preparing 2 messages: 0% done"
     assert "You can leave this page" in words(page)
     assert not [one for one in page.button if one.key == "send"]
     assert wired.ledger.campaigns().empty
@@ -101,7 +105,7 @@ def test_it_goes_on_when_the_page_is_left_and_shows_again_when_somebody_returns(
 ) -> None:
     ask(open_page("new", draft=ready.id))
     assert "Overview" in words(open_page("overview"))
-    assert "Fixing 2 messages" in progress(open_page("new", draft=ready.id))
+    assert "Preparing 2 messages" in progress(open_page("new", draft=ready.id))
     held()
     wait_over(wired, ready)
     assert len(wired.ledger.campaigns()) == 1
@@ -116,7 +120,7 @@ def test_a_second_tab_shows_the_same_and_makes_no_second_campaign(
     ask(one)
     other.button(key="send").click()
     other.button(key="confirm-send").click().run()
-    assert "Fixing 2 messages" in progress(other)
+    assert "Preparing 2 messages" in progress(other)
     held()
     wait_over(wired, ready)
     other.run()
@@ -129,7 +133,7 @@ def test_what_kept_it_from_being_made_is_said_and_the_draft_is_as_it_was(
     capped = replace(wired, settings=wired.settings.model_copy(update={"credits_per_campaign": 1}))
     runtime.use(capped)
     page = ask(open_page("new", draft=ready.id))
-    assert "Fixing 2 messages" in progress(page)
+    assert "Preparing 2 messages" in progress(page)
     held()
     wait_over(wired, ready)
     page.run()
@@ -140,6 +144,43 @@ def test_what_kept_it_from_being_made_is_said_and_the_draft_is_as_it_was(
     runtime.use(wired)
     page = ask(open_page("new", draft=ready.id))
     wait_until(lambda: len(wired.ledger.campaigns()) == 1)
+
+
+def test_what_kept_it_from_being_made_is_said_in_every_tab_and_list_until_it_is_sent_again_or_deleted(
+    wired: Runtime, ready: Draft, open_page: Open, held: Callable[[], None]
+) -> None:
+    other = wired.drafts.begin("local", "contacts.csv", io.BytesIO(SHEET))
+    other = wired.drafts.save(other.model_copy(update={"name": "Summer"}))
+    runtime.use(replace(wired, settings=wired.settings.model_copy(update={"credits_per_campaign": 1})))
+    ask(open_page("new", draft=ready.id))
+    held()
+    wait_over(wired, ready)
+    for _ in range(2):
+        assert "was not started" in errors(open_page("new"))
+        assert len(open_page("new").error) == 1
+        assert "was not started" in errors(open_page("new", draft=ready.id))
+        assert not open_page("new", draft=other.id).error
+    runtime.use(wired)
+    page = ask(open_page("new", draft=ready.id))
+    wait_until(lambda: len(wired.ledger.campaigns()) == 1)
+    assert page.title[0].value == "Spring sale"
+    assert not open_page("new").error
+
+
+def test_a_failure_ends_with_its_draft_and_one_that_nobody_foresaw_is_said_without_its_words(
+    wired: Runtime, ready: Draft, open_page: Open
+) -> None:
+    def fail(_tell: Callable[[float], None]) -> str:
+        raise ValueError("+447400900001")
+
+    wired.starts.begin(ready.id, 2, fail)
+    wait_over(wired, ready)
+    for page in (open_page("new"), open_page("new", draft=ready.id)):
+        assert "unforeseen" in errors(page)
+        assert "900001" not in words(page)
+    actions.discard_draft(ready)
+    assert wired.starts.find(ready.id) is None
+    assert not open_page("new").error
 
 
 def test_a_draft_that_is_becoming_a_campaign_cannot_be_deleted(
@@ -154,7 +195,64 @@ def test_a_draft_that_is_becoming_a_campaign_cannot_be_deleted(
     assert found.campaign == wired.ledger.campaigns()["campaign"].iloc[0]
 
 
-def test_the_process_waits_for_what_is_being_fixed_and_tells_how_far_it_is() -> None:
+def refused(wired: Runtime, draft: Draft, open_page: Open) -> str:
+    """The campaign of a draft that was frozen, but whose start was refused."""
+    wired.ledger.distrust()
+    assert "Opt-outs" in errors(ask(open_page("new", draft=draft.id)))
+    wired.ledger.acknowledge_missing_opt_outs("Ann")
+    (campaign,) = wired.ledger.campaigns()["campaign"]
+    assert wired.ledger.campaign(campaign).state == "draft"
+    return str(campaign)
+
+
+def test_a_draft_changed_after_its_start_was_refused_is_sent_as_it_is_now(
+    wired: Runtime, ready: Draft, open_page: Open
+) -> None:
+    before = refused(wired, ready, open_page)
+    wired.drafts.save(ready.model_copy(update={"template": "Corrected"}))
+    ask(open_page("new", draft=ready.id))
+    campaigns = wired.ledger.campaigns().set_index("campaign")["state"]
+    assert sorted(campaigns) == ["cancelled", "running"]
+    assert campaigns[before] == "cancelled"
+    (after,) = campaigns.index.difference([before])
+    assert set(wired.ledger.messages(after)["body"]) == {"Corrected"}
+    draft = wired.drafts.find(ready.id, "local")
+    assert draft is not None
+    assert draft.campaign == after
+
+
+def test_a_draft_sent_again_as_it_was_starts_the_campaign_that_was_refused(
+    wired: Runtime, ready: Draft, open_page: Open
+) -> None:
+    before = refused(wired, ready, open_page)
+    ask(open_page("new", draft=ready.id))
+    assert wired.ledger.campaigns()[["campaign", "state"]].to_numpy().tolist() == [[before, "running"]]
+
+
+def test_a_draft_whose_refused_campaign_was_cancelled_keeps_its_sheet_and_says_what_to_do(
+    wired: Runtime, ready: Draft, open_page: Open
+) -> None:
+    before = refused(wired, ready, open_page)
+    wired.ledger.cancel(before)
+    assert "another name" in errors(ask(open_page("new", draft=ready.id)))
+    assert wired.drafts.find(ready.id, "local") == ready
+    wired.drafts.save(ready.model_copy(update={"name": "Spring sale 2"}))
+    ask(open_page("new", draft=ready.id))
+    assert sorted(wired.ledger.campaigns()["state"]) == ["cancelled", "running"]
+
+
+def test_a_draft_that_was_sent_and_then_changed_is_not_sent_again(
+    wired: Runtime, ready: Draft, open_page: Open
+) -> None:
+    """As after a crash between the start and the note in the draft."""
+    before = refused(wired, ready, open_page)
+    wired.ledger.start(before)
+    wired.drafts.save(ready.model_copy(update={"template": "Corrected"}))
+    assert f"({before}), which is running" in errors(ask(open_page("new", draft=ready.id)))
+    assert len(wired.ledger.campaigns()) == 1
+
+
+def test_the_process_waits_for_what_is_being_prepared_and_tells_how_far_it_is() -> None:
     starts, going_on = Starts(), Event()
 
     def work(tell: Callable[[float], None]) -> str:

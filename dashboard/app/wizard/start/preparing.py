@@ -1,4 +1,4 @@
-"""What a page shows while a campaign is being fixed: how far it is. It may be left meanwhile."""
+"""What a page shows while a campaign is being prepared: how far it is. It may be left meanwhile."""
 
 from __future__ import annotations
 
@@ -11,17 +11,16 @@ from dashboard.app.drafts import Draft
 from dashboard.app.starts import Start
 from dashboard.app.widgets.page import section
 from dashboard.app.widgets.plain import plain
-from dashboard.errors import CampaignError, LedgerError
 from dashboard.words import _, plural, share
 
 LOOK_AGAIN_S = 1.0
 _WATCHED = "start-watched"
 
 
-def fixing(draft: Draft) -> bool:
+def preparing(draft: Draft) -> bool:
     """Draw the progress of a draft that is becoming a campaign; False if it is not, or no longer.
 
-    What kept it from becoming one is said once.
+    What kept it from becoming one is said until it is sent again or deleted.
     """
     app = runtime.current()
     start = app.starts.find(draft.id)
@@ -32,14 +31,17 @@ def fixing(draft: Draft) -> bool:
         _progress(draft, start)
         st.fragment(_look_again, run_every=LOOK_AGAIN_S)(time.monotonic())
         return True
-    app.starts.forget(draft.id)
-    try:
-        campaign = start.result()
-    except (CampaignError, LedgerError) as error:
-        st.error(plain(error), icon=":material/error:")
+    if start.failure is not None:
+        st.error(not_started(start.failure), icon=":material/error:")
         return False
-    _open(campaign)
+    app.starts.forget(draft.id)
+    _open(start.result())
     return True
+
+
+def not_started(why: str) -> str:
+    """Why a draft did not become a campaign, as pages say it."""
+    return _("This campaign was not started. {why}").format(why=plain(why))
 
 
 def follow(draft: Draft) -> None:
@@ -64,8 +66,8 @@ def _progress(draft: Draft, start: Start) -> None:
     st.progress(
         start.share,
         _("{messages}: {share} done").format(
-            messages=plural(start.messages, "Fixing {count} message", "Fixing {count} messages"),
+            messages=plural(start.messages, "Preparing {count} message", "Preparing {count} messages"),
             share=share(round(start.share, 2)),
         ),
     )
-    st.caption(_("You can leave this page. Nothing is sent before all messages are fixed."))
+    st.caption(_("You can leave this page. Nothing is sent before all messages are prepared."))

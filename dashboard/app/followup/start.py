@@ -1,0 +1,53 @@
+"""Start a campaign that was prepared, but whose start was refused or interrupted; asks first."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from dashboard.app import actions, runtime
+from dashboard.app.standing.costs import estimate_words
+from dashboard.app.widgets.plain import plain
+from dashboard.app.widgets.pressed import close_if_asked, closing, doing, open_if_asked, opening, say_refusal
+from dashboard.ledger import Campaign
+from dashboard.words import _, plural
+
+
+def place(campaign_id: str) -> str:
+    """Where it says why it was not started."""
+    return f"start-{campaign_id}"
+
+
+def button(campaign: Campaign) -> None:
+    """Draw the button, and the question once it was clicked."""
+    own = campaign.campaign
+    st.button(_("Start…"), icon=":material/send:", type="primary", **opening(place(own)))
+    ask = st.dialog(_("Send this campaign?"), icon=":material/send:")(_confirm)
+    open_if_asked(place(own), partial(ask, own))
+
+
+def _confirm(campaign_id: str) -> None:
+    close_if_asked(place(campaign_id))
+    campaign = runtime.current().ledger.campaign(campaign_id)
+    if campaign.state != "draft":
+        st.rerun()  # it was started or cancelled meanwhile
+    st.write(
+        plural(
+            campaign.ready,
+            "**{count} person** will get a text message from **{name}**: {cost}.",
+            "**{count} people** will get a text message from **{name}**: {cost}.",
+            name=plain(campaign.name),
+            cost=estimate_words(campaign),
+        )
+    )
+    st.write(_("Messages handed over to the service cannot be recalled."))
+    say_refusal(place(campaign_id))
+    with st.container(horizontal=True, horizontal_alignment="right"):
+        st.button(_("Not yet"), **closing(place(campaign_id)))
+        st.button(
+            _("Start the campaign"),
+            type="primary",
+            key="confirm-start",
+            **doing(place(campaign_id), partial(actions.start_prepared, campaign_id)),
+        )

@@ -1,0 +1,33 @@
+"""`python -m dashboard cancel`: sends no more of a campaign, for good."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command()
+@click.argument("campaign")
+@click.option("--who", required=True, help="Who cancels it; kept with the campaign.")
+@click.option("--yes", is_flag=True, help="Cancel without asking.")
+def cancel(*, campaign: str, who: str, yes: bool) -> None:
+    """Send no more of CAMPAIGN, for good; what was handed over to the service cannot be recalled.
+
+    A campaign's id is in the address of its page.
+    """
+    from dashboard.commands.steps.bookkeeping import open_ledger  # noqa: PLC0415
+    from dashboard.settings import load_settings  # noqa: PLC0415
+    from dashboard.words import plural  # noqa: PLC0415
+
+    if not who.strip():
+        raise click.UsageError("Say with --who who cancels it; it is kept with the campaign.")
+    with open_ledger(load_settings()) as ledger:
+        found = ledger.campaign(campaign)
+        messages = plural(found.ready, "{count} message", "{count} messages")
+        question = f"Cancel “{found.name}”? {messages} not yet handed over will never be sent."
+        if not yes and not click.confirm(question):
+            click.echo("Nothing was cancelled.")
+            return
+        ledger.cancel(campaign, f"Cancelled by {who.strip()}.")
+        found = ledger.campaign(campaign)
+    never = plural(found.cancelled, "{count} message is", "{count} messages are")
+    click.echo(f"“{found.name}” is cancelled: {never} never sent.")

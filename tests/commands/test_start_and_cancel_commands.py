@@ -1,0 +1,75 @@
+"""`start` and `cancel`: ask, move one campaign, and say what that means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from command_line import run
+from fixtures_ledger import counts, messages_frame, running
+
+from dashboard.ledger import Ledger
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Iterator[Ledger]:
+    (tmp_path / "data").mkdir()
+    opened = Ledger.open(f"sqlite:///{tmp_path / 'data' / 'ledger.sqlite'}")
+    with closing(opened):
+        yield opened
+
+
+@pytest.fixture
+def prepared(ledger: Ledger) -> str:
+    return ledger.create_campaign("Spring", messages_frame(3), batch_size=10)
+
+
+def test_a_prepared_campaign_is_started(tmp_path: Path, ledger: Ledger, prepared: str) -> None:
+    unsure = run(tmp_path, "start", prepared)
+    assert unsure.returncode == 1
+    assert "Send 3 messages of “Spring” now, 3–6 credits?" in unsure.stdout
+    assert ledger.campaign(prepared).state == "draft"
+    done = run(tmp_path, "start", prepared, "--yes")
+    assert done.returncode == 0, done.stderr
+    assert "“Spring” is running, with 3 messages to send." in done.stdout
+    assert ledger.campaign(prepared).state == "running"
+    assert run(tmp_path, "start", prepared).returncode == 0
+
+
+def test_what_cannot_be_started_says_why(tmp_path: Path, ledger: Ledger, prepared: str) -> None:
+    strange = run(tmp_path, "start", "nonsense", "--yes")
+    assert (strange.returncode, "no such campaign" in strange.stderr) == (2, True)
+    ledger.cancel(prepared)
+    late = run(tmp_path, "start", prepared)
+    assert (late.returncode, "cancelled cannot be started" in late.stderr) == (2, True)
+    ledger.distrust()
+    refused = run(tmp_path, "start", prepared, "--yes")
+    assert (refused.returncode, "Nothing was sent." in refused.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("is_running", [False, True])
+def test_a_campaign_is_cancelled(tmp_path: Path, ledger: Ledger, prepared: str, is_running: bool) -> None:
+    if is_running:
+        prepared = running(ledger, 3)
+    unsure = run(tmp_path, "cancel", prepared, "--who", "Ann")
+    assert unsure.returncode == 1
+    assert "Cancel “Spring”? 3 messages not yet handed over will never be sent." in unsure.stdout
+    assert counts(ledger, prepared) == {"ready": 3}
+    done = run(tmp_path, "cancel", prepared, "--who", "Ann", "--yes")
+    assert done.returncode == 0, done.stderr
+    assert "“Spring” is cancelled: 3 messages are never sent." in done.stdout
+    assert counts(ledger, prepared) == {"cancelled": 3}
+    assert ledger.campaign(prepared).reason == "Cancelled by Ann."
+
+
+def test_nobody_cancels_namelessly_or_what_is_not_there(
+    tmp_path: Path, ledger: Ledger, prepared: str
+) -> None:
+    assert run(tmp_path, "cancel", prepared, "--yes").returncode == 2
+    empty = run(tmp_path, "cancel", prepared, "--who", " ", "--yes")
+    assert (empty.returncode, "--who" in empty.stderr) == (2, True)
+    strange = run(tmp_path, "cancel", "nonsense", "--who", "Ann", "--yes")
+    assert (strange.returncode, "no such campaign" in strange.stderr) == (2, True)
+    assert ledger.campaign(prepared).state == "draft"
