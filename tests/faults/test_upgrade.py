@@ -25,7 +25,7 @@ def test_a_ledger_of_an_older_version_is_brought_up_to_date_and_goes_on(
     ledger: Ledger, peer: SandboxPeer, workers: Workers, tmp_path: Path
 ) -> None:
     """Killed with requests on their way, then upgraded: these are unknown, the rest is sent."""
-    peer.faults(latency_s=0.2)
+    peer.faults(latency_s=1.0)
     campaign = running(ledger, 400, batch_size=10)
     worker = workers.start()
     wait_until(lambda: ledger.campaign(campaign).accepted > 50)
@@ -66,7 +66,7 @@ def test_lanes_of_an_older_version_do_not_hold_a_campaign_up(
     ledger: Ledger, peer: SandboxPeer, workers: Workers
 ) -> None:
     """After an upgrade that changes what lanes mean: DBOS leaves the old ones, new ones send the rest."""
-    peer.faults(latency_s=0.1)
+    peer.faults(latency_s=1.0)
     campaign = running(ledger, 400, batch_size=10)
     worker = workers.start()
     wait_until(lambda: ledger.campaign(campaign).accepted > 0)
