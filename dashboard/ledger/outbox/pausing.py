@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, case, func, select, update
 
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.locks import campaign_row
+from dashboard.ledger.database.locks import FREEZE, campaign_row, serialize
 from dashboard.ledger.evidence.usage import used
 from dashboard.ledger.outbox.control import running
 from dashboard.ledger.outbox.gate import Gate, read_gate
@@ -110,6 +110,7 @@ def over_cap(
 @contextmanager
 def watching_opt_outs(connection: Connection) -> Iterator[None]:
     """Pause the running campaigns that lose messages to changes of the opt-out list in this block."""
+    serialize(connection, FREEZE)  # before the campaigns, as everybody does; adding opt-outs takes it
     watched = sorted(running(connection)) if read_gate(connection).pauses_on_opt_outs else []
     for campaign_id in watched:
         campaign_row(connection, campaign_id, "change")
