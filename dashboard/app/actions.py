@@ -224,7 +224,7 @@ def send_trial(draft: Draft, messages: pd.DataFrame, place: int, phones: Sequenc
 
 @only("sender")
 def start_prepared(campaign: str) -> None:
-    """Start a campaign that was prepared, but whose start was refused or interrupted."""
+    """Start a campaign that was prepared and not started."""
     runtime.current().ledger.start(campaign)
 
 

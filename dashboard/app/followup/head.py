@@ -85,7 +85,7 @@ def _lines(campaign: Campaign) -> list[str]:
 def _progress(campaign: Campaign) -> None:
     if campaign.state == "draft":
         st.info(
-            _("Prepared, but not started: its start was refused or interrupted. Start it or cancel it here."),
+            _("Prepared, but not started. Start it or cancel it here."),
             icon=":material/hourglass_empty:",
         )
     if campaign.state == "done" and campaign.unknown:

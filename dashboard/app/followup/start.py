@@ -1,4 +1,4 @@
-"""Start a campaign that was prepared, but whose start was refused or interrupted; asks first."""
+"""Start a campaign that was prepared and not started; asks first."""
 
 from __future__ import annotations
 

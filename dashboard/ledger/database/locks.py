@@ -77,10 +77,13 @@ def gate_row(connection: Connection) -> Row[Any]:
     return connection.execute(_GATE).one()
 
 
-def lock_campaigns_where(connection: Connection, which: ColumnElement[bool]) -> None:
-    """Lock the campaigns for which this holds, in the order of their ids, before several change at once."""
+def lock_campaigns_where(connection: Connection, which: ColumnElement[bool]) -> list[str]:
+    """Lock the campaigns for which this holds, in the order of their ids; returns these.
+
+    Change no others: by then it may hold for more, which nobody locked.
+    """
     query = select(schema.campaign.c.id).where(which).order_by(schema.campaign.c.id)
-    connection.execute(query.with_for_update(key_share=True)).all()
+    return list(connection.execute(query.with_for_update(key_share=True)).scalars())
 
 
 def batch_row(connection: Connection, batch_id: int) -> Row[Any]:
@@ -99,10 +102,10 @@ def lock_batches(connection: Connection, batch_ids: Iterable[int]) -> bool:
 
 
 def lock_batches_where(connection: Connection, *which: ColumnElement[bool]) -> dict[int, datetime]:
-    """Lock the batches for which one of these conditions holds; returns when each was claimed.
+    """Lock the batches for which one of these conditions holds; returns these, and when each was claimed.
 
     Each condition locks its batches in the order of their ids, so the conditions must be given in that order
-    too.
+    too. Change no others: by then a condition may hold for more, which nobody locked or looked at.
     """
     query, locked = (
         select(_batch.id, _batch.claimed_at).order_by(_batch.id).with_for_update(key_share=True),

@@ -9,7 +9,8 @@ from sqlalchemy import ColumnElement, Connection, insert, literal, select, updat
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import Instant
 from dashboard.ledger.database.locks import lock_batches_where
-from dashboard.ledger.evidence.merging import close_complete_where
+from dashboard.ledger.database.writing import chunks
+from dashboard.ledger.evidence.merging import close_complete
 
 _batch = schema.batch.c
 
@@ -26,17 +27,18 @@ def make_unknown(
         reason: A sentence for people.
         now: The time.
     """
-    if not lock_batches_where(connection, which):
-        return 0
     noted = select(
         *(_batch.id, _batch.attempt, _batch.owner if event == "lost" else literal("")),
         *(literal(now, Instant), literal(event), literal(reason)),
     )
     names = ["batch_id", "attempt", "owner", "at", "event", "detail"]
-    connection.execute(insert(schema.attempt).from_select(names, noted.where(which).order_by(_batch.id)))
     values = {"state": "unknown", "reason": reason, "settled_at": now}
     if event == "doubtful":
         values["claimed_at"] = now
-    moved = connection.execute(update(schema.batch).where(which).values(values))
-    close_complete_where(connection, (_batch.state == "unknown") & (_batch.settled_at == now))
-    return moved.rowcount
+    locked = lock_batches_where(connection, which)
+    for chunk in chunks(locked):
+        these = _batch.id.in_(chunk)
+        connection.execute(insert(schema.attempt).from_select(names, noted.where(these).order_by(_batch.id)))
+        connection.execute(update(schema.batch).where(these).values(values))
+    close_complete(connection, locked)
+    return len(locked)

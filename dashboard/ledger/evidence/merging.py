@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, bindparam, case, select, update
+from sqlalchemy import Connection, bindparam, case, select, update
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.said import LONGEST, as_json, text
@@ -150,17 +150,12 @@ def add_sums(connection: Connection, changes: Iterable[tuple[int, int, Result | 
 
 def close_complete(connection: Connection, batch_ids: Iterable[int]) -> None:
     """Close batches whose messages all have their own state: nothing in them is left to send."""
-    for chunk in chunks(batch_ids):
-        close_complete_where(connection, schema.batch.c.id.in_(chunk))
-
-
-def close_complete_where(connection: Connection, which: ColumnElement[bool]) -> None:
-    """The same, for the batches that match this condition."""
     table = schema.batch
     complete = table.c.accepted + table.c.dropped == table.c.messages
-    close = update(table).where(which, complete, table.c.state.not_in(["sending", "split"]))
+    close = update(table).where(complete, table.c.state.not_in(["sending", "split"]))
     closed = case((table.c.accepted > 0, "accepted"), else_="dropped")
-    connection.execute(close.values(state=closed, reason=None))
+    for chunk in chunks(batch_ids):
+        connection.execute(close.where(table.c.id.in_(chunk)).values(state=closed, reason=None))
 
 
 def counts(row: Result, credits_high: int) -> tuple[int, ...]:

@@ -16,6 +16,7 @@ from dashboard.errors import CampaignError, CampaignStateError
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.locks import campaign_row, lock_batches_where, lock_campaigns_where
 from dashboard.ledger.database.states import OPEN, UNFINISHED, CampaignState
+from dashboard.ledger.database.writing import chunks
 from dashboard.ledger.outbox.missed import AGREED_REASON, LATE, MISSED_REASON
 from dashboard.words import _
 
@@ -55,11 +56,13 @@ def start_due(connection: Connection, now: datetime) -> None:
     may be the middle of the night by now.
     """
     table = schema.campaign
-    lock_campaigns_where(connection, (table.c.state == "scheduled") & (table.c.scheduled_at <= now))
-    missed = update(table).where(table.c.state == "scheduled", table.c.scheduled_at < now - LATE)
-    connection.execute(missed.values(state="paused", reason=MISSED_REASON))
-    due = update(table).where(table.c.state == "scheduled", table.c.scheduled_at <= now)
-    connection.execute(due.values(state="running", started_at=now))
+    is_due = (table.c.state == "scheduled") & (table.c.scheduled_at <= now)
+    for chunk in chunks(lock_campaigns_where(connection, is_due)):
+        these = update(table).where(table.c.id.in_(chunk))
+        missed = these.where(table.c.scheduled_at < now - LATE)
+        connection.execute(missed.values(state="paused", reason=MISSED_REASON))
+        in_time = these.where(table.c.scheduled_at >= now - LATE)
+        connection.execute(in_time.values(state="running", started_at=now))
 
 
 def pause(connection: Connection, campaign_id: str, reason: str) -> None:
@@ -96,9 +99,9 @@ def cancel(connection: Connection, campaign_id: str, reason: str, now: datetime)
     _check(campaign, "cancelled", *UNFINISHED)
     _change(connection, campaign_id, state="cancelled", reason=reason, finished_at=now)
     ready = (schema.batch.c.campaign_id == campaign_id) & (schema.batch.c.state == "ready")
-    lock_batches_where(connection, ready)
     values = {"state": "cancelled", "reason": "the campaign was cancelled"}
-    connection.execute(update(schema.batch).where(ready).values(values))
+    for chunk in chunks(lock_batches_where(connection, ready)):
+        connection.execute(update(schema.batch).where(schema.batch.c.id.in_(chunk)).values(values))
 
 
 def finish(connection: Connection, campaign_id: str, now: datetime) -> bool:

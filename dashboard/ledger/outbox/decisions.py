@@ -103,8 +103,8 @@ def decide_all(
     _check_named(connection, campaign_id, set(named or ()) - claimed_at.keys())
     if claimed_at and decision == "ready":
         _check_resend(campaign, max(claimed_at.values()), now)
-    for some in which:
-        _write(connection, campaign, some, decision, who=who, why=why, now=now)
+    for chunk in chunks(claimed_at):
+        _write(connection, campaign, schema.batch.c.id.in_(chunk), decision, who=who, why=why, now=now)
     if claimed_at and decision == "ready":
         if named is None:
             drop_listed_of(connection, campaign, claimed_at.keys(), now)

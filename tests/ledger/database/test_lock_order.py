@@ -3,32 +3,38 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from random import Random
 from threading import Thread
 from uuid import uuid4
 
+import pytest
 from fixtures_ledger import accepted, messages_frame, report, running
 from sqlalchemy import create_engine, make_url, text
 
-from dashboard.errors import DashboardError
+from dashboard.errors import DashboardError, SendingError
 from dashboard.ledger import Ledger, Limits
 from dashboard.ledger.outbox.claims import Claim, Lane
 from dashboard.ledger.outbox.settle import Settlement
+from dashboard.sending import slots
 
 SECONDS = 8.0
 
 
-def test_a_mixed_load_has_no_deadlock(  # noqa: C901 - everything at once
-    postgresql_url: str, postgresql_server: str
+def test_a_mixed_load_has_no_deadlock(  # noqa: C901, PLR0915 - everything at once
+    postgresql_url: str, postgresql_server: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(slots, "SLOTS", 2)  # the sender's, and one for three workers
     ledger = Ledger.open(postgresql_url)
     ledger.outbox.set_limits(
         Limits(failure_share=0.9, credits_per_campaign=10**6, credits_per_day=10**7, pauses_on_opt_outs=True)
     )
     campaigns = [running(ledger, 300, batch_size=5) for _ in range(3)]
-    owner = ledger.outbox.register(0)
+    senders = slots.take_slot(ledger.database)
+    owner = ledger.outbox.register(senders.number)
+    happened: Counter[str] = Counter()
     uuids = {one: ledger.messages(one)["uuid"].tolist() for one in campaigns}
 
     def send(random: Random) -> None:
@@ -38,6 +44,38 @@ def test_a_mixed_load_has_no_deadlock(  # noqa: C901 - everything at once
             closes = Settlement("throttled", "ready", 429, closes_gate=True, retry_after_s=0.01)
             other = (Settlement("rejected", "split", 422), Settlement("unknown", "unknown"), closes)
             ledger.outbox.settle(got, random.choice([accepted(got), accepted(got), *other]))
+
+    def cancel_what_is_claimed(random: Random) -> None:
+        """The others claim, report and decide in it meanwhile."""
+        one = running(ledger, 30, batch_size=5)
+        campaigns.append(one)
+        try:
+            lanes = [Lane(one, lane, 4) for lane in range(4)]
+            got = [ledger.outbox.claim(lane, owner=owner, ticket=str(uuid4())) for lane in lanes]
+            claims = [each for each in got if isinstance(each, Claim)]
+            happened["cancelled while claimed"] += ledger.campaign(one).sending > 0
+            ledger.cancel(one)
+        finally:
+            campaigns.remove(one)
+        for each in claims:
+            ledger.outbox.settle(each, random.choice([accepted(each), Settlement("unknown", "unknown")]))
+
+    def work(random: Random) -> None:
+        """A worker comes, claims, and ends as it should or as a killed one does: then the next takes over."""
+        try:
+            slot = slots.take_slot(ledger.database)
+        except SendingError:
+            happened["no free slot"] += 1
+            raise
+        try:
+            mine = ledger.outbox.register(slot.number)
+            for _ in range(3):
+                lane = Lane(random.choice(campaigns), random.randrange(4), 4)
+                ledger.outbox.claim(lane, owner=mine, ticket=str(uuid4()))
+            if random.random() < 0.5:
+                ledger.outbox.retire([slot.number])
+        finally:
+            slot.release()
 
     def tell(random: Random) -> None:
         chosen = random.sample([uuid for each in uuids.values() for uuid in each], 40)
@@ -91,13 +129,17 @@ def test_a_mixed_load_has_no_deadlock(  # noqa: C901 - everything at once
                 return
 
     acts = [send, send, send, tell, tell, person, person, housekeeping]
+    acts += [cancel_what_is_claimed, work, work, work]
     threads = [Thread(target=over_and_over, args=(act, seed)) for seed, act in enumerate(acts)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
+    senders.release()
     ledger.close()
     assert failed == []
+    assert happened["cancelled while claimed"]
+    assert happened["no free slot"]
     admin = create_engine(postgresql_server, isolation_level="AUTOCOMMIT")
     with admin.connect() as connection:
         query = text("SELECT deadlocks, xact_commit FROM pg_stat_database WHERE datname = :name")
