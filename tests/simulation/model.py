@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from dashboard.service import Message
+from simulation.awake import Awake
 from simulation.promises import hold
 
 UNKNOWN_IN_A_ROW, REFUSED_FIRST = 5, 10
@@ -46,6 +47,7 @@ class Text:
     body: str
     low: int
     high: int
+    awake: Awake | None = None
 
 
 @dataclass
