@@ -123,6 +123,9 @@ KINDS: dict[str, dict[str, float]] = {
 HAVE_HOURS = {"hours": 0.9, "times": 0.4, "clocks": 0.4}
 """How many of the campaigns have people who may be texted within certain hours only."""
 
+LARGEST = {"refusals": (99, 99, 99, 99, 2, 0), "hours": (99, 99, 2)}
+"""How many messages the service takes at once; else all of them. What is too large is split."""
+
 BEGINS = (
     datetime(2026, 11, 20, 9, 30, tzinfo=UTC),
     datetime(2026, 11, 20, 9, 30, tzinfo=UTC),
@@ -174,7 +177,7 @@ def circumstances(seed: int) -> Circumstances:
         bills=rng.choice((0.0, 0.5, 1.0)),
         faulty=rng.choice((0.2, 0.5, 0.9)),
         moods=_moods(rng, refusing=refusing, slow=kind == "slow"),
-        largest=rng.choice((99, 99, 99, 99, 2, 0)) if refusing else 99,
+        largest=rng.choice(LARGEST[kind]) if kind in LARGEST else 99,
         bad=rng.choice((0, 0.15, 0.4, 0.4, 1.0)) if refusing else rng.choice((0, 0, 0, 0.15)),
         cap=rng.choice((None, 8, 14, 20)) if capped else None,
         day=rng.choice((None, 12, 24)) if capped else None,

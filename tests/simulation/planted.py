@@ -93,7 +93,7 @@ FAULTS = (
         "return 0",
         "caps",
         ("cap",),
-        tried_first=205,
+        tried_first=377,
     ),
     Fault(
         "opt-outs are not dropped from what is ready",
@@ -264,7 +264,13 @@ FAULTS = (
         ("pauses",),
     ),
     Fault(
-        "who resumes is stopped again", pausing._all_unknown, "if since:", "if False:", "refusals", ("again",)
+        "who resumes is stopped again",
+        pausing._all_unknown,
+        "if since:",
+        "if False:",
+        "refusals",
+        ("again",),
+        tried_first=71,
     ),
 )
 
