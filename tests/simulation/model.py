@@ -163,7 +163,8 @@ class Model:
         if by_command:
             known.opted |= before.opted
         self.lost |= {phone: None for phone in before.opted if phone not in known.opted}
-        known.stopped |= {one for one in before.stopped if one in known.campaigns} if noticed else set()
+        if noticed:  # what had ended in the copy goes on only by a decision, which says that it should
+            known.stopped |= {one for one in before.stopped if known.campaigns.get(one, "done") != "done"}
         self.known, self.moved = known, None
         self.restored_ever = True
         self.progress += noticed
