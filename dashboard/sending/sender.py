@@ -15,6 +15,7 @@ from uuid import uuid4
 from dashboard.errors import LedgerUnavailableError
 from dashboard.ledger.outbox.claims import Claim, Lane, Nothing, Wait
 from dashboard.ledger.outbox.outbox import Outbox
+from dashboard.ledger.outbox.quiet import CLAIM_LIFE
 from dashboard.ledger.outbox.settle import Settlement
 from dashboard.sending.outcomes import Rules, check_numbers, classify
 from dashboard.sending.pace import Places
@@ -23,7 +24,7 @@ from dashboard.service import Message, OutgoingMessage
 
 log = logging.getLogger(__name__)
 
-CLAIM_LIFE_S = 60.0
+CLAIM_LIFE_S = CLAIM_LIFE.total_seconds()
 """An older claim was held up, say by a stopped process; its batch may be someone else's by now."""
 
 LONGEST_SLEEP_S = 0.5

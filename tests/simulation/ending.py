@@ -7,6 +7,7 @@ from itertools import product
 
 from simulation.promises import hold
 from simulation.reports import look, tell
+from simulation.service import said
 from simulation.workers import pace
 from simulation.world import Do, World
 
@@ -69,7 +70,16 @@ def rounds(world: World, do: Do) -> None:
             world.step(("tick", number, 0, 0), do)
         if set(states(world).values()) <= AT_REST:
             return
-        world.step(("advance", 9, 0, 0), do)
+        pass_night(world, do)
+
+
+def pass_night(world: World, do: Do) -> None:
+    """Twenty minutes, or until those who are asleep may be texted again."""
+    if world.has.hours:
+        world.step(("dawn", 0, 0, 0), do)
+        if world.trace[-1][1] is not None:
+            return
+    world.step(("advance", 9, 0, 0), do)
 
 
 def send_all(world: World, do: Do) -> None:
@@ -86,7 +96,8 @@ def states(world: World) -> dict[str, str]:
 def tell_all(world: World) -> None:
     """The service tells of all it took, twice and in its own order: then all of it is accepted."""
     taken = [uuid for uuid in world.service.taken if uuid in world.model.known.texts]
-    told = [world.service.message(uuid, world.rng, sent_at="2026-11-20T10:00:00.000000Z") for uuid in taken]
+    sent_at = said(world.service.since + timedelta(hours=1))
+    told = [world.service.message(uuid, world.rng, sent_at=sent_at) for uuid in taken]
     if told:
         tell(world, told[::-1])
         tell(world, told)

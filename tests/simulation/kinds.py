@@ -7,6 +7,7 @@ action's numbers are taken modulo what there is, so any part of the list can be 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from random import Random
 
 from simulation.service import FAULTS, USUAL
@@ -81,6 +82,23 @@ KINDS: dict[str, dict[str, float]] = {
         "crash": 3,
         "create": 6,
     },
+    "hours": {
+        "night": 4,
+        "turn": 8,
+        "brink": 6,
+        "dawn": 3,
+        "send": 40,
+        "claim": 14,
+        "post": 14,
+        "settle": 14,
+        "tick": 8,
+        "resume": 14,
+        "boot": 6,
+        "crash": 1,
+        "away": 1,
+        "schedule": 1,
+        "opt_out": 1,
+    },
     "clocks": {"jump": 5, "crash": 3, "retire": 2, "sweep": 3, "pace": 1, "pause": 1},
     "pages": {
         "decide_all": 5,
@@ -102,12 +120,31 @@ KINDS: dict[str, dict[str, float]] = {
 }
 
 
+HAVE_HOURS = {"hours": 0.9, "times": 0.4, "clocks": 0.4}
+"""How many of the campaigns have people who may be texted within certain hours only."""
+
+LARGEST = {"refusals": (99, 99, 99, 99, 2, 0), "hours": (99, 99, 2)}
+"""How many messages the service takes at once; else all of them. What is too large is split."""
+
+BEGINS = (
+    datetime(2026, 11, 20, 9, 30, tzinfo=UTC),
+    datetime(2026, 11, 20, 9, 30, tzinfo=UTC),
+    datetime(2026, 11, 20, 23, 30, tzinfo=UTC),
+)
+NIGHTS = (  # before clocks change in Europe, and in America
+    *BEGINS,
+    datetime(2026, 10, 24, 18, 30, tzinfo=UTC),
+    datetime(2027, 3, 13, 23, 30, tzinfo=UTC),
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Circumstances:
     """What a world has besides its actions; see `Service` for what its service is like."""
 
     kind: str
-    hour: int
+    begins: datetime
+    hours: float
     workers: int
     lanes: int
     bills: float
@@ -133,13 +170,14 @@ def circumstances(seed: int) -> Circumstances:
     capped, refusing = kind == "caps", kind == "refusals"
     return Circumstances(
         kind=kind,
-        hour=rng.choice((9, 9, 23)),
+        begins=rng.choice(NIGHTS if kind == "hours" else BEGINS),
+        hours=HAVE_HOURS.get(kind, 0.0),
         workers=rng.randint(2, 3) if kind in {"crowd", "clocks"} else rng.randint(1, 2),
         lanes=rng.randint(1, 3),
         bills=rng.choice((0.0, 0.5, 1.0)),
         faulty=rng.choice((0.2, 0.5, 0.9)),
         moods=_moods(rng, refusing=refusing, slow=kind == "slow"),
-        largest=rng.choice((99, 99, 99, 99, 2, 0)) if refusing else 99,
+        largest=rng.choice(LARGEST[kind]) if kind in LARGEST else 99,
         bad=rng.choice((0, 0.15, 0.4, 0.4, 1.0)) if refusing else rng.choice((0, 0, 0, 0.15)),
         cap=rng.choice((None, 8, 14, 20)) if capped else None,
         day=rng.choice((None, 12, 24)) if capped else None,

@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from dashboard.service import Message
+from simulation.awake import Awake
 from simulation.promises import hold
 
 UNKNOWN_IN_A_ROW, REFUSED_FIRST = 5, 10
@@ -46,6 +47,7 @@ class Text:
     body: str
     low: int
     high: int
+    awake: Awake | None = None
 
 
 @dataclass
@@ -161,7 +163,8 @@ class Model:
         if by_command:
             known.opted |= before.opted
         self.lost |= {phone: None for phone in before.opted if phone not in known.opted}
-        known.stopped |= {one for one in before.stopped if one in known.campaigns} if noticed else set()
+        if noticed:  # what had ended in the copy goes on only by a decision, which says that it should
+            known.stopped |= {one for one in before.stopped if known.campaigns.get(one, "done") != "done"}
         self.known, self.moved = known, None
         self.restored_ever = True
         self.progress += noticed

@@ -10,7 +10,6 @@ from datetime import timedelta
 from decimal import Decimal
 from io import BytesIO
 from random import Random
-from typing import Any
 
 from dashboard.campaigns import Prices, prices_from
 from dashboard.errors import LedgerUnavailableError, SentBeforeError
@@ -21,11 +20,12 @@ from dashboard.ledger.ledger import Ledger
 from dashboard.ledger.optouts import opted_out
 from simulation.model import Text
 from simulation.promises import hold
-from simulation.sheets import SHEETS, sheet
+from simulation.sheets import SHEETS, Sheet, sheet
 from simulation.world import World
 
 MOST_CAMPAIGNS = 3
 PHONES = 30
+HANDOVERS = {"times": (None, None, "hold", "hold", "hold"), "hours": (None, None, "hold", "service")}
 DECISIONS: tuple[Decision, ...] = ("ready", "ready", "accepted", "abandoned")
 
 
@@ -34,9 +34,8 @@ def create(world: World, a: int, b: int, c: int) -> str | None:
     if len(world.campaigns) >= MOST_CAMPAIGNS:
         return None
     rng = Random(a << 32 | b << 16 | c)
-    held = world.has.kind == "times" and rng.random() < 0.6
-    chosen, sent = sheet(rng.randrange(SHEETS), world.has.hour, 30 if world.has.batch == 1 else 20, held=held)
-    later = world.has.kind in {"times", "copies"} and rng.random() < 0.4
+    given = _sheet(world, rng)
+    later = world.has.kind in {"times", "hours", "copies"} and rng.random() < 0.4
     at = world.time + timedelta(minutes=rng.choice((5, 20, 90))) if later else None
     token = rng.choice((None, "one", "two"))
     plan = Plan(
@@ -53,23 +52,31 @@ def create(world: World, a: int, b: int, c: int) -> str | None:
         else None,
     )
     if plan.unless_sent_since:
-        return _unless_sent(world, plan, chosen, sent)
+        return _unless_sent(world, plan, given)
     if world.fails_next:
         token = token or f"retried {a}"
     before = world.model.known.tokens.get(token) if token else None
     if before:
         world.allow(before, "cancelled")
-    made = _freeze(world, plan, chosen, sent, token)
+    made = _freeze(world, plan, given, token)
     if made in world.model.known.rows:
-        hold("once", made == before and _texts_of(world, made) == _pairs(chosen), "given again")
+        hold("once", made == before and _texts_of(world, made) == _pairs(given), "given again")
         return f"{made} again"
     if before:
         _replaced(world, before)
-    _note(world, made, len(chosen), token, rng)
+    _note(world, made, given, token, rng)
     if rng.random() < 0.85 and at is None:
         world.allow(made, "running")
         world.ledger.start(made)
-    return f"{made}: {len(chosen)} messages"
+    return f"{made}: {len(given.messages)} messages"
+
+
+def _sheet(world: World, rng: Random) -> Sheet:
+    handover = rng.choice(HANDOVERS.get(world.has.kind, (None,)))
+    start = world.began if handover else None
+    size = 30 if world.has.batch == 1 else 20
+    hours = rng.random() < world.has.hours
+    return sheet(rng.randrange(SHEETS), size, start, handover or "", hours=hours)
 
 
 def _replaced(world: World, before: str) -> None:
@@ -84,24 +91,24 @@ def _texts_of(world: World, campaign: str) -> set[tuple[str, str]]:
     return {(text.to, text.body) for text in world.model.known.rows[campaign]}
 
 
-def _pairs(chosen: Any) -> set[tuple[str, str]]:
-    return set(zip(chosen["to"], chosen["body"], strict=True))
+def _pairs(given: Sheet) -> set[tuple[str, str]]:
+    return set(zip(given.messages["to"], given.messages["body"], strict=True))
 
 
-def _freeze(world: World, plan: Plan, chosen: Any, sent: Any, token: str | None) -> str:
+def _freeze(world: World, plan: Plan, given: Sheet, token: str | None) -> str:
     """As `Ledger.create_campaign` does, but for what `sheet` has done already."""
     while True:
         world.arm()
         try:
             with world.ledger.outbox.changing(to_send=plan.scheduled_at is not None) as connection:
                 mine = replace(plan, token=token)
-                ready = prepare(mine, chosen, sent, opted_out(connection))
+                ready = prepare(mine, given.messages, given.sent, opted_out(connection))
                 return freeze(connection, mine, ready, world.time)
         except LedgerUnavailableError:
             world.hits["away"] += 1
 
 
-def _note(world: World, made: str, count: int, token: str | None, rng: Random) -> None:
+def _note(world: World, made: str, given: Sheet, token: str | None, rng: Random) -> None:
     first, last, state = world.rows(
         f"SELECT first_message, last_message, state FROM campaign WHERE id = '{made}'"
     )[0]
@@ -109,8 +116,8 @@ def _note(world: World, made: str, count: int, token: str | None, rng: Random) -
         'SELECT id, uuid, "to", body, credits_low, credits_high FROM message '
         f"WHERE id BETWEEN {first} AND {last} ORDER BY id"
     )
-    hold("frozen", len(rows) == count, "not as many as were given")
-    texts = [Text(row[0], row[1], made, *row[2:]) for row in rows]
+    hold("frozen", len(rows) == len(given.messages), "not as many as were given")
+    texts = [Text(row[0], row[1], made, *row[2:], given.awake.get(row[2])) for row in rows]
     world.model.progress += 1
     world.model.frozen(made, state, texts)
     if token:
@@ -135,7 +142,7 @@ def _caps(world: World) -> Caps | None:
     return Caps(*world.caps, midnight, midnight + timedelta(days=1))
 
 
-def _unless_sent(world: World, plan: Plan, chosen: Any, sent: Any) -> str:
+def _unless_sent(world: World, plan: Plan, given: Sheet) -> str:
     """Refused if half of it was requested before, and not proved unsent, by campaigns not forgotten."""
     known = world.model.known
     theirs = {
@@ -146,14 +153,14 @@ def _unless_sent(world: World, plan: Plan, chosen: Any, sent: Any) -> str:
         and text.campaign not in known.forgotten
         and text.uuid in known.said
     }
-    mine = list(zip(chosen["to"], chosen["body"], strict=True))
+    mine = list(zip(given.messages["to"], given.messages["body"], strict=True))
     again = sum(pair in theirs for pair in mine) * 2 >= len(mine)
     try:
-        made = _freeze(world, plan, chosen, sent, None)
+        made = _freeze(world, plan, given, None)
     except SentBeforeError:
         return "refused: the same again"
     hold("again-sent", not again, "made again")
-    _note(world, made, len(chosen), None, Random(0))
+    _note(world, made, given, None, Random(0))
     return f"{made}, for nobody had it"
 
 

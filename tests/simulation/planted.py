@@ -9,10 +9,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from dashboard.campaigns.when import hours
 from dashboard.ledger import optouts
 from dashboard.ledger.copies import doubt, tidemark
 from dashboard.ledger.evidence import attempts, events, merging, usage
-from dashboard.ledger.outbox import claims, control, decisions, gate, pausing, settle
+from dashboard.ledger.freeze import layout
+from dashboard.ledger.outbox import claims, control, decisions, gate, pausing, quiet, settle, split
 from dashboard.sending import outcomes
 
 
@@ -91,7 +93,7 @@ FAULTS = (
         "return 0",
         "caps",
         ("cap",),
-        tried_first=205,
+        tried_first=377,
     ),
     Fault(
         "opt-outs are not dropped from what is ready",
@@ -174,6 +176,62 @@ FAULTS = (
         ("due",),
     ),
     Fault(
+        "a claim that does not look at quiet hours",
+        claims._claim_ready,
+        "until := quiet_until(batch, times, now)",
+        "until := None",
+        "hours",
+        ("quiet",),
+    ),
+    Fault(
+        "hours are read off the wrong clock",
+        hours._next_in,
+        "local = moment.astimezone(zone)",
+        "local = moment",
+        "hours",
+        ("quiet",),
+    ),
+    Fault(
+        "of several clocks only one counts",
+        hours.first_allowed,
+        "max(_next_in(found, zone, hours) for zone in zones)",
+        "_next_in(found, zones[0], hours)",
+        "hours",
+        ("quiet",),
+    ),
+    Fault(
+        "half a batch has no hours",
+        split.split,
+        "texting_hours=batch.texting_hours",
+        "texting_hours=None",
+        "hours",
+        ("quiet",),
+    ),
+    Fault(
+        "people with other hours share a batch",
+        layout.lay_out,
+        "np.asarray(hours.codes)], batch_size",
+        "np.asarray(price.codes)], batch_size",
+        "hours",
+        ("quiet",),
+    ),
+    Fault(
+        "a request leaves after its people's hours",
+        quiet.quiet_until,
+        "(now, now + CLAIM_LIFE)",
+        "(now,)",
+        "hours",
+        ("quiet",),
+    ),
+    Fault(
+        "whoever is held back waits a day too long",
+        quiet.quiet_until,
+        "return max(opens)",
+        "return max(opens) + _DAY",
+        "hours",
+        ("quiet",),
+    ),
+    Fault(
         "a 5xx is taken for a refusal",
         outcomes._unknown,
         '"unknown", "unknown", error.status',
@@ -206,7 +264,13 @@ FAULTS = (
         ("pauses",),
     ),
     Fault(
-        "who resumes is stopped again", pausing._all_unknown, "if since:", "if False:", "refusals", ("again",)
+        "who resumes is stopped again",
+        pausing._all_unknown,
+        "if since:",
+        "if False:",
+        "refusals",
+        ("again",),
+        tried_first=71,
     ),
 )
 

@@ -15,6 +15,7 @@ INVARIANTS = {
     "dropped": "nobody is dropped who was never on the list",
     "stopped": "nothing is claimed of a campaign that is not running, or that a person stopped",
     "due": "nothing is claimed before its time",
+    "quiet": "nobody is texted outside their hours; who is held back waits until they begin, not longer",
     "gate": "nothing is claimed before the time that the service asked for",
     "pace": "claims keep to the pace",
     "cap": "the service's books never hold more credits than a cap allows",

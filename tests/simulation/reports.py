@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from random import Random
 from typing import Any
 
@@ -10,9 +10,9 @@ from dashboard.service import read_message
 from simulation.chance import uuid_of
 from simulation.model import plain
 from simulation.promises import hold
+from simulation.service import said
 from simulation.world import World
 
-BEGIN = datetime(2026, 11, 20, 9, tzinfo=UTC)
 STATES = ("ready", "sending", "accepted", "rejected", "unknown", "abandoned", "cancelled", "dropped")
 
 
@@ -33,7 +33,7 @@ def report(world: World, a: int, b: int, c: int) -> str | None:
 
 def _report(world: World, uuid: str, rng: Random) -> dict[str, Any]:
     def at() -> str:
-        return f"{BEGIN + timedelta(minutes=rng.randint(1, 9)):%Y-%m-%dT%H:%M:%S.000000Z}"
+        return said(world.service.since + timedelta(minutes=rng.randint(1, 9)))
 
     fields: dict[str, Any] = rng.choice(
         (

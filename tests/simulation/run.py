@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
 
-from simulation import copies, people, reports, workers
+from simulation import copies, nights, people, reports, workers
 from simulation.chance import chance_of
 from simulation.ending import end
 from simulation.kinds import Action, actions, kind_of
@@ -18,7 +18,7 @@ from simulation.promises import BrokenError
 from simulation.store import Store
 from simulation.world import World
 
-ACTIONS = {**people.ACTIONS, **workers.ACTIONS, **reports.ACTIONS, **copies.ACTIONS}
+ACTIONS = {**people.ACTIONS, **workers.ACTIONS, **reports.ACTIONS, **copies.ACTIONS, **nights.ACTIONS}
 
 
 def do(world: World, action: Action) -> str | None:

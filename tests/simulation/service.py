@@ -51,6 +51,11 @@ USUAL = ("ok",) * 8 + ("part answer",) * 3 + ("part taken",) * 2 + ("lost", "lat
 SETTINGS = ("bills", "faulty", "moods", "largest", "bad")
 
 
+def said(at: datetime) -> str:
+    """A time as the service writes it."""
+    return f"{at:%Y-%m-%dT%H:%M:%S.000000Z}"
+
+
 @dataclass
 class Service:
     """What it took, how often, and what is still on its way to it.
@@ -59,12 +64,14 @@ class Service:
         bills: How many of the messages in its answers say what they cost, from 0 to 1.
         faulty: How many of its answers are drawn from `moods`, from 0 to 1.
         largest: How many messages it takes at once; 0 for none at all.
+        since: When it made what it took, as it says.
     """
 
     bills: float
     faulty: float
     moods: tuple[str, ...]
     largest: int
+    since: datetime
     taken: Counter[str] = field(default_factory=Counter)
     costs: dict[str, int] = field(default_factory=dict)
     bad: set[str] = field(default_factory=set)
@@ -106,7 +113,7 @@ class Service:
         return {
             "uuid": uuid,
             "status": "pending",
-            "created_at": "2026-11-20T09:00:00.000000Z",
+            "created_at": said(self.since),
             **bill,
             **fields,
         }

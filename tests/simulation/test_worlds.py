@@ -23,6 +23,7 @@ SEEDS_A_DAY = 1_000_000
 WORLDS = {"sqlite": 110, "postgresql": 33}
 CPU_S = {"sqlite": 20.0, "postgresql": 10.0}
 WORLDS_UNTIL_FOUND = 400
+HELD = "held back by hours"
 PAUSES = ("cap of the campaign", "cap of the day", "older copy", "too large", "time missed", "a person")
 
 
@@ -62,6 +63,7 @@ def check_hits(tally: Tally) -> None:
     """Every action, and what pauses, really happened."""
     for name in {name for weights in KINDS.values() for name in weights}:
         assert tally.hits[name], f"nothing was ever done by {name}"
+    assert tally.hits[HELD], "nobody was ever held back by hours"
     for reason in PAUSES:
         assert tally.hits[f"paused: {reason}"], f"nothing ever paused for: {reason}"
 

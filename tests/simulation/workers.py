@@ -7,12 +7,14 @@ from datetime import datetime, timedelta
 from random import Random
 
 from dashboard.errors import LedgerUnavailableError
-from dashboard.ledger.outbox.claims import Claim, Lane
+from dashboard.ledger.outbox.claims import Claim, Lane, Nothing
+from dashboard.ledger.outbox.quiet import QUIET
 from dashboard.sending.outcomes import classify
 from dashboard.sending.sender import CLAIM_LIFE_S, STALE
 from simulation.chance import uuid_of
 from simulation.model import UNKNOWN_IN_A_ROW, plain
 from simulation.promises import hold
+from simulation.quiet import check_claimed, check_held, check_requested
 from simulation.world import Flight, Paced, Worker, World
 
 LONGEST_PAUSE_S = 3600.0
@@ -138,6 +140,9 @@ def _claim(world: World, worker: Worker, lane: Lane, ticket: str, asked_at: date
         world.hits["away"] += 1
         _note_unseen(world, ticket, lane, state)
         return "nobody knows whether it was written"
+    if got == Nothing(QUIET):
+        check_held(world, worker, lane.campaign_id)
+        return "held back by hours"
     if not isinstance(got, Claim):
         return None if world.state(lane.campaign_id) == state else str(got)
     flight = Flight(got, asked_at, *reversed(world.caps))
@@ -151,6 +156,7 @@ def _claim(world: World, worker: Worker, lane: Lane, ticket: str, asked_at: date
         hold("once", not unseen or _was_given_up(world, unseen), "asked again, and given another batch")
         note_claim(world, lane.campaign_id, state, flight.uuids)
         _check_due(world, got)
+        check_claimed(world, got)
     world.model.progress += 1
     return f"worker {worker.slot}: batch {got.batch_id}.{got.attempt}, {len(got.messages)} messages"
 
@@ -219,6 +225,7 @@ def _post(world: World, worker: Worker, flight: Flight, c: int) -> str:
         return "held up: nothing requested"
     uuids, service = flight.uuids, world.service
     world.model.posted(uuids, set() if world.skewed else service.awaits())
+    check_requested(world, flight)
     claimed = (flight.claim.claimed_at, flight.claim.campaign_id)
     flight.fault, answer = service.serve(uuids, claimed, world.time, Random(c))
     flight.settlement = classify(uuids, answer, world.rules)

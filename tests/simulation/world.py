@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from random import Random
 from typing import Any, TypeVar
 
@@ -72,10 +72,12 @@ class World:
         self.seed, self.store, self.database = seed, store, store.database
         self.has: Circumstances = circumstances(seed)
         self.rng = rng
-        self.time = datetime(2026, 11, 20, self.has.hour, 30, tzinfo=UTC)
+        self.time = self.began = self.has.begins
         self.model = Model()
         has = self.has
-        self.service = Service(has.bills, has.faulty, has.moods, has.largest)
+        self.service = Service(
+            has.bills, has.faulty, has.moods, has.largest, has.begins.replace(hour=9, minute=0)
+        )
         self.rules = Rules(has.refusals_count)
         self.caps: tuple[int | None, int | None] = (has.cap, has.day)
         self.ledger = self.open()

@@ -23,12 +23,17 @@ REASON = "It is not an hour in which these people may be texted."
 SOON = timedelta(minutes=2)
 """The service refuses a time that has passed when the request arrives: a nearer one is moved on to this."""
 
+CLAIM_LIFE = timedelta(minutes=1)
+"""How long after its claim a request may still leave; after that it never does."""
+
 _DAY = timedelta(days=1)
 _batch, _message = schema.batch.c, schema.message.c
 
 
 def quiet_until(batch: Row[Any], times: Iterable[datetime | None], now: datetime) -> datetime | None:
     """Until when a batch has to wait because it is a quiet hour for its people; None if it may go.
+
+    It may go only if it still may when the claim has lived its life: its request may leave as late as that.
 
     Args:
         batch: The batch.
@@ -37,10 +42,14 @@ def quiet_until(batch: Row[Any], times: Iterable[datetime | None], now: datetime
     """
     if batch.texting_hours is None:
         return None
-    goes = [now if at is None or at <= now else at_service(at, now) for at in times]
-    soon = [at for at in goes if at <= now + SOON]
-    opens = [first_within(at, batch.texting_hours) or at + _DAY for at in soon]
-    return max(opens) if opens != soon else None
+    to_come = {None if at is None or at <= now else at for at in times}
+    for leaves in (now, now + CLAIM_LIFE):
+        goes = [leaves if at is None else at_service(at, leaves) for at in to_come]
+        soon = [at for at in goes if at <= leaves + SOON]
+        opens = [first_within(at, batch.texting_hours) or at + _DAY for at in soon]
+        if opens != soon:
+            return max(opens)
+    return None
 
 
 def at_service(scheduled_at: datetime, now: datetime) -> datetime:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, time, timedelta
+from itertools import product
 from random import Random
 from uuid import uuid4
 from zoneinfo import ZoneInfo
@@ -16,6 +17,7 @@ from dashboard.errors import CampaignError
 from dashboard.ledger import Ledger
 from dashboard.ledger.outbox.claims import Claim, Lane
 from dashboard.ledger.outbox.settle import Settlement
+from dashboard.sending.sender import CLAIM_LIFE_S
 
 PLACES = {  # numbers kept for fiction, each certainly in one zone
     "America/New_York": ("US", "+1212555{:04}", range(100, 200)),
@@ -68,14 +70,15 @@ def test_nobody_is_texted_in_quiet_hours_and_everybody_is_at_last(
     country_of = dict(zip(contacts["phone"], contacts["country"], strict=True))
     sent = 0
     for _ in range(500):
-        clock.advance(random.choice((1, 2400, 2400, 5000)))
+        clock.advance(random.choice((1, 45, 2400, 2400, 5000)))
         if ledger.campaign(campaign).state == "paused":  # a time was missed: a person looks and agrees
             ledger.resume(campaign)
         got = claim(ledger, campaign, owner)
         if got is None:
             continue
-        for message in got.messages:
-            at = (message.scheduled_at or clock()).astimezone(ZoneInfo(zone_of[message.to]))
+        for message, held_up in product(got.messages, (0, CLAIM_LIFE_S)):
+            goes = message.scheduled_at or clock() + timedelta(seconds=held_up)
+            at = goes.astimezone(ZoneInfo(zone_of[message.to]))
             allowed = hours.of(country_of[message.to])
             assert allowed.start <= at.time() < allowed.end
             assert at.weekday() in allowed.days
@@ -106,6 +109,43 @@ def test_a_slow_campaign_stops_for_the_night_says_why_and_goes_on_in_the_morning
     clock.advance(1)
     assert ledger.outbox.to_send() == [campaign]
     assert [len(got.messages) for _ in range(2) if (got := claim(ledger, campaign, owner))] == [2, 2]
+
+
+@pytest.mark.parametrize("seconds", [1, 30, 60])
+def test_a_request_that_is_held_up_after_its_claim_still_leaves_within_the_hours(
+    ledger: Ledger, clock: Clock, seconds: int
+) -> None:
+    end = datetime(2026, 11, 20, 20, tzinfo=ZoneInfo("Europe/London"))
+    clock.time = end - timedelta(seconds=seconds)
+    frame = messages_frame(2, texting_hours="09:00:00-20:00:00 1234567 Europe/London")
+    campaign = ledger.create_campaign("Spring", frame, batch_size=2)
+    ledger.start(campaign)
+    owner = ledger.outbox.register(0)
+    assert claim(ledger, campaign, owner) is None
+    clock.time = end + timedelta(hours=13)
+    got = claim(ledger, campaign, owner)
+    assert got is not None
+    assert len(got.messages) == 2
+
+
+@pytest.mark.parametrize("due_in", [10, 50, 90])
+@pytest.mark.parametrize("before", [119, 150, 179, 200])
+def test_a_claim_that_is_asked_for_again_is_not_handed_over_for_quiet_hours(
+    ledger: Ledger, clock: Clock, due_in: int, before: int
+) -> None:
+    """What is due soon is handed over for in two minutes: two minutes from when it was asked for last."""
+    end = datetime(2026, 11, 20, 20, tzinfo=ZoneInfo("Europe/London"))
+    clock.time = end - timedelta(seconds=before)
+    frame = messages_frame(1, texting_hours="09:00:00-20:00:00 1234567 Europe/London")
+    frame["scheduled_at"] = pd.Series([clock() + timedelta(seconds=due_in)], dtype="datetime64[us, UTC]")
+    campaign = ledger.create_campaign("Spring", frame, batch_size=1)
+    ledger.start(campaign)
+    owner = ledger.outbox.register(0)
+    for _ in range(7):
+        got = ledger.outbox.claim(Lane(campaign, 0, 1), owner=owner, ticket="the same")
+        if isinstance(got, Claim):
+            assert (got.messages[0].scheduled_at or clock()) < end
+        clock.advance(CLAIM_LIFE_S / 6)
 
 
 def test_what_the_service_waits_for_is_handed_over_at_any_hour(ledger: Ledger, clock: Clock) -> None:
