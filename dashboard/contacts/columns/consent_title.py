@@ -9,7 +9,7 @@ from enum import Enum
 from dashboard.contacts.vocabulary.consent.answers import agreed_on, says_yes
 from dashboard.contacts.vocabulary.consent.refusal import refusal_in
 from dashboard.contacts.vocabulary.consent.standing import speaks_of_consent
-from dashboard.contacts.vocabulary.known_words.lexicon import words
+from dashboard.contacts.vocabulary.known_words.lexicon import lexicon, words
 from dashboard.contacts.vocabulary.known_words.spelling import normalise
 from dashboard.contacts.vocabulary.known_words.title import Title, read_title
 
@@ -17,6 +17,9 @@ __all__ = ["Says", "are_counts", "asks_all_cells", "consent_by_title"]
 
 _CELL_CHARACTERS = 60
 _FEWEST_DIGITS = 7
+_SHORTEST_VERB = 4
+"""Letters; a shorter word is a preposition."""
+
 _UNSPACED_NOT = "未不没無无非미안"
 
 
@@ -144,7 +147,8 @@ def _by_words(title: Title, phrases: _Phrases) -> Says:
         return Says.CONSENT
     if title.says("header_detail") - phrases.agreeing and not title.says("header_status"):
         return Says.NOTHING
-    return Says.CONSENT_DATE if title.says("header_when") else Says.CONSENT
+    agreed = Says.CONSENT_DATE if title.says("header_when") else Says.CONSENT
+    return Says.EITHER if _is_qualified(title, phrases.agreeing) else agreed
 
 
 def _refused(title: Title, phrases: _Phrases) -> Says:
@@ -184,6 +188,12 @@ def _is_negated(title: Title, agreeing: frozenset[str]) -> bool:
     )
 
 
+def _is_qualified(title: Title, agreeing: frozenset[str]) -> bool:
+    """Whether an unknown word right after the consent may end it, as in any language that is not listed."""
+    ends = {end for _, end in title.places(agreeing)} - {len(title.words)}
+    return any(len(title.words[end]) >= _SHORTEST_VERB and title.words[end] not in lexicon() for end in ends)
+
+
 def _by_status(title: Title, cells: Callable[[], Iterable[str]]) -> Says:
     """A subscription status says in words who refused; if it says yes and no instead, a no refuses.
 
@@ -210,6 +220,8 @@ def _by_answers(title: Title) -> Says:
         return Says.NOTHING
     if title.says("header_asks") or title.only("header_asks_alone", "header_yes_or_no"):
         return Says.CONSENT
+    if "no" in title.words or title.says("header_not"):
+        return Says.EITHER if title.says("header_texts", "header_messages") else Says.NOTHING
     if title.says("header_messages") and title.only("header_messages", "header_glue", "header_yes_or_no"):
         return Says.CONSENT
     if not title.says("header_texts"):

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from dashboard.contacts import ColumnMap, clean_contacts, guess_columns
 from dashboard.contacts.vocabulary.known_words import spelling
-from dashboard.contacts.vocabulary.known_words.lexicon import fields_of, spellings
+from dashboard.contacts.vocabulary.known_words.lexicon import fields_of, lexicon, spellings
 from dashboard.contacts.vocabulary.known_words.spelling import joined, normalise
 from dashboard.contacts.vocabulary.known_words.title import read_title
 
@@ -44,6 +44,7 @@ PHONE_HEADERS = vectors("phone_headers.csv")
 CONSENT_HEADERS = vectors("consent_headers.csv")
 NEVER_HEADERS = vectors("never_phone_headers.csv")
 OFFERED_HEADERS = vectors("offered_phone_headers.csv")
+ENDED_HEADERS = vectors("ended_consent_headers.csv")
 
 
 def guess(**columns: list[str]) -> ColumnMap:
@@ -74,6 +75,22 @@ def test_a_header_of_consent_is_taken_whatever_its_cells(case: dict[str, str]) -
             assert found == {"consents"}, kind  # "SMS status: no" is no consent
         else:
             assert found == ({field} if field else set()), kind
+
+
+@pytest.mark.parametrize("case", ENDED_HEADERS, ids=lambda case: f"{case['language']}-{case['header']}")
+@pytest.mark.parametrize("answer", ["yes", "x", "1", "TRUE"])
+def test_nobody_is_texted_whose_consent_has_ended(case: dict[str, str], answer: str) -> None:
+    sheet = pd.DataFrame({"Mobile": PHONES, case["header"]: [answer, "", ""]})
+    assert clean_contacts(sheet, country="GB").rows["status"][0] in {"opted_out", "review"}
+
+
+@given(word=st.text("abcdefghijklmnoprstuwyz", min_size=4, max_size=12))
+@settings(max_examples=50)
+def test_an_unknown_word_after_consent_leaves_open_what_a_yes_means(word: str) -> None:
+    """It may be the one for "ended" in a language that is not listed."""
+    assume(read_title(f"Consent {word}").words == ("consent", word) and word not in lexicon())
+    found = guess(Mobile=PHONES, **{f"Consent {word}": ["yes", "no", "yes"]})
+    assert (found.consents, found.opt_outs) == ((f"Consent {word}",),) * 2
 
 
 @pytest.mark.parametrize("case", NEVER_HEADERS, ids=lambda case: case["header"])
