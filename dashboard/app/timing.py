@@ -7,6 +7,7 @@ from datetime import datetime
 from dashboard.app.drafts import Draft, DraftHours
 from dashboard.campaigns import Handover, Hours, Schedule, TextingHours
 from dashboard.campaigns.when.schedule import scheduled_time
+from dashboard.contacts.vocabulary.countries.countries import country_codes
 
 
 def held_until(draft: Draft) -> datetime | None:
@@ -34,7 +35,8 @@ def schedule_of(draft: Draft, home: str) -> Schedule | None:
         return None
     hours = None
     if draft.keep_hours:
-        by_country = {country: _hours(each) for country, each in draft.country_hours.items()}
+        known = draft.country_hours.keys() & country_codes()  # a draft may be older than this program
+        by_country = {country: _hours(draft.country_hours[country]) for country in sorted(known)}
         hours = TextingHours(_hours(draft.hours), by_country)
     at = {"now": None, "later": draft.send_at, "local": draft.local_at}[draft.when]
     return Schedule(at, hours=hours, home=draft.home or home, handover=Handover(draft.handover))

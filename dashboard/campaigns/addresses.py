@@ -7,6 +7,9 @@ import pandas as pd
 from dashboard.campaigns.length.measures import Bools
 from dashboard.contacts.phones import clean_phones
 
+NO_COUNTRY = ("", "001")
+"""A blank cell, and the library's word for numbers of no country (+800)."""
+
 
 def as_written(phones: pd.Series) -> pd.Series:
     """The phones as text; half a surrogate pair, which no number contains, becomes "?"."""

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from dashboard.campaigns.addresses import as_written, is_e164
+from dashboard.campaigns.addresses import NO_COUNTRY, as_written, is_e164
 from dashboard.campaigns.labels import NO_LABEL, check_label
 from dashboard.campaigns.length.carriers import encodings_of, parts_of
 from dashboard.campaigns.length.credits import LIMIT, credits_of
@@ -27,8 +27,9 @@ from dashboard.campaigns.variants import Variant, choose_variants
 from dashboard.campaigns.when.schedule import Schedule, hours_of_each, scheduled_time, send_times
 from dashboard.contacts import ContactList
 from dashboard.contacts.contact_list import OWN_FIELDS
+from dashboard.contacts.vocabulary.countries.countries import country_of
 from dashboard.errors import CampaignError
-from dashboard.words import _
+from dashboard.words import _, plural
 
 _COSTS = ("credits_low", "credits_high", "credits_utf16")
 _PROBLEMS = [code.value for code in MessageProblem]
@@ -87,7 +88,7 @@ def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its na
     templates = [parse_template(variant.template) for variant in variants]
     written = write_shares(_shares(templates, frame, meaning, chosen), Cells(frame))
     merged = written.merged
-    country = _category(frame, "country")
+    country = _countries(frame)
     scheduled_at, unreachable = send_times(frame["phone"], country, plan)
     problem = _problems(
         *(written, unreachable, frame["phone"]),
@@ -235,6 +236,28 @@ def _figures(merged: Merged, short_link: LinkLength | None, left_out: Bools) -> 
     for name in _COSTS:
         figures[name][left_out] = 0
     return figures
+
+
+def _countries(frame: pd.DataFrame) -> pd.Series:
+    """The country of each contact, as a code, however the frame writes it.
+
+    Raises:
+        CampaignError: Something is no country: its people's hours and prices would be those of nobody.
+    """
+    country = _category(frame, "country")
+    written = [str(name) for name in country.cat.categories]
+    codes = {name: name if name in NO_COUNTRY else country_of(name) for name in written}
+    if unknown := sum(code is None for code in codes.values()):
+        raise CampaignError(
+            plural(
+                unknown,
+                "In the column country, {count} word is no country. Write two-letter ISO 3166 codes such as "
+                "GB, or rename the column.",
+                "In the column country, {count} words are no countries. Write two-letter ISO 3166 codes such "
+                "as GB, or rename the column.",
+            )
+        )
+    return country.map(codes).astype("category") if list(codes) != list(codes.values()) else country
 
 
 def _category(frame: pd.DataFrame, column: str) -> pd.Series:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from dashboard.campaigns.addresses import as_written, is_e164
+from dashboard.campaigns.addresses import NO_COUNTRY, as_written, is_e164
 from dashboard.campaigns.length.credits import LIMIT, credits_of
 from dashboard.campaigns.length.links import count_links
 from dashboard.campaigns.length.measures import Bools, Ints
@@ -27,8 +27,8 @@ _MOST_CREDITS = 1000
 """More than any text of 1024 characters costs with any short links; a million of them add up within int64."""
 
 _MOST_ROW = 2**53  # a float still distinguishes it from its neighbours
-_NONE = {"country": ("", "001"), "line_type": ("",), "variant": ("",)}
-"""What means none: a blank cell, and the library's word for numbers of no country (+800)."""
+_NONE = {"country": NO_COUNTRY, "line_type": ("",), "variant": ("",)}
+"""What means none."""
 
 
 _NOT_A_NUMBER = N_(

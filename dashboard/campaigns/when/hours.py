@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from dashboard.contacts.vocabulary.countries.countries import country_codes
 from dashboard.errors import CampaignError
 from dashboard.words import _
 
@@ -22,7 +23,7 @@ class Hours:
     """Hours of a day, from `start` up to but not including `end`, on these weekdays (Monday is 0).
 
     Raises:
-        CampaignError: They end before they begin, or there is no day.
+        CampaignError: They end before they begin, there is no day, or they are not times of a day.
     """
 
     start: time = time(9)
@@ -30,6 +31,12 @@ class Hours:
     days: frozenset[int] = EVERY_DAY
 
     def __post_init__(self) -> None:
+        are_times = all(isinstance(one, time) and one.tzinfo is None for one in (self.start, self.end))
+        if not are_times or not isinstance(self.days, Set):
+            raise CampaignError(
+                _("Give texting hours as times, and days as a set: Hours(time(9), time(20), {0, 1}).")
+            )
+        object.__setattr__(self, "days", frozenset(self.days))
         if self.start >= self.end or not self.days or not self.days <= EVERY_DAY:
             raise CampaignError(
                 _(
@@ -45,10 +52,25 @@ class Hours:
 
 @dataclass(frozen=True)
 class TextingHours:
-    """Hours for every country, with exceptions for some (ISO 3166). All other hours are quiet."""
+    """Hours for every country, with exceptions for some (ISO 3166). All other hours are quiet.
+
+    Raises:
+        CampaignError: An exception is for no country, or something is no hours.
+    """
 
     usual: Hours = field(default_factory=Hours)
     by_country: Mapping[str, Hours] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if unknown := [str(country) for country in self.by_country if country not in country_codes()]:
+            raise CampaignError(
+                _(
+                    "These texting hours are for no country: {countries}. Write two-letter ISO 3166 codes in "
+                    "capitals, such as GB."
+                ).format(countries=", ".join(unknown))
+            )
+        if not all(isinstance(hours, Hours) for hours in (self.usual, *self.by_country.values())):
+            raise CampaignError(_("Give texting hours as Hours, for example Hours(time(9), time(20))."))
 
     def of(self, country: str | None) -> Hours:
         """The hours in a country."""

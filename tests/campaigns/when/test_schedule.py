@@ -146,6 +146,56 @@ def test_impossible_hours_are_refused(hours: dict[str, object]) -> None:
         Hours(**hours)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    "hours",
+    [
+        {"start": "09:00", "end": "20:00"},
+        {"start": 9, "end": 20},
+        {"start": time(9, tzinfo=UTC)},
+        {"days": [0, 1]},
+        {"days": "weekdays"},
+        {"days": None},
+    ],
+)
+def test_hours_that_are_not_times_of_a_day_are_refused(hours: dict[str, object]) -> None:
+    with pytest.raises(CampaignError, match="as times, and days as a set"):
+        Hours(**hours)  # type: ignore[arg-type]
+
+
+def test_days_may_be_any_set() -> None:
+    assert Hours(days={5, 6}) == Hours(days=frozenset({6, 5}))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("country", ["gb", "UK", "United Kingdom", "", None, 44])
+def test_hours_for_no_country_are_refused(country: object) -> None:
+    """They were never looked at: people were texted in the hours of all others."""
+    with pytest.raises(CampaignError, match="for no country"):
+        TextingHours(by_country={country: Hours()})  # type: ignore[dict-item]
+
+
+def test_exceptions_that_are_no_hours_are_refused() -> None:
+    with pytest.raises(CampaignError, match="as Hours"):
+        TextingHours(by_country={"GB": (9, 20)})  # type: ignore[dict-item]
+
+
+@pytest.mark.parametrize("country", ["GB", "gb", "UK", "United Kingdom", "Royaume-Uni", "+44"])
+def test_a_country_in_a_frame_may_be_written_in_any_way(country: str) -> None:
+    people = pd.DataFrame({"phone": [LONDON, TOLL_FREE], "country": [country, "001"]})
+    night = {"GB": Hours(time(3), time(3, 1))}
+    messages = write_messages(
+        people, "From {{ country }}", campaign="x", schedule=Schedule(hours=TextingHours(by_country=night))
+    )
+    assert messages["country"].tolist() == ["GB", "001"]
+    assert messages["scheduled_at"][0].astimezone(ZoneInfo("Europe/London")).hour == 3
+    assert messages["body"].tolist() == [f"From {country}", "From 001"]
+
+
+def test_a_country_that_is_none_is_refused() -> None:
+    people = pd.DataFrame({"phone": [LONDON], "country": ["Atlantis"]})
+    with pytest.raises(CampaignError, match="1 word is no country"):
+        write_messages(people, "Hi", campaign="x")
+
+
 def test_both_clocks_are_shown() -> None:
     people = pd.DataFrame({"phone": [NEW_YORK, "+12125550124", AUSTRALIAN_MOBILE, "+80012345678"]})
     schedule = Schedule(datetime(2090, 1, 15, 9), home="Europe/Berlin")  # noqa: DTZ001
