@@ -5,6 +5,7 @@
     ├── SheetError               a contact sheet cannot be read
     │   └── ColumnError          it can be read, but the phone column is missing or unclear
     ├── CountryError             a country is not one of ISO 3166's two-letter codes
+    ├── OptionError              an argument has a value that it cannot have
     ├── OptOutError              an opt-out list contains something that is not a number
     ├── CampaignError            a campaign cannot be prepared as asked
     │   ├── TemplateError        the message template has a mistake
@@ -48,6 +49,10 @@ class ColumnError(SheetError):
 
 class CountryError(DashboardError):
     """A country is not a two-letter ISO 3166 code in upper case."""
+
+
+class OptionError(DashboardError):
+    """An argument of a call has none of the few values that it may have."""
 
 
 class OptOutError(DashboardError):

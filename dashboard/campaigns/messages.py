@@ -27,6 +27,7 @@ from dashboard.campaigns.variants import Variant, choose_variants
 from dashboard.campaigns.when.schedule import Schedule, hours_of_each, scheduled_time, send_times
 from dashboard.contacts import ContactList
 from dashboard.contacts.contact_list import OWN_FIELDS
+from dashboard.contacts.options import check_option
 from dashboard.contacts.vocabulary.countries.countries import country_of
 from dashboard.errors import CampaignError
 from dashboard.words import _, plural
@@ -72,6 +73,7 @@ def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its na
 
     Raises:
         TemplateError: The template has a mistake; the message says which and how to write it.
+        OptionError: `empty_fields` or `shorten_links` is none of the values that it may have.
         CampaignError: The other choices do not fit together.
 
     Example:
@@ -79,6 +81,8 @@ def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its na
         >>> write_messages(people, "Hi {{first_name|there}}!", campaign="Spring")["body"].tolist()
         ['Hi Ann!']
     """
+    check_option("empty_fields", empty_fields, ("skip", "send"))
+    check_option("shorten_links", shorten_links, (True, False))
     frame, meaning = _sendable(contacts)
     variants = [Variant("", template)] if isinstance(template, str) else list(template)
     _refuse_contradictions(campaign, [tracking, *(v.tracking for v in variants)], shorten_links=shorten_links)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from typing import get_args
 
 import pandas as pd
 
 from dashboard.contacts.columns.guess import ColumnMap, guess_columns
 from dashboard.contacts.columns.no_phones import check_columns
 from dashboard.contacts.contact_list import Cleaning, ContactList, Keep
+from dashboard.contacts.options import check_option, check_options
+from dashboard.contacts.phones.words import LINE_TYPES
 from dashboard.contacts.problems import Status
 from dashboard.contacts.read.sheet import Sheet, sheet_of_frame
 from dashboard.contacts.schema import SCHEMAS
@@ -57,6 +60,7 @@ def clean_contacts(
 
     Raises:
         CountryError: The country is not a two-letter ISO 3166 code in upper case.
+        OptionError: `keep` or `line_types` is none of those that there are.
         ColumnError: There is no phone column, or a named column is not in the sheet.
         OptOutError: Entries of the opt-out list cannot be read as numbers.
 
@@ -69,6 +73,8 @@ def clean_contacts(
         raise CountryError(
             _("The country is not a two-letter ISO 3166 code in upper case, such as GB or FR.")
         )
+    check_option("keep", keep, get_args(Keep))
+    check_options("line_types", line_types, LINE_TYPES)
     sheet = sheet_or_frame if isinstance(sheet_or_frame, Sheet) else sheet_of_frame(sheet_or_frame)
     columns = columns or guess_columns(sheet)
     check_columns(columns, map(str, sheet.frame.columns))

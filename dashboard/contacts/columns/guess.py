@@ -17,6 +17,8 @@ from dashboard.contacts.read.sheet import Sheet, sheet_of_frame
 from dashboard.contacts.vocabulary.known_words.lexicon import words
 from dashboard.contacts.vocabulary.known_words.spelling import joined
 from dashboard.contacts.vocabulary.known_words.title import Title, read_title
+from dashboard.errors import ColumnError
+from dashboard.words import _
 
 __all__ = ["ColumnMap", "guess_columns"]
 
@@ -43,6 +45,9 @@ class ColumnMap:
             neither consent nor refusal.
         first_name: Column with first names, and so on for the next five.
         confidence: How certain a guess is, 0 to 1, by column; 1 for columns set by hand.
+
+    Raises:
+        ColumnError: A single text stands where any number of columns may, or something is no text.
     """
 
     phones: tuple[str, ...] = ()
@@ -60,6 +65,19 @@ class ColumnMap:
     timezone: str | None = None
     language: str | None = None
     confidence: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+
+    def __post_init__(self) -> None:
+        for name in _MANY:
+            given = getattr(self, name)
+            if isinstance(given, str) or not all(isinstance(column, str) for column in given):
+                raise ColumnError(
+                    _(
+                        '{field} takes any number of columns. Write them as a tuple: {field}=("Mobile",).'
+                    ).format(field=name)
+                )
+            object.__setattr__(self, name, tuple(given))
+        if not all(isinstance(column, str) for column in self.fields.values()):
+            raise ColumnError(_("A column is named by its title, as a text."))
 
     @property
     def fields(self) -> Mapping[str, str]:

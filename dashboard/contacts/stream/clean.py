@@ -19,6 +19,8 @@ import pandas as pd
 from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.columns.no_phones import check_columns
 from dashboard.contacts.contact_list import explained, refusal_notes
+from dashboard.contacts.options import check_options
+from dashboard.contacts.phones.words import LINE_TYPES
 from dashboard.contacts.problems import Problem, Status
 from dashboard.contacts.stream.duplicates import KeptRows
 from dashboard.contacts.stream.parquet import Writer, beside_cells, put_right
@@ -104,11 +106,13 @@ def clean_csv_stream(
         OutputError: The target cannot be written.
         ColumnError: There is no phone column, or a named column is not in the file.
         CountryError: The country is not a two-letter ISO 3166 code in upper case.
+        OptionError: `line_types` holds none, or others than those that there are.
         OptOutError: Entries of the opt-out list cannot be read as numbers.
 
     Example:
         >>> clean_csv_stream("contacts.csv", "cleaned.parquet", country="GB").counts
     """
+    check_options("line_types", line_types, LINE_TYPES)
     layout = source if isinstance(source, CsvSource) else find_layout(Path(source))
     columns = columns or layout.columns
     check_columns(columns, layout.names)
