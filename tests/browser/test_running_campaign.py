@@ -87,6 +87,7 @@ def test_a_killed_server_goes_on_where_it_was_and_sends_nothing_twice(
     with books.spoiled(**HELD_UP):
         send(page, small_batches.folder, small_batches.address, name, PEOPLE)
         wait_for_the_first(page)
+        page.wait_for_load_state("networkidle")  # what draws the page's parts is loaded one by one
         small_batches.kill()
         small_batches.start()
     expect(head(page)).to_contain_text("Done")

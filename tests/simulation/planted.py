@@ -154,8 +154,8 @@ FAULTS = (
     Fault(
         "a campaign starts early",
         control.start_due,
-        'due = update(table).where(table.c.state == "scheduled", table.c.scheduled_at <= now)',
-        'due = update(table).where(table.c.state == "scheduled")',
+        'is_due = (table.c.state == "scheduled") & (table.c.scheduled_at <= now)',
+        'is_due = table.c.state == "scheduled"',
         "times",
         ("due",),
     ),
@@ -242,8 +242,8 @@ FAULTS = (
     Fault(
         "what a dead worker had stays on its way",
         attempts.make_unknown,
-        "if not lock_batches_where(connection, which):",
-        "if True:",
+        "chunks(locked)",
+        "()",
         "crowd",
         ("stuck",),
     ),

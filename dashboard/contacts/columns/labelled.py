@@ -54,7 +54,7 @@ def label_look() -> PhraseLook:
 
 def _pairs(piece: str) -> Iterator[tuple[str, str]]:
     """What may be a question and its answer: parts with a sign between them, and a last word that is a no."""
-    yield from pairwise(_SIGN.split(piece))
+    yield from pairwise(_SIGN.split(" ".join(piece.split())))  # of many blanks it would try each
     label, _, answer = bare(piece.strip(_ENDS)).rpartition(" ")
     if label and answer in words("no", "switched_off") and read_title(label).says("channel_texts"):
         yield label, answer

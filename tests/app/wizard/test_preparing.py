@@ -78,6 +78,16 @@ def errors(page: AppTest) -> str:
     return " ".join(each.value for each in page.error)
 
 
+def sent(wired: Runtime, draft: Draft, open_page: Open) -> AppTest:
+    """Ask for it, and see what became of it."""
+    page = ask(open_page("new", draft=draft.id))
+    start = wired.starts.find(draft.id)  # None once its campaign was opened
+    if start is None:
+        return page
+    wait_until(lambda: start.is_over)
+    return page.run()
+
+
 def wait_over(wired: Runtime, draft: Draft) -> Start:
     start = wired.starts.find(draft.id)
     assert start is not None
@@ -161,9 +171,7 @@ def test_what_kept_it_from_being_made_is_said_in_every_tab_and_list_until_it_is_
         assert "was not started" in errors(open_page("new", draft=ready.id))
         assert not open_page("new", draft=other.id).error
     runtime.use(wired)
-    page = ask(open_page("new", draft=ready.id))
-    wait_until(lambda: len(wired.ledger.campaigns()) == 1)
-    assert page.title[0].value == "Spring sale"
+    assert sent(wired, ready, open_page).title[0].value == "Spring sale"
     assert not open_page("new").error
 
 
@@ -198,7 +206,7 @@ def test_a_draft_that_is_becoming_a_campaign_cannot_be_deleted(
 def refused(wired: Runtime, draft: Draft, open_page: Open) -> str:
     """The campaign of a draft that was frozen, but whose start was refused."""
     wired.ledger.distrust()
-    assert "Opt-outs" in errors(ask(open_page("new", draft=draft.id)))
+    assert "was not started" in errors(sent(wired, draft, open_page))
     wired.ledger.acknowledge_missing_opt_outs("Ann")
     (campaign,) = wired.ledger.campaigns()["campaign"]
     assert wired.ledger.campaign(campaign).state == "draft"
@@ -210,7 +218,7 @@ def test_a_draft_changed_after_its_start_was_refused_is_sent_as_it_is_now(
 ) -> None:
     before = refused(wired, ready, open_page)
     wired.drafts.save(ready.model_copy(update={"template": "Corrected"}))
-    ask(open_page("new", draft=ready.id))
+    sent(wired, ready, open_page)
     campaigns = wired.ledger.campaigns().set_index("campaign")["state"]
     assert sorted(campaigns) == ["cancelled", "running"]
     assert campaigns[before] == "cancelled"
@@ -225,7 +233,7 @@ def test_a_draft_sent_again_as_it_was_starts_the_campaign_that_was_refused(
     wired: Runtime, ready: Draft, open_page: Open
 ) -> None:
     before = refused(wired, ready, open_page)
-    ask(open_page("new", draft=ready.id))
+    sent(wired, ready, open_page)
     assert wired.ledger.campaigns()[["campaign", "state"]].to_numpy().tolist() == [[before, "running"]]
 
 
@@ -234,10 +242,10 @@ def test_a_draft_whose_refused_campaign_was_cancelled_keeps_its_sheet_and_says_w
 ) -> None:
     before = refused(wired, ready, open_page)
     wired.ledger.cancel(before)
-    assert "another name" in errors(ask(open_page("new", draft=ready.id)))
+    assert "another name" in errors(sent(wired, ready, open_page))
     assert wired.drafts.find(ready.id, "local") == ready
     wired.drafts.save(ready.model_copy(update={"name": "Spring sale 2"}))
-    ask(open_page("new", draft=ready.id))
+    sent(wired, ready, open_page)
     assert sorted(wired.ledger.campaigns()["state"]) == ["cancelled", "running"]
 
 
@@ -248,7 +256,7 @@ def test_a_draft_that_was_sent_and_then_changed_is_not_sent_again(
     before = refused(wired, ready, open_page)
     wired.ledger.start(before)
     wired.drafts.save(ready.model_copy(update={"template": "Corrected"}))
-    assert f"({before}), which is running" in errors(ask(open_page("new", draft=ready.id)))
+    assert f"({before}), which is running" in errors(sent(wired, ready, open_page))
     assert len(wired.ledger.campaigns()) == 1
 
 

@@ -21,8 +21,8 @@ _SIGNS = r"[ -/:-@\[-`{-~\t\r\n]*"
 _SIGNS_OF_ALL = r"[ -/:-@\[-`{-~\t\r\n\x{a0}-\x{bf}\x{2000}-\x{206f}\x{3000}-\x{303f}]*"
 _LETTERS = {**BARE_LETTERS, "\u0131": "i", "\u03c2": "\u03c3", "ß": "ss"}
 """How `bare` writes letters that lower case leaves as they are."""
-_FEW = 32
-"""So few texts are all named: building the pattern anew, as RE2 does, takes longer than reading them."""
+_FEW, _SHORT = 32, 2_000
+"""So few texts, of so few bytes in all, are all named: RE2 builds its pattern anew, which takes longer."""
 
 _Trie = dict[str, Any]
 
@@ -46,7 +46,7 @@ class PhraseLook:
 
     def may_hold(self, texts: pa.ChunkedArray) -> npt.NDArray[np.bool_]:
         """Which of the texts may contain one of the phrases."""
-        if len(texts) <= _FEW:
+        if len(texts) <= _FEW and (pc.sum(pc.binary_length(texts)).as_py() or 0) <= _SHORT:
             return np.ones(len(texts), np.bool_)
         found: npt.NDArray[np.bool_] = pc.match_substring_regex(texts, self._in_ascii).to_numpy()
         others = pc.invert(pc.string_is_ascii(texts))
