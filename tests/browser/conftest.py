@@ -20,6 +20,7 @@ from dashboard_server import (
     Server,
     environment,
     find_chromium,
+    served,
     settled,
     visitor,
 )
@@ -45,13 +46,9 @@ def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
 
 @contextmanager
 def shared(folder: Path, **variables: str) -> Iterator[Server]:
-    server = Server(folder, **variables)
-    try:
-        server.start()
+    with served(folder, **variables) as server:
         SHARED.append(server)
         yield server
-    finally:
-        server.stop()
 
 
 @pytest.fixture(scope="session")

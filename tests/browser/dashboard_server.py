@@ -132,14 +132,21 @@ class Server:
 
 
 @contextmanager
-def serve(folder: Path, **variables: str) -> Iterator[str]:
-    """Run `python -m dashboard` in a folder of its own; yields its address."""
+def served(folder: Path, **variables: str) -> Iterator[Server]:
+    """Run `python -m dashboard` in a folder of its own."""
     server = Server(folder, **variables)
     try:
         server.start()
-        yield server.address
+        yield server
     finally:
         server.stop()
+
+
+@contextmanager
+def serve(folder: Path, **variables: str) -> Iterator[str]:
+    """The same for a test that only asks for its address."""
+    with served(folder, **variables) as server:
+        yield server.address
 
 
 def get(url: str, headers: dict[str, str] | None = None) -> tuple[int, bytes]:

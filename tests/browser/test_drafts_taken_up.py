@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from dashboard_server import LOOKS, Server, settled
+from dashboard_server import LOOKS, Server, served, settled
 from playwright.sync_api import Browser, Page, expect
 
 from dashboard.app.drafts import Drafts
@@ -23,12 +23,8 @@ SPRING, AUTUMN = "Spring sale", "Autumn sale"
 @pytest.fixture(scope="module")
 def server(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     del chromium
-    opened = Server(tmp_path_factory.mktemp("drafts"))
-    try:
-        opened.start()
+    with served(tmp_path_factory.mktemp("drafts")) as opened:
         yield opened
-    finally:
-        opened.stop()
 
 
 @pytest.fixture
