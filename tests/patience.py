@@ -18,4 +18,4 @@ def wait_until(reached: Callable[[], bool]) -> None:
     end = time.monotonic() + PATIENCE_S
     while not reached():
         assert time.monotonic() < end, "did not happen in time"
-        time.sleep(0.02)
+        time.sleep(0.05)

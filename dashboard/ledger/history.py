@@ -7,10 +7,10 @@ from datetime import datetime
 from typing import Any
 
 import pandas as pd
-from sqlalchemy import BigInteger, Connection, Row, func, select, type_coerce
+from sqlalchemy import Connection, Row, func, select
 
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.column_types import microseconds
+from dashboard.ledger.database.column_types import in_microseconds, microseconds
 from dashboard.ledger.database.states import MAY_HAVE_BEEN_SENT
 from dashboard.ledger.database.writing import insert_new
 from dashboard.ledger.frames.of_rows import frame
@@ -49,7 +49,7 @@ def texts(connection: Connection) -> pd.DataFrame:
     query = (
         select(
             *(campaign.c.id, campaign.c.name, table.c.variant, table.c.template, table.c.template_version),
-            type_coerce(campaign.c.created_at, BigInteger),
+            in_microseconds(campaign.c.created_at),
         )
         .join(campaign, campaign.c.id == table.c.campaign_id)
         .join(
@@ -76,12 +76,12 @@ def texts_since(connection: Connection, since: datetime) -> pd.DataFrame:
         message.c.scheduled_at, batch.c.claimed_at, campaign.c.scheduled_at, campaign.c.created_at
     )
     query = (
-        select(message.c.to, type_coerce(at, BigInteger))
+        select(message.c.to, in_microseconds(at))
         .select_from(campaign)
         .join(batch, batch.c.campaign_id == campaign.c.id)
         .join(message, message.c.id.between(batch.c.first_message, batch.c.last_message))
         .where(message.c.to != "", batch.c.state.in_(MAY_HAVE_BEEN_SENT))
-        .where(type_coerce(at, BigInteger) >= microseconds(since))
+        .where(in_microseconds(at) >= microseconds(since))
     )
     return frame("Ledger.texts_since(...)", connection.execute(query))
 

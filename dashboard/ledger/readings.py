@@ -19,6 +19,7 @@ from dashboard.ledger.copies import doubt
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.locks import campaign_row
 from dashboard.ledger.frames import exports, of_rows
+from dashboard.ledger.frames.campaign_rows import read_campaign
 from dashboard.ledger.frames.exports import Exported
 from dashboard.ledger.frames.hours import hours
 from dashboard.ledger.frames.message_rows import Chosen
@@ -52,8 +53,7 @@ class Readings:
         """
         with self.database.read() as connection:
             campaign_row(connection, campaign)
-            (one,) = Campaign.of_rows(of_rows.campaigns(connection, campaign))
-            return one
+            return read_campaign(connection, campaign)
 
     def forgettable(self, *, before: datetime) -> pd.DataFrame:
         """The campaigns that `forget` would forget, with the columns of `campaigns()`."""

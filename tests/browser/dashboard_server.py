@@ -54,7 +54,7 @@ NO_BROWSER = (
 
 
 def find_chromium() -> str | None:
-    names = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
     for place in (os.environ.get("CHROME_PATH"), *map(shutil.which, names), *PLACES):
         if place and Path(place).exists():
             return place

@@ -23,7 +23,7 @@ from dashboard.app.standing.stages import handed_over, heaps
 from dashboard.commands.cli import cli
 from dashboard.commands.steps.following import outcome_counts
 from dashboard.jobs.outcome import OUTCOME_COLUMNS, outcome_of
-from dashboard.ledger import Ledger
+from dashboard.ledger import Campaign, Ledger
 from dashboard.reports import (
     campaign_facts,
     campaign_summary,
@@ -55,6 +55,7 @@ def test_whatever_happened_every_door_says_the_same(
     listed = ledger.campaigns()
     row = listed[listed["campaign"] == campaign]
     true = Recount.of(messages)
+    assert Campaign.of_rows(row) == [ledger.campaign(campaign)]
     _check_page(ledger, campaign, true)
     _check_figures(messages, true)
     _check_report(row, messages, events, true)

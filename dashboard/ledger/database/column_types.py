@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import BigInteger, String
+from sqlalchemy import BigInteger, ColumnElement, String, type_coerce
 from sqlalchemy.types import TypeDecorator
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -22,6 +22,11 @@ def microseconds(at: datetime) -> int:
         raise ValueError("times in the ledger need a time zone, for example datetime.now(UTC)")
     since = at - EPOCH
     return (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
+
+
+def in_microseconds(time: ColumnElement[Any]) -> ColumnElement[Any]:
+    """A column's times as they are stored, to be converted for a whole frame at once."""
+    return type_coerce(time, BigInteger)
 
 
 class Instant(TypeDecorator[datetime]):

@@ -4,52 +4,33 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-import pandas as pd
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import Connection, RowMapping, func, select
 
 from dashboard.campaigns.cost.money import cost, total
 from dashboard.ledger.database import schema
 
-_Bill = tuple[Decimal | None, int]
+Bill = tuple[Decimal | None, int]
 """The bill in money, None without a price; and the credits billed without one."""
 
 
-def billed(connection: Connection, campaigns: pd.DataFrame) -> dict[str, pd.Series]:
-    """The columns cost_billed and credits_without_price of these rows of `Ledger.campaigns()`."""
-    by_batch = _by_batch_prices(connection, campaigns)
-    names = ("campaign", "price_per_credit", "credits_billed", "cost_low")
-    rows = zip(*(campaigns[name].tolist() for name in names), strict=True)
-    bills = [
-        _bill(price, credits_, estimate, by_batch.get(campaign, (None, 0)))
-        for campaign, price, credits_, estimate in rows
-    ]
-    return {
-        "cost_billed": pd.Series([money for money, _ in bills], campaigns.index, dtype=object),
-        "credits_without_price": pd.Series([without for _, without in bills], campaigns.index, dtype="Int64"),
-    }
+def billed(connection: Connection, campaign: RowMapping) -> Bill:
+    """What one campaign was billed, from its row of `Ledger.campaigns()` without these two columns."""
+    if campaign["price_per_credit"] is not None:
+        return cost(int(campaign["credits_billed"]), campaign["price_per_credit"]), 0
+    money, without_price = _by_batch_prices(connection, campaign) if campaign["credits_billed"] else (None, 0)
+    return (Decimal() if money is None and campaign["cost_low"] is not None else money), without_price
 
 
-def _bill(price: Decimal | None, credits_: int, estimate: Decimal | None, by_batch: _Bill) -> _Bill:
-    if price is not None:
-        return cost(credits_, price), 0
-    money, without = by_batch
-    return (Decimal() if money is None and estimate is not None else money), without
-
-
-def _by_batch_prices(connection: Connection, campaigns: pd.DataFrame) -> dict[str, _Bill]:
-    """The bill of campaigns whose batches have their own prices, or none, as far as there is a bill."""
+def _by_batch_prices(connection: Connection, campaign: RowMapping) -> Bill:
+    """The bill of a campaign whose batches have their own prices, or none."""
     batch = schema.batch.c
     query = (
         select(batch.price_per_credit, func.sum(batch.credits_billed))
-        .where(batch.campaign_id == bindparam("campaign"), batch.state != "split", batch.credits_billed > 0)
+        .where(batch.campaign_id == campaign["campaign"], batch.state != "split", batch.credits_billed > 0)
         .group_by(batch.price_per_credit)
     )
-    concerned = campaigns["price_per_credit"].isna() & (campaigns["credits_billed"] > 0)
-    found: dict[str, _Bill] = {}
-    for campaign in campaigns.loc[concerned, "campaign"]:
-        sums = [(price, int(many)) for price, many in connection.execute(query, {"campaign": campaign})]
-        found[campaign] = (
-            total(cost(many, price) for price, many in sums if price is not None),
-            sum(many for price, many in sums if price is None),
-        )
-    return found
+    sums = [(price, int(many)) for price, many in connection.execute(query)]
+    return (
+        total(cost(many, price) for price, many in sums if price is not None),
+        sum(many for price, many in sums if price is None),
+    )

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pandas as pd
-from sqlalchemy import BigInteger, Connection, Row, func, select, type_coerce
+from sqlalchemy import Connection, Row, func, select
 
 from dashboard.ledger.database import schema
+from dashboard.ledger.database.column_types import in_microseconds
 from dashboard.ledger.database.writing import chunks
 from dashboard.ledger.frames.of_rows import frame
 
@@ -25,7 +26,7 @@ def hours(connection: Connection, campaigns: Sequence[str], at_most: int) -> pd.
         for chunk in chunks(campaigns)
         for first, last in connection.execute(query.where(table.c.id.in_(chunk)))
     )
-    quarter = type_coerce(result.c.sent_at, BigInteger) // _QUARTER_US * _QUARTER_US
+    quarter = in_microseconds(result.c.sent_at) // _QUARTER_US * _QUARTER_US
     counted = (
         select(quarter, func.count(), func.count(result.c.delivered_at))
         .where(result.c.sent_at.is_not(None))

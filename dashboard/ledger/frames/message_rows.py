@@ -15,7 +15,6 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 from sqlalchemy import (
-    BigInteger,
     ColumnElement,
     Connection,
     Integer,
@@ -30,6 +29,7 @@ from sqlalchemy import (
 
 from dashboard.errors import LedgerError
 from dashboard.ledger.database import schema
+from dashboard.ledger.database.column_types import in_microseconds
 from dashboard.ledger.database.states import MESSAGE_STATES
 from dashboard.ledger.evidence.events import STAGES
 from dashboard.ledger.frames.arrow import ROWS_AT_ONCE, arrow_schema, read_parts
@@ -62,7 +62,7 @@ _STORED: dict[str, ColumnElement[Any]] = {
 _SAID: dict[str, ColumnElement[Any]] = {
     "uuid": _message.uuid,
     "stage": case(dict(enumerate(STAGES)), value=_event.stage),
-    "at": func.nullif(type_coerce(_event.at, BigInteger), 0),
+    "at": func.nullif(in_microseconds(_event.at), 0),
     "status": func.nullif(_event.status, ""),
     "failure_reason": func.nullif(_event.failure_reason, ""),
     "source": _event.source,
@@ -157,7 +157,7 @@ def _batches(connection: Connection, chosen: Chosen, states: Collection[str]) ->
     columns = (_batch.campaign_id, _batch.state, _batch.id, _batch.attempt)
     price = type_coerce(func.coalesce(_campaign.price_per_credit, _batch.price_per_credit), String)
     ends = (_batch.first_message, _batch.last_message)
-    query = select(*columns, price, type_coerce(_batch.claimed_at, BigInteger), *ends)
+    query = select(*columns, price, in_microseconds(_batch.claimed_at), *ends)
     query = query.join(schema.campaign, _campaign.id == _batch.campaign_id)
     own = [_batch[state] > 0 for state in ("accepted", "dropped") if state in states]
     query = query.where(_batch.state != "split", or_(_batch.state.in_(states), *own))
@@ -238,4 +238,4 @@ def _word(batches: pd.DataFrame, name: str, places: Places) -> pa.DictionaryArra
 def _raw(expression: ColumnElement[Any], name: str) -> ColumnElement[Any]:
     """As stored: a time as microseconds."""
     is_time = name.endswith("_at")
-    return (type_coerce(expression, BigInteger) if is_time else expression).label(name)
+    return (in_microseconds(expression) if is_time else expression).label(name)

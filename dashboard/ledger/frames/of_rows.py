@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-from sqlalchemy import BigInteger, ColumnElement, Connection, Row, case, func, literal, select, type_coerce
+from sqlalchemy import Connection, Row, case, func, select
 
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.column_types import microseconds
+from dashboard.ledger.database.column_types import in_microseconds, microseconds
 from dashboard.ledger.database.states import CAMPAIGN_STATES, MESSAGE_STATES
 from dashboard.ledger.evidence.events import STAGES
 from dashboard.ledger.frames.arrow import to_pandas
-from dashboard.ledger.frames.bills import billed
+from dashboard.ledger.frames.campaign_rows import campaign_rows
 from dashboard.ledger.frames.declared import SCHEMAS
 from dashboard.ledger.frames.message_rows import Chosen, event_parts, message_parts
 from dashboard.ledger.outbox.risks import RESEND_AFTER, newest, risks
@@ -35,37 +35,7 @@ _RESEND_AFTER_US = RESEND_AFTER // timedelta(microseconds=1)
 
 def campaigns(connection: Connection, campaign_id: str | None = None) -> pd.DataFrame:
     """One row per campaign, the newest first, with its messages counted by state from the batches' sums."""
-    table = schema.campaign
-    sums = _sums(campaign_id)
-    query = select(
-        table.c.id.label("campaign"),
-        table.c.name,
-        table.c.state,
-        table.c.reason,
-        (table.c.last_message - table.c.first_message + 1).label("recipients"),
-        *(
-            func.coalesce(sums.c[name], 0).label(name)
-            for name in (*MESSAGE_STATES, "sent", "delivered", "failed")
-        ),
-        table.c.credits_low,
-        table.c.credits_high,
-        sums.c.credits_billed,
-        table.c.price_per_credit,
-        table.c.cost_low,
-        table.c.cost_high,
-        literal(None).label("cost_billed"),
-        literal(0).label("credits_without_price"),
-        table.c.currency,
-        table.c.source,
-        *(_raw(table.c[name]) for name in ("created_at", "scheduled_at", "started_at", "finished_at")),
-        *(table.c[name] for name in ("sender", "shorten_links", "service")),
-        _raw(table.c.forgotten_at),
-    ).join(sums, sums.c.campaign_id == table.c.id)
-    if campaign_id is not None:
-        query = query.where(table.c.id == campaign_id)
-    order = (table.c.created_at.desc(), table.c.first_message.desc())
-    found = frame("Ledger.campaigns()", connection.execute(query.order_by(*order)))
-    return found.assign(**billed(connection, found))
+    return frame("Ledger.campaigns()", campaign_rows(connection, campaign_id))
 
 
 def messages(connection: Connection, chosen: Chosen, columns: Sequence[str] | None = None) -> pd.DataFrame:
@@ -95,7 +65,7 @@ def events(connection: Connection, chosen: Chosen, stages: Collection[str] | Non
 def stray_reports(connection: Connection) -> pd.DataFrame:
     """Delivery reports about messages that are not here, the newest first."""
     table = schema.stray_report
-    query = select(table.c.uuid, _raw(table.c.received_at), table.c.report)
+    query = select(table.c.uuid, in_microseconds(table.c.received_at), table.c.report)
     query = query.order_by(table.c.received_at.desc(), table.c.digest)
     return frame("Ledger.stray_reports()", connection.execute(query))
 
@@ -114,8 +84,8 @@ def contacts(connection: Connection) -> pd.DataFrame:
             *(func.count(result[name]) for name in happened),
             func.sum(case((result.failure_reason.is_not(None) & result.delivered_at.is_(None), 1), else_=0)),
             func.sum(result.credits_used),
-            *(func.max(_raw(result[name])) for name in happened),
-            func.max(_raw(opt_out.added_at)),
+            *(func.max(in_microseconds(result[name])) for name in happened),
+            func.max(in_microseconds(opt_out.added_at)),
         )
         .select_from(schema.message)
         .outerjoin(schema.result, result.message_id == message.id)
@@ -137,9 +107,9 @@ def batches(connection: Connection, campaign_id: str | None = None) -> pd.DataFr
             for name in ("seq", "parent", "state", "reason", "http_status", "messages", "accepted")
         ),
         *(table.c[name] for name in ("dropped", "credits_low", "credits_high", "credits_billed", "attempt")),
-        _raw(table.c.claimed_at),
-        _raw(table.c.settled_at),
-        case((table.c.state == "unknown", _raw(table.c.claimed_at) + _RESEND_AFTER_US)),
+        in_microseconds(table.c.claimed_at),
+        in_microseconds(table.c.settled_at),
+        case((table.c.state == "unknown", in_microseconds(table.c.claimed_at) + _RESEND_AFTER_US)),
     )
     query = select(*columns, table.c.campaign_id).order_by(table.c.first_message, table.c.id)
     if campaign_id is not None:
@@ -178,7 +148,13 @@ def unknown(
 def attempts(connection: Connection, campaign_id: str) -> pd.DataFrame:
     """What was tried, in order."""
     table, batch = schema.attempt, schema.batch
-    columns = (table.c.batch_id, table.c.attempt, _raw(table.c.at), table.c.event, table.c.http_status)
+    columns = (
+        table.c.batch_id,
+        table.c.attempt,
+        in_microseconds(table.c.at),
+        table.c.event,
+        table.c.http_status,
+    )
     query = select(*columns, table.c.detail, table.c.owner).join(batch, batch.c.id == table.c.batch_id)
     query = query.where(batch.c.campaign_id == campaign_id).order_by(table.c.id)
     return frame("Ledger.attempts(...)", connection.execute(query))
@@ -193,7 +169,7 @@ def decisions(connection: Connection, campaign_id: str) -> pd.DataFrame:
         table.c.decision,
         table.c.who,
         table.c.why,
-        _raw(table.c.at),
+        in_microseconds(table.c.at),
     )
     at_risk = (
         table.c.messages,
@@ -210,7 +186,7 @@ def decisions(connection: Connection, campaign_id: str) -> pd.DataFrame:
 def opt_outs(connection: Connection) -> pd.DataFrame:
     """People who must not be texted, the latest first."""
     table = schema.opt_out
-    columns = (table.c.phone, table.c.reason, table.c.source, _raw(table.c.added_at))
+    columns = (table.c.phone, table.c.reason, table.c.source, in_microseconds(table.c.added_at))
     query = select(*columns).where(table.c.removed_at.is_(None)).order_by(table.c.id.desc())
     return frame("Ledger.opt_outs()", connection.execute(query))
 
@@ -219,8 +195,8 @@ def opt_out_history(connection: Connection) -> pd.DataFrame:
     """Everyone who was ever on the list, the latest first, with who took them off and why."""
     table = schema.opt_out
     columns = (
-        *(table.c.phone, table.c.reason, table.c.source, _raw(table.c.added_at)),
-        *(_raw(table.c.removed_at), table.c.removed_by, table.c.removed_why),
+        *(table.c.phone, table.c.reason, table.c.source, in_microseconds(table.c.added_at)),
+        *(in_microseconds(table.c.removed_at), table.c.removed_by, table.c.removed_why),
     )
     return frame("Ledger.opt_out_history()", connection.execute(select(*columns).order_by(table.c.id.desc())))
 
@@ -230,7 +206,7 @@ def saved_lists(connection: Connection) -> pd.DataFrame:
     table = schema.saved_list
     query = select(
         *(table.c.id, table.c.name, table.c.source, table.c.digest, table.c.size_bytes, table.c.counts),
-        *(table.c.saved_by, _raw(table.c.saved_at)),
+        *(table.c.saved_by, in_microseconds(table.c.saved_at)),
     ).order_by(table.c.saved_at.desc(), table.c.id)
     return frame("Ledger.lists.all()", [_with_counts(row) for row in connection.execute(query)])
 
@@ -250,47 +226,6 @@ def frame(name: str, rows: Iterable[Sequence[Any]]) -> pd.DataFrame:
 def _objects(rows: Iterable[Sequence[Any]], columns: Sequence[str]) -> pd.DataFrame:
     """Rows as a frame of Python objects, via plain tuples, in which pandas does not look for attributes."""
     return pd.DataFrame(list(map(tuple, rows)), columns=list(columns), dtype=object)
-
-
-def _sums(campaign_id: str | None) -> Any:
-    """Per campaign, or for one: messages by state, and what the service said about them.
-
-    A message has its batch's state unless it has one of its own, which the batch counts in `accepted` and
-    `dropped`. The batches are added up by state first: there are many of them and few states.
-    """
-    table, others = schema.batch, ("sent", "delivered", "failed", "credits_billed")
-    of_state = (
-        select(
-            *(table.c.campaign_id, table.c.state),
-            *(func.sum(table.c[name]).label(name) for name in ("messages", "accepted", "dropped", *others)),
-        )
-        .where(
-            table.c.state != "split", *([] if campaign_id is None else [table.c.campaign_id == campaign_id])
-        )
-        .group_by(table.c.campaign_id, table.c.state)
-        .subquery()
-        .c
-    )
-    following = of_state.messages - of_state.accepted - of_state.dropped
-    by_state: dict[str, ColumnElement[Any]] = {
-        state: func.sum(case((of_state.state == state, following), else_=0)) for state in MESSAGE_STATES
-    }
-    for own in ("accepted", "dropped"):
-        by_state[own] = by_state[own].op("+")(func.sum(of_state[own]))
-    return (
-        select(
-            of_state.campaign_id,
-            *(total.label(state) for state, total in by_state.items()),
-            *(func.sum(of_state[name]).label(name) for name in others),
-        )
-        .group_by(of_state.campaign_id)
-        .subquery()
-    )
-
-
-def _raw(column: ColumnElement[Any]) -> ColumnElement[Any]:
-    """A time as stored, to be converted for a whole column at once."""
-    return type_coerce(column, BigInteger)
 
 
 def _typed(name: str, rows: pd.DataFrame) -> pd.DataFrame:

@@ -7,9 +7,10 @@ from datetime import datetime
 from typing import Any
 
 import pandas as pd
-from sqlalchemy import BigInteger, ColumnElement, Connection, Row, case, func, select, type_coerce
+from sqlalchemy import ColumnElement, Connection, Row, case, func, select
 
 from dashboard.ledger.database import schema
+from dashboard.ledger.database.column_types import in_microseconds
 from dashboard.ledger.frames.of_rows import frame
 from dashboard.reports.tables.stages import STAGE_OF_STATE, Stage
 
@@ -44,7 +45,7 @@ def recipients(
             (_message.id - before).label("place"),
             *(_message.row, _message.to, _STATE.label("state"), _result.failure_reason),
             _result.credits_used,
-            *(type_coerce(at, BigInteger) for at in (_SCHEDULED_AT, _result.sent_at, _result.delivered_at)),
+            *(in_microseconds(at) for at in (_SCHEDULED_AT, _result.sent_at, _result.delivered_at)),
             *(_message.country, _message.body),
         )
         .select_from(schema.message)

@@ -17,11 +17,12 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
-from sqlalchemy import BigInteger, Connection, Row, func, or_, select, type_coerce
+from sqlalchemy import Connection, Row, func, or_, select
 
 from dashboard.campaigns import content_fingerprint
 from dashboard.errors import SentBeforeError
 from dashboard.ledger.database import schema
+from dashboard.ledger.database.column_types import in_microseconds
 from dashboard.ledger.database.states import MAY_HAVE_BEEN_SENT
 from dashboard.ledger.frames.arrow import ROWS_AT_ONCE, read_parts
 from dashboard.ledger.frames.of_rows import frame
@@ -130,7 +131,7 @@ def _candidates(connection: Connection, since: datetime) -> list[Row[Any]]:
         select(
             *(table.c.id, table.c.name, table.c.state, table.c.fingerprint, table.c.forgotten_at),
             *(table.c.first_message, table.c.last_message),
-            type_coerce(table.c.created_at, BigInteger).label("created_us"),
+            in_microseconds(table.c.created_at).label("created_us"),
         )
         .where(table.c.created_at >= since, is_sent.exists())
         .order_by(table.c.first_message.desc())

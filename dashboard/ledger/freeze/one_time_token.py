@@ -15,11 +15,12 @@ from typing import Any
 
 import pandas as pd
 import pyarrow as pa
-from sqlalchemy import BigInteger, Connection, Row, select, type_coerce, update
+from sqlalchemy import Connection, Row, select, update
 
 from dashboard.campaigns import Handover, SentWith
 from dashboard.errors import CampaignError
 from dashboard.ledger.database import schema
+from dashboard.ledger.database.column_types import in_microseconds
 from dashboard.ledger.database.locks import campaign_row
 from dashboard.ledger.frames.arrow import ROWS_AT_ONCE, read_parts
 from dashboard.ledger.freeze.layout import AT_ONCE
@@ -135,9 +136,7 @@ def _same_hours(connection: Connection, made: Row[Any], asked: Asked) -> bool:
 def _same_messages(connection: Connection, made: Row[Any], chosen: pd.DataFrame) -> bool:
     if made.last_message - made.first_message + 1 != len(chosen):
         return False
-    query = select(
-        _message.to, _message.body, _message.variant, type_coerce(_message.scheduled_at, BigInteger)
-    )
+    query = select(_message.to, _message.body, _message.variant, in_microseconds(_message.scheduled_at))
     starts = range(made.first_message, made.last_message + 1, ROWS_AT_ONCE)
     ends = ((start, min(start + ROWS_AT_ONCE - 1, made.last_message)) for start in starts)
     parts = read_parts(connection, (query.where(_message.id.between(*pair)) for pair in ends), _MESSAGE)

@@ -52,6 +52,8 @@ def _respell(numbers: pd.DataFrame) -> pd.DataFrame:
     respelled = digits.where(national_plus, "")
     respelled = respelled.mask(doubled_zero, "+" + digits.str.slice(2)).mask(no_plus, "+" + digits)
     respelled = respelled[respelled != ""]
+    if respelled.empty:
+        return numbers
     judged = clean_phones(respelled, tried["home"][respelled.index])
     believable = judged["line_type"].isin(TEXTABLE) | ~no_plus[respelled.index]
     better = judged[judged["valid"] & believable].rename(columns={"problem": "parse_problem"})
@@ -117,6 +119,8 @@ def _lost_zero(numbers: pd.DataFrame, typed: pd.Series, full: pd.Series, nationa
     """
     digits = numbers["digits"]
     bare = national & ~digits.str.startswith("0") & (full % _power_of_ten(digits.str.len()) == typed)
+    if not bare.any():
+        return bare
     sample = numbers.loc[bare, ["digits", "home", "phone"]].drop_duplicates("home")
     with_zero = clean_phones("0" + sample["digits"], sample["home"])
     zero_homes = sample["home"][with_zero["phone"] == sample["phone"]]

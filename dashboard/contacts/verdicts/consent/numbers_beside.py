@@ -45,6 +45,9 @@ class NumbersBeside:
     of_others: Numbers
 
 
+_NOBODY = NumbersBeside(np.empty(0, np.intp), np.empty(0, np.int64), np.empty(0, np.int64))
+
+
 def numbers_beside(frame: pd.DataFrame, columns: ColumnMap, country: str | None) -> NumbersBeside:
     """The valid numbers in cells of columns that are not tried as phones.
 
@@ -58,13 +61,15 @@ def numbers_beside(frame: pd.DataFrame, columns: ColumnMap, country: str | None)
     """
     others = tuple(name for name in map(str, frame.columns) if name not in {*columns.phones, columns.country})
     if frame.empty or not others:
-        return NumbersBeside(np.empty(0, np.intp), np.empty(0, np.int64), np.empty(0, np.int64))
+        return _NOBODY
     cells, homes = phone_cells(frame, replace(columns, phones=others), country)
     texts = cells.str.strip()
     named = [name in columns.offered or name in columns.opt_outs or _is_of_phones(name) for name in others]
     shaped = texts.str.fullmatch(_SHAPED) & ~texts.str.match(_DATED)
     shaped &= texts.str.match(_TELLING) | np.repeat(np.array(named, np.bool_), len(frame))
     places = np.flatnonzero(shaped.to_numpy(dtype=bool))
+    if not places.size:
+        return _NOBODY
     found = numbers_in(texts.take(places).reset_index(drop=True), homes.take(places).reset_index(drop=True))
     valid = found[found["valid"]]
     numbers, strangers = numbers_of(valid["phone"]), _of_strangers(frame, columns)

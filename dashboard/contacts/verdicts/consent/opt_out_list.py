@@ -110,6 +110,8 @@ def read_opt_outs(opt_outs: OptOuts, country: str | None, *, trusts_e164: bool =
     texts = pd.Series([_text(entry) for entry in _entries(opt_outs)], dtype="str").str.strip()
     texts.index += 1
     texts = _without_dates(_below_heading(texts[texts != ""]))
+    if texts.empty:
+        return ReadOptOuts(np.empty(0, np.int64), ())
     literal = texts.str.fullmatch(_E164) & trusts_e164
     home = pd.Series(pd.Categorical([country] * len(texts)))
     found = numbers_in(texts.reset_index(drop=True), home)
