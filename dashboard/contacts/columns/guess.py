@@ -130,7 +130,9 @@ def guess_columns(sheet: Sheet | pd.DataFrame) -> ColumnMap:
 
 def _title(name: str) -> Title:
     phone = read_title(_AND_FAX.sub("", name))
-    return phone if phone.says("header_mobile", "header_phone") else read_title(name)
+    title = phone if phone.says("header_mobile", "header_phone") else read_title(name)
+    asides = title.says("header_not_to_edit")  # "(Do Not Modify) Contact": said of the column, not of people
+    return read_title(" ".join(title.without(asides))) if asides else title
 
 
 def _settle_ambiguous(names: dict[str, str]) -> dict[str, Title]:

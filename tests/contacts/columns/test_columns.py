@@ -223,3 +223,54 @@ def test_a_phone_after_other_columns_is_the_persons_own(headers: list[str]) -> N
     phones = {name for name in headers if name in {"Phone", "Mobile", "Customer phone"}}
     found = guess_beside({name: PHONE if name in phones else "Ann" for name in headers})
     assert set(found.phones) == phones
+
+
+WORKPLACES = [
+    "Company",
+    "Company name",
+    "Employer",
+    "School",
+    "Firma",
+    "Société",
+    "Empresa",
+    "会社",
+    "Branch",
+]
+
+
+@pytest.mark.parametrize("workplace", WORKPLACES)
+@pytest.mark.parametrize(
+    ("headers", "phones", "offered"),
+    [
+        (["{}", "Phone", "Mobile"], ("Mobile", "Phone"), ()),
+        (
+            ["{}", "Business phone", "Mobile phone", "Home phone"],
+            ("Mobile phone", "Home phone", "Business phone"),
+            (),
+        ),
+        (["Phone", "{}", "Mobile"], ("Mobile", "Phone"), ()),
+        (["Mobile", "{}", "Phone"], ("Mobile",), ("Phone",)),
+        (["Phone", "{} director", "Mobile"], ("Phone",), ("Mobile",)),
+    ],
+)
+def test_beside_a_company_a_mobile_is_the_persons(
+    workplace: str, headers: list[str], phones: tuple[str, ...], offered: tuple[str, ...]
+) -> None:
+    names = ["Name", *(header.format(workplace) for header in headers)]
+    found = guess_beside({name: PHONE if "hone" in name or name == "Mobile" else "Ann" for name in names})
+    assert (found.phones, found.offered) == (phones, offered)
+
+
+@pytest.mark.parametrize(
+    "aside", ["(Do Not Modify)", "(Nicht ändern)", "(Ne pas modifier)", "(No modificar)", "(请勿修改)"]
+)
+def test_what_says_not_to_edit_a_column_refuses_nobody(aside: str) -> None:
+    frame = pd.DataFrame(
+        {
+            f"{aside} Contact": ["7f0c7d10-5b1c-ec11"],
+            "Mobile": ["07400 123456"],
+            f"{aside} Do not text": ["yes"],
+        }
+    )
+    found = guess_columns(frame)
+    assert (found.opt_outs, found.phones) == ((f"{aside} Do not text",), ("Mobile",))

@@ -12,7 +12,7 @@ from functools import cache
 from dashboard.contacts.vocabulary.known_words.lexicon import heard, is_unspaced
 from dashboard.contacts.vocabulary.known_words.title import Title, read_title
 
-__all__ = ["is_nameless", "is_own_label", "names_own_line", "names_stranger"]
+__all__ = ["is_nameless", "is_own_label", "names_own_line", "names_stranger", "names_workplace"]
 
 _LINES = ("header_mobile", "header_phone", "header_home_or_work", "header_texts", "phone_neutral")
 _NUMBERS = ("header_number", "header_number_noun", "header_ambiguous_phone")
@@ -48,6 +48,12 @@ def is_own_label(text: str) -> bool:
 def names_stranger(title: Title) -> bool:
     """Whether a header names somebody other than the row's own person: "Next of kin", "Mother"."""
     return bool(title.says(*_STRANGERS)) or _is_another_owner(title)
+
+
+def names_workplace(title: Title) -> bool:
+    """Whether a header names where somebody works or learns, and no other person: "Company name"."""
+    places = title.says("header_workplace")
+    return bool(places) and title.says(*_STRANGERS) <= places and not _is_another_owner(title)
 
 
 def is_nameless(title: Title) -> bool:
