@@ -11,7 +11,7 @@ import pandas as pd
 
 from dashboard.contacts.columns.claims import Claim, Column, claims_of
 from dashboard.contacts.columns.neighbours import lines_of_others
-from dashboard.contacts.columns.phone_title import Phones
+from dashboard.contacts.columns.phone_title import Phones, phones_by_title
 from dashboard.contacts.read.column_names import without_count
 from dashboard.contacts.read.sheet import Sheet, sheet_of_frame
 from dashboard.contacts.vocabulary.known_words.lexicon import words
@@ -123,9 +123,19 @@ def guess_columns(sheet: Sheet | pd.DataFrame) -> ColumnMap:
         for place, (column, title) in enumerate(titles.items())
         for claim in claims_of(Column(column, title, place, frame[column]))
     ]
-    asking = {claim.column for claim in claims if claim.field in _ANSWERS}  # "May we text you?" is none
-    others = lines_of_others({column: title for column, title in titles.items() if column not in asking})
+    others = lines_of_others(_without_asking_or_names(titles, claims))
     return _decide(_without_lines_of_others(claims, others))
+
+
+def _without_asking_or_names(titles: dict[str, Title], claims: list[Claim]) -> dict[str, Title]:
+    """The headers without those of phones that hold none: "May we text you?", "Contact" above names."""
+    asking = {claim.column for claim in claims if claim.field in _ANSWERS}
+    holding = {claim.column for claim in claims if claim.field in {"phones", "offered"}}
+    return {
+        column: title
+        for column, title in titles.items()
+        if column not in asking and (column in holding or not phones_by_title(title)[0].is_named)
+    }
 
 
 def _title(name: str) -> Title:

@@ -274,3 +274,43 @@ def test_what_says_not_to_edit_a_column_refuses_nobody(aside: str) -> None:
     )
     found = guess_columns(frame)
     assert (found.opt_outs, found.phones) == ((f"{aside} Do not text",), ("Mobile",))
+
+
+@pytest.mark.parametrize(
+    ("headers", "fields"),
+    [
+        (
+            ["Donor's First Name", "Donor's Last Name", "Donor Email"],
+            {"first_name": 0, "last_name": 1, "email": 2},
+        ),
+        (["Person - First name", "Person - Name"], {"first_name": 0, "full_name": 1}),
+        (["Name", "Invitee Name"], {"full_name": 0}),
+        (["Invitee Name", "Name"], {"full_name": 1}),
+        (["Vorname des Kunden", "Kunden-E-Mail"], {"email": 1}),
+        (["Customer country"], {"country": 0}),
+        (["Home Country", "Name"], {"country": 0, "full_name": 1}),
+        (["Email 2", "Email 1"], {"email": 1}),
+        (
+            [
+                "User name",
+                "Parent first name",
+                "Guest 2 first name",
+                "Company name",
+                "Emergency contact name",
+            ],
+            {},
+        ),
+        (["Member", "Customer's", "Client ID", "Student status"], {}),
+    ],
+)
+def test_a_name_of_the_rows_own_person(headers: list[str], fields: dict[str, int]) -> None:
+    cells = {name: "France" if "ountry" in name else "Ann" for name in headers}
+    found = guess_beside({**cells, "Mobile": PHONE})
+    assert found.fields == {field: headers[place] for field, place in fields.items()}
+
+
+def test_a_contact_that_is_a_name_is_no_phone_beside_somebody_elses() -> None:
+    frame = {"Contact": "Ann", "Next of kin": "Ben", "Phone": PHONE}
+    assert guess_beside(frame).phones == ("Phone",)
+    found = guess_beside({**frame, "Contact": PHONE})
+    assert (found.phones, found.offered) == (("Contact",), ("Phone",))
