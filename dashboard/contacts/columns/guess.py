@@ -177,7 +177,7 @@ def _settle_ambiguous(names: dict[str, str]) -> dict[str, Title]:
 
 def _decide(claims: list[Claim]) -> ColumnMap:
     """Assign columns to fields: any number of columns to some fields, the best one to each of the others."""
-    ranked = _without_consent_dates(_with_offers(sorted(claims, key=lambda claim: claim.rank)))
+    ranked = _with_dates_of_consent(_with_offers(sorted(claims, key=lambda claim: claim.rank)))
     many = {field: tuple(claim.column for claim in ranked if claim.field == field) for field in _MANY}
     single: dict[str, str] = {}
     for claim in ranked:
@@ -215,7 +215,10 @@ def _with_offers(claims: list[Claim]) -> list[Claim]:
     ]
 
 
-def _without_consent_dates(claims: list[Claim]) -> list[Claim]:
-    """Leave out the date of agreement if another column says whether people agreed."""
+def _with_dates_of_consent(claims: list[Claim]) -> list[Claim]:
+    """Beside a column that says whether people agreed, the date only refuses: "no", "withdrawn"."""
     first = min((claim.rank[0] for claim in claims if claim.field == "consents"), default=0)
-    return [claim for claim in claims if claim.field != "consents" or claim.rank[0] == first]
+    return [
+        replace(claim, field="statuses") if claim.field == "consents" and claim.rank[0] != first else claim
+        for claim in claims
+    ]
