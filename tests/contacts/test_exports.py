@@ -16,8 +16,8 @@ from dashboard.contacts import Sheet, clean_contacts, guess_columns, read_sheet
 EXPORTS: list[dict[str, Any]] = json.loads(
     (Path(__file__).parents[1] / "vectors" / "exports.json").read_text("utf-8")
 )
-"""By program; `own` are the columns that people add, among them the questions of forms; `is` is each person's
-verdict: ok, opted_out, empty (no phone), or held for a person to look at."""
+"""By program. `own` are columns that people add, such as questions of forms, or that no documentation at hand
+names; `is` is each person's verdict: ok, opted_out, empty (no phone), or held for a person to look at."""
 KINDS = {
     "crm",
     "shop",
