@@ -14,25 +14,13 @@ from pathlib import Path
 from random import Random
 
 import pandas as pd
-import pyarrow.parquet
 import pytest
+from doors import both_doors, comparable
 from phone_samples import hostile_texts, mixed_column
 
-from dashboard.contacts import ColumnMap, clean_contacts, clean_csv_stream, read_sheet
+from dashboard.contacts import ColumnMap
 from dashboard.contacts.stream import source
-from dashboard.contacts.stream.source import find_layout
 
-VERDICT = [
-    "row",
-    "phone",
-    "country",
-    "line_type",
-    "status",
-    "problem",
-    "repairs",
-    "duplicate_of",
-    "other_phones",
-]
 VECTORS = Path(__file__).parents[1] / "vectors"
 PHONES = ("Mobile", "Phone", "Home phone")
 CONSENTS = ("SMS consent", "Subscription status")
@@ -313,24 +301,12 @@ def through_both_with_notes(
 ) -> tuple[pd.DataFrame, pd.DataFrame, int]:
     """The same, and how many rows refuse and reach nobody."""
     with tempfile.TemporaryDirectory() as folder:
-        source, target = Path(folder, "list.csv"), Path(folder, "cleaned.parquet")
-        with source.open("w", encoding="utf-8", newline="") as file:
+        path = Path(folder, "list.csv")
+        with path.open("w", encoding="utf-8", newline="") as file:
             csv.writer(file, quoting=csv.QUOTE_ALL).writerows([header, *lines])
         hints = {"encoding": "utf-8", "delimiter": ",", "header_row": 1}
-        sheet = read_sheet(source, **hints)  # type: ignore[arg-type]
-        expected = clean_contacts(sheet, **how)  # type: ignore[arg-type]
-        report = clean_csv_stream(find_layout(source, **hints), target, **how)  # type: ignore[arg-type]
-        streamed = pyarrow.parquet.read_table(target).to_pandas()
-    streamed = streamed.iloc[:, [0, *range(-len(VERDICT) + 1, 0)]]
-    streamed.columns = ["row", *(name.partition("#")[0] for name in streamed.columns[1:])]
-    assert report.counts["rows"].sum() == len(streamed)
-    assert report.counts.equals(expected.summary())
-    assert report.notes == expected.notes
-    return comparable(expected.rows), comparable(streamed), expected.unreached
-
-
-def comparable(rows: pd.DataFrame) -> pd.DataFrame:
-    return rows[VERDICT].astype("object").where(rows[VERDICT].notna(), "").reset_index(drop=True)
+        contacts, streamed = both_doors(path, hints, **how)
+    return comparable(contacts.rows), streamed, contacts.unreached
 
 
 @pytest.fixture(autouse=True)

@@ -64,8 +64,9 @@ def test_the_order_is_as_declared() -> None:
     assert list(CONTACTS.rows) == [column.name for column in SCHEMAS["ContactList.rows"]]
 
 
-def test_the_page_about_columns_is_up_to_date() -> None:
-    script = ROOT / "docs" / "generate_columns.py"
+@pytest.mark.parametrize("page", ["columns", "recognised_columns"])
+def test_the_pages_about_columns_are_up_to_date(page: str) -> None:
+    script = ROOT / "docs" / f"generate_{page}.py"
     done = subprocess.run([sys.executable, script, "--check"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 

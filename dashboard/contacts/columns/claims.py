@@ -15,7 +15,7 @@ from dashboard.contacts.columns.likeness import looks_like_phones, phone_share
 from dashboard.contacts.columns.phone_title import Phones, phones_by_title
 from dashboard.contacts.vocabulary.consent.answers import reads_as_answer
 from dashboard.contacts.vocabulary.countries.countries import country_of
-from dashboard.contacts.vocabulary.known_words.own_line import is_nameless, names_own_line
+from dashboard.contacts.vocabulary.known_words.own_line import is_nameless, names_own_line, own_fields
 from dashboard.contacts.vocabulary.known_words.title import Title
 
 __all__ = ["Claim", "Column", "claims_of"]
@@ -102,9 +102,11 @@ def claims_of(column: Column) -> Iterable[Claim]:
         if claim is not None:
             yield claim
             return
-    for field, rank in column.title.fields:
+    title = column.title
+    behind = _NUMBERED * title.is_numbered  # "Email 2" and "Donor's email" come after "Email"
+    for field, rank in title.fields or own_fields(title):
         if field not in _CONSENT and _cells_fit(field, column):
-            yield Claim(field, column.name, (0, rank, column.place), 1.0)
+            yield Claim(field, column.name, (0, rank + behind, column.place), 1.0)
 
 
 def _is_line_with_consent(column: Column, kind: Phones, said: Says) -> bool:

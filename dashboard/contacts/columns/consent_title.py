@@ -20,6 +20,7 @@ _FEWEST_DIGITS = 7
 _SHORTEST_VERB = 4
 """Letters; a shorter word is a preposition."""
 
+_SMALL = ("header_glue", "header_yes_or_no")
 _UNSPACED_NOT = "未不没無无非미안"
 
 
@@ -226,5 +227,5 @@ def _by_answers(title: Title) -> Says:
         return Says.CONSENT
     if not title.says("header_texts"):
         return Says.NOTHING
-    known = ("header_texts", "header_messages", "header_other_channel", "header_glue", "header_yes_or_no")
+    known = ("header_texts", "header_texts_kind", "header_messages", "header_other_channel", *_SMALL)
     return Says.CONSENT if title.only(*known) else Says.EITHER

@@ -11,7 +11,7 @@ import pandas as pd
 
 from dashboard.contacts.columns.claims import Claim, Column, claims_of
 from dashboard.contacts.columns.neighbours import lines_of_others
-from dashboard.contacts.columns.phone_title import Phones
+from dashboard.contacts.columns.phone_title import Phones, phones_by_title
 from dashboard.contacts.read.column_names import without_count
 from dashboard.contacts.read.sheet import Sheet, sheet_of_frame
 from dashboard.contacts.vocabulary.known_words.lexicon import words
@@ -123,14 +123,26 @@ def guess_columns(sheet: Sheet | pd.DataFrame) -> ColumnMap:
         for place, (column, title) in enumerate(titles.items())
         for claim in claims_of(Column(column, title, place, frame[column]))
     ]
-    asking = {claim.column for claim in claims if claim.field in _ANSWERS}  # "May we text you?" is none
-    others = lines_of_others({column: title for column, title in titles.items() if column not in asking})
+    others = lines_of_others(_without_asking_or_names(titles, claims))
     return _decide(_without_lines_of_others(claims, others))
+
+
+def _without_asking_or_names(titles: dict[str, Title], claims: list[Claim]) -> dict[str, Title]:
+    """The headers without those of phones that hold none: "May we text you?", "Contact" above names."""
+    asking = {claim.column for claim in claims if claim.field in _ANSWERS}
+    holding = {claim.column for claim in claims if claim.field in {"phones", "offered"}}
+    return {
+        column: title
+        for column, title in titles.items()
+        if column not in asking and (column in holding or not phones_by_title(title)[0].is_named)
+    }
 
 
 def _title(name: str) -> Title:
     phone = read_title(_AND_FAX.sub("", name))
-    return phone if phone.says("header_mobile", "header_phone") else read_title(name)
+    title = phone if phone.says("header_mobile", "header_phone") else read_title(name)
+    asides = title.says("header_not_to_edit")  # "(Do Not Modify) Contact": said of the column, not of people
+    return read_title(" ".join(title.without(asides))) if asides else title
 
 
 def _settle_ambiguous(names: dict[str, str]) -> dict[str, Title]:
@@ -165,7 +177,7 @@ def _settle_ambiguous(names: dict[str, str]) -> dict[str, Title]:
 
 def _decide(claims: list[Claim]) -> ColumnMap:
     """Assign columns to fields: any number of columns to some fields, the best one to each of the others."""
-    ranked = _without_consent_dates(_with_offers(sorted(claims, key=lambda claim: claim.rank)))
+    ranked = _with_dates_of_consent(_with_offers(sorted(claims, key=lambda claim: claim.rank)))
     many = {field: tuple(claim.column for claim in ranked if claim.field == field) for field in _MANY}
     single: dict[str, str] = {}
     for claim in ranked:
@@ -203,7 +215,10 @@ def _with_offers(claims: list[Claim]) -> list[Claim]:
     ]
 
 
-def _without_consent_dates(claims: list[Claim]) -> list[Claim]:
-    """Leave out the date of agreement if another column says whether people agreed."""
+def _with_dates_of_consent(claims: list[Claim]) -> list[Claim]:
+    """Beside a column that says whether people agreed, the date only refuses: "no", "withdrawn"."""
     first = min((claim.rank[0] for claim in claims if claim.field == "consents"), default=0)
-    return [claim for claim in claims if claim.field != "consents" or claim.rank[0] == first]
+    return [
+        replace(claim, field="statuses") if claim.field == "consents" and claim.rank[0] != first else claim
+        for claim in claims
+    ]

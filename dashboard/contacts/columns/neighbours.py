@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dashboard.contacts.columns.phone_title import phones_by_title
-from dashboard.contacts.vocabulary.known_words.own_line import names_stranger
+from dashboard.contacts.columns.phone_title import Phones, phones_by_title
+from dashboard.contacts.vocabulary.known_words.own_line import names_stranger, names_workplace
 from dashboard.contacts.vocabulary.known_words.title import Title
 
 __all__ = ["lines_of_others"]
@@ -21,7 +21,8 @@ def lines_of_others(titles: Mapping[str, Title]) -> frozenset[str]:
     """The phone columns that belong to somebody else judging by their place, though headed "Mobile", say.
 
     Only if another phone comes first: otherwise the only phone is the person's. A name of the row's own
-    person, or two columns about something else, end the columns about somebody else.
+    person, or two columns about something else, end the columns about somebody else. Beside a company,
+    "Phone" may be its switchboard if the person has a line already; a mobile is the person's.
 
     Args:
         titles: The headers as read, from left to right, by column.
@@ -32,15 +33,18 @@ def lines_of_others(titles: Mapping[str, Title]) -> frozenset[str]:
         frozenset({'Mobile#2'})
     """
     theirs, has_phone, between = set(), False, None
+    had_phone = at_work = False
     for column, title in titles.items():
-        is_phone = phones_by_title(title)[0].is_named
+        kind = phones_by_title(title)[0]
         fields = {field for field, _ in title.fields}
-        if is_phone:
-            if between is not None and has_phone and not title.says("header_owner"):
+        if kind.is_named:
+            may_be = had_phone and kind is not Phones.MOBILE if at_work else has_phone
+            if between is not None and may_be and not title.says("header_owner"):
                 theirs.add(column)
             has_phone = True
         elif names_stranger(title):
             between = None if title.says(*_PHONE) else 0  # nothing after "Assistant phone" is the assistant's
+            had_phone, at_work = has_phone, names_workplace(title)
         elif between is not None and not fields & _DETAILS:
             between = None if fields & _NAMES or between >= _MOST_BETWEEN else between + 1
     return frozenset(theirs)

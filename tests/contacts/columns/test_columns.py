@@ -223,3 +223,94 @@ def test_a_phone_after_other_columns_is_the_persons_own(headers: list[str]) -> N
     phones = {name for name in headers if name in {"Phone", "Mobile", "Customer phone"}}
     found = guess_beside({name: PHONE if name in phones else "Ann" for name in headers})
     assert set(found.phones) == phones
+
+
+WORKPLACES = [
+    "Company",
+    "Company name",
+    "Employer",
+    "School",
+    "Firma",
+    "Société",
+    "Empresa",
+    "会社",
+    "Branch",
+]
+
+
+@pytest.mark.parametrize("workplace", WORKPLACES)
+@pytest.mark.parametrize(
+    ("headers", "phones", "offered"),
+    [
+        (["{}", "Phone", "Mobile"], ("Mobile", "Phone"), ()),
+        (
+            ["{}", "Business phone", "Mobile phone", "Home phone"],
+            ("Mobile phone", "Home phone", "Business phone"),
+            (),
+        ),
+        (["Phone", "{}", "Mobile"], ("Mobile", "Phone"), ()),
+        (["Mobile", "{}", "Phone"], ("Mobile",), ("Phone",)),
+        (["Phone", "{} director", "Mobile"], ("Phone",), ("Mobile",)),
+    ],
+)
+def test_beside_a_company_a_mobile_is_the_persons(
+    workplace: str, headers: list[str], phones: tuple[str, ...], offered: tuple[str, ...]
+) -> None:
+    names = ["Name", *(header.format(workplace) for header in headers)]
+    found = guess_beside({name: PHONE if "hone" in name or name == "Mobile" else "Ann" for name in names})
+    assert (found.phones, found.offered) == (phones, offered)
+
+
+@pytest.mark.parametrize(
+    "aside", ["(Do Not Modify)", "(Nicht ändern)", "(Ne pas modifier)", "(No modificar)", "(请勿修改)"]
+)
+def test_what_says_not_to_edit_a_column_refuses_nobody(aside: str) -> None:
+    frame = pd.DataFrame(
+        {
+            f"{aside} Contact": ["7f0c7d10-5b1c-ec11"],
+            "Mobile": ["07400 123456"],
+            f"{aside} Do not text": ["yes"],
+        }
+    )
+    found = guess_columns(frame)
+    assert (found.opt_outs, found.phones) == ((f"{aside} Do not text",), ("Mobile",))
+
+
+@pytest.mark.parametrize(
+    ("headers", "fields"),
+    [
+        (
+            ["Donor's First Name", "Donor's Last Name", "Donor Email"],
+            {"first_name": 0, "last_name": 1, "email": 2},
+        ),
+        (["Person - First name", "Person - Name"], {"first_name": 0, "full_name": 1}),
+        (["Name", "Invitee Name"], {"full_name": 0}),
+        (["Invitee Name", "Name"], {"full_name": 1}),
+        (["Vorname des Kunden", "Kunden-E-Mail"], {"email": 1}),
+        (["Customer country"], {"country": 0}),
+        (["Home Country", "Name"], {"country": 0, "full_name": 1}),
+        (["Email 2", "Email 1"], {"email": 1}),
+        (
+            [
+                "User name",
+                "Parent first name",
+                "Guest 2 first name",
+                "Company name",
+                "Emergency contact name",
+            ],
+            {},
+        ),
+        (["Member", "Customer's", "Client ID", "Student status"], {}),
+    ],
+)
+def test_a_name_of_the_rows_own_person(headers: list[str], fields: dict[str, int]) -> None:
+    cells = {name: "France" if "ountry" in name else "Ann" for name in headers}
+    found = guess_beside({**cells, "Mobile": PHONE})
+    assert found.fields == {field: headers[place] for field, place in fields.items()}
+
+
+def test_a_contact_that_is_a_name_is_no_phone_beside_somebody_elses() -> None:
+    frame = {"Contact": "Ann", "Next of kin": "Ben", "Phone": PHONE}
+    assert guess_beside(frame).phones == ("Phone",)
+    found = guess_beside({**frame, "Contact": PHONE})
+    assert (found.phones, found.offered) == (("Contact",), ("Phone",))

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import csv
 import json
-import unicodedata
-from collections.abc import Iterator
-from itertools import pairwise
 from pathlib import Path
 from time import process_time
 
 import pandas as pd
 import pytest
+from header_forms import forms, programmed
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from dashboard.contacts import ColumnMap, clean_contacts, guess_columns
 from dashboard.contacts.vocabulary.known_words import spelling
 from dashboard.contacts.vocabulary.known_words.lexicon import fields_of, lexicon, spellings
-from dashboard.contacts.vocabulary.known_words.spelling import joined, normalise
+from dashboard.contacts.vocabulary.known_words.spelling import joined
 from dashboard.contacts.vocabulary.known_words.title import read_title
 
 VECTORS = Path(__file__).parents[2] / "vectors"
@@ -143,20 +141,6 @@ def test_a_phone_header_with_any_unknown_word_is_never_used_unasked(
     assert guess(**{header: cells}, Phone=["", "", ""]).phones == ("Phone",)
 
 
-def is_cased(text: str) -> bool:
-    return all(letter.lower() != letter.upper() for letter in text if letter.isalpha())
-
-
-def forms(spelling: str) -> Iterator[str]:
-    """A spelling as programs and people write it; where there are no capitals only with other signs."""
-    words = normalise(spelling).split()
-    yield from ("_".join(words), "-".join(words), " ".join(words), f"{' - '.join(words)}?", ".".join(words))
-    if is_cased(spelling):
-        capital = [word.capitalize() for word in words]
-        yield from ("".join(words), "".join(capital), words[0] + "".join(capital[1:]))
-        yield from (" ".join(words).upper(), "_".join(words).upper(), "".join(words).upper())
-
-
 @pytest.mark.parametrize("field", spellings())
 def test_every_header_of_the_vocabulary_in_every_form(field: str) -> None:
     """One test a field, not one a word: thousands of tests cost more than what they ask."""
@@ -170,26 +154,6 @@ def test_every_refusal_of_the_vocabulary_in_every_form() -> None:
     for form in (form for written in spellings()["consent_out"] for form in forms(written)):
         for cells in (CELLS["numbers"], CELLS["words"]):
             assert fields_with(guess(Mobile=PHONES, **{form: cells}), form) == {"opt_outs"}, form
-
-
-def programmed(header: str) -> Iterator[str]:
-    """A header as a program may name it, its words parted in another way."""
-    parts = [part for pieces in _words(header) for part in pieces]
-    yield from ("_".join(parts), "-".join(parts), ".".join(parts), " ".join(parts).upper(), header.upper())
-    if is_cased(header):
-        capital = [part[:1].upper() + part[1:] for part in parts]
-        yield from ("".join(capital), parts[0] + "".join(capital[1:]))
-
-
-def _words(header: str) -> list[list[str]]:
-    kept = "".join(c if unicodedata.category(c)[0] in "LNM" else " " for c in header)
-    return [_parts(word) for word in kept.split()]
-
-
-def _parts(word: str) -> list[str]:
-    """Part a word at its capitals, by itself: what is tested here has its own way of doing that."""
-    at = [place for place, (a, b) in enumerate(pairwise(word), 1) if a.islower() and b.isupper()]
-    return [word[start:end].lower() for start, end in pairwise([0, *at, len(word)])]
 
 
 REFUSALS = [case["header"] for case in CONSENT_HEADERS if case["field"] in {"consents", "opt_outs"}]
@@ -280,6 +244,19 @@ def test_what_is_known_by_its_cells_alone_is_only_offered_under_an_unknown_name(
         ("Marketing", ["Spring", "Ann", "Bob"], None),
         ("sms_marketing_consent.opt_in_level", ["single_opt_in", "confirmed_opt_in", ""], None),
         ("SMS sent", ["yes", "no", ""], None),
+        ("SendPromotionalTexts", ["true", "false", ""], "consents"),
+        ("Send account texts", ["yes", "no", ""], "consents"),
+        ("SMS Notification", ["yes", "no", ""], "consents"),
+        ("SMS appointment reminders", ["yes", "no", ""], "consents"),
+        ("Can we send you text messages?", ["yes", "no", ""], "consents"),
+        ("Send zork texts", ["yes", "no", ""], "both"),
+        ("Never send texts", ["yes", "no", ""], "opt_outs"),
+        ("Do not send texts", ["yes", "no", ""], "opt_outs"),
+        ("Stop sending texts", ["yes", "no", ""], "opt_outs"),
+        ("Text send failed", ["yes", "no", ""], None),
+        ("last_keyword_subscribed_to", ["JOIN", "VIP", ""], None),
+        ("Consent to track", ["yes", "no", ""], "other_channels"),
+        ("Consent to text", ["yes", "no", ""], "consents"),
     ],
 )
 def test_where_a_header_may_mean_two_things_the_cells_decide(
@@ -289,10 +266,16 @@ def test_where_a_header_may_mean_two_things_the_cells_decide(
     assert fields_with(guess(Name=["a", "b", "c"], **{header: cells}), header) == expected
 
 
-def test_when_somebody_agreed_is_left_out_beside_whether_they_did() -> None:
+def test_when_somebody_agreed_only_refuses_beside_whether_they_did() -> None:
     cells = CELLS["dates"]
     assert guess(**{"Consent date": cells}).consents == ("Consent date",)
-    assert guess(**{"Consent date": cells, "Consent": CELLS["yes and no"]}).consents == ("Consent",)
+    found = guess(**{"Consent date": cells, "Consent": CELLS["yes and no"]})
+    assert (found.consents, found.statuses) == (("Consent",), ("Consent date",))
+    dates = ["2026-01-05", "", "no", "0.0", "withdrawn"]
+    sheet = pd.DataFrame(
+        {"Mobile": [*PHONES, "07911 223458", "07911 323458"], "Consent": "yes", "Consent date": dates}
+    )
+    assert clean_contacts(sheet, country="GB").rows["status"].tolist() == ["ok"] * 2 + ["opted_out"] * 3
 
 
 def test_five_hundred_columns_are_guessed_at_once() -> None:

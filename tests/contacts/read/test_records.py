@@ -60,6 +60,13 @@ def test_nested_json_is_named_by_its_path() -> None:
     assert guess_columns(sheet).phones == ("phones.1.number",)
 
 
+def test_no_object_where_others_have_one_is_no_column() -> None:
+    """A blank "sms_marketing_consent" was a consent that nobody had answered."""
+    told = {"phone": "1", "sms_consent": {"state": "subscribed"}, "a": {"b": {"c": "1"}}}
+    content = json.dumps([told, {"phone": "2", "sms_consent": None, "a": {"b": None}}, {"a": "x"}]).encode()
+    assert list(read_sheet(content).frame.columns) == ["phone", "sms_consent.state", "a.b.c", "a"]
+
+
 def test_json_of_contacts_by_their_id() -> None:
     content = (
         b'{"users": {"u1": {"phone": "+447400123456", "name": "Ann"}, "u2": {"phone": "+447400123457"}}}'

@@ -122,6 +122,9 @@ def as_table(records: list[Any], asked: dict[str, Any]) -> tuple[pa.Table, dict[
     flat = [dict(flatten(record if isinstance(record, dict | list) else [record])) for record in records]
     names = list(dict.fromkeys(itertools.chain.from_iterable(flat)))
     names = [name for name in names if not name.startswith(_INDEX_COLUMN)]
+    nested = {name[:end] for name in names for end, letter in enumerate(name) if letter == "."}
+    told = {name for name in nested if any(row.get(name) for row in flat)}
+    names = [name for name in names if name not in nested or name in told]  # null where others have an object
     check_shape(len(flat), len(names), asked)
     columns = [pa.array([row.get(name, "") for row in flat], pa.large_string()) for name in names]
     table = pa.table(columns, names=list(map(str, range(len(names)))))

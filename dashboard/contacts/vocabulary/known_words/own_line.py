@@ -9,16 +9,18 @@ from __future__ import annotations
 
 from functools import cache
 
-from dashboard.contacts.vocabulary.known_words.lexicon import heard, is_unspaced
+from dashboard.contacts.vocabulary.known_words.lexicon import fields_of, heard, is_unspaced
 from dashboard.contacts.vocabulary.known_words.title import Title, read_title
 
-__all__ = ["is_nameless", "is_own_label", "names_own_line", "names_stranger"]
+__all__ = ["is_nameless", "is_own_label", "names_own_line", "names_stranger", "names_workplace", "own_fields"]
 
 _LINES = ("header_mobile", "header_phone", "header_home_or_work", "header_texts", "phone_neutral")
 _NUMBERS = ("header_number", "header_number_noun", "header_ambiguous_phone")
 _SPELLED = ("mobile", "phone", "phone_home_or_work")
 _OWN = (*_LINES, *_NUMBERS, *_SPELLED, "header_owner")
 _SELF = (*_LINES, *_SPELLED, "header_number_noun", "header_owner", "phone_self")
+_NO_PERSON = frozenset({"user", "users"})
+"""In "User name" it may be anybody's, of the program's own users for one."""
 _STRANGERS = ("header_other_person", "header_parent", "phone_stranger")
 
 
@@ -48,6 +50,25 @@ def is_own_label(text: str) -> bool:
 def names_stranger(title: Title) -> bool:
     """Whether a header names somebody other than the row's own person: "Next of kin", "Mother"."""
     return bool(title.says(*_STRANGERS)) or _is_another_owner(title)
+
+
+def names_workplace(title: Title) -> bool:
+    """Whether a header names where somebody works or learns, and no other person: "Company name"."""
+    places = title.says("header_workplace")
+    return bool(places) and title.says(*_STRANGERS) <= places and not _is_another_owner(title)
+
+
+def own_fields(title: Title) -> tuple[tuple[str, int], ...]:
+    """The fields that a header spells apart from the word for the row's own person, as `Title.fields` does.
+
+    Example:
+        >>> own_fields(read_title("Donor's first name")), own_fields(read_title("Guest 2 first name"))
+        ((('first_name', 0),), ())
+    """
+    owners = title.says("header_owner") - _NO_PERSON
+    if not owners or names_stranger(title):
+        return ()
+    return fields_of("".join(word for word in title.without(owners) if word != "s"))
 
 
 def is_nameless(title: Title) -> bool:
