@@ -18,6 +18,7 @@ from dashboard.contacts.phones import clean_phones
 from dashboard.contacts.problems import Problem
 from dashboard.contacts.verdicts.categories import noted, numbers_of
 from dashboard.contacts.verdicts.cell.made_up import is_filler
+from dashboard.contacts.verdicts.cell.missing_digit import lacks_a_mobiles_digit
 from dashboard.contacts.vocabulary.line_types import TEXTABLE
 
 __all__ = ["parse"]
@@ -55,6 +56,7 @@ def _respell(numbers: pd.DataFrame) -> pd.DataFrame:
     doubled_zero = digits.str.startswith("00") & ~text.str.startswith("+")
     no_plus = digits.str.fullmatch(r"[1-9]\d{7,14}") & ~text.str.contains("+", regex=False)
     no_plus &= ~is_filler(digits)
+    no_plus &= ~lacks_a_mobiles_digit(tried[no_plus]).reindex(tried.index, fill_value=False)
     mexican = _in_old_mexican(tried)
     respelled = digits.where(national_plus, "")
     respelled = respelled.mask(doubled_zero, "+" + digits.str.slice(2)).mask(no_plus, "+" + digits)
