@@ -14,8 +14,10 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
+import runpy
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -220,7 +222,18 @@ def check_shape(rows: int, columns: int, asked: dict[str, Any]) -> None:
         raise Refused(_TOO_MANY, rows, columns)
 
 
-READERS = {"workbook": read_workbook, "parquet": read_parquet, "json": read_json}
+def read_cards(content: bytes, asked: dict[str, Any]) -> tuple[pa.Table, dict[str, Any]]:
+    """The lines of business cards that matter for texting: card, group, name, types and text."""
+    import pyarrow as pa  # noqa: PLC0415
+
+    reader = runpy.run_path(str(Path(__file__).with_name("card_lines.py")))["read_cards"]
+    text = content.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
+    columns, about = reader(text, asked["rows"], asked["until"])
+    texts = [pa.array(map(printable, map(str, values)), pa.large_string()) for values in columns.values()]
+    return pa.table(texts, names=list(columns)), about
+
+
+READERS = {"workbook": read_workbook, "parquet": read_parquet, "json": read_json, "vcard": read_cards}
 
 
 def main(asked: dict[str, Any]) -> int:
