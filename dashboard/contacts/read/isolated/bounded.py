@@ -28,6 +28,10 @@ _TOO_LARGE = N_(
     "Save only the contacts, as CSV or as a new workbook."
 )
 _EXIT_CODES = {
+    10: N_(
+        "The {what} cannot be read, though it may not be damaged. Open it in the program it comes from and "
+        "save it as XLSX or CSV."
+    ),
     3: DAMAGED,
     4: N_("There is no worksheet with this name in the workbook."),
     5: N_("Every worksheet of the workbook is hidden. Unhide the one with the contacts, or name it."),
@@ -40,6 +44,7 @@ _EXIT_CODES = {
 }
 _CHILD = Path(__file__).with_name("child.py")
 _MEGABYTE = 2**20
+_TOO_MANY = 7
 _SHARE_OF_TIME = 0.8
 """A reader that watches the clock itself can say more than that time was up; it stops before it is ended."""
 
@@ -94,7 +99,7 @@ def read_in_child(data: bytes, kind: str, limits: Limits, *, what: str, workshee
     except subprocess.TimeoutExpired:
         raise SheetError(_(_TOO_LARGE).format(**words)) from None
     if done.returncode:
-        found = _found(done.stderr) if done.returncode in _EXIT_CODES else {}
+        found = _found(done.stderr) if done.returncode == _TOO_MANY else {}
         sizes = {name: count(number) for name, number in found.items()}
         raise SheetError(_(_EXIT_CODES.get(done.returncode, _TOO_LARGE)).format(**words, **sizes))
     table = pa.ipc.open_stream(done.stdout).read_all()

@@ -6,7 +6,8 @@ started by its path, not as a module, so that neither pandas nor the rest of the
     python child.py '{"kind": "workbook", "memory_bytes": …, "cpu_s": …, "rows": …, "columns": …, …}'
 
 Exit codes: 0 read · 3 unreadable · 4 no such worksheet · 5 no visible worksheet · 6 takes too much memory ·
-7 too many rows or columns, given on stderr · 8 protected by a password · 9 no list of contacts in it.
+7 too many rows or columns, given on stderr · 8 protected by a password · 9 no list of contacts in it ·
+10 more than the reader knows how to read.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _UNREADABLE, _NO_SUCH_SHEET, _NO_VISIBLE_SHEET, _TOO_MUCH, _TOO_MANY, _PROTECTED, _NO_LIST = range(3, 10)
+_BEYOND_READER = 10
+_PANIC = "PanicException"  # of fastexcel's Rust; the class cannot be imported
 _INDEX_COLUMN = "__index_level_"
 _FEWEST_BY_KEY = 2
 _EXACT = 2**53  # whole numbers beyond it are not exact as floats
@@ -60,17 +63,37 @@ def read_workbook(content: bytes, asked: dict[str, Any]) -> tuple[pa.Table, dict
 
     wanted = asked["worksheet"]
     try:
-        workbook = fastexcel.read_excel(content)
+        workbook = opened(content)
         names = workbook.sheet_names
         if wanted is not None and wanted not in names:
             raise Refused(_NO_SUCH_SHEET)
         sheet = chosen_sheet(workbook, wanted)
         check_shape(sheet.total_height, sheet.width, asked)
-        # not pa.table(), which would load pandas
-        table = pa.Table.from_batches([sheet.to_arrow()]) if sheet.width else pa.table({})
+        if not sheet.width:
+            return pa.table({}), {"worksheet": sheet.name, "worksheets": names, "error_cells": 0}
+        batch, error_cells = cells_of(sheet, content)
     except fastexcel.FastExcelError as error:
         raise Refused(_PROTECTED if "password" in str(error).lower() else _UNREADABLE) from None
-    return table, {"worksheet": sheet.name, "worksheets": names}
+    # not pa.table(), which would load pandas
+    about = {"worksheet": sheet.name, "worksheets": names, "error_cells": error_cells}
+    return pa.Table.from_batches([batch]), about
+
+
+def opened(content: bytes) -> fastexcel.ExcelReader:
+    """The workbook; of an OpenDocument spreadsheet that readers would misread, a tidy copy."""
+    import fastexcel  # noqa: PLC0415  after the limits, so that they hold for it too
+
+    if content.startswith(b"PK") and b"content.xml" in content:
+        content = runpy.run_path(str(Path(__file__).with_name("tidy_ods.py")))["tidied"](content)
+    return fastexcel.read_excel(content)
+
+
+def cells_of(sheet: fastexcel.ExcelSheet, content: bytes) -> tuple[pa.RecordBatch, int]:
+    """The cells, and in the binary formats how many hold an error; in XML that is seen beforehand."""
+    if content.startswith(b"PK") and b"xl/workbook.bin" not in content:
+        return sheet.to_arrow(), 0
+    batch, errors = sheet.to_arrow_with_errors()
+    return batch, 0 if errors is None else len(errors.errors)
 
 
 def chosen_sheet(workbook: fastexcel.ExcelReader, wanted: str | None) -> fastexcel.ExcelSheet:
@@ -250,6 +273,10 @@ def main(asked: dict[str, Any]) -> int:
         return refused.code
     except MemoryError:
         return _TOO_MUCH
+    except BaseException as error:
+        if type(error).__name__ != _PANIC:
+            raise
+        return _BEYOND_READER
     if table.nbytes > asked["result_bytes"]:
         return _TOO_MUCH
     table = table.replace_schema_metadata({"about": json.dumps(about)})
