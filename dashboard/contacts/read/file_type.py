@@ -7,6 +7,7 @@ import re
 import zipfile
 from enum import Enum
 
+from dashboard.contacts.read.workbook.part_names import is_workbook
 from dashboard.errors import SheetError
 from dashboard.words import N_, _
 
@@ -18,6 +19,8 @@ _MARKS = b"\xef\xbb\xbf\xff\xfe"
 _JSON = re.compile(rb"""\{\s*("|\})|\[\s*([{\["\]]|-?\d+\s*[,\]])""")
 _TELLING_BYTES = 4
 """A shorter beginning may be a word in a text: it counts only together with a NUL."""
+_OLDEST = re.compile(rb"\x09[\x00\x02\x04\x08][\x04-\x10]\x00[\x00-\x0a][\x00-\x06]")
+"""How worksheets of Excel 2 to 5 begin that are a file of their own: the record BOF, its size and version."""
 _NOT_SHEETS = {
     b"\x89PNG": N_("a picture (PNG)"),
     b"\xff\xd8\xff": N_("a picture (JPEG)"),
@@ -87,9 +90,9 @@ def _recognise_zip(data: bytes) -> Kind:
         ) from None
     if "xl/workbook.bin" in names:
         return Kind.XLSB
-    if any(name.lower() == "xl/workbook.xml" for name in names):
+    if any(name.lower() == "xl/workbook.xml" for name in names) or is_workbook(names):
         return Kind.XLSX
-    if "content.xml" in names and "mimetype" in names:
+    if "content.xml" in names and names & {"mimetype", "META-INF/manifest.xml"}:
         return Kind.ODS
     raise SheetError(_("This is a ZIP archive, not a contact sheet. Unpack it and choose the sheet inside."))
 
@@ -100,6 +103,10 @@ def _refuse_other_files(data: bytes) -> None:
             raise SheetError(
                 _("This is {what}, not a contact sheet. Choose a CSV or XLSX file.").format(what=_(what))
             )
+    if _OLDEST.match(data):
+        raise SheetError(
+            _("This is a worksheet of an Excel before 1997. {save_as}").format(save_as=_(_SAVE_AS))
+        )
     start = data[:512].removeprefix(b"\xef\xbb\xbf").lstrip().lower()
     if start.startswith((b"<!doctype", b"<html", b"<?xml", b"<table")):
         raise SheetError(

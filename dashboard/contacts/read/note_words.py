@@ -9,7 +9,7 @@ __all__ = ["some_of"]
 _MOST_NAMED = 5
 
 
-def some_of(numbers: Sequence[int]) -> str:
+def some_of(numbers: Sequence[int] | Sequence[str]) -> str:
     """The first numbers of a list, and a mark if there are more.
 
     Example:

@@ -9,6 +9,7 @@ from typing import BinaryIO
 import pandas as pd
 
 from dashboard.contacts.formulas import is_own_export, restore
+from dashboard.contacts.read.cards import read_vcards
 from dashboard.contacts.read.cell_bounds import check_cells
 from dashboard.contacts.read.column_names import unique_names
 from dashboard.contacts.read.contact_rows import body_of
@@ -156,8 +157,6 @@ def _read(
     if kind in {Kind.JSON, Kind.PARQUET}:
         return read_records(data, kind, limits)
     if kind is Kind.VCARD:
-        from dashboard.contacts.read.cards import read_vcards  # noqa: PLC0415 - vobject, for cards alone
-
         return read_vcards(data, encoding=encoding, limits=limits)
     return read_delimited(data, encoding=encoding, delimiter=delimiter, limits=limits)
 

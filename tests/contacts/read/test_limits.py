@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
+import time
 import zipfile
 from collections.abc import Callable
 
@@ -159,3 +160,29 @@ def test_a_workbook_that_says_it_is_smaller_than_it_is() -> None:
     lie = bytes(bomb).replace(claimed, (1000).to_bytes(4, "little"))
     with pytest.raises(SheetError, match="damaged"):
         read_sheet(lie, limits=Limits(inflated_bytes=2 * MEGABYTE))
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("quoted", [False, True])
+def test_hundreds_of_empty_cells_at_the_end_of_lines_do_not_count(
+    line_end: str, delimiter: str, *, quoted: bool
+) -> None:
+    """GOV.UK Notify's own test files have thousands: a program wrote as far as cells were styled."""
+    name = f'"Smith{delimiter} Ann"' if quoted else "Ann"
+    rows = [["phone", "name"], ["07400 123456", name], ["07400 123457", "Bob"]]
+    far = [delimiter.join(row) + delimiter * (2_000 + place) for place, row in enumerate(rows)]
+    sheet = read_sheet(line_end.join(far).encode())
+    assert list(sheet.frame) == ["phone", "name"]
+    assert sheet.frame["name"].tolist() == [name.strip('"'), "Bob"]
+    assert sheet.frame["phone"].tolist() == ["07400 123456", "07400 123457"]
+    with pytest.raises(SheetError, match="columns; at most 500 can be read"):
+        read_sheet(line_end.join([*far, f"{far[0]}x"]).encode())
+
+
+def test_a_line_of_a_million_empty_cells_is_read_at_once() -> None:
+    started = time.process_time()
+    with pytest.raises(SheetError, match="columns; at most 500 can be read"):
+        read_sheet(b"phone" + b"," * 2_000_000 + b"x\n07400 123456\n")
+    read_sheet(b"phone" + b"," * 2_000_000 + b"\n07400 123456\n")
+    assert time.process_time() - started < 2

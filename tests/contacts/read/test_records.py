@@ -11,6 +11,8 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from dashboard.contacts import Limits, clean_contacts, guess_columns, read_sheet
 from dashboard.errors import SheetError
@@ -251,8 +253,11 @@ def test_odd_cards(lines: str, mobile: str, name: str, encoding: str) -> None:
 
 
 def test_reading_cards_stops_when_the_time_is_up() -> None:
-    with pytest.raises(SheetError, match=r"The first 1 business cards took 1e-09 s"):
+    with pytest.raises(SheetError, match=r"file of business cards needs more memory or time .* 1e-09 s"):
         read_sheet(CARDS.encode(), limits=Limits(child_time_s=1e-9))
+    many = _card("N:Smith;Ann;;;", *["NOTE:tea"] * 20, "TEL:1") * 100_000
+    with pytest.raises(SheetError, match=r"The first [\d,]+ business cards took 4 s, the longest allowed"):
+        read_sheet(many.encode(), limits=Limits(child_time_s=4))
 
 
 def test_what_a_damaged_card_says_is_not_printed(capfd: pytest.CaptureFixture[str]) -> None:
@@ -302,8 +307,63 @@ def test_a_damaged_card_is_named_and_the_others_are_read() -> None:
     sheet = read_sheet("\n".join([_card("TEL:1"), broken_off, lost_line, _card("TEL:5")]).encode())
     assert sheet.frame["phone"].tolist() == ["1", "4", "5"]
     assert sheet.rows.tolist() == [1, 3, 4]
-    assert "is cut off (card 2)" in sheet.notes[0]
-    assert "(card 3)" in sheet.notes[1]
+    assert 'is cut off (card 2 "Bob")' in sheet.notes[0]
+    assert '(card 3 "Ann")' in sheet.notes[1]
+
+
+@pytest.mark.parametrize(
+    ("card", "named"),
+    [
+        ("BEGIN:VCARD\nN:Jones;Bob;;;\nTEL:+44740", 'card 1 "Bob Jones"'),
+        ("BEGIN:VCARD\nFN;=;;:Bob Jones\nTEL;=;;:1\nEND:VCARD\n", 'card 1 "Bob Jones"'),
+        ("BEGIN:VCARD\nORG:Acme\\, Ltd\nTEL;=;;:1\nEND:VCARD\n", 'card 1 "Acme, Ltd"'),
+        ("BEGIN:VCARD\nFN:07400 123456\nTEL;=;;:1\nEND:VCARD\n", "(card 1)"),
+        ("BEGIN:VCARD\nTEL;=;;:1\nEND:VCARD\n", "(card 1)"),
+    ],
+)
+def test_an_unreadable_card_is_told_by_its_name(card: str, named: str) -> None:
+    sheet = read_sheet(f"{card}\n{_card('TEL:2')}".encode())
+    assert named in sheet.notes[0]
+    assert sheet.frame["phone"].iloc[-1] == "2"
+
+
+def test_a_card_without_any_text_is_a_blank_row() -> None:
+    sheet = read_sheet(f"BEGIN:VCARD\nVERSION:3.0\nEND:VCARD\n{_card('TEL:2')}".encode())
+    assert sheet.rows.tolist() == [2]
+    assert not [note for note in sheet.notes if "cannot be read" in note]
+
+
+@pytest.mark.parametrize("version", ["2.1", "3.0", "4.0"])
+def test_large_pictures_take_no_time(version: str) -> None:
+    """Phones put pictures of a megabyte in cards; they are not needed, whole or broken."""
+    picture = "PHOTO;ENCODING=BASE64;JPEG:" + ("A" * 75 + "\n ") * 30_000 + "\n"
+    cards = "".join(_card(picture, f"TEL:{place}", version=version) for place in range(8))
+    sheet = read_sheet(cards.encode(), limits=Limits(child_time_s=20, child_memory_bytes=2**30))
+    assert sheet.frame["phone"].tolist() == list("01234567")
+
+
+def test_the_rest_of_a_note_whose_line_break_was_not_escaped_is_heard() -> None:
+    cards = _card("NOTE:VIP\nplease do not text", "TEL;TYPE=CELL:07400 123456")
+    contacts = clean_contacts(read_sheet(cards.encode()), country="GB")
+    assert contacts.rows["status"].tolist() == ["opted_out"]
+
+
+CARD_PIECES = st.lists(
+    st.sampled_from(["TEL", "FN", "N", "ORG", "NOTE", "PHOTO", "BEGIN:VCARD", "END:VCARD", "AGENT", "item1."])
+    | st.sampled_from([":", ";", "=", ",", "\\", "\n", " ", "ENCODING=b", "CHARSET=x", '"'])
+    | st.text(max_size=4),
+    max_size=40,
+)
+
+
+@settings(deadline=None, max_examples=30)
+@given(CARD_PIECES)
+def test_whatever_one_card_says_the_next_is_read(pieces: list[str]) -> None:
+    """Unless it opens a card inside it: then nobody can tell where that one ends."""
+    odd = f"BEGIN:VCARD\n{''.join(pieces)}\n\nEND:VCARD\n"
+    assume(odd.upper().count("BEGIN") == 1)
+    sheet = read_sheet(f"{odd}{_card('TEL:123')}".encode())
+    assert "123" in sheet.frame["phone"].iloc[-1]
 
 
 def test_a_frame_is_a_sheet() -> None:

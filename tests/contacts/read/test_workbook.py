@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import io
+import struct
 import sys
 import time
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pandas as pd
 import pytest
 import xlsxwriter
+import xlwt
 from workbooks import bend, ods, xls, xlsb, xlsx, xlsx_of
 
-from dashboard.contacts import Limits, clean_contacts, read_sheet
+from dashboard.contacts import Limits, Sheet, clean_contacts, read_sheet
 from dashboard.errors import SheetError
 
 SMALL = xlsx_of([["phone", "name"], ["07911123456", "Ann"]])
@@ -161,16 +164,18 @@ def test_a_stray_cell_far_away_is_refused_at_once(cell: str) -> None:  # case 90
 @pytest.mark.parametrize(
     "tag",
     [
-        '<c r="XFD2"/>',
-        '<c r="xfd2"/>',
-        '<c r="$XFD$2"/>',
-        "<c r='XFD2'/>",
-        '<c s="0" r = "XFD2"/>',
-        '<c\nr="XFD2"/>',
-        '<x:c r="XFD2"/>',
-        '</row><row\nr="9999999"><c r="A9999999"/>',
-        '</row><row ht="15" r="9999999"><c r="A9999999"/>',
-        '</row><x:row r="9999999"></x:row><row>',
+        '<c r="XFD2"><v>1</v></c>',
+        '<c r="xfd2"><v>1</v></c>',
+        '<c r="$XFD$2"><v>1</v></c>',
+        "<c r='XFD2'><v>1</v></c>",
+        '<c s="0" r = "XFD2"><v>1</v></c>',
+        '<c\nr="XFD2"><v>1</v></c>',
+        '<x:c r="XFD2"><v>1</v></x:c>',
+        '<c r="XFD2" t="inlineStr"><is><t>x</t></is></c>',
+        '</row><row\nr="9999999"><c r="A9999999"><v>1</v></c>',
+        '</row><row ht="15" r="9999999"><c r="A9999999"><v>1</v></c>',
+        '</row><row r="9999999"><c><v>1</v></c>',
+        '</row><x:row r="9999999"><x:c r="A9999999"><x:v>1</x:v></x:c></x:row><row>',
     ],
 )
 def test_a_stray_cell_is_found_however_it_is_written(tag: str) -> None:
@@ -179,6 +184,149 @@ def test_a_stray_cell_is_found_however_it_is_written(tag: str) -> None:
     )
     with pytest.raises(SheetError, match=r"used up to (row 9,999,999|column 16,384);"):
         read_sheet(hostile)
+
+
+@pytest.mark.parametrize(
+    "tag",
+    [
+        '<c r="XFD2"/>',
+        '<c r="XFD2" s="1"/>',
+        '<c r="XFD2" s="1"></c>',
+        "<c s='1' r='xfd2' />",
+        "".join(f'<c r="{letters}2" s="1"/>' for letters in ("SG", "SH", "ZZ")),
+        '</row><row r="9999999" ht="15">',
+        '</row><row r="1048577"><c r="XFD1048577" s="1"/>',
+    ],
+)
+def test_far_cells_with_nothing_in_them_do_not_count(tag: str) -> None:
+    """Programs write every cell that was ever formatted."""
+    styled = bend(
+        SMALL, SHEET, lambda xml: xml.replace(b"</row></sheetData>", f"{tag}</row></sheetData>".encode())
+    )
+    assert_same(read_sheet(styled), read_sheet(SMALL))
+
+
+def assert_same(one: Sheet, other: Sheet) -> None:
+    assert one.frame.to_dict() == other.frame.to_dict()
+    assert one.rows.tolist() == other.rows.tolist()
+
+
+def renamed(workbook: bytes, rename: Callable[[str], str], *changes: tuple[bytes, bytes]) -> bytes:
+    """The workbook with other names for its parts, and what they say about each other changed."""
+    content = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(workbook)) as old,
+        zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as new,
+    ):
+        for name in old.namelist():
+            text = old.read(name)
+            for before, after in changes:
+                text = text.replace(before, after)
+            new.writestr(rename(name), text)
+    return content.getvalue()
+
+
+ELSEWHERE = {
+    "at the root": (lambda name: name.removeprefix("xl/"), (b'"/xl/', b'"/'), (b'"xl/', b'"')),
+    "in app/": (lambda name: name.replace("xl/", "app/"), (b'"/xl/', b'"/app/'), (b'"xl/', b'"app/')),
+    "absolute": (lambda name: name.replace("xl/", "a/b/"), (b'"xl/', b'"/a/b/'), (b'"works', b'"/a/b/works')),
+    "upper case": (lambda name: name.replace("xl/", "XL/"), (b'"xl/', b'"XL/')),
+    "backslashes": (lambda name: name.replace("/", "\\"),),
+}
+
+
+@pytest.mark.parametrize("where", ELSEWHERE)
+def test_a_workbook_may_be_anywhere_in_its_archive(where: str) -> None:
+    rename, *changes = ELSEWHERE[where]
+    assert_same(read_sheet(renamed(SMALL, rename, *changes)), read_sheet(SMALL))
+    stray = (b"</row></sheetData>", b'<c r="XFD2"><v>1</v></c></row></sheetData>')
+    with pytest.raises(SheetError, match="stray cell"):
+        read_sheet(renamed(SMALL, rename, *changes, stray))
+
+
+@pytest.mark.parametrize("missing", ["mimetype", "META-INF/manifest.xml"])
+@pytest.mark.parametrize("pretty", [False, True])
+def test_an_opendocument_sheet_of_another_program(missing: str, *, pretty: bool) -> None:
+    rows: list[list[str | int]] = [["phone", "name"], ["07911 123456", "Ann  Smith"], ["07911 123457", "Bob"]]
+    content = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(ods(rows))) as old, zipfile.ZipFile(content, "w") as new:
+        for name in set(old.namelist()) - {missing}:
+            text = old.read(name)
+            for tag in (b"<table:table-row", b"<table:table-cell", b"</table:table", b"<text:p>") * pretty:
+                text = text.replace(tag, b"\n   " + tag)
+            new.writestr(name, text)
+    assert read_sheet(content.getvalue()).frame.to_numpy().tolist() == rows[1:]
+
+
+@pytest.mark.parametrize("part", [SHEET, "xl/sharedStrings.xml", "xl/styles.xml", "xl/workbook.xml"])
+def test_a_part_that_is_larger_than_it_says_is_refused_at_once(part: str) -> None:
+    """The checksum fits what the directory tells of it, so that only its real end gives it away."""
+    honest = bend(SMALL, part, lambda xml: xml + b" " * 60 * 2**20)
+    with zipfile.ZipFile(io.BytesIO(SMALL)) as archive:
+        told = archive.getinfo(part)
+    with zipfile.ZipFile(io.BytesIO(honest)) as archive:
+        real = archive.getinfo(part)
+    sizes = [struct.pack("<2L", info.CRC, info.compress_size) for info in (told, real)]
+    liar = honest.replace(sizes[1], sizes[0][:4] + sizes[1][4:])
+    liar = liar.replace(struct.pack("<L", real.file_size), struct.pack("<L", told.file_size))
+    started = time.perf_counter()
+    with pytest.raises(SheetError, match="damaged"):
+        read_sheet(liar, limits=Limits(inflated_bytes=20 * 2**20))
+    assert time.perf_counter() - started < 1
+
+
+def test_error_cells_of_an_old_workbook_are_told() -> None:
+    book = xlwt.Workbook()
+    sheet = book.add_sheet("People")
+    for row, cells in enumerate([["phone", "name"], ["07911123456", "Ann"], ["", "Bob"]]):
+        for column, cell in enumerate(cells):
+            if cell:
+                sheet.write(row, column, cell)
+    sheet.row(2).set_cell_error(0, "#REF!")
+    content = io.BytesIO()
+    book.save(content)
+    read = read_sheet(content.getvalue())
+    assert read.frame["phone"].tolist() == ["07911123456", ""]
+    assert any("1 cell with a spreadsheet error" in note for note in read.notes)
+
+
+def test_error_cells_of_an_opendocument_sheet_are_told() -> None:
+    error = (
+        b'<table:table-cell office:value-type="string" office:string-value="" calcext:value-type="error"'
+        b' xmlns:calcext="urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0"><text:p>#REF!'
+    )
+    whole = ods([["phone", "name"], ["07911123456", "Ann"], ["BROKEN", "Bob"]])
+    cell = b'<table:table-cell office:value-type="string"><text:p>BROKEN'
+    read = read_sheet(bend(whole, "content.xml", lambda xml: xml.replace(cell, error)))
+    assert read.frame["phone"].tolist() == ["07911123456", ""]
+    assert any("1 cell with a spreadsheet error" in note for note in read.notes)
+
+
+def test_a_binary_workbook_that_its_reader_gives_up_on_is_refused_in_a_true_sentence() -> None:
+    begin, row = b"\x91\x01\x00", b"\x00\x19" + bytes(25)  # BrtBeginSheetData, BrtRowHdr
+    text_without_its_place = b"\x07\x08" + bytes(8)  # BrtCellIsst
+    odd = bend(
+        xlsb([["phone"], ["07911123456"]]),
+        "xl/worksheets/sheet1.bin",
+        lambda cells: cells.replace(begin, begin + row + text_without_its_place),
+    )
+    with pytest.raises(SheetError, match="cannot be read, though it may not be damaged"):
+        read_sheet(odd)
+
+
+@pytest.mark.parametrize(
+    "begin",
+    [
+        b"\x09\x00\x04\x00\x02\x00\x10\x00",
+        b"\x09\x02\x06\x00\x00\x00\x10\x00\x00\x00",
+        b"\x09\x04\x06\x00\x00\x00\x10\x00\x00\x00",
+        b"\x09\x08\x08\x00\x00\x05\x10\x00\xd3\x10\xcc\x07",
+    ],
+    ids=["BIFF2", "BIFF3", "BIFF4", "BIFF5"],
+)
+def test_a_worksheet_of_excel_2_to_5_is_refused_by_its_name(begin: bytes) -> None:
+    with pytest.raises(SheetError, match=r"worksheet of an Excel before 1997\. Open it in your"):
+        read_sheet(begin + b"\x04\x00\x0d\x00" + bytes(8) + b"phone\n07911123456\n" + bytes(40))
 
 
 def test_limits_below_a_worksheets_single_letters_hold() -> None:

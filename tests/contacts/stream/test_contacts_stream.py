@@ -116,7 +116,8 @@ def test_the_next_phone_column_is_read_where_the_first_is_blank(tmp_path: Path) 
     ("text", "verdict"),
     [
         ("+447911000000", ["review", "rounded"]),
-        ("+77777777777", ["invalid", "filler"]),
+        ("+77777777777", ["review", "test_number"]),  # Kazakhstan has such numbers
+        ("+7777777777", ["invalid", "filler"]),
         ("436641234567.0", ["ok", None]),
         ("0664 1234567  0664 1234568", ["ok", None]),
         ("tel:06641234567", ["ok", None]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pandas as pd
+import phonenumbers
 import pytest
 
 from dashboard.contacts import ContactList, clean_contacts, correct_phones
@@ -62,3 +63,45 @@ def test_who_refused_stays_refused() -> None:
     assert clean_contacts(frame, country="GB").rows["status"].tolist() == [
         *("review", "opted_out", "review", "review", "review")
     ]
+
+
+FILLERS = [
+    *(digit * length for digit in "0123456789" for length in range(6, 12)),
+    *("12345678", "123456789", "1234567890", "0123456789", "01234567890"),
+    *("87654321", "876543210", "987654321", "9876543210"),
+]
+
+
+def library_knows(filler: str, country: str) -> bool:
+    try:
+        return phonenumbers.is_valid_number(phonenumbers.parse(filler, country))
+    except phonenumbers.NumberParseException:
+        return False
+
+
+def test_a_number_that_a_country_has_is_never_called_filler() -> None:
+    """In Singapore 8765 4321 is somebody's: a person decides, however it is spelled."""
+    countries = sorted(phonenumbers.SUPPORTED_REGIONS)
+    typed = pd.DataFrame([(filler, country) for country in countries for filler in FILLERS])
+    typed.columns = ["phone", "country"]
+    rows = clean_contacts(typed, country=None, keep="warn").rows
+    valid = [library_knows(filler, country) for filler, country in typed.itertuples(index=False)]
+    assert 0 < sum(valid) < len(valid)
+    assert ((rows["problem"] == "filler") == ~pd.Series(valid)).all()
+    assert (rows["status"] != "ok").all()
+    known = rows[valid].reset_index(drop=True)
+    again = clean_contacts(known[["phone"]], country=None, keep="warn").rows
+    assert again["phone"].tolist() == known["phone"].tolist()
+    with_area = again["phone"].str.startswith("+1")  # Guam's 12345678 is +1 671 2345678
+    assert set(again["status"][~with_area]) == {"review", "invalid"}
+
+
+@pytest.mark.parametrize("today", ["5512345678", "2223456789", "8112345678", "3312345678", "9981234567"])
+def test_old_spellings_of_a_mexican_number_are_the_same_number(today: str) -> None:
+    old = [f"{prefix} {today}" for prefix in ("044", "045", "01", "+52 1", "+52 (1)", "+52 044", "521")]
+    cells = [today, f"+52{today}", *old, f"tel: +52 1 {today}", f"(044) {today}", f"+521{today}"]
+    rows = clean_contacts(pd.DataFrame({"phone": cells}), country="MX").rows
+    assert rows["phone"].tolist() == [f"+52{today}"] * len(cells)
+    assert rows["status"].tolist() == ["ok"] + ["duplicate"] * (len(cells) - 1)
+    refused = clean_contacts(pd.DataFrame({"phone": [today]}), country="MX", opt_outs=[f"+52 1 {today}"])
+    assert refused.rows["status"].tolist() == ["opted_out"]

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,6 +28,10 @@ _TOO_LARGE = N_(
     "Save only the contacts, as CSV or as a new workbook."
 )
 _EXIT_CODES = {
+    10: N_(
+        "The {what} cannot be read, though it may not be damaged. Open it in the program it comes from and "
+        "save it as XLSX or CSV."
+    ),
     3: DAMAGED,
     4: N_("There is no worksheet with this name in the workbook."),
     5: N_("Every worksheet of the workbook is hidden. Unhide the one with the contacts, or name it."),
@@ -39,6 +44,9 @@ _EXIT_CODES = {
 }
 _CHILD = Path(__file__).with_name("child.py")
 _MEGABYTE = 2**20
+_TOO_MANY = 7
+_SHARE_OF_TIME = 0.8
+"""A reader that watches the clock itself can say more than that time was up; it stops before it is ended."""
 
 
 class Read(NamedTuple):
@@ -53,7 +61,7 @@ def read_in_child(data: bytes, kind: str, limits: Limits, *, what: str, workshee
 
     Args:
         data: The file.
-        kind: Which reader: workbook, parquet or json.
+        kind: Which reader: workbook, parquet, json or vcard.
         limits: Limits on the process and on what it may return.
         what: The kind of file in words, for messages.
         worksheet: Which worksheet of a workbook; the first visible one when None.
@@ -66,6 +74,7 @@ def read_in_child(data: bytes, kind: str, limits: Limits, *, what: str, workshee
         "kind": kind,
         "worksheet": worksheet,
         "memory_bytes": limits.child_memory_bytes,
+        "until": time.time() + limits.child_time_s * _SHARE_OF_TIME,
         "cpu_s": int(limits.child_time_s) + 1,
         "rows": most_rows,
         "columns": limits.columns,
@@ -90,7 +99,7 @@ def read_in_child(data: bytes, kind: str, limits: Limits, *, what: str, workshee
     except subprocess.TimeoutExpired:
         raise SheetError(_(_TOO_LARGE).format(**words)) from None
     if done.returncode:
-        found = _found(done.stderr) if done.returncode in _EXIT_CODES else {}
+        found = _found(done.stderr) if done.returncode == _TOO_MANY else {}
         sizes = {name: count(number) for name, number in found.items()}
         raise SheetError(_(_EXIT_CODES.get(done.returncode, _TOO_LARGE)).format(**words, **sizes))
     table = pa.ipc.open_stream(done.stdout).read_all()

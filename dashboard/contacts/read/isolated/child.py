@@ -6,7 +6,8 @@ started by its path, not as a module, so that neither pandas nor the rest of the
     python child.py '{"kind": "workbook", "memory_bytes": …, "cpu_s": …, "rows": …, "columns": …, …}'
 
 Exit codes: 0 read · 3 unreadable · 4 no such worksheet · 5 no visible worksheet · 6 takes too much memory ·
-7 too many rows or columns, given on stderr · 8 protected by a password · 9 no list of contacts in it.
+7 too many rows or columns, given on stderr · 8 protected by a password · 9 no list of contacts in it ·
+10 more than the reader knows how to read.
 """
 
 from __future__ import annotations
@@ -14,8 +15,10 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
+import runpy
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -23,6 +26,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _UNREADABLE, _NO_SUCH_SHEET, _NO_VISIBLE_SHEET, _TOO_MUCH, _TOO_MANY, _PROTECTED, _NO_LIST = range(3, 10)
+_BEYOND_READER = 10
+_PANIC = "PanicException"  # of fastexcel's Rust; the class cannot be imported
 _INDEX_COLUMN = "__index_level_"
 _FEWEST_BY_KEY = 2
 _EXACT = 2**53  # whole numbers beyond it are not exact as floats
@@ -58,17 +63,37 @@ def read_workbook(content: bytes, asked: dict[str, Any]) -> tuple[pa.Table, dict
 
     wanted = asked["worksheet"]
     try:
-        workbook = fastexcel.read_excel(content)
+        workbook = opened(content)
         names = workbook.sheet_names
         if wanted is not None and wanted not in names:
             raise Refused(_NO_SUCH_SHEET)
         sheet = chosen_sheet(workbook, wanted)
         check_shape(sheet.total_height, sheet.width, asked)
-        # not pa.table(), which would load pandas
-        table = pa.Table.from_batches([sheet.to_arrow()]) if sheet.width else pa.table({})
+        if not sheet.width:
+            return pa.table({}), {"worksheet": sheet.name, "worksheets": names, "error_cells": 0}
+        batch, error_cells = cells_of(sheet, content)
     except fastexcel.FastExcelError as error:
         raise Refused(_PROTECTED if "password" in str(error).lower() else _UNREADABLE) from None
-    return table, {"worksheet": sheet.name, "worksheets": names}
+    # not pa.table(), which would load pandas
+    about = {"worksheet": sheet.name, "worksheets": names, "error_cells": error_cells}
+    return pa.Table.from_batches([batch]), about
+
+
+def opened(content: bytes) -> fastexcel.ExcelReader:
+    """The workbook; of an OpenDocument spreadsheet that readers would misread, a tidy copy."""
+    import fastexcel  # noqa: PLC0415  after the limits, so that they hold for it too
+
+    if content.startswith(b"PK") and b"content.xml" in content:
+        content = runpy.run_path(str(Path(__file__).with_name("tidy_ods.py")))["tidied"](content)
+    return fastexcel.read_excel(content)
+
+
+def cells_of(sheet: fastexcel.ExcelSheet, content: bytes) -> tuple[pa.RecordBatch, int]:
+    """The cells, and in the binary formats how many hold an error; in XML that is seen beforehand."""
+    if content.startswith(b"PK") and b"xl/workbook.bin" not in content:
+        return sheet.to_arrow(), 0
+    batch, errors = sheet.to_arrow_with_errors()
+    return batch, 0 if errors is None else len(errors.errors)
 
 
 def chosen_sheet(workbook: fastexcel.ExcelReader, wanted: str | None) -> fastexcel.ExcelSheet:
@@ -223,7 +248,18 @@ def check_shape(rows: int, columns: int, asked: dict[str, Any]) -> None:
         raise Refused(_TOO_MANY, rows, columns)
 
 
-READERS = {"workbook": read_workbook, "parquet": read_parquet, "json": read_json}
+def read_cards(content: bytes, asked: dict[str, Any]) -> tuple[pa.Table, dict[str, Any]]:
+    """The lines of business cards that matter for texting: card, group, name, types and text."""
+    import pyarrow as pa  # noqa: PLC0415
+
+    reader = runpy.run_path(str(Path(__file__).with_name("card_lines.py")))["read_cards"]
+    text = content.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
+    columns, about = reader(text, asked["rows"], asked["until"])
+    texts = [pa.array(map(printable, map(str, values)), pa.large_string()) for values in columns.values()]
+    return pa.table(texts, names=list(columns)), about
+
+
+READERS = {"workbook": read_workbook, "parquet": read_parquet, "json": read_json, "vcard": read_cards}
 
 
 def main(asked: dict[str, Any]) -> int:
@@ -240,6 +276,10 @@ def main(asked: dict[str, Any]) -> int:
         return refused.code
     except MemoryError:
         return _TOO_MUCH
+    except BaseException as error:
+        if type(error).__name__ != _PANIC:
+            raise
+        return _BEYOND_READER
     if table.nbytes > asked["result_bytes"]:
         return _TOO_MUCH
     table = table.replace_schema_metadata({"about": json.dumps(about)})

@@ -25,6 +25,7 @@ from dashboard.words import _, count
 __all__ = ["CsvCells", "parse_csv"]
 
 _SAMPLE_BYTES = 32_768
+_FEWEST_FAR = 50
 _BLOCK_BYTES = 2**22
 _LINE_END = re.compile(rb"[\r\n]")
 _TOO_MANY_FIELDS = re.compile(r"Expected \d+ fields in line (\d+), saw (\d+)")
@@ -48,6 +49,7 @@ def parse_csv(content: bytes, delimiter: str, limits: Limits) -> CsvCells:
     Raises:
         SheetError: A quotation mark is never closed, or a row is wider than allowed.
     """
+    content = _without_far_blanks(content, delimiter, limits)
     width = _usual_width(content, delimiter, limits)
     line_ends = max(content.count(b"\n"), content.count(b"\r"))
     if content.count(b'"') % 2 == 0 and line_ends <= limits.csv_rows:
@@ -56,6 +58,15 @@ def parse_csv(content: bytes, delimiter: str, limits: Limits) -> CsvCells:
         except (pa.ArrowException, UnicodeError):
             pass  # a row longer than a block, or a character that pyarrow does not accept as a delimiter
     return _parse_with_pandas(content, delimiter, width, limits)
+
+
+def _without_far_blanks(content: bytes, delimiter: str, limits: Limits) -> bytes:
+    """The content without the many empty cells at a line's end which programs write for styled ones."""
+    sign = re.escape(delimiter.encode())
+    many = max(limits.columns // 2, _FEWEST_FAR)
+    if delimiter.encode() * many not in content:
+        return content
+    return re.sub(rb"(?<!%b)(?:%b){%d,}+(?=[\r\n]|\Z)" % (sign, sign, many), b"", content)
 
 
 def _usual_width(content: bytes, delimiter: str, limits: Limits) -> int:

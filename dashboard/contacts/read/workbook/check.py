@@ -6,13 +6,16 @@ once, never kept, to learn the last row and column in use, and which rows are hi
 
 from __future__ import annotations
 
+import copy
 import io
 import posixpath
 import re
+import sys
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import IO
 from xml.etree import ElementTree
 
 import pyarrow as pa
@@ -25,7 +28,7 @@ from dashboard.contacts.read.workbook.scan import last_used
 from dashboard.errors import SheetError
 from dashboard.words import _, count
 
-__all__ = ["Worksheet", "check_size", "check_xlsx", "refuse_far_cells"]
+__all__ = ["Worksheet", "check_size", "check_xlsx", "refuse_far_cells", "unpacked"]
 
 _CHUNK_BYTES = 2**18  # fits a processor's cache, so that repeated searches cost little
 _OVERLAP_BYTES = 512
@@ -36,6 +39,10 @@ _TELLING = (
 )
 """Rows that are hidden or beyond 999,999, columns beyond Z, merged cells, errors, anything written oddly."""
 _TOLD_ROW = 999_999
+_FILLED = re.compile(
+    rb"<(?:\w+:)?c(?=[\s>])(?:[^<>]*?\br\s*=\s*[\"']\$?([A-Za-z]{1,9})\$?(\d{1,12}))?[^<>]*(?<!/)>(?!\s*</)"
+)
+"""A cell with something in it: where programs have only formatted or cleared one, there is an empty tag."""
 _MERGED = re.compile(
     rb'<(?:\w+:)?mergeCell\s[^<>]*?\bref\s*=\s*["\']([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})["\']'
 )
@@ -51,6 +58,10 @@ _STRICT_RELATION = "{http://purl.oclc.org/ooxml/officeDocument/relationships}id"
 _LETTERS = 26
 _MOST_MERGED = 100_000
 _SMALL_PART_BYTES = 2**20
+_MOST_INFLATED = 1_032
+"""How many bytes one byte can unpack to (zlib's documentation of deflate)."""
+_STREAMED = re.compile(r"xl/worksheets/[^/]+\.xml$|content\.xml$", re.IGNORECASE)
+_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError)
 
 
 @dataclass(slots=True)
@@ -70,20 +81,52 @@ class Worksheet:
 
 
 def check_size(data: bytes, limits: Limits) -> None:
-    """Refuse a zipped workbook that would unpack to more than the limit.
+    """Refuse a zipped workbook that would unpack to more than the limit, whatever its directory says.
+
+    Worksheets in XML are only counted: whoever streams them (`unpacked`) sees their real size.
 
     Raises:
-        SheetError: It would unpack to more.
+        SheetError: It would unpack to more, or a part is not as large as it says.
     """
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        inflated = sum(part.file_size for part in archive.infolist())
-    if inflated > limits.inflated_bytes:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            parts = archive.infolist()
+            inflated = sum(part.file_size for part in parts)
+            _refuse_large(inflated, limits)
+            if sum(part.compress_size for part in parts) * _MOST_INFLATED > limits.inflated_bytes:
+                for part in parts:
+                    if not _STREAMED.match(part.filename):
+                        _check_part(archive, part, limits)
+    except _BROKEN:
+        raise SheetError(_(DAMAGED).format(what=_("workbook"))) from None
+    except RuntimeError:  # zipfile's word for an encrypted member
+        raise SheetError(_(PROTECTED)) from None
+
+
+def _refuse_large(inflated_bytes: int, limits: Limits) -> None:
+    if inflated_bytes > limits.inflated_bytes:
         raise SheetError(
             _(
                 "The workbook unpacks to {size} MB; at most {most} MB can be read. Save only the sheet "
                 "with the contacts, as CSV or XLSX."
-            ).format(size=count(inflated / 2**20), most=count(limits.inflated_bytes // 2**20))
+            ).format(size=count(inflated_bytes / 2**20), most=count(limits.inflated_bytes // 2**20))
         )
+
+
+def _check_part(archive: zipfile.ZipFile, part: zipfile.ZipInfo, limits: Limits) -> None:
+    read_bytes = 0
+    with unpacked(archive, part.filename) as stream:
+        while block := stream.read(_CHUNK_BYTES):
+            read_bytes += len(block)
+            if read_bytes > part.file_size:
+                raise SheetError(_(DAMAGED).format(what=_("workbook")))
+
+
+def unpacked(archive: zipfile.ZipFile, part: str) -> IO[bytes]:
+    """A part to its real end: zipfile stops where the directory says it ends, other readers go on."""
+    whole = copy.copy(archive.getinfo(part))
+    whole.file_size = sys.maxsize
+    return archive.open(whole)
 
 
 def check_xlsx(data: bytes, limits: Limits) -> Mapping[str, Worksheet]:
@@ -99,7 +142,7 @@ def check_xlsx(data: bytes, limits: Limits) -> Mapping[str, Worksheet]:
             return {
                 names.get(part, part): _scan(archive, part, names.get(part, part), limits) for part in parts
             }
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, ElementTree.ParseError):
+    except (*_BROKEN, ElementTree.ParseError):
         raise SheetError(_(DAMAGED).format(what=_("workbook"))) from None
     except RuntimeError:  # zipfile's word for an encrypted member
         raise SheetError(_(PROTECTED)) from None
@@ -121,7 +164,7 @@ def _names_by_part(archive: zipfile.ZipFile) -> dict[str, str]:
 def _small_xml(archive: zipfile.ZipFile, part: str) -> ElementTree.Element:
     """Parse a short part that declares no entities, so that none can expand."""
     try:
-        with archive.open(part) as stream:
+        with unpacked(archive, part) as stream:
             content = stream.read(_SMALL_PART_BYTES + 1)
     except KeyError:
         raise SheetError(_(DAMAGED).format(what=_("workbook"))) from None
@@ -145,7 +188,7 @@ def _scan(archive: zipfile.ZipFile, part: str, name: str, limits: Limits) -> Wor
 def _chunks(archive: zipfile.ZipFile, part: str) -> Iterator[tuple[bytes, int]]:
     """The part's XML piece by piece; each piece ends with a tag, so that no tag is cut or seen twice."""
     tail = b""
-    with archive.open(part) as stream:
+    with unpacked(archive, part) as stream:
         while block := stream.read(_CHUNK_BYTES):
             content = tail + block
             cut = content.rfind(b">") + 1
@@ -160,12 +203,15 @@ def _look(chunk: bytes, seen: Worksheet, limits: Limits) -> None:
     if limits.workbook_rows >= _TOLD_ROW and limits.columns >= _LETTERS and not _is_telling(chunk):
         return
     used = last_used(chunk)
-    if used is None or _MAY_HIDE.search(chunk):
-        _look_at_rows(chunk, seen)
+    if _MAY_HIDE.search(chunk):
+        _look_for_hidden_rows(chunk, seen)
     columns = set(_CELL.findall(chunk)) if used is None else ()
-    row, column = used or (0, 0)
+    row, column = used or (max(_row_numbers(chunk), default=0), 0)
+    column = max(column, *map(_column_number, columns), 0)
+    if row > limits.workbook_rows or column > limits.columns:
+        row, column = _last_filled(chunk) or (row, column)
     seen.last_row = max(seen.last_row, row)
-    seen.last_column = max(seen.last_column, column, *map(_column_number, columns))
+    seen.last_column = max(seen.last_column, column)
     if used is None or _MAY_ERR.search(chunk):
         seen.error_cells += len(_ERROR_CELL.findall(chunk))
     if b"mergeCell" in chunk:
@@ -177,14 +223,29 @@ def _is_telling(chunk: bytes) -> bool:
     return bool(pc.match_substring_regex(pa.scalar(chunk, pa.binary()), _TELLING).as_py())
 
 
-def _look_at_rows(chunk: bytes, seen: Worksheet) -> None:
+def _last_filled(chunk: bytes) -> tuple[int, int] | None:
+    """The last row and column that hold anything; None if a cell does not say where it is."""
+    cells = _FILLED.findall(chunk)
+    if not all(letters for letters, _ in cells):
+        return None
+    return (
+        max((int(row) for _, row in cells), default=0),
+        max(map(_column_number, {letters for letters, _ in cells}), default=0),
+    )
+
+
+def _row_numbers(chunk: bytes) -> Iterator[int]:
     for attributes in _ROW.findall(chunk):
         number = _ROW_NUMBER.search(attributes)
         if number:
-            row = int(number.group(1))
-            seen.last_row = max(seen.last_row, row)
-            if _HIDDEN.search(attributes):
-                seen.hidden_rows.add(row)
+            yield int(number.group(1))
+
+
+def _look_for_hidden_rows(chunk: bytes, seen: Worksheet) -> None:
+    for attributes in _ROW.findall(chunk):
+        number = _ROW_NUMBER.search(attributes)
+        if number and _HIDDEN.search(attributes):
+            seen.hidden_rows.add(int(number.group(1)))
 
 
 def _column_number(letters: bytes) -> int:

@@ -14,7 +14,7 @@ from xml.parsers import expat
 
 from dashboard.contacts.read.isolated.bounded import DAMAGED, PROTECTED
 from dashboard.contacts.read.limits import Limits
-from dashboard.contacts.read.workbook.check import Worksheet, refuse_far_cells
+from dashboard.contacts.read.workbook.check import Worksheet, refuse_far_cells, unpacked
 from dashboard.contacts.read.workbook.merged import MergedCell
 from dashboard.errors import SheetError
 from dashboard.words import _
@@ -23,9 +23,11 @@ __all__ = ["check_ods"]
 
 _OFFICE = "urn:oasis:names:tc:opendocument:xmlns:office:1.0 "
 _TABLE = "urn:oasis:names:tc:opendocument:xmlns:table:1.0 "
+_IS_ERROR = ("urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0 value-type", "error")
 _PARAGRAPH = "urn:oasis:names:tc:opendocument:xmlns:text:1.0 p"
 _CELLS = (f"{_TABLE}table-cell", f"{_TABLE}covered-table-cell")
 _CHUNK_BYTES = 2**20
+_MANIFEST = "META-INF/manifest.xml"
 
 
 def check_ods(data: bytes, limits: Limits) -> Mapping[str, Worksheet]:
@@ -37,10 +39,12 @@ def check_ods(data: bytes, limits: Limits) -> Mapping[str, Worksheet]:
     look = _Look(limits)
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            if b"encryption-data" in archive.read("META-INF/manifest.xml")[:_CHUNK_BYTES]:
-                raise SheetError(_(PROTECTED))
+            if _MANIFEST in archive.namelist():
+                with unpacked(archive, _MANIFEST) as stream:
+                    if b"encryption-data" in stream.read(_CHUNK_BYTES):
+                        raise SheetError(_(PROTECTED))
             read_bytes = 0
-            with archive.open("content.xml") as stream:
+            with unpacked(archive, "content.xml") as stream:
                 while block := stream.read(_CHUNK_BYTES):
                     read_bytes += len(block)
                     if read_bytes > limits.inflated_bytes:
@@ -85,6 +89,7 @@ class _Look:
                 MergedCell(self._column + 1, self._last_of_row, self._last_of_row + rows - 1)
             )
             self._column += int(attributes.get(f"{_TABLE}number-columns-repeated", 1))
+            self._here.error_cells += attributes.get(_IS_ERROR[0]) == _IS_ERROR[1]
             if f"{_OFFICE}value-type" in attributes:
                 self._note_cell()
         elif name == _PARAGRAPH:

@@ -13,6 +13,7 @@ from dashboard.contacts.read.table import Table
 from dashboard.contacts.read.workbook.check import Worksheet, check_size, check_xlsx
 from dashboard.contacts.read.workbook.merged import filled_down
 from dashboard.contacts.read.workbook.ods_check import check_ods
+from dashboard.contacts.read.workbook.part_names import with_usual_names
 from dashboard.contacts.vocabulary.consent.headings import name_mentions_refusal
 from dashboard.words import N_, _, plural
 
@@ -25,6 +26,8 @@ def read_workbook(data: bytes, kind: Kind, *, worksheet: str | None, limits: Lim
     Raises:
         SheetError: It is damaged, protected, too large, or has no such worksheet.
     """
+    if kind is Kind.XLSX:
+        data = with_usual_names(data)
     seen = _look_inside(data, kind, limits)
     read = read_in_child(data, "workbook", limits, what=N_("workbook"), worksheet=worksheet)
     here = seen.get(read.about["worksheet"], Worksheet())
@@ -82,10 +85,11 @@ def _notes(here: Worksheet, read: Read) -> list[str]:
                 "Filled down: {count} merged cells; every row they cover now has their text.",
             )
         )
-    if here.error_cells:
+    error_cells = max(here.error_cells, read.about["error_cells"])
+    if error_cells:
         notes.append(
             plural(
-                here.error_cells,
+                error_cells,
                 "Read as empty: {count} cell with a spreadsheet error.",
                 "Read as empty: {count} cells with a spreadsheet error.",
             )

@@ -28,7 +28,8 @@ from dashboard.contacts.verdicts.categories import (
     problems_by,
 )
 from dashboard.contacts.verdicts.cell.elsewhere import valid_elsewhere
-from dashboard.contacts.verdicts.cell.made_up import is_for_fiction, is_test_number
+from dashboard.contacts.verdicts.cell.made_up import is_filler, is_for_fiction, is_test_number
+from dashboard.contacts.verdicts.cell.missing_digit import lacks_a_digit
 from dashboard.contacts.verdicts.cell.repair import looks_made_up, needs_no_repair, plain_spaces, repair
 from dashboard.contacts.verdicts.cell.respell import parse
 
@@ -155,8 +156,9 @@ def _explain(numbers: pd.DataFrame, line_types: Collection[str], likely: Sequenc
     problem = numbers["problem"]
     problem = problem.mask(valid & ~wanted, problems_by(numbers["line_type"], LINE_TYPE_PROBLEMS))
     problem = problem.mask(invalid, _invalid_problem(numbers))
+    problem = problem.mask(invalid & _is_nobodys(numbers, problem), Problem.FILLER.value)
     lost = invalid & numbers["home"].notna() & ~numbers["text"].str.startswith("+")
-    lost &= problem != Problem.FOR_FICTION.value
+    lost &= ~problem.isin([Problem.FOR_FICTION.value, Problem.FILLER.value])
     lost &= numbers["digits"].str.len() >= _FEWEST_DIGITS
     elsewhere = valid_elsewhere(numbers["text"][lost], likely).dropna()
     found = pd.Series(numbers.index.isin(elsewhere.index), index=numbers.index)
@@ -175,20 +177,15 @@ def _invalid_problem(numbers: pd.DataFrame) -> pd.Series:
     problem = problem.mask(national & (problem != Problem.NOT_A_NUMBER.value), Problem.COUNTRY_MISSING.value)
     unknown = (problem == Problem.NO_SUCH_NUMBER.value) & ~numbers["valid"]
     short = unknown & (numbers["digits"].str.len() < _FEWEST_DIGITS)
-    short |= _lacks_a_digit(numbers[unknown]).reindex(numbers.index, fill_value=False)
+    short |= lacks_a_digit(numbers[unknown]).reindex(numbers.index, fill_value=False)
     fiction = is_for_fiction(numbers_of(numbers["phone"]))
     return problem.mask(short, Problem.TOO_SHORT.value).mask(fiction, Problem.FOR_FICTION.value)
 
 
-def _lacks_a_digit(numbers: pd.DataFrame) -> pd.Series:
-    """Which of some invalid numbers are valid with one more digit, whatever else they would be elsewhere."""
-    plus = np.where(numbers["text"].str.startswith("+"), "+", "")
-    lacking = pd.Series(data=False, index=numbers.index)
-    for digit in "05":  # the first digits of a number tell whose it is, hardly ever the last
-        tried = numbers["digits"][~lacking]
-        longer = clean_phones(plus[~lacking] + tried + digit, numbers["home"][~lacking])
-        lacking[tried.index[longer["valid"]]] = True
-    return lacking
+def _is_nobodys(numbers: pd.DataFrame, problem: pd.Series) -> pd.Series:
+    """Which invalid numbers only fill their cell; without a country, 8765 4321 may be somebody's."""
+    filling = pd.Series(is_filler(numbers["digits"]), index=numbers.index)
+    return filling & ((problem != Problem.COUNTRY_MISSING.value) | numbers["digits"].str.startswith("0000"))
 
 
 def _grade(numbers: pd.DataFrame) -> pd.DataFrame:

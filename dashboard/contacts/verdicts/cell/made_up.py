@@ -7,13 +7,18 @@ valid, Germany's for example, and others not, such as Britain's 07700 900xxx.
 from __future__ import annotations
 
 import csv
+import re
 from functools import cache
 from importlib.resources import files
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
+import pyarrow.compute as pc
 
-__all__ = ["FEWEST_IN_SEQUENCE", "is_for_fiction", "is_in_sequence", "is_test_number"]
+from dashboard.contacts.arrow.texts import arrow_of
+
+__all__ = ["FEWEST_IN_SEQUENCE", "FILLER", "is_filler", "is_for_fiction", "is_in_sequence", "is_test_number"]
 
 FEWEST_IN_SEQUENCE = 5
 """How many numbers in consecutive rows, each one more (or less) than the last, are beyond chance: a household
@@ -23,6 +28,15 @@ _TAIL = 10**7
 _FILLER_TAILS = np.array([*range(0, _TAIL, 1_111_111), 7_654_321, 4_567_890])
 """Last seven digits that repeat one digit, or run to or from the ends of the keypad. Not 1234567: people use
 it to show a number of their country, and it may be somebody's number."""
+
+FILLER = re.compile(rf"{'|'.join(f'{digit}{{6,}}' for digit in '0123456789')}|0?123456789?0?|9?876543210?")
+"""One digit throughout, or along the keypad from an end."""
+_LONG_CODE = r"(?:2[1-689]|3[578]|42|5[09]|6[789]|8[03578]|9[679])\d"
+_FILLED = re.compile(rf"(?:{_LONG_CODE}|[17]|(?!{_LONG_CODE})[2-9]\d)(?:{FILLER.pattern})")
+"""A filler with a country code before it: one to three digits, by the ITU's list of assigned codes."""
+_ENDS = 10**6
+_FILLER_ENDS = np.array([*range(0, _ENDS, 111_111), 345_678, 456_789, 567_890, 456_780, 654_321, 543_210])
+"""The last six digits of every filler: few numbers end so, and only these are read as texts."""
 
 _NORTH_AMERICA = 10**10
 _FICTION = 555_01
@@ -57,7 +71,23 @@ def is_test_number(numbers: Numbers) -> Mask:
         [True, True, False]
     """
     looks_typed: Mask = np.isin(numbers % _TAIL, _FILLER_TAILS) & (numbers > 0)
+    maybe = np.flatnonzero(np.isin(numbers % _ENDS, _FILLER_ENDS) & ~looks_typed)
+    looks_typed[maybe] = [_FILLED.fullmatch(str(number)) is not None for number in numbers[maybe]]
     return is_for_fiction(numbers) | looks_typed
+
+
+def is_filler(digits: pd.Series) -> Mask:
+    """Which texts of digits are one digit throughout, or run along the keypad from an end.
+
+    Somebody may have such a number, in Singapore or India for example: it says something only about one
+    that is not valid.
+
+    Example:
+        >>> is_filler(pd.Series(["0000000", "1234567890", "07400123456"], dtype="str")).tolist()
+        [True, True, False]
+    """
+    found: Mask = pc.match_substring_regex(arrow_of(digits), f"^(?:{FILLER.pattern})$").to_numpy()
+    return found
 
 
 def is_in_sequence(numbers: Numbers) -> Mask:

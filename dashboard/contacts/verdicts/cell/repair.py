@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dashboard.contacts.problems import Problem
+from dashboard.contacts.verdicts.cell.made_up import FILLER
 from dashboard.contacts.verdicts.cell.split import FEWEST_DIGITS, MOST_DIGITS, count_digits, part
 from dashboard.contacts.verdicts.cell.words_beside import MARKS, NO_PHONE_BEFORE, Worded, without_words
 from dashboard.contacts.vocabulary.known_words.lexicon import words
@@ -84,7 +85,6 @@ _EXTENSION = re.compile(
     r"(?:\s*;ext=|[\s,]*\(?(?:[^\W\d_]{1,12}|#|~)[\s.:]*)\d{1,7}\)?\s*$|[-\s]\d{1,5}#$",
     re.IGNORECASE,
 )
-_FILLER = re.compile(r"\+?(\d)\1{5,}|0?123456789?0?|9?876543210?")
 _MOST_OF_WORDS = 64
 _MOST_CHARACTERS = 250
 """The most the phone library reads; patterns here never see more."""
@@ -285,10 +285,10 @@ def _number(text: str, repairs: tuple[str, ...], doubt: Problem | None) -> Candi
     if _is_fraction(number.text):
         return Candidate("", problem=Problem.DECIMAL)
     digits = re.sub(r"\D", "", number.text)
-    if _FILLER.fullmatch(digits):
-        return Candidate("", problem=Problem.FILLER)
-    if _ROUNDED.search(digits) and number.doubt is None:
-        number = replace(number, doubt=Problem.ROUNDED)
+    if number.doubt is None and FILLER.fullmatch(digits):
+        return replace(number, doubt=Problem.TEST_NUMBER)
+    if number.doubt is None and _ROUNDED.search(digits):
+        return replace(number, doubt=Problem.ROUNDED)
     return number
 
 

@@ -1,7 +1,8 @@
 """Candidate texts to numbers: by the library first, then by the ways in which spreadsheets spoil a number.
 
-A lost +, a 00 where the country dials something else, a + before a national 0: each is tried only if the text
-as written is not valid, and counts only if the result is.
+A lost +, a 00 where the country dials something else, a + before a national 0, and what Mexico dialled before
+its ten digits until 2019: each is tried only if the text as written is not valid, and counts only if the
+result is.
 """
 
 from __future__ import annotations
@@ -16,12 +17,17 @@ from dashboard.contacts.arrow.texts import arrow_of, text_series
 from dashboard.contacts.phones import clean_phones
 from dashboard.contacts.problems import Problem
 from dashboard.contacts.verdicts.categories import noted, numbers_of
+from dashboard.contacts.verdicts.cell.made_up import is_filler
+from dashboard.contacts.verdicts.cell.missing_digit import lacks_a_mobiles_digit
 from dashboard.contacts.vocabulary.line_types import TEXTABLE
 
 __all__ = ["parse"]
 
 _JUDGED = ["phone", "valid", "country", "line_type", "parse_problem"]
 _TAIL = 10**6
+_MEXICO, _MEXICAN_CODE = "MX", "52"
+_DIALLED_WITHIN, _DIALLED_FROM_ABROAD = r"(?:01|04[45])\d{10}", r"(?:00)?52(?:0?1|04[45])\d{10}"
+"""044, 045 or 01 before the ten digits; +52 1 before those of a mobile, and the two confused."""
 _MOST_DIGITS = 18
 """The most digits that fit an int64; a phone has at most 15, so the last 18 of a longer text are enough."""
 
@@ -49,8 +55,12 @@ def _respell(numbers: pd.DataFrame) -> pd.DataFrame:
     national_plus = text.str.startswith("+0")
     doubled_zero = digits.str.startswith("00") & ~text.str.startswith("+")
     no_plus = digits.str.fullmatch(r"[1-9]\d{7,14}") & ~text.str.contains("+", regex=False)
+    no_plus &= ~is_filler(digits)
+    no_plus &= ~lacks_a_mobiles_digit(tried[no_plus]).reindex(tried.index, fill_value=False)
+    mexican = _in_old_mexican(tried)
     respelled = digits.where(national_plus, "")
     respelled = respelled.mask(doubled_zero, "+" + digits.str.slice(2)).mask(no_plus, "+" + digits)
+    respelled = respelled.mask(mexican, f"+{_MEXICAN_CODE}" + digits.str.slice(-10))
     respelled = respelled[respelled != ""]
     if respelled.empty:
         return numbers
@@ -61,14 +71,25 @@ def _respell(numbers: pd.DataFrame) -> pd.DataFrame:
         return numbers
     numbers = numbers.copy()
     numbers.loc[better.index, _JUDGED] = better[_JUDGED]
-    lost_plus, surplus_plus = (
-        _among(numbers, better.index[mask[better.index]]) for mask in (no_plus, national_plus)
+    lost_plus, surplus_plus, old = (
+        _among(numbers, better.index[mask[better.index]])
+        for mask in (no_plus & ~(mexican & (tried["home"] == _MEXICO)), national_plus, mexican)
     )
+    today = respelled.reindex(numbers.index)
+    repairs = noted(noted(numbers["repairs"], surplus_plus, "plus_removed"), old, "old_prefix_dropped")
     return numbers.assign(
-        text=numbers["text"].mask(surplus_plus, numbers["digits"]),
+        text=numbers["text"].mask(surplus_plus, numbers["digits"]).mask(old, today),
+        digits=numbers["digits"].mask(old, today.str.slice(1)),
         doubt=numbers["doubt"].mask(lost_plus & numbers["doubt"].isna(), Problem.PLUS_GUESSED.value),
-        repairs=noted(numbers["repairs"], surplus_plus, "plus_removed"),
+        repairs=repairs,
     )
+
+
+def _in_old_mexican(tried: pd.DataFrame) -> pd.Series:
+    """Which texts are Mexican numbers with what was dialled before them; without 52 only in Mexico."""
+    digits = tried["digits"]
+    at_home = digits.str.fullmatch(_DIALLED_WITHIN) & ~tried["text"].str.contains("+", regex=False)
+    return digits.str.fullmatch(_DIALLED_FROM_ABROAD) | (at_home & (tried["home"] == _MEXICO))
 
 
 def _among(numbers: pd.DataFrame, chosen: pd.Index) -> pd.Series:
