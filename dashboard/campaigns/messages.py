@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 import pandas as pd
+import pyarrow.compute as pc
 
 from dashboard.campaigns.addresses import NO_COUNTRY, as_written, is_e164
 from dashboard.campaigns.labels import NO_LABEL, check_label
@@ -26,6 +27,7 @@ from dashboard.campaigns.text.template import Template
 from dashboard.campaigns.variants import Variant, choose_variants
 from dashboard.campaigns.when.schedule import Schedule, hours_of_each, scheduled_time, send_times
 from dashboard.contacts import ContactList
+from dashboard.contacts.arrow.values import LOST
 from dashboard.contacts.contact_list import OWN_FIELDS
 from dashboard.contacts.options import check_option
 from dashboard.contacts.vocabulary.countries.countries import country_of
@@ -205,6 +207,7 @@ def _problems(
         MessageProblem.NO_COMMON_HOURS: unreachable,
         MessageProblem.TEXT_TOO_LONG: merged.measures.characters > LIMIT,
         MessageProblem.EMPTY_TEXT: merged.measures.characters == 0,
+        MessageProblem.LOST_CHARACTER: pc.match_substring(merged.bodies, LOST).to_numpy(zero_copy_only=False),
     }
     if skips_blank:
         found[MessageProblem.EMPTY_FIELD] = merged.blank

@@ -14,6 +14,7 @@ class MessageProblem(StrEnum):
     NOT_E164 = "not_e164"
     UNCLEAR_ANSWER = "unclear_answer"
     EMPTY_FIELD = "empty_field"
+    LOST_CHARACTER = "lost_character"
     EMPTY_TEXT = "empty_text"
     TEXT_TOO_LONG = "text_too_long"
     NO_COMMON_HOURS = "no_common_hours"
@@ -33,6 +34,10 @@ _WORDING = {
     MessageProblem.EMPTY_FIELD: N_(
         "A field of the template is empty in this row and has no fallback. Fill the cell, or write "
         "a fallback such as {{ first_name | there }}."
+    ),
+    MessageProblem.LOST_CHARACTER: N_(
+        "The text contains the sign \ufffd, which stands for a character that was lost. Correct the cell, or "
+        "read the file with another encoding."
     ),
     MessageProblem.EMPTY_TEXT: N_("The text is empty for this row. Fill the cell, or write a fallback."),
     MessageProblem.TEXT_TOO_LONG: N_(
