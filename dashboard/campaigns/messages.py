@@ -27,7 +27,7 @@ from dashboard.campaigns.text.template import Template
 from dashboard.campaigns.variants import Variant, choose_variants
 from dashboard.campaigns.when.schedule import Schedule, hours_of_each, scheduled_time, send_times
 from dashboard.contacts import ContactList
-from dashboard.contacts.arrow.values import LOST
+from dashboard.contacts.arrow.values import LOST, whole_characters
 from dashboard.contacts.contact_list import OWN_FIELDS
 from dashboard.contacts.options import check_option
 from dashboard.contacts.vocabulary.countries.countries import country_of
@@ -147,7 +147,20 @@ def _sendable(contacts: ContactList | pd.DataFrame) -> tuple[pd.DataFrame, Mappi
                 "clean_contacts, or rename the column with the E.164 numbers to phone."
             )
         )
-    return contacts.assign(phone=as_written(contacts["phone"])), None
+    named = contacts.set_axis([whole_characters(name) for name in contacts.columns], axis=1)
+    _refuse_twins(named.columns)
+    return named.assign(phone=as_written(named["phone"])), None
+
+
+def _refuse_twins(names: pd.Index) -> None:
+    twice = names[names.duplicated()].unique()
+    if len(twice):
+        raise CampaignError(
+            _(
+                "The contacts have the columns {twice} more than once, so nobody can tell which one counts. "
+                "Rename or remove all but one of each."
+            ).format(twice=", ".join(twice))
+        )
 
 
 def _plan(schedule: datetime | Schedule | None) -> Schedule:

@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 import pandas as pd
 
-from dashboard.contacts.arrow.values import as_texts
+from dashboard.contacts.arrow.values import as_texts, whole_characters
 from dashboard.contacts.formulas import is_own_export, restore
 from dashboard.contacts.read.cell_bounds import check_cells
 from dashboard.contacts.read.column_names import unique_names
@@ -138,7 +138,7 @@ def read_sheet(
 
 def sheet_of_frame(frame: pd.DataFrame) -> Sheet:
     """A frame from anywhere as a sheet whose header is in row 1; it keeps all its rows."""
-    names = unique_names([str(name) for name in frame.columns])
+    names = unique_names([whole_characters(name) for name in frame.columns])
     texts = frame.set_axis(names, axis=1).reset_index(drop=True)
     texts = texts.apply(as_texts).fillna("").astype("str")
     return Sheet(name="", frame=texts, rows=pd.Series(range(2, len(texts) + 2), dtype="int64", name="row"))
