@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pyarrow.compute as pc
 
+from dashboard.arguments import checks_arguments
 from dashboard.campaigns.addresses import NO_COUNTRY, as_written, is_e164
 from dashboard.campaigns.labels import NO_LABEL, check_label
 from dashboard.campaigns.length.carriers import encodings_of, parts_of
@@ -29,7 +30,6 @@ from dashboard.campaigns.when.schedule import Schedule, hours_of_each, scheduled
 from dashboard.contacts import ContactList
 from dashboard.contacts.arrow.values import LOST, whole_characters
 from dashboard.contacts.contact_list import OWN_FIELDS
-from dashboard.contacts.options import check_option
 from dashboard.contacts.vocabulary.countries.countries import country_of
 from dashboard.errors import CampaignError
 from dashboard.words import _, plural
@@ -38,6 +38,7 @@ _COSTS = ("credits_low", "credits_high", "credits_utf16")
 _PROBLEMS = [code.value for code in MessageProblem]
 
 
+@checks_arguments(schedule=None)
 def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its name
     contacts: ContactList | pd.DataFrame,
     template: str | Sequence[Variant],
@@ -83,8 +84,6 @@ def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its na
         >>> write_messages(people, "Hi {{first_name|there}}!", campaign="Spring")["body"].tolist()
         ['Hi Ann!']
     """
-    check_option("empty_fields", empty_fields, ("skip", "send"))
-    check_option("shorten_links", shorten_links, (True, False))
     frame, meaning = _sendable(contacts)
     variants = [Variant("", template)] if isinstance(template, str) else list(template)
     _refuse_contradictions(campaign, [tracking, *(v.tracking for v in variants)], shorten_links=shorten_links)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from dashboard.arguments import checks_arguments
 from dashboard.words import N_, _
 
 
@@ -54,6 +55,7 @@ _WORDING = {
 }
 
 
+@checks_arguments()
 def explain_message(code: str) -> str:
     """The sentence for a problem code of MESSAGES.
 

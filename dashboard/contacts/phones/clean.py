@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from dashboard.arguments import checks_arguments
 from dashboard.contacts.arrow.values import whole_characters
 from dashboard.contacts.phones.build.plans import WORLD, country_names
 from dashboard.contacts.phones.column import judge_column
@@ -24,6 +25,7 @@ _NO_COUNTRY_MESSAGE = (
 )
 
 
+@checks_arguments()
 def clean_phones(texts: pd.Series, country: str | pd.Series | None) -> pd.DataFrame:
     """Judge a column of texts exactly as the `phonenumbers` library does, and nothing else.
 

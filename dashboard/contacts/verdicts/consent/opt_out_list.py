@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from dashboard.arguments import checks_arguments
 from dashboard.contacts.arrow.values import as_text, whole_characters
 from dashboard.contacts.phones import clean_phones
 from dashboard.contacts.problems import Problem
@@ -92,6 +93,7 @@ def numbers_of_opt_outs(opt_outs: OptOuts, country: str | None) -> Numbers:
     )
 
 
+@checks_arguments(opt_outs=None)
 def read_opt_outs(opt_outs: OptOuts, country: str | None, *, trusts_e164: bool = True) -> ReadOptOuts:
     r"""Read an opt-out list like phone cells; several numbers in an entry all count.
 
