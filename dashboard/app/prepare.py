@@ -213,8 +213,9 @@ def _clean(key: str, _draft: Draft, _opt_outs: Iterable[str]) -> ContactList:
 
 @st.cache_resource(scope="session", max_entries=2, show_spinner=False)
 def _correct(key: str, _draft: Draft, _contacts: ContactList) -> ContactList:
-    contacts = correct_phones(_contacts, _draft.fixes)
-    return contacts.approve(_draft.approved) if _draft.approved else contacts
+    there = set(_contacts.rows["row"])  # a row that is hidden by now may have been corrected before
+    contacts = correct_phones(_contacts, {row: text for row, text in _draft.fixes.items() if row in there})
+    return contacts.approve(_draft.approved & there) if _draft.approved else contacts
 
 
 @st.cache_resource(scope="session", max_entries=2, show_spinner=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from dashboard.campaigns.length.measures import Bools
+from dashboard.contacts.arrow.values import as_texts
 from dashboard.contacts.phones import clean_phones
 
 NO_COUNTRY = ("", "001")
@@ -12,15 +13,8 @@ NO_COUNTRY = ("", "001")
 
 
 def as_written(phones: pd.Series) -> pd.Series:
-    """The phones as text; half a surrogate pair, which no number contains, becomes "?"."""
-    try:
-        return phones.astype("str")
-    except UnicodeEncodeError:
-        return phones.astype(object).map(_with_whole_characters, na_action="ignore").astype("str")
-
-
-def _with_whole_characters(text: object) -> str:
-    return str(text).encode("utf-8", "replace").decode()
+    """The phones as text; half a surrogate pair, which no number contains, becomes a sign for that."""
+    return as_texts(phones)
 
 
 def is_e164(phones: pd.Series) -> Bools:

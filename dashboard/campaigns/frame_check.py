@@ -6,7 +6,8 @@ renamed may contain people's numbers and names. So columns are checked before an
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from functools import wraps
 from itertools import chain
 from numbers import Number
@@ -16,6 +17,7 @@ import numpy as np
 import pandas as pd
 from pandas.api import types
 
+from dashboard.arguments import checks_arguments
 from dashboard.errors import FrameError
 from dashboard.words import _
 
@@ -29,6 +31,7 @@ _LENGTHS = ("characters", "characters_low", "characters_high", "carrier_parts")
 _MONEY = ("price_per_credit", "cost_low", "cost_high", "cost_billed")
 _NUMBERS = frozenset([*_COUNTS, *_MORE_COUNTS, *_CREDITS, *_LENGTHS, *_MONEY])
 _TIMES = frozenset(["scheduled_at", "sent_at", "delivered_at", "created_at", "started_at", "finished_at"])
+_NAME = re.compile(r"'([^']+)'(?!\))")  # but not the dtype in "None of [Index(['to'], dtype='str')] are ..."
 _MOST = 2**53
 """Up to here a float distinguishes every integer; no count comes near it."""
 
@@ -36,18 +39,38 @@ _MOST = 2**53
 def checks_frames(function: Callable[P, R]) -> Callable[P, R]:
     """Make a function refuse frames whose numbers are not numbers, or whose times are not times.
 
+    It then refuses arguments of other kinds than it takes as well, see `checks_arguments`.
+
     Raises:
-        FrameError: When it is called; the sentence names the column, never a value.
+        FrameError: When it is called, or when it misses a column; the sentence names the column, never a
+            value.
     """
 
+    @checks_arguments()
     @wraps(function)
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
-        for given in chain(args, kwargs.values()):
-            if isinstance(given, pd.DataFrame):
-                _check(given)
-        return function(*args, **kwargs)
+        frames = [given for given in chain(args, kwargs.values()) if isinstance(given, pd.DataFrame)]
+        for frame in frames:
+            _check(frame)
+        try:
+            return function(*args, **kwargs)
+        except KeyError as error:
+            missing = _missing(str(error), frames)
+            if not missing:
+                raise
+        raise FrameError(
+            _("The frame lacks the columns {missing}. Use it as it was given, with all its columns.").format(
+                missing=", ".join(missing)
+            )
+        )
 
     return checked
+
+
+def _missing(said: str, frames: Sequence[pd.DataFrame]) -> list[str]:
+    """The columns that pandas says it does not find, and that are indeed not in one of the frames."""
+    named = dict.fromkeys(_NAME.findall(said))
+    return [name for name in named if any(name not in frame.columns for frame in frames)]
 
 
 def _check(frame: pd.DataFrame) -> None:

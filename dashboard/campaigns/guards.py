@@ -10,15 +10,18 @@ from hashlib import sha256
 import numpy as np
 import pandas as pd
 
+from dashboard.arguments import checks_arguments
 from dashboard.campaigns.frame_check import checks_frames
 from dashboard.campaigns.length.measures import Ints
 from dashboard.campaigns.length.normal import normal_text
 from dashboard.campaigns.problems import MessageProblem
 from dashboard.campaigns.sent_with import require_columns
+from dashboard.contacts.arrow.values import as_texts
 from dashboard.errors import CampaignError
 from dashboard.words import _
 
 
+@checks_arguments()
 def content_fingerprint(phones: pd.Series, templates: str | Iterable[str], *, key: bytes) -> str:
     """A fingerprint of who gets which text, to find an identical earlier campaign.
 
@@ -35,7 +38,7 @@ def content_fingerprint(phones: pd.Series, templates: str | Iterable[str], *, ke
     """
     texts = sorted(normal_text(text) for text in ([templates] if isinstance(templates, str) else templates))
     mark = hmac.new(key, digestmod=sha256)
-    for part in [*texts, "\n".join(sorted(phones.dropna().unique()))]:
+    for part in [*texts, "\n".join(sorted(as_texts(phones).dropna().unique()))]:
         mark.update(sha256(part.encode()).digest())
     return mark.hexdigest()
 

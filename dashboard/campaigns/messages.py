@@ -8,7 +8,9 @@ from typing import Literal
 
 import numpy as np
 import pandas as pd
+import pyarrow.compute as pc
 
+from dashboard.arguments import checks_arguments
 from dashboard.campaigns.addresses import NO_COUNTRY, as_written, is_e164
 from dashboard.campaigns.labels import NO_LABEL, check_label
 from dashboard.campaigns.length.carriers import encodings_of, parts_of
@@ -26,8 +28,8 @@ from dashboard.campaigns.text.template import Template
 from dashboard.campaigns.variants import Variant, choose_variants
 from dashboard.campaigns.when.schedule import Schedule, hours_of_each, scheduled_time, send_times
 from dashboard.contacts import ContactList
+from dashboard.contacts.arrow.values import LOST, whole_characters
 from dashboard.contacts.contact_list import OWN_FIELDS
-from dashboard.contacts.options import check_option
 from dashboard.contacts.vocabulary.countries.countries import country_of
 from dashboard.errors import CampaignError
 from dashboard.words import _, plural
@@ -36,6 +38,7 @@ _COSTS = ("credits_low", "credits_high", "credits_utf16")
 _PROBLEMS = [code.value for code in MessageProblem]
 
 
+@checks_arguments(schedule=None)
 def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its name
     contacts: ContactList | pd.DataFrame,
     template: str | Sequence[Variant],
@@ -81,8 +84,6 @@ def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its na
         >>> write_messages(people, "Hi {{first_name|there}}!", campaign="Spring")["body"].tolist()
         ['Hi Ann!']
     """
-    check_option("empty_fields", empty_fields, ("skip", "send"))
-    check_option("shorten_links", shorten_links, (True, False))
     frame, meaning = _sendable(contacts)
     variants = [Variant("", template)] if isinstance(template, str) else list(template)
     _refuse_contradictions(campaign, [tracking, *(v.tracking for v in variants)], shorten_links=shorten_links)
@@ -145,7 +146,20 @@ def _sendable(contacts: ContactList | pd.DataFrame) -> tuple[pd.DataFrame, Mappi
                 "clean_contacts, or rename the column with the E.164 numbers to phone."
             )
         )
-    return contacts.assign(phone=as_written(contacts["phone"])), None
+    named = contacts.set_axis([whole_characters(name) for name in contacts.columns], axis=1)
+    _refuse_twins(named.columns)
+    return named.assign(phone=as_written(named["phone"])), None
+
+
+def _refuse_twins(names: pd.Index) -> None:
+    twice = names[names.duplicated()].unique()
+    if len(twice):
+        raise CampaignError(
+            _(
+                "The contacts have the columns {twice} more than once, so nobody can tell which one counts. "
+                "Rename or remove all but one of each."
+            ).format(twice=", ".join(twice))
+        )
 
 
 def _plan(schedule: datetime | Schedule | None) -> Schedule:
@@ -205,6 +219,7 @@ def _problems(
         MessageProblem.NO_COMMON_HOURS: unreachable,
         MessageProblem.TEXT_TOO_LONG: merged.measures.characters > LIMIT,
         MessageProblem.EMPTY_TEXT: merged.measures.characters == 0,
+        MessageProblem.LOST_CHARACTER: pc.match_substring(merged.bodies, LOST).to_numpy(zero_copy_only=False),
     }
     if skips_blank:
         found[MessageProblem.EMPTY_FIELD] = merged.blank

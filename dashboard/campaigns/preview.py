@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
+from dashboard.arguments import checks_arguments
 from dashboard.campaigns.frame_check import checks_frames
 from dashboard.campaigns.labels import NO_LABEL
 from dashboard.campaigns.problems import explain_message
@@ -21,6 +22,7 @@ from dashboard.words import _
 _TEST = "Test: "
 
 
+@checks_arguments()
 def preview(template: str, row: Mapping[str, object]) -> str:
     """The text one contact would get.
 
@@ -63,6 +65,8 @@ def trial_messages(
     require_columns(messages)
     numbers = clean_phones(pd.Series(phones, dtype="str"), country)
     numbers = numbers.drop_duplicates("phone", ignore_index=True)
+    if not 0 <= place < len(messages):
+        raise CampaignError(_("There is no message at this place. Count them from 0."))
     problem = messages["problem"].iloc[place]
     if not pd.isna(problem):
         raise CampaignError(

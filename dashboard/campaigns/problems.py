@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from dashboard.arguments import checks_arguments
 from dashboard.words import N_, _
 
 
@@ -14,6 +15,7 @@ class MessageProblem(StrEnum):
     NOT_E164 = "not_e164"
     UNCLEAR_ANSWER = "unclear_answer"
     EMPTY_FIELD = "empty_field"
+    LOST_CHARACTER = "lost_character"
     EMPTY_TEXT = "empty_text"
     TEXT_TOO_LONG = "text_too_long"
     NO_COMMON_HOURS = "no_common_hours"
@@ -34,6 +36,10 @@ _WORDING = {
         "A field of the template is empty in this row and has no fallback. Fill the cell, or write "
         "a fallback such as {{ first_name | there }}."
     ),
+    MessageProblem.LOST_CHARACTER: N_(
+        "The text contains the sign \ufffd, which stands for a character that was lost. Correct the cell, or "
+        "read the file with another encoding."
+    ),
     MessageProblem.EMPTY_TEXT: N_("The text is empty for this row. Fill the cell, or write a fallback."),
     MessageProblem.TEXT_TOO_LONG: N_(
         "The text is longer than 1024 characters once the fields are filled in. "
@@ -49,6 +55,7 @@ _WORDING = {
 }
 
 
+@checks_arguments()
 def explain_message(code: str) -> str:
     """The sentence for a problem code of MESSAGES.
 

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from dashboard.arguments import checks_arguments
 from dashboard.campaigns.addresses import NO_COUNTRY, as_written, is_e164
 from dashboard.campaigns.length.credits import LIMIT, credits_of
 from dashboard.campaigns.length.links import count_links
@@ -53,6 +54,7 @@ _NO_TIME = N_("{rows}: the sending time is not in the years 1970 to 9998. Write 
 _TWICE = N_("{rows}: the same text goes to the same number twice. Remove all but one of them.")
 
 
+@checks_arguments()
 def sendable(messages: pd.DataFrame) -> pd.DataFrame:
     """The messages without a problem, all of which can be sent.
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from dashboard.arguments import checks_arguments
 from dashboard.campaigns.labels import check_labels
 from dashboard.campaigns.length.measures import Bools, Ints
 from dashboard.errors import CampaignError
@@ -113,6 +114,7 @@ def is_sent(messages: pd.DataFrame) -> Bools:
     return np.asarray(problem.isna() | is_blank, bool)
 
 
+@checks_arguments()
 def sent_with(messages: pd.DataFrame) -> SentWith:
     """Read what is sent with the messages of one campaign, and refuse what cannot be sent as one.
 

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from dashboard.arguments import check_fields
 from dashboard.errors import CampaignError
 from dashboard.words import _
 
@@ -41,6 +42,9 @@ class Variant:
     weight: float = 1
     tracking: str | None = None
     campaign_suffix: str | None = None
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
     def campaign_name(self, campaign: str) -> str:
         """The campaign's name as this variant's messages have it."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from typing import get_args
 
 import pandas as pd
 
+from dashboard.arguments import check_options, checks_arguments
+from dashboard.contacts.arrow.values import whole_characters
 from dashboard.contacts.columns.guess import ColumnMap, guess_columns
 from dashboard.contacts.columns.no_phones import check_columns
-from dashboard.contacts.contact_list import Cleaning, ContactList, Keep
-from dashboard.contacts.options import check_option, check_options
+from dashboard.contacts.contact_list import Cleaning, ContactList, Keep, check_rows
 from dashboard.contacts.phones.words import LINE_TYPES
 from dashboard.contacts.problems import Status
 from dashboard.contacts.read.sheet import Sheet, sheet_of_frame
@@ -26,11 +26,12 @@ from dashboard.contacts.verdicts.row.judgement import doubt_sequences, judge_row
 from dashboard.contacts.vocabulary.countries.countries import country_codes
 from dashboard.contacts.vocabulary.line_types import TEXTABLE
 from dashboard.errors import CountryError
-from dashboard.words import _
+from dashboard.words import N_, _
 
 __all__ = ["TEXTABLE", "clean_contacts", "correct_phones"]
 
 
+@checks_arguments(sheet_or_frame=N_("Read a file with read_sheet first."), opt_outs=None, line_types=None)
 def clean_contacts(
     sheet_or_frame: Sheet | pd.DataFrame,
     *,
@@ -73,7 +74,6 @@ def clean_contacts(
         raise CountryError(
             _("The country is not a two-letter ISO 3166 code in upper case, such as GB or FR.")
         )
-    check_option("keep", keep, get_args(Keep))
     check_options("line_types", line_types, LINE_TYPES)
     sheet = sheet_or_frame if isinstance(sheet_or_frame, Sheet) else sheet_of_frame(sheet_or_frame)
     columns = columns or guess_columns(sheet)
@@ -84,9 +84,11 @@ def clean_contacts(
     of_all = said_of_all(sheet.name, sheet.worksheet, sheet.above)
     below, _end = refused_below(sheet.frame, columns, Below(of_all.refusal))
     contacts = _conclude(judged.assign(below=below), sheet.frame, sheet.name, how)
-    return replace(contacts, of_all=of_all.notes)
+    contacts = replace(contacts, of_all=of_all.notes)
+    return contacts if isinstance(sheet_or_frame, Sheet) else contacts.with_index(sheet_or_frame.index)
 
 
+@checks_arguments()
 def correct_phones(contacts: ContactList, fixes: Mapping[int, str]) -> ContactList:
     """Clean the list again with different phone texts for some rows; only these rows are read again.
 
@@ -95,8 +97,10 @@ def correct_phones(contacts: ContactList, fixes: Mapping[int, str]) -> ContactLi
     Args:
         contacts: As returned by `clean_contacts`; it is not changed. Rows that were approved have to be
             approved again.
-        fixes: Text by row number, put into the phone column that is tried first. Row numbers that the list
-            does not have are ignored.
+        fixes: Text by row number, put into the phone column that is tried first.
+
+    Raises:
+        OptionError: The list has no row with one of these numbers.
 
     Example:
         >>> contacts = clean_contacts(pd.DataFrame({"mobile": ["07400 12345"]}), country="GB")
@@ -104,19 +108,21 @@ def correct_phones(contacts: ContactList, fixes: Mapping[int, str]) -> ContactLi
         ['+447400123456']
     """
     how, judged = contacts.how, contacts.judged
-    texts = judged["row"].map(fixes)
+    check_rows(fixes, judged["row"])
+    texts = judged["row"].map({row: whole_characters(text) for row, text in fixes.items()})
     changed = texts.notna()
     if not changed.any():
         return contacts
     column = how.columns.phones[0]
-    frame = contacts.fields.assign(**{column: contacts.fields[column].mask(changed, texts).astype("str")})
+    frame = contacts.fields.reset_index(drop=True)
+    frame[column] = frame[column].mask(changed, texts).astype("str")
     likely = likely_countries(frame, how.columns, how.country)
     again = judge_rows(
         frame[changed], judged["row"][changed], how.columns, how.country, how.line_types, likely
     )
     again = again.assign(below=judged["below"][changed])  # a heading that was corrected away still applies
     corrected = _conclude(_replaced(judged, again), frame, contacts.sheet_name, how)
-    return replace(corrected, of_all=contacts.of_all)
+    return replace(corrected, of_all=contacts.of_all).with_index(contacts.rows.index)
 
 
 def _conclude(judged: pd.DataFrame, frame: pd.DataFrame, name: str, how: Cleaning) -> ContactList:

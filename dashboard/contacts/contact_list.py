@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+from numbers import Integral
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from dashboard.arguments import checks_arguments
 from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.problems import Problem, Status, explain
 from dashboard.contacts.read.column_names import unique_names
 from dashboard.contacts.verdicts.consent.heard import columns_heard
+from dashboard.errors import OptionError
 from dashboard.words import _, plural
 
-__all__ = ["OWN_FIELDS", "Cleaning", "ContactList", "Keep", "explained", "refusal_notes"]
+__all__ = ["OWN_FIELDS", "Cleaning", "ContactList", "Keep", "check_rows", "explained", "refusal_notes"]
 
 Keep = Literal["first", "last", "warn"]
 """Which of several rows with the same number is kept; "warn" keeps all for a person to look at."""
@@ -43,27 +46,53 @@ class Cleaning:
     opt_outs: npt.NDArray[np.int64]
 
 
-@dataclass(frozen=True)
+class _Copied:
+    """A frame of which everybody who asks gets a copy, so that changing it changes nobody's verdict.
+
+    Until it is changed, the copy takes no memory (pandas' copy-on-write).
+    """
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = f"_{name}"
+
+    def __get__(self, instance: object, owner: type) -> pd.DataFrame:
+        if instance is None:
+            raise AttributeError("a field without a default")  # dataclasses ask the class
+        frame: pd.DataFrame = instance.__dict__[self._name]
+        return frame.copy(deep=False)
+
+    def __set__(self, instance: object, frame: pd.DataFrame) -> None:
+        instance.__dict__[self._name] = frame.copy(deep=False)
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
 class ContactList:
     """What `clean_contacts` makes of a sheet.
 
+    Its frames are copies: changing one changes no verdict. `approve` and `correct_phones` do.
+
     Attributes:
-        rows: One row per sheet row, in the sheet's order; columns in docs/columns.md.
-        fields: The sheet's own columns for the same rows, as read.
+        rows: One row per sheet row, in the sheet's order; columns in docs/columns.md. On the index of the
+            frame that was cleaned, or from 0 for a sheet.
+        fields: The sheet's own columns for the same rows, as read, on the same index.
         how: How it was cleaned.
-        judged: The verdicts before rows affected each other; for `correct_phones`.
+        judged: The verdicts before rows affected each other, counted from 0; for `correct_phones`.
         sheet_name: Name of the file the contacts came from.
         unreached: How many rows refuse texts but have no readable number, so they keep nobody out.
         of_all: What is said of all rows together, by the file's name for instance, in sentences.
     """
 
-    rows: pd.DataFrame
-    fields: pd.DataFrame
+    rows: _Copied = _Copied()
+    fields: _Copied = _Copied()
     how: Cleaning
-    judged: pd.DataFrame = field(repr=False)
+    judged: _Copied = _Copied()
     sheet_name: str = ""
     unreached: int = 0
     of_all: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{rows} {status}" for status, rows in self.counts().items() if rows)
+        return f"<ContactList: {counts or 'no rows'}>"
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -95,23 +124,36 @@ class ContactList:
 
         Where a refusal was found among other words it names the columns to read, never what stands there.
         """
-        problem = self.rows["problem"]
+        problem = self.rows["problem"].reset_index(drop=True)
         reasons = problem.astype("str").map({code.value: explain(code) for code in Problem})
         noted = (problem == Problem.REFUSAL_NOTED.value).to_numpy()
         found = columns_heard(self.fields[noted], self.how.columns)
         named = [", ".join(f"“{name}”" for name in names) for names in found]
         where = [" " + _("Look in {columns}.").format(columns=names) if names else "" for names in named]
-        return reasons.mask(noted, reasons[noted] + pd.Series(where, index=reasons.index[noted], dtype="str"))
+        reasons = reasons.mask(noted, reasons[noted] + pd.Series(where, reasons.index[noted], dtype="str"))
+        return reasons.set_axis(self.rows.index)
 
+    def with_index(self, index: pd.Index) -> ContactList:
+        """The same list on another index: that of the frame it is about."""
+        return replace(
+            self, rows=self.rows.set_axis(index, axis=0), fields=self.fields.set_axis(index, axis=0)
+        )
+
+    @checks_arguments()
     def approve(self, rows: Iterable[int] | None = None) -> ContactList:
         """The same list with rows in review accepted as ok.
 
         Args:
             rows: Row numbers to approve; all rows in review if left out. Others are not touched.
+
+        Raises:
+            OptionError: The list has no row with one of these numbers.
         """
         approved = self.rows["status"] == Status.REVIEW
         if rows is not None:
-            approved &= self.rows["row"].isin(list(rows))
+            rows = list(rows)
+            check_rows(rows, self.rows["row"])
+            approved &= self.rows["row"].isin(rows)
         accepted = self.rows.assign(
             status=self.rows["status"].mask(approved, Status.OK.value),
             problem=self.rows["problem"].mask(approved),
@@ -125,6 +167,19 @@ class ContactList:
     def count(self, status: Status | str) -> int:
         """How many rows have this status."""
         return int((self.rows["status"] == Status(status)).sum())
+
+
+def check_rows(rows: Collection[object], known: pd.Series) -> None:
+    """Refuse row numbers that a list does not have: another list may be meant, or places instead of rows.
+
+    Raises:
+        OptionError: There are some.
+    """
+    there = set(known)
+    if not all(isinstance(row, Integral) and row in there for row in rows):
+        raise OptionError(
+            _("The list has no such row. Give whole numbers as they stand in its column row, not places.")
+        )
 
 
 def refusal_notes(unreached: int) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from typing import BinaryIO
 
 import pandas as pd
 
+from dashboard.arguments import checks_arguments
 from dashboard.contacts.contact_list import ContactList
 from dashboard.contacts.formulas import disarm
 from dashboard.contacts.problems import Status
@@ -31,6 +32,7 @@ _CREATED = datetime(2000, 1, 1, tzinfo=UTC)
 """Written into every workbook, so that the same frame gives the same bytes."""
 
 
+@checks_arguments()
 def write_xlsx(frame: pd.DataFrame, target: str | Path | BinaryIO) -> None:
     """Write a frame as a workbook in which every cell is text.
 
@@ -66,6 +68,7 @@ def write_xlsx(frame: pd.DataFrame, target: str | Path | BinaryIO) -> None:
                     sheet.write_string(row, place, cell[:_MOST_CHARACTERS], text)
 
 
+@checks_arguments()
 def write_csv(frame: pd.DataFrame, target: str | Path | BinaryIO) -> None:
     """Write a frame as CSV (UTF-8 with a byte order mark, as spreadsheet programs expect it).
 
@@ -81,6 +84,7 @@ def write_csv(frame: pd.DataFrame, target: str | Path | BinaryIO) -> None:
         safe.to_csv(file, index=False, encoding="utf-8-sig", lineterminator="\r\n")
 
 
+@checks_arguments()
 def checked(contacts: ContactList, sheet: Sheet) -> pd.DataFrame:
     """Every row as it was typed, with the number found, the verdict and the reason in words.
 
@@ -96,6 +100,7 @@ def checked(contacts: ContactList, sheet: Sheet) -> pd.DataFrame:
     return _beside_sheet(contacts, sheet, [*found, "duplicate_of", "other_phones"])
 
 
+@checks_arguments()
 def rejects(contacts: ContactList, sheet: Sheet) -> pd.DataFrame:
     """Every row that will not be texted as things stand, as it was typed, with the reason in words.
 
@@ -108,8 +113,8 @@ def rejects(contacts: ContactList, sheet: Sheet) -> pd.DataFrame:
 
 
 def _beside_sheet(contacts: ContactList, sheet: Sheet, verdict: list[str]) -> pd.DataFrame:
-    rows = contacts.rows.assign(explanation=contacts.reasons())
-    return side_by_side(rows[["row"]], sheet.frame, rows[verdict]).reset_index(drop=True)
+    rows = contacts.rows.assign(explanation=contacts.reasons()).reset_index(drop=True)
+    return side_by_side(rows[["row"]], sheet.frame.reset_index(drop=True), rows[verdict])
 
 
 def _texts(frame: pd.DataFrame) -> pd.DataFrame:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from dashboard.arguments import checks_arguments
 from dashboard.words import N_, _
 
 __all__ = ["LINE_TYPE_PROBLEMS", "PARSE_PROBLEMS", "Problem", "Status", "explain"]
@@ -207,6 +208,7 @@ PARSE_PROBLEMS = {
 """Our problem for each of the phone library's."""
 
 
+@checks_arguments()
 def explain(code: str) -> str:
     """What a problem code means and what to do about it, as a sentence or two.
 

@@ -11,6 +11,7 @@ from typing import Any, Self
 
 import pandas as pd
 
+from dashboard.arguments import checks_arguments
 from dashboard.campaigns import Prices, prices_from, sendable
 from dashboard.contacts import OptOuts, Sheet
 from dashboard.errors import CampaignError
@@ -63,6 +64,7 @@ class Ledger(Readings):
         self._now = now
 
     @classmethod
+    @checks_arguments()
     def open(cls, url: str, *, read_only: bool = False, now: Clock | None = None) -> Self:
         """Open a ledger, creating it or bringing it up to date first.
 

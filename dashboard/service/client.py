@@ -11,6 +11,7 @@ from typing import Self
 import httpx
 import orjson
 
+from dashboard.arguments import checks_arguments
 from dashboard.errors import SettingsError
 from dashboard.service.checks import check_messages, check_number
 from dashboard.service.errors import (
@@ -52,6 +53,7 @@ class SmsService:
         'MOBILE'
     """
 
+    @checks_arguments()
     def __init__(
         self,
         base_url: str,

@@ -14,6 +14,7 @@ from dashboard.app.phrasing.settings_table import settings_table
 from dashboard.app.prepare import as_columns, confirmed
 from dashboard.app.sheets.column_overview import column_overview
 from dashboard.app.sheets.downloads import as_xlsx
+from dashboard.app.sheets.elsewhere import valid_elsewhere
 from dashboard.app.sheets.fix_table import (
     PAGE_ROWS,
     Edits,
@@ -28,6 +29,7 @@ from dashboard.app.sheets.left_out import left_out
 from dashboard.app.sheets.likely_country import likely_country
 from dashboard.app.sheets.number_reading import agrees, read_number
 from dashboard.app.sheets.phone_lists import find_phones, read_phones, search
+from dashboard.app.sheets.ready_table import ready_table
 from dashboard.campaigns import write_messages
 from dashboard.contacts import ColumnMap, ContactList, clean_contacts, guess_columns, read_sheet
 from dashboard.contacts.vocabulary.countries.country_names import country_name, country_names
@@ -171,6 +173,43 @@ def test_a_list_from_another_country_is_recognised() -> None:
     assert likely_country(clean_contacts(read_sheet(french.encode()), country="GB")) == ("FR", 9)
     assert likely_country(clean_contacts(read_sheet(french.encode()), country="FR")) is None
     assert likely_country(CONTACTS) is None
+
+
+def numbers_to_fix(cells: list[str]) -> pd.DataFrame:
+    rows = clean_contacts(pd.DataFrame({"Mobile": cells}), country="GB").rows
+    return rows[rows["status"] == "invalid"]
+
+
+def test_rows_of_one_other_country_are_found_among_those_to_fix() -> None:
+    french = [f"06 12 34 5{n} 78" for n in range(5)]
+    found = valid_elsewhere(numbers_to_fix([*french, "nope", "07911 12", "07911 123456"]))
+    assert found is not None
+    assert found.country == "FR"
+    assert found.fixes == {row: f"+3361234{48 + row}78" for row in range(2, 7)}
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [f"06 12 34 5{n} 78" for n in range(4)],  # too few to be a list
+        [*(f"06 12 34 5{n} 78" for n in range(5)), *["nope"] * 6],  # not what is wrong with most
+        ["nope"] * 9,
+        [],
+    ],
+)
+def test_a_few_numbers_that_happen_to_be_valid_elsewhere_prove_nothing(cells: list[str]) -> None:
+    assert valid_elsewhere(numbers_to_fix(cells)) is None
+
+
+def test_a_message_that_is_not_sent_says_why_in_its_place() -> None:
+    people = pd.DataFrame({"Name": ["Ann", ""], "Mobile": ["07400 123456", "07400 123457"]})
+    contacts = clean_contacts(people, country="GB")
+    messages = write_messages(contacts, "Hi {{ Name }}!", campaign="Spring")
+    ready = choose_rows(contacts, ("Mobile",), "ok")
+    table = ready_table(contacts, ("Mobile",), ready, messages)
+    assert list(table.columns) == ["Name", "Message", "Number"]
+    assert table["Message"][2] == "Hi Ann!"
+    assert table["Message"][3].startswith("(A field of the template is empty")
 
 
 def test_a_duplicate_says_which_row_it_repeats() -> None:

@@ -123,7 +123,8 @@ def cleaned(contacts: pd.DataFrame) -> ContactList:
     """The contacts as a cleaned list, whose numbers need no second look."""
     rows = contacts[list(OWN_FIELDS)].assign(status=pd.Categorical(["ok"] * len(contacts)))
     how = Cleaning("GB", ColumnMap(("phone",)), TEXTABLE, "first", np.array([], np.int64))
-    return ContactList(rows, contacts.drop(columns=list(OWN_FIELDS)), how, judged=rows)
+    fields = contacts.drop(columns=list(OWN_FIELDS))
+    return ContactList(rows=rows, fields=fields, how=how, judged=rows)
 
 
 def ours(contacts: ContactList, template: str) -> pd.DataFrame:

@@ -358,3 +358,26 @@ def test_what_cannot_go_on_trial_is_refused(place: int, phones: list[str], says:
     messages = write_messages(PEOPLE, "Hi {{first_name}}", campaign="Spring")
     with pytest.raises(CampaignError, match=re.escape(says)):
         trial_messages(messages, place, phones)
+
+
+NAMES: dict[str, Any] = {"a number": 0, "nothing": None, "a day": date(2026, 11, 22)}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_column_may_be_called_anything(name: str) -> None:
+    people = pd.DataFrame([["+447400123456", "Ann", "Hull"]], columns=["phone", NAMES[name], "town"])
+    for contacts in (people, clean_contacts(people, country="GB")):
+        messages = write_messages(contacts, "Hi {{ town }}", campaign="Spring")
+        assert messages["body"].tolist() == ["Hi Hull"]
+
+
+def test_a_column_called_by_a_number_can_be_inserted() -> None:
+    people = pd.DataFrame([["+447400123456", "Ann"]], columns=["phone", 0])
+    assert write_messages(people, "Hi {{ 0 }}", campaign="Spring")["body"].tolist() == ["Hi Ann"]
+
+
+@pytest.mark.parametrize("twins", [["name", "name"], ["row", "row"], ["country", "country"], [0, "0"]])
+def test_two_columns_of_one_name_are_not_guessed_between(twins: list[Any]) -> None:
+    people = pd.DataFrame([["+447400123456", 7, 8]], columns=["phone", *twins])
+    with pytest.raises(CampaignError, match=f"the columns {twins[1]} more than once"):
+        write_messages(people, "Hi", campaign="Spring")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
+from dataclasses import FrozenInstanceError, replace
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -16,7 +17,9 @@ from dashboard.contacts import (
     ContactList,
     Problem,
     Status,
+    checked,
     clean_contacts,
+    correct_phones,
     explain,
     guess_columns,
     read_sheet,
@@ -289,3 +292,45 @@ def test_any_of_several_columns_may_refuse(saying: str) -> None:
     frame = pd.DataFrame([{"phone": ANN} | silent, {"phone": BOB} | refusing])
     rows = clean_contacts(frame, country="GB", columns=columns).rows
     assert rows["status"].tolist() == ["ok", "opted_out"]
+
+
+INDEXES = [[7, 3, 5], ["c", "a", "b"], [1, 1, 1], [None, 0, 0]]
+
+
+@pytest.mark.parametrize("index", INDEXES)
+def test_verdicts_stand_on_the_index_of_the_frame(index: list[Any]) -> None:
+    people = pd.DataFrame(
+        {"Mobile": ["nope", ANN, "07400 123457"], "Note": ["", "asked us to stop texting", ""]}, index=index
+    )
+    contacts = clean_contacts(people, country="GB")
+    same = clean_contacts(people.reset_index(drop=True), country="GB")
+    for kept in (contacts, correct_phones(contacts, {3: ANN}), contacts.approve()):
+        assert kept.rows.index.equals(people.index)
+        assert kept.fields.index.equals(people.index)
+        assert kept.reasons().index.equals(people.index)
+        assert kept.rows["row"].tolist() == [2, 3, 4]
+    assert people.assign(status=contacts.rows["status"])["status"].tolist() == same.rows["status"].tolist()
+    assert contacts.reasons().tolist()[:2] == same.reasons().tolist()[:2]
+    for doing in (lambda c: c.approve(), lambda c: correct_phones(c, {2: "07400 123458"})):
+        pd.testing.assert_frame_equal(doing(contacts).sendable, doing(same).sendable)
+    pd.testing.assert_frame_equal(checked(contacts, read_sheet(people)), checked(same, read_sheet(people)))
+
+
+def test_changing_a_frame_that_was_handed_out_changes_no_verdict() -> None:
+    contacts = clean_contacts(
+        pd.DataFrame({"Mobile": [ANN, "nope"], "SMS consent": ["no", "yes"]}), country="GB"
+    )
+    before = contacts.rows
+    handed = (contacts.rows, contacts.fields, contacts.judged)
+    with pytest.warns(pd.errors.ChainedAssignmentError, match="on a copy"):  # pandas says it as well
+        contacts.rows["status"] = "ok"
+    for frame in handed:
+        frame.iloc[1, 0] = frame.iloc[0, 0]
+        frame["status"] = "ok"
+    pd.testing.assert_frame_equal(contacts.rows, before)
+    assert contacts.sendable.empty
+    assert contacts.counts()["opted_out"] == 1
+    assert correct_phones(contacts, {3: "07400 123457"}).sendable["phone"].tolist() == ["+447400123457"]
+    with pytest.raises(FrozenInstanceError):
+        contacts.rows = before  # type: ignore[misc]
+    assert repr(contacts) == "<ContactList: 1 invalid, 1 opted_out>"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from dashboard.contacts import ContactList
+from dashboard.contacts import ContactList, Problem
 from dashboard.words import N_, _
 
 PAGE_ROWS = 200
@@ -16,6 +16,12 @@ PHONE, APPROVE, PROBLEM = N_("Phone"), N_("Approve"), N_("What is wrong")
 READ_AS, SAME_AS = N_("Read as"), N_("Same as row")
 OURS = (PHONE, APPROVE, PROBLEM, READ_AS, SAME_AS)
 """Titles of the columns that do not come from the sheet."""
+
+ABOUT_CONSENT = (
+    *(Problem.CONSENT_UNCLEAR, Problem.REFUSAL_NOTED, Problem.BESIDE_REFUSER),
+    Problem.OTHER_CHANNEL_PREFERRED,
+)
+"""Problems of rows of which it is open whether the person may be texted."""
 
 EDITABLE = ("invalid", "review", "empty")
 """Statuses of rows that another phone, or a person's approval, can fix."""
@@ -48,6 +54,8 @@ def choose_rows(
 ) -> pd.DataFrame:
     """The verdicts on the rows with this status and, if given, with this problem and containing these words.
 
+    Those whose question is whether the person may be texted come first: after a "no", no phone needs care.
+
     Args:
         contacts: The checked list; it is not changed.
         phones: The phone columns of the sheet.
@@ -61,11 +69,12 @@ def choose_rows(
     if words.strip():
         shown = [
             chosen["raw_phone"],
-            *(contacts.fields.loc[chosen.index, name] for name in _context(contacts, phones)),
+            *(contacts.fields.loc[chosen.index, name] for name in context_columns(contacts, phones)),
         ]
         found = [cells.str.contains(words.strip(), case=False, regex=False) for cells in shown]
         chosen = chosen[pd.concat(found, axis=1).any(axis=1)]
-    return chosen
+    asks = chosen["problem"].isin(ABOUT_CONSENT)
+    return pd.concat([chosen[asks], chosen[~asks]])
 
 
 def fix_table(
@@ -93,7 +102,7 @@ def fix_table(
     if "duplicate" in statuses:
         table[_(SAME_AS)] = chosen["duplicate_of"]
     table[_(PROBLEM)] = contacts.reasons().loc[chosen.index]
-    for name in _context(contacts, phones):
+    for name in context_columns(contacts, phones):
         table[name] = contacts.fields.loc[chosen.index, name]
     return table.set_index(pd.Index(chosen["row"], name=_("Row")))
 
@@ -133,7 +142,9 @@ def with_edits(before: pd.DataFrame, edits: Edits) -> pd.DataFrame:
     return table
 
 
-def _context(contacts: ContactList, taken: Collection[str]) -> list[str]:
+def context_columns(
+    contacts: ContactList, taken: Collection[str], ours: Collection[str] | None = None
+) -> list[str]:
     """The first columns of the sheet, except these and any whose names clash with ours."""
-    taken = {*taken, *map(_, OURS)}
+    taken = {*taken, *(map(_, OURS) if ours is None else ours)}
     return [str(name) for name in contacts.fields.columns if name not in taken][:CONTEXT_COLUMNS]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dashboard.contacts import ContactList
 
-_HINT = r"valid_in_([A-Z]{2})"
+HINT = r"valid_in_([A-Z]{2})"
 _FEWEST_SHARE = 0.2
 
 
@@ -13,7 +13,7 @@ def likely_country(contacts: ContactList) -> tuple[str, int] | None:
 
     None if fewer than a fifth of the rows would be, or no more than can be texted already.
     """
-    found = contacts.rows["repairs"].str.extract(_HINT, expand=False).dropna().value_counts()
+    found = contacts.rows["repairs"].str.extract(HINT, expand=False).dropna().value_counts()
     if found.empty:
         return None
     country, rows = str(found.index[0]), int(found.iloc[0])

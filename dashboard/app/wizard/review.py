@@ -17,6 +17,7 @@ from dashboard.app.widgets.marks import bubble, counted_reasons, facts
 from dashboard.app.widgets.page import section
 from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard import steps
+from dashboard.app.wizard.ready_rows import ready_rows
 from dashboard.app.wizard.rows import notes
 from dashboard.app.wizard.start.clocks import both_clocks, pace_in_words, times_in_words
 from dashboard.app.wizard.start.confirm import confirm
@@ -52,6 +53,7 @@ def show(draft: Draft) -> None:
         _example(draft, written)
         both_clocks(written.messages, held)
         by_place(written.estimate)
+    _each_message(draft, written)
     _foot(draft, written, times)
 
 
@@ -125,6 +127,13 @@ def _left_out(draft: Draft, written: Written) -> None:
         zip(reasons["rows"], reasons["reason"], strict=True),
         _("Why rows are left out, and how many for each reason"),
     )
+
+
+def _each_message(draft: Draft, written: Written) -> None:
+    """Each person with the message they get, to look through before it is sent."""
+    contacts = contacts_of(draft)
+    with st.expander(_("Every person's message"), icon=":material/sms:"):
+        ready_rows(draft, contacts, contacts.rows[contacts.rows["status"] == "ok"], written.messages)
 
 
 def _example(draft: Draft, written: Written) -> None:

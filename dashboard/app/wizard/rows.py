@@ -13,7 +13,7 @@ from dashboard.app.widgets.marks import counted_reasons
 from dashboard.app.widgets.page import section
 from dashboard.app.wizard import steps
 from dashboard.app.wizard.keeping import keeping
-from dashboard.app.wizard.left_out_rows import rows_left_out
+from dashboard.app.wizard.rows_by_status import rows_by_status
 from dashboard.contacts import ContactList, is_ready
 from dashboard.contacts.vocabulary.countries.country_names import country_name
 from dashboard.words import N_, _, count, plural
@@ -44,7 +44,7 @@ def show(draft: Draft) -> None:
     _other_country(draft, contacts)
     notes(contacts)
     _problems(contacts)
-    rows_left_out(draft, contacts)
+    rows_by_status(draft, contacts)
     keeping(draft, contacts)
     ready = contacts.count("ok")
     steps.foot(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 
+from dashboard.arguments import checks_arguments
 from dashboard.errors import CampaignError
 from dashboard.words import _, count
 
@@ -17,6 +18,7 @@ class CapCheck:
     sentence: str
 
 
+@checks_arguments()
 def check_caps(
     credits_high: int, *, used_today: int = 0, per_campaign: int | None = None, per_day: int | None = None
 ) -> CapCheck:
@@ -80,6 +82,7 @@ or wait until tomorrow."
     )
 
 
+@checks_arguments()
 def time_to_send(messages: int, messages_per_second: float) -> timedelta | None:
     """How long it takes to hand this many messages to the service at a given pace.
 

@@ -8,10 +8,12 @@ from decimal import Decimal
 import numpy as np
 import pandas as pd
 
+from dashboard.arguments import checks_arguments
 from dashboard.campaigns.cost.money import cost, total
 from dashboard.campaigns.cost.prices import Prices, prices_from
 from dashboard.campaigns.frame_check import checks_frames
 from dashboard.campaigns.sent_with import is_sent, require_columns
+from dashboard.words import N_
 
 _BREAKDOWNS = ("country", "line_type", "variant")
 _COUNTS = ("messages", "credits_low", "credits_high")
@@ -20,6 +22,8 @@ _COUNTS = ("messages", "credits_low", "credits_high")
 @dataclass(frozen=True)
 class Estimate:
     """The cost of the messages that will be sent; those with a problem are not counted.
+
+    Its tables are live, and for reading: changing one changes no cost.
 
     Attributes:
         messages: How many will be sent.
@@ -62,6 +66,7 @@ class Estimate:
         return tuple(missing["country"].fillna("")) if self.currency else ()
 
 
+@checks_arguments(prices=N_("Read them with read_prices."))
 @checks_frames
 def estimate_credits(
     messages: pd.DataFrame,

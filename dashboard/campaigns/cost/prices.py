@@ -17,7 +17,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
+from types import MappingProxyType
 
+from dashboard.arguments import check_fields, checks_arguments
 from dashboard.contacts.vocabulary.countries.countries import country_codes
 from dashboard.errors import CampaignError, SettingsError
 from dashboard.settings import Settings
@@ -39,6 +41,10 @@ class Prices:
     by_country: Mapping[str, Decimal]
     elsewhere: Decimal | None
     currency: str | None = None
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        object.__setattr__(self, "by_country", MappingProxyType(dict(self.by_country)))
 
     def of(self, country: str | None) -> Decimal | None:
         """The price for a country; None if it is not known."""
@@ -64,6 +70,7 @@ def one_price(given: Decimal | float | str) -> Prices:
     return Prices({}, price)
 
 
+@checks_arguments()
 def prices_from(price_per_credit: Decimal | float | str | None, prices: Prices | None) -> Prices | None:
     """A price list with the single price wherever it has none; None without either.
 
@@ -78,6 +85,7 @@ def prices_from(price_per_credit: Decimal | float | str | None, prices: Prices |
     return prices if prices.elsewhere is not None else replace(prices, elsewhere=everywhere.elsewhere)
 
 
+@checks_arguments()
 def prices_of(settings: Settings) -> Prices | None:
     """What credits cost according to the settings: a price list, one price, both or neither.
 
@@ -104,6 +112,7 @@ def prices_of(settings: Settings) -> Prices | None:
     return known and replace(known, currency=known.currency or settings.currency)
 
 
+@checks_arguments()
 def read_prices(source: str | Path | bytes) -> Prices:
     r"""Read a price list.
 

@@ -20,6 +20,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import smsutil
 
+from dashboard.arguments import checks_arguments
 from dashboard.campaigns.length.credits import split_units
 from dashboard.campaigns.length.measures import ANY_GSM, GSM, Bools, Ints, Measures, measure
 from dashboard.campaigns.length.normal import as_text_column, normal_column, normal_text
@@ -55,6 +56,7 @@ class GsmText:
     left: tuple[str, ...]
 
 
+@checks_arguments()
 def carrier_parts(texts: pd.Series) -> pd.DataFrame:
     """How carriers would split each text.
 
@@ -111,6 +113,7 @@ def _torn(characters: Ints, wide: Ints, brimful: Ints, limits: tuple[int, int]) 
     return (units > single) & (wide > 0) & (units >= (part - 1) * brimful + 2)
 
 
+@checks_arguments()
 def outside_gsm(texts: str | Iterable[str] | pd.Series) -> pd.DataFrame:
     """The characters that make carriers send a text as UCS-2, most frequent first.
 
@@ -137,6 +140,7 @@ def outside_gsm(texts: str | Iterable[str] | pd.Series) -> pd.DataFrame:
     return frame.assign(replacement=frame["character"].map(_REPLACEMENTS).astype("str"))
 
 
+@checks_arguments()
 def to_gsm(text: str) -> GsmText:
     """Replace typographic characters with look-alikes from the GSM alphabet; letters and emoji stay.
 

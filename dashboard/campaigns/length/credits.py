@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from dashboard.arguments import checks_arguments
 from dashboard.campaigns.length.normal import normal_text
 from dashboard.errors import MessageTooLongError
 from dashboard.words import _, count
@@ -19,6 +20,7 @@ PART = 153
 LIMIT = 1024
 
 
+@checks_arguments()
 def count_credits(text: str) -> int:
     """The credits one text costs.
 

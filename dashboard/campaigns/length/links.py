@@ -21,7 +21,9 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from dashboard.arguments import check_fields, checks_arguments
 from dashboard.campaigns.length.measures import Ints, ints
+from dashboard.contacts.arrow.values import as_texts
 from dashboard.errors import CampaignError
 from dashboard.words import _
 
@@ -48,6 +50,7 @@ class LinkLength:
     as_written: bool = False
 
     def __post_init__(self) -> None:
+        check_fields(self)
         if not 0 < self.low <= self.high:
             raise CampaignError(_("A short link has at least one character, and at most its highest length."))
 
@@ -78,6 +81,7 @@ class Links:
         return type(self)(np.broadcast_to(self.count, length), np.broadcast_to(self.characters, length))
 
 
+@checks_arguments()
 def find_urls(text: str) -> list[str]:
     """The URLs in a text, in order, including repeats.
 
@@ -98,9 +102,10 @@ def replace_urls(texts: pd.Series, link: str) -> pd.Series:
     return texts.str.replace(_URL, link, regex=True)
 
 
+@checks_arguments()
 def has_links(texts: pd.Series) -> pd.Series:
     """Whether each text contains a URL, as booleans with the index kept."""
-    return texts.str.contains(_URL).astype("bool").rename("has_links")
+    return as_texts(texts).str.contains(_URL).astype("bool").rename("has_links")
 
 
 def count_links(texts: pa.Array, characters: Ints) -> Links:

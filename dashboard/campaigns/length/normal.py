@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dashboard.campaigns.length.alphabet import never_composes, uncommon_bytes
+from dashboard.contacts.arrow.values import as_texts
 
 # Combining marks, and the vowels and final consonants of decomposed Korean.
 _COMPOSING = r"^[\p{M}\x{1160}-\x{11FF}]"
@@ -48,7 +49,7 @@ def begins_composing(texts: pa.Array) -> bool:
 
 def as_text_column(values: Any) -> pa.Array:
     """The values of a Series as one Arrow array of large strings, as pandas stores text."""
-    column = pa.array(values.astype("str"), from_pandas=True)
+    column = pa.array(as_texts(values), from_pandas=True)
     if isinstance(column, pa.ChunkedArray):
         column = column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
     return column.cast(pa.large_string())

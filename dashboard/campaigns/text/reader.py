@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from dashboard.arguments import checks_arguments
 from dashboard.campaigns.labels import NO_CHARACTER
 from dashboard.campaigns.length.normal import normal_text
 from dashboard.campaigns.text.other_syntax import refuse_block, refuse_other_syntax
@@ -27,6 +28,7 @@ _FILTERS = frozenset(
 _OPENS, _OPENS_OPPOSITE, _CLOSES = "#^/"
 
 
+@checks_arguments()
 def parse_template(text: str) -> Template:
     """Read a template.
 

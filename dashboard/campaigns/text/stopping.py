@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
+from dashboard.arguments import checks_arguments
 from dashboard.campaigns.text.template import Literal, Template
 from dashboard.words import N_, _
 
@@ -47,6 +48,7 @@ _WORDING = {
 }
 
 
+@checks_arguments()
 def explain_hint(code: str) -> str:
     """The sentence of a hint.
 
@@ -56,6 +58,7 @@ def explain_hint(code: str) -> str:
     return _(_WORDING[Hint(code)])
 
 
+@checks_arguments()
 def marketing_hints(template: Template, *, sender: str | None = None) -> tuple[Hint, ...]:
     """What a marketing text lacks for people to be able to opt out.
 

@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time, timedelta
 from functools import lru_cache
+from types import MappingProxyType
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from dashboard.arguments import checks_arguments
 from dashboard.contacts.vocabulary.countries.countries import country_codes
 from dashboard.errors import CampaignError
 from dashboard.words import _
@@ -62,6 +64,9 @@ class TextingHours:
     by_country: Mapping[str, Hours] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        if not isinstance(self.by_country, Mapping):
+            raise CampaignError(_("Give exceptions as a mapping from countries to Hours."))
+        object.__setattr__(self, "by_country", MappingProxyType(dict(self.by_country)))
         if unknown := [str(country) for country in self.by_country if country not in country_codes()]:
             raise CampaignError(
                 _(
@@ -112,6 +117,7 @@ def written(hours: Hours, zones: Sequence[ZoneInfo]) -> str:
     return f"{hours.start.isoformat()}-{hours.end.isoformat()} {days} {clocks}"
 
 
+@checks_arguments()
 def first_within(moment: datetime, text: str) -> datetime | None:
     """The first moment from this one on (UTC) within hours that `written` wrote; None if there is none.
 

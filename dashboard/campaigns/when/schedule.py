@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from dashboard.arguments import check_fields, checks_arguments
 from dashboard.campaigns.when.hours import TextingHours, first_allowed, written
 from dashboard.contacts.phones.zones import zones_of_phones
 from dashboard.errors import CampaignError
@@ -70,8 +71,10 @@ class Schedule:
     def __post_init__(self) -> None:
         if self.at is not None:
             _refuse_no_time(self.at)
+        check_fields(self)
 
 
+@checks_arguments()
 def what_can_be_cancelled(handover: Handover) -> str:
     """Who waits for the time, and what can still be cancelled, as a sentence or two for the user."""
     return _(_WORDS[handover])
@@ -116,6 +119,7 @@ def _refuse_no_time(at: object) -> None:
         )
 
 
+@checks_arguments()
 def send_times(
     phones: pd.Series, countries: pd.Series, schedule: Schedule, *, now: datetime | None = None
 ) -> tuple[pd.Series, npt.NDArray[np.bool_]]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
 
 import pandas as pd
 
+from dashboard.arguments import checks_arguments
 from dashboard.contacts.columns.claims import Claim, Column, claims_of
 from dashboard.contacts.columns.neighbours import lines_of_others
 from dashboard.contacts.columns.phone_title import Phones, phones_by_title
@@ -69,7 +70,7 @@ class ColumnMap:
     def __post_init__(self) -> None:
         for name in _MANY:
             given = getattr(self, name)
-            if isinstance(given, str) or not all(isinstance(column, str) for column in given):
+            if isinstance(given, str) or not _are_texts(given):
                 raise ColumnError(
                     _(
                         '{field} takes any number of columns. Write them as a tuple: {field}=("Mobile",).'
@@ -97,10 +98,15 @@ class ColumnMap:
         return replace(self, phones=phones, offered=tuple(name for name in seen if name not in phones))
 
 
+def _are_texts(given: object) -> bool:
+    return isinstance(given, Iterable) and all(isinstance(one, str) for one in given)
+
+
 _MANY = ("phones", "consents", "opt_outs", "statuses", "preferences", "offered", "other_channels")
 _SINGLE = tuple(f.name for f in fields(ColumnMap) if f.name not in {*_MANY, "confidence"})
 
 
+@checks_arguments()
 def guess_columns(sheet: Sheet | pd.DataFrame) -> ColumnMap:
     r"""Guess which columns hold phones, names, country, consents and opt-outs.
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from hashlib import sha256
 
+from dashboard.arguments import checks_arguments
 from dashboard.contacts.read.sheet import Sheet
 
 __all__ = ["header_signature"]
 
 
+@checks_arguments()
 def header_signature(sheet: Sheet) -> str | None:
     r"""A digest of the column names in order; None without a header.
 

@@ -6,6 +6,8 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from dashboard.arguments import checks_arguments
+from dashboard.contacts.arrow.values import whole_characters
 from dashboard.contacts.phones.build.plans import WORLD, country_names
 from dashboard.contacts.phones.column import judge_column
 from dashboard.contacts.phones.kernel import NO_PROBLEM, NOWHERE, Array
@@ -23,6 +25,7 @@ _NO_COUNTRY_MESSAGE = (
 )
 
 
+@checks_arguments()
 def clean_phones(texts: pd.Series, country: str | pd.Series | None) -> pd.DataFrame:
     """Judge a column of texts exactly as the `phonenumbers` library does, and nothing else.
 
@@ -61,16 +64,15 @@ def clean_phones(texts: pd.Series, country: str | pd.Series | None) -> pd.DataFr
 
 
 def _arrow(texts: pd.Series) -> pa.ChunkedArray:
-    try:
-        strings = texts.astype("str")
-    except UnicodeEncodeError:  # half of a surrogate pair: UTF-8 cannot hold it, and no number contains it
-        strings = texts.astype(object).map(_with_whole_characters, na_action="ignore").astype("str")
-    array = pa.array(strings.array)
+    array = pa.array(_strings(texts).array)
     return array if isinstance(array, pa.ChunkedArray) else pa.chunked_array([array])
 
 
-def _with_whole_characters(text: object) -> str:
-    return str(text).encode("utf-8", "replace").decode()
+def _strings(texts: pd.Series) -> pd.Series:
+    try:
+        return texts.astype("str")
+    except UnicodeEncodeError:  # half of a surrogate pair: UTF-8 cannot hold it, and no number contains it
+        return texts.astype(object).map(whole_characters, na_action="ignore").astype("str")
 
 
 def _homes(texts: pd.Series, country: str | pd.Series | None) -> Array:

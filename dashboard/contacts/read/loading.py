@@ -27,6 +27,8 @@ def load(source: str | Path | bytes | BinaryIO, limits: Limits) -> tuple[str, by
         return _load_file(Path(source), limits)
     name = Path(str(getattr(source, "name", ""))).name
     data = source.read(limits.upload_bytes + 1)
+    if not isinstance(data, bytes):
+        raise SheetError(_('The file is open as text. Open it with mode "rb", or give its path.'))
     _check_size(len(data), limits)
     return name, data
 
@@ -41,6 +43,10 @@ def _load_file(path: Path, limits: Limits) -> tuple[str, bytes]:
             _("The file cannot be opened: {reason}. Check its path and permissions.").format(
                 reason=error.strerror
             )
+        ) from None
+    except ValueError:  # a null, or half a character
+        raise SheetError(
+            _("This is no path of a file. Give the content of a file as bytes, or its path.")
         ) from None
     _check_size(len(data), limits)  # it may have grown
     return path.name, data

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
 
 import pandas as pd
 
+from dashboard.arguments import checks_arguments
+from dashboard.contacts.arrow.values import as_texts, whole_characters
 from dashboard.contacts.formulas import is_own_export, restore
 from dashboard.contacts.read.cards import read_vcards
 from dashboard.contacts.read.cell_bounds import check_cells
@@ -27,9 +30,20 @@ from dashboard.words import _
 __all__ = ["Sheet", "read_sheet", "sheet_of_frame"]
 
 
+_HOW: Mapping[Kind, tuple[str, ...]] = {
+    **dict.fromkeys(WORKBOOKS, ("worksheet",)),
+    Kind.JSON: (),
+    Kind.PARQUET: (),
+    Kind.VCARD: ("encoding",),
+}
+"""What a caller may say about how a file is to be read; of a text file, its encoding and delimiter."""
+
+
 @dataclass(frozen=True)
 class Sheet:
     """A contact sheet as it was read.
+
+    Its frames are live, unlike a `ContactList`'s: what you change in `frame` is what will be cleaned.
 
     Attributes:
         name: File name, "" for bytes.
@@ -75,6 +89,7 @@ class Sheet:
         )
 
 
+@checks_arguments()
 def read_sheet(
     source: str | Path | bytes | BinaryIO | pd.DataFrame,
     *,
@@ -107,10 +122,13 @@ def read_sheet(
         (['Ann'], [2])
     """
     limits = limits or Limits()
+    given = {"worksheet": worksheet, "encoding": encoding, "delimiter": delimiter}
     if isinstance(source, pd.DataFrame):
+        _refuse_unused(given, ())
         return sheet_of_frame(source)
     name, data = load(source, limits)
     kind = recognise(data)
+    _refuse_unused(given, _HOW.get(kind, ("encoding", "delimiter")))
     table = _read(data, kind, worksheet, encoding, delimiter, limits)
     check_cells(table, limits)
     if table.cells.empty and not table.titles:
@@ -136,11 +154,20 @@ def read_sheet(
     return sheet
 
 
+def _refuse_unused(given: Mapping[str, str | None], used: Collection[str]) -> None:
+    """Refuse what is said about a file that has no such thing: it may be another file than was meant."""
+    for name, value in given.items():
+        if value is not None and name not in used:
+            raise SheetError(
+                _("This kind of file has no {name}. Leave it out, or choose another file.").format(name=name)
+            )
+
+
 def sheet_of_frame(frame: pd.DataFrame) -> Sheet:
     """A frame from anywhere as a sheet whose header is in row 1; it keeps all its rows."""
-    names = unique_names([str(name) for name in frame.columns])
+    names = unique_names([whole_characters(name) for name in frame.columns])
     texts = frame.set_axis(names, axis=1).reset_index(drop=True)
-    texts = texts.astype("object").where(texts.notna(), "").astype("str")
+    texts = texts.apply(as_texts).fillna("").astype("str")
     return Sheet(name="", frame=texts, rows=pd.Series(range(2, len(texts) + 2), dtype="int64", name="row"))
 
 

@@ -16,10 +16,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from dashboard.arguments import check_options, checks_arguments
 from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.columns.no_phones import check_columns
 from dashboard.contacts.contact_list import explained, refusal_notes
-from dashboard.contacts.options import check_options
 from dashboard.contacts.phones.words import LINE_TYPES
 from dashboard.contacts.problems import Problem, Status
 from dashboard.contacts.stream.duplicates import KeptRows
@@ -78,6 +78,7 @@ class StreamedFile:
         return (*self.of_all, *refusal_notes(self.unreached))
 
 
+@checks_arguments(opt_outs=None, line_types=None)
 def clean_csv_stream(
     source: str | Path | CsvSource,
     target: str | Path,

@@ -20,6 +20,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
 
+from dashboard.arguments import checks_arguments
 from dashboard.contacts.arrow.texts import text_series
 from dashboard.contacts.columns.consent_title import asks_all_cells
 from dashboard.contacts.columns.guess import ColumnMap, guess_columns
@@ -145,6 +146,7 @@ class CsvSource:
         )
 
 
+@checks_arguments()
 def find_layout(
     path: Path, *, encoding: str | None = None, delimiter: str | None = None, header_row: int | None = None
 ) -> CsvSource:

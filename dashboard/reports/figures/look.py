@@ -7,6 +7,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from dashboard.arguments import checks_arguments
 from dashboard.words import number_signs
 
 # A grey that is readable both on white and on the dark theme's near-black.
@@ -57,6 +58,7 @@ def empty(sentence: str) -> go.Figure:
     return figure([], sentence, annotations=[note], xaxis=hidden, yaxis=hidden, height=160)
 
 
+@checks_arguments()
 def alt_text(shown: go.Figure) -> str:
     """The sentence that says what a figure of ours shows."""
     return str(shown.layout.meta["alt"])

@@ -7,6 +7,7 @@ from io import BytesIO
 
 import pandas as pd
 
+from dashboard.arguments import checks_arguments
 from dashboard.reports.files.workbook import write_sheets
 from dashboard.reports.tables.campaign import campaign_facts, in_words, recipients
 from dashboard.reports.tables.reconcile import reconcile
@@ -14,6 +15,7 @@ from dashboard.reports.tables.summary import breakdown, campaign_summary, failur
 from dashboard.words import _
 
 
+@checks_arguments()
 def campaign_workbook(
     campaign: pd.DataFrame, messages: pd.DataFrame, *, tz: str = "UTC", now: datetime | None = None
 ) -> bytes:

@@ -14,6 +14,7 @@ from typing import Any, BinaryIO
 
 import orjson
 
+from dashboard.arguments import checks_arguments
 from dashboard.errors import ReportFileError
 
 Report = dict[str, Any]
@@ -23,6 +24,7 @@ _OBJECTS = ("contact",)
 """CSV columns whose cells hold JSON."""
 
 
+@checks_arguments()
 def read_reports(source: str | Path | bytes | BinaryIO) -> list[Report]:
     """Read delivery reports, whatever the file is called.
 

@@ -7,6 +7,7 @@ from typing import BinaryIO
 
 import pandas as pd
 
+from dashboard.arguments import checks_arguments
 from dashboard.reports.files.workbook import write_sheets
 from dashboard.reports.tables.statement import SUMS, Statement
 from dashboard.words import _
@@ -14,6 +15,7 @@ from dashboard.words import _
 _MISSING = "missing"
 
 
+@checks_arguments()
 def write_statement(statement: Statement, target: str | Path | BinaryIO) -> None:
     """Write the statement as XLSX; numbers are numbers, texts are never formulas.
 

@@ -13,6 +13,7 @@ import pandas as pd
 import xlsxwriter
 from babel.numbers import list_currencies
 
+from dashboard.arguments import checks_arguments
 from dashboard.errors import SheetError
 from dashboard.output import opened
 from dashboard.words import N_, _, digits_of
@@ -37,6 +38,7 @@ _OF_MONEY = ("currency", "unit")
 """Columns that name the currency of the money in their row."""
 
 
+@checks_arguments()
 def write_sheets(
     sheets: Mapping[str, pd.DataFrame],
     target: str | Path | BinaryIO,

@@ -7,9 +7,11 @@ from statistics import NormalDist
 
 import pandas as pd
 
+from dashboard.arguments import checks_arguments
 from dashboard.campaigns import checks_frames
-from dashboard.errors import DashboardError
+from dashboard.errors import DashboardError, OptionError
 from dashboard.reports.tables.stages import Stage, stages
+from dashboard.words import _
 
 _ENDED = (Stage.DELIVERED.value, Stage.FAILED.value)
 _EVEN = 0.5
@@ -44,6 +46,7 @@ def delivery_rates(messages: pd.DataFrame, by: str | pd.Series, *, confidence: f
     return table.assign(share=table["delivered"] / table["messages"]).join(bounds)
 
 
+@checks_arguments()
 def compare_rates(
     one: tuple[int, int], other: tuple[int, int], *, confidence: float = 0.95
 ) -> tuple[float, float]:
@@ -58,6 +61,7 @@ def compare_rates(
 
     Raises:
         DashboardError: One of them has no messages.
+        OptionError: More are delivered than have an outcome, or the confidence is not between 0 and 1.
 
     Example:
         >>> low, high = compare_rates((95, 100), (80, 100))
@@ -65,7 +69,9 @@ def compare_rates(
         (0.059, 0.243)
     """
     if not one[1] or not other[1]:
-        raise DashboardError("A share needs messages whose outcome is known. Wait for delivery reports.")
+        raise DashboardError(_("A share needs messages whose outcome is known. Wait for delivery reports."))
+    if not all(0 <= delivered <= known for delivered, known in (one, other)):
+        raise OptionError(_("Give each share as two counts, the delivered first, then all with an outcome."))
     (low1, high1), (low2, high2) = (_wilson(*each, confidence) for each in (one, other))
     first, second = one[0] / one[1], other[0] / other[1]
     difference = first - second
@@ -75,6 +81,8 @@ def compare_rates(
 
 
 def _wilson(hits: int, trials: int, confidence: float) -> tuple[float, float]:
+    if not 0 < confidence < 1:
+        raise OptionError(_("The confidence of an interval is between 0 and 1, such as 0.95."))
     z = NormalDist().inv_cdf(_EVEN + confidence / 2)
     share, weight = hits / trials, z * z / trials
     middle = (share + weight / 2) / (1 + weight)

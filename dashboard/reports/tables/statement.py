@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 
 import pandas as pd
 
+from dashboard.arguments import checks_arguments
 from dashboard.campaigns import checks_frames
 from dashboard.campaigns.cost.money import cost, total
 from dashboard.errors import DashboardError
@@ -52,6 +53,7 @@ class Statement:
     totals: pd.DataFrame
 
 
+@checks_arguments()
 def month_bounds(month: str) -> tuple[datetime, datetime]:
     """The first moment of a month such as "2026-11", and that of the next; UTC.
 

@@ -156,6 +156,49 @@ def test_a_list_from_another_country_is_put_right_by_one_click(new: Open, wired:
     assert draft_of(page, wired).country == "FR"
 
 
+def test_numbers_brought_from_one_other_country_are_put_right_by_one_click(new: Open, wired: Runtime) -> None:
+    french = "".join(f"Fr{n},06 12 34 5{n} 78\n" for n in range(9))
+    home = "".join(f"En{n},07911 123{n * 37 + 100}\n" for n in range(12))
+    page = onward(onward(new("clients.csv", f"Name,Mobile\n{french}{home}Typo,07911 12\n".encode())))
+    assert not page.warning  # most are from here
+    button(page, "9 of these are valid in France: use them").click().run()
+    assert not page.exception, page.exception
+    assert draft_of(page, wired).fixes[2] == "+33612345078"
+    assert draft_of(page, wired).country == "GB"
+    assert {metric.label: metric.value for metric in page.metric}["Ready to send"] == "21"
+    button(page, "Undo").click().run()
+    assert draft_of(page, wired).fixes == {}
+
+
+def test_the_ready_are_listed_with_the_message_of_each(new: Open, wired: Runtime) -> None:
+    page = onward(onward(new("contacts.csv", SHEET)))
+    tab = f"fix-tab-{draft_of(page, wired).id}"
+    page.segmented_control(key=tab).set_value("ok").run()
+    assert not page.exception, page.exception
+    shown = page.dataframe[0].value
+    assert "Message" not in shown
+    assert "appears here once it is written" in words(page)
+    draft = draft_of(page, wired)
+    wired.drafts.save(draft.model_copy(update={"name": "Spring", "template": "Hi {{ First name | there }}!"}))
+    page.run()
+    with_texts = page.dataframe[0].value
+    assert with_texts.index.tolist() == shown.index.tolist()
+    assert with_texts["Number"].str.startswith("+44").all()
+    assert with_texts["Message"].str.fullmatch(r"Hi [A-Z]\w+!").all()
+    page.text_input(key=f"fix-find-ok-{draft.id}").set_value("ben").run()
+    assert page.dataframe[0].value["Message"].tolist() == ["Hi Ben!"]
+
+
+def test_whether_people_may_be_texted_is_asked_before_their_phones(new: Open, wired: Runtime) -> None:
+    sheet = (
+        b"Name,Mobile,SMS consent\nAnn,07911 123451 ext 12,yes\nBen,07911 123452,perhaps\n"
+        b"Cy,nope,yes\nDev,07911 123453,perhaps\n"
+    )
+    page = onward(onward(new("contacts.csv", sheet)))
+    assert page.segmented_control(key=f"fix-tab-{draft_of(page, wired).id}").value == "review"
+    assert page.data_editor[0].value.index.tolist() == [3, 5, 2]
+
+
 def test_rows_that_speak_of_refusing_are_left_to_a_person_with_the_column_to_read(
     new: Open, wired: Runtime
 ) -> None:

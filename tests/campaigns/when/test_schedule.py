@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, time, timedelta
+from decimal import Decimal
 from zoneinfo import ZoneInfo
 
 import pandas as pd
@@ -14,6 +15,7 @@ from dashboard.campaigns import (
     EVERY_DAY,
     Handover,
     Hours,
+    Prices,
     Schedule,
     TextingHours,
     clock_table,
@@ -313,3 +315,13 @@ def test_hours_that_a_message_carries_say_when_it_may_go(
     (text,) = hours_of_each(numbers, of_each, schedule)
     (at,), (impossible,) = send_times(numbers, of_each, schedule, now=now)
     assert first_within(now, text) == (None if impossible else now if pd.isna(at) else at)
+
+
+def test_hours_and_prices_stay_as_they_were_checked() -> None:
+    given = {"FR": Hours(time(10), time(12))}
+    hours, prices = TextingHours(by_country=given), Prices({"GB": Decimal("0.05")}, None)
+    given["gb"] = Hours()
+    assert hours.by_country == {"FR": Hours(time(10), time(12))}
+    for mapping in (hours.by_country, prices.by_country):
+        with pytest.raises(TypeError):
+            mapping["gb"] = Hours()  # type: ignore[index]

@@ -255,7 +255,7 @@ def test_the_header_can_be_given() -> None:
 
 def test_the_delimiter_can_be_given() -> None:
     assert list(read_sheet(b"a;b,c\n1;2,3\n", delimiter=",").frame) == ["a;b", "c"]
-    with pytest.raises(SheetError, match="one character"):
+    with pytest.raises(SheetError, match="one ASCII character"):
         read_sheet(b"a,b\n", delimiter=";;")
 
 

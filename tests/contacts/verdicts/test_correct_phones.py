@@ -18,6 +18,7 @@ from dashboard.contacts import (
     guess_columns,
     read_sheet,
 )
+from dashboard.errors import OptionError
 
 CELLS = st.sampled_from(
     [
@@ -49,6 +50,7 @@ def test_it_ends_as_if_the_sheet_had_been_right_from_the_start(
     rows: list[tuple[str, str, str]], fixes: dict[int, str], keep: Keep
 ) -> None:
     sheet = sheet_of(rows)
+    fixes = {row: text for row, text in fixes.items() if row in set(sheet.rows)}
     corrected = correct_phones(checked(sheet, keep), fixes)
     right = [(fixes.get(number, row[0]), *row[1:]) for number, row in enumerate(rows, 5)]
     anew = checked(sheet_of(right), keep)
@@ -58,12 +60,28 @@ def test_it_ends_as_if_the_sheet_had_been_right_from_the_start(
 
 def test_the_list_as_it_was_stays() -> None:
     contacts = clean_contacts(read_sheet(b"Mobile\nnope\n07911123456\n"), country="GB")
-    corrected = correct_phones(contacts, {2: "07911 123457", 99: "x"})
+    corrected = correct_phones(contacts, {2: "07911 123457"})
     assert corrected.rows["status"].tolist() == ["ok", "ok"]
     assert corrected.rows["raw_phone"].tolist() == ["07911 123457", "07911123456"]
     assert contacts.rows["status"].tolist() == ["invalid", "ok"]
     assert correct_phones(corrected, {3: "nope"}).rows["status"].tolist() == ["ok", "invalid"]
     assert correct_phones(contacts, {}) is contacts
+
+
+@pytest.mark.parametrize("fixes", [{99: "07911 123457"}, {2: "07911 123457", 1: "x"}, {447911123457: "x"}])
+def test_a_row_that_is_not_there_is_not_corrected_in_silence(fixes: dict[int, str]) -> None:
+    contacts = clean_contacts(read_sheet(b"Mobile\nnope\n07911123456\n"), country="GB")
+    with pytest.raises(OptionError, match="no such row") as said:
+        correct_phones(contacts, fixes)
+    assert "447911" not in str(said.value)
+    with pytest.raises(OptionError, match="no such row"):
+        contacts.approve(fixes)
+    assert contacts.approve([2]).counts() == contacts.counts()
+
+
+def test_half_a_character_in_a_correction_is_no_number() -> None:
+    contacts = clean_contacts(read_sheet(b"Mobile\nnope\n07911123456\n"), country="GB")
+    assert correct_phones(contacts, {2: "07911 123\ud83d457"}).rows["status"][0] == "invalid"
 
 
 def test_a_correction_may_make_a_duplicate_or_meet_a_refusal() -> None:

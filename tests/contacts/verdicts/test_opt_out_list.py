@@ -6,6 +6,7 @@ import csv
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -175,3 +176,38 @@ def test_what_is_kept_in_e164_counts_even_if_no_country_has_it_any_more() -> Non
 def test_a_frame_without_a_phone_column_is_refused() -> None:
     with pytest.raises(OptOutError, match="no column phone"):
         read_opt_outs(pd.DataFrame({"a": ["1"], "b": ["2"]}), None)
+
+
+ONE = [447400123456]
+AS_CELLS: dict[str, Any] = {
+    "a number": 447400123456,
+    "a float": 447400123456.0,
+    "a float that lost its zero": 7400123456.0,
+    "NumPy's": np.float64(447400123456),
+    "bytes": b"07400 123456\n",
+    "a text": "07400 123456",
+    "bytes in a list": [b"07400 123456"],
+    "a column that pandas made floats": pd.Series([447400123456, None]),
+    "a frame that pandas made floats": pd.DataFrame({"phone": [447400123456, None], "why": ["a", "b"]}),
+    "any missing value": [None, float("nan"), pd.NA, pd.NaT, 447400123456],
+    "the keys of a dict": {447400123456: "said stop"},
+    "a list in a list": [["07400 123456"]],
+    "a generator": (number for number in [447400123456]),
+}
+
+
+@pytest.mark.parametrize("given", AS_CELLS)
+def test_entries_of_any_type_are_read_as_cells_are(given: str) -> None:
+    assert read_opt_outs(AS_CELLS[given], "GB").numbers.tolist() == ONE
+
+
+@pytest.mark.parametrize("given", [None, float("nan"), pd.NA, pd.NaT, object(), Path("opt-outs.csv")])
+def test_what_is_no_list_is_said_and_never_taken_for_an_empty_one(given: Any) -> None:
+    with pytest.raises(OptOutError, match="not a collection of phone numbers"):
+        clean_contacts(pd.DataFrame({"mobile": ["07400 123456"]}), country="GB", opt_outs=given)
+
+
+@pytest.mark.parametrize("given", [True, 4.5, "opt-outs.csv", {"phone": ["07400 123456"]}, ["a\ud83d"]])
+def test_what_cannot_be_read_is_said(given: Any) -> None:
+    with pytest.raises(OptOutError, match="cannot be read as a phone number: entry 1"):
+        clean_contacts(pd.DataFrame({"mobile": ["07400 123456"]}), country="GB", opt_outs=given)

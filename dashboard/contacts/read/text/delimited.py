@@ -23,6 +23,7 @@ from dashboard.words import _, plural
 __all__ = ["read_delimited"]
 
 _DELIMITERS = ",;\t|"
+_DELIMITER = re.compile(r'(?!["+\w\r\n])[\x01-\x7f]')
 _SAMPLE_CHARACTERS = 8_192
 _MOST_BYTES_PER_CHARACTER = 4
 _END_OF_FILE = b"\x1a"  # from DOS, still written by old programs
@@ -52,8 +53,13 @@ def read_delimited(data: bytes, *, encoding: str | None, delimiter: str | None, 
         content = content[len(told.group().encode()) :]
     if delimiter is None:
         delimiter = told.group(1) if told else _guess_delimiter(content)
-    if len(delimiter) != 1 or delimiter in '"\r\n':
-        raise SheetError(_("A delimiter is one character, such as a comma, a semicolon or a tab."))
+    if not _DELIMITER.fullmatch(delimiter):
+        raise SheetError(
+            _(
+                "A delimiter is one ASCII character, such as a comma, a semicolon or a tab, and no letter, "
+                "digit, plus or quotation mark. Save the file with another one."
+            )
+        )
     content = without_spaces_before_quotes(content, delimiter)
     parsed = parse_csv(content, delimiter, limits)
     return Table(

@@ -10,12 +10,14 @@ import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from numbers import Integral, Real
+from numbers import Real
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from dashboard.arguments import checks_arguments
+from dashboard.contacts.arrow.values import as_text, whole_characters
 from dashboard.contacts.phones import clean_phones
 from dashboard.contacts.problems import Problem
 from dashboard.contacts.verdicts.categories import numbers_of
@@ -31,9 +33,9 @@ from dashboard.words import _, count, plural
 
 __all__ = ["OptOuts", "ReadOptOuts", "numbers_of_opt_outs", "read_opt_outs"]
 
-OptOuts = str | pd.DataFrame | Iterable[object]
-"""One text with an entry per line, or any collection of entries: texts, whole numbers, a column of a frame,
-or a frame with the column phone. Blank and missing entries do not count."""
+OptOuts = str | bytes | float | pd.DataFrame | Iterable[object]
+"""One text with an entry per line, one number, or any collection of entries: texts, numbers, a column of a
+frame, or a frame with the column phone. Blank and missing entries do not count."""
 
 Numbers = npt.NDArray[np.int64]
 _E164 = r"\+[1-9][0-9]{1,14}"
@@ -91,6 +93,7 @@ def numbers_of_opt_outs(opt_outs: OptOuts, country: str | None) -> Numbers:
     )
 
 
+@checks_arguments(opt_outs=None)
 def read_opt_outs(opt_outs: OptOuts, country: str | None, *, trusts_e164: bool = True) -> ReadOptOuts:
     r"""Read an opt-out list like phone cells; several numbers in an entry all count.
 
@@ -155,10 +158,23 @@ def _without_dates(texts: pd.Series) -> pd.Series:
 
 
 def _entries(opt_outs: OptOuts) -> Iterable[object]:
-    if isinstance(opt_outs, str):
-        return opt_outs.splitlines()
-    if not isinstance(opt_outs, pd.DataFrame):
+    if isinstance(opt_outs, str | bytes):
+        return as_text(opt_outs).splitlines()
+    if isinstance(opt_outs, Real) and not math.isnan(opt_outs):
+        return [opt_outs]
+    if isinstance(opt_outs, pd.DataFrame):
+        return _phones_of(opt_outs)
+    if isinstance(opt_outs, Iterable):
         return opt_outs
+    raise OptOutError(
+        _(
+            "The opt-out list is not a collection of phone numbers. Give a list, a column of a frame, or one "
+            "text with a number on each line; leave it out if nobody opted out."
+        )
+    )
+
+
+def _phones_of(opt_outs: pd.DataFrame) -> Iterable[object]:
     if "phone" in opt_outs.columns and opt_outs.columns.is_unique:
         return opt_outs["phone"]
     if opt_outs.shape[1] == 1:
@@ -175,10 +191,6 @@ def _text(entry: object) -> str:
     """An entry as it would be in a cell; a number that a spreadsheet made a decimal is made whole again."""
     if entry is None or entry is pd.NA or entry is pd.NaT:
         return ""
-    if isinstance(entry, Real) and not isinstance(entry, Integral):
-        number = float(entry)
-        if math.isnan(number):
-            return ""
-        return str(int(number)) if number.is_integer() else str(number)
-    text = entry.decode("utf-8", "replace") if isinstance(entry, bytes) else str(entry)
-    return text.encode("utf-8", "replace").decode()  # half of a surrogate pair is no character
+    if isinstance(entry, Real) and math.isnan(entry):
+        return ""
+    return whole_characters(as_text(entry))

@@ -1,4 +1,4 @@
-"""The rows that are left out, one status at a time, to look through and to correct."""
+"""The rows by status: those left out, to look through and to correct, and those that are ready."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ import streamlit as st
 from dashboard.app import actions
 from dashboard.app.drafts import Draft
 from dashboard.app.prepare import columns_of
+from dashboard.app.sheets.elsewhere import valid_elsewhere
 from dashboard.app.sheets.fix_table import (
+    ABOUT_CONSENT,
     APPROVE,
     EDITABLE,
     PHONE,
@@ -22,32 +24,36 @@ from dashboard.app.sheets.fix_table import (
     read_edits,
     with_edits,
 )
+from dashboard.app.sheets.likely_country import likely_country
 from dashboard.app.widgets.kept import whole
 from dashboard.app.widgets.page import search_field, section, table_key
 from dashboard.app.wizard import steps
+from dashboard.app.wizard.ready_rows import ready_rows
 from dashboard.app.wizard.steps import as_stored
 from dashboard.contacts import ContactList, explain
+from dashboard.contacts.vocabulary.countries.country_names import country_name
 from dashboard.words import N_, _, count, plural
 
 LABELS = {
-    "invalid": N_("To fix"),
     "review": N_("To look at"),
+    "invalid": N_("To fix"),
     "duplicate": N_("Duplicates"),
     "opted_out": N_("Opted out"),
     "empty": N_("No number"),
+    "ok": N_("Ready"),
 }
 KEEP = {"first": N_("Keep the first"), "last": N_("Keep the last"), "warn": N_("Look at each")}
 
 
-def rows_left_out(draft: Draft, contacts: ContactList) -> None:
-    """Draw the rows that are left out, one status at a time."""
+def rows_by_status(draft: Draft, contacts: ContactList) -> None:
+    """Draw the rows, one status at a time; those to work on first."""
     counts = {status: contacts.count(status) for status in LABELS}
-    options = [status for status in LABELS if counts[status]]
+    options = [status for status in _in_order(contacts) if counts[status]]
     if not options:
         return
-    section(_("Rows left out"))
+    section(_("Row by row"))
     status = st.segmented_control(
-        _("Rows left out"),
+        _("Row by row"),
         options,
         default=options[0],
         required=True,
@@ -61,6 +67,10 @@ def rows_left_out(draft: Draft, contacts: ContactList) -> None:
     if chosen.empty:
         st.caption(_("No row matches. Clear the search above."))
         return
+    if status == "ok":
+        ready_rows(draft, contacts, chosen)
+        return
+    _elsewhere(draft, contacts, chosen, status)
     pages = page_count(len(chosen))
     page_key = f"fix-page-{status}-{draft.id}"
     page = min(int(st.session_state.get(page_key) or 1), pages)
@@ -71,6 +81,41 @@ def rows_left_out(draft: Draft, contacts: ContactList) -> None:
         st.dataframe(table, alt=_("Rows left out: {why}").format(why=_(LABELS[status]).lower()))
     if pages > 1:
         st.pagination(pages, key=page_key)
+
+
+def _in_order(contacts: ContactList) -> list[str]:
+    """The statuses in the order of fixing: whether people may be texted at all comes before their phones."""
+    asks = any(code in ABOUT_CONSENT for code in problem_counts(contacts, "review"))
+    return list(LABELS) if asks else sorted(LABELS, key=lambda status: status != "invalid")
+
+
+def _elsewhere(draft: Draft, contacts: ContactList, chosen: pd.DataFrame, status: str) -> None:
+    """Offer to read the numbers to fix as those of the country in which most of them are valid."""
+    if status != "invalid" or likely_country(contacts) is not None:  # then the whole list is from there
+        return
+    found = valid_elsewhere(chosen)
+    if found is None:
+        return
+    name = country_name(found.country)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            plural(
+                len(found.fixes),
+                "{count} of these is valid in {country}: use it",
+                "{count} of these are valid in {country}: use them",
+                country=name,
+            ),
+            icon=":material/public:",
+            on_click=whole(_fix),
+            args=(draft, found.fixes),
+        )
+        st.caption(_("Only if these people are from there. You can undo it."))
+
+
+def _fix(draft: Draft, fixes: dict[int, str]) -> None:
+    draft = as_stored(draft)
+    typed = {row: text for row, text in draft.typed.items() if row not in fixes}
+    actions.change_draft(draft.id, fixes=draft.fixes | fixes, typed=typed)
 
 
 def _filters(draft: Draft, contacts: ContactList, status: str) -> tuple[str | None, str]:

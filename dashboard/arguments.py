@@ -1,0 +1,197 @@
+"""What callers pass: an argument of a kind that a function does not take is refused, and never taken for one.
+
+A function says what it takes in its signature; `checks_arguments` holds callers to that before anything else
+happens. Otherwise a path or None would be an AttributeError from somewhere inside, or be silently understood
+as something else.
+"""
+
+from __future__ import annotations
+
+import inspect
+import types
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import fields
+from functools import cache, wraps
+from io import TextIOBase
+from numbers import Integral, Real
+from typing import Any, BinaryIO, Literal, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
+
+import numpy as np
+import pandas as pd
+
+from dashboard.errors import OptionError
+from dashboard.words import _
+
+__all__ = ["check_fields", "check_option", "check_options", "checks_arguments"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_COLUMNS = (pd.Series, pd.Index, np.ndarray)
+
+
+def checks_arguments(**advice: str | None) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Make a function refuse arguments of other kinds than its signature says.
+
+    Args:
+        advice: By parameter, what to do instead; a sentence, marked for translation. None for a parameter
+            that the function itself checks, in a sentence of its own.
+
+    Raises:
+        OptionError: When it is called with such an argument; the sentence names the parameter and what it
+            takes, never a value.
+
+    Example:
+        >>> @checks_arguments()
+        ... def double(number: int) -> int:
+        ...     return 2 * number
+        >>> double("2")
+        Traceback (most recent call last):
+        dashboard.errors.OptionError: number takes int, not str.
+    """
+
+    def checking(function: Callable[P, R]) -> Callable[P, R]:
+        signature = inspect.signature(function)
+
+        @wraps(function)
+        def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+            for name, value in signature.bind(*args, **kwargs).arguments.items():
+                said = advice.get(name, "")
+                if said is not None:
+                    _check(name, value, _hints_of(function).get(name, Any), said)
+            return function(*args, **kwargs)
+
+        return checked
+
+    return checking
+
+
+def check_fields(instance: Any) -> None:
+    """Refuse an instance of a dataclass whose fields are of other kinds than it says.
+
+    Raises:
+        OptionError: One is.
+    """
+    hints = _hints_of(instance.__class__)
+    for field in fields(instance):
+        _check(field.name, getattr(instance, field.name), hints[field.name], "")
+
+
+def check_option(name: str, value: object, allowed: Collection[object]) -> None:
+    """Refuse a value that is not one of those allowed.
+
+    Raises:
+        OptionError: It is not; the sentence lists those that are.
+
+    Example:
+        >>> check_option("keep", "first", ("first", "last"))
+    """
+    if not _is_one_of(value, allowed):
+        raise OptionError(
+            _("{name} must be {values}.").format(name=name, values=" / ".join(map(repr, allowed)))
+        )
+
+
+def check_options(name: str, values: Iterable[object], allowed: Collection[object]) -> None:
+    """Refuse a collection that is empty, a single text, or holds anything but the values allowed.
+
+    Raises:
+        OptionError: It is; the sentence lists the values.
+    """
+    given = [] if isinstance(values, str) or not isinstance(values, Iterable) else list(values)
+    if not given or not all(_is_one_of(one, allowed) for one in given):
+        raise OptionError(
+            _("{name} must be a collection of at least one of these: {values}.").format(
+                name=name, values=", ".join(map(str, allowed))
+            )
+        )
+
+
+def _check(name: str, value: object, hint: Any, advice: str) -> None:
+    if _fits(value, hint):
+        return
+    if hint is bool or get_origin(hint) is Literal:
+        check_option(name, value, (True, False) if hint is bool else get_args(hint))
+    sentence = _("{name} takes {kinds}, not {given}.").format(
+        name=name, kinds=_named(hint), given=_kind_of(value, hint)
+    )
+    raise OptionError(f"{sentence} {_(advice)}" if advice else sentence)
+
+
+@cache
+def _hints_of(described: Any) -> Mapping[str, Any]:
+    return get_type_hints(described)
+
+
+def _is_one_of(value: object, allowed: Collection[object]) -> bool:
+    return any(type(value) is type(one) and value == one for one in allowed)
+
+
+def _fits(value: object, hint: Any) -> bool:
+    origin = get_origin(hint)
+    if origin in {Union, types.UnionType}:
+        return any(_fits(value, each) for each in get_args(hint))
+    if origin is Literal:
+        return _is_one_of(value, get_args(hint))
+    if origin is Callable or origin is type:
+        return callable(value)
+    if origin is not None:
+        return _is_collection(value, origin) and _has_such_elements(value, origin, get_args(hint))
+    return _is_of(value, hint)
+
+
+def _is_of(value: object, kind: Any) -> bool:
+    if kind is type(None) or kind is None:
+        return value is None
+    if kind in {int, float}:  # NumPy's as well; True is no number here
+        return isinstance(value, Integral if kind is int else Real) and not isinstance(value, bool)
+    if kind is BinaryIO:
+        return (hasattr(value, "read") or hasattr(value, "write")) and not isinstance(value, TextIOBase)
+    if kind is Any or not isinstance(kind, type) or getattr(kind, "_is_protocol", False):
+        return True  # Any, or something that says itself what is missing
+    if isinstance(value, type(pd.NaT)):  # which claims to be a time
+        return kind is object
+    return isinstance(value, dict if hasattr(kind, "__total__") else kind)
+
+
+def _is_collection(value: object, origin: type) -> bool:
+    """Whether it is such a collection; a text is none, a frame only by name, and a column is any sequence."""
+    if isinstance(value, str | bytes | pd.DataFrame) and origin is not type(value):
+        return False
+    return isinstance(value, origin) or (origin is Sequence and isinstance(value, _COLUMNS))
+
+
+def _has_such_elements(value: Any, origin: type, hints: Sequence[Any]) -> bool:
+    """Whether all elements are of these kinds, as far as they can be seen without using them up."""
+    if isinstance(value, Mapping):
+        keys, elements = (hints[0], hints[1] if issubclass(origin, Mapping) else Any) if hints else (Any, Any)
+        return all(_fits(key, keys) and _fits(one, elements) for key, one in value.items())
+    if origin is tuple and Ellipsis not in hints:
+        return len(value) == len(hints) and all(map(_fits, value, hints))
+    if not isinstance(value, Collection) or hints[:1] in {(), (object,)}:
+        return True
+    return all(_fits(one, hints[0]) for one in value)
+
+
+def _named(hint: Any) -> str:
+    """A hint as a person reads it: "int or None", "Sequence of Variant"."""
+    origin, args = get_origin(hint), get_args(hint)
+    if origin in {Union, types.UnionType}:
+        return " / ".join(_named(each) for each in args)
+    if origin is Literal:
+        return " / ".join(map(repr, args))
+    if origin is None or origin is Callable or origin is type or origin is np.ndarray:
+        return "None" if hint is type(None) else getattr(origin or hint, "__name__", str(hint))
+    inside = ", ".join(_named(each) for each in args if each is not Ellipsis)
+    return f"{origin.__name__}[{inside}]"
+
+
+def _kind_of(value: object, hint: Any) -> str:
+    """The kind of a value; of a collection whose elements do not fit, their kinds as well."""
+    kind = "None" if value is None else type(value).__name__
+    if isinstance(value, list | tuple | set | frozenset) and _named(hint) != kind:
+        return f"{kind}[{', '.join(dict.fromkeys(type(one).__name__ for one in value))}]"
+    if isinstance(value, dict):
+        pairs = dict.fromkeys(f"{type(key).__name__}, {type(one).__name__}" for key, one in value.items())
+        return f"{kind}[{' / '.join(pairs)}]"
+    return kind

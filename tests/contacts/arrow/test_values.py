@@ -1,0 +1,76 @@
+"""Values of a frame are read and sent as a person would write them, whatever dtype pandas gave them."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dashboard.campaigns import preview, write_messages
+from dashboard.contacts import clean_contacts
+from dashboard.contacts.arrow.values import as_texts
+
+WHOLE = ["float64", "float32", "Float64", "float64[pyarrow]", "object", "category", "Int64", "int64"]
+PHONE = "07400 123456"
+
+
+def texts_of(column: pd.Series) -> set[str]:
+    """The text with this column's first value, through each door."""
+    people = pd.DataFrame({"phone": [PHONE] * len(column), "points": column})
+    sent = people.assign(phone="+447400123456")
+    written = [
+        write_messages(contacts, "{{ points }} points", campaign="Spring")["body"].iloc[0]
+        for contacts in (clean_contacts(people, country="GB"), sent)
+    ]
+    return {*written, preview("{{ points }} points", {"points": column.iloc[0]})}
+
+
+@pytest.mark.parametrize("dtype", WHOLE)
+def test_a_whole_number_is_sent_as_one(dtype: str) -> None:
+    assert texts_of(pd.Series([12, 12], dtype=dtype)) == {"12 points"}
+    if dtype != "int64":
+        assert as_texts(pd.Series([12, None], dtype=dtype)).tolist()[0] == "12"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (2.5, "2.5"),
+        (-0.0, "0"),
+        (1e22, "1e+22"),
+        (Decimal("12.00"), "12.00"),
+        (pd.Timestamp("2026-11-22"), "2026-11-22"),
+        (pd.Timestamp("2026-11-22 09:30"), "2026-11-22 09:30:00"),
+        (date(2026, 11, 22), "2026-11-22"),
+        ("12.0", "12.0"),
+        (b"12", "12"),
+    ],
+)
+def test_other_values(value: Any, text: str) -> None:
+    assert texts_of(pd.Series([value])) == {f"{text} points"}
+    assert texts_of(pd.Series([value, "many"], dtype=object)) == {f"{text} points"}
+
+
+@given(st.lists(st.none() | st.floats(), min_size=1))
+def test_any_float_reads_back_as_the_same_number(values: list[float | None]) -> None:
+    column = pd.Series(values, dtype="float64")
+    texts = as_texts(column)
+    assert np.array_equal(texts.astype("float64").to_numpy(), column.to_numpy(), equal_nan=True)
+    assert not texts.dropna().str.endswith(".0").where(column.abs() < 2**53, other=False).any()
+
+
+@pytest.mark.parametrize("dtype", ["object", "string[python]"])
+def test_half_a_character_is_shown_as_lost_and_not_sent(dtype: str) -> None:
+    people = pd.DataFrame({"phone": [PHONE, "07400 123457"], "name": ["Ann", "\ud83dBob"]}, dtype=dtype)
+    contacts = clean_contacts(people, country="GB")
+    messages = write_messages(contacts, "Hi {{ name }}", campaign="Spring")
+    assert messages["body"].tolist() == ["Hi Ann", "Hi \ufffdBob"]
+    assert messages["problem"].astype("str").tolist()[1] == "lost_character"
+    assert messages["problem"].isna().tolist() == [True, False]
+    assert messages["credits_high"].tolist() == [1, 0]
