@@ -26,21 +26,46 @@ TRIES, CELL_OPENS_MS, A_MOMENT_MS = 10, 10_000, 2_000
 SHEET = "Mobile,First name\n07400183645,Ann\n" + "".join(f"nope {n},Person {n}\n" for n in range(1, 5))
 
 
-@pytest.fixture
-def fix_table(go: Go, dashboard_folder: Path) -> Callable[[], tuple[Page, str]]:
-    """Opens the rows of a draft of which four of five have no phone."""
+FRENCH = "".join(f"06 12 34 5{n} 78,Person {n}\n" for n in range(6))
+HOME = "".join(f"07400 18{n * 37 + 100}6,Person {n}\n" for n in range(8))
+AGREED = f"{FRENCH}{HOME}".replace("\n", ",yes\n")
+UNSURE = f"Mobile,First name,SMS consent\n07400183655,Zoe,perhaps\n{AGREED}"
 
-    def open_() -> tuple[Page, str]:
+
+@pytest.fixture
+def fix_table(go: Go, dashboard_folder: Path) -> Callable[..., tuple[Page, str]]:
+    """Opens the rows of a draft; unless another sheet is given, four of five have no phone."""
+
+    def open_(sheet: str = SHEET, ready: int = 1, **more: str) -> tuple[Page, str]:
         drafts = Drafts(dashboard_folder / "data" / "drafts")
-        draft = drafts.begin("local", "people.csv", io.BytesIO(SHEET.encode()))
-        columns = Columns(phones=("Mobile",))
-        drafts.save(draft.model_copy(update={"country": "GB", "columns": columns, "step": 3}))
+        draft = drafts.begin("local", "people.csv", io.BytesIO(sheet.encode()))
+        consents = ("SMS consent",) if "consent" in sheet else ()
+        columns = Columns(phones=("Mobile",), consents=consents)
+        decided = {"country": "GB", "columns": columns, "step": 3, **more}
+        drafts.save(draft.model_copy(update=decided))
         page = go(f"/new?draft={draft.id}", "New campaign")
-        expect(figure(page, "Ready to send")).to_have_text("1")
+        expect(figure(page, "Ready to send")).to_have_text(str(ready))
         settled(page)
         return page, draft.id
 
     return open_
+
+
+def test_consent_is_asked_first_then_a_country_is_put_right_and_the_ready_are_read(
+    fix_table: Callable[..., tuple[Page, str]],
+) -> None:
+    page, _draft = fix_table(UNSURE, 8, name="Spring", template="Hi {{ First name }}!")
+    tabs = page.get_by_role("radiogroup", name="Row by row").get_by_role("radio")
+    expect(tabs).to_have_text(["To look at (1)", "To fix (6)", "Ready (8)"])
+    expect(page.get_by_role("button", name="Approve all 1")).to_be_visible()
+    tabs.nth(1).click()
+    page.get_by_role("button", name="6 of these are valid in France: use them").click()
+    expect(figure(page, "Ready to send")).to_have_text("14")
+    page.get_by_text("Ready (14)").click()
+    expect(page.get_by_role("region", name="People who can be texted, with the message")).to_be_visible()
+    expect(page.get_by_test_id("stDataFrame").filter(has_text="Hi Person 0!")).to_have_count(1)
+    page.get_by_role("button", name="Undo").click()
+    expect(figure(page, "Ready to send")).to_have_text("8")
 
 
 def test_edits_made_while_the_page_is_busy_are_kept(fix_table: Callable[[], tuple[Page, str]]) -> None:
