@@ -15,7 +15,7 @@ from dashboard.arguments import checks_arguments
 from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.problems import Problem, Status, explain
 from dashboard.contacts.read.column_names import unique_names
-from dashboard.contacts.verdicts.consent.heard import columns_heard
+from dashboard.contacts.verdicts.sources import where_to_look
 from dashboard.errors import OptionError
 from dashboard.words import _, plural
 
@@ -122,16 +122,11 @@ class ContactList:
     def reasons(self) -> pd.Series:
         """Why each row is not ok, in words, on the index of `rows`; missing where it is ok.
 
-        Where a refusal was found among other words it names the columns to read, never what stands there.
+        They name the columns to read, never what stands there: those of a refusal among other words, of the
+        phone if there are several, of the country that a number is not one of.
         """
-        problem = self.rows["problem"].reset_index(drop=True)
-        reasons = problem.astype("str").map({code.value: explain(code) for code in Problem})
-        noted = (problem == Problem.REFUSAL_NOTED.value).to_numpy()
-        found = columns_heard(self.fields[noted], self.how.columns)
-        named = [", ".join(f"“{name}”" for name in names) for names in found]
-        where = [" " + _("Look in {columns}.").format(columns=names) if names else "" for names in named]
-        reasons = reasons.mask(noted, reasons[noted] + pd.Series(where, reasons.index[noted], dtype="str"))
-        return reasons.set_axis(self.rows.index)
+        reasons = self.rows["problem"].astype("str").map({code.value: explain(code) for code in Problem})
+        return reasons + where_to_look(self.rows, self.fields, self.how.columns)
 
     def with_index(self, index: pd.Index) -> ContactList:
         """The same list on another index: that of the frame it is about."""

@@ -70,6 +70,8 @@ class Problem(StrEnum):
     CONSENT_UNCLEAR = "consent_unclear"
     REFUSAL_NOTED = "refusal_noted"
     BESIDE_REFUSER = "beside_refuser"
+    NUMBER_DOUBTED = "number_doubted"
+    NEWSLETTER_ONLY = "newsletter_only"
     OTHER_CHANNEL_PREFERRED = "other_channel_preferred"
     # opted out
     NUMBER_REFUSED = "number_refused"
@@ -166,6 +168,14 @@ _WORDING = {
     Problem.BESIDE_REFUSER: N_(
         "Somebody who refuses texts has this number beside their own, as an emergency contact's for example. "
         "Approve it if it is another person's, who may be texted."
+    ),
+    Problem.NUMBER_DOUBTED: N_(
+        "The sheet says that this number is wrong, is no longer in use, or could not be reached. Approve it "
+        "if it is the person's own."
+    ),
+    Problem.NEWSLETTER_ONLY: N_(
+        "The sheet says only who wants a newsletter, which is neither consent to texts nor a refusal of "
+        "them. Approve it if the person may be texted."
     ),
     Problem.OTHER_CHANNEL_PREFERRED: N_(
         "The sheet says that this person prefers something other than texts, such as e-mail. Approve "

@@ -43,8 +43,9 @@ def test_a_phone_column_can_be_named(tmp_path: Path) -> None:
 def test_it_says_which_columns_were_used_and_which_were_not(tmp_path: Path) -> None:
     sheet = tmp_path / "two.csv"
     sheet.write_text(
-        "Mobile,Ring,SmsOptOut,Do not call,Newsletter,SMS consent\n"
-        "07400123456,07400123457,no,no,yes,yes\n07400123458,07400123459,no,yes,yes,yes\n",
+        "Mobile,Ring,SmsOptOut,Do not call,Newsletter,SMS consent,VIP,Country,Removed on,Bounced\n"
+        "07400123456,07400123457,no,no,yes,yes,yes,GB,,\n"
+        "07400123458,07400123459,no,yes,yes,yes,no,GB,,\n",
         encoding="utf-8",
     )
     found = json.loads(run(tmp_path, "clean", sheet, "--country", "GB", "--json").stdout)
@@ -52,12 +53,21 @@ def test_it_says_which_columns_were_used_and_which_were_not(tmp_path: Path) -> N
         "phones": ["Mobile"],
         "opt_outs": ["SmsOptOut", "Do not call"],
         "consents": ["SMS consent"],
+        "statuses": [],
+        "preferences": [],
+        "doubts": ["Removed on"],
+        "wrong_numbers": ["Bounced"],
+        "labels": [],
+        "country": ["Country"],
         "offered": ["Ring"],
         "other_channels": ["Newsletter"],
+        "unread": ["VIP"],
     }
     assert found["status"] == {"ok": 1, "opted_out": 1}
     said = run(tmp_path, "clean", sheet, "--country", "GB").stdout
     for line in ("Phones: Mobile", "Who opted out: SmsOptOut, Do not call", "Not about texts: Newsletter"):
+        assert line in said
+    for line in ("Country: Country", "May refuse: Removed on", "nobody is left out for: VIP"):
         assert line in said
     named = run(tmp_path, "clean", sheet, "--country", "GB", "--phone", "Ring", "--json").stdout
     assert json.loads(named)["columns"]["offered"] == ["Mobile"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from dashboard.contacts import ColumnMap, Sheet
+from dashboard.contacts.columns.labels import labels_of
 from dashboard.words import N_, _
 
 EXAMPLES = 3
@@ -30,12 +31,17 @@ def column_overview(sheet: Sheet, columns: ColumnMap) -> pd.DataFrame:
     meanings |= dict.fromkeys(columns.consents, _("Consent")) | dict.fromkeys(columns.opt_outs, _("Opt-out"))
     meanings |= dict.fromkeys(columns.statuses, _("Status, used where it refuses"))
     meanings |= dict.fromkeys(columns.preferences, _("Contact method"))
+    meanings |= dict.fromkeys(columns.doubts, _("May refuse, a yes or a date is asked about"))
+    meanings |= dict.fromkeys(columns.wrong_numbers, _("Wrong number, a yes or a date is asked about"))
     meanings |= dict.fromkeys(columns.offered, _("Looks like phone numbers, not used"))
     meanings |= dict.fromkeys(columns.other_channels, _("Not about texts"))
+    meanings |= dict.fromkeys(columns.unread, _("Not read, nobody is left out for it"))
     many = len(columns.phones) > 1
     for place, column in enumerate(columns.phones, 1):
         meanings[column] = _("Phone, choice {place}").format(place=place) if many else _("Phone")
     names = [str(name) for name in sheet.frame.columns]
+    labels = [label for of_one in labels_of(names, columns.phones).values() for label in of_one]
+    meanings = dict.fromkeys(labels, _("Whose phone, and of which kind")) | meanings
     return pd.DataFrame(
         {
             _("Column"): names,

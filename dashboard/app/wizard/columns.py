@@ -75,6 +75,7 @@ def show(draft: Draft) -> None:
                     columns=", ".join(guessed.other_channels),
                 )
             )
+        _other_answers(guessed)
         with st.expander(_("Columns with names"), icon=":material/badge:"):
             _optional(draft, names, "first_name", _("First name"), guessed.first_name)
             _optional(draft, names, "last_name", _("Last name"), guessed.last_name)
@@ -164,6 +165,31 @@ def _offered(guessed: ColumnMap) -> None:
                 "{columns} look like phone numbers too, but may be somebody else’s, so they are not used. "
                 "Add them above if you want them.",
                 columns=", ".join(guessed.offered),
+            )
+        )
+
+
+def _other_answers(guessed: ColumnMap) -> None:
+    """Name the columns whose yes or date is a question or nothing at all: a person may choose them."""
+    asked = (*guessed.statuses, *guessed.preferences, *guessed.doubts, *guessed.wrong_numbers)
+    if asked:
+        st.text(
+            plural(
+                len(asked),
+                "{columns} was looked at too: who seems to refuse there waits for review or is left out.",
+                "{columns} were looked at too: who seems to refuse there waits for review or is left out.",
+                columns=", ".join(asked),
+            )
+        )
+    if guessed.unread:
+        st.text(
+            plural(
+                len(guessed.unread),
+                "{columns} holds yes and no, or dates, and nobody is left out for it. Add it above if it "
+                "says who opted out or agreed.",
+                "{columns} hold yes and no, or dates, and nobody is left out for them. Add above those that "
+                "say who opted out or agreed.",
+                columns=", ".join(guessed.unread),
             )
         )
 

@@ -46,22 +46,23 @@ WRITERS: dict[str, Callable[[pd.DataFrame, Path], None]] = {
 
 @dataclass(frozen=True)
 class Checked:
-    """What was found: the file's name, the notes on it, its columns, its verdicts."""
+    """What was found: the file's name, the notes on it, its columns and their names, its verdicts."""
 
     name: str
     notes: tuple[str, ...]
     columns: ColumnMap
+    names: tuple[str, ...]
     summary: pd.DataFrame
 
     def lines(self) -> list[str]:
         """In words."""
-        return [*self.notes, *column_lines(self.columns), *verdict_lines(self.name, self.summary)]
+        return [*self.notes, *column_lines(self.columns, self.names), *verdict_lines(self.name, self.summary)]
 
     def as_json(self) -> dict[str, object]:
         """For machines."""
         return {
             **verdict_counts(self.summary),
-            "columns": column_names(self.columns),
+            "columns": column_names(self.columns, self.names),
             "notes": list(self.notes),
         }
 
@@ -81,7 +82,9 @@ def check(path: Path, out: Path | None, how: Reading, opt_outs: Iterable[str]) -
     sheet, contacts = read_contacts(path, how, opt_outs)
     if out is not None:
         WRITERS[out.suffix.lower()](checked(contacts, sheet), out)
-    return Checked(path.name, (*sheet.notes, *contacts.notes), contacts.how.columns, contacts.summary())
+    names = tuple(map(str, contacts.fields.columns))
+    notes = (*sheet.notes, *contacts.notes)
+    return Checked(path.name, notes, contacts.how.columns, names, contacts.summary())
 
 
 def check_in_pieces(path: Path, out: Path, how: Reading, opt_outs: Iterable[str]) -> Checked:
@@ -104,4 +107,4 @@ def check_in_pieces(path: Path, out: Path, how: Reading, opt_outs: Iterable[str]
             opt_outs=opt_outs,
             on_progress=lambda share: bar.update(int(100 * share) - bar.pos),
         )
-    return Checked(path.name, report.notes, columns, report.counts)
+    return Checked(path.name, report.notes, columns, layout.names, report.counts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from dashboard.contacts import (
     guess_columns,
     read_sheet,
 )
+from dashboard.contacts.columns.labels import labels_of
 from dashboard.contacts.columns.no_phones import why_no_phones
 from dashboard.errors import ColumnError, CountryError
 
@@ -87,13 +88,28 @@ def country_of_numbers(how: Reading) -> str:
     return how.country
 
 
-def column_lines(columns: ColumnMap) -> list[str]:
-    """Which columns were used and which were not, in words."""
-    lines = [f"Phones: {', '.join(columns.phones)}"]
-    if columns.opt_outs:
-        lines.append(f"Who opted out: {', '.join(columns.opt_outs)}")
-    if columns.consents:
-        lines.append(f"Who agreed: {', '.join(columns.consents)}")
+_USED = {
+    "phones": "Phones",
+    "opt_outs": "Who opted out",
+    "consents": "Who agreed",
+    "statuses": "Status, where it refuses",
+    "preferences": "How people like to be reached",
+    "doubts": "May refuse",
+    "wrong_numbers": "Wrong numbers",
+    "labels": "Whose phone, and of which kind",
+    "country": "Country",
+}
+
+
+def column_lines(columns: ColumnMap, names: Sequence[str]) -> list[str]:
+    """Which columns were used and which were not, in words.
+
+    Args:
+        columns: Which columns hold what.
+        names: All columns of the sheet, from left to right.
+    """
+    found = column_names(columns, names)
+    lines = [f"{said}: {', '.join(found[kind])}" for kind, said in _USED.items() if found[kind]]
     if columns.offered:
         lines.append(
             "Not used, although they look like phones, because they may be somebody else's: "
@@ -102,13 +118,22 @@ def column_lines(columns: ColumnMap) -> list[str]:
         )
     if columns.other_channels:
         lines.append(f"Not about texts: {', '.join(columns.other_channels)}")
+    if columns.unread:
+        lines.append(f"Yes and no, or dates, that nobody is left out for: {', '.join(columns.unread)}")
     return lines
 
 
-def column_names(columns: ColumnMap) -> dict[str, list[str]]:
+def column_names(columns: ColumnMap, names: Sequence[str]) -> dict[str, list[str]]:
     """The same for machines."""
-    kinds = ("phones", "opt_outs", "consents", "offered", "other_channels")
-    return {kind: list(getattr(columns, kind)) for kind in kinds}
+    kinds = [kind for kind in (*_USED, "offered", "other_channels", "unread") if hasattr(columns, kind)]
+    found = {kind: getattr(columns, kind) for kind in kinds}
+    labels = dict.fromkeys(label for of_one in labels_of(names, columns.phones).values() for label in of_one)
+    country = [] if columns.country is None else [columns.country]
+    return {
+        **{kind: list(listed or ()) for kind, listed in found.items()},
+        "labels": list(labels),
+        "country": country,
+    }
 
 
 def verdict_lines(name: str, summary: pd.DataFrame) -> list[str]:

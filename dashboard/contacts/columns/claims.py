@@ -14,6 +14,7 @@ from dashboard.contacts.columns.consent_title import Says, are_counts, consent_b
 from dashboard.contacts.columns.likeness import looks_like_phones, phone_share
 from dashboard.contacts.columns.phone_title import Phones, phones_by_title
 from dashboard.contacts.vocabulary.consent.answers import reads_as_answer
+from dashboard.contacts.vocabulary.consent.doubt import is_date
 from dashboard.contacts.vocabulary.countries.countries import country_of
 from dashboard.contacts.vocabulary.known_words.own_line import is_nameless, names_own_line, own_fields
 from dashboard.contacts.vocabulary.known_words.title import Title
@@ -76,6 +77,12 @@ class Column:
         return bool(asked) and answers >= _MOST_CELLS * len(asked) and not are_counts(asked)
 
     @cached_property
+    def are_dates(self) -> bool:
+        """Whether most cells are dates."""
+        dates = sum(map(is_date, self.sample[:_ANSWERS_ASKED]))
+        return bool(self.sample) and dates >= _MOST_CELLS * len(self.sample[:_ANSWERS_ASKED])
+
+    @cached_property
     def are_phones(self) -> bool:
         """Whether most cells look like a phone."""
         return phone_share(self.sample) >= _MOST_CELLS
@@ -90,8 +97,18 @@ def _distinct(cells: pd.Series) -> Iterator[str]:
             yield text
 
 
-def claims_of(column: Column) -> Iterable[Claim]:
-    """The fields a column may be; two only if its header says both opt in and opt out."""
+def claims_of(column: Column) -> list[Claim]:
+    """The fields a column may be; two only if its header says both opt in and opt out.
+
+    A column of answers or dates that is read as nothing is said to be that, since it may be a refusal.
+    """
+    claims = list(_claims(column))
+    if not claims and (column.are_answers or column.are_dates):
+        return [Claim("unread", column.name, (0, 0, column.place), 0.5)]
+    return claims
+
+
+def _claims(column: Column) -> Iterable[Claim]:
     kind, is_doubtful = phones_by_title(column.title)
     said = consent_by_title(column.title, column.distinct, are_answers=column.are_answers)
     if said is not Says.NOTHING and not _is_line_with_consent(column, kind, said):
@@ -114,6 +131,8 @@ def _is_line_with_consent(column: Column, kind: Phones, said: Says) -> bool:
 
     "Mobile (opted in)" and "Blocked phone" do; numbers below "do not call" are refusals.
     """
+    if said is Says.WRONG_NUMBER:
+        return column.are_phones  # "Invalid number: 07400 123456"
     if not column.are_phones or (column.title.fields and not kind.is_named):
         return False
     if said is Says.REFUSAL:
@@ -124,7 +143,9 @@ def _is_line_with_consent(column: Column, kind: Phones, said: Says) -> bool:
     return said in {Says.CONSENT, Says.CONSENT_DATE} and bool(nouns)
 
 
-_Fields = Literal["consents", "opt_outs", "statuses", "preferences", "other_channels"]
+_Fields = Literal[
+    "consents", "opt_outs", "statuses", "preferences", "doubts", "wrong_numbers", "other_channels"
+]
 _FIELDS: dict[Says, tuple[tuple[_Fields, int], ...]] = {
     Says.CONSENT: (("consents", 0),),
     Says.CONSENT_DATE: (("consents", 1),),
@@ -132,6 +153,8 @@ _FIELDS: dict[Says, tuple[tuple[_Fields, int], ...]] = {
     Says.EITHER: (("consents", 0), ("opt_outs", 0)),
     Says.STATUS: (("statuses", 0),),
     Says.PREFERENCE: (("preferences", 0),),
+    Says.DOUBT: (("doubts", 0),),
+    Says.WRONG_NUMBER: (("wrong_numbers", 0),),
     Says.OTHER_CHANNEL: (("other_channels", 0),),
     Says.NOTHING: (),
 }

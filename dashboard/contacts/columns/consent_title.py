@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 
+from dashboard.contacts.columns.doubt_title import Doubt, doubt_by_title, is_hotel_measure, names_something
 from dashboard.contacts.vocabulary.consent.answers import agreed_on, says_yes
 from dashboard.contacts.vocabulary.consent.refusal import refusal_in
 from dashboard.contacts.vocabulary.consent.standing import speaks_of_consent
@@ -33,6 +34,8 @@ class Says(Enum):
     EITHER = "a yes may mean one or the other: only words say which"
     STATUS = "a status of anything: some of its words refuse, others are no answer at all"
     PREFERENCE = "how somebody likes to be reached, by text perhaps"
+    DOUBT = "a yes or a date may mean refusal, or be about something else: a person has to look"
+    WRONG_NUMBER = "a yes means that the number is wrong, or reaches nobody"
     OTHER_CHANNEL = "consent or refusal of e-mail, post ...: nothing about texts"
     NOTHING = "neither"
 
@@ -67,18 +70,52 @@ def consent_by_title(title: Title, cells: Callable[[], Iterable[str]], *, are_an
     if is_preference and said is not Says.CONSENT:
         return Says.PREFERENCE  # "No thanks" and "Never" beside "SMS"
     if said is Says.NOTHING:
-        return Says.OTHER_CHANNEL if title.says("header_newsletter", "other_channels") else said
-    return Says.OTHER_CHANNEL if _is_elsewhere(title) else said
+        return Says.OTHER_CHANNEL if title.says("header_newsletter", "other_channels") else _doubted(title)
+    if _is_elsewhere(title):
+        return Says.OTHER_CHANNEL
+    is_doubtful = is_hotel_measure(title) or _is_of_something(title)
+    return Says.DOUBT if said is Says.REFUSAL and is_doubtful else said
+
+
+def _is_of_something(title: Title) -> bool:
+    """Whether something else than texts may have been refused or removed: "Removed stitches"."""
+    plain = ("header_opt_out", "header_opt_in", "header_texts", "header_messages", "header_status")
+    return not (_spells(title, "consent_out") or title.says(*plain)) and names_something(title)
+
+
+_OF_DOUBT = {
+    Doubt.PERSON: Says.DOUBT,
+    Doubt.NUMBER: Says.WRONG_NUMBER,
+    Doubt.OTHER_CHANNEL: Says.OTHER_CHANNEL,
+    Doubt.NOTHING: Says.NOTHING,
+}
+
+
+def _doubted(title: Title) -> Says:
+    return _OF_DOUBT[doubt_by_title(title)]
 
 
 def _said(title: Title, cells: Callable[[], Iterable[str]], *, are_answers: bool) -> Says:
     """What a header says of messages of any kind."""
+    if _is_in_or_out(title, cells):
+        return Says.EITHER
     said = _by_words(title, _phrases(title, are_answers=are_answers))
     if said is Says.REFUSAL and _is_open(title) and not _may_refuse(list(cells())):
         return Says.NOTHING
     if said is Says.NOTHING and title.says("header_status"):
         said = _by_status(title, cells)
     return _by_answers(title) if said is Says.NOTHING and are_answers else said
+
+
+def _is_in_or_out(title: Title, cells: Callable[[], Iterable[str]]) -> bool:
+    """Whether a header is answered by "in" and "out", if its cells are no more than that: "In/Out", "Opt"."""
+    return _names_in_or_out(title) and all(
+        normalise(cell) in words("said_in", "said_out", "yes", "no") for cell in cells()
+    )
+
+
+def _names_in_or_out(title: Title) -> bool:
+    return bool(title.words) and title.only("title_in_or_out")
 
 
 def _is_open(title: Title) -> bool:
@@ -107,7 +144,7 @@ def _is_preference(title: Title) -> bool:
 def asks_all_cells(column: str) -> bool:
     """Whether it takes all of a column's cells to know what it says about consent, as with "Status"."""
     title = read_title(column)
-    return bool(title.says("header_status")) or _is_open(title)
+    return bool(title.says("header_status")) or _is_open(title) or _names_in_or_out(title)
 
 
 def _is_elsewhere(title: Title) -> bool:

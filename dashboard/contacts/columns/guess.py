@@ -40,10 +40,15 @@ class ColumnMap:
         statuses: Columns such as "Status" in which some cells refuse: those do, and "Customer" says nothing.
         preferences: Columns that say how people like to be reached; anyone who names other ways is for
             review.
+        doubts: Columns such as "Refused" or "Removed on", which may be about something else: whoever has a
+            yes or a date there is for review.
+        wrong_numbers: Columns such as "Wrong number" or "Bounced": so is whoever has a yes or a date there.
         offered: Columns whose cells look like phones, but whose headers do not say that they are the person's
             own: "Coach mobile", "Mother". They are never used unless a person chooses them.
         other_channels: Columns about e-mail or post, a newsletter for instance: they say nothing about texts,
-            neither consent nor refusal.
+            neither consent nor refusal. If a newsletter is the only thing people were asked about, whoever
+            answered is for review.
+        unread: Columns of yes and no, or of dates, that were taken for nothing: look whether one refuses.
         first_name: Column with first names, and so on for the next five.
         confidence: How certain a guess is, 0 to 1, by column; 1 for columns set by hand.
 
@@ -59,6 +64,9 @@ class ColumnMap:
     preferences: tuple[str, ...] = ()
     offered: tuple[str, ...] = ()
     other_channels: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+    wrong_numbers: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
     first_name: str | None = None
     last_name: str | None = None
     full_name: str | None = None
@@ -89,8 +97,13 @@ class ColumnMap:
     @property
     def columns(self) -> tuple[str, ...]:
         """Every column that is used, each once."""
-        telling = (*self.consents, *self.opt_outs, *self.statuses, *self.preferences)
-        return tuple(dict.fromkeys([*self.phones, *telling, *self.fields.values()]))
+        return tuple(dict.fromkeys([*self.phones, *self.telling, *self.fields.values()]))
+
+    @property
+    def telling(self) -> tuple[str, ...]:
+        """Every column that may say who must not be texted, or not at this number."""
+        answers = (*self.consents, *self.opt_outs, *self.statuses, *self.preferences)
+        return (*answers, *self.doubts, *self.wrong_numbers)
 
     def with_phones(self, phones: tuple[str, ...]) -> ColumnMap:
         """The same with other phone columns; the guessed ones are then offered."""
@@ -102,7 +115,10 @@ def _are_texts(given: object) -> bool:
     return isinstance(given, Iterable) and all(isinstance(one, str) for one in given)
 
 
-_MANY = ("phones", "consents", "opt_outs", "statuses", "preferences", "offered", "other_channels")
+_MANY = (
+    *("phones", "consents", "opt_outs", "statuses", "preferences", "doubts", "wrong_numbers"),
+    *("offered", "other_channels", "unread"),
+)
 _SINGLE = tuple(f.name for f in fields(ColumnMap) if f.name not in {*_MANY, "confidence"})
 
 
@@ -197,8 +213,11 @@ def _decide(claims: list[Claim]) -> ColumnMap:
         opt_outs=many["opt_outs"],
         statuses=many["statuses"],
         preferences=many["preferences"],
+        doubts=many["doubts"],
+        wrong_numbers=many["wrong_numbers"],
         offered=many["offered"],
         other_channels=many["other_channels"],
+        unread=many["unread"],
         **single,
         confidence=MappingProxyType(confidence),
     )

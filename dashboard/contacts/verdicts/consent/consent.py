@@ -16,7 +16,8 @@ from dashboard.contacts.problems import Problem, Status
 from dashboard.contacts.verdicts.categories import no_problems, numbers_of
 from dashboard.contacts.verdicts.consent.heard import heard_in
 from dashboard.contacts.verdicts.consent.numbers_beside import numbers_beside
-from dashboard.contacts.vocabulary.consent.answers import agreed_on, names_a_date, says_yes
+from dashboard.contacts.vocabulary.consent.answers import agreed_on, names_a_date, says_in, says_yes
+from dashboard.contacts.vocabulary.consent.doubt import may_refuse_below, speaks_against_number
 from dashboard.contacts.vocabulary.consent.refusal import Refusal
 from dashboard.contacts.vocabulary.consent.standing import (
     agrees_to_texts,
@@ -25,12 +26,15 @@ from dashboard.contacts.vocabulary.consent.standing import (
     wants_no_contact,
 )
 from dashboard.contacts.vocabulary.consent.switch import says_out_below
+from dashboard.contacts.vocabulary.known_words.title import read_title
 
-__all__ = ["Refusals", "Said", "apply_consent", "refusals_of", "what_rows_say"]
+__all__ = ["Refusals", "Said", "apply_consent", "newsletters", "refusals_of", "what_rows_say"]
 
 Mask = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[np.int64]
 _QUESTIONS = (
+    Problem.NEWSLETTER_ONLY,
+    Problem.NUMBER_DOUBTED,
     Problem.OTHER_CHANNEL_PREFERRED,
     Problem.BESIDE_REFUSER,
     Problem.REFUSAL_NOTED,
@@ -111,12 +115,13 @@ def what_rows_say(
         country: ISO 3166 country of numbers without a country code.
     """
     heard = heard_in(frame, columns, country)
-    unclear, refused, elsewhere = (np.zeros(len(frame), np.bool_) for _ in range(3))
+    unclear, refused, elsewhere, wrong, newsletter = (np.zeros(len(frame), np.bool_) for _ in range(5))
+    noted = heard.held | (below == Refusal.HELD)
     opted = heard.said | (below == Refusal.SAID)
     for column in columns.consents:
-        dated = names_a_date(column)
+        dated, both = names_a_date(column), column in columns.opt_outs
         refused |= where(frame[column], lambda cell: says_yes(cell) is False).to_numpy()
-        unclear |= where(frame[column], partial(_says_neither, dated=dated)).to_numpy()
+        unclear |= where(frame[column], partial(_says_neither, dated=dated, both=both)).to_numpy()
         elsewhere |= where(frame[column], _names_other_channels).to_numpy()
     for column in columns.opt_outs:
         header = "" if column in columns.consents else column  # whose "active" may mean one or the other
@@ -125,13 +130,21 @@ def what_rows_say(
     for column in columns.statuses:
         opted |= where(frame[column], lambda cell: status_says(cell) is False).to_numpy()
         unclear |= where(frame[column], lambda cell: status_says(cell) is None).to_numpy()
+    for column in columns.doubts:
+        noted |= where(frame[column], partial(may_refuse_below, column)).to_numpy()
+    for column in columns.wrong_numbers:
+        wrong |= where(frame[column], speaks_against_number).to_numpy()
+    for column in newsletters(columns):
+        newsletter |= (frame[column] != "").to_numpy(dtype=bool)
     for column in columns.preferences:
         refused |= where(frame[column], wants_no_contact).to_numpy()
         elsewhere |= where(frame[column], prefers_another_way).to_numpy()
     return Said(
         {
+            Problem.NEWSLETTER_ONLY: newsletter,
+            Problem.NUMBER_DOUBTED: wrong,
             Problem.OTHER_CHANNEL_PREFERRED: elsewhere,
-            Problem.REFUSAL_NOTED: heard.held | (below == Refusal.HELD),
+            Problem.REFUSAL_NOTED: noted,
             Problem.CONSENT_UNCLEAR: unclear,
             Problem.NO_CONSENT: refused,
             Problem.OPTED_OUT: opted,
@@ -199,18 +212,31 @@ def apply_consent(rows: pd.DataFrame, said: Said, refusals: Refusals) -> pd.Data
     )
 
 
+def newsletters(columns: ColumnMap) -> list[str]:
+    """The columns of newsletters, if nothing in the sheet was asked about texts."""
+    if columns.consents or columns.opt_outs or columns.statuses or columns.preferences:
+        return []
+    return [name for name in columns.other_channels if read_title(name).says("header_newsletter")]
+
+
 def _refuses(header: str, cell: str) -> bool:
     """Whether a cell below an opt-out header does; a list of channels without texts says nothing of them."""
+    if not header and says_in(cell) is not None:
+        return says_in(cell) is False
     return says_out_below(header, cell) is True and agrees_to_texts(cell) is not False
 
 
 def _may_refuse(header: str, cell: str) -> bool:
+    if not header and says_in(cell) is not None:
+        return False
     said = says_out_below(header, cell)
     return said is None or (said and agrees_to_texts(cell) is False)
 
 
-def _says_neither(cell: str, *, dated: bool) -> bool:
+def _says_neither(cell: str, *, dated: bool, both: bool) -> bool:
     """A date is a yes if the column says when people agreed, and not understood elsewhere."""
+    if both and says_in(cell) is not None:
+        return False
     is_understood = (dated and agreed_on(cell)) or agrees_to_texts(cell) is not None
     return says_yes(cell) is None and not is_understood
 

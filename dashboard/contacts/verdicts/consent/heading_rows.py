@@ -121,9 +121,8 @@ def _one_beside(
 
 def _weighed(row: HeadingRow, text: str, others: dict[str, str], columns: ColumnMap) -> HeadingRow | None:
     """A heading among other words: none where somebody is named, and doubtful where more is said."""
-    answers = {*columns.consents, *columns.opt_outs, *columns.statuses, *columns.preferences}
     more = {name for name, other in others.items() if not is_remark(other)}
-    if row.column in answers or not more.isdisjoint(_names(columns)):
+    if row.column in columns.telling or not more.isdisjoint(_names(columns)):
         return None
     if not more:
         return row

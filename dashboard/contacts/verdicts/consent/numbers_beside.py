@@ -80,10 +80,8 @@ def numbers_beside(frame: pd.DataFrame, columns: ColumnMap, country: str | None)
 
 def _of_strangers(frame: pd.DataFrame, columns: ColumnMap) -> frozenset[str]:
     """The columns of somebody else than the row's own person, by their own name or the one before them."""
-    answers = {*columns.consents, *columns.opt_outs, *columns.statuses, *columns.preferences}
-    titles = {
-        name: read_title(without_count(name)) for name in map(str, frame.columns) if name not in answers
-    }
+    names = [name for name in map(str, frame.columns) if name not in columns.telling]
+    titles = {name: read_title(without_count(name)) for name in names}
     by_name = {name for name, title in titles.items() if names_stranger(title)}
     return lines_of_others(titles) | by_name
 

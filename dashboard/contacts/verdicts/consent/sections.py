@@ -86,7 +86,7 @@ def refused_below(
 
 
 def _after(state: Refusal, row: HeadingRow, columns: ColumnMap) -> Refusal:
-    if row.column in {*columns.consents, *columns.opt_outs, *columns.statuses, *columns.preferences}:
+    if row.column in columns.telling:
         refuses = row.is_first and row.heading in _REFUSING
         return max(state, Refusal.HELD) if refuses else state  # or the answer of somebody without a number
     if row.heading is Heading.REFUSES:

@@ -16,7 +16,15 @@ from dashboard.contacts.vocabulary.known_words.lexicon import words
 from dashboard.contacts.vocabulary.known_words.spelling import normalise
 from dashboard.contacts.vocabulary.known_words.title import read_title
 
-__all__ = ["agreed_on", "is_nothing_but", "names_a_date", "reads_as_answer", "says_out", "says_yes"]
+__all__ = [
+    "agreed_on",
+    "is_nothing_but",
+    "names_a_date",
+    "reads_as_answer",
+    "says_in",
+    "says_out",
+    "says_yes",
+]
 
 _NUMBER = re.compile(r"([01])[.,]0+")
 _REMARK = re.compile(r"\s*[,;:(\[–—]|\s+-\s")
@@ -74,6 +82,17 @@ def says_out(cell: str) -> bool | None:
         return False
     known = words("no", "not_opted_out")
     return None if answer in known or answer.partition(" ")[0] in known else True
+
+
+def says_in(cell: str) -> bool | None:
+    """Whether a cell says "in" rather than "out", as below "Opt in / opt out"; None when it says neither.
+
+    Example:
+        >>> says_in("In"), says_in("O"), says_in("yes")
+        (True, False, None)
+    """
+    text = normalise(cell)
+    return True if text in words("said_in") else False if text in words("said_out") else None
 
 
 def names_a_date(column: str) -> bool:

@@ -1,0 +1,185 @@
+"""Columns that may refuse, or speak against a number: nobody with a yes or a date there is texted unasked."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dashboard.contacts import clean_contacts, clean_csv_stream, guess_columns
+
+VECTORS = Path(__file__).parents[2] / "vectors"
+PHONES = ["07400 123456", "07400 223457", "07400 323458"]
+with (VECTORS / "doubted_headers.csv").open(encoding="utf-8", newline="") as lines:
+    CASES = list(csv.DictReader(lines))
+YES = [
+    "yes",
+    "x",
+    "1",
+    "TRUE",
+    "Ja",
+    "oui",
+    "✓",
+    "2024-05-01",
+    "01/05/24",
+    "May 1, 2024",
+    "2024-05-01T10:00:00Z",
+]
+NO = ["", "no", "0", "FALSE", "nein", "0.0"]
+
+
+def cleaned(columns: dict[str, list[str]]) -> pd.DataFrame:
+    rows = len(next(iter(columns.values())))
+    phones = [f"07400 {place * 137 + 100_000}" for place in range(rows)]
+    return clean_contacts(pd.DataFrame({"Mobile": phones, **columns}), country="GB").rows
+
+
+@pytest.mark.parametrize("other", ["", "no"])
+@pytest.mark.parametrize("yes", YES)
+def test_a_yes_or_a_date_below_such_a_header_is_never_ok(yes: str, other: str) -> None:
+    """A sheet with all of these columns, and a row for each of them."""
+    headers = [form for case in CASES for form in (case["header"], case["header"].replace(" ", "_"))]
+    headers = list(dict.fromkeys(headers))
+    cells = {header: [yes if header == own else other for own in [*headers, ""]] for header in headers}
+    rows = cleaned(cells)
+    passed = [header for header, status in zip(headers, rows["status"], strict=False) if status == "ok"]
+    assert passed == []
+    assert rows["status"].iloc[-1] == "ok"
+    wrong = {case["header"] for case in CASES if case["kind"] == "wrong_numbers"}
+    problems = {problem for header, problem in zip(headers, rows["problem"], strict=False) if header in wrong}
+    assert problems == {"number_doubted"}, "no refusal"
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.data())
+def test_the_stream_asks_as_the_sheet_does(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    case = data.draw(st.sampled_from(CASES))
+    cells = [data.draw(st.sampled_from([*YES, *NO, "by phone"])) for _ in PHONES]
+    frame = pd.DataFrame({"Mobile": PHONES, case["header"]: cells})
+    folder = tmp_path_factory.mktemp("stream")
+    frame.to_csv(folder / "list.csv", index=False)
+    clean_csv_stream(folder / "list.csv", folder / "list.parquet", country="GB")
+    streamed = pd.read_parquet(folder / "list.parquet")
+    rows = clean_contacts(frame, country="GB").rows
+    assert streamed["status"].astype("str").tolist() == rows["status"].astype("str").tolist()
+    assert (
+        streamed["problem"].astype("object").fillna("").tolist()
+        == rows["problem"].astype("object").fillna("").tolist()
+    )
+
+
+@pytest.mark.parametrize(
+    ("header", "cell", "status"),
+    [
+        ("Refused", "by phone", "review"),
+        ("Refused delivery", "3 parcels", "review"),
+        ("Removed stitches", "by Ann", "review"),
+        ("Total withdrawals", "200", "ok"),
+        ("Removal company", "Acme", "ok"),
+        ("Not refused", "yes", "ok"),
+        ("Order refused", "yes", "ok"),
+        ("Email bounced", "yes", "ok"),
+        ("Cancelled at", "2024-05-01 10:00", "ok"),
+        ("Past no-shows", "1", "ok"),
+        ("Wrong number", "07400 923456", "ok"),
+        ("Left", "2.5", "ok"),
+        ("VIP", "yes", "ok"),
+        ("Created", "2024-05-01 10:00", "ok"),
+        ("Notes", "Refused delivery: 3 parcels", "ok"),
+        ("Room DND", "yes", "review"),
+        ("DND", "yes", "opted_out"),
+        ("Nix-registrerad", "ja", "opted_out"),
+        ("REPEP", "sim", "opted_out"),
+        ("không nhận tin", "có", "opted_out"),
+        ("İYS", "RET", "opted_out"),
+        ("İYS", "ONAY", "ok"),
+        ("İzin durumu", "Ret", "opted_out"),
+        ("אישור דיוור", "לא", "opted_out"),
+        ("אישור דיוור", "כן", "ok"),
+        ("Opt", "Out", "opted_out"),
+        ("Opt", "O", "opted_out"),
+        ("Opt", "In", "ok"),
+        ("In/Out", "Out", "opted_out"),
+        ("In/Out", "08:15", "ok"),
+        ("Opt in / opt out", "in", "ok"),
+        ("Opt in / opt out", "out", "opted_out"),
+    ],
+)
+def test_what_one_cell_does(header: str, cell: str, status: str) -> None:
+    assert cleaned({header: [cell, cell, ""]})["status"].tolist()[:2] == [status] * 2
+
+
+def test_answers_and_dates_that_are_read_as_nothing_are_named() -> None:
+    columns = {
+        "VIP": ["yes", "no", ""],
+        "Signed up": ["1 May 2024", "2024-05-01", ""],
+        "Town": ["Hull", "", "Leeds"],
+    }
+    found = guess_columns(pd.DataFrame({"Mobile": PHONES, **columns}))
+    assert found.unread == ("VIP", "Signed up")
+    beside = {"Consent": ["yes", "no", "yes"], "Consent date": ["2024-05-01", "", "2024-05-01"]}
+    assert guess_columns(pd.DataFrame({"Mobile": PHONES, **beside})).unread == ("Consent date",)
+
+
+def test_every_yes_or_date_is_taken_for_something_or_named() -> None:
+    """Whatever the header: either it counts, or a person is told that it does not."""
+    for header in ("Zork", "Blorp on", "Flag 3", "Grunf", "Отзвук", "予約", "x"):
+        for cells in (["yes", "no", ""], ["2024-05-01", "", ""], ["1", "0", "1"]):
+            found = guess_columns(pd.DataFrame({"Mobile": PHONES, header: cells}))
+            assert header in {*found.columns, *found.unread, *found.other_channels}, (header, cells)
+
+
+def test_the_reason_names_the_column() -> None:
+    frame = pd.DataFrame({"Mobile": PHONES, "Refused": ["x", "", ""], "Wrong number": ["", "1", ""]})
+    reasons = clean_contacts(frame, country="GB").reasons()
+    assert reasons[0].endswith("Look in “Refused”.")
+    assert reasons[1].endswith("Look in “Wrong number”.")
+    assert pd.isna(reasons[2])
+
+
+NEWSLETTER = [["yes", "no", ""], ["subscribed", "unsubscribed", ""], ["2024-05-01", "0", ""]]
+
+
+@pytest.mark.parametrize("cells", NEWSLETTER, ids=lambda cells: cells[0])
+@pytest.mark.parametrize(
+    "header", ["Newsletter", "newsletterOptIn", "Newsletter-Einwilligung", "Boletín", "メルマガ"]
+)
+def test_a_newsletter_alone_is_a_question(header: str, cells: list[str]) -> None:
+    contacts = clean_contacts(pd.DataFrame({"Mobile": PHONES, header: cells}), country="GB")
+    assert contacts.rows["problem"].astype("object").tolist()[:2] == ["newsletter_only"] * 2
+    assert contacts.rows["status"].tolist() == ["review", "review", "ok"]
+    assert f"“{header}”" in contacts.reasons()[0]
+    assert len(contacts.approve([2]).sendable) == 2
+
+
+@pytest.mark.parametrize("beside", ["SMS consent", "Unsubscribed", "Do not text"])
+def test_a_newsletter_beside_what_is_about_texts_is_no_question(beside: str) -> None:
+    answer = "yes" if beside == "SMS consent" else "no"
+    frame = pd.DataFrame({"Mobile": PHONES, "Newsletter": ["yes", "no", ""], beside: [answer] * 3})
+    assert clean_contacts(frame, country="GB").rows["status"].tolist() == ["ok"] * 3
+
+
+def test_a_newsletter_chosen_as_consent_answers_the_question() -> None:
+    frame = pd.DataFrame({"Mobile": PHONES, "Newsletter": ["yes", "no", "yes"]})
+    columns = replace(guess_columns(frame), consents=("Newsletter",))
+    rows = clean_contacts(frame, country="GB", columns=columns).rows
+    assert rows["status"].tolist() == ["ok", "opted_out", "ok"]
+
+
+def test_the_reason_names_the_phone_column_if_there_are_several_and_the_country_column() -> None:
+    frame = pd.DataFrame({"Mobile": ["", "07400 1"], "Phone": ["07400 12", ""], "Country": ["GB", "FR"]})
+    contacts = clean_contacts(frame, country="GB")
+    reasons = contacts.reasons()
+    assert "column “Phone”" in reasons[0]
+    assert "column “Mobile”" in reasons[1]
+    abroad = pd.DataFrame({"Mobile": ["+447400123456", "415-555-2671"], "Country": ["GB", "GB"]})
+    contacts = clean_contacts(abroad, country="US")
+    assert contacts.rows["problem"][1] == "other_country"
+    assert contacts.reasons()[1].endswith("The country is from the column “Country”.")
