@@ -157,7 +157,7 @@ def good_values(room: str) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("name", public_functions())
+@pytest.mark.parametrize("name", sorted(public_functions()))
 def test_a_value_of_any_kind_gives_a_result_or_a_sentence(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

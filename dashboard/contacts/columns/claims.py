@@ -22,6 +22,7 @@ from dashboard.contacts.vocabulary.known_words.title import Title
 __all__ = ["Claim", "Column", "claims_of"]
 
 _SAMPLE_CELLS = 200
+_FEWEST_ANSWERS = 5
 _ANSWERS_ASKED = 50
 _ROWS_SAMPLED = 10_000
 _MOST_CELLS = 0.5
@@ -87,6 +88,15 @@ class Column:
         """Whether most cells look like a phone."""
         return phone_share(self.sample) >= _MOST_CELLS
 
+    @property
+    def may_be_phones(self) -> bool:
+        """Whether yes and no below a header for phones may be what people typed where they had none.
+
+        One phone among them is enough, and a few cells tell nothing: 0, 1 and no.
+        """
+        filled = (self.cells.astype("str").str.strip() != "").sum()
+        return filled < _FEWEST_ANSWERS or phone_share(self.sample) > 0
+
 
 def _distinct(cells: pd.Series) -> Iterator[str]:
     seen = {""}
@@ -114,7 +124,7 @@ def _claims(column: Column) -> Iterable[Claim]:
     if said is not Says.NOTHING and not _is_line_with_consent(column, kind, said):
         yield from _consents(column, said)
         return
-    if kind is not Phones.NEVER and (not column.are_answers or (kind.is_named and column.are_phones)):
+    if kind is not Phones.NEVER and (not column.are_answers or (kind.is_named and column.may_be_phones)):
         claim = _phones(column, kind, is_doubtful=is_doubtful)
         if claim is not None:
             yield claim

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from dashboard.contacts import ColumnMap, guess_columns
+from dashboard.contacts import ColumnMap, clean_contacts, guess_columns
 from dashboard.contacts.vocabulary.countries.countries import country_of
 from dashboard.contacts.vocabulary.known_words.lexicon import spellings
 
@@ -314,3 +314,28 @@ def test_a_contact_that_is_a_name_is_no_phone_beside_somebody_elses() -> None:
     assert guess_beside(frame).phones == ("Phone",)
     found = guess_beside({**frame, "Contact": PHONE})
     assert (found.phones, found.offered) == (("Contact",), ("Phone",))
+
+
+@pytest.mark.parametrize(
+    ("cells", "statuses"),
+    [
+        (["0", "1", "no"], ["empty", "invalid", "empty"]),
+        (["no", "no"], ["empty", "empty"]),
+        (["x"], ["empty"]),
+        (
+            ["no", "yes", "0", "no", "1", "07400 123456"],
+            ["empty", "invalid", "empty", "empty", "invalid", "ok"],
+        ),
+    ],
+)
+def test_what_people_type_where_there_is_no_phone_keeps_its_column(
+    cells: list[str], statuses: list[str]
+) -> None:
+    frame = pd.DataFrame({"Mobile": cells, "Name": [f"Ann {place}" for place in range(len(cells))]})
+    contacts = clean_contacts(frame, country="GB")
+    assert contacts.how.columns.phones == ("Mobile",)
+    assert contacts.rows["status"].tolist() == statuses
+
+
+def test_many_answers_below_a_header_for_phones_are_no_phones() -> None:
+    assert guess_columns(pd.DataFrame({"Phone": ["yes", "no", "no"] * 20})).phones == ()
