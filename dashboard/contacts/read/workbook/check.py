@@ -44,7 +44,7 @@ _FILLED = re.compile(
 )
 """A cell with something in it: where programs have only formatted or cleared one, there is an empty tag."""
 _MERGED = re.compile(
-    rb'<(?:\w+:)?mergeCell\s[^<>]*?\bref\s*=\s*["\']([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})["\']'
+    rb'<(?:\w+:)?mergeCell\s[^<>]*?\bref\s*=\s*["\']([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})["\']'
 )
 _ROW = re.compile(rb"<(?:\w+:)?row\s([^<>]*)>", re.DOTALL)
 _ROW_NUMBER = re.compile(rb'\br\s*=\s*["\'](\d{1,12})')
@@ -75,8 +75,8 @@ class Worksheet:
     merged: list[MergedCell] = field(default_factory=list)
 
     def note_merged(self, cell: MergedCell) -> None:
-        """Keep a merged cell that spans rows, unless there are more of them than any person would make."""
-        if cell.last_row > cell.first_row and len(self.merged) < _MOST_MERGED:
+        """Keep a merged cell, unless there are more of them than any person would make."""
+        if (cell.spans_rows or cell.last_column > cell.column) and len(self.merged) < _MOST_MERGED:
             self.merged.append(cell)
 
 
@@ -215,8 +215,11 @@ def _look(chunk: bytes, seen: Worksheet, limits: Limits) -> None:
     if used is None or _MAY_ERR.search(chunk):
         seen.error_cells += len(_ERROR_CELL.findall(chunk))
     if b"mergeCell" in chunk:
-        for letters, first_row, last_row in _MERGED.findall(chunk):
-            seen.note_merged(MergedCell(_column_number(letters), int(first_row), int(last_row)))
+        for letters, first_row, last_letters, last_row in _MERGED.findall(chunk):
+            columns_spanned = _column_number(letters), _column_number(last_letters)
+            seen.note_merged(
+                MergedCell(columns_spanned[0], int(first_row), int(last_row), columns_spanned[1])
+            )
 
 
 def _is_telling(chunk: bytes) -> bool:

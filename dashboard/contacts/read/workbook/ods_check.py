@@ -85,9 +85,9 @@ class _Look:
             self._begin_row(attributes)
         elif name in _CELLS:
             rows = int(attributes.get(f"{_TABLE}number-rows-spanned", 1))
-            self._here.note_merged(
-                MergedCell(self._column + 1, self._last_of_row, self._last_of_row + rows - 1)
-            )
+            columns = int(attributes.get(f"{_TABLE}number-columns-spanned", 1))
+            last_row, last_column = self._last_of_row + rows - 1, self._column + columns
+            self._here.note_merged(MergedCell(self._column + 1, self._last_of_row, last_row, last_column))
             self._column += int(attributes.get(f"{_TABLE}number-columns-repeated", 1))
             self._here.error_cells += attributes.get(_IS_ERROR[0]) == _IS_ERROR[1]
             if f"{_OFFICE}value-type" in attributes:

@@ -10,6 +10,7 @@ from dashboard.contacts.read.file_type import Kind
 from dashboard.contacts.read.isolated.bounded import Read, read_in_child
 from dashboard.contacts.read.limits import Limits
 from dashboard.contacts.read.table import Table
+from dashboard.contacts.read.workbook.binary_check import look_into_xls, look_into_xlsb
 from dashboard.contacts.read.workbook.check import Worksheet, check_size, check_xlsx
 from dashboard.contacts.read.workbook.merged import filled_down
 from dashboard.contacts.read.workbook.ods_check import check_ods
@@ -42,12 +43,14 @@ def read_workbook(data: bytes, kind: Kind, *, worksheet: str | None, limits: Lim
 
 
 def _look_inside(data: bytes, kind: Kind, limits: Limits) -> Mapping[str, Worksheet]:
-    """What inspecting each worksheet reveals, by name; nothing for the old binary formats."""
+    """What inspecting each worksheet reveals, by name."""
     if kind is not Kind.XLS:
         check_size(data, limits)
     if kind is Kind.XLSX:
         return check_xlsx(data, limits)
-    return check_ods(data, limits) if kind is Kind.ODS else {}
+    if kind is Kind.ODS:
+        return check_ods(data, limits)
+    return look_into_xls(data) if kind is Kind.XLS else look_into_xlsb(data, limits)
 
 
 def _notes(here: Worksheet, read: Read) -> list[str]:
@@ -77,10 +80,11 @@ def _notes(here: Worksheet, read: Read) -> list[str]:
                 "left out.",
             )
         )
-    if here.merged:
+    down = sum(cell.spans_rows for cell in here.merged)
+    if down:
         notes.append(
             plural(
-                len(here.merged),
+                down,
                 "Filled down: {count} merged cell; every row it covers now has its text.",
                 "Filled down: {count} merged cells; every row they cover now has their text.",
             )

@@ -12,7 +12,7 @@ from dashboard.contacts.vocabulary.known_words.spelling import joined, split_wor
 __all__ = ["Title", "read_title"]
 
 _DIGITS = "0123456789"
-_LONGEST_PHRASE = 6
+_LONGEST_PHRASE = 8
 _SHORTEST_JOINED = 6
 _LONGEST_JOINED = 48
 _MOST_WORDS = 40
