@@ -19,7 +19,7 @@ OURS = (PHONE, APPROVE, PROBLEM, READ_AS, SAME_AS)
 
 ABOUT_CONSENT = (
     *(Problem.CONSENT_UNCLEAR, Problem.REFUSAL_NOTED, Problem.BESIDE_REFUSER),
-    Problem.OTHER_CHANNEL_PREFERRED,
+    *(Problem.OTHER_CHANNEL_PREFERRED, Problem.NEWSLETTER_ONLY),
 )
 """Problems of rows of which it is open whether the person may be texted."""
 
