@@ -450,3 +450,12 @@ def test_the_columns_that_refuse_and_those_that_are_not_used_are_named(new: Open
     assert draft_of(page, wired).columns is not None
     verdicts = {metric.label: metric.value for metric in onward(page).metric}
     assert verdicts["Ready to send"] == "1"
+
+
+def test_columns_with_answers_that_are_questions_or_nothing_are_named(new: Open) -> None:
+    sheet = b"Mobile,Refused,Paid,Joined\n07911 123451,,yes,2024-05-01\n07911 123453,yes,no,2024-05-02\n"
+    page = onward(new("contacts.csv", sheet))
+    assert "Refused was looked at too: who seems to refuse there waits for review" in words(page)
+    assert "Paid, Joined hold yes and no, or dates, and nobody is left out for them." in words(page)
+    verdicts = {metric.label: metric.value for metric in onward(page).metric}
+    assert (verdicts["Ready to send"], verdicts["To look at"]) == ("1", "1")
