@@ -11,6 +11,7 @@ import inspect
 import types
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import fields
+from decimal import Decimal
 from functools import cache, wraps
 from io import TextIOBase
 from numbers import Integral, Real
@@ -27,6 +28,8 @@ __all__ = ["check_fields", "check_option", "check_options", "checks_arguments"]
 P = ParamSpec("P")
 R = TypeVar("R")
 
+_NUMBERS: Mapping[Any, Any] = {int: Integral, float: Real, Decimal: Decimal | Integral}
+"""NumPy's numbers as well; True is no number here, and a float no exact amount."""
 _COLUMNS = (pd.Series, pd.Index, np.ndarray)
 
 
@@ -143,8 +146,8 @@ def _fits(value: object, hint: Any) -> bool:
 def _is_of(value: object, kind: Any) -> bool:
     if kind is type(None) or kind is None:
         return value is None
-    if kind in {int, float}:  # NumPy's as well; True is no number here
-        return isinstance(value, Integral if kind is int else Real) and not isinstance(value, bool)
+    if kind in _NUMBERS:
+        return isinstance(value, _NUMBERS[kind]) and not isinstance(value, bool)
     if kind is BinaryIO:
         return (hasattr(value, "read") or hasattr(value, "write")) and not isinstance(value, TextIOBase)
     if kind is Any or not isinstance(kind, type) or getattr(kind, "_is_protocol", False):

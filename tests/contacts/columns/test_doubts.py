@@ -125,7 +125,8 @@ def test_answers_and_dates_that_are_read_as_nothing_are_named() -> None:
     found = guess_columns(pd.DataFrame({"Mobile": PHONES, **columns}))
     assert found.unread == ("VIP", "Signed up")
     beside = {"Consent": ["yes", "no", "yes"], "Consent date": ["2024-05-01", "", "2024-05-01"]}
-    assert guess_columns(pd.DataFrame({"Mobile": PHONES, **beside})).unread == ("Consent date",)
+    found = guess_columns(pd.DataFrame({"Mobile": PHONES, **beside}))
+    assert (found.unread, found.statuses) == ((), ("Consent date",)), "a no in it refuses"
 
 
 def test_every_yes_or_date_is_taken_for_something_or_named() -> None:

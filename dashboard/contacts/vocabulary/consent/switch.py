@@ -44,7 +44,8 @@ def says_out_below(header: str, cell: str) -> bool | None:
         if is_nothing_but(cell, name, beside="harmless_texts"):
             return is_on if kind is _Kind.SWITCH else None
     agrees = kind is _Kind.SWITCH and said is False and is_nothing_but(cell, "yes")
-    return None if agrees else said
+    undone = normalise(cell) in read_title(header).words  # "Allow" below "Do not allow phone calls"
+    return None if agrees and not undone else said
 
 
 def _below_status(cell: str) -> bool | None:
