@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from dashboard.arguments import checks_arguments
@@ -219,7 +220,7 @@ def _problems(
         MessageProblem.NO_COMMON_HOURS: unreachable,
         MessageProblem.TEXT_TOO_LONG: merged.measures.characters > LIMIT,
         MessageProblem.EMPTY_TEXT: merged.measures.characters == 0,
-        MessageProblem.LOST_CHARACTER: pc.match_substring(merged.bodies, LOST).to_numpy(zero_copy_only=False),
+        MessageProblem.LOST_CHARACTER: _with_lost_characters(merged),
     }
     if skips_blank:
         found[MessageProblem.EMPTY_FIELD] = merged.blank
@@ -231,6 +232,14 @@ def _problems(
     for problem, rows in found.items():
         codes[rows] = _PROBLEMS.index(problem)
     return pd.Categorical.from_codes(codes, pd.Index(_PROBLEMS))
+
+
+def _with_lost_characters(merged: Merged) -> Ints:
+    """The places of the texts that hold the sign for a lost character, which is not in GSM-7."""
+    places = np.flatnonzero(np.broadcast_to(merged.measures.outside_gsm, len(merged.blank)))
+    lost = pc.match_substring(merged.bodies.take(pa.array(places)), LOST)
+    found: Ints = places[lost.to_numpy(zero_copy_only=False)]
+    return found
 
 
 def _figures(merged: Merged, short_link: LinkLength | None, left_out: Bools) -> dict[str, Ints]:
