@@ -101,7 +101,7 @@ def _freeze(world: World, plan: Plan, given: Sheet, token: str | None) -> str:
         world.arm()
         try:
             with world.ledger.outbox.changing(to_send=plan.scheduled_at is not None) as connection:
-                mine = replace(plan, token=token)
+                mine = replace(plan, token=token, fingerprint=given.fingerprint)
                 ready = prepare(mine, given.messages, given.sent, opted_out(connection))
                 return freeze(connection, mine, ready, world.time)
         except LedgerUnavailableError:
