@@ -187,7 +187,7 @@ def asks_all_cells(column: str) -> bool:
 def _is_elsewhere(title: Title) -> bool:
     if _spells(title, "other_channels"):
         return True
-    speaks_of_texts = title.says("header_texts", "header_mobile", "header_phone")
+    speaks_of_texts = title.says("header_texts", "header_mobile", "header_phone", "header_marketing_too")
     spelled = _spells(title, "consent_in") or _spells(title, "consent_out")
     return bool(title.says("header_other_channel")) and not speaks_of_texts and not spelled
 
