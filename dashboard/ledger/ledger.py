@@ -7,11 +7,11 @@ from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 import pandas as pd
 
-from dashboard.arguments import checks_arguments
+from dashboard.arguments import checks_arguments, checks_methods
 from dashboard.campaigns import Prices, prices_from, sendable
 from dashboard.contacts import OptOuts, Sheet
 from dashboard.errors import CampaignError
@@ -36,6 +36,7 @@ from dashboard.ledger.versions.migrations import check_version, migrate
 from dashboard.words import _
 
 
+@checks_methods(phones=None)
 class Ledger(Readings):
     """Campaigns, messages and what the service said about them, on SQLite or PostgreSQL.
 
@@ -290,7 +291,7 @@ class Ledger(Readings):
         with self.outbox.changing() as connection:
             doubt.acknowledge_missing_opt_outs(connection, who, self._now())
 
-    def record_reports(self, messages: Sequence[Mapping[str, Any]]) -> ReportResult:
+    def record_reports(self, messages: Sequence[object]) -> ReportResult:
         """Take delivery reports: Message objects of contract section 2.1, in any order, repeated or not.
 
         Whatever else is among them counts as unreadable.

@@ -10,7 +10,9 @@ import pandas as pd
 import pyarrow as pa
 from sqlalchemy import Connection
 
+from dashboard.arguments import checks_methods
 from dashboard.campaigns import learn_link_length
+from dashboard.campaigns.sent_with import require_columns
 from dashboard.contacts import ContactList
 from dashboard.errors import LedgerError
 from dashboard.ledger import forgetting, history
@@ -34,6 +36,7 @@ from dashboard.reports import Replay, replay
 from dashboard.words import _
 
 
+@checks_methods()
 class Readings:
     """What a ledger can be asked. Each answer reflects one moment and changes nothing."""
 
@@ -305,7 +308,11 @@ class Readings:
         Args:
             messages: MESSAGES; those with a problem are not counted.
             since: From when on.
+
+        Raises:
+            CampaignError: The frame lacks columns of MESSAGES.
         """
+        require_columns(messages)
         with self.database.read() as connection:
             return again.same_campaigns(connection, messages[messages["problem"].isna()], since)
 
