@@ -306,8 +306,9 @@ class Readings:
             messages: MESSAGES; those with a problem are not counted.
             since: From when on.
         """
+        compared = again.Comparison(messages[messages["problem"].isna()])
         with self.database.read() as connection:
-            return again.same_campaigns(connection, messages[messages["problem"].isna()], since)
+            return compared.campaigns(connection, since)
 
     def texts(self) -> pd.DataFrame:
         """The templates of all campaigns, the newest first; each version once."""
