@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
+from hashlib import sha256
 from io import BytesIO
 from random import Random
 
@@ -17,7 +18,6 @@ from dashboard.ledger import Caps, forgetting
 from dashboard.ledger.database.states import Decision
 from dashboard.ledger.freeze.freezing import Plan, freeze, prepare
 from dashboard.ledger.ledger import Ledger
-from dashboard.ledger.optouts import opted_out
 from simulation.model import Text
 from simulation.promises import hold
 from simulation.sheets import SHEETS, Sheet, sheet
@@ -46,6 +46,7 @@ def create(world: World, a: int, b: int, c: int) -> str | None:
         source=None,
         scheduled_at=at,
         token=token,
+        fingerprint=sha256(repr(sorted(_pairs(given))).encode()).hexdigest(),
         caps=_caps(world) if rng.random() < 0.5 else None,
         unless_sent_since=world.time - timedelta(days=7)
         if world.has.kind == "pages" and c % 6 == 0
@@ -97,12 +98,14 @@ def _pairs(given: Sheet) -> set[tuple[str, str]]:
 
 def _freeze(world: World, plan: Plan, given: Sheet, token: str | None) -> str:
     """As `Ledger.create_campaign` does, but for what `sheet` has done already."""
+    mine = replace(plan, token=token)
     while True:
         world.arm()
         try:
+            ready = prepare(world.ledger.database, mine, given.messages, given.sent)
+            if isinstance(ready, str):
+                return ready
             with world.ledger.outbox.changing(to_send=plan.scheduled_at is not None) as connection:
-                mine = replace(plan, token=token)
-                ready = prepare(mine, given.messages, given.sent, opted_out(connection))
                 return freeze(connection, mine, ready, world.time)
         except LedgerUnavailableError:
             world.hits["away"] += 1
