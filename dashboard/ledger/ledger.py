@@ -24,7 +24,7 @@ from dashboard.ledger.database.states import Decision
 from dashboard.ledger.evidence import reports
 from dashboard.ledger.evidence.reports import ReportResult
 from dashboard.ledger.evidence.taken_requests import TakenRequests
-from dashboard.ledger.freeze import freezing, one_time_token
+from dashboard.ledger.freeze import freezing
 from dashboard.ledger.freeze.again import fingerprint_of
 from dashboard.ledger.freeze.caps import Caps
 from dashboard.ledger.freeze.freezing import Plan, Progress, nobody_looks
@@ -177,12 +177,9 @@ class Ledger(Readings):
         chosen = sendable(messages)
         sent = freezing.of_campaign(name, chosen)
         plan = replace(plan, fingerprint=fingerprint_of(chosen, self.fingerprint_key()))
-        with self.database.read() as connection:
-            made = one_time_token.made_with(connection, token, plan.asked(chosen, sent))
-            listed = optouts.opted_out(connection)
-        if made:
-            return made
-        ready = freezing.prepare(plan, chosen, sent, listed)
+        ready = freezing.prepare(self.database, plan, chosen, sent)
+        if isinstance(ready, str):
+            return ready
         with self.outbox.changing(to_send=scheduled_at is not None) as connection:
             return freezing.freeze(connection, plan, ready, now or self._now())
 

@@ -313,8 +313,9 @@ class Readings:
             CampaignError: The frame lacks columns of MESSAGES.
         """
         require_columns(messages)
+        compared = again.Comparison(messages[messages["problem"].isna()])
         with self.database.read() as connection:
-            return again.same_campaigns(connection, messages[messages["problem"].isna()], since)
+            return compared.campaigns(connection, since)
 
     def texts(self) -> pd.DataFrame:
         """The templates of all campaigns, the newest first; each version once."""
