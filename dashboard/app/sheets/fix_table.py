@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from dashboard.contacts import ContactList, Problem
+from dashboard.contacts.problems import QUESTIONS
 from dashboard.words import N_, _
 
 PAGE_ROWS = 200
@@ -17,10 +18,7 @@ READ_AS, SAME_AS = N_("Read as"), N_("Same as row")
 OURS = (PHONE, APPROVE, PROBLEM, READ_AS, SAME_AS)
 """Titles of the columns that do not come from the sheet."""
 
-ABOUT_CONSENT = (
-    *(Problem.CONSENT_UNCLEAR, Problem.REFUSAL_NOTED, Problem.BESIDE_REFUSER),
-    *(Problem.OTHER_CHANNEL_PREFERRED, Problem.NEWSLETTER_ONLY),
-)
+ABOUT_CONSENT = tuple(problem for problem in QUESTIONS if problem != Problem.NUMBER_DOUBTED)
 """Problems of rows of which it is open whether the person may be texted."""
 
 EDITABLE = ("invalid", "review", "empty")

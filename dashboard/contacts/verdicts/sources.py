@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from dashboard.contacts.columns.guess import ColumnMap
-from dashboard.contacts.problems import Problem
+from dashboard.contacts.problems import QUESTIONS, Problem
 from dashboard.contacts.verdicts.consent.heard import columns_heard
 from dashboard.contacts.verdicts.consent.said_below import said_below
 from dashboard.words import _
@@ -18,15 +18,10 @@ __all__ = ["where_to_look"]
 
 _BY_COUNTRY = [Problem.OTHER_COUNTRY.value, Problem.COUNTRY_UNCLEAR.value]
 _OF_ROW = {
-    *(Problem.NO_NUMBER, Problem.TOTALS_ROW, Problem.DUPLICATE, Problem.OPTED_OUT, Problem.NO_CONSENT),
-    *(Problem.CONSENT_UNCLEAR, Problem.REFUSAL_NOTED, Problem.NUMBER_DOUBTED, Problem.NEWSLETTER_ONLY),
-    *(Problem.OTHER_CHANNEL_PREFERRED, Problem.BESIDE_REFUSER, Problem.ON_OPT_OUT_LIST),
+    *(Problem.NO_NUMBER, Problem.TOTALS_ROW, Problem.DUPLICATE),
+    *(*QUESTIONS, Problem.OPTED_OUT, Problem.NO_CONSENT, Problem.ON_OPT_OUT_LIST),
 }
 """Problems of the row, or known from elsewhere, rather than of what is in its phone cell."""
-_QUESTIONS = (
-    *(Problem.REFUSAL_NOTED, Problem.NUMBER_DOUBTED, Problem.NEWSLETTER_ONLY),
-    *(Problem.CONSENT_UNCLEAR, Problem.OTHER_CHANNEL_PREFERRED),
-)
 _OF_CELL = [problem.value for problem in Problem if problem not in _OF_ROW]
 
 
@@ -40,7 +35,7 @@ def where_to_look(rows: pd.DataFrame, frame: pd.DataFrame, columns: ColumnMap) -
     """
     problems = rows["problem"].astype("str")
     said = np.full(len(rows), "", object)
-    for problem in _QUESTIONS:
+    for problem in QUESTIONS:
         here = (problems == problem.value).to_numpy(dtype=bool)
         said[here] = [_look_in(names) for names in _asking(problem, frame[here], columns)]
     if len(columns.phones) > 1:

@@ -11,7 +11,7 @@ import pandas as pd
 
 from dashboard.contacts.arrow.distinct import where
 from dashboard.contacts.columns.guess import ColumnMap
-from dashboard.contacts.problems import Problem, Status
+from dashboard.contacts.problems import QUESTIONS, Problem, Status
 from dashboard.contacts.verdicts.categories import no_problems, numbers_of
 from dashboard.contacts.verdicts.consent.heard import heard_in
 from dashboard.contacts.verdicts.consent.numbers_beside import numbers_beside
@@ -22,18 +22,10 @@ __all__ = ["Refusals", "Said", "apply_consent", "refusals_of", "what_rows_say"]
 
 Mask = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[np.int64]
-_QUESTIONS = (
-    Problem.NEWSLETTER_ONLY,
-    Problem.NUMBER_DOUBTED,
-    Problem.OTHER_CHANNEL_PREFERRED,
-    Problem.BESIDE_REFUSER,
-    Problem.REFUSAL_NOTED,
-    Problem.CONSENT_UNCLEAR,
-)
 _ANSWERS = (Problem.NO_CONSENT, Problem.OPTED_OUT)
-_REASONS = (*_QUESTIONS, Problem.NUMBER_REFUSED, *_ANSWERS, Problem.ON_OPT_OUT_LIST)
+_REASONS = (*QUESTIONS, Problem.NUMBER_REFUSED, *_ANSWERS, Problem.ON_OPT_OUT_LIST)
 """Of several the last counts."""
-_SAID = (*(problem for problem in _QUESTIONS if problem is not Problem.BESIDE_REFUSER), *_ANSWERS)
+_SAID = (*(problem for problem in QUESTIONS if problem is not Problem.BESIDE_REFUSER), *_ANSWERS)
 
 
 @dataclass(frozen=True)
@@ -164,7 +156,7 @@ def apply_consent(rows: pd.DataFrame, said: Said, refusals: Refusals) -> pd.Data
         else:
             of_person[owner[refusals.hold(problem, numbers)]] = True
         reason = reason.mask(of_person, problem.value)
-    is_question = reason.isin([problem.value for problem in _QUESTIONS])
+    is_question = reason.isin([problem.value for problem in QUESTIONS])
     out = reason.notna() & ~is_question & (rows["status"] != Status.EMPTY.value)
     ask = is_question & (rows["status"] == Status.OK.value)
     return rows.assign(
