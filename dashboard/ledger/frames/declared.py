@@ -39,13 +39,13 @@ _CAMPAIGNS = (
         "credits_low",
         "Int64",
         "credits",
-        "Estimate with the shortest short links, without those dropped at once.",
+        "Estimate with the shortest short links, without those dropped.",
     ),
     Column(
         "credits_high",
         "Int64",
         "credits",
-        "Estimate with the longest short links, without those dropped at once.",
+        "Estimate with the longest short links, without those dropped.",
     ),
     Column("credits_billed", "Int64", "credits", "What the service says it used so far."),
     Column(
