@@ -22,7 +22,8 @@ from openpyxl import load_workbook
 from dashboard.app.standing.stages import handed_over, heaps
 from dashboard.commands.cli import cli
 from dashboard.commands.steps.following import outcome_counts
-from dashboard.jobs.outcome import OUTCOME_COLUMNS, outcome_of
+from dashboard.jobs.counting import counted, happened
+from dashboard.jobs.outcome import outcome_of
 from dashboard.ledger import Campaign, Ledger
 from dashboard.reports import (
     campaign_facts,
@@ -66,7 +67,7 @@ def test_whatever_happened_every_door_says_the_same(
 
 def _check_page(ledger: Ledger, campaign: str, true: Recount) -> None:
     kept = ledger.campaign(campaign)
-    found = outcome_of(ledger.messages(campaign, columns=OUTCOME_COLUMNS), ledger.events(campaign))
+    found = outcome_of(counted(ledger, campaign), happened(ledger, campaign))
     assert found.funnel["messages"].tolist() == true.funnel
     assert handed_over(kept) == true.handed_over
     assert heaps(kept)["delivered"] == true.delivered
@@ -81,13 +82,14 @@ def _check_page(ledger: Ledger, campaign: str, true: Recount) -> None:
         assert sum(number for _, number in shown) == getattr(true, name).total(), name
     assert found.charged.credits_billed == true.charged
     assert kept.credits_billed == int(found.bill["credits_billed"].sum()) == true.billed
-    if not true.left_out:
-        assert kept.credits_high == int(found.bill["credits_high"].sum()) == true.estimate
+    assert kept.credits_high == int(found.bill["credits_high"].sum()) == true.estimate
+    assert kept.cost_high == true.cost
+    assert found.missing.messages == true.bills_missing
     if not found.over_time.empty:
         assert found.over_time.iloc[-1][["delivered", "failed"]].tolist() == [true.delivered, true.failed]
         assert found.over_time.iloc[-1]["sent"] == true.sent - true.delivered - true.failed
-    counted = outcome_counts([kept])
-    assert [counted.get(state, 0) for state in ("accepted", "rejected", "unknown")] == [
+    outcomes = outcome_counts([kept])
+    assert [outcomes.get(state, 0) for state in ("accepted", "rejected", "unknown")] == [
         true.accepted,
         true.refused,
         true.unknown,
@@ -131,8 +133,10 @@ def _check_report(row: pd.DataFrame, messages: pd.DataFrame, events: pd.DataFram
     assert facts["Delivered"] == true.delivered
     assert (facts["Failed"], facts["Rejected"]) == (true.failed, true.refused)
     assert facts["Billed so far"] == true.billed
-    if not true.left_out:
-        assert facts["Estimate, at most"] == true.estimate
+    assert facts["Estimate, at most"] == true.estimate
+    assert facts["Handed to the service"] == true.handed_over
+    if true.accepted:
+        assert facts["Delivered, of the accepted"] == true.delivered / true.accepted
 
 
 def _check_workbook(row: pd.DataFrame, messages: pd.DataFrame, true: Recount) -> None:
