@@ -67,8 +67,8 @@ def facts(pairs: Mapping[str, str]) -> None:
 def funnel(steps: Iterable[tuple[str, int, str, float, str]]) -> None:
     """Draw shrinking counts: (name, count, how many fewer in words, share of the first, colour)."""
     rows = "".join(
-        f'<div><span class="label"><span>{escape(name)}</span><span><b>{count(number)}</b> '
-        f"<i>{escape(lost)}</i></span></span>"
+        f'<div><span class="label"><span>{escape(name)}</span><span><i>{escape(lost)}</i> '
+        f"<b>{count(number)}</b></span></span>"
         ""
         f'<span class="track" style="--mark:{color}"><span style="width:{100 * share:.2f}%">'
         "</span></span></div>"

@@ -88,7 +88,7 @@ def counted_over_time(counts: pd.DataFrame, *, tz: str = "UTC") -> go.Figure:
         "Messages over time. At the end {delivered} were delivered, {sent} on their way and {failed} failed."
     ).format(**{layer.value: count(last[layer.value]) for layer in _LAYERS})
     shown = figure(traces, alt, hovermode="x unified", yaxis={"tickformat": ",", "rangemode": "tozero"})
-    return shown.update_xaxes(hoverformat=f"%d %b %Y, %H:%M ({tz})", type="date")
+    return shown.update_xaxes(hoverformat=f"%d %b %Y, %H:%M ({tz})", type="date", title={"text": tz})
 
 
 @checks_frames
