@@ -14,6 +14,7 @@ from dashboard.commands.cli import cli
 from dashboard.ledger import Ledger
 from dashboard.ledger.frames.declared import SCHEMAS as LEDGER_FRAMES
 from dashboard.reports import Cause, figures
+from dashboard.reports.measures.words import OTHERS, STANDING
 from dashboard.reports.schema import SCHEMAS as REPORT_FRAMES
 from dashboard.settings import Settings, variable
 
@@ -67,6 +68,14 @@ def test_every_column_is_described() -> None:
 def test_every_cause_is_explained_to_analysts() -> None:
     page = (ROOT / "docs" / "analysts.md").read_text(encoding="utf-8")
     assert [cause for cause in Cause if f"| {cause} |" not in page] == []
+
+
+def test_the_glossary_defines_the_figures_as_they_are_counted() -> None:
+    page = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    for figure in (*STANDING.values(), *OTHERS):
+        row = f"| {figure.word} | {figure.meaning} | {figure.counted or '–'} |"
+        assert row in page, "run python docs/generate_glossary.py"
+        assert page.count(f"\n| {figure.word} |") == 1
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

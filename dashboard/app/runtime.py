@@ -7,6 +7,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Self
+from zoneinfo import ZoneInfo
 
 from streamlit import config
 
@@ -92,6 +93,11 @@ class Runtime:
     def currency(self) -> str:
         """The currency of costs that have none of their own, ISO 4217."""
         return (self.prices and self.prices.currency) or self.settings.currency
+
+    @property
+    def time_zone(self) -> ZoneInfo:
+        """By which days, months and hours are reported, whoever looks."""
+        return ZoneInfo(self.settings.time_zone)
 
     def is_healthy(self) -> bool:
         """Whether the ledger answers and messages are being sent."""

@@ -7,8 +7,8 @@ from decimal import Decimal
 
 import pandas as pd
 
-from dashboard.ledger import Ledger
 from dashboard.reports import (
+    bill_missing,
     billed_cost,
     charts,
     compare_rates,
@@ -16,8 +16,11 @@ from dashboard.reports import (
     reconcile,
     status_over_time,
 )
-from dashboard.reports.tables.stages import Stage, stages
-from dashboard.words import _, decimal
+from dashboard.reports.measures.counting import LOST
+from dashboard.reports.measures.money import Missing
+from dashboard.reports.measures.stages import Stage
+from dashboard.reports.measures.standing import FEWEST
+from dashboard.words import _, decimal, plural
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,7 @@ class Outcome:
         line_types: Messages by line type.
         charged: What the failed ones are charged anyway.
         bill: The estimate against the bill, as `reports.reconcile` gives it.
+        missing: The bills that have not come.
         rates: Shares delivered of each text, as `reports.delivery_rates` gives them; empty with one text.
         stages: The stages that have any messages.
     """
@@ -55,41 +59,31 @@ class Outcome:
     line_types: pd.DataFrame
     charged: Charged
     bill: pd.DataFrame
+    missing: Missing
     rates: pd.DataFrame
     stages: list[str]
 
 
-OUTCOME_COLUMNS = (
-    *("uuid", "body", "state", "failure_reason", "credits_low", "credits_high", "credits_billed"),
-    *("price_per_credit", "scheduled_at", "sent_at", "delivered_at", "country", "line_type", "variant"),
-)
-"""What `outcome_of` needs of the messages."""
-
-
-def outcome_of(messages: pd.DataFrame, events: pd.DataFrame | None = None) -> Outcome:
-    """Add up the messages of a campaign; the events say when messages failed."""
-    found = set(stages(messages).unique())
+def outcome_of(counted: pd.DataFrame, happened: pd.DataFrame) -> Outcome:
+    """What a page says about a campaign, from its COUNTS and its COURSE."""
+    found = set(counted["stage"])
     return Outcome(
-        over_time=status_over_time(messages, events=events),
-        funnel=charts.funnel(messages),
-        reasons=charts.reasons(messages),
-        countries=charts.countries(messages),
-        line_types=charts.line_types(messages),
-        charged=charged(messages),
-        bill=reconcile(messages),
-        rates=delivery_rates(messages, "variant"),
+        over_time=status_over_time(happened),
+        funnel=charts.funnel(counted),
+        reasons=charts.reasons(counted),
+        countries=charts.countries(counted),
+        line_types=charts.line_types(counted),
+        charged=charged(counted),
+        bill=reconcile(counted),
+        missing=bill_missing(counted),
+        rates=delivery_rates(counted, "variant"),
         stages=[stage.value for stage in Stage if stage.value in found],
     )
 
 
-def failures(ledger: Ledger, campaign: str) -> pd.DataFrame:
-    """When the failures of a campaign were heard; charts over time need it."""
-    return ledger.events(campaign, stages=["failed"])
-
-
-def charged(messages: pd.DataFrame) -> Charged:
+def charged(counted: pd.DataFrame) -> Charged:
     """What messages that failed or were rejected are charged."""
-    lost = messages[stages(messages).isin([Stage.FAILED.value, Stage.REJECTED.value])]
+    lost = counted[counted["stage"].isin(LOST)]
     return Charged(int(lost["credits_billed"].sum()), *billed_cost(lost))
 
 
@@ -108,6 +102,14 @@ def causes(bill: pd.DataFrame) -> list[tuple[int, str, str]]:
 
 def better_text(rates: pd.DataFrame) -> str:
     """Which of several texts gets through more often, as a sentence; or that nobody can tell yet."""
+    if not rates["final"].all():
+        return _("Too early to tell: some messages have no outcome yet.")
+    if (rates["messages"] < FEWEST).any():
+        return plural(
+            FEWEST,
+            "Too few to tell: each text needs {count} accepted message.",
+            "Too few to tell: each text needs {count} accepted messages.",
+        )
     ordered = rates.sort_values("share", ascending=False)
     best, second = ordered.iloc[0], ordered.iloc[1]
     low, high = compare_rates(*((int(one["delivered"]), int(one["messages"])) for one in (best, second)))

@@ -23,7 +23,6 @@ from dashboard.ledger.database.locks import campaign_row
 from dashboard.ledger.frames import exports, of_rows
 from dashboard.ledger.frames.campaign_rows import read_campaign
 from dashboard.ledger.frames.exports import Exported
-from dashboard.ledger.frames.hours import hours
 from dashboard.ledger.frames.message_rows import Chosen
 from dashboard.ledger.frames.recipients import recipients
 from dashboard.ledger.freeze import again, sheets
@@ -138,16 +137,6 @@ class Readings:
         with self.database.read() as connection:
             found = campaign_row(connection, campaign)
             return recipients(connection, found, stages, digits, after=after, limit=limit, now=self._now())
-
-    def hours(self, campaigns: Sequence[str], *, at_most: int = 100_000) -> pd.DataFrame:
-        """When messages of these campaigns were sent and how many got through, per quarter of an hour.
-
-        Args:
-            campaigns: Their ids.
-            at_most: About how many messages are looked at; if there are more, they are sampled evenly.
-        """
-        with self.database.read() as connection:
-            return hours(connection, campaigns, at_most)
 
     def events(
         self,

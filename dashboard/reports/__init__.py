@@ -8,6 +8,12 @@ from dashboard.reports.files.campaign_workbook import campaign_workbook
 from dashboard.reports.files.delivery_reports import Report, read_reports, reports_in
 from dashboard.reports.files.statement import write_statement
 from dashboard.reports.files.workbook import write_sheets
+from dashboard.reports.measures.causes import Cause
+from dashboard.reports.measures.counting import counts
+from dashboard.reports.measures.course import course
+from dashboard.reports.measures.money import Money, bill_missing, worth
+from dashboard.reports.measures.stages import Stage, stages
+from dashboard.reports.measures.standing import finals, standings
 from dashboard.reports.replay import Difference, Replay, replay
 from dashboard.reports.tables.campaign import campaign_facts, recipients
 from dashboard.reports.tables.costs import billed_cost, cost_by_campaign
@@ -15,12 +21,10 @@ from dashboard.reports.tables.number_checks import Agreement, compare_checks
 from dashboard.reports.tables.progress import (
     delivered_by_hour,
     funnel_steps,
-    share_by_hour,
     status_over_time,
 )
 from dashboard.reports.tables.rates import compare_rates, delivery_rates
-from dashboard.reports.tables.reconcile import Cause, bills, reconcile
-from dashboard.reports.tables.stages import Stage, stages
+from dashboard.reports.tables.reconcile import bills, reconcile
 from dashboard.reports.tables.statement import Statement, month_bounds, monthly_statement
 from dashboard.reports.tables.summary import breakdown, campaign_summary, failure_reasons
 
@@ -28,10 +32,12 @@ __all__ = [
     "Agreement",
     "Cause",
     "Difference",
+    "Money",
     "Replay",
     "Report",
     "Stage",
     "Statement",
+    "bill_missing",
     "billed_cost",
     "bills",
     "breakdown",
@@ -41,9 +47,12 @@ __all__ = [
     "compare_checks",
     "compare_rates",
     "cost_by_campaign",
+    "counts",
+    "course",
     "delivered_by_hour",
     "delivery_rates",
     "failure_reasons",
+    "finals",
     "funnel_steps",
     "month_bounds",
     "monthly_statement",
@@ -52,9 +61,10 @@ __all__ = [
     "reconcile",
     "replay",
     "reports_in",
-    "share_by_hour",
     "stages",
+    "standings",
     "status_over_time",
+    "worth",
     "write_sheets",
     "write_statement",
 ]

@@ -14,9 +14,9 @@ import pandas as pd
 from dashboard.campaigns import checks_frames
 from dashboard.contacts.vocabulary.countries.country_names import country_names
 from dashboard.contacts.vocabulary.line_types import line_type_words
+from dashboard.reports.measures.stages import Stage
 from dashboard.reports.palette import STAGE_COLOURS
 from dashboard.reports.tables.progress import funnel_steps, step_words
-from dashboard.reports.tables.stages import Stage
 from dashboard.reports.tables.summary import breakdown, failure_reasons
 from dashboard.words import plural
 
@@ -30,11 +30,11 @@ def funnel(messages: pd.DataFrame, *, now: datetime | None = None) -> pd.DataFra
     """How far the messages got that were handed over.
 
     Args:
-        messages: As `Ledger.messages` gives them.
+        messages: As `Ledger.messages` gives them, or COUNTS.
         now: The present; the clock's when absent.
 
     Returns:
-        label ("Handed to the service" …), messages, share (of the first, 0 to 1), colour. Every step is
+        label ("Handed to the service" …), messages, fewer (than in the step before), colour. Every step is
         there, with 0 where no message got so far.
     """
     steps = funnel_steps(messages, now=now)
@@ -42,10 +42,15 @@ def funnel(messages: pd.DataFrame, *, now: datetime | None = None) -> pd.DataFra
         {
             "label": steps["step"].map(step_words),
             "messages": steps["messages"],
-            "share": steps["share"],
+            "fewer": steps["fewer"],
             "colour": _STEP_COLOURS,
         }
     )
+
+
+def lost_words(fewer: int) -> str:
+    """How many messages did not get from one step to the next; nothing if all did."""
+    return plural(fewer, "{count} fewer", "{count} fewer") if fewer else ""
 
 
 @checks_frames

@@ -6,7 +6,7 @@ word with a colour.
 
 from __future__ import annotations
 
-from dashboard.reports.tables.stages import Stage
+from dashboard.reports.measures.stages import Stage
 
 GREEN, SKY, BLUE, GREY = "#009E73", "#56B4E9", "#0072B2", "#999999"
 ORANGE, VERMILION, PINK, DARK_GREY = "#E69F00", "#D55E00", "#CC79A7", "#66717F"

@@ -5,12 +5,62 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dashboard.contacts.schema import Column
+from dashboard.reports.measures.words import STANDING
 
 _STAGE = Column("stage", "category", "", "How far the messages got; the service's own word is never changed.")
 _MESSAGES = Column("messages", "int64", "messages", "How many.")
 _LOW = Column("credits_low", "int64", "credits", "Estimate with the shortest short links.")
 _HIGH = Column("credits_high", "int64", "credits", "Estimate with the longest short links.")
 _BILLED = Column("credits_billed", "int64", "credits", "What the service says it used.")
+
+_DIFFERENCE = Column(
+    "difference", "int64", "credits", "Billed above the highest estimate or below the lowest."
+)
+_DELIVERED = Column("delivered", "int64", "messages", "Of these, delivered.")
+_OPEN = Column("open", "int64", "messages", "Of these, neither delivered nor failed so far.")
+_SHARE = Column("share", "float64", "0 to 1", "Delivered ÷ accepted, so far.")
+
+COUNTS = (
+    Column("campaign", "str", "", "The campaign's id."),
+    Column("country", "str", "ISO 3166", "Country of the numbers; missing where it is not known."),
+    Column("line_type", "str", "contract 4.2", "What kind of line; missing where it is not known."),
+    Column("variant", "str", "", "Which of the campaign's texts; missing when it has only one."),
+    Column("currency", "str", "ISO 4217", "Currency of the price; missing where it is not known."),
+    Column("price_per_credit", "object", "currency", "Decimal; None without a price."),
+    Column(
+        "handed_over_at",
+        "datetime64[us, UTC]",
+        "UTC",
+        "Start of the quarter of an hour in which they were handed over; missing if they never were.",
+    ),
+    Column("state", "category", "", "As the ledger has it."),
+    _STAGE,
+    Column("cause", "category", "", "Why the bill is what it is."),
+    Column(
+        "reason",
+        "str",
+        "",
+        "Why they failed, at most 200 characters of the service's words; missing without a failure.",
+    ),
+    _MESSAGES,
+    _LOW,
+    _HIGH,
+    Column("credits_billed", "int64", "credits", "The sum of the bills that came."),
+    _DIFFERENCE,
+)
+"""The keys that tell messages apart, then what is added up; no row has 0 messages."""
+
+COURSE = (
+    Column("campaign", "str", "", "The campaign's id."),
+    Column("event", "str", "", "sent, failed or delivered."),
+    Column(
+        "at",
+        "datetime64[us, UTC]",
+        "UTC",
+        "Start of the span: of 10 s in the first hour of a campaign, 1 min on its first day, 15 min later.",
+    ),
+    _MESSAGES,
+)
 
 _SENDER = Column("sender", "str", "", "The sender asked for, or a note that it is the account's default.")
 _CURRENCY = Column(
@@ -37,7 +87,7 @@ _STATEMENT = (
         "credits",
         "Of these, billed without a price, so not in any amount of money.",
     ),
-    Column("difference", "int64", "credits", "Billed above the highest estimate or below the lowest."),
+    _DIFFERENCE,
     Column("messages_not_billed", "int64", "messages", "Taken, unknown or given up; without a bill so far."),
     Column("open_low", "int64", "credits", "Estimate of those, with the shortest short links."),
     Column("open_high", "int64", "credits", "Estimate of those, with the longest short links."),
@@ -50,6 +100,12 @@ _STATEMENT = (
 )
 
 SCHEMAS: Mapping[str, tuple[Column, ...]] = {
+    "counts(...)": COUNTS,
+    "course(...)": COURSE,
+    "standings(...)": tuple(
+        Column(name, "int64", "messages", f"{figure.meaning[:1].upper()}{figure.meaning[1:]}.")
+        for name, figure in STANDING.items()
+    ),
     "campaign_summary(...)": (
         _STAGE,
         _MESSAGES,
@@ -73,7 +129,7 @@ SCHEMAS: Mapping[str, tuple[Column, ...]] = {
     "funnel_steps(...)": (
         Column("step", "str", "", "Handed to the service, accepted, sent or delivered."),
         _MESSAGES,
-        Column("share", "float64", "0 to 1", "Of the messages handed to the service."),
+        Column("fewer", "int64", "messages", "How many fewer than in the step before."),
     ),
     "status_over_time(...)": (
         Column("time", "datetime64[us, UTC]", "UTC", "A moment."),
@@ -84,16 +140,32 @@ SCHEMAS: Mapping[str, tuple[Column, ...]] = {
     "delivered_by_hour(...)": (
         Column("weekday", "category", "", "Mon to Sun, in the time zone asked for."),
         Column("hour", "int64", "hour", "0 to 23, in that time zone."),
-        Column("messages", "int64", "messages", "How many were sent then."),
-        Column("share", "float64", "0 to 1", "How many of those were delivered."),
+        Column("messages", "int64", "messages", "Accepted, of those handed over then."),
+        _DELIVERED,
+        _OPEN,
+        _SHARE,
+        Column("campaigns", "int64", "campaigns", "How many campaigns they are from."),
     ),
     "delivery_rates(...)": (
         Column("value", "str", "", "A value of the column, or of the values given."),
-        Column("messages", "int64", "messages", "Delivered or failed."),
-        Column("delivered", "int64", "messages", "Of these, delivered."),
-        Column("share", "float64", "0 to 1", "The share delivered."),
-        Column("low", "float64", "0 to 1", "Lower end of Wilson's interval."),
-        Column("high", "float64", "0 to 1", "Upper end of Wilson's interval."),
+        Column("messages", "int64", "messages", "Accepted."),
+        _DELIVERED,
+        _OPEN,
+        _SHARE,
+        Column(
+            "share_at_most",
+            "float64",
+            "0 to 1",
+            "If all open ones are delivered; once final, the share.",
+        ),
+        Column("low", "float64", "0 to 1", "Lower end of Wilson's interval if none of the open ones is."),
+        Column(
+            "high",
+            "float64",
+            "0 to 1",
+            "Upper end if all of them are; once final, of the share.",
+        ),
+        Column("final", "bool", "", "Whether nothing is open or not sent yet, or news is no longer awaited."),
     ),
     "campaign_facts(...)": (
         Column("fact", "str", "", "What it is, such as Recipients."),
@@ -124,7 +196,7 @@ SCHEMAS: Mapping[str, tuple[Column, ...]] = {
         _LOW,
         _HIGH,
         _BILLED,
-        Column("difference", "int64", "credits", "Billed above the highest estimate or below the lowest."),
+        _DIFFERENCE,
         Column("meaning", "str", "", "The cause in a sentence."),
     ),
     "bills(...)": (

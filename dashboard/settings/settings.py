@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Self
+from zoneinfo import available_timezones
 
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
@@ -49,6 +50,12 @@ class Settings(BaseSettings):
     sms_base_url: str | None = Field(None, description=N_("Base address of the messaging service"))
     sms_api_key: SecretStr | None = Field(None, description=N_("API key of the messaging service"))
     country: str | None = Field(None, description=N_("Country of numbers without a country code, such as GB"))
+    time_zone: str = Field(
+        "UTC",
+        description=N_(
+            "Time zone of days, months and hours in figures and statements, such as Europe/Berlin"
+        ),
+    )
     currency: str = Field("EUR", description=N_("Currency of prices, ISO 4217"))
     price_per_credit: Decimal | None = Field(
         None,
@@ -165,6 +172,13 @@ class Settings(BaseSettings):
     @classmethod
     def _is_a_country(cls, value: str | None) -> str | None:
         return None if value is None else checked_country(value)
+
+    @field_validator("time_zone")
+    @classmethod
+    def _is_a_time_zone(cls, value: str) -> str:
+        if value not in available_timezones():
+            raise ValueError("write a time zone as tz database names it, such as Europe/Berlin or UTC")
+        return value
 
     @field_validator("currency")
     @classmethod

@@ -18,6 +18,9 @@ def sent_campaign(
 ) -> str:
     """A running campaign of which every message was taken by the service; returns its id."""
     campaign = started_campaign(ledger, name, delivered + failed + on_the_way)
+    owner = ledger.outbox.register(1)
+    for ticket in range(len(ledger.batches(campaign))):
+        ledger.outbox.claim(Lane(campaign, 0, 1), owner=owner, ticket=f"{campaign[:30]}-{ticket}")
     ledger.record_reports(list(_reports(ledger.messages(campaign)["uuid"].tolist(), delivered, failed)))
     return campaign
 

@@ -25,6 +25,7 @@ from dashboard.app.standing.period import period
 from dashboard.app.standing.recipient_table import digits_of, recipient_table
 from dashboard.app.standing.stages import HEAPS, heaps
 from dashboard.formatting import bill_words
+from dashboard.jobs.counting import counted, happened
 from dashboard.jobs.outcome import better_text, outcome_of
 from dashboard.ledger import Campaign, Ledger
 from dashboard.reports import charts, delivery_rates, figures
@@ -37,39 +38,49 @@ def ledger(wired: Runtime) -> Ledger:
     return wired.ledger
 
 
-def test_a_period_counts_campaigns_by_the_day_they_started(ledger: Ledger) -> None:
+def test_a_period_counts_messages_by_the_day_they_were_handed_over(ledger: Ledger) -> None:
     sent_campaign(ledger, delivered=8, failed=1, on_the_way=1)
-    now = datetime.now(UTC)
-    this_week = period(ledger.campaigns(), days=7, now=now, zone=BERLIN, currency="EUR")
-    assert (this_week.now.sent, this_week.now.delivered, this_week.now.failed) == (10, 8, 1)
-    assert this_week.now.billed == Decimal("0.450")
-    assert this_week.before.campaigns == 0
-    assert this_week.daily["sent"].tolist() == [0] * 6 + [10]
-    next_week = period(ledger.campaigns(), days=7, now=now + timedelta(days=7), zone=BERLIN, currency="EUR")
-    assert (next_week.now.sent, next_week.before.sent) == (0, 10)
+    now, found = datetime.now(UTC), counted(ledger)
+    this_week = period(found, days=7, now=now, zone=BERLIN)
+    stand = this_week.now.standing
+    assert [stand[name] for name in ("accepted", "delivered", "failed", "open")] == [10, 8, 1, 1]
+    assert (this_week.now.delivered_share, this_week.now.delivered_share_at_most) == (0.8, 0.9)
+    assert this_week.now.one_amount == ("EUR", Decimal("0.450"))
+    assert this_week.before.standing["approved"] == 0
+    assert this_week.daily["accepted"].tolist() == [0] * 6 + [10]
+    next_week = period(found, days=7, now=now + timedelta(days=7), zone=BERLIN)
+    assert (next_week.now.standing["accepted"], next_week.before.standing["accepted"]) == (0, 10)
 
 
-def test_money_of_another_currency_is_not_added_up(ledger: Ledger) -> None:
+def test_a_day_is_that_of_the_reporting_time_zone(ledger: Ledger) -> None:
     sent_campaign(ledger)
-    shown = period(ledger.campaigns(), days=7, now=datetime.now(UTC), zone=BERLIN, currency="USD")
-    assert shown.now.billed is None
-    assert shown.now.credits_billed == 10
+    found = counted(ledger)
+    late = found.assign(handed_over_at=pd.Timestamp("2026-11-20T23:30Z"))
+    days = {
+        zone: period(late, days=2, now=datetime(2026, 11, 21, 12, tzinfo=UTC), zone=ZoneInfo(zone)).daily
+        for zone in ("UTC", "Europe/Berlin")
+    }
+    assert days["UTC"]["accepted"].tolist() == [10, 0]
+    assert days["Europe/Berlin"]["accepted"].tolist() == [0, 10]
 
 
 def test_what_no_single_amount_says_is_named_beside_it(ledger: Ledger) -> None:
     """Two currencies and credits without a price: no campaign's bill is left out, none is converted."""
-    for _ in range(3):
-        sent_campaign(ledger)
-    mixed = ledger.campaigns().assign(
-        cost_billed=pd.Series([Decimal("782.554"), Decimal("12"), None], dtype=object),
-        currency=pd.Categorical(["EUR", "USD", "EUR"]),
-        credits_without_price=pd.array([0, 0, 1951], "Int64"),
+    sent_campaign(ledger)
+    one = counted(ledger).iloc[:1]
+    known = {"price_per_credit": Decimal("0.05"), "currency": "EUR", "credits_billed": 3}
+    others = (
+        known,
+        {**known, "currency": "USD"},
+        {**known, "price_per_credit": None, "credits_billed": 1951},
     )
-    now = period(mixed, days=7, now=datetime.now(UTC), zone=BERLIN, currency="EUR").now
-    assert not now.one_amount
-    assert bill_words(now.money, now.without_price) == "€782.55, $12.00, and 1,951 credits without a price"
-    known = period(mixed.iloc[:1], days=7, now=datetime.now(UTC), zone=BERLIN, currency="EUR").now
-    assert (known.one_amount, known.billed) == (True, Decimal("782.554"))
+    mixed = pd.concat([one.assign(**other) for other in others], ignore_index=True)
+    now = period(mixed, days=7, now=datetime.now(UTC), zone=BERLIN).now
+    assert now.one_amount is None
+    said = bill_words(now.money.amounts, now.money.without_price)
+    assert said == "€0.15, $0.15, and 1,951 credits without a price"
+    alone = period(mixed.iloc[:1], days=7, now=datetime.now(UTC), zone=BERLIN).now
+    assert alone.one_amount == ("EUR", Decimal("0.15"))
 
 
 @pytest.mark.parametrize(
@@ -88,8 +99,8 @@ def test_a_bill_in_words(amounts: dict[str, Decimal | None], without: int, words
 
 
 def test_without_campaigns_every_figure_is_nothing(ledger: Ledger) -> None:
-    shown = period(ledger.campaigns(), days=30, now=datetime.now(UTC), zone=BERLIN, currency="EUR")
-    assert (shown.now.sent, shown.now.delivered_share, shown.now.billed) == (0, None, None)
+    shown = period(counted(ledger), days=30, now=datetime.now(UTC), zone=BERLIN)
+    assert (shown.now.standing["sent"], shown.now.delivered_share, shown.now.one_amount) == (0, None, None)
     assert len(shown.daily) == 30
 
 
@@ -127,7 +138,7 @@ def test_unknown_messages_come_before_failures(ledger: Ledger) -> None:
         ("Spring sale", "3 messages may or may not have been sent. Decide what to do."),
         ("Wrong key", "Paused: The service does not accept the API key."),
         ("Spring sale", "Waiting: The service was not reached. It will be retried automatically."),
-        ("Bad numbers", "60% of the finished messages failed."),
+        ("Bad numbers", "57.7% of the accepted messages failed."),
     ]
 
 
@@ -165,8 +176,8 @@ def test_costs_are_in_money_with_a_price_and_in_credits_without(ledger: Ledger) 
 
 
 def test_a_campaigns_outcome_is_plain_values(ledger: Ledger) -> None:
-    messages = ledger.messages(sent_campaign(ledger, delivered=8, failed=1, on_the_way=1))
-    found = outcome_of(messages)
+    campaign = sent_campaign(ledger, delivered=8, failed=1, on_the_way=1)
+    found = outcome_of(counted(ledger, campaign), happened(ledger, campaign))
     assert list(zip(found.funnel["label"], found.funnel["messages"], strict=True)) == [
         ("Handed to the service", 10),
         ("Accepted", 10),
@@ -191,6 +202,15 @@ def test_the_page_draws_the_numbers_of_the_figures(ledger: Ledger, open_page: Ca
             drawn.update(dict(zip(trace.y, map(int, trace.x), strict=True)))
         assert drawn
         assert {(label, str(number)) for label, number in drawn.items()} <= set(bars)
+
+
+def test_no_text_is_named_while_messages_are_open_or_few() -> None:
+    rates = pd.DataFrame(
+        {"value": ["A", "B"], "messages": 29, "delivered": [29, 0], "share": [1.0, 0.0], "final": True}
+    )
+    assert better_text(rates) == "Too few to tell: each text needs 30 accepted messages."
+    early = rates.assign(messages=1000, final=[True, False])
+    assert better_text(early) == "Too early to tell: some messages have no outcome yet."
 
 
 @pytest.mark.parametrize(

@@ -300,7 +300,7 @@ def test_which_text_gets_through_is_said_in_the_language(pseudo: Runtime) -> Non
     del pseudo
     rates = pd.DataFrame(
         {"value": ["A", "B"], "messages": 1000, "delivered": [950, 800], "share": [0.95, 0.8]}
-        | {"low": [0.93, 0.77], "high": [0.96, 0.82]}
+        | {"low": [0.93, 0.77], "high": [0.96, 0.82], "final": True}
     )
     said = [better_text(rates), better_text(rates.assign(delivered=900, share=0.9))]
     assert [outside(text) for text in (*said, alt_text(delivery_rates(rates)))] == ["", "", ""]

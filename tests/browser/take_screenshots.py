@@ -19,6 +19,7 @@ from playwright.sync_api import Page, expect, sync_playwright
 
 from dashboard.campaigns import write_messages
 from dashboard.ledger import Ledger
+from dashboard.ledger.outbox.claims import Lane
 
 TARGET = ROOT / "docs" / "screenshots"
 TEXT = "Hi {{ First name | there }}, our spring sale starts on Saturday. Your code: {{ Voucher | SPRING }}"
@@ -117,6 +118,7 @@ def fill(ledger_file: Path) -> None:
     dice, today = random.Random(7), datetime.now(UTC)  # noqa: S311 - pictures, not secrets
     clock = [today]
     ledger = Ledger.open(f"sqlite:///{ledger_file.as_posix()}", now=lambda: clock[0])
+    owner = ledger.outbox.register(0)
     for number, (name, days_ago, hour, people, failing) in enumerate(PAST):
         clock[0] = (today - timedelta(days=days_ago)).replace(hour=hour, minute=5)
         contacts = pd.DataFrame(
@@ -131,6 +133,8 @@ def fill(ledger_file: Path) -> None:
             name, messages, batch_size=100, price_per_credit=Decimal("0.045"), source="contacts.xlsx"
         )
         ledger.start(campaign)
+        for place in range(len(ledger.batches(campaign))):
+            ledger.outbox.claim(Lane(campaign, 0, 1), owner=owner, ticket=f"{number}-{place}")
         uuids = ledger.messages(campaign)["uuid"].tolist()
         reports = [
             report(uuid, clock[0] + timedelta(seconds=place), failing, dice)

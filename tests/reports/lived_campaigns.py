@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import count
@@ -143,6 +143,14 @@ def _tell(ledger: Ledger, clock: Clock, campaign: str, who: Mapping[str, Mapping
     clock.advance(-86_400)
 
 
+def _cost(rows: Sequence[Mapping[str, Any]]) -> Decimal | None:
+    """The highest estimate in money; None where a price is not known."""
+    prices = [row["price_per_credit"] for row in rows]
+    if None in prices:
+        return None
+    return sum((row["price_per_credit"] * row["credits_high"] for row in rows), Decimal())
+
+
 @dataclass(frozen=True)
 class Recount:
     """The ledger's rows counted in plain Python."""
@@ -160,7 +168,8 @@ class Recount:
     line_types: Counter[str]
     billed: int
     estimate: int
-    left_out: int
+    bills_missing: int
+    cost: Decimal | None
 
     @classmethod
     def of(cls, messages: pd.DataFrame) -> Recount:
@@ -185,8 +194,9 @@ class Recount:
             countries=Counter(_NAMES[row["country"]] for row in rows),
             line_types=Counter(_WORDS[row["line_type"]] for row in rows),
             billed=sum(row["credits_billed"] or 0 for row in rows),
-            estimate=sum(row["credits_high"] for row in rows),
-            left_out=sum(row["state"] == "dropped" for row in rows),
+            estimate=sum(row["credits_high"] for row in rows if row["state"] != "dropped"),
+            cost=_cost([row for row in rows if row["state"] != "dropped"]),
+            bills_missing=sum(row["credits_billed"] is None for row in taken + unknown + given_up),
         )
 
     @property

@@ -53,7 +53,7 @@ def test_the_funnel_begins_with_all_that_left_this_machine() -> None:
         now=NOW,
     )
     assert steps["messages"].tolist() == [5, 3, 2, 1]
-    assert steps["share"].tolist() == [1, 0.6, 0.4, 0.2]
+    assert steps["fewer"].tolist() == [0, 2, 1, 1]
 
 
 def test_a_chart_of_nothing_is_empty() -> None:

@@ -24,6 +24,8 @@ LATER, EARLIER = at("13:00"), at("11:00")
         ({}, Stage.ACCEPTED),
         ({"scheduled_at": LATER}, Stage.SCHEDULED),
         ({"scheduled_at": EARLIER}, Stage.ACCEPTED),
+        ({"scheduled_at": NOW}, Stage.ACCEPTED),
+        ({"scheduled_at": at("12:01")}, Stage.SCHEDULED),
         (SENT, Stage.SENT),
         ({**SENT, "scheduled_at": EARLIER}, Stage.SENT),
         (DELIVERED, Stage.DELIVERED),
@@ -32,7 +34,7 @@ LATER, EARLIER = at("13:00"), at("11:00")
         ({**DELIVERED, "failure_reason": "blocked"}, Stage.DELIVERED),
         ({"state": "unknown"}, Stage.UNKNOWN),
         ({"state": "unknown", "scheduled_at": LATER}, Stage.UNKNOWN),
-        ({"state": "unknown", **DELIVERED}, Stage.DELIVERED),
+        ({"state": "unknown", **DELIVERED}, Stage.UNKNOWN),
         ({"state": "rejected", "failure_reason": "not a mobile"}, Stage.REJECTED),
         ({"state": "cancelled", "scheduled_at": LATER}, Stage.CANCELLED),
         ({"state": "dropped"}, Stage.DROPPED),
@@ -41,6 +43,13 @@ LATER, EARLIER = at("13:00"), at("11:00")
 )
 def test_the_stage_follows_from_the_documented_fields(message: dict[str, Any], stage: Stage) -> None:
     assert stages(messages(message), now=NOW).tolist() == [stage]
+
+
+@pytest.mark.parametrize(
+    ("clock", "stage"), [("12:07", Stage.SCHEDULED), ("12:14:59", Stage.SCHEDULED), ("12:15", Stage.ACCEPTED)]
+)
+def test_a_time_has_come_when_its_quarter_of_an_hour_ends(clock: str, stage: Stage) -> None:
+    assert stages(messages({"scheduled_at": at("12:03")}), now=at(clock)).tolist() == [stage]
 
 
 @pytest.mark.parametrize("word", ["pending", "DELIVRD", "queued", None])

@@ -39,6 +39,14 @@ def test_a_month_is_that_of_handing_over_and_what_is_missing_stands_apart() -> N
     assert made["cost_billed"].to_dict() == {"c1": Decimal("0.05"), "c2": Decimal("0.07")}
 
 
+def test_a_month_is_one_of_the_time_zone() -> None:
+    late = messages({**DELIVERED, "handed_over_at": pd.Timestamp("2027-03-31 22:30", tz="UTC")})
+    for tz, found in (("UTC", 1), ("Europe/Berlin", 0)):
+        made = monthly_statement(late, CAMPAIGNS, MONTH, tz=tz)
+        assert (made.totals["messages"].sum(), made.time_zone) == (found, tz)
+    assert month_bounds(MONTH, tz="Asia/Kathmandu")[0] == datetime(2027, 2, 28, 18, 15, tzinfo=UTC)
+
+
 def test_what_was_given_up_may_be_billed_still() -> None:
     made = monthly_statement(messages({"state": "abandoned", "credits_high": 2}), CAMPAIGNS, MONTH)
     assert made.totals[["messages_not_billed", "open_low", "open_high"]].to_numpy().tolist() == [[1, 1, 2]]

@@ -156,6 +156,8 @@ def test_the_public_address_is_one(monkeypatch: pytest.MonkeyPatch, url: str) ->
         ("DASHBOARD_OPEN_WITHOUT_SIGN_IN", "sure", "write true or false"),
         ("DASHBOARD_CURRENCY", "euro", "three letters of a currency .* such as EUR"),
         ("DASHBOARD_CURRENCY", "€", "three letters of a currency"),
+        ("DASHBOARD_TIME_ZONE", "Mars", "time zone .* such as Europe/Berlin"),
+        ("DASHBOARD_TIME_ZONE", "../etc/passwd", "time zone .* such as Europe/Berlin"),
         ("DASHBOARD_COUNTRY", "UK", "write GB"),
         ("DASHBOARD_COUNTRY", "gb", "write GB"),
         ("DASHBOARD_COUNTRY", "Germany", "write DE"),

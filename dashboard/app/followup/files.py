@@ -10,8 +10,7 @@ import streamlit as st
 
 from dashboard.app import runtime
 from dashboard.app.sheets.downloads import CSV, HTML, MOST_XLSX_ROWS, XLSX, as_csv, as_xlsx
-from dashboard.app.viewer import zone
-from dashboard.jobs.outcome import failures
+from dashboard.jobs.counting import failures
 from dashboard.ledger import Campaign, Ledger
 from dashboard.reports import campaign_workbook, recipients
 from dashboard.reports.files.campaign_page import campaign_page
@@ -29,7 +28,7 @@ class File(NamedTuple):
 
 def show(campaign: Campaign) -> None:
     """Draw the button with all the files under it."""
-    people, report = campaign_files(runtime.current().ledger, campaign, zone().key)
+    people, report = campaign_files(runtime.current().ledger, campaign, runtime.current().time_zone.key)
     with st.popover(_("Download"), icon=":material/download:"):
         _buttons(_("Recipients, with the status of each message"), people)
         _buttons(_("Report with figures and tables"), report)
@@ -54,11 +53,14 @@ def _buttons(caption: str, files: list[File]) -> None:
 
 
 def campaign_files(ledger: Ledger, campaign: Campaign, tz: str) -> tuple[list[File], list[File]]:
-    """The files; they are made outside the session, so everything they need is passed in here."""
+    """The files; they are made outside the session, so everything they need is passed in here.
+
+    Tables carry UTC, and the report the time zone `tz` of the figures on the page; both say so.
+    """
     one, name = campaign.campaign, f"campaign-{campaign.campaign[:8]}"
 
     def listed() -> pd.DataFrame:
-        return recipients(ledger.messages(one), sheet_rows=ledger.sheet_rows(one), tz=tz)
+        return recipients(ledger.messages(one), sheet_rows=ledger.sheet_rows(one))
 
     def row() -> pd.DataFrame:
         campaigns = ledger.campaigns()
@@ -80,7 +82,7 @@ def campaign_files(ledger: Ledger, campaign: Campaign, tz: str) -> tuple[list[Fi
                 _("Report (XLSX)"),
                 f"{name}.xlsx",
                 XLSX,
-                lambda: campaign_workbook(row(), ledger.messages(one), tz=tz),
+                lambda: campaign_workbook(row(), ledger.messages(one)),
             )
         ]
     return people, report

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import pandas as pd
 import streamlit as st
 
 from dashboard.app import runtime
 from dashboard.app.standing.costs import billed_words
 from dashboard.app.standing.stages import HEAPS, Heap, heaps
-from dashboard.app.viewer import zone
 from dashboard.app.widgets.marks import bars, facts, funnel
 from dashboard.app.widgets.page import chart, section
 from dashboard.app.widgets.plain import plain
-from dashboard.formatting import bill_words, credit_count, unit_price
-from dashboard.jobs.outcome import (
-    OUTCOME_COLUMNS,
-    Outcome,
-    better_text,
-    causes,
-    failures,
-    outcome_of,
-)
+from dashboard.formatting import bill_words, credit_count, percent, unit_price
+from dashboard.jobs.counting import counted, happened
+from dashboard.jobs.outcome import Outcome, better_text, causes, outcome_of
 from dashboard.ledger import Campaign
 from dashboard.reports import charts, figures
+from dashboard.reports.measures.standing import open_
 from dashboard.words import _, count, plural
 
 SHOWN = 6
@@ -33,8 +29,7 @@ CAMPAIGNS_KEPT = 50
 def outcome(campaign: Campaign) -> Outcome:
     """What became of the messages: only counts, nothing personal; kept until one of the counts changes."""
     ledger, name = runtime.current().ledger, campaign.campaign
-    events = failures(ledger, name) if campaign.failed else None
-    return outcome_of(ledger.messages(name, columns=OUTCOME_COLUMNS), events)
+    return outcome_of(counted(ledger, name), happened(ledger, name))
 
 
 def show(campaign: Campaign, found: Outcome) -> None:
@@ -59,7 +54,7 @@ def show(campaign: Campaign, found: Outcome) -> None:
 
 def _over_time(found: Outcome) -> None:
     section(_("Status over time"))
-    chart(figures.counted_over_time(found.over_time, tz=zone().key), "status-over-time")
+    chart(figures.counted_over_time(found.over_time, tz=runtime.current().time_zone.key), "status-over-time")
 
 
 def _from_hand_to_phone(campaign: Campaign, found: Outcome) -> None:
@@ -69,12 +64,37 @@ def _from_hand_to_phone(campaign: Campaign, found: Outcome) -> None:
     )
     steps = found.funnel
     if steps["messages"].any():
-        funnel(steps[["label", "messages", "share", "colour"]].itertuples(index=False, name=None))
+        first = int(steps["messages"].iloc[0])
+        drawn = steps[["label", "messages", "fewer", "colour"]].itertuples(index=False, name=None)
+        funnel(
+            (label, number, charts.lost_words(fewer), number / first, colour)
+            for label, number, fewer, colour in drawn
+        )
+        _share(campaign)
     else:
         st.caption(_("Progress appears here once the first messages are handed to the service."))
     waiting = heaps(campaign)["waiting"]
     if waiting:
         st.caption(plural(waiting, "{count} message not sent yet.", "{count} messages not sent yet."))
+
+
+def _share(campaign: Campaign) -> None:
+    """The delivered share, and how far it can still rise."""
+    of = asdict(campaign)
+    if not campaign.accepted:
+        return
+    share = percent(campaign.delivered, campaign.accepted)
+    said = _("**{share}** of the accepted messages were delivered.").format(share=share)
+    waiting_for = open_(of)
+    if waiting_for:
+        most = percent(campaign.delivered + waiting_for, campaign.accepted)
+        said += " " + plural(
+            waiting_for,
+            "{count} is open, so it can become {most} at most.",
+            "{count} are open, so it can become {most} at most.",
+            most=most,
+        )
+    st.caption(said)
 
 
 def _failures(campaign: Campaign, found: Outcome) -> None:
@@ -98,6 +118,13 @@ def _cost(campaign: Campaign, found: Outcome) -> None:
         _("Estimate"): credit_count(campaign.credits_low, campaign.credits_high),
         _("Billed so far"): credit_count(campaign.credits_billed),
     }
+    if found.missing.messages:
+        rows[_("Bill missing")] = plural(
+            found.missing.messages,
+            "{count} message, at most {credits}",
+            "{count} messages, at most {credits}",
+            credits=credit_count(found.missing.credits_high),
+        )
     if campaign.cost_billed is not None:
         rows[_("Billed in money")] = billed_words(campaign)
     if price is not None:
@@ -120,7 +147,7 @@ def _cost(campaign: Campaign, found: Outcome) -> None:
 def _texts(found: Outcome) -> None:
     section(
         _("Which text gets through"),
-        help=_("Of the messages whose outcome is known, with 95 % intervals."),
+        help=_("Of the accepted messages, with 95 % intervals; open ones may go either way."),
     )
     chart(figures.delivery_rates(found.rates), "texts")
     st.caption(plain(better_text(found.rates)))

@@ -16,7 +16,7 @@ from dashboard.app.widgets.kept import whole
 from dashboard.app.widgets.page import search_field, section
 from dashboard.formatting import moment
 from dashboard.ledger import Campaign
-from dashboard.reports.tables.stages import stage_words
+from dashboard.reports.measures.stages import stage_words
 from dashboard.words import _, count
 
 PAGE_ROWS = 500

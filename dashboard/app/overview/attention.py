@@ -10,7 +10,7 @@ from dashboard.app import runtime
 from dashboard.app.followup.recipients import stage_key
 from dashboard.app.standing.attention import concerns
 from dashboard.app.widgets.plain import plain
-from dashboard.reports.tables.stages import stage_words
+from dashboard.reports.measures.stages import stage_words
 from dashboard.words import _, count, plural
 
 SHOWN = 4

@@ -2,68 +2,82 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from decimal import Decimal
+from typing import Literal
 
-import pandas as pd
 import streamlit as st
 
-from dashboard.app import runtime
 from dashboard.app.phrasing.change import in_points, relative
-from dashboard.app.standing.period import Period, period
-from dashboard.app.viewer import zone
+from dashboard.app.standing.period import Period
 from dashboard.formatting import bill_words, credit_count, money, percent
 from dashboard.words import _, count, plural
 
 
-def show(campaigns: pd.DataFrame, *, days: int, now: datetime) -> None:
+def show(shown: Period) -> None:
     """Draw the four figures with their change and trend."""
-    currency = runtime.current().currency
-    shown = period(campaigns, days=days, now=now, zone=zone(), currency=currency)
-    daily = shown.daily
+    daily, now, before = shown.daily, shown.now, shown.before
     with st.grid(4, min_column_width=150, gap="small"):
-        st.metric(
-            _("Messages sent"),
-            count(shown.now.sent),
-            relative(shown.now.sent, shown.before.sent),
-            delta_color="off",
-            chart_data=daily["sent"].tolist(),
-            chart_type="bar",
-            border=True,
-            height="stretch",
-        )
+        _number(_("Accepted"), "accepted", shown, _("Messages that the service accepted."), "off")
         st.metric(
             _("Delivered"),
-            percent(shown.now.delivered, shown.now.delivered + shown.now.failed),
-            in_points(shown.now.delivered_share, shown.before.delivered_share),
+            percent(now.standing["delivered"], now.standing["accepted"]),
+            in_points(now.delivered_share, before.delivered_share),
             chart_data=(daily["delivered_share"].dropna() * 100).tolist(),
             chart_type="line",
-            help=_("Of the messages that have an outcome."),
+            help=_share_words(shown),
             border=True,
             height="stretch",
         )
-        st.metric(
-            _("Failed"),
-            count(shown.now.failed),
-            relative(shown.now.failed, shown.before.failed),
-            delta_color="inverse",
-            chart_data=daily["failed"].tolist(),
-            chart_type="bar",
-            help=_("Failed at the network or rejected by the service."),
-            border=True,
-            height="stretch",
+        refused = plural(
+            now.standing["rejected"],
+            "Of the accepted messages. {count} more was rejected by the service.",
+            "Of the accepted messages. {count} more were rejected by the service.",
         )
+        _number(_("Failed"), "failed", shown, refused, "inverse")
         _billed(shown)
-    _in_money(shown)
+    _beside(shown)
+
+
+def _number(
+    label: str, figure: str, shown: Period, about: str, delta_color: Literal["off", "inverse"]
+) -> None:
+    number = shown.now.standing[figure]
+    st.metric(
+        label,
+        count(number),
+        relative(number, shown.before.standing[figure]),
+        delta_color=delta_color,
+        chart_data=shown.daily[figure].tolist(),
+        chart_type="bar",
+        help=about,
+        border=True,
+        height="stretch",
+    )
+
+
+def _share_words(shown: Period) -> str:
+    """What the share is of, and how far it can still rise."""
+    open_, at_most = shown.now.standing["open"], shown.now.delivered_share_at_most
+    if not open_ or at_most is None:
+        return _("Of the accepted messages.")
+    return plural(
+        open_,
+        "Of the accepted messages. {count} is open, so it can become {most} at most.",
+        "Of the accepted messages. {count} are open, so it can become {most} at most.",
+        most=percent(at_most, 1),
+    )
 
 
 def _billed(shown: Period) -> None:
-    """In money if a single amount covers everything, otherwise in credits; `_in_money` gives the rest."""
+    """In money if a single amount covers everything, otherwise in credits; `_beside` gives the rest."""
     now, before = shown.now, shown.before
-    in_money = now.one_amount
-    change = (now.billed, before.billed) if in_money else (now.credits_billed, before.credits_billed)
+    amount, earlier = now.one_amount, before.one_amount
+    change: tuple[Decimal | int, Decimal | int | None] = (now.credits_billed, before.credits_billed)
+    if amount is not None and (earlier is None or earlier[0] == amount[0]):
+        change = (amount[1], earlier and earlier[1])
     st.metric(
         _("Billed"),
-        money(now.billed, runtime.current().currency) if in_money else credit_count(now.credits_billed),
+        credit_count(now.credits_billed) if amount is None else money(amount[1], amount[0]),
         relative(*change),
         delta_color="off",
         chart_data=shown.daily["credits_billed"].tolist(),
@@ -78,8 +92,20 @@ def _billed(shown: Period) -> None:
     )
 
 
-def _in_money(shown: Period) -> None:
-    """The bill in money if one amount does not cover everything: several currencies, or a missing price."""
-    now = shown.now
-    if now.money and not now.one_amount:
-        st.caption(_("Billed in money: {money}.").format(money=bill_words(now.money, now.without_price)))
+def _beside(shown: Period) -> None:
+    """The money that one amount does not cover, and the bills that have not come."""
+    now, said = shown.now, []
+    if now.money.amounts and now.one_amount is None:
+        worth = bill_words(now.money.amounts, now.money.without_price)
+        said.append(_("Billed in money: {money}.").format(money=worth))
+    if now.missing.messages:
+        said.append(
+            plural(
+                now.missing.messages,
+                "{count} message has no bill so far (at most {credits}).",
+                "{count} messages have no bill so far (at most {credits}).",
+                credits=credit_count(now.missing.credits_high),
+            )
+        )
+    if said:
+        st.caption(" ".join(said))

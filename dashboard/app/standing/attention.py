@@ -10,11 +10,12 @@ import pandas as pd
 
 from dashboard.formatting import percent
 from dashboard.ledger import Campaign
-from dashboard.reports.tables.stages import Stage
+from dashboard.reports.measures.stages import Stage
+from dashboard.reports.measures.standing import failed_share
 from dashboard.words import _, plural
 
 FAILED_SHARE = 0.10
-FEWEST_OUTCOMES = 20
+FEWEST_ACCEPTED = 20
 FAILED_LATELY = timedelta(days=7)
 PAUSED_BY_A_PERSON = "Paused by "
 
@@ -35,7 +36,7 @@ def concerns(
     """Find what needs attention among the campaigns.
 
     Unknown messages come first, then campaigns that paused by themselves, then those that are waiting, then
-    those not over for more than a week in which more than a tenth of the messages failed.
+    those not over for more than a week in which more than a tenth of the accepted messages failed.
 
     Args:
         campaigns: As the ledger lists them.
@@ -89,17 +90,15 @@ def _waiting(campaigns: pd.DataFrame, waiting: Mapping[str, Sequence[str]]) -> l
 
 
 def _failing(campaigns: pd.DataFrame) -> list[Concern]:
-    failed = campaigns["failed"] + campaigns["rejected"]
-    done = campaigns["delivered"] + failed
-    many = (done >= FEWEST_OUTCOMES) & (failed > done * FAILED_SHARE)
+    many = (campaigns["accepted"] >= FEWEST_ACCEPTED) & (failed_share(campaigns) > FAILED_SHARE)
     return [
         Concern(
             campaign.campaign,
             campaign.name,
-            _("{share} of the finished messages failed.").format(share=percent(int(lost), int(whole))),
+            _("{share} of the accepted messages failed.").format(
+                share=percent(campaign.failed, campaign.accepted)
+            ),
             Stage.FAILED,
         )
-        for campaign, lost, whole in zip(
-            Campaign.of_rows(campaigns[many]), failed[many], done[many], strict=True
-        )
+        for campaign in Campaign.of_rows(campaigns[many])
     ]

@@ -10,43 +10,47 @@ from zoneinfo import ZoneInfo
 
 import pandas as pd
 
-from dashboard.campaigns.cost.money import total
+from dashboard.reports import Money, bill_missing, worth
+from dashboard.reports.measures.money import Missing
+from dashboard.reports.measures.standing import (
+    delivered_share,
+    delivered_share_at_most,
+    standing,
+    standings,
+)
 
 
 @dataclass(frozen=True)
 class Totals:
-    """Sums over the campaigns that were started in a period.
+    """Sums over the messages that were handed over in a period.
 
     Attributes:
-        campaigns: How many there were.
-        sent: Messages that the service accepted.
-        delivered: Of these, delivered.
-        failed: Of these, failed, and the ones it rejected.
+        standing: How many there are in each of the glossary's figures.
         credits_billed: Credits that the service said it used.
-        billed: The same in money, exactly, of the campaigns in `currency`; None without any price.
-        money: The same by currency; empty without any price.
-        without_price: The billed credits that have no price, and so are not in any amount of money.
+        money: The same in money, and the credits without a price.
+        missing: The bills that have not come.
     """
 
-    campaigns: int
-    sent: int
-    delivered: int
-    failed: int
+    standing: Mapping[str, int]
     credits_billed: int
-    billed: Decimal | None
-    money: Mapping[str, Decimal]
-    without_price: int
+    money: Money
+    missing: Missing
 
     @property
     def delivered_share(self) -> float | None:
-        """The share delivered of those that have an outcome; None until there is one."""
-        done = self.delivered + self.failed
-        return self.delivered / done if done else None
+        """Delivered of the accepted; None until there are any."""
+        return delivered_share(self.standing) if self.standing["accepted"] else None
 
     @property
-    def one_amount(self) -> bool:
-        """Whether `billed` is the whole bill: every credit has a price, in one currency."""
-        return self.billed is not None and len(self.money) == 1 and not self.without_price
+    def delivered_share_at_most(self) -> float | None:
+        """The same if all that are open are delivered."""
+        return delivered_share_at_most(self.standing) if self.standing["accepted"] else None
+
+    @property
+    def one_amount(self) -> tuple[str, Decimal] | None:
+        """Currency and amount, if every credit has a price and all are in that currency; else None."""
+        amounts = list(self.money.amounts.items())
+        return amounts[0] if len(amounts) == 1 and not self.money.without_price else None
 
 
 @dataclass(frozen=True)
@@ -57,8 +61,8 @@ class Period:
         days: How many days.
         now: Totals of the last days.
         before: Totals of the same number of days before.
-        daily: One row per day of the period, oldest first: sent, delivered, failed, credits_billed and
-            delivered_share (missing on days without an outcome).
+        daily: One row per day of the period, oldest first: accepted, delivered, failed, credits_billed and
+            delivered_share (missing on days without accepted messages).
     """
 
     days: int
@@ -67,53 +71,40 @@ class Period:
     daily: pd.DataFrame
 
 
-def period(campaigns: pd.DataFrame, *, days: int, now: datetime, zone: ZoneInfo, currency: str) -> Period:
-    """Add up the campaigns of the last days.
+def first_day(days: int, now: datetime, zone: ZoneInfo) -> datetime:
+    """When the first of the last `days` days begins, today included."""
+    midnight = now.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0)
+    return midnight - timedelta(days=days - 1)
+
+
+def period(counted: pd.DataFrame, *, days: int, now: datetime, zone: ZoneInfo) -> Period:
+    """Add up what was handed over in the last days.
 
     Args:
-        campaigns: As the ledger lists them.
-        days: Length of the period; a campaign counts on the day it was started.
+        counted: COUNTS of twice as many days.
+        days: Length of the period; a message counts on the day it was handed over.
         now: The present.
-        zone: Whose days.
-        currency: Which campaigns' money is `billed`.
+        zone: Whose days: the reporting time zone.
     """
-    midnight = now.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0)
-    first = midnight - timedelta(days=days - 1)
-    started = campaigns["started_at"]
-    recent = campaigns[started >= first]
-    earlier = campaigns[(started >= first - timedelta(days=days)) & (started < first)]
-    return Period(
-        days, _totals(recent, currency), _totals(earlier, currency), _daily(recent, first, days, zone)
-    )
+    first, before = first_day(days, now, zone), first_day(2 * days, now, zone)
+    at = counted["handed_over_at"]
+    recent, earlier = counted[at >= first], counted[(at >= before) & (at < first)]
+    return Period(days, _totals(recent), _totals(earlier), _daily(recent, first, days, zone))
 
 
-def _totals(campaigns: pd.DataFrame, currency: str) -> Totals:
-    by_currency = campaigns["cost_billed"].groupby(campaigns["currency"].astype("str"))
-    sums = {str(each): total(amounts) for each, amounts in by_currency}
-    money = {each: amount for each, amount in sums.items() if amount is not None}
+def _totals(counted: pd.DataFrame) -> Totals:
     return Totals(
-        campaigns=len(campaigns),
-        sent=int(campaigns["accepted"].sum()),
-        delivered=int(campaigns["delivered"].sum()),
-        failed=int(campaigns["failed"].sum() + campaigns["rejected"].sum()),
-        credits_billed=int(campaigns["credits_billed"].sum()),
-        billed=money.get(currency),
-        money=money,
-        without_price=int(campaigns["credits_without_price"].sum()),
+        standing=standing(counted),
+        credits_billed=int(counted["credits_billed"].sum()),
+        money=worth(counted),
+        missing=bill_missing(counted),
     )
 
 
-def _daily(campaigns: pd.DataFrame, first: datetime, days: int, zone: ZoneInfo) -> pd.DataFrame:
-    counted = pd.DataFrame(
-        {
-            "sent": campaigns["accepted"],
-            "delivered": campaigns["delivered"],
-            "failed": campaigns["failed"] + campaigns["rejected"],
-            "credits_billed": campaigns["credits_billed"],
-        }
-    )
-    dates = campaigns["started_at"].dt.tz_convert(zone.key).dt.date
+def _daily(counted: pd.DataFrame, first: datetime, days: int, zone: ZoneInfo) -> pd.DataFrame:
+    dated = counted.assign(day=counted["handed_over_at"].dt.tz_convert(zone.key).dt.date)
+    figures = standings(dated, ["day"]).set_index("day")[["accepted", "delivered", "failed"]]
+    credits_ = dated.groupby("day")["credits_billed"].sum()
     calendar = [(first + timedelta(days=day)).date() for day in range(days)]
-    daily = counted.groupby(dates).sum().reindex(calendar, fill_value=0)
-    done = daily["delivered"] + daily["failed"]
-    return daily.assign(delivered_share=(daily["delivered"] / done).where(done > 0))
+    daily = figures.assign(credits_billed=credits_).reindex(calendar, fill_value=0)
+    return daily.assign(delivered_share=delivered_share(daily))

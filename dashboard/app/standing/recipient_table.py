@@ -8,7 +8,7 @@ from datetime import datetime
 import pandas as pd
 
 from dashboard.contacts.vocabulary.countries.country_names import country_name
-from dashboard.reports.tables.stages import stage_words, stages
+from dashboard.reports.measures.stages import stage_words, stages
 from dashboard.words import _
 
 

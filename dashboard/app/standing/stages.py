@@ -6,12 +6,14 @@ number with them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Literal
 
 from dashboard.ledger import Campaign
+from dashboard.reports.measures import standing
+from dashboard.reports.measures.stages import Stage
+from dashboard.reports.measures.standing import not_sent_yet, open_
 from dashboard.reports.palette import STAGE_COLOURS
-from dashboard.reports.tables.stages import HANDED_OVER, Stage
 from dashboard.words import N_
 
 BadgeColor = Literal["red", "orange", "yellow", "blue", "green", "violet", "gray"]
@@ -56,10 +58,11 @@ CAMPAIGN_STATES = {
 
 def heaps(campaign: Campaign) -> dict[str, int]:
     """How many of a campaign's messages are in each heap; together they are all frozen messages."""
+    of = asdict(campaign)
     return {
         "delivered": campaign.delivered,
-        "on_the_way": campaign.accepted - campaign.delivered - campaign.failed,
-        "waiting": campaign.ready + campaign.sending,
+        "on_the_way": open_(of),
+        "waiting": not_sent_yet(of),
         "failed": campaign.failed,
         "rejected": campaign.rejected,
         "unknown": campaign.unknown,
@@ -69,4 +72,4 @@ def heaps(campaign: Campaign) -> dict[str, int]:
 
 def handed_over(campaign: Campaign) -> int:
     """How many messages were handed over, however that ended: what every funnel begins with."""
-    return sum(getattr(campaign, state) for state in HANDED_OVER)
+    return int(standing.handed_over(asdict(campaign)))

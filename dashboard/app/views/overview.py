@@ -5,8 +5,9 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from dashboard.app import runtime
-from dashboard.app.overview import attention, charts, figures, live
+from dashboard.app.overview import attention, charts, counting, figures, live
 from dashboard.app.people import signed_in
+from dashboard.app.standing.period import first_day, period
 from dashboard.app.widgets.page import empty, head
 from dashboard.words import N_, _
 
@@ -35,7 +36,11 @@ if campaigns.empty:
     )
     st.stop()
 
+days, now, tz = DAYS[chosen], datetime.now(UTC), runtime.current().time_zone
+counted = counting.since(first_day(2 * days, now, tz), campaigns)
+shown = period(counted, days=days, now=now, zone=tz)
 attention.show()
-figures.show(campaigns, days=DAYS[chosen], now=datetime.now(UTC))
+figures.show(shown)
 live.show()
-charts.show(campaigns, days=DAYS[chosen], now=datetime.now(UTC))
+recent = counted[counted["handed_over_at"] >= first_day(days, now, tz)]
+charts.show(campaigns, recent, days=days, now=now)

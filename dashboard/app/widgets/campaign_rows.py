@@ -43,14 +43,23 @@ def _row(campaign: Campaign) -> None:
         st.caption(_when(campaign))
     with messages, st.container(gap=None):
         heap_bar(heaps(campaign), legend=False)
-        done = campaign.delivered + campaign.failed + campaign.rejected
         said = [plural(campaign.recipients, "{count} message", "{count} messages")]
-        if done:
-            said.append(_("{share} delivered").format(share=percent(campaign.delivered, done)))
+        if campaign.accepted:
+            said.append(_share(campaign))
         st.caption(" · ".join(said))
     with cost, st.container(gap=None):
         st.markdown(f"**{billed_words(campaign)}**")
         st.caption(_("of {cost} estimated").format(cost=estimate_words(campaign)))
+
+
+def _share(campaign: Campaign) -> str:
+    """The delivered share; with what is open, while anything is."""
+    share, waiting_for = percent(campaign.delivered, campaign.accepted), heaps(campaign)["on_the_way"]
+    if not waiting_for:
+        return _("{share} delivered").format(share=share)
+    return plural(
+        waiting_for, "{share} delivered, {count} open", "{share} delivered, {count} open", share=share
+    )
 
 
 def _when(campaign: Campaign) -> str:

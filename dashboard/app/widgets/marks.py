@@ -8,7 +8,6 @@ from html import escape
 import streamlit as st
 
 from dashboard.app.standing.stages import HEAPS
-from dashboard.formatting import percent
 from dashboard.words import _, count
 
 
@@ -35,7 +34,6 @@ def heap_bar(counts: Mapping[str, int], *, legend: bool = True) -> None:
 
     Without the legend the words are the bar's accessible name.
     """
-    total = sum(counts.values())
     shown = [(HEAPS[name], number) for name, number in counts.items() if number]
     bar = "".join(
         f'<span style="flex:{number} 1 0;background:{stage.color}"></span>' for stage, number in shown
@@ -46,8 +44,7 @@ def heap_bar(counts: Mapping[str, int], *, legend: bool = True) -> None:
         st.html(f'<div class="stages small">{named}</div>')
         return
     items = "".join(
-        f'<li style="--mark:{stage.color}">{escape(_(stage.label))} <b>{count(number)}</b> '
-        f"<i>{percent(number, total)}</i></li>"
+        f'<li style="--mark:{stage.color}">{escape(_(stage.label))} <b>{count(number)}</b></li>'
         for stage, number in shown
     )
     st.html(f'<div class="stages"><div class="bar" aria-hidden="true">{bar}</div><ul>{items}</ul></div>')
@@ -67,14 +64,15 @@ def facts(pairs: Mapping[str, str]) -> None:
     st.html(f'<dl class="facts">{rows}</dl>')
 
 
-def funnel(steps: Iterable[tuple[str, int, float, str]]) -> None:
-    """Draw shrinking counts: (name, count, share of the first, colour)."""
+def funnel(steps: Iterable[tuple[str, int, str, float, str]]) -> None:
+    """Draw shrinking counts: (name, count, how many fewer in words, share of the first, colour)."""
     rows = "".join(
-        f'<div><span class="label"><span>{escape(name)}</span><span><b>{count(number)}</b> '
-        f"<i>{percent(share, 1)}</i></span></span>"
+        f'<div><span class="label"><span>{escape(name)}</span><span><i>{escape(lost)}</i> '
+        f"<b>{count(number)}</b></span></span>"
+        ""
         f'<span class="track" style="--mark:{color}"><span style="width:{100 * share:.2f}%">'
         "</span></span></div>"
-        for name, number, share, color in steps
+        for name, number, lost, share, color in steps
     )
     st.html(f'<div class="funnel">{rows}</div>')
 

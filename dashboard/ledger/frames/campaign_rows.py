@@ -15,6 +15,7 @@ from dashboard.ledger.database.column_types import EPOCH, in_microseconds
 from dashboard.ledger.database.states import MESSAGE_STATES
 from dashboard.ledger.frames.bills import billed
 from dashboard.ledger.frames.declared import SCHEMAS, UTC_TIME
+from dashboard.ledger.frames.left_out import estimate
 
 _COLUMNS = SCHEMAS["Ledger.campaigns()"]
 
@@ -73,7 +74,8 @@ def _value(column: Column, stored: Any) -> Any:
 
 def _completed(connection: Connection, row: RowMapping) -> Sequence[Any]:
     money, without_price = billed(connection, row)
-    values = {**row, "cost_billed": money, "credits_without_price": without_price}
+    bill = {"cost_billed": money, "credits_without_price": without_price}
+    values = {**row, **bill, **estimate(connection, row)}
     return [values[column.name] for column in _COLUMNS]
 
 

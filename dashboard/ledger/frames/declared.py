@@ -39,13 +39,13 @@ _CAMPAIGNS = (
         "credits_low",
         "Int64",
         "credits",
-        "Estimate with the shortest short links, without those dropped at once.",
+        "Estimate with the shortest short links, without those dropped.",
     ),
     Column(
         "credits_high",
         "Int64",
         "credits",
-        "Estimate with the longest short links, without those dropped at once.",
+        "Estimate with the longest short links, without those dropped.",
     ),
     Column("credits_billed", "Int64", "credits", "What the service says it used so far."),
     Column(
@@ -294,17 +294,10 @@ _RECIPIENTS = (
     *(column for name in ("delivered_at", "country", "body") for column in _MESSAGES if column.name == name),
 )
 
-_HOURS = (
-    Column("at", UTC_TIME, "UTC", "Start of a quarter of an hour; each is here once per campaign."),
-    Column("sent", "Int64", "messages", "How many the service sent on during it."),
-    Column("delivered", "Int64", "messages", "How many of those were delivered, at any time."),
-)
-
 SCHEMAS: Mapping[str, tuple[Column, ...]] = {
     "Ledger.campaigns()": _CAMPAIGNS,
     "Ledger.messages(...)": _MESSAGES,
     "Ledger.recipients(...)": _RECIPIENTS,
-    "Ledger.hours(...)": _HOURS,
     "Ledger.events(...)": _EVENTS,
     "Ledger.contacts()": _CONTACTS,
     "Ledger.stray_reports()": _STRAY_REPORTS,

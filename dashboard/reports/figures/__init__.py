@@ -9,7 +9,6 @@ from dashboard.reports.figures.lists import list_health
 from dashboard.reports.figures.look import alt_text
 from dashboard.reports.figures.outcomes import by_country, by_line_type, failure_reasons
 from dashboard.reports.figures.progress import (
-    by_counted_hour,
     by_hour,
     counted_over_time,
     funnel,
@@ -21,7 +20,6 @@ from dashboard.reports.figures.still import Still
 __all__ = [
     "Still",
     "alt_text",
-    "by_counted_hour",
     "by_country",
     "by_hour",
     "by_line_type",

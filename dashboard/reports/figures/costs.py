@@ -113,10 +113,11 @@ def _signed(change: int) -> str:
 
 
 def _common_currency(costs: pd.DataFrame) -> str | None:
-    """The currency, if every campaign has a price in the same one."""
+    """The currency, if every credit has a price in the same one."""
     currencies = costs["currency"].unique()
     priced = costs[["cost_high", "cost_billed"]].notna().all(axis=None)
-    return str(currencies[0]) if priced and len(currencies) == 1 else None
+    whole = not costs["credits_without_price"].fillna(0).any()
+    return str(currencies[0]) if priced and whole and len(currencies) == 1 else None
 
 
 @checks_frames

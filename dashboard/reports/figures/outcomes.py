@@ -8,8 +8,8 @@ import plotly.graph_objects as go
 from dashboard.campaigns import checks_frames
 from dashboard.reports import charts
 from dashboard.reports.figures.look import as_typed, empty, figure
+from dashboard.reports.measures.stages import Stage, stage_words
 from dashboard.reports.palette import STAGE_COLOURS
-from dashboard.reports.tables.stages import Stage, stage_words
 from dashboard.words import _, count
 
 _BARS_SHOWN = 12

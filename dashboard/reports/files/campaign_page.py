@@ -13,6 +13,8 @@ from plotly.offline import get_plotlyjs
 
 from dashboard.reports import figures
 from dashboard.reports.files.workbook import heading
+from dashboard.reports.measures.counting import counts
+from dashboard.reports.measures.course import course
 from dashboard.reports.tables.campaign import campaign_facts, in_words
 from dashboard.reports.tables.rates import delivery_rates
 from dashboard.reports.tables.reconcile import reconcile
@@ -60,26 +62,30 @@ def campaign_page(
         >>> Path("spring.html").write_bytes(campaign_page(one, ledger.messages(one["campaign"].iloc[0])))
     """
     name = escape(str(campaign["name"].iloc[0]))
-    causes, rates = reconcile(messages), delivery_rates(messages, "variant")
+    counted, happened = counts(messages, now=now), course(messages, events=events, campaigns=campaign)
+    causes, rates = reconcile(counted), delivery_rates(counted, "variant", now=now)
     texts = {_("Which text gets through"): figures.delivery_rates(rates)} if len(rates) > 1 else {}
     drawn = {
-        _("How far the messages got"): figures.funnel(messages, now=now),
-        _("Status over time"): figures.status_over_time(messages, events=events, tz=tz),
-        _("Why messages failed"): figures.failure_reasons(messages),
-        _("Countries"): figures.by_country(messages),
-        _("Line types"): figures.by_line_type(messages),
-        _("When messages get through"): figures.by_hour(messages, tz=tz),
+        _("How far the messages got"): figures.funnel(counted),
+        _("Status over time"): figures.status_over_time(happened, tz=tz),
+        _("Why messages failed"): figures.failure_reasons(counted),
+        _("Countries"): figures.by_country(counted),
+        _("Line types"): figures.by_line_type(counted),
+        _("When messages get through"): figures.by_hour(counted, tz=tz),
         **texts,
         _("From the estimate to the bill"): figures.estimate_to_bill(causes),
     }
     tables = [
-        _table(_("At a glance"), campaign_facts(campaign, tz=tz)),
+        _table(_("At a glance"), campaign_facts(campaign, messages=counted, tz=tz)),
         *(_figure(title, shown, f"figure-{place}") for place, (title, shown) in enumerate(drawn.items())),
         _table(
             _("Estimate and bill"),
             in_words(causes[causes["messages"] > 0].drop(columns=["credits_low", "credits_high"])),
         ),
-        _table(_("Messages by stage"), in_words(campaign_summary(messages, now=now).query("messages > 0"))),
+        _table(
+            _("Messages by stage"),
+            in_words(campaign_summary(counted).drop(columns="share").query("messages > 0")),
+        ),
     ]
     head = (
         f'<!doctype html><html lang="{locale().language}"><head><meta charset="utf-8"><title>{name}</title>'

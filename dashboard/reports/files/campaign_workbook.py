@@ -9,6 +9,7 @@ import pandas as pd
 
 from dashboard.arguments import checks_arguments
 from dashboard.reports.files.workbook import write_sheets
+from dashboard.reports.measures.counting import counts
 from dashboard.reports.tables.campaign import campaign_facts, in_words, recipients
 from dashboard.reports.tables.reconcile import reconcile
 from dashboard.reports.tables.summary import breakdown, campaign_summary, failure_reasons
@@ -33,14 +34,15 @@ def campaign_workbook(
     Example:
         >>> Path("spring.xlsx").write_bytes(campaign_workbook(one, ledger.messages(one["campaign"].iloc[0])))
     """
+    counted = counts(messages, now=now)
     # Translators: names of worksheets, at most 31 characters each
     sheets = {
-        _("Summary"): campaign_facts(campaign, tz=tz),
+        _("Summary"): campaign_facts(campaign, messages=counted, tz=tz),
         _("Recipients"): recipients(messages, tz=tz, now=now),
-        _("Failures"): in_words(failure_reasons(messages)),
-        _("Countries"): in_words(breakdown(messages, "country")).rename(columns={"value": "country"}),
-        _("Causes"): in_words(reconcile(messages)),
-        _("Stages"): in_words(campaign_summary(messages, now=now)),
+        _("Failures"): in_words(failure_reasons(counted)),
+        _("Countries"): in_words(breakdown(counted, "country")).rename(columns={"value": "country"}),
+        _("Causes"): in_words(reconcile(counted)),
+        _("Stages"): in_words(campaign_summary(counted).drop(columns="share")),
     }
     target = BytesIO()
     write_sheets(sheets, target, title=str(campaign["name"].iloc[0]))

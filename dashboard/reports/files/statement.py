@@ -32,7 +32,7 @@ def write_statement(statement: Statement, target: str | Path | BinaryIO) -> None
     counted = [name for name in causes if name in SUMS]
     totals["Causes"] = _below(causes, causes[counted].sum().to_frame().T)
     named = {name: _said(frame) for name, frame in {**tables, "Causes": causes}.items()}
-    write_sheets(named, target, title=f"Statement {statement.month}", totals=totals)
+    write_sheets(named, target, title=f"Statement {statement.month} ({statement.time_zone})", totals=totals)
 
 
 def _below(frame: pd.DataFrame, totals: pd.DataFrame) -> pd.DataFrame:

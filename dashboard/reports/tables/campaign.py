@@ -8,7 +8,15 @@ import pandas as pd
 
 from dashboard.campaigns import checks_frames
 from dashboard.contacts.read.column_names import side_by_side
-from dashboard.reports.tables.stages import stages, times
+from dashboard.reports.measures.money import bill_missing
+from dashboard.reports.measures.stages import stages, times
+from dashboard.reports.measures.standing import (
+    delivered_share,
+    delivered_share_at_most,
+    failed_share,
+    handed_over,
+    open_,
+)
 from dashboard.words import N_, _
 
 _AS_STORED = ("country", "line_type", "variant", "credits_low", "credits_high", "credits_billed")
@@ -61,11 +69,14 @@ def _beside_sheet(table: pd.DataFrame, sheet_rows: pd.DataFrame) -> pd.DataFrame
 
 
 @checks_frames
-def campaign_facts(campaign: pd.DataFrame, *, tz: str = "UTC") -> pd.DataFrame:
+def campaign_facts(
+    campaign: pd.DataFrame, *, messages: pd.DataFrame | None = None, tz: str = "UTC"
+) -> pd.DataFrame:
     """What is known about a campaign as a whole.
 
     Args:
         campaign: One row of `Ledger.campaigns()`.
+        messages: As `Ledger.messages` gives them, or COUNTS; for the bills that are missing.
         tz: Time zone of the times.
 
     Returns:
@@ -79,8 +90,12 @@ def campaign_facts(campaign: pd.DataFrame, *, tz: str = "UTC") -> pd.DataFrame:
         (_("Started"), one["started_at"], tz),
         (_("Ended"), one["finished_at"], tz),
         (_("Recipients"), one["recipients"], _("messages")),
+        (_("Handed to the service"), handed_over(one), _("messages")),
+        (_("Accepted"), one["accepted"], _("messages")),
         (_("Delivered"), one["delivered"], _("messages")),
         (_("Failed"), one["failed"], _("messages")),
+        (_("Neither delivered nor failed so far"), open_(one), _("messages")),
+        *_shares(one),
         (_("Rejected"), one["rejected"], _("messages")),
         (_("Unknown whether sent"), one["unknown"], _("messages")),
         (_("Estimate, at least"), one["credits_low"], _("credits")),
@@ -90,11 +105,34 @@ def campaign_facts(campaign: pd.DataFrame, *, tz: str = "UTC") -> pd.DataFrame:
         (_("Estimate, at most, in money"), one["cost_high"], one["currency"]),
         (_("Billed so far, in money"), one["cost_billed"], one["currency"]),
         (_("Billed without a price, in no money"), _beside_money(one), _("credits")),
+        *([] if messages is None else _missing(messages)),
     ]
     facts = [(fact, _plain(value, tz), unit) for fact, value, unit in known if not pd.isna(value)]
     return pd.DataFrame(facts, columns=["fact", "value", "unit"]).astype(
         {"fact": "str", "value": "object", "unit": "str"}
     )
+
+
+def _shares(campaign: pd.Series) -> list[tuple[str, object, str]]:
+    """The shares of the accepted; while some are open, how far the share delivered can still rise."""
+    if pd.isna(campaign["accepted"]) or not campaign["accepted"]:
+        return []
+    delivered = (_("Delivered, of the accepted"), float(delivered_share(campaign)), "")
+    failed = (_("Failed, of the accepted"), float(failed_share(campaign)), "")
+    at_most = float(delivered_share_at_most(campaign))
+    highest = [(_("Delivered at most, if all that are open arrive"), at_most, "")]
+    return [delivered, *(highest if open_(campaign) else []), failed]
+
+
+def _missing(messages: pd.DataFrame) -> list[tuple[str, object, str]]:
+    """How many bills have not come, and the most that they may be."""
+    missing = bill_missing(messages)
+    if not missing.messages:
+        return []
+    return [
+        (_("Bill missing"), missing.messages, _("messages")),
+        (_("Bill missing, at most"), missing.credits_high, _("credits")),
+    ]
 
 
 def _beside_money(campaign: pd.Series) -> object:

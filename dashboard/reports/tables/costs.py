@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-import numpy as np
 import pandas as pd
 
 from dashboard.campaigns import checks_frames
-from dashboard.campaigns.cost.money import cost, total
+from dashboard.reports.measures.counting import as_counts
+from dashboard.reports.measures.money import costs
 
 _KEPT = [
     "campaign",
@@ -43,33 +43,15 @@ def cost_by_campaign(campaigns: pd.DataFrame) -> pd.DataFrame:
 
 
 @checks_frames
-def distinct_prices(messages: pd.DataFrame) -> tuple[np.ndarray, list[Decimal]]:
-    """The place of each message's price in a list of the distinct prices; -1 without a price.
-
-    pandas sorts what it groups by, and a Decimal cannot be compared with a missing price. So messages are
-    grouped by this place instead.
-
-    Args:
-        messages: As `Ledger.messages` gives them; prices from Parquet are texts, which is fine too.
-    """
-    prices = messages["price_per_credit"].astype("category").cat
-    return prices.codes.to_numpy(), [Decimal(str(price)) for price in prices.categories]
-
-
-@checks_frames
 def billed_cost(messages: pd.DataFrame) -> tuple[Decimal | None, int]:
     """What was billed for some messages in one currency, in money.
 
     Args:
-        messages: As `Ledger.messages` gives them.
+        messages: As `Ledger.messages` gives them, or COUNTS.
 
     Returns:
         credits_billed times price_per_credit, exactly, of the messages with a price, None when none has one;
         and the credits billed without a price.
     """
-    place, prices = distinct_prices(messages)
-    credits_ = messages["credits_billed"].astype("Int64").fillna(0).to_numpy("int64")
-    present = np.unique(place).tolist()
-    sums = {nth: int(credits_[place == nth].sum()) for nth in present}
-    without = sums.pop(-1, 0)
-    return total(cost(many, prices[nth]) for nth, many in sums.items()), without
+    whole = costs(as_counts(messages, ["price_per_credit"]), []).iloc[0]
+    return whole["cost"], int(whole["without_price"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from math import sqrt
 from statistics import NormalDist
 
@@ -10,40 +11,66 @@ import pandas as pd
 from dashboard.arguments import checks_arguments
 from dashboard.campaigns import checks_frames
 from dashboard.errors import DashboardError, OptionError
-from dashboard.reports.tables.stages import Stage, stages
+from dashboard.reports.measures.counting import as_counts
+from dashboard.reports.measures.standing import (
+    delivered_share,
+    finals,
+    standings,
+)
 from dashboard.words import _
 
-_ENDED = (Stage.DELIVERED.value, Stage.FAILED.value)
 _EVEN = 0.5
 
 
 @checks_frames
-def delivery_rates(messages: pd.DataFrame, by: str | pd.Series, *, confidence: float = 0.95) -> pd.DataFrame:
-    """The share delivered, of the messages whose outcome is known, with its interval.
+def delivery_rates(
+    messages: pd.DataFrame,
+    by: str | pd.Series,
+    *,
+    confidence: float = 0.95,
+    now: datetime | None = None,
+) -> pd.DataFrame:
+    """The delivered share of each group, with the range that it can end in.
 
-    Wilson's score interval (E. B. Wilson, 1927): it also holds for few messages and near 0 and 1, and
-    messages still on their way do not pull a share down.
+    Wilson's score interval (E. B. Wilson, 1927): it also holds for few messages and near 0 and 1. While
+    messages are open it reaches from the lower end if none of them is delivered to the upper end if all are.
 
     Args:
-        messages: As `Ledger.messages` gives them.
+        messages: As `Ledger.messages` gives them, or COUNTS.
         by: A column such as "variant", or your own values with the frame's index.
         confidence: The confidence of the interval.
+        now: The current time, which decides what is final; the clock's if absent.
 
     Returns:
-        value, messages (delivered or failed), delivered, share, low, high (0 to 1); in the order of values.
+        value, messages (accepted), delivered, open, share (delivered ÷ accepted), share_at_most (if all that
+        are open are delivered, while their news is awaited), low, high (0 to 1) and final (whether it can be
+        compared); in the order of values. Only groups with any accepted.
 
     Example:
         >>> delivery_rates(messages, messages["sent_at"].dt.hour)
     """
-    values = messages[by] if isinstance(by, str) else by
-    stage = stages(messages)
-    ended = stage.isin(_ENDED) & values.notna()
-    each = pd.DataFrame({"value": values[ended], "delivered": stage[ended] == Stage.DELIVERED})
-    counts = each.groupby("value", observed=True)["delivered"].agg(messages="size", delivered="sum")
-    table = counts.astype("int64").reset_index().astype({"value": "str"})
-    ends = [_wilson(d, n, confidence) for d, n in zip(table["delivered"], table["messages"], strict=True)]
-    bounds = pd.DataFrame(ends, columns=["low", "high"], index=table.index, dtype="float64")
-    return table.assign(share=table["delivered"] / table["messages"]).join(bounds)
+    key = by if isinstance(by, str) else "value"
+    frame = messages if isinstance(by, str) else messages.assign(value=by.astype("str"))
+    frame = frame if "handed_over_at" in frame else frame.assign(handed_over_at=None)
+    counted = as_counts(frame, [key, "state", "stage", "handed_over_at"], now=now)
+    counted = counted[counted[key].notna()]
+    groups = standings(counted, [key]).assign(final=finals(counted, [key], now=now))
+    groups = groups[groups["accepted"] > 0].reset_index(drop=True)
+    most = groups["delivered"] + groups["open"].mask(groups["final"], 0)
+    table = pd.DataFrame(
+        {
+            "value": groups[key].astype("str"),
+            "messages": groups["accepted"],
+            "delivered": groups["delivered"],
+            "open": groups["open"],
+            "share": delivered_share(groups),
+            "share_at_most": most / groups["accepted"],
+        }
+    )
+    low = [_wilson(d, n, confidence)[0] for d, n in zip(table["delivered"], table["messages"], strict=True)]
+    high = [_wilson(d, n, confidence)[1] for d, n in zip(most, table["messages"], strict=True)]
+    ends = pd.DataFrame({"low": low, "high": high}, index=table.index, dtype="float64")
+    return table.join(ends).assign(final=groups["final"].astype("bool"))
 
 
 @checks_arguments()
@@ -55,13 +82,13 @@ def compare_rates(
     Newcombe's method 10 (R. G. Newcombe, Statistics in Medicine 17, 1998), made of Wilson's intervals.
 
     Args:
-        one: Delivered, and messages whose outcome is known.
+        one: Delivered, and accepted.
         other: The same of the other.
         confidence: The confidence of the interval.
 
     Raises:
         DashboardError: One of them has no messages.
-        OptionError: More are delivered than have an outcome, or the confidence is not between 0 and 1.
+        OptionError: More are delivered than accepted, or the confidence is not between 0 and 1.
 
     Example:
         >>> low, high = compare_rates((95, 100), (80, 100))
@@ -69,9 +96,9 @@ def compare_rates(
         (0.059, 0.243)
     """
     if not one[1] or not other[1]:
-        raise DashboardError(_("A share needs messages whose outcome is known. Wait for delivery reports."))
+        raise DashboardError(_("A share needs messages that the service accepted. Wait for them."))
     if not all(0 <= delivered <= known for delivered, known in (one, other)):
-        raise OptionError(_("Give each share as two counts, the delivered first, then all with an outcome."))
+        raise OptionError(_("Give each share as two counts, the delivered first, then all accepted."))
     (low1, high1), (low2, high2) = (_wilson(*each, confidence) for each in (one, other))
     first, second = one[0] / one[1], other[0] / other[1]
     difference = first - second

@@ -7,10 +7,10 @@ from datetime import datetime
 import pandas as pd
 
 from dashboard.campaigns import checks_frames
-from dashboard.reports.tables.stages import STAGE_DTYPE, Stage, stages
+from dashboard.reports.measures.counting import LOST, as_counts
 from dashboard.words import N_, _
 
-_CREDITS = ("credits_low", "credits_high", "credits_billed")
+_CREDITS = ["credits_low", "credits_high", "credits_billed"]
 _NO_REASON = N_("no reason given")
 
 
@@ -19,17 +19,17 @@ def campaign_summary(messages: pd.DataFrame, *, now: datetime | None = None) -> 
     """Messages and credits by stage.
 
     Args:
-        messages: As `Ledger.messages` gives them.
+        messages: As `Ledger.messages` gives them, or COUNTS.
         now: The current time; the clock's if absent.
 
     Returns:
         One row for every stage, none left out, in their order: stage, messages, share (of all, 0 to 1),
         credits_low, credits_high, credits_billed. The counts add up to the messages given.
     """
-    totals = _totals(messages.assign(stage=stages(messages, now=now)), ["stage"], observed=False)
-    return totals.assign(share=_shares(totals["messages"], len(messages)))[
-        ["stage", "messages", "share", *_CREDITS]
-    ]
+    counted = as_counts(messages, ["stage"], now=now)
+    totals = counted.groupby("stage", observed=False)[["messages", *_CREDITS]].sum().reset_index()
+    totals.insert(2, "share", _shares(totals["messages"]))
+    return totals
 
 
 @checks_frames
@@ -37,21 +37,20 @@ def failure_reasons(messages: pd.DataFrame) -> pd.DataFrame:
     """Why messages failed or were rejected, most frequent first.
 
     Args:
-        messages: As `Ledger.messages` gives them.
+        messages: As `Ledger.messages` gives them, or COUNTS.
 
     Returns:
         stage (failed or rejected), reason (the service's words), messages, share (of those, 0 to 1),
         credits_billed: a message that failed after it was sent is still charged.
     """
-    stage = stages(messages)
-    is_lost = stage.isin([Stage.FAILED.value, Stage.REJECTED.value])
-    reason = messages.loc[is_lost, "failure_reason"].astype("str").fillna(_(_NO_REASON))
-    lost = messages.loc[is_lost, ["uuid", *_CREDITS]].assign(stage=stage[is_lost], reason=reason)
-    totals = _totals(lost, ["stage", "reason"], observed=True)
-    totals = totals.assign(share=_shares(totals["messages"], len(lost)))
-    return totals.sort_values(["messages", "reason"], ascending=[False, True], ignore_index=True)[
-        ["stage", "reason", "messages", "share", "credits_billed"]
-    ]
+    counted = as_counts(messages, ["stage", "reason"])
+    lost = counted[counted["stage"].isin(LOST)]
+    lost = lost.assign(reason=lost["reason"].fillna(_(_NO_REASON)))
+    totals = (
+        lost.groupby(["stage", "reason"], observed=True)[["messages", "credits_billed"]].sum().reset_index()
+    )
+    totals.insert(3, "share", _shares(totals["messages"]))
+    return totals.sort_values(["messages", "reason"], ascending=[False, True], ignore_index=True)
 
 
 @checks_frames
@@ -59,33 +58,21 @@ def breakdown(messages: pd.DataFrame, column: str) -> pd.DataFrame:
     """Messages by the values of a column, such as country or line_type, and stage.
 
     Args:
-        messages: As `Ledger.messages` gives them; a frame without `state`, as `write_messages` makes it,
-            counts as
-            not sent yet.
+        messages: As `Ledger.messages` gives them, or COUNTS; a frame without `state`, as `write_messages`
+            makes it, counts as not sent yet.
         column: Name of the column.
 
     Returns:
         value (str), stage, messages; the most frequent value first, then by stage.
     """
-    stage = stages(messages) if "state" in messages else pd.Series(Stage.NOT_SENT_YET.value, messages.index)
-    values = messages[column].astype("str").fillna(_("not known"))
-    counts = (
-        pd.DataFrame({"value": values, "stage": stage.astype(STAGE_DTYPE)})
-        .groupby(["value", "stage"], observed=True)
-        .size()
-        .rename("messages")
-        .reset_index()
-    )
+    counted = as_counts(messages, [column, "stage"])
+    values = counted[column].astype("str").fillna(_("not known")).rename("value")
+    counts = counted.groupby([values, "stage"], observed=True)[["messages"]].sum().reset_index()
     size = counts.groupby("value")["messages"].transform("sum")
     ordered = counts.assign(size=size).sort_values(["size", "value", "stage"], ascending=[False, True, True])
     return ordered.drop(columns="size").reset_index(drop=True)
 
 
-def _totals(messages: pd.DataFrame, by: list[str], *, observed: bool) -> pd.DataFrame:
-    sums = {column: (column, "sum") for column in _CREDITS}
-    totals = messages.groupby(by, observed=observed).agg(messages=("uuid", "size"), **sums).reset_index()
-    return totals.astype(dict.fromkeys(("messages", *_CREDITS), "int64"))
-
-
-def _shares(counts: pd.Series, whole: int) -> pd.Series:
+def _shares(counts: pd.Series) -> pd.Series:
+    whole = int(counts.sum())
     return counts / whole if whole else counts * 0.0

@@ -9,8 +9,7 @@ from fixtures_ledger import Clock, accepted, claim, messages_frame, report
 
 from dashboard.errors import UnknownCampaignError
 from dashboard.ledger import Ledger
-from dashboard.reports import delivered_by_hour, share_by_hour
-from dashboard.reports.tables.stages import stages
+from dashboard.reports.measures.stages import stages
 
 
 @pytest.fixture
@@ -71,17 +70,3 @@ def test_a_number_is_found_by_its_digits(ledger: Ledger, campaign: str) -> None:
     assert ledger.recipients(campaign, digits="%").empty
     with pytest.raises(UnknownCampaignError):
         ledger.recipients("none")
-
-
-@pytest.mark.parametrize("tz", ["UTC", "Asia/Kathmandu"])
-def test_hours_counted_in_the_database_are_those_of_the_messages(
-    ledger: Ledger, campaign: str, tz: str
-) -> None:
-    counted = share_by_hour(ledger.hours([campaign]), tz=tz)
-    assert counted.equals(delivered_by_hour(ledger.messages(campaign), tz=tz))
-    assert counted["messages"].sum() == 3
-
-
-def test_hours_of_many_messages_are_those_of_some(ledger: Ledger, campaign: str) -> None:
-    assert ledger.hours([campaign], at_most=10)["sent"].sum() == 2
-    assert ledger.hours([]).empty

@@ -133,7 +133,6 @@ def test_frames_have_the_declared_columns_and_dtypes_also_when_empty(ledger: Led
         "Ledger.campaigns()": ledger.campaigns(),
         "Ledger.messages(...)": ledger.messages(campaign),
         "Ledger.recipients(...)": ledger.recipients(campaign),
-        "Ledger.hours(...)": ledger.hours([campaign]),
         "Ledger.events(...)": ledger.events(campaign),
         "Ledger.contacts()": ledger.contacts(),
         "Ledger.stray_reports()": ledger.stray_reports(),

@@ -3,12 +3,13 @@
 The contract names one status, "pending", and documents no others, so the service's word is kept as it came
 and never interpreted. The stage comes from what is documented: failure_reason, delivered_at, sent_at and
 scheduled_at (contract, section 3), on top of what our ledger knows about the sending. If a message has both a
-failure reason and a time of delivery, it was delivered: the ledger counts it that way too.
+failure reason and a time of delivery, it was delivered: the ledger counts it that way too. Its time has come
+when the quarter of an hour has ended in which it is scheduled: all times are counted by quarters.
 """
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
 import numpy as np
@@ -55,15 +56,16 @@ STAGE_OF_STATE = {
     "ready": Stage.NOT_SENT_YET,
     "sending": Stage.NOT_SENT_YET,
     "accepted": Stage.ACCEPTED,
-    "unknown": Stage.UNKNOWN,
     "rejected": Stage.REJECTED,
+    "unknown": Stage.UNKNOWN,
+    "abandoned": Stage.ABANDONED,
     "cancelled": Stage.CANCELLED,
     "dropped": Stage.DROPPED,
-    "abandoned": Stage.ABANDONED,
 }
+"""What is known from a message's state alone; the states in the ledger's order."""
 
-HANDED_OVER = ("accepted", "rejected", "unknown", "abandoned")
-"""States of a message whose request left this machine, however that ended."""
+STATE_DTYPE = pd.CategoricalDtype(list(STAGE_OF_STATE))
+QUARTER = timedelta(minutes=15)
 
 
 def stage_words(stage: str) -> str:
@@ -80,7 +82,8 @@ def stages(messages: pd.DataFrame, *, now: datetime | None = None) -> pd.Series:
         now: The current time, which decides what is still scheduled; the clock's if absent.
 
     Returns:
-        An ordered category of `Stage`, with the frame's index.
+        An ordered category of `Stage`, with the frame's index. Only an accepted message can be sent, failed
+        or delivered: in the ledger any news of one proves that it was accepted.
 
     Raises:
         DashboardError: The ledger has no such state.
@@ -92,14 +95,20 @@ def stages(messages: pd.DataFrame, *, now: datetime | None = None) -> pd.Series:
         raise DashboardError("A message has a state that this version does not know. Update the program.")
     codes = np.array([_code(STAGE_OF_STATE.get(word, Stage.UNKNOWN)) for word in words], np.int8)
     stage = codes[state.codes.to_numpy()] if words else np.empty(0, np.int8)
-    at_service = np.isin(stage, [_code(Stage.ACCEPTED), _code(Stage.UNKNOWN)])
+    at_service = stage == _code(Stage.ACCEPTED)
     waiting = messages["state"].isin(["ready", "accepted"])
-    later = times(messages, "scheduled_at") > (now or datetime.now(UTC))
+    later = times(messages, "scheduled_at") > start_of_quarter(now or datetime.now(UTC))
     stage[(waiting & later).to_numpy()] = _code(Stage.SCHEDULED)
     stage[at_service & times(messages, "sent_at").notna().to_numpy()] = _code(Stage.SENT)
     stage[at_service & messages["failure_reason"].notna().to_numpy()] = _code(Stage.FAILED)
     stage[at_service & times(messages, "delivered_at").notna().to_numpy()] = _code(Stage.DELIVERED)
     return pd.Series(pd.Categorical.from_codes(stage, dtype=STAGE_DTYPE), messages.index, name="stage")
+
+
+def start_of_quarter(now: datetime) -> datetime:
+    """When the quarter of an hour began: whatever is scheduled after that still waits for its time."""
+    moment = now.astimezone(UTC)
+    return moment - (moment - datetime.min.replace(tzinfo=UTC)) % QUARTER
 
 
 def _code(stage: Stage) -> int:
