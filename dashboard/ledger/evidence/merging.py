@@ -23,6 +23,8 @@ from dashboard.ledger.database.writing import chunks, insert_columns
 from dashboard.ledger.evidence.events import append_events
 from dashboard.ledger.evidence.usage import counted
 from dashboard.ledger.tallies.causes import expected, explained
+from dashboard.ledger.tallies.counting import count
+from dashboard.ledger.tallies.deltas import Change
 from dashboard.ledger.tallies.frozen import Frozen
 from dashboard.service.models import Message
 
@@ -122,6 +124,14 @@ def take(connection: Connection, evidence: Sequence[Evidence], *, echoed: bool, 
             for row in changed
             for piece in (piece_of[row["message_id"]],)
         ),
+    )
+    count(
+        connection,
+        [
+            Change(piece.batch_id, piece.frozen, before.get(piece.message_id), row)
+            for row in changed
+            for piece in (piece_of[row["message_id"]],)
+        ],
     )
     return news
 
