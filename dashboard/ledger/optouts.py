@@ -171,7 +171,7 @@ def _give_state(connection: Connection, drops: Sequence[tuple[int, int, Frozen]]
     rows = [{**blank, **fixed, "message_id": message_id} for _, message_id, _ in drops]
     store(connection, rows, known={})
     changes = [Change(batch, frozen, None, row) for (batch, _, frozen), row in zip(drops, rows, strict=True)]
-    add_sums(connection, ((batch, frozen.credits_high, old, new) for batch, frozen, old, new in changes))
+    add_sums(connection, changes)
     count(connection, changes)
     close_complete(connection, {batch_id for batch_id, _, _ in drops})
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from decimal import Decimal
+from operator import add
 from typing import Any
 
 import pandas as pd
@@ -27,8 +28,18 @@ from dashboard.reports import Cause, Stage
 _campaign, _batch, _cell, _tally, _waiting = (
     table.c for table in (schema.campaign, schema.batch, cell, tally, waiting)
 )
-_OWN_STAGE = (Stage.ACCEPTED, Stage.SENT, Stage.FAILED, Stage.DELIVERED)
-_MAY_WAIT = (Stage.ACCEPTED, Stage.NOT_SENT_YET)
+_SUMS = ("messages", "credits_low", "credits_high", "credits_billed", "difference")
+_STATE = 7
+"""The place of the state in a row of COUNTS."""
+
+_NEWS = (Stage.ACCEPTED, Stage.SENT, Stage.FAILED, Stage.DELIVERED, Stage.DROPPED)
+_OWN_STAGE = {(code, waits): stage.value for code, stage in enumerate(_NEWS) for waits in (0, 1)}
+_OWN_STAGE[0, 1] = Stage.SCHEDULED.value
+_STAGE_OF_STATE = {"ready": Stage.NOT_SENT_YET.value, "sending": Stage.NOT_SENT_YET.value}
+"""Of the other states the stage has the state's name."""
+
+_MAY_WAIT = ("ready", "accepted")
+_CAUSE_WORDS = [cause.value for cause in CAUSES]
 _WORDS: dict[str, Sequence[str]] = {
     "state": MESSAGE_STATES,
     "stage": [stage.value for stage in Stage],
@@ -38,14 +49,16 @@ _WORDS: dict[str, Sequence[str]] = {
 
 def counts(connection: Connection, chosen: Chosen, now: datetime) -> pd.DataFrame:
     """Messages counted by everything that figures tell apart; see `Readings.counts`."""
-    sums: dict[tuple[Any, ...], list[int]] = defaultdict(lambda: [0] * 5)
-    for own in (True, False):
-        query = _of_own_state(chosen) if own else _of_batches(chosen)
-        for key, row in _rows(connection, query, _own if own else _following, microseconds(now)):
-            total = sums[key]
-            for place, value in enumerate(row):
-                total[place] += int(value)
-    found = frame(COUNTS, [(*key, *total) for key, total in sums.items() if total[0]])
+    at = microseconds(now)
+    rows = [_own(row) for row in connection.execute(_of_own_state(chosen, at))]
+    rows += map(_following, connection.execute(_of_batches(chosen, at)))
+    left_out: dict[tuple[Any, ...], list[int]] = defaultdict(lambda: [0] * len(_SUMS))
+    for row in rows:  # of these some have a state of their own, and some their batch's
+        if row[_STATE] == "dropped":
+            total = left_out[row[: -len(_SUMS)]]
+            total[:] = map(add, total, row[-len(_SUMS) :])
+    kept = [row for row in rows if row[_STATE] != "dropped"]
+    found = frame(COUNTS, [*kept, *((*key, *total) for key, total in left_out.items())])
     words = {
         name: found[name].cat.set_categories(list(all_), ordered=name == "stage")
         for name, all_ in _WORDS.items()
@@ -76,12 +89,12 @@ def _chosen(query: Select[Any], handed_over: ColumnElement[int], chosen: Chosen)
     return query
 
 
-def _of_own_state(chosen: Chosen) -> Select[Any]:
+def _of_own_state(chosen: Chosen, now: int) -> Select[Any]:
     """What has a state of its own, summed over all shards: one by itself may be negative."""
-    key = (_tally.handed_over, _tally.stage, _tally.cause, _tally.due, _tally.reason)
-    names = ("messages", "credits_low", "credits_high", "credits_billed", "difference")
+    waits = case((_tally.due > now, 1), else_=0)
+    key = (_tally.handed_over, _tally.stage, _tally.cause, waits, _tally.reason)
     query = (
-        select(*_OF_CELL, *key, *(func.sum(_tally[name]) for name in names))
+        select(*_OF_CELL, *key, *(func.sum(_tally[name]) for name in _SUMS))
         .select_from(cell.join(schema.campaign, _campaign.id == _cell.campaign_id))
         .join(tally, _tally.cell_id == _cell.id)
         .group_by(_cell.id, _campaign.id, *key)
@@ -90,17 +103,17 @@ def _of_own_state(chosen: Chosen) -> Select[Any]:
     return _chosen(query, _tally.handed_over, chosen)
 
 
-def _of_batches(chosen: Chosen) -> Select[Any]:
+def _of_batches(chosen: Chosen, now: int) -> Select[Any]:
     """What follows its batch."""
     claimed = in_microseconds(_batch.claimed_at) // QUARTER * QUARTER
     handed_over = case((_batch.state.in_(HANDED_OVER), func.coalesce(claimed, 0)), else_=0)
-    names = ("messages", "credits_low", "credits_high")
+    waits = case((_waiting.due > now, 1), else_=0)
     query = (
-        select(*_OF_CELL, handed_over, _batch.state, _waiting.due, *(func.sum(_waiting[n]) for n in names))
+        select(*_OF_CELL, handed_over, _batch.state, waits, *(func.sum(_waiting[n]) for n in _SUMS[:3]))
         .select_from(cell.join(schema.campaign, _campaign.id == _cell.campaign_id))
         .join(schema.batch, _batch.campaign_id == _campaign.id)
         .join(waiting, (_waiting.batch_id == _batch.id) & (_waiting.cell_id == _cell.id))
-        .group_by(_cell.id, _campaign.id, handed_over, _batch.state, _waiting.due)
+        .group_by(_cell.id, _campaign.id, handed_over, _batch.state, waits)
     )
     return _chosen(query, handed_over, chosen)
 
@@ -110,37 +123,23 @@ _OF_CELL = (
     *(_campaign.currency, _cell.price),
 )
 
-_Read = Callable[[Sequence[Any], int], tuple[tuple[Any, ...], Sequence[int]]]
+
+def _own(row: Sequence[Any]) -> tuple[Any, ...]:
+    *of_cell, handed_over, stage, cause, waits, reason = row[: -len(_SUMS)]
+    words = "dropped" if stage == DROPPED else "accepted", _OWN_STAGE[stage, waits], _CAUSE_WORDS[cause]
+    return (*_cell_words(of_cell), handed_over or None, *words, reason or None, *map(int, row[-len(_SUMS) :]))
 
 
-def _rows(
-    connection: Connection, query: Select[Any], read: _Read, now: int
-) -> Iterator[tuple[tuple[Any, ...], Sequence[int]]]:
-    """The keys of COUNTS, and the sums."""
-    width = len(_OF_CELL)
-    for row in connection.execute(query):
-        campaign, country, line_type, variant, currency, price = row[:width]
-        key, sums = read(row[width:], now)
-        words = (country or None, line_type or None, variant or None, currency)
-        yield (campaign, *words, Decimal(price) if price else None, *key), sums
+def _following(row: Sequence[Any]) -> tuple[Any, ...]:
+    *of_cell, handed_over, state, waits, messages, low, high = row
+    stage = _STAGE_OF_STATE.get(state, state)
+    if waits and state in _MAY_WAIT:
+        stage = Stage.SCHEDULED.value
+    words = (state, stage, _CAUSE_WORDS[OF_BATCH.get(state, NOT_SENT)], None)
+    return (*_cell_words(of_cell), handed_over or None, *words, int(messages), int(low), int(high), 0, 0)
 
 
-def _own(row: Sequence[Any], now: int) -> tuple[tuple[Any, ...], Sequence[int]]:
-    handed_over, stage, cause, due, reason, *sums = row
-    if stage == DROPPED:
-        return (None, "dropped", Stage.DROPPED.value, CAUSES[cause].value, None), sums
-    standing = _standing(_OWN_STAGE[stage], due, now)
-    return (handed_over or None, "accepted", standing, CAUSES[cause].value, reason or None), sums
-
-
-def _following(row: Sequence[Any], now: int) -> tuple[tuple[Any, ...], Sequence[int]]:
-    handed_over, state, due, *sums = row
-    stage = Stage.NOT_SENT_YET if state in {"ready", "sending"} else Stage(state)
-    standing = stage.value if state == "sending" else _standing(stage, due, now)
-    cause = CAUSES[OF_BATCH.get(state, NOT_SENT)].value
-    return (handed_over or None, state, standing, cause, None), (*sums, 0, 0)
-
-
-def _standing(stage: Stage, due: int, now: int) -> str:
-    """The stage, or that its own time has not come."""
-    return Stage.SCHEDULED.value if stage in _MAY_WAIT and due > now else stage.value
+def _cell_words(of_cell: Sequence[Any]) -> tuple[Any, ...]:
+    campaign, country, line_type, variant, currency, price = of_cell
+    known = (country or None, line_type or None, variant or None)
+    return (campaign, *known, currency, Decimal(price) if price else None)

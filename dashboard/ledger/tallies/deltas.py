@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from operator import itemgetter
@@ -60,6 +60,9 @@ class _Row(NamedTuple):
         return SENT if self.sent_at is not None else 0
 
 
+_Alike = tuple[int, Frozen, tuple[Any, ...]]
+"""Batch, frozen row and what is counted of a result: the same for many messages."""
+
 _counted = itemgetter(*_Row._fields)
 
 
@@ -76,18 +79,19 @@ class Deltas:
         self.tally: dict[tuple[Any, ...], list[int]] = defaultdict(lambda: [0] * 5)
         self.course: dict[tuple[str, int, int], int] = defaultdict(int)
         self.waiting: dict[tuple[int, int, int], list[int]] = defaultdict(lambda: [0] * 3)
-        alike: Counter[tuple[int, Frozen, tuple[Any, ...]]] = Counter()
-        fresh: Counter[tuple[int, Frozen]] = Counter()
+        fresh: dict[_Alike, int] = defaultdict(int)
+        known: dict[_Alike, int] = defaultdict(int)
         for batch_id, frozen, old, new in changes:  # most are alike while sending, so they are counted first
-            alike[batch_id, frozen, _counted(new)] += 1
             if old is None:
-                fresh[batch_id, frozen] += 1
+                fresh[batch_id, frozen, _counted(new)] += 1
             else:
-                alike[batch_id, frozen, _counted(old)] -= 1
-        for (batch_id, frozen, row), many in alike.items():
-            if many:
-                self._add(many, homes[batch_id], frozen, _Row(*row))
-        for (batch_id, frozen), many in fresh.items():
+                known[batch_id, frozen, _counted(new)] += 1
+                known[batch_id, frozen, _counted(old)] -= 1
+        for alike in (fresh, known):
+            for (batch_id, frozen, row), many in alike.items():
+                if many:
+                    self._add(many, homes[batch_id], frozen, _Row(*row))
+        for (batch_id, frozen, _row), many in fresh.items():
             low, high = many * frozen.credits_low, many * frozen.credits_high
             key = (batch_id, _cell(homes[batch_id], frozen), due(frozen.scheduled_at))
             _sum(self.waiting[key], (-many, -low, -high))
