@@ -29,6 +29,7 @@ from dashboard.ledger.freeze.caps import Caps
 from dashboard.ledger.freeze.layout import CHUNK, Layout, lay_out
 from dashboard.ledger.freeze.one_time_token import Asked, made_with, make_room
 from dashboard.ledger.optouts import opted_out
+from dashboard.ledger.tallies import recount
 from dashboard.words import _
 
 Progress = Callable[[float], None]
@@ -145,6 +146,8 @@ def freeze(connection: Connection, plan: Plan, ready: Prepared, now: datetime) -
         for done, chunk in enumerate(layout.chunks(first)):
             plan.on_progress(done * CHUNK / len(layout.messages))
             insert_stored(connection, schema.message, chunk)
+    recount.cells(connection, campaign_id)
+    recount.wait(connection, campaign_id)
     return campaign_id
 
 

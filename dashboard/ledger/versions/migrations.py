@@ -20,6 +20,7 @@ from dashboard.ledger.database.locks import MIGRATION, serialize
 from dashboard.ledger.database.schema import forbid_changes, tables
 from dashboard.ledger.database.version import VERSION, refuse_newer
 from dashboard.ledger.outbox.gate import create_gate
+from dashboard.ledger.tallies.tables import cell, course, tally, waiting
 from dashboard.ledger.versions import (
     version_2,
     version_3,
@@ -31,11 +32,15 @@ from dashboard.ledger.versions import (
     version_9,
     version_10,
     version_11,
+    version_12,
 )
 
 __all__ = ["STEPS", "VERSION", "check_version", "ledger_version", "migrate"]
 
 Step = Callable[[Connection], None]
+
+TALLIES = (cell, waiting, tally, course)
+"""Tables that schema.py does not name."""
 
 STEPS: Mapping[int, Step] = {
     2: version_2.step,
@@ -48,6 +53,7 @@ STEPS: Mapping[int, Step] = {
     9: version_9.step,
     10: version_10.step,
     11: version_11.step,
+    12: version_12.step,
 }
 """How to get to a version from the previous one; version 1 is where ledgers began."""
 
