@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dashboard.contacts.schema import Column
+from dashboard.reports import schema
 
 UTC_TIME = "datetime64[us, UTC]"
 
@@ -303,49 +304,13 @@ _RECIPIENTS = (
 
 COUNTS, COURSE = "Ledger.counts(...)", "Ledger.course(...)"
 
-_COUNTED = (
-    Column("campaign", "str", "", "The campaign's id."),
-    Column("country", "str", "ISO 3166", "Country of the numbers; missing where it is not known."),
-    Column("line_type", "str", "contract 4.2", "What kind of line; missing where it is not known."),
-    Column("variant", "str", "", "Which of the campaign's texts; missing when it has only one."),
-    Column("currency", "str", "ISO 4217", "Of the price."),
-    Column("price_per_credit", "object", "Decimal", "What one credit costs; None without a price."),
-    Column(
-        "handed_over_at",
-        UTC_TIME,
-        "UTC",
-        "Start of the quarter of an hour in which they were handed over; missing if they never were.",
-    ),
-    Column("state", "category", "", "As in `Ledger.messages`."),
-    Column("stage", "category", "", "How far they got, as `reports.stages` names it."),
-    Column("cause", "category", "", "Why the bill is what it is, as in `Ledger.messages`."),
-    Column("reason", "str", "", "The service's reason, at most 200 characters; missing without a failure."),
-    Column("messages", "int64", "messages", "How many; no row has 0."),
-    Column("credits_low", "int64", "credits", "Their lowest estimates."),
-    Column("credits_high", "int64", "credits", "Their highest estimates."),
-    Column("credits_billed", "int64", "credits", "The sum of the bills that came."),
-    Column("difference", "int64", "credits", "Billed above the highest estimate or below the lowest."),
-)
-
-_COURSE = (
-    Column("campaign", "str", "", "The campaign's id."),
-    Column("event", "str", "", "sent, failed or delivered."),
-    Column(
-        "at",
-        UTC_TIME,
-        "UTC",
-        "Start of the span: of 10 s in the first hour of a campaign, 1 min on its first day, 15 min later.",
-    ),
-    Column("messages", "int64", "messages", "To how many it happened then."),
-)
-
 SCHEMAS: Mapping[str, tuple[Column, ...]] = {
     "Ledger.campaigns()": _CAMPAIGNS,
     "Ledger.messages(...)": _MESSAGES,
     "Ledger.recipients(...)": _RECIPIENTS,
     "Ledger.events(...)": _EVENTS,
-    COUNTS: _COUNTED,
-    COURSE: _COURSE,
+    COUNTS: schema.COUNTS,
+    COURSE: schema.COURSE,
     "Ledger.contacts()": _CONTACTS,
     "Ledger.stray_reports()": _STRAY_REPORTS,
     "Ledger.batches(...)": _BATCHES,
