@@ -71,7 +71,7 @@ def campaign_page(
         _("Why messages failed"): figures.failure_reasons(counted),
         _("Countries"): figures.by_country(counted),
         _("Line types"): figures.by_line_type(counted),
-        _("When messages get through"): figures.by_hour(counted, tz=tz),
+        _("When messages get through"): figures.by_hour(counted, tz=tz, now=now),
         **texts,
         _("From the estimate to the bill"): figures.estimate_to_bill(causes),
     }
