@@ -84,5 +84,5 @@ def test_few_are_pale_and_the_scale_is_the_datas() -> None:
     assert len({colour for _at, colour in few.colorscale}) == 1
     assert pd.Series(many.z.ravel()).dropna().tolist() == [81.0]
     assert many.zmin is many.zmax is None
-    assert "{customdata[0]" in many.texttemplate
+    assert [text for trace in shown.data for row in trace.text for text in row if text] == ["200", "29"]
     assert figures.alt_text(shown).endswith(NONE)

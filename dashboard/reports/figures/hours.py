@@ -12,13 +12,15 @@ import plotly.graph_objects as go
 from dashboard.campaigns import checks_frames
 from dashboard.reports.figures.look import LINE, TEXT, empty, figure
 from dashboard.reports.measures.standing import FEWEST
+from dashboard.reports.palette import GREEN
 from dashboard.reports.tables.hours import WEEKDAYS, delivered_by_hour
 from dashboard.reports.tables.verdicts import best_hour
-from dashboard.words import _, weekdays
+from dashboard.words import _, count, weekdays
 
-_HOURS = list(range(24))
 _SCALE: dict[str, Any] = {"thickness": 12, "outlinewidth": 0}
-_NUMBER = {"size": 9}
+_NUMBER = {"size": 11, "color": "#0f1620"}  # at least 5:1 on the whole scale
+_LIGHT = "#FBE3A1"
+_PER_HOUR, _AROUND, _LOWEST = 22, 60, 300
 _PALE = {"colorscale": [[0, LINE], [1, LINE]], "showscale": False, "textfont": _NUMBER | {"color": TEXT}}
 
 
@@ -38,40 +40,44 @@ def by_hour(messages: pd.DataFrame, *, tz: str = "UTC", now: datetime | None = N
     if hours.empty:
         return empty(_("Delivery by hour appears here once the first messages are sent."))
     enough = hours["messages"] >= FEWEST
-    scale = {"colorscale": "Viridis", "colorbar": _SCALE | {"title": _("Delivered %")}, "textfont": _NUMBER}
+    scale = {"colorscale": [[0, _LIGHT], [1, GREEN]], "textfont": _NUMBER}
+    scale |= {"colorbar": _SCALE | {"title": _("Delivered %")}}
     shown = ((hours[enough], scale), (hours[~enough], _PALE))
     counted = _(
         "Share of the accepted messages delivered, by weekday and hour of handing over ({zone})."
     ).format(zone=tz)
+    day = range(hours["hour"].min(), hours["hour"].max() + 1)
     return figure(
-        [_cells(some, look) for some, look in shown if len(some)],
+        [_cells(some, day, look) for some, look in shown if len(some)],
         f"{counted} {best_hour(hours)}",
+        height=max(_LOWEST, _AROUND + _PER_HOUR * len(day)),
         yaxis={"autorange": "reversed", "type": "category", "showgrid": False},
-        xaxis={"type": "category", "tickvals": [f"{h:02d}:00" for h in range(0, 24, 3)], "showgrid": False},
+        xaxis={"type": "category", "showgrid": False},
     )
 
 
-def _cells(hours: pd.DataFrame, look: dict[str, Any]) -> go.Heatmap:
-    """The hours as a map of the whole week, scaled to the shares there are."""
+def _cells(hours: pd.DataFrame, day: range, look: dict[str, Any]) -> go.Heatmap:
+    """These hours of each weekday, scaled to the shares there are."""
 
     def week(values: pd.Series) -> pd.DataFrame:
         cells = hours.assign(value=values).pivot_table(
-            index="weekday", columns="hour", values="value", observed=True
+            index="hour", columns="weekday", values="value", observed=True
         )
-        return cells.reindex(index=list(WEEKDAYS), columns=_HOURS)
+        return cells.reindex(index=list(day), columns=list(WEEKDAYS))
 
     known = [hours["messages"], hours["low"] * 100, hours["high"] * 100, hours["open"], hours["campaigns"]]
     return go.Heatmap(
         z=week(hours["share"]) * 100,
         customdata=np.dstack([week(values) for values in known]),
-        texttemplate="%{customdata[0]:.2~s}",
-        x=[f"{hour:02d}:00" for hour in _HOURS],
-        y=weekdays(),
+        text=week(hours["messages"]).map(lambda number: "" if pd.isna(number) else count(number)),
+        texttemplate="%{text}",
+        x=weekdays(),
+        y=[f"{hour:02d}:00" for hour in day],
         xgap=1,
         ygap=1,
         hoverongaps=False,
         hovertemplate=_(
-            "%{y} %{x}: %{z:.1f} % of %{customdata[0]:,} delivered (%{customdata[1]:.1f} to "
+            "%{x} %{y}: %{z:.1f} % of %{customdata[0]:,} delivered (%{customdata[1]:.1f} to "
             "%{customdata[2]:.1f}), %{customdata[3]:,} open, campaigns: %{customdata[4]:,}"
         )
         + "<extra></extra>",

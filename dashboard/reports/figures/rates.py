@@ -6,12 +6,13 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dashboard.campaigns import checks_frames
-from dashboard.reports.figures.look import LINE, as_typed, empty, figure
+from dashboard.reports.figures.look import as_typed, empty, figure
 from dashboard.reports.measures.standing import FEWEST
 from dashboard.reports.palette import GREEN
 from dashboard.words import _, decimal
 
 _PER_ROW, _AROUND = 26, 90
+_PALE = "rgba(120, 130, 143, 0.6)"
 
 
 @checks_frames
@@ -30,7 +31,7 @@ def delivery_rates(rates: pd.DataFrame) -> go.Figure:
         )
         for one in percent.to_dict("records")
     )
-    shown = ((percent[enough], GREEN), (percent[~enough], LINE))
+    shown = ((percent[enough], GREEN), (percent[~enough], _PALE))
     return figure(
         [_points(some, colour) for some, colour in shown if len(some)],
         _("Share delivered, with intervals: {shares}.").format(shares=said),
