@@ -25,9 +25,9 @@ from dashboard.app.standing.period import period
 from dashboard.app.standing.recipient_table import digits_of, recipient_table
 from dashboard.app.standing.stages import HEAPS, heaps
 from dashboard.formatting import bill_words
-from dashboard.jobs.outcome import better_text, outcome_of
+from dashboard.jobs.outcome import outcome_of
 from dashboard.ledger import Campaign, Ledger
-from dashboard.reports import charts, delivery_rates, figures
+from dashboard.reports import better_text, charts, delivery_rates, figures
 
 BERLIN = ZoneInfo("Europe/Berlin")
 
@@ -223,7 +223,12 @@ def test_no_text_is_named_while_messages_are_open_or_few() -> None:
             (800, 950),
             "B gets through more often than A: by 12.2 to 17.9 percentage points (with 95 % confidence).",
         ),
-        ((901, 899), "Too close to tell: the difference may be chance."),
+        ((900, 900), "Too close to tell: the difference may be chance."),
+        (
+            (910, 890),
+            "Too close to tell: the difference may be chance. If it is real, 5,062 more people would show it "
+            "(with 80 % power).",
+        ),
     ],
 )
 def test_the_better_text_is_named_only_where_it_is_one(delivered: tuple[int, int], sentence: str) -> None:
