@@ -48,9 +48,9 @@ def delivery_rates(
 
     Returns:
         value, messages (accepted), delivered, open, share (delivered ÷ accepted), share_at_most (if all that
-        are open are delivered, while their news is awaited), independent (as how many messages to different people they count), low and
-        high (0 to 1) and final (whether it can be compared); in the order of values. Only groups with any
-        accepted.
+        are open are delivered, while their news is awaited), independent (as how many messages to different
+        people they count), low and high (0 to 1) and final (whether it can be compared); in the order of
+        values. Only groups with any accepted.
 
     Example:
         >>> delivery_rates(messages, messages["sent_at"].dt.hour)
