@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 
 import pandas as pd
@@ -61,8 +62,8 @@ class Outcome:
     stages: list[str]
 
 
-def outcome_of(counted: pd.DataFrame, happened: pd.DataFrame) -> Outcome:
-    """What a page says about a campaign, from its COUNTS and its COURSE."""
+def outcome_of(counted: pd.DataFrame, happened: pd.DataFrame, *, now: datetime | None = None) -> Outcome:
+    """What a page says about a campaign, from its COUNTS and its COURSE; `now` decides what is final."""
     found = set(counted["stage"])
     return Outcome(
         over_time=status_over_time(happened),
@@ -73,7 +74,7 @@ def outcome_of(counted: pd.DataFrame, happened: pd.DataFrame) -> Outcome:
         charged=charged(counted),
         bill=reconcile(counted),
         missing=bill_missing(counted),
-        rates=delivery_rates(counted, "variant"),
+        rates=delivery_rates(counted, "variant", now=now),
         stages=[stage.value for stage in Stage if stage.value in found],
     )
 

@@ -28,6 +28,7 @@ from dashboard.formatting import bill_words
 from dashboard.jobs.outcome import outcome_of
 from dashboard.ledger import Campaign, Ledger
 from dashboard.reports import better_text, charts, delivery_rates, figures
+from dashboard.reports.measures.stages import start_of_quarter
 
 BERLIN = ZoneInfo("Europe/Berlin")
 
@@ -172,6 +173,15 @@ def test_costs_are_in_money_with_a_price_and_in_credits_without(ledger: Ledger) 
     frame = ledger.campaigns().assign(cost_low=None, cost_high=None, cost_billed=None)
     without = Campaign.of_rows(frame)[0]
     assert (estimate_words(without), billed_words(without)) == ("10 credits", "10 credits")
+
+
+def test_time_alone_makes_a_text_final(ledger: Ledger) -> None:
+    campaign = sent_campaign(ledger, delivered=8, failed=1, on_the_way=1)
+    found, course = counted(ledger, campaign).assign(variant="A"), happened(ledger, campaign)
+    sent = start_of_quarter(datetime.now(UTC))
+    for hours, final in ((1, False), (71, False), (73, True)):
+        later = outcome_of(found, course, now=sent + timedelta(hours=hours))
+        assert later.rates["final"].tolist() == [final]
 
 
 def test_a_campaigns_outcome_is_plain_values(ledger: Ledger) -> None:

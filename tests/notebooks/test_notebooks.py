@@ -41,6 +41,8 @@ FIGURES = {
     "07": [
         "with a link 91.8 % (89.0 to 94.0); without a link 94.5 % (92.1 to 96.3)",
         "Without a link -0.5% to +6.0% more are delivered.\nEither may be the better text.",
+        "No hour stands out: what differs may be chance, or one campaign.",
+        "2,713 people\nToo close to tell",
     ],
 }
 """What each must say; counted by hand, by the ledger's own sums or by another way in the tests of its room."""

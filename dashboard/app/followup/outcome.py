@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from datetime import datetime
 
 import pandas as pd
 import streamlit as st
@@ -25,10 +26,14 @@ CAMPAIGNS_KEPT = 50
 
 
 @st.cache_data(max_entries=CAMPAIGNS_KEPT, show_spinner=False)
-def outcome(campaign: Campaign) -> Outcome:
-    """What became of the messages: only counts, nothing personal; kept until one of the counts changes."""
+def outcome(campaign: Campaign, quarter: datetime) -> Outcome:
+    """What became of the messages: only counts, nothing personal.
+
+    Kept until one of the counts changes, for a quarter of an hour at most: time alone also changes what is
+    scheduled and what is final.
+    """
     ledger, name = runtime.current().ledger, campaign.campaign
-    return outcome_of(ledger.counts(name), ledger.course(name))
+    return outcome_of(ledger.counts(name, now=quarter), ledger.course(name), now=quarter)
 
 
 def show(campaign: Campaign, found: Outcome) -> None:

@@ -1,5 +1,7 @@
 """One campaign, named by `?id=`."""
 
+from datetime import UTC, datetime
+
 import streamlit as st
 
 from dashboard.app import runtime
@@ -8,6 +10,7 @@ from dashboard.app.people import signed_in
 from dashboard.app.standing.stages import CAMPAIGN_STATES
 from dashboard.app.widgets.page import empty, one_of
 from dashboard.errors import UnknownCampaignError
+from dashboard.reports.measures.stages import start_of_quarter
 from dashboard.words import _
 
 LOOK_AGAIN_S = 3.0
@@ -30,7 +33,7 @@ def details() -> None:
     """Draw what became of the messages, as of now."""
     now = ledger.campaign(campaign.campaign)
     with st.spinner(_("Adding up the messages …")):
-        found = outcome.outcome(now)
+        found = outcome.outcome(now, start_of_quarter(datetime.now(UTC)))
     cards, people = st.container(), st.container()
     with cards:
         outcome.show(now, found)
