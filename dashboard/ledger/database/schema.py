@@ -173,6 +173,13 @@ result = Table(
     Column("stage", Integer, nullable=False, comment="of the evidence that gave the status: see evidence.py"),
     Column("evidence_at", Instant, comment="newest time in that evidence"),
     Column("changed_at", Instant, nullable=False),
+    Column(
+        "handed_over_at", Instant, comment="the claim that the first evidence was about; dropped: missing"
+    ),
+    Column(
+        "failed_at", Instant, comment="when a failure was first heard; missing unless it counts as failed"
+    ),
+    Column("cause", SmallInteger, comment="of its bill, see causes.py; missing without a bill"),
 )
 
 event = Table(

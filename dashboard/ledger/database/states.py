@@ -34,3 +34,6 @@ OPEN: tuple[BatchState, ...] = ("ready", "sending")
 
 MAY_HAVE_BEEN_SENT: tuple[BatchState, ...] = ("ready", "sending", "accepted", "unknown", "abandoned")
 """Batches whose messages reached people, will reach them, or may have."""
+
+HANDED_OVER: tuple[BatchState, ...] = ("sending", "accepted", "rejected", "unknown", "abandoned")
+"""Batches whose last request left this machine, or is leaving; ready again means that it proved unsent."""

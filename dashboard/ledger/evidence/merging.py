@@ -22,6 +22,8 @@ from dashboard.ledger.database.said import LONGEST, as_json, text
 from dashboard.ledger.database.writing import chunks, insert_columns
 from dashboard.ledger.evidence.events import append_events
 from dashboard.ledger.evidence.usage import counted
+from dashboard.ledger.tallies.causes import expected, explained
+from dashboard.ledger.tallies.frozen import Frozen
 from dashboard.service.models import Message
 
 SUMS = (
@@ -31,6 +33,7 @@ SUMS = (
 _TIMES = ("created_at", "scheduled_at", "sent_at", "delivered_at")
 _GROWING = (*_TIMES, "credits_used")
 _LOOK_UP = 500
+_FAILED = 2
 _PAST = ("created_at", "sent_at", "delivered_at")
 _AHEAD = timedelta(days=1)
 """How far the service's clock may be ahead of ours."""
@@ -65,7 +68,7 @@ _NOTHING = (0,) * len(SUMS)
 class Evidence:
     """One Message object about one of our messages, whose frozen text is `body`; "" once deleted.
 
-    `credits_high` is its highest estimate.
+    `handed_over_at` is when the request that it answers was claimed; None if nobody knows of any.
     """
 
     message_id: int
@@ -73,7 +76,8 @@ class Evidence:
     batch_id: int
     message: Message
     body: str
-    credits_high: int
+    frozen: Frozen
+    handed_over_at: datetime | None
 
 
 def stage(message: Message) -> int:
@@ -97,7 +101,7 @@ def take(connection: Connection, evidence: Sequence[Evidence], *, echoed: bool, 
         now: The time.
     """
     before = _results(connection, [piece.message_id for piece in evidence])
-    after: dict[int, Result] = dict(before)
+    after: dict[int, dict[str, Any]] = dict(before)
     said = [_read(piece, echoed=echoed, now=now) for piece in evidence]
     append_events(connection, said)
     news = 0
@@ -107,13 +111,14 @@ def take(connection: Connection, evidence: Sequence[Evidence], *, echoed: bool, 
         if new is not old:
             after[row["message_id"]] = new
             news += 1
-    changed = [row for message_id, row in after.items() if row is not before.get(message_id)]
-    store(connection, changed, known=before)
     piece_of = {piece.message_id: piece for piece in evidence}
+    changed = [row for message_id, row in after.items() if row is not before.get(message_id)]
+    _explain(changed, piece_of)
+    store(connection, changed, known=before)
     add_sums(
         connection,
         (
-            (piece.batch_id, piece.credits_high, before.get(piece.message_id), row)
+            (piece.batch_id, piece.frozen.credits_high, before.get(piece.message_id), row)
             for row in changed
             for piece in (piece_of[row["message_id"]],)
         ),
@@ -173,7 +178,7 @@ def counts(row: Result, credits_high: int) -> tuple[int, ...]:
     )
 
 
-def _results(connection: Connection, message_ids: Sequence[int]) -> dict[int, Result]:
+def _results(connection: Connection, message_ids: Sequence[int]) -> dict[int, dict[str, Any]]:
     """The existing results; those of one batch are stored side by side."""
     if not message_ids:
         return {}
@@ -181,7 +186,7 @@ def _results(connection: Connection, message_ids: Sequence[int]) -> dict[int, Re
     if last - first < 2 * len(message_ids):
         rows = connection.execute(_BETWEEN, {"first_": first, "last_": last}).mappings()
         return {row["message_id"]: dict(row) for row in rows}
-    found: dict[int, Result] = {}
+    found: dict[int, dict[str, Any]] = {}
     for start in range(0, len(message_ids), _LOOK_UP):
         part = message_ids[start : start + _LOOK_UP]
         for row in connection.execute(_THESE, {"ids_": part}).mappings():
@@ -210,7 +215,27 @@ def _read(piece: Evidence, *, echoed: bool, now: datetime) -> dict[str, Any]:
         "stage": stage(message),
         "evidence_at": max([at for at in times if at], default=None),
         "changed_at": now,
+        "handed_over_at": piece.handed_over_at or message.created_at or now,
+        "failed_at": now if stage(message) == _FAILED else None,
+        "cause": None,
     }
+
+
+def _explain(rows: Iterable[dict[str, Any]], piece_of: Mapping[int, Evidence]) -> None:
+    """Give rows with a new bill its cause."""
+    odd = []
+    for row in rows:
+        used = row["credits_used"]
+        if used is None or row["cause"] is not None:
+            continue
+        frozen = piece_of[row["message_id"]].frozen
+        row["cause"] = expected(used, frozen.credits_low, frozen.credits_high)
+        if row["cause"] is None:
+            odd.append((row, (used, frozen.credits_low, frozen.credits_high)))
+    if odd:
+        bodies = [piece_of[row["message_id"]].body for row, _bill in odd]
+        for (row, _bill), cause in zip(odd, explained(bodies, [bill for _row, bill in odd]), strict=True):
+            row["cause"] = cause
 
 
 def believed(message: Message, now: datetime) -> Message:
@@ -236,7 +261,7 @@ def _impersonal(message: Message) -> Message:
     return replace(message, body="", extra={}, raw={})
 
 
-def _merged(old: Result | None, new: dict[str, Any]) -> Result:
+def _merged(old: dict[str, Any] | None, new: dict[str, Any]) -> dict[str, Any]:
     """The two as one row; `old` itself if `new` adds nothing."""
     if old is None:
         return new
@@ -247,6 +272,9 @@ def _merged(old: Result | None, new: dict[str, Any]) -> Result:
         merged[name] = _larger(old[name], new[name])
     merged["echoed"] = old["echoed"] or new["echoed"]
     merged["state"] = "accepted"
+    merged["handed_over_at"] = old["handed_over_at"] or new["handed_over_at"]
+    merged["failed_at"] = None if merged["delivered_at"] else old["failed_at"] or new["failed_at"]
+    merged["cause"] = old["cause"] if merged["credits_used"] == old["credits_used"] else None
     same = all(merged[name] == old[name] for name in merged if name != "changed_at")
     return old if same else {**merged, "changed_at": new["changed_at"]}
 

@@ -7,7 +7,7 @@ counted.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -22,6 +22,7 @@ from dashboard.ledger.database.locks import lock_batches
 from dashboard.ledger.database.said import as_json
 from dashboard.ledger.database.writing import chunks, insert_new
 from dashboard.ledger.evidence.merging import Evidence, close_complete, take
+from dashboard.ledger.tallies.frozen import FROZEN, Frozen
 from dashboard.service.models import Message
 from dashboard.service.reading import read_message
 
@@ -91,13 +92,19 @@ def _places(database: Database, uuids: Sequence[str]) -> dict[str, int]:
 
 
 def take_reports(
-    connection: Connection, reports: Sequence[tuple[str, Message]], *, echoed: bool, now: datetime
+    connection: Connection,
+    reports: Sequence[tuple[str, Message]],
+    *,
+    echoed: bool,
+    now: datetime,
+    claimed_at: datetime | None = None,
 ) -> ReportResult:
     """Take Message objects, each preceded by its uuid in lower case, within a transaction.
 
-    There may be at most `CHUNK`, or those of one batch; several may be about the same message.
+    There may be at most `CHUNK`, or those of one batch; several may be about the same message. They are about
+    the claim of `claimed_at`, or without it about the last of each batch.
     """
-    evidence = _located(connection, reports)
+    evidence = _located(connection, reports, claimed_at)
     news = take(connection, evidence, echoed=echoed, now=now)
     close_complete(connection, {piece.batch_id for piece in evidence})
     known = {piece.uuid for piece in evidence}
@@ -118,11 +125,12 @@ def batch_of_message() -> ScalarSelect[int]:
     )
 
 
-def _located(connection: Connection, reports: Sequence[tuple[str, Message]]) -> list[Evidence]:
+def _located(
+    connection: Connection, reports: Sequence[tuple[str, Message]], claimed_at: datetime | None
+) -> list[Evidence]:
     """Pair each Message with ours, with the batches locked."""
-    table = schema.message
-    columns = (table.c.uuid, table.c.id, table.c.body, table.c.credits_high)
-    query = select(*columns, batch_of_message().label("batch_id"))
+    table, known = schema.message, len(Frozen._fields)
+    query = select(*FROZEN, table.c.uuid, table.c.id, table.c.body, batch_of_message().label("batch_id"))
     uuids = dict.fromkeys(uuid for uuid, _ in reports)
     while True:
         ours = {
@@ -132,11 +140,26 @@ def _located(connection: Connection, reports: Sequence[tuple[str, Message]]) -> 
         }
         if lock_batches(connection, {row.batch_id for row in ours.values()}):
             break
+    claims = {} if claimed_at else _claims(connection, {row.batch_id for row in ours.values()})
     return [
-        Evidence(row.id, uuid, row.batch_id, message, row.body, row.credits_high)
+        Evidence(
+            *(row.id, uuid, row.batch_id, message, row.body, Frozen(*row[:known])),
+            claimed_at or claims[row.batch_id],
+        )
         for uuid, message in reports
         if (row := ours.get(uuid))
     ]
+
+
+def _claims(connection: Connection, batch_ids: Collection[int]) -> dict[int, datetime | None]:
+    """When batches were last claimed."""
+    table = schema.batch
+    query = select(table.c.id, table.c.claimed_at)
+    return {
+        batch_id: claimed_at
+        for chunk in chunks(batch_ids)
+        for batch_id, claimed_at in connection.execute(query.where(table.c.id.in_(chunk)))
+    }
 
 
 def _uuid(message: Message) -> str | None:

@@ -120,7 +120,14 @@ _MESSAGES = (
     Column("sent_body", "str", "", "The text as the service sends it, if it differs, as with short links."),
     Column("extra", "str", "JSON", "What the service said beyond the contract; missing when nothing."),
     Column("campaign", "category", "", "The campaign's id."),
-    Column("handed_over_at", UTC_TIME, "UTC", "When its batch was last claimed to be sent; missing before."),
+    Column(
+        "handed_over_at",
+        UTC_TIME,
+        "UTC",
+        "When its request began to leave this machine; missing without one, and where it proved unsent.",
+    ),
+    Column("failed_at", UTC_TIME, "UTC", "When a failure was first heard; missing unless it failed."),
+    Column("cause", "category", "", "Why its bill is what it is, as `reconcile` says; decided when it came."),
 )
 
 _EVENTS = (

@@ -14,11 +14,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 from sqlalchemy import (
     ColumnElement,
     Connection,
     Integer,
     String,
+    and_,
     case,
     cast,
     func,
@@ -29,11 +31,20 @@ from sqlalchemy import (
 
 from dashboard.errors import LedgerError
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.column_types import in_microseconds
-from dashboard.ledger.database.states import MESSAGE_STATES
+from dashboard.ledger.database.column_types import in_microseconds, microseconds
+from dashboard.ledger.database.states import HANDED_OVER, MESSAGE_STATES
 from dashboard.ledger.evidence.events import STAGES
 from dashboard.ledger.frames.arrow import ROWS_AT_ONCE, arrow_schema, read_parts
 from dashboard.ledger.frames.declared import SCHEMAS
+from dashboard.ledger.frames.of_batch import (
+    OWN,
+    OWN_CAUSE,
+    OWN_TIME,
+    STATE_CODES,
+    places_of,
+    with_batches,
+    word,
+)
 from dashboard.words import _
 
 MESSAGES, EVENTS = "Ledger.messages(...)", "Ledger.events(...)"
@@ -41,11 +52,7 @@ MESSAGES, EVENTS = "Ledger.messages(...)", "Ledger.events(...)"
 _message, _result, _event, _batch, _campaign = (
     table.c for table in (schema.message, schema.result, schema.event, schema.batch, schema.campaign)
 )
-Places = np.ndarray[Any, np.dtype[np.intp]]
-"""Which batch each row belongs to, as its place among the batches."""
-
-_OWN = "own"
-_STATE_CODES: dict[str, int] = {state: code for code, state in enumerate(MESSAGE_STATES)}
+_WHEN = "handed_over_at"
 
 _STORED: dict[str, ColumnElement[Any]] = {
     **{name: _message[name] for name in ("uuid", "row", "to", "body", "credits_low", "credits_high")},
@@ -56,8 +63,15 @@ _STORED: dict[str, ColumnElement[Any]] = {
     "scheduled_at": func.coalesce(_result.scheduled_at, _message.scheduled_at),
     "echoed": cast(_result.echoed, Integer),
     "sent_body": _result.body,
+    "failed_at": _result.failed_at,
 }
 """The columns in a message's own rows; the other columns are its batch's."""
+
+_EITHER: dict[str, tuple[str, ColumnElement[Any]]] = {
+    _WHEN: (OWN_TIME, in_microseconds(_result.handed_over_at)),
+    "cause": (OWN_CAUSE, _result.cause),
+}
+"""Columns that are a message's own if it has a state of its own, or else its batch's."""
 
 _SAID: dict[str, ColumnElement[Any]] = {
     "uuid": _message.uuid,
@@ -86,6 +100,11 @@ class Chosen:
     since: datetime | None = None
     until: datetime | None = None
 
+    @property
+    def is_limited(self) -> bool:
+        """Whether it matters when they were handed over."""
+        return self.since is not None or self.until is not None
+
 
 def message_parts(
     connection: Connection, chosen: Chosen, columns: Sequence[str] | None = None
@@ -97,19 +116,22 @@ def message_parts(
     """
     declared = {column.name: column for column in SCHEMAS[MESSAGES]}
     names = _known(list(columns or declared), declared, "column")
-    states = _known(list(chosen.states or MESSAGE_STATES), _STATE_CODES, "state")
+    states = _known(list(chosen.states or MESSAGE_STATES), STATE_CODES, "state")
     whole = arrow_schema(declared[name] for name in names)
     stored = [declared[name] for name in names if name in _STORED]
-    inner = pa.schema([("id", pa.int64()), (_OWN, pa.int64()), *arrow_schema(stored)])
-    own = case(_STATE_CODES, value=_result.state)
-    query = select(_message.id, own, *(_raw(_STORED[column.name], column.name) for column in stored))
+    either = [_EITHER[name] for name in _EITHER if name in names or (name == _WHEN and chosen.is_limited)]
+    numbers = [(name, pa.int64()) for name in ("id", OWN, *(name for name, _column in either))]
+    inner = pa.schema([*numbers, *arrow_schema(stored)])
+    own = (case(STATE_CODES, value=_result.state), *(column for _name, column in either))
+    query = select(_message.id, *own, *(_raw(_STORED[column.name], column.name) for column in stored))
     query = query.select_from(schema.message).outerjoin(schema.result, _result.message_id == _message.id)
     batches = _batches(connection, chosen, states)
     ranges = _ranges(batches)
     parts = read_parts(connection, (query.where(_message.id.between(*ends)) for ends in ranges), inner)
     yield whole.empty_table()
     for part in parts:
-        yield _of_states(_with_batches(_ordered(part, "id"), batches), states).select(names).cast(whole)
+        found = _of_states(with_batches(_ordered(part, "id"), batches), states)
+        yield _of_times(found, chosen).select(names).cast(whole)
 
 
 def event_parts(
@@ -128,6 +150,9 @@ def event_parts(
         .select_from(schema.message)
         .join(schema.event, _event.message_id == _message.id)
     )
+    if chosen.is_limited:
+        of_message = _result.message_id == _message.id
+        query = query.join(schema.result, of_message).where(_within(_result.handed_over_at, chosen))
     if len(wanted) < len(STAGES):
         query = query.where(_event.stage.in_(wanted))
     batches = _batches(connection, chosen, MESSAGE_STATES)
@@ -136,7 +161,7 @@ def event_parts(
     yield whole.empty_table()
     for unordered in parts:
         part = _ordered(unordered, "id", "recorded_at", "how_far", "at", "status")
-        campaign = _word(batches, "campaign", _places(part, batches))
+        campaign = word(batches, "campaign", places_of(part, batches))
         yield part.append_column("campaign", campaign).select(whole.names).cast(whole)
 
 
@@ -153,22 +178,34 @@ def _known(names: list[str], known: Collection[str], what: str) -> list[str]:
 
 def _batches(connection: Connection, chosen: Chosen, states: Collection[str]) -> pd.DataFrame:
     """The batches that may hold what was chosen, in the order of their messages."""
-    names = ("campaign", "state", "batch", "attempt", "price_per_credit", "handed_over_at", "first", "last")
+    names = ("campaign", "state", "batch", "attempt", "price_per_credit", _WHEN, "first", "last")
     columns = (_batch.campaign_id, _batch.state, _batch.id, _batch.attempt)
     price = type_coerce(func.coalesce(_campaign.price_per_credit, _batch.price_per_credit), String)
     ends = (_batch.first_message, _batch.last_message)
-    query = select(*columns, price, in_microseconds(_batch.claimed_at), *ends)
+    left_at = case((_batch.state.in_(HANDED_OVER), in_microseconds(_batch.claimed_at)))
+    query = select(*columns, price, left_at, *ends)
     query = query.join(schema.campaign, _campaign.id == _batch.campaign_id)
     own = [_batch[state] > 0 for state in ("accepted", "dropped") if state in states]
     query = query.where(_batch.state != "split", or_(_batch.state.in_(states), *own))
     if chosen.campaign is not None:
         query = query.where(_batch.campaign_id == chosen.campaign)
-    if chosen.since is not None:
-        query = query.where(_batch.claimed_at >= chosen.since)
-    if chosen.until is not None:
-        query = query.where(_batch.claimed_at < chosen.until)
+    if chosen.is_limited:
+        query = query.where(or_(_within(_batch.claimed_at, chosen), _claimed_otherwise()))
     rows = connection.execute(query.order_by(_batch.first_message))
     return pd.DataFrame(list(map(tuple, rows)), columns=list(names))
+
+
+def _within(time: ColumnElement[datetime], chosen: Chosen) -> ColumnElement[bool]:
+    """Whether a time is within what was chosen, compared as stored: in COPY values stand in the statement."""
+    at = in_microseconds(time)
+    limits = [at >= microseconds(chosen.since)] if chosen.since is not None else []
+    return and_(*limits, *([at < microseconds(chosen.until)] if chosen.until is not None else []))
+
+
+def _claimed_otherwise() -> ColumnElement[bool]:
+    """Whether a batch may have messages that were handed over at another time than its last claim."""
+    is_first = (_batch.attempt == 1) & _batch.parent.is_(None) & _batch.claimed_at.is_not(None)
+    return (_batch.accepted > 0) & ~is_first
 
 
 def _ranges(batches: pd.DataFrame) -> Iterable[tuple[int, int]]:
@@ -185,37 +222,23 @@ def _ranges(batches: pd.DataFrame) -> Iterable[tuple[int, int]]:
         yield first, last
 
 
-def _with_batches(part: pa.Table, batches: pd.DataFrame) -> pa.Table:
-    """The rows with what their batches contribute."""
-    places = _places(part, batches)
-    own = part[_OWN].fill_null(-1).to_numpy()
-    of_batch = batches["state"].map(_STATE_CODES).to_numpy(np.int64)[places]
-    codes = pa.array(np.where(own < 0, of_batch, own), pa.int32())
-    handed_over = pa.array(batches["handed_over_at"].astype("Int64").iloc[places], pa.int64())
-    given = {
-        "state": pa.DictionaryArray.from_arrays(codes, pa.array(MESSAGE_STATES)),
-        "batch": pa.array(batches["batch"].to_numpy(np.int64)[places]),
-        "attempt": pa.array(batches["attempt"].to_numpy(np.int64)[places]),
-        "campaign": _word(batches, "campaign", places),
-        "price_per_credit": _word(batches, "price_per_credit", places),
-        "handed_over_at": handed_over.cast(pa.timestamp("us", "UTC")),
-    }
-    for name, values in given.items():
-        part = part.append_column(name, values)
-    return part
-
-
 def _of_states(part: pa.Table, states: Collection[str]) -> pa.Table:
     if len(states) == len(MESSAGE_STATES):
         return part
     codes = part["state"].combine_chunks().indices.to_numpy()
-    return part.filter(pa.array(np.isin(codes, [_STATE_CODES[state] for state in states])))
+    return part.filter(pa.array(np.isin(codes, [STATE_CODES[state] for state in states])))
 
 
-def _places(part: pa.Table, batches: pd.DataFrame) -> Places:
-    """Which batch each row belongs to."""
-    following = np.searchsorted(batches["first"].to_numpy(np.int64), part["id"].to_numpy(), side="right")
-    return np.asarray(following - 1, np.intp)
+def _of_times(part: pa.Table, chosen: Chosen) -> pa.Table:
+    """Those that were handed over within what was chosen."""
+    if not chosen.is_limited:
+        return part
+    at, within = part[_WHEN], pc.is_valid(part[_WHEN])
+    if chosen.since is not None:
+        within = pc.and_(within, pc.greater_equal(at, pa.scalar(chosen.since, at.type)))
+    if chosen.until is not None:
+        within = pc.and_(within, pc.less(at, pa.scalar(chosen.until, at.type)))
+    return part.filter(within)
 
 
 def _ordered(part: pa.Table, *names: str) -> pa.Table:
@@ -224,15 +247,6 @@ def _ordered(part: pa.Table, *names: str) -> pa.Table:
     if len(names) == 1 and bool((ids[1:] > ids[:-1]).all()):
         return part
     return part.sort_by([(name, "ascending") for name in names])
-
-
-def _word(batches: pd.DataFrame, name: str, places: Places) -> pa.DictionaryArray:
-    """A word of each row's batch."""
-    codes, words = pd.factorize(batches[name])
-    of_row = codes[places]
-    return pa.DictionaryArray.from_arrays(
-        pa.array(of_row, pa.int32(), mask=of_row < 0), pa.array(words, pa.string())
-    )
 
 
 def _raw(expression: ColumnElement[Any], name: str) -> ColumnElement[Any]:

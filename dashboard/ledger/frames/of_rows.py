@@ -23,6 +23,7 @@ from dashboard.ledger.frames.declared import SCHEMAS
 from dashboard.ledger.frames.message_rows import Chosen, event_parts, message_parts
 from dashboard.ledger.outbox.risks import RESEND_AFTER, newest, risks
 from dashboard.ledger.outbox.risks import unknown as waits_for_a_decision
+from dashboard.reports import Cause
 
 _WORDS = {"Ledger.campaigns()": CAMPAIGN_STATES}
 """Categories of the column `state`, so that a filter offers all of them."""
@@ -43,6 +44,8 @@ def messages(connection: Connection, chosen: Chosen, columns: Sequence[str] | No
     read = to_pandas(pa.concat_tables(message_parts(connection, chosen, columns)))
     if "state" in read:
         read["state"] = read["state"].cat.set_categories(list(MESSAGE_STATES))
+    if "cause" in read:
+        read["cause"] = read["cause"].cat.set_categories([cause.value for cause in Cause])
     if "price_per_credit" in read:
         read["price_per_credit"] = _as_prices(read["price_per_credit"].array)
     return read

@@ -20,12 +20,13 @@ from dashboard.ledger.outbox.gate import Gate, lock_gate, read_gate, write_gate
 from dashboard.ledger.outbox.missed import MISSED, is_missed
 from dashboard.ledger.outbox.pausing import over_cap, pause_running
 from dashboard.ledger.outbox.quiet import QUIET, at_service, hold, quiet_until
+from dashboard.ledger.tallies.frozen import FROZEN, Frozen
 from dashboard.service.models import OutgoingMessage
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A batch that is ours to send, once. `message_ids`, `messages` and `credits_high` belong together."""
+    """A batch that is ours to send, once. `message_ids`, `messages` and `frozen` belong together."""
 
     campaign_id: str
     batch_id: int
@@ -34,7 +35,7 @@ class Claim:
     claimed_at: datetime
     message_ids: tuple[int, ...]
     messages: tuple[OutgoingMessage, ...] = field(repr=False)
-    credits_high: tuple[int, ...] = field(repr=False)
+    frozen: tuple[Frozen, ...] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +103,7 @@ _TAKE = (
 )
 _NOTE = insert(schema.attempt)
 _MESSAGES = (
-    select(
-        *(_message.id, _message.credits_high, _message.uuid, _message.to, _message.body),
-        *(_message.scheduled_at, _message.variant),
-    )
+    select(_message.id, _message.uuid, _message.to, _message.body, *FROZEN)
     .outerjoin(schema.result, schema.result.c.message_id == _message.id)
     .where(_message.id.between(bindparam("first_"), bindparam("last_")), schema.result.c.message_id.is_(None))
     .order_by(_message.id)
@@ -191,13 +189,15 @@ def _messages(connection: Connection, batch: Row[Any]) -> Sequence[Any]:
 def _claim(
     connection: Connection, campaign: Row[Any], batch: Row[Any], rows: Sequence[Any], now: datetime
 ) -> Claim:
-    texts = _texts(connection, campaign) if any(row[-1] is not None for row in rows) else {}
+    frozen = [Frozen(*row[4:]) for row in rows]
+    texts = _texts(connection, campaign) if any(one.variant is not None for one in frozen) else {}
     sender, shorten_links = campaign.sender, campaign.shorten_links
     whole = (campaign.name, campaign.tracking)
     messages = []
-    for _, _, uuid, to, body, scheduled_at, variant in rows:
+    for (_id, uuid, to, body, *_), one in zip(rows, frozen, strict=True):
+        scheduled_at = one.scheduled_at
         at = None if scheduled_at is None or scheduled_at <= now else at_service(scheduled_at, now)
-        name, tracking = texts.get(variant, whole)
+        name, tracking = texts.get(one.variant, whole)
         messages.append(OutgoingMessage(to, body, uuid, sender, shorten_links, at, name, tracking))
     return Claim(
         campaign_id=campaign.id,
@@ -207,7 +207,7 @@ def _claim(
         claimed_at=batch.claimed_at,
         message_ids=tuple(row[0] for row in rows),
         messages=tuple(messages),
-        credits_high=tuple(row[1] for row in rows),
+        frozen=tuple(frozen),
     )
 
 

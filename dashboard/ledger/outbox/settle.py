@@ -97,7 +97,7 @@ def settle(
         _move(connection, claim, settlement, batch, cancelled=campaign.state == "cancelled", now=now)
     else:
         late = [(piece.uuid, piece.message) for piece in _evidence(claim, settlement)]
-        news = take_reports(connection, late, echoed=True, now=now).taken
+        news = take_reports(connection, late, echoed=True, now=now, claimed_at=claim.claimed_at).taken
     if ours or news:
         connection.execute(
             _NOTE,
@@ -140,8 +140,9 @@ def _evidence(claim: Claim, settlement: Settlement) -> list[Evidence]:
         uuid = message.uuid.lower()
         index = ours.get(uuid)
         if index is not None:
-            body, high = claim.messages[index].body, claim.credits_high[index]
-            pieces.append(Evidence(claim.message_ids[index], uuid, claim.batch_id, message, body, high))
+            which = (claim.message_ids[index], uuid, claim.batch_id)
+            body, frozen = claim.messages[index].body, claim.frozen[index]
+            pieces.append(Evidence(*which, message, body, frozen, claim.claimed_at))
     return pieces
 
 

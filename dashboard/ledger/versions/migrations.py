@@ -31,6 +31,7 @@ from dashboard.ledger.versions import (
     version_9,
     version_10,
     version_11,
+    version_12,
 )
 
 __all__ = ["STEPS", "VERSION", "check_version", "ledger_version", "migrate"]
@@ -48,6 +49,7 @@ STEPS: Mapping[int, Step] = {
     9: version_9.step,
     10: version_10.step,
     11: version_11.step,
+    12: version_12.step,
 }
 """How to get to a version from the previous one; version 1 is where ledgers began."""
 

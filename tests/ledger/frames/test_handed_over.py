@@ -1,0 +1,197 @@
+"""What is past stays past: when a message was handed over, why its bill is what it is, when it failed."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pandas as pd
+import pytest
+from fixtures_ledger import Clock, accepted, claim, echo, make_as_released, messages_frame, report, running
+
+from dashboard.ledger import Ledger
+from dashboard.ledger.database.connections import Database
+from dashboard.ledger.outbox.settle import Settlement
+
+NOVEMBER = datetime(2026, 11, 30, 23, 0, tzinfo=UTC)
+DECEMBER = datetime(2026, 12, 1, tzinfo=UTC)
+UNKNOWN = Settlement("unknown", "unknown", None, "the connection broke")
+
+
+def partly_in_november(ledger: Ledger, clock: Clock) -> str:
+    """Two of three messages were taken in November; the third is sent again in December, and taken."""
+    clock.time = NOVEMBER
+    campaign = running(ledger, 3)
+    owner = ledger.outbox.register(1)
+    ledger.outbox.settle(
+        got := claim(ledger, campaign, owner), accepted(got, only=slice(0, 2), credits_used=5)
+    )
+    clock.time = DECEMBER + timedelta(days=1)
+    ledger.decide_all(campaign, "ready", "Ann", "asked the service")
+    ledger.outbox.settle(got := claim(ledger, campaign, owner), accepted(got, credits_used=1))
+    return campaign
+
+
+def test_what_was_billed_in_november_stays_in_november(ledger: Ledger, clock: Clock) -> None:
+    campaign = partly_in_november(ledger, clock)
+    november, december = ledger.messages(until=DECEMBER), ledger.messages(since=DECEMBER)
+    assert november["credits_billed"].tolist() == [5, 5]
+    assert december["credits_billed"].tolist() == [1]
+    assert ledger.messages(campaign)["handed_over_at"].tolist() == [NOVEMBER] * 2 + [clock.time]
+    assert ledger.messages(since=NOVEMBER + timedelta(hours=1), until=clock.time).empty
+
+
+def test_events_belong_to_the_month_of_their_message(ledger: Ledger, clock: Clock) -> None:
+    partly_in_november(ledger, clock)
+    uuids = ledger.messages()["uuid"].tolist()
+    assert ledger.events(until=DECEMBER)["uuid"].tolist() == uuids[:2]
+    assert ledger.events(since=DECEMBER)["uuid"].tolist() == uuids[2:]
+
+
+def test_a_late_answer_belongs_to_its_own_request(ledger: Ledger, clock: Clock) -> None:
+    campaign = running(ledger, 2)
+    began, owner = clock.time, ledger.outbox.register(1)
+    first = claim(ledger, campaign, owner)
+    ledger.outbox.settle(first, UNKNOWN)
+    clock.advance(86_400)
+    ledger.decide_all(campaign, "ready", "Ann", "asked the service")
+    claim(ledger, campaign, owner)
+    late = Settlement("accepted", "accepted", 200, echoed=echo(first, only=slice(0, 1)))
+    ledger.outbox.settle(first, late)
+    assert ledger.messages(campaign)["handed_over_at"].tolist() == [began, clock.time]
+
+
+def test_what_proved_unsent_was_not_handed_over(ledger: Ledger) -> None:
+    campaign = running(ledger, 4, batch_size=2)
+    owner = ledger.outbox.register(1)
+    got = claim(ledger, campaign, owner)
+    ledger.outbox.settle(got, Settlement("not sent", "ready", None, "refused to connect"))
+    assert ledger.messages(campaign)["handed_over_at"].isna().all()
+    assert ledger.messages(since=NOVEMBER - timedelta(days=99)).empty
+
+
+@pytest.mark.parametrize(
+    ("state", "left"), [("rejected", True), ("unknown", True), ("cancelled", False), ("dropped", False)]
+)
+def test_handed_over_is_what_left_however_that_ended(
+    ledger: Ledger, clock: Clock, state: str, *, left: bool
+) -> None:
+    campaign = running(ledger, 2)
+    got = claim(ledger, campaign, ledger.outbox.register(1))
+    if state in {"rejected", "unknown"}:
+        ledger.outbox.settle(got, Settlement("rejected", state, 400, "no"))  # type: ignore[arg-type]
+    else:
+        ledger.outbox.settle(got, Settlement("not sent", "ready", None, "refused to connect"))
+    if state == "dropped":
+        ledger.add_opt_outs([message.to for message in got.messages])
+    if state == "cancelled":
+        ledger.cancel(campaign)
+    messages = ledger.messages(campaign)
+    assert messages["state"].tolist() == [state] * 2
+    assert messages["handed_over_at"].tolist() == [clock.time if left else pd.NaT] * 2
+
+
+def test_whom_a_claimed_batch_lost_was_not_handed_over(ledger: Ledger, clock: Clock) -> None:
+    """Who opted out while it was away, and was left out when it went again."""
+    campaign = running(ledger, 3)
+    owner = ledger.outbox.register(1)
+    got = claim(ledger, campaign, owner)
+    ledger.outbox.settle(got, Settlement("not sent", "ready", None, "refused to connect"))
+    ledger.add_opt_outs([got.messages[0].to])
+    again = claim(ledger, campaign, owner)
+    ledger.outbox.settle(again, accepted(again))
+    handed_over = ledger.messages(campaign)["handed_over_at"]
+    assert handed_over.isna().tolist() == [True, False, False]
+    assert len(ledger.messages(since=clock.time)) == 2
+
+
+def billed_oddly(ledger: Ledger, clock: Clock) -> str:
+    """A link, a euro sign and a plain text, each billed other than estimated, and one without a bill."""
+    texts = ["See https://example.com/spring", "Only 5 € today", "Hello you", "Hello again"]
+    campaign = ledger.create_campaign("Spring", messages_frame(4, body=texts, credits_high=1), batch_size=10)
+    ledger.start(campaign)
+    got = claim(ledger, campaign, ledger.outbox.register(1))
+    uuids = [message.uuid for message in got.messages]
+    ledger.outbox.settle(got, accepted(got))
+    bills = zip(uuids, (7, 1, 3), strict=False)
+    ledger.record_reports([report(uuid or "", credits_used=used) for uuid, used in bills])
+    ledger.outbox.finish()
+    clock.advance(60)
+    return campaign
+
+
+def test_forgetting_changes_no_cause(ledger: Ledger, clock: Clock) -> None:
+    campaign = billed_oddly(ledger, clock)
+    before = ledger.messages(campaign)["cause"]
+    assert before.tolist() == ["short link", "as estimated", "unexplained", "missing from the answer"]
+    ledger.forget(before=clock.advance(86_400) - timedelta(hours=1))
+    after = ledger.messages(campaign)
+    assert after["body"].eq("").all()
+    pd.testing.assert_series_equal(after["cause"], before)
+
+
+def test_an_odd_bill_that_comes_after_the_text_was_deleted_stays_unexplained(
+    ledger: Ledger, clock: Clock
+) -> None:
+    campaign = billed_oddly(ledger, clock)
+    ledger.forget(before=clock.advance(86_400) - timedelta(hours=1))
+    last = ledger.messages(campaign)["uuid"].iloc[-1]
+    ledger.record_reports([report(last, credits_used=9)])
+    assert ledger.messages(campaign)["cause"].tolist()[-1] == "unexplained"
+
+
+def test_a_failure_is_dated_when_it_was_first_heard_and_a_delivery_takes_it_back(
+    ledger: Ledger, clock: Clock
+) -> None:
+    campaign = running(ledger, 1)
+    got = claim(ledger, campaign, ledger.outbox.register(1))
+    ledger.outbox.settle(got, accepted(got))
+    uuid = got.messages[0].uuid or ""
+    heard = clock.advance(60)
+    ledger.record_reports([report(uuid, failure_reason="blocked")])
+    clock.advance(60)
+    ledger.record_reports([report(uuid, failure_reason="blocked", sent_at="2026-11-20T09:00:30Z")])
+    assert ledger.messages(campaign)["failed_at"].tolist() == [heard]
+    ledger.record_reports([report(uuid, delivered_at="2026-11-20T09:00:40Z")])
+    assert ledger.messages(campaign)["failed_at"].isna().all()
+
+
+BEFORE = """
+INSERT INTO campaign (id, name, state, shorten_links, batch_size, currency, first_message, last_message,
+    credits_low, credits_high, created_at)
+VALUES ('c', 'Spring', 'done', true, 10, 'EUR', 1, 4, 4, 4, 1);
+
+INSERT INTO batch (id, campaign_id, seq, first_message, last_message, messages, credits_low, credits_high,
+    state, attempt, claimed_at, accepted, dropped)
+VALUES (1, 'c', 0, 1, 4, 4, 4, 4, 'accepted', 2, 90000000, 3, 1);
+
+INSERT INTO attempt (batch_id, attempt, owner, at, event)
+VALUES (1, 1, 'o', 1000000, 'claimed'), (1, 1, 'o', 2000000, 'unknown'), (1, 2, 'o', 90000000, 'claimed');
+
+INSERT INTO message (id, uuid, "to", body, credits_low, credits_high)
+VALUES (1, 'one', '+447400900001', 'Hi https://example.com/x', 1, 1), (2, 'two', '+447400900002', 'Hi', 1, 1),
+    (3, 'three', '+447400900003', 'Hi', 1, 1), (4, 'four', '+447400900004', 'Hi', 1, 1);
+
+INSERT INTO result (message_id, state, echoed, status, failure_reason, credits_used, stage, changed_at)
+VALUES (1, 'accepted', true, 'pending', NULL, 4, 0, 5000000),
+    (2, 'accepted', true, 'FAILED', 'blocked', 1, 2, 95000000),
+    (3, 'accepted', true, 'pending', NULL, NULL, 0, 95000000),
+    (4, 'dropped', false, NULL, NULL, NULL, 0, 95000000);
+"""
+"""Rows of version 5, each statement after a blank line: the first was taken by the first of two requests."""
+
+
+def test_a_ledger_from_before_learns_it_from_its_notes(ledger_url: str) -> None:
+    database = Database(ledger_url)
+    make_as_released(database, 5)
+    with database.write() as connection:
+        for statement in BEFORE.split(";\n\n"):
+            connection.exec_driver_sql(statement)
+    database.close()
+    ledger = Ledger.open(ledger_url)
+    messages = ledger.messages("c")
+    handed_over = [None if pd.isna(at) else at.timestamp() for at in messages["handed_over_at"]]
+    assert handed_over == [1, 90, 90, None]
+    assert [None if pd.isna(at) else at.timestamp() for at in messages["failed_at"]] == [None, 95, None, None]
+    causes = ["short link", "as estimated", "missing from the answer", "not sent"]
+    assert messages["cause"].tolist() == causes
+    ledger.close()
