@@ -152,9 +152,19 @@ SCHEMAS: Mapping[str, tuple[Column, ...]] = {
         _DELIVERED,
         _OPEN,
         _SHARE,
-        Column("share_at_most", "float64", "0 to 1", "What it becomes if all open ones are delivered."),
+        Column(
+            "share_at_most",
+            "float64",
+            "0 to 1",
+            "If all open ones are delivered; once final, the share.",
+        ),
         Column("low", "float64", "0 to 1", "Lower end of Wilson's interval if none of the open ones is."),
-        Column("high", "float64", "0 to 1", "Upper end of Wilson's interval if all of the open ones are."),
+        Column(
+            "high",
+            "float64",
+            "0 to 1",
+            "Upper end if all of them are; once final, of the share.",
+        ),
         Column("final", "bool", "", "Whether nothing is open or not sent yet, or news is no longer awaited."),
     ),
     "campaign_facts(...)": (

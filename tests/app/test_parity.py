@@ -91,7 +91,7 @@ def test_what_is_sent_and_shown_is_what_the_notebook_says(
     messages = wired.ledger.messages(campaign.campaign)
     events = wired.ledger.events(campaign.campaign)
     drawn = orjson.loads(followed.get("plotly_chart")[0].proto.spec)
-    expected = orjson.loads(d.figures.status_over_time(messages, events=events, tz="Europe/Berlin").to_json())
+    expected = orjson.loads(d.figures.status_over_time(messages, events=events, tz="UTC").to_json())
     assert drawn["data"] == expected["data"]
 
     table = recipient_table(messages, now=datetime.now(UTC))

@@ -56,12 +56,14 @@ def test_a_campaign_that_never_started_has_no_start() -> None:
 def test_the_workbook_has_its_sheets_and_no_formula() -> None:
     book = load_workbook(io.BytesIO(campaign_workbook(CAMPAIGN, FRAME, tz="Europe/Berlin", now=NOW)))
     assert book.sheetnames == ["Summary", "Recipients", "Failures", "Countries", "Causes", "Stages"]
+    heads = [cell.value for cell in book["Recipients"][1]]
+    assert {"Sent at (Europe/Berlin)", "Delivered at (Europe/Berlin)"} <= set(heads)
     cells = [cell for sheet in book for row in sheet.iter_rows() for cell in row]
     assert not [cell for cell in cells if cell.data_type == "f"]
     assert {"=1+1", "=HYPERLINK(1)", "+447911123456"} <= {cell.value for cell in cells}
     people = list(book["Recipients"].iter_rows(values_only=True))
     assert len(people) == 1 + len(FRAME)
-    assert str(people[1][people[0].index("Sent at")]) == "2027-03-01 11:00:00"
+    assert str(people[1][people[0].index("Sent at (Europe/Berlin)")]) == "2027-03-01 11:00:00"
     causes = {row[0]: row[1] for row in book["Causes"].iter_rows(min_row=2, values_only=True)}
     assert causes == reconcile(FRAME).set_index("cause")["messages"].to_dict()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
-from campaign_frames import DELIVERED, FAILED, SENT, messages
+from campaign_frames import DELIVERED, FAILED, SENT, at, messages
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -32,6 +32,11 @@ def test_while_messages_are_open_a_share_says_how_far_it_can_rise() -> None:
     assert early["low"] == final["low"]
     assert early["high"] == 1.0
     assert (final["final"], early["final"]) == (True, False)
+    silent = delivery_rates(messages(*[DELIVERED] * 8, *[SENT] * 2), "country", now=at("12:00", day=5)).iloc[
+        0
+    ]
+    assert (silent["final"], silent["open"], silent["share_at_most"]) == (True, 2, 0.8)
+    assert (silent["low"], silent["high"]) == (final["low"], final["high"])
 
 
 def test_the_difference_is_newcombes() -> None:

@@ -76,6 +76,14 @@ def heading(column: str) -> str:
     return _(column.replace("_", " ").capitalize())
 
 
+def _title(cells: pd.Series) -> str:
+    """A column's heading; a spreadsheet has no time zones, so that of its times stands here."""
+    words = heading(str(cells.name))
+    if not isinstance(cells.dtype, pd.DatetimeTZDtype):
+        return words
+    return _("{column} ({zone})").format(column=words, zone=cells.dtype.tz)
+
+
 class Looks:
     """The formats of a workbook, each made once."""
 
@@ -94,7 +102,7 @@ def _write(sheet: Any, frame: pd.DataFrame, totals: pd.DataFrame | None, looks: 
     sheet.freeze_panes(1, 0)
     for place, column in enumerate(frame.columns):
         sheet.set_column(place, place, _width(frame[column], column))
-        sheet.write_string(0, place, heading(column), looks.of("General", bold=True))
+        sheet.write_string(0, place, _title(frame[column]), looks.of("General", bold=True))
     _rows(sheet, 1, frame, looks, bold=False)
     if totals is not None:
         _rows(sheet, len(frame) + 1, totals, looks, bold=True)

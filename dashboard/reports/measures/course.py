@@ -59,7 +59,7 @@ def _spans(moments: pd.DataFrame, campaigns: pd.DataFrame | None) -> pd.Series:
     began = at.groupby(moments["campaign"]).transform("min")
     if campaigns is not None:
         started = campaigns.set_index(campaigns["campaign"].astype("str"))["started_at"]
-        began = moments["campaign"].map(started).fillna(began)
+        began = moments["campaign"].map(started)
     since = at - began
     spans: pd.Series = at.dt.floor(QUARTER)
     spans = spans.mask(since < _DAY, at.dt.floor(_LATER))

@@ -14,7 +14,6 @@ from dashboard.errors import DashboardError, OptionError
 from dashboard.reports.measures.counting import as_counts
 from dashboard.reports.measures.standing import (
     delivered_share,
-    delivered_share_at_most,
     finals,
     standings,
 )
@@ -44,8 +43,8 @@ def delivery_rates(
 
     Returns:
         value, messages (accepted), delivered, open, share (delivered ÷ accepted), share_at_most (if all that
-        are open are delivered), low, high (0 to 1) and final (whether it can be compared); in the order of
-        values. Only groups with any accepted.
+        are open are delivered, while their news is awaited), low, high (0 to 1) and final (whether it can be
+        compared); in the order of values. Only groups with any accepted.
 
     Example:
         >>> delivery_rates(messages, messages["sent_at"].dt.hour)
@@ -57,7 +56,7 @@ def delivery_rates(
     counted = counted[counted[key].notna()]
     groups = standings(counted, [key]).assign(final=finals(counted, [key], now=now))
     groups = groups[groups["accepted"] > 0].reset_index(drop=True)
-    most = groups["delivered"] + groups["open"]
+    most = groups["delivered"] + groups["open"].mask(groups["final"], 0)
     table = pd.DataFrame(
         {
             "value": groups[key].astype("str"),
@@ -65,7 +64,7 @@ def delivery_rates(
             "delivered": groups["delivered"],
             "open": groups["open"],
             "share": delivered_share(groups),
-            "share_at_most": delivered_share_at_most(groups),
+            "share_at_most": most / groups["accepted"],
         }
     )
     low = [_wilson(d, n, confidence)[0] for d, n in zip(table["delivered"], table["messages"], strict=True)]
