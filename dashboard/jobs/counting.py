@@ -10,11 +10,11 @@ from dashboard.ledger import Ledger
 from dashboard.reports import counts, course
 
 _COUNTED = (
-    *("campaign", "body", "state", "failure_reason", "credits_low", "credits_high", "credits_billed"),
+    *("campaign", "cause", "state", "failure_reason", "credits_low", "credits_high", "credits_billed"),
     *("price_per_credit", "handed_over_at", "scheduled_at", "sent_at", "delivered_at", "country"),
     *("line_type", "variant"),
 )
-_TIMED = ("campaign", "uuid", "state", "failure_reason", "scheduled_at", "sent_at", "delivered_at")
+_TIMED = ("campaign", "state", "failure_reason", "failed_at", "scheduled_at", "sent_at", "delivered_at")
 
 
 def counted(
@@ -31,13 +31,4 @@ def counted(
 
 def happened(ledger: Ledger, campaign: str) -> pd.DataFrame:
     """The COURSE of one campaign."""
-    return course(
-        ledger.messages(campaign, columns=_TIMED),
-        events=failures(ledger, campaign),
-        campaigns=ledger.campaigns(),
-    )
-
-
-def failures(ledger: Ledger, campaign: str) -> pd.DataFrame:
-    """When the failures of a campaign were heard; charts over time need it."""
-    return ledger.events(campaign, stages=["failed"])
+    return course(ledger.messages(campaign, columns=_TIMED), campaigns=ledger.campaigns())

@@ -10,7 +10,6 @@ import streamlit as st
 
 from dashboard.app import runtime
 from dashboard.app.sheets.downloads import CSV, HTML, MOST_XLSX_ROWS, XLSX, as_csv, as_xlsx
-from dashboard.jobs.counting import failures
 from dashboard.ledger import Campaign, Ledger
 from dashboard.reports import campaign_workbook, recipients
 from dashboard.reports.files.campaign_page import campaign_page
@@ -72,7 +71,7 @@ def campaign_files(ledger: Ledger, campaign: Campaign, tz: str) -> tuple[list[Fi
             _("Report (HTML)"),
             f"{name}.html",
             HTML,
-            lambda: campaign_page(row(), ledger.messages(one), events=failures(ledger, one), tz=tz),
+            lambda: campaign_page(row(), ledger.messages(one), tz=tz),
         )
     ]
     if campaign.recipients <= MOST_XLSX_ROWS:
