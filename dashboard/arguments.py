@@ -23,10 +23,11 @@ import pandas as pd
 from dashboard.errors import OptionError
 from dashboard.words import _
 
-__all__ = ["check_fields", "check_option", "check_options", "checks_arguments"]
+__all__ = ["check_fields", "check_option", "check_options", "checks_arguments", "checks_methods"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
+C = TypeVar("C", bound=type)
 
 _NUMBERS: Mapping[Any, Any] = {int: Integral, float: Real, Decimal: Decimal | Integral}
 """NumPy's numbers as well; True is no number here, and a float no exact amount."""
@@ -65,6 +66,28 @@ def checks_arguments(**advice: str | None) -> Callable[[Callable[P, R]], Callabl
             return function(*args, **kwargs)
 
         return checked
+
+    return checking
+
+
+def checks_methods(**advice: str | None) -> Callable[[C], C]:
+    """Make all public methods of a class refuse arguments as `checks_arguments` does; inherited ones stay.
+
+    Example:
+        >>> @checks_methods()
+        ... class Counter:
+        ...     def add(self, number: int) -> int:
+        ...         return number + 1
+        >>> Counter().add(None)
+        Traceback (most recent call last):
+        dashboard.errors.OptionError: number takes int, not None.
+    """
+
+    def checking(kind: C) -> C:
+        for name, method in list(vars(kind).items()):
+            if inspect.isfunction(method) and not name.startswith("_"):
+                setattr(kind, name, checks_arguments(**advice)(method))
+        return kind
 
     return checking
 

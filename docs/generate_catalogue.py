@@ -14,6 +14,7 @@ from pathlib import Path
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import write_po
+from generated_page import write_or_check
 
 PACKAGE = Path(__file__).parents[1] / "dashboard"
 TARGET = PACKAGE / "locale" / "dashboard.pot"
@@ -39,16 +40,5 @@ def document() -> str:
     return written.getvalue().decode()
 
 
-def main(arguments: list[str]) -> int:
-    """Write the file, or compare it; the exit code."""
-    if arguments == ["--check"]:
-        stale = not TARGET.exists() or TARGET.read_text(encoding="utf-8") != document()
-        if stale:
-            sys.stderr.write("dashboard.pot is stale: run python docs/generate_catalogue.py\n")
-        return int(stale)
-    TARGET.write_text(document(), encoding="utf-8", newline="\n")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(write_or_check(TARGET, document))

@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 
+from generated_page import write_or_check
+
 from dashboard.contacts.schema import Column
 
 TARGET = Path(__file__).with_name("columns.md")
@@ -48,16 +50,5 @@ def _frame(name: str, columns: tuple[Column, ...]) -> str:
     return "\n".join([*lines, ""])
 
 
-def main(arguments: list[str]) -> int:
-    """Write the page, or compare it; the exit code."""
-    if arguments == ["--check"]:
-        stale = not TARGET.exists() or TARGET.read_text(encoding="utf-8") != document()
-        if stale:
-            sys.stderr.write("docs/columns.md is stale: run python docs/generate_columns.py\n")
-        return int(stale)
-    TARGET.write_text(document(), encoding="utf-8", newline="\n")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(write_or_check(TARGET, document))

@@ -9,6 +9,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from generated_page import write_or_check
+
 from dashboard.reports.measures.words import OTHERS, STANDING
 
 TARGET = Path(__file__).with_name("glossary.md")
@@ -22,26 +24,15 @@ A word means the same on every page, in every file, command and notebook. Genera
 """
 
 
-def document(page: str) -> str:
+def document() -> str:
     """The whole page: what is written by hand in it, then the figures."""
+    by_hand = TARGET.read_text(encoding="utf-8").partition(BEGIN)[0]
     rows = "".join(
         f"| {figure.word} | {figure.meaning} | {figure.counted or '–'} |\n"
         for figure in (*STANDING.values(), *OTHERS)
     )
-    return f"{page.partition(BEGIN)[0]}{BEGIN}{_OPENING}{rows}"
-
-
-def main(arguments: list[str]) -> int:
-    """Write the page, or compare it; the exit code."""
-    page = TARGET.read_text(encoding="utf-8")
-    if arguments == ["--check"]:
-        stale = page != document(page)
-        if stale:
-            sys.stderr.write("docs/glossary.md is stale: run python docs/generate_glossary.py\n")
-        return int(stale)
-    TARGET.write_text(document(page), encoding="utf-8", newline="\n")
-    return 0
+    return f"{by_hand}{BEGIN}{_OPENING}{rows}"
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(write_or_check(TARGET, document))

@@ -13,6 +13,8 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from generated_page import write_or_check
+
 from dashboard.contacts.vocabulary.known_words.lexicon import phrases_of, spellings
 
 TARGET = Path(__file__).with_name("recognised_columns.md")
@@ -209,16 +211,5 @@ def _escaped(text: str) -> str:
     return "".join(f"\\{letter}" if letter in "*_|[]<>`#" else letter for letter in text)
 
 
-def main(arguments: list[str]) -> int:
-    """Write the page, or compare it; the exit code."""
-    if arguments == ["--check"]:
-        stale = not TARGET.exists() or TARGET.read_text(encoding="utf-8") != document()
-        if stale:
-            sys.stderr.write(f"{TARGET.name} is stale: run python docs/generate_recognised_columns.py\n")
-        return int(stale)
-    TARGET.write_text(document(), encoding="utf-8", newline="\n")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(write_or_check(TARGET, document))

@@ -81,6 +81,12 @@ def test_columns_may_be_a_list() -> None:
     assert clean_contacts(SHEET, country="GB", columns=listed).rows["phone"][0] == "+447400123456"
 
 
+@pytest.mark.parametrize("field", ["phones", "consents", "opt_outs", "doubts", "wrong_numbers", "unread"])
+def test_columns_may_come_from_a_generator(field: str) -> None:
+    given: Any = (name for name in ("Mobile", "m"))
+    assert getattr(ColumnMap(**{field: given}), field) == ("Mobile", "m")
+
+
 FRAME = pd.DataFrame({"phone": ["+447400123456"], "first_name": ["Ann"]})
 WRONG: dict[str, Any] = {
     "nothing": None,

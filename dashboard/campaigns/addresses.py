@@ -5,16 +5,10 @@ from __future__ import annotations
 import pandas as pd
 
 from dashboard.campaigns.length.measures import Bools
-from dashboard.contacts.arrow.values import as_texts
 from dashboard.contacts.phones import clean_phones
 
 NO_COUNTRY = ("", "001")
 """A blank cell, and the library's word for numbers of no country (+800)."""
-
-
-def as_written(phones: pd.Series) -> pd.Series:
-    """The phones as text; half a surrogate pair, which no number contains, becomes a sign for that."""
-    return as_texts(phones)
 
 
 def is_e164(phones: pd.Series) -> Bools:
@@ -23,7 +17,7 @@ def is_e164(phones: pd.Series) -> Bools:
     A phone stored as a number does not count: it has lost its +, and perhaps zeros and digits.
 
     Args:
-        phones: Texts, as returned by `as_written`.
+        phones: Texts, as returned by `as_texts`.
     """
     judged = clean_phones(phones, None)
     return judged["valid"].to_numpy() & (judged["phone"] == phones).to_numpy(bool)

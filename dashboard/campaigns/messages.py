@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dashboard.arguments import checks_arguments
-from dashboard.campaigns.addresses import NO_COUNTRY, as_written, is_e164
+from dashboard.campaigns.addresses import NO_COUNTRY, is_e164
 from dashboard.campaigns.labels import NO_LABEL, check_label
 from dashboard.campaigns.length.carriers import encodings_of, parts_of
 from dashboard.campaigns.length.credits import LIMIT, credits_of
@@ -29,7 +29,7 @@ from dashboard.campaigns.text.template import Template
 from dashboard.campaigns.variants import Variant, choose_variants
 from dashboard.campaigns.when.schedule import Schedule, hours_of_each, scheduled_time, send_times
 from dashboard.contacts import ContactList
-from dashboard.contacts.arrow.values import LOST, whole_characters
+from dashboard.contacts.arrow.values import LOST, as_texts, whole_characters
 from dashboard.contacts.contact_list import OWN_FIELDS
 from dashboard.contacts.vocabulary.countries.countries import country_of
 from dashboard.errors import CampaignError
@@ -149,7 +149,7 @@ def _sendable(contacts: ContactList | pd.DataFrame) -> tuple[pd.DataFrame, Mappi
         )
     named = contacts.set_axis([whole_characters(name) for name in contacts.columns], axis=1)
     _refuse_twins(named.columns)
-    return named.assign(phone=as_written(named["phone"])), None
+    return named.assign(phone=as_texts(named["phone"])), None
 
 
 def _refuse_twins(names: pd.Index) -> None:

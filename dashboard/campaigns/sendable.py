@@ -11,12 +11,13 @@ import numpy.typing as npt
 import pandas as pd
 
 from dashboard.arguments import checks_arguments
-from dashboard.campaigns.addresses import NO_COUNTRY, as_written, is_e164
+from dashboard.campaigns.addresses import NO_COUNTRY, is_e164
 from dashboard.campaigns.length.credits import LIMIT, credits_of
 from dashboard.campaigns.length.links import count_links
 from dashboard.campaigns.length.measures import Bools, Ints
 from dashboard.campaigns.length.normal import as_text_column
 from dashboard.campaigns.sent_with import is_sent, require_columns
+from dashboard.contacts.arrow.values import as_texts
 from dashboard.errors import CampaignError
 from dashboard.words import N_, _, count
 
@@ -74,8 +75,8 @@ def sendable(messages: pd.DataFrame) -> pd.DataFrame:
             _("There is no message to send: every row has a problem. Correct the template or the sheet.")
         )
     row = _row_numbers(chosen["row"])
-    to, is_text = _texts(chosen["to"])
-    to = as_written(to)
+    texts, is_text = _texts(chosen["to"])
+    to = as_texts(texts)
     _refuse(~(is_text & is_e164(to)), row, _NOT_A_NUMBER)
     body = _bodies(chosen, row)
     checked = chosen.assign(

@@ -23,12 +23,11 @@ def statement(month: str, out: Path | None) -> None:
     """Write what was sent, estimated and billed in MONTH, such as 2026-11, by campaign, country and sender.
 
     A message belongs to the month in which it was handed over to the service, in the time zone that
-    DASHBOARD_TIME_ZONE sets. Messages the service has
-    not billed yet are counted separately, with their estimate. Money is added up exactly, separately for each
-    currency; credits without a price are listed next to it.
+    DASHBOARD_TIME_ZONE sets. Messages the service has not billed yet are counted separately, with their
+    estimate. Money is added up exactly, separately for each currency; credits without a price are listed next
+    to it.
     """
     from dashboard.commands.steps.outputs import check_out  # noqa: PLC0415
-    from dashboard.jobs.counting import counted  # noqa: PLC0415
     from dashboard.ledger import Ledger  # noqa: PLC0415
     from dashboard.reports import month_bounds, monthly_statement, write_statement  # noqa: PLC0415
     from dashboard.settings import load_settings  # noqa: PLC0415
@@ -38,7 +37,7 @@ def statement(month: str, out: Path | None) -> None:
     since, until = month_bounds(month, tz=tz)
     check_out(out, settings, endings=(".xlsx",))
     with closing(Ledger.open(settings.ledger_url, read_only=True)) as ledger:
-        own = counted(ledger, since=since, until=until)
+        own = ledger.counts(since=since, until=until)
         made = monthly_statement(own, ledger.campaigns(), month, tz=tz)
     write_statement(made, out)
     click.echo(f"{_counts(made)}: {out}")

@@ -7,7 +7,7 @@ from enum import StrEnum
 from dashboard.arguments import checks_arguments
 from dashboard.words import N_, _
 
-__all__ = ["LINE_TYPE_PROBLEMS", "PARSE_PROBLEMS", "Problem", "Status", "explain"]
+__all__ = ["LINE_TYPE_PROBLEMS", "PARSE_PROBLEMS", "QUESTIONS", "Problem", "Status", "explain"]
 
 
 class Status(StrEnum):
@@ -206,6 +206,12 @@ LINE_TYPE_PROBLEMS = {
     "STANDARD_RATE": Problem.STANDARD_RATE,
 }
 """The problem of a valid number whose line type is not wanted, by the contract's words (section 4.2)."""
+
+QUESTIONS = (
+    *(Problem.NEWSLETTER_ONLY, Problem.NUMBER_DOUBTED, Problem.OTHER_CHANNEL_PREFERRED),
+    *(Problem.BESIDE_REFUSER, Problem.REFUSAL_NOTED, Problem.CONSENT_UNCLEAR),
+)
+"""What only a person can answer: may somebody be texted at this number? Of several the last counts."""
 
 PARSE_PROBLEMS = {
     "INVALID_COUNTRY_CODE": Problem.UNKNOWN_COUNTRY_CODE,

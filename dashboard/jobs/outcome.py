@@ -11,7 +11,6 @@ from dashboard.reports import (
     bill_missing,
     billed_cost,
     charts,
-    compare_rates,
     delivery_rates,
     reconcile,
     status_over_time,
@@ -19,8 +18,6 @@ from dashboard.reports import (
 from dashboard.reports.measures.counting import LOST
 from dashboard.reports.measures.money import Missing
 from dashboard.reports.measures.stages import Stage
-from dashboard.reports.measures.standing import FEWEST
-from dashboard.words import _, decimal, plural
 
 
 @dataclass(frozen=True)
@@ -98,24 +95,3 @@ def causes(bill: pd.DataFrame) -> list[tuple[int, str, str]]:
             strict=True,
         )
     )
-
-
-def better_text(rates: pd.DataFrame) -> str:
-    """Which of several texts gets through more often, as a sentence; or that nobody can tell yet."""
-    if not rates["final"].all():
-        return _("Too early to tell: some messages have no outcome yet.")
-    if (rates["messages"] < FEWEST).any():
-        return plural(
-            FEWEST,
-            "Too few to tell: each text needs {count} accepted message.",
-            "Too few to tell: each text needs {count} accepted messages.",
-        )
-    ordered = rates.sort_values("share", ascending=False)
-    best, second = ordered.iloc[0], ordered.iloc[1]
-    low, high = compare_rates(*((int(one["delivered"]), int(one["messages"])) for one in (best, second)))
-    if low <= 0:
-        return _("Too close to tell: the difference may be chance.")
-    return _(
-        "{best} gets through more often than {second}: by {low} to {high} percentage points (with 95 % "
-        "confidence)."
-    ).format(best=best["value"], second=second["value"], low=decimal(100 * low), high=decimal(100 * high))

@@ -7,11 +7,11 @@ from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 import pandas as pd
 
-from dashboard.arguments import checks_arguments
+from dashboard.arguments import checks_arguments, checks_methods
 from dashboard.campaigns import Prices, prices_from, sendable
 from dashboard.contacts import OptOuts, Sheet
 from dashboard.errors import CampaignError
@@ -24,7 +24,7 @@ from dashboard.ledger.database.states import Decision
 from dashboard.ledger.evidence import reports
 from dashboard.ledger.evidence.reports import ReportResult
 from dashboard.ledger.evidence.taken_requests import TakenRequests
-from dashboard.ledger.freeze import freezing, one_time_token
+from dashboard.ledger.freeze import freezing
 from dashboard.ledger.freeze.again import fingerprint_of
 from dashboard.ledger.freeze.caps import Caps
 from dashboard.ledger.freeze.freezing import Plan, Progress, nobody_looks
@@ -36,6 +36,7 @@ from dashboard.ledger.versions.migrations import check_version, migrate
 from dashboard.words import _
 
 
+@checks_methods(phones=None)
 class Ledger(Readings):
     """Campaigns, messages and what the service said about them, on SQLite or PostgreSQL.
 
@@ -176,12 +177,9 @@ class Ledger(Readings):
         chosen = sendable(messages)
         sent = freezing.of_campaign(name, chosen)
         plan = replace(plan, fingerprint=fingerprint_of(chosen, self.fingerprint_key()))
-        with self.database.read() as connection:
-            made = one_time_token.made_with(connection, token, plan.asked(chosen, sent))
-            listed = optouts.opted_out(connection)
-        if made:
-            return made
-        ready = freezing.prepare(plan, chosen, sent, listed)
+        ready = freezing.prepare(self.database, plan, chosen, sent)
+        if isinstance(ready, str):
+            return ready
         with self.outbox.changing(to_send=scheduled_at is not None) as connection:
             return freezing.freeze(connection, plan, ready, now or self._now())
 
@@ -290,7 +288,7 @@ class Ledger(Readings):
         with self.outbox.changing() as connection:
             doubt.acknowledge_missing_opt_outs(connection, who, self._now())
 
-    def record_reports(self, messages: Sequence[Mapping[str, Any]]) -> ReportResult:
+    def record_reports(self, messages: Sequence[object]) -> ReportResult:
         """Take delivery reports: Message objects of contract section 2.1, in any order, repeated or not.
 
         Whatever else is among them counts as unreadable.

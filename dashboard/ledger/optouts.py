@@ -16,6 +16,9 @@ from dashboard.ledger.database.states import UNFINISHED
 from dashboard.ledger.database.writing import chunks, insert_new
 from dashboard.ledger.evidence.merging import add_sums, close_complete, store
 from dashboard.ledger.evidence.reports import batch_of_message
+from dashboard.ledger.tallies.counting import count
+from dashboard.ledger.tallies.deltas import Change
+from dashboard.ledger.tallies.frozen import FROZEN, Frozen
 from dashboard.words import _, plural
 
 CHUNK = 500
@@ -67,13 +70,13 @@ def drop_listed(connection: Connection, batch_id: int, now: datetime) -> None:
     """Drop people who opted out while a batch was away, now that it is ready again; the caller locked it."""
     message, result, batch, listed = schema.message, schema.result, schema.batch, schema.opt_out
     query = (
-        select(message.c.id, message.c.credits_high)
+        select(message.c.id, *FROZEN)
         .join(batch, message.c.id.between(batch.c.first_message, batch.c.last_message))
         .join(listed, (listed.c.phone == message.c.to) & listed.c.removed_at.is_(None))
         .outerjoin(result, result.c.message_id == message.c.id)
         .where(batch.c.id == batch_id, result.c.message_id.is_(None))
     )
-    _give_state(connection, [(batch_id, *found) for found in connection.execute(query)], now)
+    _give_state(connection, [(batch_id, row.id, _frozen(row)) for row in connection.execute(query)], now)
 
 
 def remove_opt_out(connection: Connection, phone: str, *, who: str, reason: str, now: datetime) -> None:
@@ -138,8 +141,9 @@ def _unfinished(connection: Connection) -> list[tuple[int, int]]:
 def _listed_in(connection: Connection, first: int, last: int) -> Sequence[Row[Any]]:
     """Which of these messages are for people on the list and have no state of their own, with their batch."""
     message, result, listed = schema.message, schema.result, schema.opt_out
+    columns: tuple[Any, ...] = (message.c.id, *FROZEN, batch_of_message().label("batch_id"))
     query = (
-        select(message.c.id, message.c.credits_high, batch_of_message().label("batch_id"))
+        select(*columns)
         .join(listed, (listed.c.phone == message.c.to) & listed.c.removed_at.is_(None))
         .outerjoin(result, result.c.message_id == message.c.id)
         .where(message.c.id.between(first, last), result.c.message_id.is_(None))
@@ -156,17 +160,21 @@ def _drop(connection: Connection, rows: Sequence[Row[Any]], now: datetime) -> No
         for chunk in chunks({row.batch_id for row in rows})
         for found in connection.execute(query.where(batch.c.id.in_(chunk))).scalars()
     }
-    if drops := [(row.batch_id, row.id, row.credits_high) for row in rows if row.batch_id in ready]:
+    if drops := [(row.batch_id, row.id, _frozen(row)) for row in rows if row.batch_id in ready]:
         _give_state(connection, drops, now)
 
 
-def _give_state(connection: Connection, drops: Sequence[tuple[int, int, int]], now: datetime) -> None:
-    """Make messages `dropped`, given as batch (locked and ready), message and highest estimate."""
+def _give_state(connection: Connection, drops: Sequence[tuple[int, int, Frozen]], now: datetime) -> None:
+    """Make messages `dropped`, given as batch (locked and ready), message and its frozen row."""
     blank = {column.name: None for column in schema.result.columns}
     fixed = {"state": "dropped", "echoed": False, "stage": 0, "changed_at": now}
     rows = [{**blank, **fixed, "message_id": message_id} for _, message_id, _ in drops]
     store(connection, rows, known={})
-    add_sums(
-        connection, ((batch, high, None, row) for (batch, _, high), row in zip(drops, rows, strict=True))
-    )
+    changes = [Change(batch, frozen, None, row) for (batch, _, frozen), row in zip(drops, rows, strict=True)]
+    add_sums(connection, changes)
+    count(connection, changes)
     close_complete(connection, {batch_id for batch_id, _, _ in drops})
+
+
+def _frozen(row: Row[Any]) -> Frozen:
+    return Frozen(*row[1 : 1 + len(Frozen._fields)])

@@ -10,7 +10,9 @@ import pandas as pd
 import pyarrow as pa
 from sqlalchemy import Connection
 
+from dashboard.arguments import checks_methods
 from dashboard.campaigns import learn_link_length
+from dashboard.campaigns.sent_with import require_columns
 from dashboard.contacts import ContactList
 from dashboard.errors import LedgerError
 from dashboard.ledger import forgetting, history
@@ -18,7 +20,7 @@ from dashboard.ledger.campaign import Campaign
 from dashboard.ledger.copies import doubt
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.locks import campaign_row
-from dashboard.ledger.frames import exports, of_rows
+from dashboard.ledger.frames import counted, exports, of_rows
 from dashboard.ledger.frames.campaign_rows import read_campaign
 from dashboard.ledger.frames.exports import Exported
 from dashboard.ledger.frames.message_rows import Chosen
@@ -33,6 +35,7 @@ from dashboard.reports import Replay, replay
 from dashboard.words import _
 
 
+@checks_methods()
 class Readings:
     """What a ledger can be asked. Each answer reflects one moment and changes nothing."""
 
@@ -157,6 +160,46 @@ class Readings:
         """
         with self.database.read() as connection:
             return of_rows.events(connection, _chosen(connection, campaign, None, since, until), stages)
+
+    def counts(
+        self,
+        campaign: str | None = None,
+        *,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        now: datetime | None = None,
+    ) -> pd.DataFrame:
+        """Messages counted by everything that figures tell apart, at once at any size.
+
+        Args:
+            campaign: Of this one; of all campaigns if left out.
+            since: Only messages handed over in a quarter of an hour that begins at or after this time.
+            until: Only messages handed over in one that begins before this time.
+            now: The time, which decides what is still scheduled.
+
+        Raises:
+            UnknownCampaignError: There is no such campaign.
+
+        Example:
+            >>> ledger.counts(campaign).groupby("stage", observed=True)["messages"].sum()
+        """
+        with self.database.read() as connection:
+            chosen = _chosen(connection, campaign, None, since, until)
+            return counted.counts(connection, chosen, now or self._now())
+
+    def course(self, campaign: str | None = None) -> pd.DataFrame:
+        """When messages were sent, failed and delivered, counted by short spans of time.
+
+        Args:
+            campaign: Of this one; of all campaigns if left out.
+
+        Raises:
+            UnknownCampaignError: There is no such campaign.
+        """
+        with self.database.read() as connection:
+            return counted.counted_course(
+                connection, _chosen(connection, campaign, None, None, None).campaign
+            )
 
     def contacts(self) -> pd.DataFrame:
         """One row per number that was ever in a campaign, with what became of its messages."""
@@ -294,9 +337,14 @@ class Readings:
         Args:
             messages: MESSAGES; those with a problem are not counted.
             since: From when on.
+
+        Raises:
+            CampaignError: The frame lacks columns of MESSAGES.
         """
+        require_columns(messages)
+        compared = again.Comparison(messages[messages["problem"].isna()])
         with self.database.read() as connection:
-            return again.same_campaigns(connection, messages[messages["problem"].isna()], since)
+            return compared.campaigns(connection, since)
 
     def texts(self) -> pd.DataFrame:
         """The templates of all campaigns, the newest first; each version once."""

@@ -12,21 +12,20 @@ from dashboard.reports.measures.causes import Cause
 from dashboard.reports.measures.counting import counts
 from dashboard.reports.measures.course import course
 from dashboard.reports.measures.money import Money, bill_missing, worth
+from dashboard.reports.measures.power import people_needed
 from dashboard.reports.measures.stages import Stage, stages
 from dashboard.reports.measures.standing import finals, standings
 from dashboard.reports.replay import Difference, Replay, replay
 from dashboard.reports.tables.campaign import campaign_facts, recipients
 from dashboard.reports.tables.costs import billed_cost, cost_by_campaign
+from dashboard.reports.tables.hours import delivered_by_hour
 from dashboard.reports.tables.number_checks import Agreement, compare_checks
-from dashboard.reports.tables.progress import (
-    delivered_by_hour,
-    funnel_steps,
-    status_over_time,
-)
-from dashboard.reports.tables.rates import compare_rates, delivery_rates
+from dashboard.reports.tables.progress import funnel_steps, status_over_time
+from dashboard.reports.tables.rates import compare_groups, compare_rates, delivery_rates
 from dashboard.reports.tables.reconcile import bills, reconcile
 from dashboard.reports.tables.statement import Statement, month_bounds, monthly_statement
 from dashboard.reports.tables.summary import breakdown, campaign_summary, failure_reasons
+from dashboard.reports.tables.verdicts import best_hour, better_text
 
 __all__ = [
     "Agreement",
@@ -37,6 +36,8 @@ __all__ = [
     "Report",
     "Stage",
     "Statement",
+    "best_hour",
+    "better_text",
     "bill_missing",
     "billed_cost",
     "bills",
@@ -45,6 +46,7 @@ __all__ = [
     "campaign_summary",
     "campaign_workbook",
     "compare_checks",
+    "compare_groups",
     "compare_rates",
     "cost_by_campaign",
     "counts",
@@ -56,6 +58,7 @@ __all__ = [
     "funnel_steps",
     "month_bounds",
     "monthly_statement",
+    "people_needed",
     "read_reports",
     "recipients",
     "reconcile",

@@ -19,6 +19,18 @@ _DIFFERENCE = Column(
 _DELIVERED = Column("delivered", "int64", "messages", "Of these, delivered.")
 _OPEN = Column("open", "int64", "messages", "Of these, neither delivered nor failed so far.")
 _SHARE = Column("share", "float64", "0 to 1", "Delivered ÷ accepted, so far.")
+_ENDS = (
+    Column("share_at_most", "float64", "0 to 1", "If all open ones are delivered; once final, the share."),
+    Column(
+        "independent",
+        "float64",
+        "messages",
+        "As how many messages to different people they count: by person.",
+    ),
+    Column("low", "float64", "0 to 1", "Lower end of Wilson's interval if none of the open ones is."),
+    Column("high", "float64", "0 to 1", "Upper end if all of them are; once final, of the share."),
+    Column("final", "bool", "", "Whether nothing is open or not sent yet, or news is no longer awaited."),
+)
 
 COUNTS = (
     Column("campaign", "str", "", "The campaign's id."),
@@ -144,7 +156,11 @@ SCHEMAS: Mapping[str, tuple[Column, ...]] = {
         _DELIVERED,
         _OPEN,
         _SHARE,
+        *_ENDS,
         Column("campaigns", "int64", "campaigns", "How many campaigns they are from."),
+        Column(
+            "stands_out", "bool", "", "Whether more got through than in all other hours, by more than chance."
+        ),
     ),
     "delivery_rates(...)": (
         Column("value", "str", "", "A value of the column, or of the values given."),
@@ -152,20 +168,21 @@ SCHEMAS: Mapping[str, tuple[Column, ...]] = {
         _DELIVERED,
         _OPEN,
         _SHARE,
+        *_ENDS,
+    ),
+    "compare_groups(...)": (
+        Column("better", "str", "", "The group with the larger share."),
+        Column("worse", "str", "", "The other one."),
+        Column("low", "float64", "0 to 1", "Newcombe's interval of the difference, for all pairs together."),
+        Column("high", "float64", "0 to 1", "Its upper end."),
+        Column("chance", "float64", "0 to 1", "How often chance alone does this, after Holm's correction."),
+        Column("differs", "bool", "", "Whether that is rare enough for a verdict."),
         Column(
-            "share_at_most",
-            "float64",
-            "0 to 1",
-            "If all open ones are delivered; once final, the share.",
+            "more_people",
+            "Int64",
+            "people",
+            "How many more would show such a difference; missing with a verdict, and without a difference.",
         ),
-        Column("low", "float64", "0 to 1", "Lower end of Wilson's interval if none of the open ones is."),
-        Column(
-            "high",
-            "float64",
-            "0 to 1",
-            "Upper end if all of them are; once final, of the share.",
-        ),
-        Column("final", "bool", "", "Whether nothing is open or not sent yet, or news is no longer awaited."),
     ),
     "campaign_facts(...)": (
         Column("fact", "str", "", "What it is, such as Recipients."),

@@ -44,7 +44,8 @@ class Engine:
         lanes: Requests on their way at once.
         messages_per_second: Pace across all campaigns and processes of this ledger; 0 for as fast as the
             service takes them, None to leave it as last set.
-        limits: When campaigns of this ledger pause by themselves; None to leave it as last set.
+        limits: When campaigns of this ledger pause by themselves; None to leave it as last set. A missing cap
+            leaves the one under which other processes are sending.
         rules: What is known about the service beyond its contract.
 
     Example:
@@ -93,8 +94,6 @@ class Engine:
             raise SendingError(_("This engine is already running."))
         if self._messages_per_second is not None:
             self._ledger.outbox.set_pace(self._messages_per_second)
-        if self._limits is not None:
-            self._ledger.outbox.set_limits(self._limits)
         sender = Sender(
             self._ledger.outbox,
             self._service,
@@ -102,7 +101,7 @@ class Engine:
             lanes=self._lane_count + SETTLING,
             rules=self._rules,
         )
-        self._running = _Running(self._ledger, sender, self._lane_count + SETTLING)
+        self._running = _Running(self._ledger, sender, self._lane_count + SETTLING, self._limits)
 
     def stop(self, *, timeout_s: float = STOP_TIMEOUT_S) -> None:
         """Finish what is on its way, claim no more, and give the slot back; a no-op if it is not running."""
@@ -152,7 +151,7 @@ class Engine:
 class _Running:
     """One run of an engine, from its start to its stop."""
 
-    def __init__(self, ledger: Ledger, sender: Sender, lanes: int) -> None:
+    def __init__(self, ledger: Ledger, sender: Sender, lanes: int, limits: Limits | None) -> None:
         self.failure: str | None = None
         self._outbox = ledger.outbox
         self._sender = sender
@@ -160,6 +159,8 @@ class _Running:
         self._slot = take_slot(ledger.database)
         try:
             sender.owner = self._outbox.register(self._slot.number)
+            if limits is not None:
+                self._outbox.set_limits(limits, sender.owner)
             self._lanes = Lanes(ledger.database, self._slot.number, sender.walk)
         except BaseException:
             self._slot.release()

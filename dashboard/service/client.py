@@ -11,7 +11,7 @@ from typing import Self
 import httpx
 import orjson
 
-from dashboard.arguments import checks_arguments
+from dashboard.arguments import checks_arguments, checks_methods
 from dashboard.errors import SettingsError
 from dashboard.service.checks import check_messages, check_number
 from dashboard.service.errors import (
@@ -34,6 +34,7 @@ ANSWER_BYTES_PER_MESSAGE = 65_536
 _KEY = re.compile(r"[!-~]+")
 
 
+@checks_methods()
 class SmsService:
     """The messaging service at one address with one key. Share one between all threads; close it at the end.
 

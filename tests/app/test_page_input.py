@@ -16,11 +16,9 @@ from dashboard.app.sheets.column_overview import column_overview
 from dashboard.app.sheets.downloads import as_xlsx
 from dashboard.app.sheets.elsewhere import valid_elsewhere
 from dashboard.app.sheets.fix_table import (
-    PAGE_ROWS,
     Edits,
     choose_rows,
     fix_table,
-    page_count,
     problem_counts,
     read_edits,
     with_edits,
@@ -45,8 +43,8 @@ NONE = Edits({}, frozenset())
 CONTACTS = clean_contacts(SHEET, country="GB")
 
 
-def rows_to_fix(contacts: ContactList, status: str, page: int = 1) -> pd.DataFrame:
-    return fix_table(contacts, ("Mobile",), choose_rows(contacts, ("Mobile",), status), page=page)
+def rows_to_fix(contacts: ContactList, status: str) -> pd.DataFrame:
+    return fix_table(contacts, ("Mobile",), choose_rows(contacts, ("Mobile",), status))
 
 
 def test_the_table_to_fix_shows_what_is_wrong_with_whom() -> None:
@@ -54,14 +52,6 @@ def test_the_table_to_fix_shows_what_is_wrong_with_whom() -> None:
     assert table.index.tolist() == [3, 4]
     assert list(table.columns) == ["Phone", "What is wrong", "Name", "City"]
     assert table["Name"].tolist() == ["Ben", "Cleo"]
-
-
-def test_pages_hold_two_hundred_rows() -> None:
-    many = read_sheet(b"Mobile\n" + b"nope\n" * 450)
-    contacts = clean_contacts(many, country="GB")
-    sizes = [len(rows_to_fix(contacts, "invalid", page)) for page in (1, 2, 3)]
-    assert sizes == [PAGE_ROWS, PAGE_ROWS, 50]
-    assert [page_count(rows) for rows in (0, 1, 200, 201, 450)] == [1, 1, 1, 2, 3]
 
 
 def test_edits_are_what_was_typed_over() -> None:

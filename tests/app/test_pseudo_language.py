@@ -26,9 +26,8 @@ from dashboard.app import runtime
 from dashboard.app.runtime import Runtime
 from dashboard.app.wizard.upload import ENCODINGS
 from dashboard.contacts.vocabulary.countries.country_names import country_names
-from dashboard.jobs.outcome import better_text
 from dashboard.ledger import Ledger
-from dashboard.reports import campaign_workbook
+from dashboard.reports import better_text, campaign_workbook
 from dashboard.reports.figures import alt_text, delivery_rates
 from dashboard.reports.files.campaign_page import campaign_page
 

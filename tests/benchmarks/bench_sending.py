@@ -1,7 +1,7 @@
 """How fast campaigns go out, beside a bare httpx loop that posts the same batches: docs/benchmarks.md.
 
     python tests/benchmarks/bench_sending.py
-    python tests/benchmarks/bench_sending.py --only speed     # or pace, workers, freeze
+    python tests/benchmarks/bench_sending.py --only speed     # or pace, workers, freeze, held, again
 
 Every ratio is of one run, against the same service in a process of its own (quick_service.py).
 """
@@ -17,23 +17,27 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from pathlib import Path
 from threading import Event, Lock, Thread
+from typing import Any
 from uuid import uuid4
 
 import httpx
 import numpy as np
 import orjson
 import pandas as pd
-from sqlalchemy import create_engine, make_url, text
+from sqlalchemy import Connection, create_engine, event, make_url, text
 
-from dashboard.campaigns import write_messages
+from dashboard.campaigns import Prices, write_messages
 from dashboard.ledger import Ledger
 from dashboard.sending import Engine
 from dashboard.service import SmsService
 
 TESTS = Path(__file__).parents[1]
 LANES = 8
+PRICES = Prices({"GB": Decimal("0.04"), "IE": Decimal("0.06")}, Decimal("0.01"), "EUR")
 BODY = "Hi Ann, our spring sale starts on Friday, and you are the first to know. Reply STOP to opt out."
 
 
@@ -225,16 +229,50 @@ def run_workers(ledger: Ledger, campaign: str, url: str, address: str, processes
             worker.wait()
 
 
-def freeze(count: int) -> None:
-    messages = frame(count)
-    before = resident_mb()
-    with sqlite() as url, closing(Ledger.open(url)) as ledger, watched() as most:
-        wall, cpu = measured(lambda: ledger.create_campaign("Spring", messages, batch_size=200) and None)
-        size = Path(str(make_url(url).database)).stat().st_size / 2**20
+def held_frame(count: int) -> pd.DataFrame:
+    """The same, for three countries, each message held here until one of 24 hours."""
+    place = np.arange(count)
+    hours = pd.Timestamp("2040-01-01", tz="UTC") + pd.to_timedelta(place % 24, unit="h")
+    countries = pd.Categorical.from_codes((place % 3).astype(np.int8), ["GB", "IE", "US"])
+    at = pd.Series(hours).dt.as_unit("us")
+    return frame(count).assign(scheduled_at=at, handover=pd.Categorical(["hold"] * count), country=countries)
+
+
+def freeze(messages: pd.DataFrame, *, earlier: int = 0, **options: Any) -> None:
+    """Freeze them in a ledger that has so many campaigns of other people with the same text."""
+    count, before = len(messages), resident_mb()
+    with sqlite() as url, closing(Ledger.open(url)) as ledger:
+        for number in range(earlier):
+            others = f"+44{73 + number}" + messages["to"].str[5:]
+            ledger.create_campaign("Spring", messages.assign(to=others), batch_size=200)
+        locked = locked_for(ledger)
+        with watched() as most:
+            wall, cpu = measured(
+                lambda: ledger.create_campaign("Spring", messages, batch_size=200, **options) and None
+            )
+        size, longest = Path(str(make_url(url).database)).stat().st_size / 2**20, max(locked)
     print(
-        f"freeze of {count:,} messages: {wall:.1f} s, {cpu:.1f} CPU s, {max(most):,.0f} MB at most "
+        f"freeze of {count:,} messages: {wall:.1f} s, {cpu:.1f} CPU s; the lock is held for "
+        f"{longest[0]:.1f} s, {longest[1]:.1f} CPU s; {max(most):,.0f} MB at most "
         f"({before:,.0f} MB with the messages before it), a file of {size:,.0f} MB"
     )
+
+
+def locked_for(ledger: Ledger) -> list[tuple[float, float]]:
+    """Is told the wall and CPU seconds of each transaction that writes, without its wait for the lock."""
+    seconds, began = [], (0.0, 0.0)
+
+    @event.listens_for(ledger.database.engine, "begin")
+    def begin(_connection: Connection) -> None:
+        nonlocal began
+        began = time.perf_counter(), time.process_time()
+
+    @event.listens_for(ledger.database.engine, "commit")
+    def commit(connection: Connection) -> None:
+        if connection.get_execution_options().get("ledger_writes"):
+            seconds.append((time.perf_counter() - began[0], time.process_time() - began[1]))
+
+    return seconds
 
 
 def resident_mb() -> float:
@@ -259,7 +297,11 @@ def watched() -> Iterator[list[float]]:
 
 
 PARTS: dict[str, Callable[[argparse.Namespace], None]] = {
-    "freeze": lambda asked: freeze(asked.freeze),
+    "freeze": lambda asked: freeze(frame(asked.freeze)),
+    "held": lambda asked: freeze(held_frame(asked.freeze), prices=PRICES),
+    "again": lambda asked: freeze(
+        frame(asked.freeze), earlier=2, unless_sent_since=datetime.now(UTC) - timedelta(days=1)
+    ),
     "speed": lambda asked: speed(asked.messages, asked.batch),
     "pace": lambda asked: pace(30_000, 100),
     "workers": lambda asked: workers(asked.messages // 4, 100),

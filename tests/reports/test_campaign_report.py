@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from html import unescape
 from html.parser import HTMLParser
 
 import pandas as pd
@@ -12,7 +13,15 @@ from campaign_frames import DELIVERED, FAILED, NOW, campaigns, messages
 from openpyxl import load_workbook
 
 from dashboard.errors import SheetError
-from dashboard.reports import campaign_facts, campaign_workbook, recipients, reconcile, write_sheets
+from dashboard.reports import (
+    better_text,
+    campaign_facts,
+    campaign_workbook,
+    delivery_rates,
+    recipients,
+    reconcile,
+    write_sheets,
+)
 from dashboard.reports.files.campaign_page import campaign_page
 from dashboard.reports.schema import SCHEMAS
 
@@ -97,3 +106,11 @@ def test_a_campaign_without_messages_has_a_page_and_a_workbook() -> None:
     empty = messages()
     assert "appears here once" in campaign_page(CAMPAIGN, empty).decode()
     assert len(load_workbook(io.BytesIO(campaign_workbook(CAMPAIGN, empty)))["Recipients"]["A"]) == 1
+
+
+def test_the_report_says_of_two_texts_what_the_page_says() -> None:
+    fates = [*[("A", DELIVERED)] * 60, *[("B", DELIVERED)] * 30, *[("B", FAILED)] * 30]
+    texts = messages(*[{**fate, "variant": name} for name, fate in fates])
+    page = unescape(campaign_page(CAMPAIGN, texts, now=NOW).decode())
+    assert better_text(delivery_rates(texts, "variant", now=NOW)) in page
+    assert "A gets through more often than B: by " in page

@@ -23,7 +23,6 @@ from openpyxl import load_workbook
 from dashboard.app.standing.stages import handed_over, heaps
 from dashboard.commands.cli import cli
 from dashboard.commands.steps.following import outcome_counts
-from dashboard.jobs.counting import counted, happened
 from dashboard.jobs.outcome import outcome_of
 from dashboard.ledger import Campaign, Ledger
 from dashboard.reports import (
@@ -68,7 +67,7 @@ def test_whatever_happened_every_door_says_the_same(
 
 def _check_page(ledger: Ledger, campaign: str, true: Recount) -> None:
     kept = ledger.campaign(campaign)
-    found = outcome_of(counted(ledger, campaign), happened(ledger, campaign))
+    found = outcome_of(ledger.counts(campaign), ledger.course(campaign))
     assert found.funnel["messages"].tolist() == true.funnel
     assert handed_over(kept) == true.handed_over
     assert heaps(kept)["delivered"] == true.delivered
@@ -132,7 +131,7 @@ def _check_report(
         way = true.sent - true.delivered - true.failed
         end = f"At the end {true.delivered} were delivered, {way} on their way and {true.failed} failed."
         assert end in " ".join(said)
-        over_time = figures.status_over_time(happened(ledger, row["campaign"].iloc[0]))
+        over_time = figures.status_over_time(ledger.course(row["campaign"].iloc[0]))
         assert _plotted(page, "figure-1") == json.loads(over_time.to_json())["data"]
     facts = campaign_facts(row).set_index("fact")["value"]
     assert facts["Delivered"] == true.delivered

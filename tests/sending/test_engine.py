@@ -17,6 +17,7 @@ from patience import wait_until
 from dashboard.errors import SendingError
 from dashboard.ledger import Ledger, Limits
 from dashboard.sending import Engine
+from dashboard.sending.slots import take_slot
 from dashboard.service import SmsService
 
 
@@ -306,6 +307,32 @@ def test_limits_given_to_the_engine_hold(ledger: Ledger, service: SmsService) ->
     assert found.state == "paused"
     assert "cap of 60 credits" in (found.reason or "")
     assert found.credits_billed <= 60
+
+
+def test_a_job_without_a_cap_does_not_spend_what_the_others_may_not(
+    ledger: Ledger, service: SmsService
+) -> None:
+    """Started without the settings, say from another folder, a job took the cap from all that sent."""
+    other = take_slot(ledger.database)
+    caps = Limits(credits_per_campaign=60, credits_per_day=80)
+    ledger.outbox.set_limits(caps, ledger.outbox.register(other.number))
+    campaign = running(ledger, 100)
+    with Engine(ledger, service, lanes=2, limits=Limits()) as engine:
+        engine.wait_until_done()
+        wait_until(lambda: ledger.campaign(campaign).sending == 0)
+    assert "cap of 60 credits" in (ledger.campaign(campaign).reason or "")
+    assert ledger.campaign(campaign).credits_billed <= 60
+    with Engine(ledger, service, lanes=2, limits=Limits(credits_per_campaign=70)) as engine:
+        ledger.resume(campaign)
+        engine.wait_until_done()
+        wait_until(lambda: ledger.campaign(campaign).sending == 0)
+    assert "cap of 70 credits" in (ledger.campaign(campaign).reason or "")
+    ledger.outbox.retire([other.number])
+    other.release()
+    with Engine(ledger, service, lanes=2, limits=Limits()) as engine:
+        ledger.resume(campaign)
+        engine.wait_until_done()
+    assert ledger.campaign(campaign).accepted == 100
 
 
 def test_a_lane_that_raises_loses_nothing(ledger: Ledger, peer: SandboxPeer, service: SmsService) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from simulation import tallies
 from simulation.model import Model, Text
 from simulation.promises import hold
 
@@ -60,6 +61,7 @@ def check(raw: Any, model: Model) -> None:
     for row in campaigns:
         check_campaign(model, row, states[row[0]], of_campaign[row[0]])
     model.moved = set()
+    tallies.check(raw)
 
 
 def check_campaign(model: Model, row: Any, states: set[str], messages: int) -> None:

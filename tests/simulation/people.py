@@ -17,7 +17,6 @@ from dashboard.ledger import Caps, forgetting
 from dashboard.ledger.database.states import Decision
 from dashboard.ledger.freeze.freezing import Plan, freeze, prepare
 from dashboard.ledger.ledger import Ledger
-from dashboard.ledger.optouts import opted_out
 from simulation.model import Text
 from simulation.promises import hold
 from simulation.sheets import SHEETS, Sheet, sheet
@@ -97,12 +96,14 @@ def _pairs(given: Sheet) -> set[tuple[str, str]]:
 
 def _freeze(world: World, plan: Plan, given: Sheet, token: str | None) -> str:
     """As `Ledger.create_campaign` does, but for what `sheet` has done already."""
+    mine = replace(plan, token=token, fingerprint=given.fingerprint)
     while True:
         world.arm()
         try:
+            ready = prepare(world.ledger.database, mine, given.messages, given.sent)
+            if isinstance(ready, str):
+                return ready
             with world.ledger.outbox.changing(to_send=plan.scheduled_at is not None) as connection:
-                mine = replace(plan, token=token)
-                ready = prepare(mine, given.messages, given.sent, opted_out(connection))
                 return freeze(connection, mine, ready, world.time)
         except LedgerUnavailableError:
             world.hits["away"] += 1

@@ -9,6 +9,7 @@ INVARIANTS = {
     "frozen": "a campaign's messages are those that were frozen: uuids, numbers, texts, estimates",
     "count": "every message is in one state, in one batch, and the states add up",
     "sums": "each batch's sums are those of its messages",
+    "tallies": "what every figure is added up from is what a recount of the messages finds",
     "proof": "what the service named is accepted, and stays so",
     "unproved": "nothing is accepted that neither the service named nor a person decided",
     "opt-out": "nothing is ready for, or claimed for, a number on the list",

@@ -22,7 +22,7 @@ from dashboard.ledger.versions.migrations import migrate
 
 MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of its own is made in it
 TABLES = schema.tables.sorted_tables
-NUMBERED = ("batch", "attempt", "decision", "opt_out")
+NUMBERED = ("batch", "attempt", "decision", "opt_out", "cell")
 
 
 class FailingDatabase(Database):

@@ -20,6 +20,14 @@ _MOVE = (
 )
 
 
+def _from_12(connection: Connection) -> None:
+    """Without tallies, and what they need to know of each message."""
+    for name in ("course", "tally", "waiting", "cell"):
+        connection.exec_driver_sql(f"DROP TABLE {name}")
+    for name in ("handed_over_at", "failed_at", "cause"):
+        connection.exec_driver_sql(f"ALTER TABLE result DROP COLUMN {name}")
+
+
 def _from_11(connection: Connection) -> None:
     """Without the hours in which people may be texted."""
     connection.exec_driver_sql("ALTER TABLE batch DROP COLUMN texting_hours")
@@ -46,8 +54,8 @@ def _from_9(connection: Connection) -> None:
         connection.exec_driver_sql(f"ALTER TABLE batch DROP COLUMN {name}")
 
 
-BACK = (_from_11, _from_10, _from_9)
-FIRST = 11
+BACK = (_from_12, _from_11, _from_10, _from_9)
+FIRST = 12
 
 
 def go_back(database: Database, number: int) -> int:

@@ -152,13 +152,23 @@ def _claim(world: World, worker: Worker, lane: Lane, ticket: str, asked_at: date
     ):
         worker.flights.append(flight)
     unseen = world.unseen.pop(ticket, None)
-    if unseen != flight.uuids:
+    if unseen is None or _without_news(world, unseen) != flight.uuids:
         hold("once", not unseen or _was_given_up(world, unseen), "asked again, and given another batch")
         note_claim(world, lane.campaign_id, state, flight.uuids)
         _check_due(world, got)
         check_claimed(world, got)
     world.model.progress += 1
     return f"worker {worker.slot}: batch {got.batch_id}.{got.attempt}, {len(got.messages)} messages"
+
+
+def _without_news(world: World, unseen: list[str]) -> list[str]:
+    """Those of a claim about which no report came before it was asked for again: those are not sent."""
+    listed = ", ".join(f"'{uuid}'" for uuid in unseen)
+    found = world.rows(
+        "SELECT m.uuid FROM message m LEFT JOIN result r ON r.message_id = m.id "
+        f"WHERE m.uuid IN ({listed}) AND r.message_id IS NULL ORDER BY m.id"
+    )
+    return [row[0] for row in found]
 
 
 def _was_given_up(world: World, unseen: list[str]) -> bool:

@@ -14,10 +14,9 @@ from dashboard.app.widgets.marks import bars, facts, funnel
 from dashboard.app.widgets.page import chart, section
 from dashboard.app.widgets.plain import plain
 from dashboard.formatting import bill_words, credit_count, percent, unit_price
-from dashboard.jobs.counting import counted, happened
-from dashboard.jobs.outcome import Outcome, better_text, causes, outcome_of
+from dashboard.jobs.outcome import Outcome, causes, outcome_of
 from dashboard.ledger import Campaign
-from dashboard.reports import charts, figures
+from dashboard.reports import better_text, charts, figures
 from dashboard.reports.measures.standing import open_
 from dashboard.words import _, count, plural
 
@@ -29,7 +28,7 @@ CAMPAIGNS_KEPT = 50
 def outcome(campaign: Campaign) -> Outcome:
     """What became of the messages: only counts, nothing personal; kept until one of the counts changes."""
     ledger, name = runtime.current().ledger, campaign.campaign
-    return outcome_of(counted(ledger, name), happened(ledger, name))
+    return outcome_of(ledger.counts(name), ledger.course(name))
 
 
 def show(campaign: Campaign, found: Outcome) -> None:

@@ -12,6 +12,7 @@ import streamlit as st
 from dashboard.app import runtime
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import table_key
+from dashboard.app.widgets.paging import page_of
 from dashboard.campaigns.cost.money import total
 from dashboard.formatting import bill_words, credit_count, money
 from dashboard.ledger.outbox.risks import UnknownTotal
@@ -80,13 +81,10 @@ def of_rows(rows: pd.DataFrame) -> Stake:
 
 def unknown_table(campaign: str, every: Stake, *, choosing: bool) -> Stake | None:
     """Draw a page of the table, newest first; returns what was chosen in it, if anything."""
-    pages = -(-every.batches // PAGE_ROWS)
-    page_key = f"unknown-page-{campaign}"
-    page = max(1, min(int(st.session_state.get(page_key) or 1), pages))
-    rows = runtime.current().ledger.unknown(campaign, limit=PAGE_ROWS, skip=(page - 1) * PAGE_ROWS)
+    page = page_of(every.batches, PAGE_ROWS, f"unknown-page-{campaign}")
+    rows = runtime.current().ledger.unknown(campaign, limit=page.size, skip=page.first)
     chosen = _draw(campaign, rows, choosing=choosing)
-    if pages > 1:
-        st.pagination(pages, key=page_key)
+    page.choose()
     return of_rows(rows.iloc[list(chosen)]) if chosen else None
 
 

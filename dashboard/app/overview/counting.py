@@ -8,7 +8,6 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.app import runtime
-from dashboard.jobs.counting import counted
 
 _CHANGING = ["ready", "sending", "accepted", "rejected", "unknown", "delivered", "failed", "credits_billed"]
 KEPT_S = 60
@@ -23,4 +22,4 @@ def since(first: datetime, campaigns: pd.DataFrame) -> pd.DataFrame:
 def _since(first: datetime, changed: int) -> pd.DataFrame:
     """Only counts, nothing personal."""
     del changed
-    return counted(runtime.current().ledger, since=first)
+    return runtime.current().ledger.counts(since=first)

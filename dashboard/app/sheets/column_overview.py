@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from dashboard.contacts import ColumnMap, Sheet
-from dashboard.contacts.columns.labels import labels_of
+from dashboard.contacts.columns.labels import all_labels
 from dashboard.words import N_, _
 
 EXAMPLES = 3
@@ -40,7 +40,7 @@ def column_overview(sheet: Sheet, columns: ColumnMap) -> pd.DataFrame:
     for place, column in enumerate(columns.phones, 1):
         meanings[column] = _("Phone, choice {place}").format(place=place) if many else _("Phone")
     names = [str(name) for name in sheet.frame.columns]
-    labels = [label for of_one in labels_of(names, columns.phones).values() for label in of_one]
+    labels = all_labels(names, columns.phones)
     meanings = dict.fromkeys(labels, _("Whose phone, and of which kind")) | meanings
     return pd.DataFrame(
         {

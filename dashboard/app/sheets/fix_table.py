@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from dashboard.contacts import ContactList, Problem
+from dashboard.contacts.problems import QUESTIONS
 from dashboard.words import N_, _
 
 PAGE_ROWS = 200
@@ -17,10 +18,7 @@ READ_AS, SAME_AS = N_("Read as"), N_("Same as row")
 OURS = (PHONE, APPROVE, PROBLEM, READ_AS, SAME_AS)
 """Titles of the columns that do not come from the sheet."""
 
-ABOUT_CONSENT = (
-    *(Problem.CONSENT_UNCLEAR, Problem.REFUSAL_NOTED, Problem.BESIDE_REFUSER),
-    *(Problem.OTHER_CHANNEL_PREFERRED, Problem.NEWSLETTER_ONLY),
-)
+ABOUT_CONSENT = tuple(problem for problem in QUESTIONS if problem != Problem.NUMBER_DOUBTED)
 """Problems of rows of which it is open whether the person may be texted."""
 
 EDITABLE = ("invalid", "review", "empty")
@@ -67,33 +65,27 @@ def choose_rows(
     if problem:
         chosen = chosen[chosen["problem"] == problem]
     if words.strip():
-        shown = [
-            chosen["raw_phone"],
-            *(contacts.fields.loc[chosen.index, name] for name in context_columns(contacts, phones)),
-        ]
+        named = context_columns(contacts, {*phones, *map(_, OURS)})
+        shown = [chosen["raw_phone"], *(contacts.fields.loc[chosen.index, name] for name in named)]
         found = [cells.str.contains(words.strip(), case=False, regex=False) for cells in shown]
         chosen = chosen[pd.concat(found, axis=1).any(axis=1)]
     asks = chosen["problem"].isin(ABOUT_CONSENT)
     return pd.concat([chosen[asks], chosen[~asks]])
 
 
-def fix_table(
-    contacts: ContactList, phones: Collection[str], chosen: pd.DataFrame, *, page: int = 1
-) -> pd.DataFrame:
-    """Make one page of the rows chosen by `choose_rows`.
+def fix_table(contacts: ContactList, phones: Collection[str], chosen: pd.DataFrame) -> pd.DataFrame:
+    """Make the table of these rows.
 
     Args:
         contacts: The checked list; it is not changed.
         phones: The phone columns of the sheet, which are not repeated.
-        chosen: Verdicts of one status.
-        page: Counts from 1; PAGE_ROWS rows each.
+        chosen: Verdicts of one status, at most as many as a page shows.
 
     Returns:
         Index: row number of the file. Columns: Phone (as typed), Approve and Read as (E.164) only for
         review, Same as row only for duplicates, What is wrong, and the first columns of the sheet to
         recognise the person by.
     """
-    chosen = chosen.iloc[(page - 1) * PAGE_ROWS : page * PAGE_ROWS]
     table = pd.DataFrame({_(PHONE): chosen["raw_phone"].astype("str")}, index=chosen.index)
     statuses = set(chosen["status"])
     if "review" in statuses:
@@ -102,14 +94,9 @@ def fix_table(
     if "duplicate" in statuses:
         table[_(SAME_AS)] = chosen["duplicate_of"]
     table[_(PROBLEM)] = contacts.reasons().loc[chosen.index]
-    for name in context_columns(contacts, phones):
+    for name in context_columns(contacts, {*phones, *map(_, OURS)}):
         table[name] = contacts.fields.loc[chosen.index, name]
     return table.set_index(pd.Index(chosen["row"], name=_("Row")))
-
-
-def page_count(rows: int) -> int:
-    """How many pages that many rows take; one if there are none."""
-    return max(1, -(-rows // PAGE_ROWS))
 
 
 def read_edits(before: pd.DataFrame, cells: Mapping[int, Mapping[str, object]], so_far: Edits) -> Edits:
@@ -142,9 +129,6 @@ def with_edits(before: pd.DataFrame, edits: Edits) -> pd.DataFrame:
     return table
 
 
-def context_columns(
-    contacts: ContactList, taken: Collection[str], ours: Collection[str] | None = None
-) -> list[str]:
-    """The first columns of the sheet, except these and any whose names clash with ours."""
-    taken = {*taken, *(map(_, OURS) if ours is None else ours)}
+def context_columns(contacts: ContactList, taken: Collection[str]) -> list[str]:
+    """The first columns of the sheet to recognise a person by, but for those with these names."""
     return [str(name) for name in contacts.fields.columns if name not in taken][:CONTEXT_COLUMNS]

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 import pandas as pd
 
-from dashboard.app.sheets.fix_table import PAGE_ROWS, context_columns
+from dashboard.app.sheets.fix_table import context_columns
 from dashboard.campaigns import explain_message
 from dashboard.contacts import ContactList
 from dashboard.words import N_, _
@@ -19,30 +19,26 @@ def ready_table(
     phones: Collection[str],
     chosen: pd.DataFrame,
     messages: pd.DataFrame | None,
-    *,
-    page: int = 1,
 ) -> pd.DataFrame:
-    """Make one page of the rows that can be texted.
+    """Make the table of these rows, which can be texted.
 
     Args:
         contacts: The checked list; it is not changed.
         phones: The phone columns of the sheet, which are not repeated.
-        chosen: Verdicts with the status ok, as `choose_rows` gives them.
+        chosen: Verdicts with the status ok, at most as many as a page shows.
         messages: MESSAGES written for them; None while there is no text.
-        page: Counts from 1; PAGE_ROWS rows each.
 
     Returns:
         Index: row number of the file. Columns: the sheet's first one to recognise the person by; once there
         is a text, Message, which is what the person gets or why nothing is sent; Number (E.164); more columns
         of the sheet.
     """
-    chosen = chosen.iloc[(page - 1) * PAGE_ROWS : page * PAGE_ROWS]
     ours = {_(NUMBER): chosen["phone"].astype("str")}
     if messages is not None:
         theirs = messages[messages["row"].isin(chosen["row"])].set_index("row")
         texts = _texts(theirs).reindex(chosen["row"]).fillna("")
         ours = {_(MESSAGE): texts.set_axis(chosen.index)} | ours
-    names = context_columns(contacts, phones, ours)
+    names = context_columns(contacts, {*phones, *ours})
     named = {name: contacts.fields.loc[chosen.index, name] for name in names}
     table = pd.DataFrame(named | ours, index=chosen.index)[[*names[:1], *ours, *names[1:]]]
     return table.set_index(pd.Index(chosen["row"], name=_("Row")))

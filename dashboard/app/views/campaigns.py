@@ -8,6 +8,7 @@ from dashboard.app.standing.campaign_search import find_campaigns
 from dashboard.app.standing.stages import CAMPAIGN_STATES
 from dashboard.app.widgets.campaign_rows import campaign_rows
 from dashboard.app.widgets.page import empty, head, search_field
+from dashboard.app.widgets.paging import page_of
 from dashboard.ledger import Campaign
 from dashboard.words import _, plural
 
@@ -43,10 +44,8 @@ found = find_campaigns(campaigns, wanted, states)
 if found.empty:
     empty(_("No campaign matches. Clear the search or the status above."))
     st.stop()
-pages = -(-len(found) // PAGE)
-shown = min(int(st.session_state.get("campaigns-page") or 1), pages)
-campaign_rows(Campaign.of_rows(found.iloc[(shown - 1) * PAGE : shown * PAGE]))
+page = page_of(len(found), PAGE, "campaigns-page")
+campaign_rows(Campaign.of_rows(found.iloc[page.rows]))
 with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
     st.caption(plural(len(found), "{count} campaign", "{count} campaigns"))
-    if pages > 1:
-        st.pagination(pages, key="campaigns-page")
+    page.choose()

@@ -7,8 +7,9 @@ import streamlit as st
 
 from dashboard.app.drafts import Draft
 from dashboard.app.prepare import columns_of, written_of
-from dashboard.app.sheets.fix_table import page_count
+from dashboard.app.sheets.fix_table import PAGE_ROWS
 from dashboard.app.sheets.ready_table import MESSAGE, ready_table
+from dashboard.app.widgets.paging import page_of
 from dashboard.contacts import ContactList
 from dashboard.errors import CampaignError
 from dashboard.words import _
@@ -30,17 +31,14 @@ def ready_rows(
     """
     if messages is None:
         messages = _written(draft)
-    pages = page_count(len(chosen))
-    page_key = f"ready-page-{draft.id}-{draft.step}"
-    page = min(int(st.session_state.get(page_key) or 1), pages)
+    page = page_of(len(chosen), PAGE_ROWS, f"ready-page-{draft.id}-{draft.step}")
     st.dataframe(
-        ready_table(contacts, columns_of(draft).phones, chosen, messages, page=page),
+        ready_table(contacts, columns_of(draft).phones, chosen.iloc[page.rows], messages),
         row_height=None if messages is None else _ROW_HEIGHT,
         column_config={_(MESSAGE): st.column_config.TextColumn(width="large")},
         alt=_("People who can be texted, with the message that each of them gets"),
     )
-    if pages > 1:
-        st.pagination(pages, key=page_key)
+    page.choose()
     if messages is None:
         st.caption(_("Each person's message appears here once it is written, in the next step."))
 

@@ -10,16 +10,16 @@ import streamlit as st
 from dashboard.app import actions
 from dashboard.app.drafts import Draft
 from dashboard.app.prepare import columns_of
-from dashboard.app.sheets.elsewhere import valid_elsewhere
+from dashboard.app.sheets.elsewhere import Elsewhere, valid_elsewhere
 from dashboard.app.sheets.fix_table import (
     ABOUT_CONSENT,
     APPROVE,
     EDITABLE,
+    PAGE_ROWS,
     PHONE,
     Edits,
     choose_rows,
     fix_table,
-    page_count,
     problem_counts,
     read_edits,
     with_edits,
@@ -27,6 +27,7 @@ from dashboard.app.sheets.fix_table import (
 from dashboard.app.sheets.likely_country import likely_country
 from dashboard.app.widgets.kept import whole
 from dashboard.app.widgets.page import search_field, section, table_key
+from dashboard.app.widgets.paging import page_of
 from dashboard.app.wizard import steps
 from dashboard.app.wizard.ready_rows import ready_rows
 from dashboard.app.wizard.steps import as_stored
@@ -71,16 +72,13 @@ def rows_by_status(draft: Draft, contacts: ContactList) -> None:
         ready_rows(draft, contacts, chosen)
         return
     _elsewhere(draft, contacts, chosen, status)
-    pages = page_count(len(chosen))
-    page_key = f"fix-page-{status}-{draft.id}"
-    page = min(int(st.session_state.get(page_key) or 1), pages)
-    table = fix_table(contacts, phones, chosen, page=page)
+    page = page_of(len(chosen), PAGE_ROWS, f"fix-page-{status}-{draft.id}")
+    table = fix_table(contacts, phones, chosen.iloc[page.rows])
     if status in EDITABLE:
         _editor(draft, table, chosen, status)
     else:
         st.dataframe(table, alt=_("Rows left out: {why}").format(why=_(LABELS[status]).lower()))
-    if pages > 1:
-        st.pagination(pages, key=page_key)
+    page.choose()
 
 
 def _in_order(contacts: ContactList) -> list[str]:
@@ -93,7 +91,8 @@ def _elsewhere(draft: Draft, contacts: ContactList, chosen: pd.DataFrame, status
     """Offer to read the numbers to fix as those of the country in which most of them are valid."""
     if status != "invalid" or likely_country(contacts) is not None:  # then the whole list is from there
         return
-    found = valid_elsewhere(chosen)
+    looked_at = (tuple(chosen[name]) for name in ("row", "raw_phone", "repairs"))
+    found = _valid_elsewhere(hash(tuple(looked_at)), chosen)
     if found is None:
         return
     name = country_name(found.country)
@@ -110,6 +109,11 @@ def _elsewhere(draft: Draft, contacts: ContactList, chosen: pd.DataFrame, status
             args=(draft, found.fixes),
         )
         st.caption(_("Only if these people are from there. You can undo it."))
+
+
+@st.cache_resource(scope="session", max_entries=2, show_spinner=False)
+def _valid_elsewhere(key: int, _chosen: pd.DataFrame) -> Elsewhere | None:
+    return valid_elsewhere(_chosen)
 
 
 def _fix(draft: Draft, fixes: dict[int, str]) -> None:

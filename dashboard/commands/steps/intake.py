@@ -18,7 +18,7 @@ from dashboard.contacts import (
     guess_columns,
     read_sheet,
 )
-from dashboard.contacts.columns.labels import labels_of
+from dashboard.contacts.columns.labels import all_labels
 from dashboard.contacts.columns.no_phones import why_no_phones
 from dashboard.errors import ColumnError, CountryError
 
@@ -125,15 +125,12 @@ def column_lines(columns: ColumnMap, names: Sequence[str]) -> list[str]:
 
 def column_names(columns: ColumnMap, names: Sequence[str]) -> dict[str, list[str]]:
     """The same for machines."""
-    kinds = [kind for kind in (*_USED, "offered", "other_channels", "unread") if hasattr(columns, kind)]
-    found = {kind: getattr(columns, kind) for kind in kinds}
-    labels = dict.fromkeys(label for of_one in labels_of(names, columns.phones).values() for label in of_one)
-    country = [] if columns.country is None else [columns.country]
-    return {
-        **{kind: list(listed or ()) for kind, listed in found.items()},
-        "labels": list(labels),
-        "country": country,
+    special = {
+        "labels": all_labels(names, columns.phones),
+        "country": [] if columns.country is None else [columns.country],
     }
+    kinds = (*_USED, "offered", "other_channels", "unread")
+    return {kind: special[kind] if kind in special else list(getattr(columns, kind)) for kind in kinds}
 
 
 def verdict_lines(name: str, summary: pd.DataFrame) -> list[str]:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from enum import Enum
 
 from dashboard.contacts.columns.doubt_title import Doubt, doubt_by_title, is_hotel_measure, names_something
-from dashboard.contacts.vocabulary.consent.answers import agreed_on, says_yes
+from dashboard.contacts.vocabulary.consent.answers import agreed_on, reads_as_answer, says_yes
 from dashboard.contacts.vocabulary.consent.refusal import refusal_in
-from dashboard.contacts.vocabulary.consent.standing import speaks_of_consent
+from dashboard.contacts.vocabulary.consent.standing import agrees_to_texts, speaks_of_consent, status_says
 from dashboard.contacts.vocabulary.known_words.lexicon import lexicon, words
 from dashboard.contacts.vocabulary.known_words.spelling import normalise
 from dashboard.contacts.vocabulary.known_words.title import Title, read_title
@@ -17,11 +17,13 @@ from dashboard.contacts.vocabulary.known_words.title import Title, read_title
 __all__ = ["Says", "are_counts", "asks_all_cells", "consent_by_title"]
 
 _CELL_CHARACTERS = 60
+_MOST_CELLS = 0.5
 _FEWEST_DIGITS = 7
 _SHORTEST_VERB = 4
 """Letters; a shorter word is a preposition."""
 
 _SMALL = ("header_glue", "header_yes_or_no")
+_BESIDE_CHANNELS = ("header_messages", "header_texts", "header_opt_in_weak", "header_owner", *_SMALL)
 _UNSPACED_NOT = "未不没無无非미안"
 
 
@@ -63,18 +65,36 @@ def consent_by_title(title: Title, cells: Callable[[], Iterable[str]], *, are_an
     """
     if title.says("header_no_refusal"):
         return Says.NOTHING
+    if _tells_of_delivery(title):
+        return _doubted(title)
     is_preference = _is_preference(title)
     if is_preference and not are_answers:
         return Says.PREFERENCE
     said = _said(title, cells, are_answers=are_answers)
     if is_preference and said is not Says.CONSENT:
         return Says.PREFERENCE  # "No thanks" and "Never" beside "SMS"
-    if said is Says.NOTHING:
-        return Says.OTHER_CHANNEL if title.says("header_newsletter", "other_channels") else _doubted(title)
+    return _about_others(title, cells) if said is Says.NOTHING else _about_texts(title, said)
+
+
+def _about_texts(title: Title, said: Says) -> Says:
+    """What a header says if that may be about something other than texts."""
     if _is_elsewhere(title):
         return Says.OTHER_CHANNEL
     is_doubtful = is_hotel_measure(title) or _is_of_something(title)
     return Says.DOUBT if said is Says.REFUSAL and is_doubtful else said
+
+
+def _about_others(title: Title, cells: Callable[[], Iterable[str]]) -> Says:
+    """What a header says that is not clearly about texts."""
+    if title.says("header_newsletter", "other_channels"):
+        return Says.OTHER_CHANNEL
+    return _by_cells(title, cells) if _is_open_to_cells(title) else _doubted(title)
+
+
+def _tells_of_delivery(title: Title) -> bool:
+    """Whether a header says that texts do not arrive, and nothing of what people want: "SMS bounced"."""
+    wants = title.says("header_opt_out", "header_opt_in", "title_refused", "header_status_of", "header_not")
+    return bool(title.says("title_wrong_number")) and not wants - title.says("header_texts")
 
 
 def _is_of_something(title: Title) -> bool:
@@ -141,16 +161,33 @@ def _is_preference(title: Title) -> bool:
     return bool(title.says("header_preference")) and not told
 
 
+def _is_open_to_cells(title: Title) -> bool:
+    """Whether only the cells say what a header is about: "Subscription", "Channels", "Notify by"."""
+    told = ("title_channels", "title_subscription")
+    return bool(title.says(*told)) and title.only(*told, *_BESIDE_CHANNELS)
+
+
+def _by_cells(title: Title, cells: Callable[[], Iterable[str]]) -> Says:
+    """What such a header says: lists of channels tell how to reach people, "cancelled" what they refuse."""
+    distinct = [cell for cell in cells() if len(cell) <= _CELL_CHARACTERS]
+    lists = sum(agrees_to_texts(cell) is not None for cell in distinct)
+    if lists and lists + sum(map(reads_as_answer, distinct)) >= _MOST_CELLS * len(distinct):
+        return Says.PREFERENCE
+    refuses = title.says("title_subscription") and any(status_says(cell) is not True for cell in distinct)
+    return Says.STATUS if refuses else _doubted(title)
+
+
 def asks_all_cells(column: str) -> bool:
     """Whether it takes all of a column's cells to know what it says about consent, as with "Status"."""
     title = read_title(column)
-    return bool(title.says("header_status")) or _is_open(title) or _names_in_or_out(title)
+    is_open = _is_open(title) or _is_open_to_cells(title) or _names_in_or_out(title)
+    return is_open or bool(title.says("header_status"))
 
 
 def _is_elsewhere(title: Title) -> bool:
     if _spells(title, "other_channels"):
         return True
-    speaks_of_texts = title.says("header_texts", "header_mobile", "header_phone")
+    speaks_of_texts = title.says("header_texts", "header_mobile", "header_phone", "header_marketing_too")
     spelled = _spells(title, "consent_in") or _spells(title, "consent_out")
     return bool(title.says("header_other_channel")) and not speaks_of_texts and not spelled
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
+from typing import Any
 
 import pandas as pd
 
@@ -77,14 +78,14 @@ class ColumnMap:
 
     def __post_init__(self) -> None:
         for name in _MANY:
-            given = getattr(self, name)
-            if isinstance(given, str) or not _are_texts(given):
+            columns = _texts(getattr(self, name))
+            if columns is None:
                 raise ColumnError(
                     _(
                         '{field} takes any number of columns. Write them as a tuple: {field}=("Mobile",).'
                     ).format(field=name)
                 )
-            object.__setattr__(self, name, tuple(given))
+            object.__setattr__(self, name, columns)
         if not all(isinstance(column, str) for column in self.fields.values()):
             raise ColumnError(_("A column is named by its title, as a text."))
 
@@ -111,8 +112,11 @@ class ColumnMap:
         return replace(self, phones=phones, offered=tuple(name for name in seen if name not in phones))
 
 
-def _are_texts(given: object) -> bool:
-    return isinstance(given, Iterable) and all(isinstance(one, str) for one in given)
+def _texts(given: object) -> tuple[str, ...] | None:
+    """Several texts as a tuple; None for anything else, a single text as well."""
+    several = tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else (None,)
+    texts = tuple(one for one in several if isinstance(one, str))
+    return texts if len(texts) == len(several) else None
 
 
 _MANY = (
@@ -200,27 +204,16 @@ def _settle_ambiguous(names: dict[str, str]) -> dict[str, Title]:
 def _decide(claims: list[Claim]) -> ColumnMap:
     """Assign columns to fields: any number of columns to some fields, the best one to each of the others."""
     ranked = _with_dates_of_consent(_with_offers(sorted(claims, key=lambda claim: claim.rank)))
-    many = {field: tuple(claim.column for claim in ranked if claim.field == field) for field in _MANY}
-    single: dict[str, str] = {}
+    many: dict[str, Any] = {
+        field: tuple(claim.column for claim in ranked if claim.field == field) for field in _MANY
+    }
+    single: dict[str, Any] = {}
     for claim in ranked:
         if claim.field in _SINGLE:
             single.setdefault(claim.field, claim.column)
     used = {*single.values(), *(column for columns in many.values() for column in columns)}
     confidence = {claim.column: claim.confidence for claim in ranked if claim.column in used}
-    return ColumnMap(
-        phones=many["phones"],
-        consents=many["consents"],
-        opt_outs=many["opt_outs"],
-        statuses=many["statuses"],
-        preferences=many["preferences"],
-        doubts=many["doubts"],
-        wrong_numbers=many["wrong_numbers"],
-        offered=many["offered"],
-        other_channels=many["other_channels"],
-        unread=many["unread"],
-        **single,
-        confidence=MappingProxyType(confidence),
-    )
+    return ColumnMap(**many, **single, confidence=MappingProxyType(confidence))
 
 
 def _without_lines_of_others(claims: list[Claim], theirs: frozenset[str]) -> list[Claim]:

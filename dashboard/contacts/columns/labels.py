@@ -9,7 +9,7 @@ from dashboard.contacts.vocabulary.known_words.own_line import is_own_label, nam
 from dashboard.contacts.vocabulary.known_words.spelling import normalise, split_words
 from dashboard.contacts.vocabulary.known_words.title import read_title
 
-__all__ = ["labels_of", "leaves_own"]
+__all__ = ["all_labels", "labels_of", "leaves_own"]
 
 _ALWAYS_BESIDE = frozenset({"value", "number", "no", "nr", "num", "of", "the"})
 
@@ -33,6 +33,11 @@ def labels_of(names: Sequence[str], phones: Sequence[str]) -> dict[str, tuple[st
         for phone in () if name in found else _labelled(names, place, phones):
             found[phone].append(name)
     return {phone: tuple(labels) for phone, labels in found.items()}
+
+
+def all_labels(names: Sequence[str], phones: Sequence[str]) -> list[str]:
+    """The columns that label any of the phone columns, each once; see `labels_of`."""
+    return list(dict.fromkeys(label for labels in labels_of(names, phones).values() for label in labels))
 
 
 def leaves_own(label: str, column: str) -> bool:

@@ -55,7 +55,6 @@ _LABEL = "X-ABLABEL"
 _PLAIN = frozenset({"voice", "pref", "main", "msg", "video", "internet", "other", "dom", "intl", "pcs"})
 """Types that leave a number the person's own; one of any other type, such as "assistant", is kept apart."""
 _MOST_DIGITS_OF_NAME = 4
-_NAMED = 5
 
 
 def read_vcards(data: bytes, *, encoding: str | None, limits: Limits) -> Table:
@@ -131,7 +130,7 @@ def _named(cards: Sequence[tuple[int, str]]) -> str:
     """Some cards by place and, unless it may be a number, name: '2 "Ann Smith", 7'."""
     told = [
         f'{place} "{name}"' if name and sum(map(str.isdecimal, name)) <= _MOST_DIGITS_OF_NAME else f"{place}"
-        for place, name in cards[: _NAMED + 1]
+        for place, name in cards
     ]
     return some_of(told)
 

@@ -5,26 +5,21 @@ They name columns, never what stands there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import partial
-
 import numpy as np
 import pandas as pd
 
 from dashboard.contacts.columns.guess import ColumnMap
-from dashboard.contacts.problems import Problem
-from dashboard.contacts.verdicts.consent.consent import newsletters
+from dashboard.contacts.problems import QUESTIONS, Problem
 from dashboard.contacts.verdicts.consent.heard import columns_heard
-from dashboard.contacts.vocabulary.consent.doubt import may_refuse_below, speaks_against_number
+from dashboard.contacts.verdicts.consent.said_below import said_below
 from dashboard.words import _
 
 __all__ = ["where_to_look"]
 
 _BY_COUNTRY = [Problem.OTHER_COUNTRY.value, Problem.COUNTRY_UNCLEAR.value]
 _OF_ROW = {
-    *(Problem.NO_NUMBER, Problem.TOTALS_ROW, Problem.DUPLICATE, Problem.OPTED_OUT, Problem.NO_CONSENT),
-    *(Problem.CONSENT_UNCLEAR, Problem.REFUSAL_NOTED, Problem.NUMBER_DOUBTED, Problem.NEWSLETTER_ONLY),
-    *(Problem.OTHER_CHANNEL_PREFERRED, Problem.BESIDE_REFUSER, Problem.ON_OPT_OUT_LIST),
+    *(Problem.NO_NUMBER, Problem.TOTALS_ROW, Problem.DUPLICATE),
+    *(*QUESTIONS, Problem.OPTED_OUT, Problem.NO_CONSENT, Problem.ON_OPT_OUT_LIST),
 }
 """Problems of the row, or known from elsewhere, rather than of what is in its phone cell."""
 _OF_CELL = [problem.value for problem in Problem if problem not in _OF_ROW]
@@ -40,13 +35,9 @@ def where_to_look(rows: pd.DataFrame, frame: pd.DataFrame, columns: ColumnMap) -
     """
     problems = rows["problem"].astype("str")
     said = np.full(len(rows), "", object)
-    for problem, named in (
-        (Problem.REFUSAL_NOTED, partial(_noted, columns)),
-        (Problem.NUMBER_DOUBTED, partial(_in, columns.wrong_numbers, speaks_against_number)),
-        (Problem.NEWSLETTER_ONLY, partial(_in, newsletters(columns), bool)),
-    ):
+    for problem in QUESTIONS:
         here = (problems == problem.value).to_numpy(dtype=bool)
-        said[here] = [_look_in(names) for names in named(frame[here])]
+        said[here] = [_look_in(names) for names in _asking(problem, frame[here], columns)]
     if len(columns.phones) > 1:
         here = problems.isin(_OF_CELL).to_numpy(dtype=bool)
         said[here] = list(map(_number_in, _columns_of(frame[here], rows["raw_phone"][here], columns)))
@@ -58,18 +49,14 @@ def where_to_look(rows: pd.DataFrame, frame: pd.DataFrame, columns: ColumnMap) -
     return pd.Series(said, index=rows.index, dtype="str")
 
 
-def _noted(columns: ColumnMap, cells: pd.DataFrame) -> list[list[str]]:
-    doubtful = [
-        [name for name in columns.doubts if may_refuse_below(name, str(row[name]))]
-        for _place, row in cells.iterrows()
+def _asking(problem: Problem, cells: pd.DataFrame, columns: ColumnMap) -> list[list[str]]:
+    """The columns that are why each row has this problem; none where another row is."""
+    told = [one for one in said_below(columns) if one.problem is problem]
+    here = [
+        [one.column for one in told if one.tells(str(row[one.column]))] for _place, row in cells.iterrows()
     ]
-    heard = columns_heard(cells, columns)
-    return [list(dict.fromkeys(names)) for names in map(list.__add__, heard, doubtful)]
-
-
-def _in(names: Iterable[str], tells: Callable[[str], bool], cells: pd.DataFrame) -> list[list[str]]:
-    listed = list(names)
-    return [[name for name in listed if tells(str(row[name]))] for _place, row in cells.iterrows()]
+    heard = columns_heard(cells, columns) if problem is Problem.REFUSAL_NOTED else [[] for _row in here]
+    return [list(dict.fromkeys(names)) for names in map(list.__add__, heard, here)]
 
 
 def _columns_of(cells: pd.DataFrame, used: pd.Series, columns: ColumnMap) -> list[str]:

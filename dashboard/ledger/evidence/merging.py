@@ -23,6 +23,8 @@ from dashboard.ledger.database.writing import chunks, insert_columns
 from dashboard.ledger.evidence.events import append_events
 from dashboard.ledger.evidence.usage import counted
 from dashboard.ledger.tallies.causes import expected, explained
+from dashboard.ledger.tallies.counting import count
+from dashboard.ledger.tallies.deltas import Change
 from dashboard.ledger.tallies.frozen import Frozen
 from dashboard.service.models import Message
 
@@ -115,14 +117,13 @@ def take(connection: Connection, evidence: Sequence[Evidence], *, echoed: bool, 
     changed = [row for message_id, row in after.items() if row is not before.get(message_id)]
     _explain(changed, piece_of)
     store(connection, changed, known=before)
-    add_sums(
-        connection,
-        (
-            (piece.batch_id, piece.frozen.credits_high, before.get(piece.message_id), row)
-            for row in changed
-            for piece in (piece_of[row["message_id"]],)
-        ),
-    )
+    changes = [
+        Change(piece.batch_id, piece.frozen, before.get(piece.message_id), row)
+        for row in changed
+        for piece in (piece_of[row["message_id"]],)
+    ]
+    add_sums(connection, changes)
+    count(connection, changes)
     return news
 
 
@@ -136,16 +137,13 @@ def store(connection: Connection, rows: Sequence[Result], *, known: Mapping[int,
         connection.execute(_CHANGE, moved)
 
 
-def add_sums(connection: Connection, changes: Iterable[tuple[int, int, Result | None, Result]]) -> None:
-    """Bring each batch's sums up to date with changes of results.
-
-    Each change is about one message: its batch, its highest estimate, its row before and after.
-    """
+def add_sums(connection: Connection, changes: Iterable[Change]) -> None:
+    """Bring each batch's sums up to date with changes of results, one per message."""
     deltas: dict[int, list[int]] = defaultdict(lambda: [0] * len(SUMS))
-    for batch_id, credits_high, old, new in changes:
+    for batch_id, frozen, old, new in changes:
         delta = deltas[batch_id]
-        before = counts(old, credits_high) if old else _NOTHING
-        for index, value in enumerate(counts(new, credits_high)):
+        before = counts(old, frozen.credits_high) if old else _NOTHING
+        for index, value in enumerate(counts(new, frozen.credits_high)):
             delta[index] += value - before[index]
     for batch_id, delta in sorted(deltas.items()):
         if any(delta):

@@ -7,11 +7,10 @@ counted.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
-from typing import Any
 from uuid import UUID
 
 from sqlalchemy import Connection, ScalarSelect, select
@@ -55,7 +54,7 @@ class ReportResult:
         )
 
 
-def record_reports(database: Database, reports: Sequence[Mapping[str, Any]], now: datetime) -> ReportResult:
+def record_reports(database: Database, reports: Sequence[object], now: datetime) -> ReportResult:
     """Import delivery reports into the ledger, `CHUNK` at a time, in the order of the messages.
 
     A report about a message in an unknown batch settles that message: the service has it. Neighbours are

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dashboard.contacts.schema import Column
+from dashboard.reports import schema
 
 UTC_TIME = "datetime64[us, UTC]"
 
@@ -301,11 +302,15 @@ _RECIPIENTS = (
     *(column for name in ("delivered_at", "country", "body") for column in _MESSAGES if column.name == name),
 )
 
+COUNTS, COURSE = "Ledger.counts(...)", "Ledger.course(...)"
+
 SCHEMAS: Mapping[str, tuple[Column, ...]] = {
     "Ledger.campaigns()": _CAMPAIGNS,
     "Ledger.messages(...)": _MESSAGES,
     "Ledger.recipients(...)": _RECIPIENTS,
     "Ledger.events(...)": _EVENTS,
+    COUNTS: schema.COUNTS,
+    COURSE: schema.COURSE,
     "Ledger.contacts()": _CONTACTS,
     "Ledger.stray_reports()": _STRAY_REPORTS,
     "Ledger.batches(...)": _BATCHES,

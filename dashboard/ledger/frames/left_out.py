@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, RowMapping, func, select
+from sqlalchemy import Connection, RowMapping, func, select
 
 from dashboard.campaigns.cost.money import cost, total
-from dashboard.ledger.database import schema
+from dashboard.ledger.tallies.deltas import DROPPED
+from dashboard.ledger.tallies.tables import cell, tally
 
 _ESTIMATE = ("credits_low", "credits_high")
 
@@ -21,28 +23,18 @@ def estimate(connection: Connection, campaign: RowMapping) -> dict[str, Any]:
     frozen = {name: campaign[name] for name in (*_ESTIMATE, "cost_low", "cost_high")}
     if not campaign["dropped"] or frozen["credits_high"] is None:
         return frozen
-    batch = schema.batch.c
-    query = select(batch.price_per_credit, *(_dropped(name) for name in _ESTIMATE)).where(
-        batch.campaign_id == campaign["campaign"], batch.state != "split", batch.dropped > 0
+    query = (
+        select(cell.c.price, *(func.sum(tally.c[name]) for name in _ESTIMATE))
+        .join(tally, tally.c.cell_id == cell.c.id)
+        .where(cell.c.campaign_id == campaign["campaign"], tally.c.stage == DROPPED)
+        .group_by(cell.c.price)
     )
-    found = [(price or campaign["price_per_credit"], *sums) for price, *sums in connection.execute(query)]
+    found = [(price, int(low), int(high)) for price, low, high in connection.execute(query)]
     for place, (credits_, money) in enumerate(
         (("credits_low", "cost_low"), ("credits_high", "cost_high")), 1
     ):
-        frozen[credits_] -= sum(int(row[place] or 0) for row in found)
+        frozen[credits_] -= sum(row[place] for row in found)
         if frozen[money] is not None:
-            less = (cost(-int(row[place] or 0), row[0]) for row in found if row[0] is not None)
+            less = (cost(-row[place], Decimal(row[0])) for row in found if row[0])
             frozen[money] = total([frozen[money], *less])
     return frozen
-
-
-def _dropped(name: str) -> ColumnElement[int]:
-    """Of a batch: credits of its messages that were dropped by themselves."""
-    batch, message, result = schema.batch.c, schema.message.c, schema.result.c
-    return (
-        select(func.sum(message[name]))
-        .join(schema.result, result.message_id == message.id)
-        .where(result.message_id.between(batch.first_message, batch.last_message), result.state == "dropped")
-        .correlate(schema.batch)
-        .scalar_subquery()
-    )

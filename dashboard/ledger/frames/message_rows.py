@@ -45,6 +45,8 @@ from dashboard.ledger.frames.of_batch import (
     with_batches,
     word,
 )
+from dashboard.ledger.tallies.spans import QUARTER
+from dashboard.ledger.tallies.tables import cell, tally
 from dashboard.words import _
 
 MESSAGES, EVENTS = "Ledger.messages(...)", "Ledger.events(...)"
@@ -190,7 +192,7 @@ def _batches(connection: Connection, chosen: Chosen, states: Collection[str]) ->
     if chosen.campaign is not None:
         query = query.where(_batch.campaign_id == chosen.campaign)
     if chosen.is_limited:
-        query = query.where(or_(_within(_batch.claimed_at, chosen), _claimed_otherwise()))
+        query = query.where(or_(_within(_batch.claimed_at, chosen), _has_some(chosen)))
     rows = connection.execute(query.order_by(_batch.first_message))
     return pd.DataFrame(list(map(tuple, rows)), columns=list(names))
 
@@ -202,10 +204,13 @@ def _within(time: ColumnElement[datetime], chosen: Chosen) -> ColumnElement[bool
     return and_(*limits, *([at < microseconds(chosen.until)] if chosen.until is not None else []))
 
 
-def _claimed_otherwise() -> ColumnElement[bool]:
-    """Whether a batch may have messages that were handed over at another time than its last claim."""
-    is_first = (_batch.attempt == 1) & _batch.parent.is_(None) & _batch.claimed_at.is_not(None)
-    return (_batch.accepted > 0) & ~is_first
+def _has_some(chosen: Chosen) -> ColumnElement[bool]:
+    """Whether messages of a batch may have been handed over then, perhaps before its last claim."""
+    quarter = tally.c.handed_over
+    limits = [quarter > microseconds(chosen.since) - QUARTER] if chosen.since is not None else [quarter > 0]
+    limits += [quarter < microseconds(chosen.until)] if chosen.until is not None else []
+    campaigns = select(cell.c.campaign_id).join(tally, tally.c.cell_id == cell.c.id).where(*limits)
+    return (_batch.accepted > 0) & _batch.campaign_id.in_(campaigns)
 
 
 def _ranges(batches: pd.DataFrame) -> Iterable[tuple[int, int]]:

@@ -33,6 +33,7 @@ SHARE = 0.5
 """From this share on, a campaign is refused: a daily list always meets some of the same people again."""
 
 _Marks = npt.NDArray[np.uint64]
+_Places = npt.NDArray[np.intp]
 _TEXT = pa.schema([("to", pa.string()), ("body", pa.string())])
 
 
@@ -46,47 +47,80 @@ def fingerprint_of(chosen: pd.DataFrame, key: bytes) -> str:
     return content_fingerprint(chosen["to"], map(str, chosen["template"].str.rstrip().unique()), key=key)
 
 
-def same_campaigns(connection: Connection, chosen: pd.DataFrame, since: datetime) -> pd.DataFrame:
-    """Campaigns made since then that sent, or will send, some of these messages.
+class Comparison:
+    """Messages beside those of earlier campaigns.
 
-    The newest comes first. A message in several campaigns counts for the newest of them; a campaign whose
-    whole share is in newer ones is left out.
+    Each campaign is read once, however often this is asked: what was frozen never changes. So the long work
+    can be done before anything is locked; within the lock only what was made meanwhile is read.
 
     Args:
-        connection: A transaction.
         chosen: MESSAGES without those that have a problem.
-        since: From when on.
     """
-    candidates = [] if chosen.empty else _candidates(connection, since)
-    if not candidates:
-        return frame("Ledger.same_campaigns(...)", [])
-    key = known_key(connection)
-    fingerprint = fingerprint_of(chosen, key) if key else None
-    found: list[tuple[Any, ...]] = []
-    body = chosen["body"].str.rstrip()
-    new, beginning = _marks(chosen["to"], body), _beginning(body)
-    for campaign in candidates:
-        if campaign.forgotten_at is None:
-            is_shared = _shared(connection, campaign, new, beginning)
-        else:
-            is_shared = np.full(len(new), campaign.fingerprint == fingerprint)
-        if same := int(is_shared.sum()):
-            found.append((campaign.id, campaign.name, campaign.state, same, campaign.created_us))
-            new = new[~is_shared]
-        if not len(new):
-            break
-    return frame("Ledger.same_campaigns(...)", found)
 
+    def __init__(self, chosen: pd.DataFrame) -> None:
+        body = chosen["body"].str.rstrip()
+        parts = [slice(start, start + ROWS_AT_ONCE) for start in range(0, len(chosen), ROWS_AT_ONCE)]
+        marks = [_marks(chosen["to"].iloc[part], body.iloc[part]) for part in parts]
+        self._chosen = chosen
+        self._beginning = _beginning(body) if parts else ""
+        self._marks, self._counts = np.unique(
+            np.concatenate(marks) if marks else np.array([], np.uint64), return_counts=True
+        )
+        self._shared: dict[str, _Places] = {}
 
-def refuse_again(connection: Connection, chosen: pd.DataFrame, since: datetime) -> None:
-    """Refuse messages if at least half of them were sent since then, or will be.
+    def campaigns(self, connection: Connection, since: datetime) -> pd.DataFrame:
+        """Campaigns made since then that sent, or will send, some of these messages.
 
-    Raises:
-        SentBeforeError: At least half were; the sentence names the newest campaign.
-    """
-    same = same_campaigns(connection, chosen, since)
-    if is_same(same, len(chosen)):
-        raise sent_before(same, len(chosen))
+        The newest comes first. A message in several campaigns counts for the newest of them; a campaign whose
+        whole share is in newer ones is left out.
+
+        Args:
+            connection: A transaction.
+            since: From when on.
+        """
+        left = self._counts.copy()
+        found: list[tuple[Any, ...]] = []
+        for campaign in _candidates(connection, since):
+            if not left.any():
+                break
+            shared = self._shared_with(connection, campaign)
+            if same := int(left[shared].sum()):
+                found.append((campaign.id, campaign.name, campaign.state, same, campaign.created_us))
+            left[shared] = 0
+        return frame("Ledger.same_campaigns(...)", found)
+
+    def refuse(self, connection: Connection, since: datetime) -> None:
+        """Refuse these messages if at least half of them were sent since then, or will be.
+
+        Raises:
+            SentBeforeError: At least half were; the sentence names the newest campaign.
+        """
+        same = self.campaigns(connection, since)
+        if is_same(same, len(self._chosen)):
+            raise sent_before(same, len(self._chosen))
+
+    def _shared_with(self, connection: Connection, campaign: Row[Any]) -> _Places:
+        """Which of the marks a campaign has too."""
+        if campaign.id not in self._shared:
+            read = self._read if campaign.forgotten_at is None else self._recognise
+            self._shared[campaign.id] = np.flatnonzero(read(connection, campaign))
+        return self._shared[campaign.id]
+
+    def _read(self, connection: Connection, campaign: Row[Any]) -> npt.NDArray[np.bool_]:
+        is_shared = np.zeros(len(self._marks), bool)
+        for part in _texts_of(connection, campaign, self._beginning):
+            if len(part):
+                theirs = part.to_pandas()
+                marks = np.sort(_marks(theirs["to"], theirs["body"].str.rstrip()))
+                places = np.searchsorted(self._marks[:-1], marks)
+                is_shared[places[self._marks[places] == marks]] = True
+        return is_shared
+
+    def _recognise(self, connection: Connection, campaign: Row[Any]) -> npt.NDArray[np.bool_]:
+        """All or none of a campaign whose texts were deleted, by its fingerprint."""
+        key = known_key(connection)
+        is_same = key is not None and campaign.fingerprint == fingerprint_of(self._chosen, key)
+        return np.full(len(self._marks), is_same)
 
 
 def is_same(same: pd.DataFrame, messages: int) -> bool:
@@ -137,16 +171,6 @@ def _candidates(connection: Connection, since: datetime) -> list[Row[Any]]:
         .order_by(table.c.first_message.desc())
     )
     return list(connection.execute(query))
-
-
-def _shared(connection: Connection, campaign: Row[Any], new: _Marks, beginning: str) -> npt.NDArray[np.bool_]:
-    """Whether a campaign also has each of these messages, whose texts all begin like this."""
-    is_shared = np.zeros(len(new), bool)
-    for part in _texts_of(connection, campaign, beginning):
-        if len(part):
-            theirs = part.to_pandas()
-            is_shared |= np.isin(new, _marks(theirs["to"], theirs["body"].str.rstrip()))
-    return is_shared
 
 
 def _beginning(body: pd.Series) -> str:

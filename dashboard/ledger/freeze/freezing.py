@@ -20,14 +20,16 @@ from dashboard.campaigns import Handover, Prices, SentWith, parse_template, sent
 from dashboard.contacts import Sheet
 from dashboard.errors import CampaignError
 from dashboard.ledger.database import schema
+from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.locks import FREEZE, serialize
 from dashboard.ledger.database.writing import insert_stored, much_to_write
 from dashboard.ledger.freeze import sheets
-from dashboard.ledger.freeze.again import refuse_again
+from dashboard.ledger.freeze.again import Comparison
 from dashboard.ledger.freeze.caps import Caps
 from dashboard.ledger.freeze.layout import CHUNK, Layout, lay_out
 from dashboard.ledger.freeze.one_time_token import Asked, made_with, make_room
 from dashboard.ledger.optouts import opted_out
+from dashboard.ledger.tallies import recount
 from dashboard.words import _
 
 Progress = Callable[[float], None]
@@ -63,24 +65,47 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A campaign laid out before anything is locked, for the opt-outs listed then."""
+    """A campaign laid out before anything is locked, for the opt-outs listed then.
 
-    chosen: pd.DataFrame
-    sent: SentWith
+    Attributes:
+        asked: What is asked for, compared with what its token had made by then.
+        comparison: Its messages, compared with those of the campaigns there were by then; None if the same
+            may be sent again.
+        layout: Its messages, in batches.
+        opted_out: The opt-outs.
+    """
+
+    asked: Asked
+    comparison: Comparison | None
     layout: Layout
     opted_out: frozenset[str]
 
 
-def prepare(plan: Plan, chosen: pd.DataFrame, sent: SentWith, listed: frozenset[str]) -> Prepared:
-    """Do the work that needs no lock, outside any transaction: PostgreSQL ends one that stands still.
+def prepare(database: Database, plan: Plan, chosen: pd.DataFrame, sent: SentWith) -> Prepared | str:
+    """Do the work that needs no lock.
+
+    Whatever is long and not reading is done outside any transaction: PostgreSQL ends one that stands still.
 
     Args:
+        database: The ledger's.
         plan: What the campaign is.
         chosen: The messages, as returned by `sendable`.
         sent: What is sent with them, as returned by `of_campaign`.
-        listed: The opt-outs.
+
+    Returns:
+        What to `freeze`, or the id of the campaign that the token has already made.
     """
-    return Prepared(chosen, sent, _lay_out(plan, chosen, sent, listed), listed)
+    asked = plan.asked(chosen, sent)
+    with database.read() as connection:
+        if made := made_with(connection, plan.token, asked):
+            return made
+        listed = opted_out(connection)
+    comparison = None
+    if plan.unless_sent_since:
+        comparison = Comparison(chosen)
+        with database.read() as connection:
+            comparison.campaigns(connection, plan.unless_sent_since)  # so that few are left to read
+    return Prepared(asked, comparison, _lay_out(plan, asked, listed), listed)
 
 
 def freeze(connection: Connection, plan: Plan, ready: Prepared, now: datetime) -> str:
@@ -100,35 +125,37 @@ def freeze(connection: Connection, plan: Plan, ready: Prepared, now: datetime) -
         SentBeforeError: The same was sent, or will be, by a campaign made since `plan.unless_sent_since`.
     """
     serialize(connection, FREEZE)
-    chosen, sent, layout = ready.chosen, ready.sent, ready.layout
-    if found := made_with(connection, plan.token, plan.asked(chosen, sent)):  # by the other tab, meanwhile
+    asked, layout = ready.asked, ready.layout
+    if found := made_with(connection, plan.token, asked):  # by the other tab, meanwhile
         return found
     make_room(connection, plan.token, now)
-    if plan.unless_sent_since:
-        refuse_again(connection, chosen, plan.unless_sent_since)
+    if ready.comparison and plan.unless_sent_since:
+        ready.comparison.refuse(connection, plan.unless_sent_since)
     if (listed := opted_out(connection)) != ready.opted_out:  # somebody opted out in the meantime
-        layout = _lay_out(plan, chosen, sent, listed)
+        layout = _lay_out(plan, asked, listed)
     if plan.caps:
         plan.caps.check(connection, layout.credits_range[1])
     campaign_id, first = uuid4().hex[:12], _next_message(connection)
-    row = {"id": campaign_id, **_campaign(plan, sent, layout, first, now)}
+    row = {"id": campaign_id, **_campaign(plan, asked.sent, layout, first, now)}
     connection.execute(insert(schema.campaign).values(row))
     connection.execute(insert(schema.batch), list(layout.batches(campaign_id, first)))
-    connection.execute(insert(schema.campaign_text), _texts(campaign_id, sent))
+    connection.execute(insert(schema.campaign_text), _texts(campaign_id, asked.sent))
     if plan.sheet:
-        sheets.keep(connection, campaign_id, plan.sheet, chosen["row"])
+        sheets.keep(connection, campaign_id, plan.sheet, asked.chosen["row"])
     with much_to_write(connection):
         for done, chunk in enumerate(layout.chunks(first)):
             plan.on_progress(done * CHUNK / len(layout.messages))
             insert_stored(connection, schema.message, chunk)
+    recount.cells(connection, campaign_id)
+    recount.wait(connection, campaign_id)
     return campaign_id
 
 
-def _lay_out(plan: Plan, chosen: pd.DataFrame, sent: SentWith, listed: frozenset[str]) -> Layout:
+def _lay_out(plan: Plan, asked: Asked, listed: frozenset[str]) -> Layout:
     return lay_out(
-        chosen,
-        opted_out=chosen["to"].isin(list(listed)),
-        held=sent.handover == Handover.HOLD,
+        asked.chosen,
+        opted_out=asked.chosen["to"].isin(list(listed)),
+        held=asked.sent.handover == Handover.HOLD,
         prices=plan.prices,
         batch_size=plan.batch_size,
     )

@@ -9,7 +9,7 @@ the token makes another. Of one that was started nothing is taken back, and noth
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -51,6 +51,8 @@ class Asked:
         sent: What is sent with them.
         scheduled_at: When the campaign starts by itself.
         fingerprint: Who gets which text, as `fingerprint_of` marks it.
+        compared: Whether the campaigns read so far have the same messages. Frozen messages never change, so
+            what was read before anything was locked is not read again within the lock.
     """
 
     name: str
@@ -58,6 +60,7 @@ class Asked:
     sent: SentWith
     scheduled_at: datetime | None
     fingerprint: str | None
+    compared: dict[str, bool] = field(default_factory=dict)
 
 
 def made_with(connection: Connection, token: str | None, asked: Asked) -> str | None:
@@ -108,7 +111,11 @@ def _is_same(connection: Connection, made: Row[Any], asked: Asked) -> bool:
         return False
     if made.forgotten_at is not None:  # whom it texted is not known any more
         return bool(made.fingerprint == asked.fingerprint)
-    return _same_hours(connection, made, asked) and _same_messages(connection, made, asked.chosen)
+    if not _same_hours(connection, made, asked):
+        return False
+    if made.id not in asked.compared:
+        asked.compared[made.id] = _same_messages(connection, made, asked.chosen)
+    return asked.compared[made.id]
 
 
 def _texts(connection: Connection, campaign_id: str) -> set[tuple[str | None, ...]]:

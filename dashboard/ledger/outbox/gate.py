@@ -26,6 +26,9 @@ CLOCK_STEP = timedelta(seconds=60)
 """A clock behind the gate by more than this was set back; less is the difference between two machines."""
 
 
+CAPS = ("credits_per_campaign", "credits_per_day")
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """When a running campaign pauses by itself, and says why; see pausing.py.
@@ -146,10 +149,19 @@ def write_gate(connection: Connection, gate: Gate) -> None:
     connection.execute(update(schema.gate).where(schema.gate.c.id == 1).values(**values))
 
 
-def set_limits(connection: Connection, limits: Limits, now: datetime) -> None:
-    """Set the limits for all campaigns; they take effect with the next claim or answer."""
+def set_limits(connection: Connection, limits: Limits, now: datetime, *, keeps_caps: bool = False) -> None:
+    """Set the limits for all campaigns; they take effect with the next claim or answer.
+
+    Args:
+        connection: A write transaction.
+        limits: The limits.
+        now: The time.
+        keeps_caps: Where they have no cap, leave the one that was set.
+    """
+    gate = lock_gate(connection, now)
     values = {name: getattr(limits, name) for name in Limits.__slots__}
-    write_gate(connection, replace(lock_gate(connection, now), **values))
+    kept = {name: getattr(gate, name) for name in CAPS if keeps_caps and values[name] is None}
+    write_gate(connection, replace(gate, **values | kept))
 
 
 def set_pace(connection: Connection, messages_per_second: float, now: datetime) -> None:

@@ -138,10 +138,17 @@ class Outbox:
         with self._database.write() as connection:
             gate.set_pace(connection, messages_per_second, self.now())
 
-    def set_limits(self, limits: Limits) -> None:
-        """Set when campaigns pause by themselves, for all processes."""
+    def set_limits(self, limits: Limits, owner: str | None = None) -> None:
+        """Set when campaigns pause by themselves, for all processes.
+
+        Args:
+            limits: The limits.
+            owner: Who sets them, as it begins to send. While others send too, it removes no cap that it does
+                not have itself: a job that lacks the setting must not spend what the others may not.
+        """
         with self._database.write() as connection:
-            gate.set_limits(connection, limits, self.now())
+            keeps_caps = owner is not None and owners.has_others(connection, owner)
+            gate.set_limits(connection, limits, self.now(), keeps_caps=keeps_caps)
 
     def start_due(self) -> None:
         """Start the scheduled campaigns whose time has come; those that were missed wait for a person."""

@@ -44,6 +44,13 @@ def slots_in_use(connection: Connection) -> list[int]:
     )
 
 
+def has_others(connection: Connection, owner: str) -> bool:
+    """Whether there are other owners that have not been retired."""
+    table = schema.owner
+    others = select(table.c.id).where(table.c.retired_at.is_(None), table.c.id != owner)
+    return connection.execute(others.limit(1)).first() is not None
+
+
 def is_retired(connection: Connection, owner: str) -> bool:
     """Whether this owner has been retired."""
     table = schema.owner

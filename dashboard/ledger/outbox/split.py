@@ -8,6 +8,7 @@ from sqlalchemy import Connection, Row, func, insert, select
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.evidence.merging import SUMS, counts
+from dashboard.ledger.tallies import recount
 
 
 def split(connection: Connection, batch: Row[Any], *, middle: int) -> list[int]:
@@ -40,6 +41,7 @@ def split(connection: Connection, batch: Row[Any], *, middle: int) -> list[int]:
             .returning(schema.batch.c.id)
         )
         halves.append(half.scalar_one())
+    recount.divide(connection, batch, halves)
     return halves
 
 

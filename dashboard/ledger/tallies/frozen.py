@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement
 
 from dashboard.ledger.database import schema
 
@@ -19,4 +21,4 @@ class Frozen(NamedTuple):
     scheduled_at: datetime | None
 
 
-FROZEN = tuple(schema.message.c[name] for name in Frozen._fields)
+FROZEN: tuple[ColumnElement[Any], ...] = tuple(schema.message.c[name] for name in Frozen._fields)

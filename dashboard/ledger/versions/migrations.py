@@ -20,6 +20,7 @@ from dashboard.ledger.database.locks import MIGRATION, serialize
 from dashboard.ledger.database.schema import forbid_changes, tables
 from dashboard.ledger.database.version import VERSION, refuse_newer
 from dashboard.ledger.outbox.gate import create_gate
+from dashboard.ledger.tallies.tables import cell, course, tally, waiting
 from dashboard.ledger.versions import (
     version_2,
     version_3,
@@ -37,6 +38,9 @@ from dashboard.ledger.versions import (
 __all__ = ["STEPS", "VERSION", "check_version", "ledger_version", "migrate"]
 
 Step = Callable[[Connection], None]
+
+TALLIES = (cell, waiting, tally, course)
+"""Tables that schema.py does not name."""
 
 STEPS: Mapping[int, Step] = {
     2: version_2.step,

@@ -1,17 +1,82 @@
-"""Version 12 of the tables: when each message was handed over, when its failure was heard, its bill's cause.
+"""Version 12 of the tables: when each message was handed over and failed, why it costs what it does; tallies.
 
 What earlier versions knew is worked out once, here: the claim from the notes about attempts, the failure from
-the history, the cause from the text, or without it as a bill that nothing explains.
+the history, the cause from the text, or without it as a bill that nothing explains; then all is counted.
 
-A step makes the tables as they were in its version and never changes; schema.py has the current ones.
+A step makes the tables as they were in its version and never changes; schema.py has the current ones. Whoever
+changes what `recount.store` counts keeps its present form here.
 """
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, text
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Connection,
+    ForeignKey,
+    Integer,
+    MetaData,
+    SmallInteger,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
 
+from dashboard.ledger.tallies import recount
 from dashboard.ledger.tallies.causes import explained
 
+_tables = MetaData()
+
+Table("campaign", _tables, Column("id", String(32), primary_key=True))
+
+
+def _numbers(*names: str) -> list[Column[int]]:
+    return [Column(name, BigInteger, nullable=False) for name in names]
+
+
+def _key(name: str, kind: type[BigInteger] | type[SmallInteger] = BigInteger) -> Column[int]:
+    return Column(name, kind, primary_key=True, autoincrement=False)
+
+
+_TALLIES = [
+    Table(
+        "cell",
+        _tables,
+        Column("id", BigInteger().with_variant(Integer(), "sqlite"), primary_key=True),
+        Column("campaign_id", ForeignKey("campaign.id"), nullable=False),
+        Column("country", String(2), nullable=False),
+        Column("line_type", String(24), nullable=False),
+        Column("variant", Text, nullable=False),
+        Column("price", Text, nullable=False),
+        UniqueConstraint("campaign_id", "country", "line_type", "variant", "price"),
+    ),
+    Table(
+        "waiting",
+        _tables,
+        *(_key("batch_id"), _key("cell_id"), _key("due")),
+        *_numbers("messages", "credits_low", "credits_high"),
+        sqlite_with_rowid=False,
+    ),
+    Table(
+        "tally",
+        _tables,
+        *(_key("cell_id"), _key("shard", SmallInteger), _key("handed_over")),
+        *(_key("stage", SmallInteger), _key("cause", SmallInteger), _key("due")),
+        Column("reason", Text, primary_key=True),
+        *_numbers("messages", "credits_low", "credits_high", "credits_billed", "difference"),
+        sqlite_with_rowid=False,
+    ),
+    Table(
+        "course",
+        _tables,
+        Column("campaign_id", String(32), primary_key=True),
+        *(_key("shard", SmallInteger), _key("stage", SmallInteger), _key("at")),
+        *_numbers("messages"),
+        sqlite_with_rowid=False,
+    ),
+]
 _PART = 20_000
 """How many messages are looked at together, so that memory stays flat."""
 
@@ -48,10 +113,12 @@ def step(connection: Connection) -> None:
     """Bring a ledger of version 11 to version 12."""
     for statement in _ADDED:
         connection.exec_driver_sql(statement)
-    campaigns = "SELECT first_message, last_message FROM campaign ORDER BY first_message"
-    for first, last in connection.exec_driver_sql(campaigns).all():
+    _tables.create_all(connection, _TALLIES, checkfirst=False)
+    campaigns = "SELECT id, first_message, last_message FROM campaign ORDER BY first_message"
+    for campaign_id, first, last in connection.exec_driver_sql(campaigns).all():
         for start in range(first, last + 1, _PART):
             _fill(connection, {"first": start, "last": min(start + _PART - 1, last)})
+        recount.store(connection, campaign_id)
 
 
 def _fill(connection: Connection, part: dict[str, int]) -> None:

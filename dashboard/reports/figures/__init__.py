@@ -5,15 +5,11 @@ carry an alternative text: `alt_text(figure)`.
 """
 
 from dashboard.reports.figures.costs import cost_by_campaign, credits_histogram, estimate_to_bill
+from dashboard.reports.figures.hours import by_hour
 from dashboard.reports.figures.lists import list_health
 from dashboard.reports.figures.look import alt_text
 from dashboard.reports.figures.outcomes import by_country, by_line_type, failure_reasons
-from dashboard.reports.figures.progress import (
-    by_hour,
-    counted_over_time,
-    funnel,
-    status_over_time,
-)
+from dashboard.reports.figures.progress import counted_over_time, funnel, status_over_time
 from dashboard.reports.figures.rates import delivery_rates
 from dashboard.reports.figures.still import Still
 

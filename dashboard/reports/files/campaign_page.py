@@ -19,6 +19,7 @@ from dashboard.reports.tables.campaign import campaign_facts, in_words
 from dashboard.reports.tables.rates import delivery_rates
 from dashboard.reports.tables.reconcile import reconcile
 from dashboard.reports.tables.summary import campaign_summary
+from dashboard.reports.tables.verdicts import better_text
 from dashboard.words import _, amount, count, day_and_time, locale, share
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:"
@@ -64,20 +65,25 @@ def campaign_page(
     name = escape(str(campaign["name"].iloc[0]))
     counted, happened = counts(messages, now=now), course(messages, events=events, campaigns=campaign)
     causes, rates = reconcile(counted), delivery_rates(counted, "variant", now=now)
-    texts = {_("Which text gets through"): figures.delivery_rates(rates)} if len(rates) > 1 else {}
+    which = _("Which text gets through")
+    texts = {which: figures.delivery_rates(rates)} if len(rates) > 1 else {}
+    verdicts = {which: better_text(rates)} if texts else {}
     drawn = {
         _("How far the messages got"): figures.funnel(counted),
         _("Status over time"): figures.status_over_time(happened, tz=tz),
         _("Why messages failed"): figures.failure_reasons(counted),
         _("Countries"): figures.by_country(counted),
         _("Line types"): figures.by_line_type(counted),
-        _("When messages get through"): figures.by_hour(counted, tz=tz),
+        _("When messages get through"): figures.by_hour(counted, tz=tz, now=now),
         **texts,
         _("From the estimate to the bill"): figures.estimate_to_bill(causes),
     }
     tables = [
         _table(_("At a glance"), campaign_facts(campaign, messages=counted, tz=tz)),
-        *(_figure(title, shown, f"figure-{place}") for place, (title, shown) in enumerate(drawn.items())),
+        *(
+            _figure(title, shown, f"figure-{place}", verdicts.get(title, ""))
+            for place, (title, shown) in enumerate(drawn.items())
+        ),
         _table(
             _("Estimate and bill"),
             in_words(causes[causes["messages"] > 0].drop(columns=["credits_low", "credits_high"])),
@@ -98,7 +104,7 @@ def campaign_page(
     return f"{head}<body><main>{opening}{''.join(tables)}</main></body></html>".encode()
 
 
-def _figure(title: str, shown: go.Figure, name: str) -> str:
+def _figure(title: str, shown: go.Figure, name: str, verdict: str) -> str:
     """A figure below its title, with its sentence for people who cannot see it; without data, only that."""
     drawing = ""
     if shown.data:
@@ -110,7 +116,7 @@ def _figure(title: str, shown: go.Figure, name: str) -> str:
             config={"displayModeBar": False, "responsive": True},
             default_height=f"{height}px",
         )
-    words = escape(figures.alt_text(shown))
+    words = escape(f"{figures.alt_text(shown)} {verdict}".strip())
     return f"<figure><h2>{escape(title)}</h2>{drawing}<figcaption>{words}</figcaption></figure>"
 
 

@@ -55,8 +55,13 @@ def causes(messages: pd.DataFrame) -> pd.Series:
         messages: As `Ledger.messages` gives them. A `cause` in them is the one kept when the bill came, and
             stands: the text it was found from may have been deleted since.
     """
-    if "cause" in messages:
-        return messages["cause"].astype(CAUSE_DTYPE)
+    if "cause" not in messages:
+        return _worked_out(messages)
+    kept = messages["cause"].astype(CAUSE_DTYPE)
+    return kept if kept.notna().all() else kept.where(kept.notna(), _worked_out(messages))
+
+
+def _worked_out(messages: pd.DataFrame) -> pd.Series:
     state = messages["state"].astype("str")
     billed = messages["credits_billed"].astype("Int64").astype("float64")
     low, high = (messages[column].astype("float64") for column in ("credits_low", "credits_high"))

@@ -1,4 +1,4 @@
-"""A campaign's progress: how far messages got, when, and at which hours they get through."""
+"""A campaign's progress: how far messages got, and when."""
 
 from __future__ import annotations
 
@@ -8,13 +8,11 @@ import numpy as np
 import pandas as pd
 
 from dashboard.campaigns import checks_frames
-from dashboard.reports.measures.counting import as_counts
 from dashboard.reports.measures.course import EVENTS, as_course
 from dashboard.reports.measures.stages import stage_words
-from dashboard.reports.measures.standing import delivered_share, standing, standings
+from dashboard.reports.measures.standing import standing
 from dashboard.words import _
 
-WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _POINTS = 60
 _HANDED_OVER = "handed to the service"
 _STEPS = {_HANDED_OVER: "handed_over", "accepted": "accepted", "sent": "sent", "delivered": "delivered"}
@@ -71,38 +69,6 @@ def status_over_time(
     )
     return pd.DataFrame(
         {"time": moments, "sent": left - delivered - failed, "delivered": delivered, "failed": failed}
-    )
-
-
-@checks_frames
-def delivered_by_hour(messages: pd.DataFrame, *, tz: str = "UTC") -> pd.DataFrame:
-    """The delivered share by the weekday and hour at which messages were handed over.
-
-    Args:
-        messages: As `Ledger.messages` gives them, or COUNTS; of one campaign or of many together.
-        tz: Time zone of the hours, such as "Europe/Berlin".
-
-    Returns:
-        weekday ("Mon" …), hour (0 to 23), messages (accepted of those handed over then), delivered, open,
-        share (delivered ÷ accepted) and campaigns (how many they are from). Only hours with any accepted.
-    """
-    keys = ["campaign", "handed_over_at", "state", "stage"]
-    counted = as_counts(messages, keys)
-    taken = counted[(counted["state"] == "accepted") & counted["handed_over_at"].notna()]
-    local = taken["handed_over_at"].dt.tz_convert(tz)
-    weekday = pd.Categorical.from_codes(local.dt.day_of_week.to_numpy(), pd.Index(WEEKDAYS), ordered=True)
-    each = taken.assign(weekday=weekday, hour=local.dt.hour.to_numpy("int64"))
-    hours = standings(each, ["weekday", "hour"])
-    campaigns = each.groupby(["weekday", "hour"], observed=True)["campaign"].nunique()
-    return pd.DataFrame(
-        {
-            **{name: hours[name] for name in ("weekday", "hour")},
-            "messages": hours["accepted"],
-            "delivered": hours["delivered"],
-            "open": hours["open"],
-            "share": delivered_share(hours),
-            "campaigns": campaigns.to_numpy("int64"),
-        }
     )
 
 

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
-from math import sqrt
-from statistics import NormalDist
+from itertools import combinations
+from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from dashboard.arguments import checks_arguments
 from dashboard.campaigns import checks_frames
-from dashboard.errors import DashboardError, OptionError
+from dashboard.reports.measures.clusters import independent
 from dashboard.reports.measures.counting import as_counts
+from dashboard.reports.measures.power import check_shares, people_needed
+from dashboard.reports.measures.shares import CONFIDENCE, Share, chance, holm, newcombe, wilson
 from dashboard.reports.measures.standing import (
+    FEWEST,
     delivered_share,
     finals,
     standings,
 )
-from dashboard.words import _
-
-_EVEN = 0.5
 
 
 @checks_frames
@@ -27,24 +29,28 @@ def delivery_rates(
     messages: pd.DataFrame,
     by: str | pd.Series,
     *,
-    confidence: float = 0.95,
+    person: str | None = None,
+    confidence: float = CONFIDENCE,
     now: datetime | None = None,
 ) -> pd.DataFrame:
     """The delivered share of each group, with the range that it can end in.
 
-    Wilson's score interval (E. B. Wilson, 1927): it also holds for few messages and near 0 and 1. While
-    messages are open it reaches from the lower end if none of them is delivered to the upper end if all are.
+    Wilson's interval; while messages are open it reaches from the lower end if none of them is delivered to
+    the upper end if all are. People who got several messages count by person (`measures/clusters.py`).
 
     Args:
         messages: As `Ledger.messages` gives them, or COUNTS.
         by: A column such as "variant", or your own values with the frame's index.
+        person: The column of messages that says who got each, such as "to". Without it, intervals of several
+            campaigns are as wide as if all had texted the same people.
         confidence: The confidence of the interval.
         now: The current time, which decides what is final; the clock's if absent.
 
     Returns:
         value, messages (accepted), delivered, open, share (delivered ÷ accepted), share_at_most (if all that
-        are open are delivered, while their news is awaited), low, high (0 to 1) and final (whether it can be
-        compared); in the order of values. Only groups with any accepted.
+        are open are delivered, while their news is awaited), independent (as how many messages to different
+        people they count), low and high (0 to 1) and final (whether it can be compared); in the order of
+        values. Only groups with any accepted.
 
     Example:
         >>> delivery_rates(messages, messages["sent_at"].dt.hour)
@@ -56,7 +62,6 @@ def delivery_rates(
     counted = counted[counted[key].notna()]
     groups = standings(counted, [key]).assign(final=finals(counted, [key], now=now))
     groups = groups[groups["accepted"] > 0].reset_index(drop=True)
-    most = groups["delivered"] + groups["open"].mask(groups["final"], 0)
     table = pd.DataFrame(
         {
             "value": groups[key].astype("str"),
@@ -64,22 +69,37 @@ def delivery_rates(
             "delivered": groups["delivered"],
             "open": groups["open"],
             "share": delivered_share(groups),
-            "share_at_most": most / groups["accepted"],
         }
     )
-    low = [_wilson(d, n, confidence)[0] for d, n in zip(table["delivered"], table["messages"], strict=True)]
-    high = [_wilson(d, n, confidence)[1] for d, n in zip(most, table["messages"], strict=True)]
-    ends = pd.DataFrame({"low": low, "high": high}, index=table.index, dtype="float64")
-    return table.join(ends).assign(final=groups["final"].astype("bool"))
+    sizes = independent(frame, key, person).reindex(groups[key]).to_numpy("float64")
+    return with_ends(table, sizes, groups["final"], confidence)
+
+
+def with_ends(
+    table: pd.DataFrame, sizes: np.ndarray, final: pd.Series, confidence: float = CONFIDENCE
+) -> pd.DataFrame:
+    """Shares with Wilson's interval: low if nothing open is delivered, high if all of it is.
+
+    Args:
+        table: messages, delivered, open and share of each group.
+        sizes: As how many messages to different people they count.
+        final: Whether a group is; what is open then is taken not to be delivered any more.
+        confidence: The confidence of the interval.
+    """
+    most = (table["delivered"] + table["open"].mask(final, 0)) / table["messages"]
+    low = [wilson((s * n, n), confidence)[0] for s, n in zip(table["share"], sizes, strict=True)]
+    high = [wilson((s * n, n), confidence)[1] for s, n in zip(most, sizes, strict=True)]
+    ends = {"share_at_most": most, "independent": sizes, "low": low, "high": high}
+    return table.join(pd.DataFrame(ends, index=table.index, dtype="float64")).assign(
+        final=final.astype("bool")
+    )
 
 
 @checks_arguments()
 def compare_rates(
-    one: tuple[int, int], other: tuple[int, int], *, confidence: float = 0.95
+    one: tuple[int, int], other: tuple[int, int], *, confidence: float = CONFIDENCE
 ) -> tuple[float, float]:
-    """How much larger one share is than the other, as an interval; if it contains 0, either may be better.
-
-    Newcombe's method 10 (R. G. Newcombe, Statistics in Medicine 17, 1998), made of Wilson's intervals.
+    """How much larger one share is than the other, as Newcombe's interval; if it contains 0, either may be.
 
     Args:
         one: Delivered, and accepted.
@@ -95,23 +115,74 @@ def compare_rates(
         >>> round(low, 3), round(high, 3)
         (0.059, 0.243)
     """
-    if not one[1] or not other[1]:
-        raise DashboardError(_("A share needs messages that the service accepted. Wait for them."))
-    if not all(0 <= delivered <= known for delivered, known in (one, other)):
-        raise OptionError(_("Give each share as two counts, the delivered first, then all accepted."))
-    (low1, high1), (low2, high2) = (_wilson(*each, confidence) for each in (one, other))
-    first, second = one[0] / one[1], other[0] / other[1]
-    difference = first - second
-    down = sqrt((first - low1) ** 2 + (high2 - second) ** 2)
-    up = sqrt((high1 - first) ** 2 + (second - low2) ** 2)
-    return difference - down, difference + up
+    check_shares(one, other)
+    return newcombe(one, other, confidence)
 
 
-def _wilson(hits: int, trials: int, confidence: float) -> tuple[float, float]:
-    if not 0 < confidence < 1:
-        raise OptionError(_("The confidence of an interval is between 0 and 1, such as 0.95."))
-    z = NormalDist().inv_cdf(_EVEN + confidence / 2)
-    share, weight = hits / trials, z * z / trials
-    middle = (share + weight / 2) / (1 + weight)
-    half = z * sqrt(share * (1 - share) / trials + weight / (4 * trials)) / (1 + weight)
-    return max(0.0, middle - half), min(1.0, middle + half)
+@checks_frames
+def compare_groups(rates: pd.DataFrame, *, confidence: float = CONFIDENCE) -> pd.DataFrame:
+    """Every two groups that can be compared, and whether they differ by more than chance (Holm).
+
+    Groups of fewer than 30, and all as long as one of them is not final, are in no pair.
+
+    Args:
+        rates: As `delivery_rates` gives them.
+        confidence: Of all the verdicts together.
+
+    Returns:
+        better and worse (values), low and high (Newcombe's interval of the difference, 0 to 1, at a
+        confidence that holds for all pairs together; from 0 where there is a verdict), chance (0 to 1, with
+        Holm's correction), differs (the verdict) and more_people (how many more would show a difference of
+        this size with 80 % power; missing with a verdict or without a difference); least chance first.
+
+    Example:
+        >>> compare_groups(delivery_rates(messages, "variant"))
+    """
+    sound = comparable(rates)
+    ordered = sound.sort_values("share", ascending=False, kind="stable").to_dict("records")
+    pairs = list(combinations(ordered, 2))
+    chances = holm([chance(_share(one), _share(other)) for one, other in pairs])
+    for_all = 1 - (1 - confidence) / max(1, len(pairs))
+    rows = [
+        _pair(one, other, by_chance, confidence, for_all)
+        for (one, other), by_chance in zip(pairs, chances, strict=True)
+    ]
+    return pd.DataFrame(rows, columns=list(_PAIR)).astype(_PAIR).sort_values("chance", ignore_index=True)
+
+
+def comparable(rates: pd.DataFrame) -> pd.DataFrame:
+    """The groups that can be compared: none as long as one is not final, and none of fewer than 30."""
+    sized = rates.assign(independent=rates.get("independent", rates["messages"]))
+    return sized[(sized["independent"] >= FEWEST) & bool(sized["final"].all())]
+
+
+_PAIR = {
+    "better": "str",
+    "worse": "str",
+    "low": "float64",
+    "high": "float64",
+    "chance": "float64",
+    "differs": "bool",
+    "more_people": "Int64",
+}
+
+
+def _pair(
+    one: Mapping[Any, Any], other: Mapping[Any, Any], by_chance: float, confidence: float, for_all: float
+) -> dict[str, Any]:
+    low, high = newcombe(_share(one), _share(other), for_all)
+    differs = by_chance < 1 - confidence
+    needed = None if differs else people_needed(_share(one), _share(other), confidence=for_all)
+    return {
+        "better": one["value"],
+        "worse": other["value"],
+        "low": max(low, 0.0) if differs else low,
+        "high": high,
+        "chance": by_chance,
+        "differs": differs,
+        "more_people": needed and max(1, needed - int(one["independent"] + other["independent"])),
+    }
+
+
+def _share(group: Mapping[Any, Any]) -> Share:
+    return group["share"] * group["independent"], group["independent"]

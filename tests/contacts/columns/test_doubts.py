@@ -110,10 +110,39 @@ def test_the_stream_asks_as_the_sheet_does(
         ("In/Out", "08:15", "ok"),
         ("Opt in / opt out", "in", "ok"),
         ("Opt in / opt out", "out", "opted_out"),
+        ("Subscription", "cancelled", "review"),
+        ("Subscription", "unsubscribed", "opted_out"),
+        ("Subscription", "Gold", "ok"),
+        ("Abo", "gekündigt", "review"),
+        ("Sales channel", "email", "ok"),
+        ("Channel", "Facebook ads", "ok"),
     ],
 )
 def test_what_one_cell_does(header: str, cell: str, status: str) -> None:
     assert cleaned({header: [cell, cell, ""]})["status"].tolist()[:2] == [status] * 2
+
+
+@pytest.mark.parametrize("ways", ["email", "E-mail, post", '["email", "push"]', "WhatsApp"])
+@pytest.mark.parametrize(
+    "header",
+    [
+        *("Channels", "Channel", "Allowed channels", "Marketing", "Notifications", "Notify by", "Contact by"),
+        *("Subscriptions", "Preferred channel", "Consented channels", "SMS subscription", "Kanäle", "Canaux"),
+    ],
+)
+def test_a_list_of_channels_without_texts_is_a_question(tmp_path: Path, header: str, ways: str) -> None:
+    frame = pd.DataFrame({"Mobile": PHONES, header: [ways, f"SMS, {ways}", "SMS"]})
+    contacts = clean_contacts(frame, country="GB")
+    assert contacts.rows["problem"].astype("object").fillna("").tolist() == [
+        "other_channel_preferred",
+        "",
+        "",
+    ]
+    assert contacts.reasons()[0].endswith(f"Look in “{header}”.")
+    frame.to_csv(tmp_path / "list.csv", index=False)
+    clean_csv_stream(tmp_path / "list.csv", tmp_path / "list.parquet", country="GB")
+    streamed = pd.read_parquet(tmp_path / "list.parquet")
+    assert streamed["status"].astype("str").tolist() == ["review", "ok", "ok"]
 
 
 def test_answers_and_dates_that_are_read_as_nothing_are_named() -> None:
@@ -143,6 +172,23 @@ def test_the_reason_names_the_column() -> None:
     assert reasons[0].endswith("Look in “Refused”.")
     assert reasons[1].endswith("Look in “Wrong number”.")
     assert pd.isna(reasons[2])
+
+
+@pytest.mark.parametrize(
+    ("header", "cells"),
+    [
+        ("SMS consent", ["perhaps", "yes", "yes"]),
+        ("Opted out", ["no, see notes", "no", "no"]),
+        ("SMS status", ["opt-in pending", "subscribed", "subscribed"]),
+        ("SMS consent", ["email", "yes", "yes"]),
+        ("Preferred channel", ["e-mail", "SMS", "any"]),
+    ],
+)
+def test_the_reason_of_an_unclear_answer_names_its_column(header: str, cells: list[str]) -> None:
+    frame = pd.DataFrame({"Name": ["Ann", "Bob", "Cy"], "Mobile": PHONES, header: cells})
+    contacts = clean_contacts(frame, country="GB")
+    assert contacts.rows["status"].tolist()[0] == "review"
+    assert contacts.reasons()[0].endswith(f"Look in “{header}”.")
 
 
 NEWSLETTER = [["yes", "no", ""], ["subscribed", "unsubscribed", ""], ["2024-05-01", "0", ""]]

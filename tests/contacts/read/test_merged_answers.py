@@ -10,11 +10,14 @@ from collections.abc import Callable
 import pytest
 import xlsxwriter
 import xlwt
+from hypothesis import given
+from hypothesis import strategies as st
 from workbooks import bend, ods, xlsb, xlsx
 
 from dashboard.contacts import Limits, clean_contacts, read_sheet
-from dashboard.contacts.read.workbook.binary_check import look_into_xls, look_into_xlsb
 from dashboard.contacts.read.workbook.merged import MergedCell
+from dashboard.contacts.read.workbook.xls_check import look_into_xls
+from dashboard.contacts.read.workbook.xlsb_check import look_into_xlsb
 
 HEADER = ["Mobile", "Email opt out", "SMS opt out", "Name"]
 ROWS = [["07400 123456", "yes", "", "Ann"], ["07400 223457", "", "", "Bob"], ["07400 323458", "no", "", "Cy"]]
@@ -32,11 +35,13 @@ def cells_of(merged: MergedCell) -> list[list[str]]:
     return cells
 
 
-def as_xlsx(merged: MergedCell) -> bytes:
+def as_xlsx(merged: MergedCell, hidden: int = 0) -> bytes:
     def fill(workbook: xlsxwriter.Workbook) -> None:
         sheet = workbook.add_worksheet()
         for row, cells in enumerate(cells_of(merged)):
             sheet.write_row(row, 0, cells)
+        if hidden:
+            sheet.set_row(hidden - 1, None, None, {"hidden": True})
         sheet.merge_range(
             merged.first_row - 1, merged.column - 1, merged.last_row - 1, merged.last_column - 1, "yes"
         )
@@ -44,7 +49,7 @@ def as_xlsx(merged: MergedCell) -> bytes:
     return xlsx(fill)
 
 
-def as_xls(merged: MergedCell, hidden: int | None = None) -> bytes:
+def as_xls(merged: MergedCell, hidden: int = 0) -> bytes:
     workbook = xlwt.Workbook()
     sheet = workbook.add_sheet("Kunden – ж")
     for row, cells in enumerate(cells_of(merged)):
@@ -55,29 +60,32 @@ def as_xls(merged: MergedCell, hidden: int | None = None) -> bytes:
     sheet.write_merge(
         merged.first_row - 1, merged.last_row - 1, merged.column - 1, merged.last_column - 1, "yes"
     )
-    if hidden is not None:
+    if hidden:
         sheet.row(hidden - 1).hidden = True
     content = io.BytesIO()
     workbook.save(content)
     return content.getvalue()
 
 
-def as_xlsb(merged: MergedCell) -> bytes:
+def as_xlsb(merged: MergedCell, hidden: int = 0) -> bytes:
     where = struct.pack(
         "<4I", merged.first_row - 1, merged.last_row - 1, merged.column - 1, merged.last_column - 1
     )
     records = b"\xb1\x01\x04" + struct.pack("<I", 1) + b"\xb0\x01\x10" + where + b"\xb2\x01\x00"
     end = b"\x82\x01\x00"  # of the worksheet, record 130
     return bend(
-        xlsb(cells_of(merged)), "xl/worksheets/sheet1.bin", lambda part: part[: -len(end)] + records + end
+        xlsb(cells_of(merged), {hidden}),
+        "xl/worksheets/sheet1.bin",
+        lambda part: part[: -len(end)] + records + end,
     )
 
 
-def as_ods(merged: MergedCell) -> bytes:
+def as_ods(merged: MergedCell, hidden: int = 0) -> bytes:
     rows, columns = merged.last_row - merged.first_row + 1, merged.last_column - merged.column + 1
     spans = f'table:number-rows-spanned="{rows}" table:number-columns-spanned="{columns}" '.encode()
     before = b'office:value-type="string"><text:p>yes<'
-    return bend(ods(cells_of(merged)), "content.xml", lambda xml: xml.replace(before, spans + before))
+    content = ods(cells_of(merged), row_attributes={hidden - 1: 'table:visibility="collapse"'})
+    return bend(content, "content.xml", lambda xml: xml.replace(before, spans + before))
 
 
 @pytest.mark.parametrize("write", [as_xlsx, as_xls, as_xlsb, as_ods])
@@ -90,11 +98,21 @@ def test_an_answer_holds_wherever_its_cell_reaches(
     assert (contacts.rows["status"] == "ok").tolist() == [not refused for refused in REFUSED[merged]]
 
 
-def test_hidden_rows_of_an_old_workbook_are_said() -> None:
-    sheet = read_sheet(as_xls(DOWN, hidden=3))
+@pytest.mark.parametrize("write", [as_xlsx, as_xls, as_xlsb, as_ods])
+def test_hidden_rows_are_said(write: Callable[..., bytes]) -> None:
+    sheet = read_sheet(write(DOWN, hidden=3))
     assert sheet.hidden_rows == {3}
     assert any(note.startswith("Hidden in the workbook: 1 row ") for note in sheet.notes)
     assert sheet.without_hidden_rows().rows.tolist() == [2, 4]
+
+
+@given(st.data())
+def test_the_hidden_rows_of_a_binary_workbook_are_those_that_are_hidden(data: st.DataObject) -> None:
+    cell = st.text(max_size=20) | st.floats()
+    rows = data.draw(st.lists(st.lists(cell, max_size=4), min_size=1, max_size=40))
+    hidden = data.draw(st.sets(st.integers(1, len(rows))))
+    seen = look_into_xlsb(xlsb([["phone"], *rows], hidden), Limits())
+    assert seen["Customers"].hidden_rows == hidden
 
 
 @pytest.mark.parametrize("write", [as_xlsx, as_xls, as_xlsb, as_ods])

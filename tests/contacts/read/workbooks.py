@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import struct
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from xml.sax.saxutils import escape
 
 import xlsxwriter
@@ -60,8 +60,11 @@ def xls(sheets: dict[str, tuple[list[list[object]], int]]) -> bytes:
     return content.getvalue()
 
 
-def xlsb(rows: list[list[str | float]]) -> bytes:
-    """A binary workbook with one worksheet of these rows, written record by record ([MS-XLSB] 2.4)."""
+def xlsb(rows: list[list[str | float]], hidden: Collection[int] = ()) -> bytes:
+    """A binary workbook with one worksheet of these rows, written record by record ([MS-XLSB] 2.4).
+
+    The hidden ones are numbered from 1.
+    """
     content = io.BytesIO()
     relation = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
     with zipfile.ZipFile(content, "w") as archive:
@@ -77,7 +80,7 @@ def xlsb(rows: list[list[str | float]]) -> bytes:
             _record(131) + _record(143) + _record(156, bundle) + _record(144) + _record(132),
         )
         cells = [
-            _record(0, struct.pack("<I", row) + bytes(21)) + _binary_row(row_cells)
+            _row_header(row, len(row_cells), is_hidden=row + 1 in hidden) + _binary_row(row_cells)
             for row, row_cells in enumerate(rows)
         ]
         size = struct.pack("<IIII", 0, len(rows) - 1, 0, max(map(len, rows)) - 1)
@@ -86,6 +89,12 @@ def xlsb(rows: list[list[str | float]]) -> bytes:
             _record(129) + _record(148, size) + _record(145) + b"".join(cells) + _record(146) + _record(130),
         )
     return content.getvalue()
+
+
+def _row_header(row: int, cells: int, *, is_hidden: bool) -> bytes:
+    """Row, format, height, three bytes of flags, and the span of its cells (2.4.741)."""
+    flags = bytes([0, 0x10 if is_hidden else 0, 0])
+    return _record(0, struct.pack("<IIH", row, 0, 300) + flags + struct.pack("<3I", 1, 0, max(0, cells - 1)))
 
 
 def _binary_row(cells: list[str | float]) -> bytes:

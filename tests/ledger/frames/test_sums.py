@@ -14,6 +14,7 @@ from dashboard.errors import CampaignStateError
 from dashboard.ledger import Ledger
 from dashboard.ledger.outbox.claims import Claim, Lane
 from dashboard.ledger.outbox.settle import Settlement
+from dashboard.ledger.tallies import recount
 
 COUNT = 12
 
@@ -137,6 +138,8 @@ class LedgerMachine(RuleBasedStateMachine):
         assert (now.sent, now.delivered) == (messages["sent_at"].count(), messages["delivered_at"].count())
         failed = messages["failure_reason"].notna() & messages["delivered_at"].isna()
         assert now.failed == failed.sum()
+        with self.ledger.database.read() as connection:
+            assert recount.wrong(connection, self.campaign) == []
 
 
 LedgerMachine.TestCase.settings = settings(max_examples=15, stateful_step_count=25, deadline=None)

@@ -6,16 +6,20 @@ import time
 from collections import Counter
 from datetime import timedelta
 from threading import Thread
+from typing import Any
 from uuid import UUID
 
 import numpy as np
 import pandas as pd
 import pytest
 from fixtures_ledger import Clock, messages_frame
+from sqlalchemy import Connection, event
 
 from dashboard.campaigns import Prices
+from dashboard.errors import SentBeforeError
 from dashboard.ledger import Ledger
 from dashboard.ledger.database import connections
+from dashboard.ledger.database.column_types import EPOCH
 from dashboard.ledger.freeze import freezing, layout
 from dashboard.ledger.freeze.layout import new_uuids
 
@@ -126,6 +130,50 @@ def test_laying_it_out_may_take_longer_than_a_standstill(
     campaign = ledger.create_campaign("Spring", messages_frame(3), batch_size=2)
     assert ledger.campaign(campaign).recipients == 3
     ledger.close()
+
+
+AGAIN: dict[str, dict[str, Any]] = {
+    "the same for others": {"unless_sent_since": EPOCH},
+    "a draft that was changed": {"token": "draft"},
+    "both": {"token": "draft", "unless_sent_since": EPOCH},
+}
+
+
+@pytest.mark.parametrize("asked", AGAIN)
+def test_earlier_messages_are_compared_before_anything_is_locked(sqlite_url: str, asked: str) -> None:
+    """With a million messages of each of two campaigns that held the lock for eleven seconds."""
+    ledger = Ledger.open(sqlite_url)
+    read: list[bool] = []
+    for token in ("draft", "other"):
+        ledger.create_campaign("Spring", messages_frame(20), batch_size=5, token=token)
+
+    @event.listens_for(ledger.database.engine, "before_cursor_execute")
+    def note(connection: Connection, _cursor: object, statement: str, *_: object) -> None:
+        if "SELECT" in statement and "FROM message" in statement:
+            read.append("ledger_writes" in connection.get_execution_options())
+
+    ledger.create_campaign("Spring", messages_frame(20, first=15), batch_size=5, **AGAIN[asked])
+    assert set(read) == {False}
+    ledger.close()
+
+
+def test_what_another_made_after_the_comparison_is_compared_too(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prepare = freezing.prepare
+    since = ledger.outbox.now() - timedelta(days=1)
+    ledger.create_campaign("Spring", messages_frame(4), batch_size=5)
+
+    def make_it_meanwhile(*arguments: object) -> object:
+        ready = prepare(*arguments)  # type: ignore[arg-type]
+        monkeypatch.setattr(freezing, "prepare", prepare)
+        ledger.create_campaign("Spring", messages_frame(8, first=2), batch_size=5, unless_sent_since=since)
+        return ready
+
+    monkeypatch.setattr(freezing, "prepare", make_it_meanwhile)
+    with pytest.raises(SentBeforeError, match=r"^10 of these 10 messages .* in 2 campaigns"):
+        ledger.create_campaign("Spring", messages_frame(10), batch_size=5, unless_sent_since=since)
+    assert ledger.campaigns()["recipients"].tolist() == [8, 4]
 
 
 def test_a_freeze_that_fails_in_the_middle_leaves_nothing(

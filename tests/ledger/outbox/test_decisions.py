@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from fixtures_ledger import Clock, accepted, claim, counts, report, running
 
-from dashboard.errors import CampaignStateError, LedgerError
+from dashboard.errors import CampaignStateError, LedgerError, OptionError
 from dashboard.ledger import Ledger
 from dashboard.ledger.database.states import Decision
 from dashboard.ledger.outbox.decisions import Decided
@@ -112,7 +112,6 @@ def test_there_is_nothing_to_decide_twice(ledger: Ledger, lost: tuple[str, int])
     [
         (" ", "why", "accepted", 1),
         ("Ann", "", "accepted", 1),
-        ("Ann", "why", "maybe", 1),
         ("Ann", "why", "accepted", 99),
     ],
 )
@@ -121,6 +120,11 @@ def test_a_decision_needs_a_person_a_reason_and_a_batch(
 ) -> None:
     with pytest.raises(LedgerError):
         ledger.decide(batch, decision, who, why)  # type: ignore[arg-type]
+
+
+def test_a_decision_is_one_of_three(ledger: Ledger, lost: tuple[str, int]) -> None:
+    with pytest.raises(OptionError, match="decision must be 'accepted' / 'ready' / 'abandoned'"):
+        ledger.decide(1, "maybe", "Ann", "why")  # type: ignore[arg-type]
 
 
 def test_reports_settle_what_was_unknown_or_abandoned(ledger: Ledger, lost: tuple[str, int]) -> None:

@@ -6,16 +6,12 @@ once, never kept, to learn the last row and column in use, and which rows are hi
 
 from __future__ import annotations
 
-import copy
 import io
-import posixpath
 import re
-import sys
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import IO
 from xml.etree import ElementTree
 
 import pyarrow as pa
@@ -24,11 +20,12 @@ import pyarrow.compute as pc
 from dashboard.contacts.read.isolated.bounded import DAMAGED, PROTECTED
 from dashboard.contacts.read.limits import Limits
 from dashboard.contacts.read.workbook.merged import MergedCell
+from dashboard.contacts.read.workbook.parts import parts_by_relation, small_xml, unpacked
 from dashboard.contacts.read.workbook.scan import last_used
 from dashboard.errors import SheetError
 from dashboard.words import _, count
 
-__all__ = ["Worksheet", "check_size", "check_xlsx", "refuse_far_cells", "unpacked"]
+__all__ = ["Worksheet", "check_size", "check_xlsx", "refuse_far_cells"]
 
 _CHUNK_BYTES = 2**18  # fits a processor's cache, so that repeated searches cost little
 _OVERLAP_BYTES = 512
@@ -57,7 +54,6 @@ _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationship
 _STRICT_RELATION = "{http://purl.oclc.org/ooxml/officeDocument/relationships}id"
 _LETTERS = 26
 _MOST_MERGED = 100_000
-_SMALL_PART_BYTES = 2**20
 _MOST_INFLATED = 1_032
 """How many bytes one byte can unpack to (zlib's documentation of deflate)."""
 _STREAMED = re.compile(r"xl/worksheets/[^/]+\.xml$|content\.xml$", re.IGNORECASE)
@@ -122,13 +118,6 @@ def _check_part(archive: zipfile.ZipFile, part: zipfile.ZipInfo, limits: Limits)
                 raise SheetError(_(DAMAGED).format(what=_("workbook")))
 
 
-def unpacked(archive: zipfile.ZipFile, part: str) -> IO[bytes]:
-    """A part to its real end: zipfile stops where the directory says it ends, other readers go on."""
-    whole = copy.copy(archive.getinfo(part))
-    whole.file_size = sys.maxsize
-    return archive.open(whole)
-
-
 def check_xlsx(data: bytes, limits: Limits) -> Mapping[str, Worksheet]:
     """Check every worksheet against the limits; returns what was seen, by the worksheet's name.
 
@@ -149,28 +138,13 @@ def check_xlsx(data: bytes, limits: Limits) -> Mapping[str, Worksheet]:
 
 
 def _names_by_part(archive: zipfile.ZipFile) -> dict[str, str]:
-    targets = {
-        relation.get("Id"): posixpath.normpath(posixpath.join("/xl", relation.get("Target", ""))).lstrip("/")
-        for relation in _small_xml(archive, "xl/_rels/workbook.xml.rels").iterfind("{*}Relationship")
-    }
+    targets = parts_by_relation(archive, "workbook.xml")
     names = {}
-    for sheet in _small_xml(archive, "xl/workbook.xml").iterfind(_SHEETS):
+    for sheet in small_xml(archive, "xl/workbook.xml").iterfind(_SHEETS):
         part = targets.get(sheet.get(_RELATION) or sheet.get(_STRICT_RELATION))
         if part:
             names[part] = sheet.get("name", "")
     return names
-
-
-def _small_xml(archive: zipfile.ZipFile, part: str) -> ElementTree.Element:
-    """Parse a short part that declares no entities, so that none can expand."""
-    try:
-        with unpacked(archive, part) as stream:
-            content = stream.read(_SMALL_PART_BYTES + 1)
-    except KeyError:
-        raise SheetError(_(DAMAGED).format(what=_("workbook"))) from None
-    if len(content) > _SMALL_PART_BYTES or b"<!DOCTYPE" in content or b"<!ENTITY" in content:
-        raise SheetError(_(DAMAGED).format(what=_("workbook")))
-    return ElementTree.fromstring(content)  # noqa: S314  no document type, so no entities
 
 
 def _scan(archive: zipfile.ZipFile, part: str, name: str, limits: Limits) -> Worksheet:

@@ -45,7 +45,8 @@ def filled_down(cells: pd.DataFrame, merged: Iterable[MergedCell]) -> pd.DataFra
     holds_anything = (cells != "").any(axis=1)
     filled = cells.copy(deep=False)
     ordered = sorted(merged)
-    for column, reaching in groupby(filter(_spans_rows, ordered), key=lambda cell: cell.column):
+    reaching_down = [cell for cell in ordered if cell.spans_rows]
+    for column, reaching in groupby(reaching_down, key=lambda cell: cell.column):
         if column <= cells.shape[1]:
             own = cells.iloc[:, column - 1]
             texts = own.take(_sources(reaching, len(cells))).set_axis(own.index)
@@ -58,10 +59,6 @@ def filled_down(cells: pd.DataFrame, merged: Iterable[MergedCell]) -> pd.DataFra
         repeated: pd.Series = own.where((own != "") | ~holds_anything, pd.Series(texts, own.index, "str"))
         filled.isetitem(place, repeated)  # type: ignore[arg-type]  # its stubs know no series
     return filled
-
-
-def _spans_rows(cell: MergedCell) -> bool:
-    return cell.spans_rows
 
 
 def _to_the_right(

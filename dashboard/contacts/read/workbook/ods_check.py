@@ -14,8 +14,9 @@ from xml.parsers import expat
 
 from dashboard.contacts.read.isolated.bounded import DAMAGED, PROTECTED
 from dashboard.contacts.read.limits import Limits
-from dashboard.contacts.read.workbook.check import Worksheet, refuse_far_cells, unpacked
+from dashboard.contacts.read.workbook.check import Worksheet, refuse_far_cells
 from dashboard.contacts.read.workbook.merged import MergedCell
+from dashboard.contacts.read.workbook.parts import unpacked
 from dashboard.errors import SheetError
 from dashboard.words import _
 

@@ -10,11 +10,12 @@ from dashboard.contacts.read.file_type import Kind
 from dashboard.contacts.read.isolated.bounded import Read, read_in_child
 from dashboard.contacts.read.limits import Limits
 from dashboard.contacts.read.table import Table
-from dashboard.contacts.read.workbook.binary_check import look_into_xls, look_into_xlsb
 from dashboard.contacts.read.workbook.check import Worksheet, check_size, check_xlsx
 from dashboard.contacts.read.workbook.merged import filled_down
 from dashboard.contacts.read.workbook.ods_check import check_ods
 from dashboard.contacts.read.workbook.part_names import with_usual_names
+from dashboard.contacts.read.workbook.xls_check import look_into_xls
+from dashboard.contacts.read.workbook.xlsb_check import look_into_xlsb
 from dashboard.contacts.vocabulary.consent.headings import name_mentions_refusal
 from dashboard.words import N_, _, plural
 

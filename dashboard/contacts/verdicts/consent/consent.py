@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -12,37 +11,21 @@ import pandas as pd
 
 from dashboard.contacts.arrow.distinct import where
 from dashboard.contacts.columns.guess import ColumnMap
-from dashboard.contacts.problems import Problem, Status
+from dashboard.contacts.problems import QUESTIONS, Problem, Status
 from dashboard.contacts.verdicts.categories import no_problems, numbers_of
 from dashboard.contacts.verdicts.consent.heard import heard_in
 from dashboard.contacts.verdicts.consent.numbers_beside import numbers_beside
-from dashboard.contacts.vocabulary.consent.answers import agreed_on, names_a_date, says_in, says_yes
-from dashboard.contacts.vocabulary.consent.doubt import may_refuse_below, speaks_against_number
+from dashboard.contacts.verdicts.consent.said_below import said_below
 from dashboard.contacts.vocabulary.consent.refusal import Refusal
-from dashboard.contacts.vocabulary.consent.standing import (
-    agrees_to_texts,
-    prefers_another_way,
-    status_says,
-    wants_no_contact,
-)
-from dashboard.contacts.vocabulary.consent.switch import says_out_below
-from dashboard.contacts.vocabulary.known_words.title import read_title
 
-__all__ = ["Refusals", "Said", "apply_consent", "newsletters", "refusals_of", "what_rows_say"]
+__all__ = ["Refusals", "Said", "apply_consent", "refusals_of", "what_rows_say"]
 
 Mask = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[np.int64]
-_QUESTIONS = (
-    Problem.NEWSLETTER_ONLY,
-    Problem.NUMBER_DOUBTED,
-    Problem.OTHER_CHANNEL_PREFERRED,
-    Problem.BESIDE_REFUSER,
-    Problem.REFUSAL_NOTED,
-    Problem.CONSENT_UNCLEAR,
-)
 _ANSWERS = (Problem.NO_CONSENT, Problem.OPTED_OUT)
-_REASONS = (*_QUESTIONS, Problem.NUMBER_REFUSED, *_ANSWERS, Problem.ON_OPT_OUT_LIST)
+_REASONS = (*QUESTIONS, Problem.NUMBER_REFUSED, *_ANSWERS, Problem.ON_OPT_OUT_LIST)
 """Of several the last counts."""
+_SAID = (*(problem for problem in QUESTIONS if problem is not Problem.BESIDE_REFUSER), *_ANSWERS)
 
 
 @dataclass(frozen=True)
@@ -115,42 +98,12 @@ def what_rows_say(
         country: ISO 3166 country of numbers without a country code.
     """
     heard = heard_in(frame, columns, country)
-    unclear, refused, elsewhere, wrong, newsletter = (np.zeros(len(frame), np.bool_) for _ in range(5))
-    noted = heard.held | (below == Refusal.HELD)
-    opted = heard.said | (below == Refusal.SAID)
-    for column in columns.consents:
-        dated, both = names_a_date(column), column in columns.opt_outs
-        refused |= where(frame[column], lambda cell: says_yes(cell) is False).to_numpy()
-        unclear |= where(frame[column], partial(_says_neither, dated=dated, both=both)).to_numpy()
-        elsewhere |= where(frame[column], _names_other_channels).to_numpy()
-    for column in columns.opt_outs:
-        header = "" if column in columns.consents else column  # whose "active" may mean one or the other
-        opted |= where(frame[column], partial(_refuses, header)).to_numpy()
-        unclear |= where(frame[column], partial(_may_refuse, header)).to_numpy()
-    for column in columns.statuses:
-        opted |= where(frame[column], lambda cell: status_says(cell) is False).to_numpy()
-        unclear |= where(frame[column], lambda cell: status_says(cell) is None).to_numpy()
-    for column in columns.doubts:
-        noted |= where(frame[column], partial(may_refuse_below, column)).to_numpy()
-    for column in columns.wrong_numbers:
-        wrong |= where(frame[column], speaks_against_number).to_numpy()
-    for column in newsletters(columns):
-        newsletter |= (frame[column] != "").to_numpy(dtype=bool)
-    for column in columns.preferences:
-        refused |= where(frame[column], wants_no_contact).to_numpy()
-        elsewhere |= where(frame[column], prefers_another_way).to_numpy()
-    return Said(
-        {
-            Problem.NEWSLETTER_ONLY: newsletter,
-            Problem.NUMBER_DOUBTED: wrong,
-            Problem.OTHER_CHANNEL_PREFERRED: elsewhere,
-            Problem.REFUSAL_NOTED: noted,
-            Problem.CONSENT_UNCLEAR: unclear,
-            Problem.NO_CONSENT: refused,
-            Problem.OPTED_OUT: opted,
-        },
-        heard.numbers,
-    )
+    said = {problem: np.zeros(len(frame), np.bool_) for problem in _SAID}
+    for problem, column, tells in said_below(columns):
+        said[problem] |= where(frame[column], tells).to_numpy()
+    said[Problem.REFUSAL_NOTED] |= heard.held | (below == Refusal.HELD)
+    said[Problem.OPTED_OUT] |= heard.said | (below == Refusal.SAID)
+    return Said(said, heard.numbers)
 
 
 def refusals_of(
@@ -203,47 +156,13 @@ def apply_consent(rows: pd.DataFrame, said: Said, refusals: Refusals) -> pd.Data
         else:
             of_person[owner[refusals.hold(problem, numbers)]] = True
         reason = reason.mask(of_person, problem.value)
-    is_question = reason.isin([problem.value for problem in _QUESTIONS])
+    is_question = reason.isin([problem.value for problem in QUESTIONS])
     out = reason.notna() & ~is_question & (rows["status"] != Status.EMPTY.value)
     ask = is_question & (rows["status"] == Status.OK.value)
     return rows.assign(
         status=rows["status"].mask(out, Status.OPTED_OUT.value).mask(ask, Status.REVIEW.value),
         problem=rows["problem"].mask(out | ask, reason),
     )
-
-
-def newsletters(columns: ColumnMap) -> list[str]:
-    """The columns of newsletters, if nothing in the sheet was asked about texts."""
-    if columns.consents or columns.opt_outs or columns.statuses or columns.preferences:
-        return []
-    return [name for name in columns.other_channels if read_title(name).says("header_newsletter")]
-
-
-def _refuses(header: str, cell: str) -> bool:
-    """Whether a cell below an opt-out header does; a list of channels without texts says nothing of them."""
-    if not header and says_in(cell) is not None:
-        return says_in(cell) is False
-    return says_out_below(header, cell) is True and agrees_to_texts(cell) is not False
-
-
-def _may_refuse(header: str, cell: str) -> bool:
-    if not header and says_in(cell) is not None:
-        return False
-    said = says_out_below(header, cell)
-    return said is None or (said and agrees_to_texts(cell) is False)
-
-
-def _says_neither(cell: str, *, dated: bool, both: bool) -> bool:
-    """A date is a yes if the column says when people agreed, and not understood elsewhere."""
-    if both and says_in(cell) is not None:
-        return False
-    is_understood = (dated and agreed_on(cell)) or agrees_to_texts(cell) is not None
-    return says_yes(cell) is None and not is_understood
-
-
-def _names_other_channels(cell: str) -> bool:
-    """A list of channels without texts says what the person agreed to; it is no refusal."""
-    return says_yes(cell) is None and agrees_to_texts(cell) is False
 
 
 def _all_numbers(rows: pd.DataFrame) -> tuple[npt.NDArray[np.int64], Numbers]:

@@ -1,26 +1,20 @@
-"""Merged cells and hidden rows of the old binary workbooks, whose reader mentions neither.
+"""Merged cells and hidden rows of the workbooks of before 2007, whose reader mentions neither.
 
-XLS: records [MS-XLS] in a stream of a compound file [MS-CFB]. XLSB: records [MS-XLSB] in a zip archive, of
-which only the merged cells are looked for. What is damaged is left to the reader, which says so.
+Records [MS-XLS] in a stream of a compound file [MS-CFB]. What is damaged is left to the reader, which says
+so.
 """
 
 from __future__ import annotations
 
-import io
-import posixpath
-import re
 import struct
-import zipfile
-import zlib
 from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from dashboard.contacts.read.limits import Limits
 from dashboard.contacts.read.workbook.check import Worksheet
 from dashboard.contacts.read.workbook.merged import MergedCell
 
-__all__ = ["look_into_xls", "look_into_xlsb"]
+__all__ = ["look_into_xls"]
 
 _BOF, _EOF, _BOUNDSHEET, _ROW, _MERGED = 0x0809, 0x000A, 0x0085, 0x0208, 0x00E5
 _ROW_BYTES, _HIDDEN = 16, 0x20
@@ -29,12 +23,6 @@ _NO_SECTOR = 0xFFFFFFFA
 """From here on the numbers of sectors have other meanings: free, the end ..."""
 _IN_HEADER = 109
 _ENTRY_BYTES = 128
-_BUNDLE = 156
-_MERGED_OF_XLSB = re.compile(rb"\xb1\x01\x04(.{4})((?:\xb0\x01\x10.{16})+)\xb2\x01\x00", re.DOTALL)
-_RELATION = re.compile(rb"<Relationship\s[^<>]*>")
-_ATTRIBUTE = re.compile(rb"""\b(Id|Target)\s*=\s*["']([^"']*)["']""")
-_SMALL_PART_BYTES = 2**20
-_CHUNK_BYTES = 2**22  # holds all merged cells that are kept
 
 
 def look_into_xls(data: bytes) -> Mapping[str, Worksheet]:
@@ -120,78 +108,3 @@ def _look(stream: bytes) -> Worksheet:
                 first, last, left, right = struct.unpack_from("<4H", stream, at)
                 seen.note_merged(MergedCell(left + 1, first + 1, last + 1, right + 1))
     return seen
-
-
-def look_into_xlsb(data: bytes, limits: Limits) -> Mapping[str, Worksheet]:
-    """Merged cells by the worksheet's name; nothing where the file is damaged."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            return {name: _merged_in(archive, part, limits) for name, part in _parts(archive)}
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, KeyError, RuntimeError, NotImplementedError):
-        return {}
-    except (struct.error, IndexError, ValueError):
-        return {}
-
-
-def _parts(archive: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
-    with archive.open("xl/_rels/workbook.bin.rels") as stream:
-        tags = [dict(_ATTRIBUTE.findall(tag)) for tag in _RELATION.findall(stream.read(_SMALL_PART_BYTES))]
-    targets = {
-        tag.get(b"Id", b"").decode(): posixpath.normpath(
-            posixpath.join("/xl", tag.get(b"Target", b"").decode())
-        )
-        for tag in tags
-    }
-    with archive.open("xl/workbook.bin") as stream:
-        book = stream.read(_SMALL_PART_BYTES)
-    for kind, place in _records_of_xlsb(book):
-        if kind == _BUNDLE:
-            relation, after = _text(book, place + 8)
-            name, _end = _text(book, after)
-            if relation in targets:
-                yield name, targets[relation].lstrip("/")
-
-
-def _text(book: bytes, place: int) -> tuple[str, int]:
-    (letters,) = struct.unpack_from("<I", book, place)
-    end = place + 4 + 2 * letters
-    return book[place + 4 : end].decode("utf-16-le", "replace"), end
-
-
-def _records_of_xlsb(book: bytes) -> Iterator[tuple[int, int]]:
-    place = 0
-    while place < len(book):
-        kind, place = _number(book, place, 2)
-        length, place = _number(book, place, 4)
-        yield kind, place
-        place += length
-
-
-def _number(book: bytes, place: int, most_bytes: int) -> tuple[int, int]:
-    """A kind keeps the top bit of its first byte, as [MS-XLSB] numbers them; a length does not."""
-    number = 0
-    for at in range(most_bytes):
-        byte = book[place + at]
-        number |= (byte & 0x7F) << 7 * at
-        if not byte & 0x80:
-            break
-    return number, place + at + 1
-
-
-def _merged_in(archive: zipfile.ZipFile, part: str, limits: Limits) -> Worksheet:
-    seen, tail, read_bytes = Worksheet(), b"", 0
-    with archive.open(part) as stream:
-        while (block := stream.read(_CHUNK_BYTES)) and read_bytes < limits.inflated_bytes:
-            read_bytes += len(block)
-            _note_merged(tail + block, len(tail), seen)
-            tail = (tail + block)[-_CHUNK_BYTES:]
-    return seen
-
-
-def _note_merged(content: bytes, known_bytes: int, seen: Worksheet) -> None:
-    for found in _MERGED_OF_XLSB.finditer(content):
-        cells = found.group(2)
-        if found.end() > known_bytes and struct.unpack("<I", found.group(1))[0] * 19 == len(cells):
-            for at in range(3, len(cells), 19):
-                first, last, left, right = struct.unpack_from("<4I", cells, at)
-                seen.note_merged(MergedCell(left + 1, first + 1, last + 1, right + 1))

@@ -1,0 +1,46 @@
+"""A long list, a page at a time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+
+@dataclass(frozen=True)
+class Page:
+    """The page of a list that is shown; `choose` draws the choice of another.
+
+    Attributes:
+        key: Where Streamlit keeps the number.
+        number: Counts from 1.
+        pages: How many there are; one if the list is empty.
+        size: Rows on a page.
+    """
+
+    key: str
+    number: int
+    pages: int
+    size: int
+
+    @property
+    def first(self) -> int:
+        """How many rows come before the page."""
+        return (self.number - 1) * self.size
+
+    @property
+    def rows(self) -> slice:
+        """The page's rows, by place."""
+        return slice(self.first, self.first + self.size)
+
+    def choose(self) -> None:
+        """Draw the choice of another page, if there are any."""
+        if self.pages > 1:
+            st.pagination(self.pages, key=self.key)
+
+
+def page_of(rows: int, size: int, key: str) -> Page:
+    """The page that was chosen last, of a list with this many rows; the last one if there are fewer now."""
+    pages = max(1, -(-rows // size))
+    chosen = int(st.session_state.get(key) or 1)
+    return Page(key, max(1, min(chosen, pages)), pages, size)

@@ -1,0 +1,69 @@
+"""The parts of a zipped workbook, and where its main part says that each of them is."""
+
+from __future__ import annotations
+
+import copy
+import posixpath
+import sys
+import zipfile
+from typing import IO
+from xml.etree import ElementTree
+
+from dashboard.contacts.read.isolated.bounded import DAMAGED
+from dashboard.errors import SheetError
+from dashboard.words import _
+
+__all__ = ["parts_by_relation", "small_part", "small_xml", "unpacked"]
+
+_SMALL_PART_BYTES = 2**20
+
+
+def unpacked(archive: zipfile.ZipFile, part: str) -> IO[bytes]:
+    """A part to its real end: zipfile stops where the directory says it ends, other readers go on."""
+    whole = copy.copy(archive.getinfo(part))
+    whole.file_size = sys.maxsize
+    return archive.open(whole)
+
+
+def parts_by_relation(archive: zipfile.ZipFile, book: str) -> dict[str | None, str]:
+    """The parts that a workbook's main part, such as "workbook.xml", refers to, by their relations' ids.
+
+    Raises:
+        SheetError: The relations are missing, or not what a spreadsheet program writes.
+    """
+    relations = small_xml(archive, f"xl/_rels/{book}.rels").iterfind("{*}Relationship")
+    return {relation.get("Id"): _inside(relation.get("Target", "")) for relation in relations}
+
+
+def _inside(target: str) -> str:
+    """A target, relative to xl/ or to the root, as the archive names it."""
+    return posixpath.normpath(posixpath.join("/xl", target)).lstrip("/")
+
+
+def small_xml(archive: zipfile.ZipFile, part: str) -> ElementTree.Element:
+    """Parse a short part that declares no entities, so that none can expand.
+
+    Raises:
+        SheetError: It is missing, not short, or declares some.
+        ElementTree.ParseError: It is damaged.
+    """
+    content = small_part(archive, part)
+    if b"<!DOCTYPE" in content or b"<!ENTITY" in content:
+        raise SheetError(_(DAMAGED).format(what=_("workbook")))
+    return ElementTree.fromstring(content)  # noqa: S314  no document type, so no entities
+
+
+def small_part(archive: zipfile.ZipFile, part: str) -> bytes:
+    """A short part.
+
+    Raises:
+        SheetError: It is missing or not short.
+    """
+    try:
+        with unpacked(archive, part) as stream:
+            content = stream.read(_SMALL_PART_BYTES + 1)
+    except KeyError:
+        raise SheetError(_(DAMAGED).format(what=_("workbook"))) from None
+    if len(content) > _SMALL_PART_BYTES:
+        raise SheetError(_(DAMAGED).format(what=_("workbook")))
+    return content

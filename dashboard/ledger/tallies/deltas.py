@@ -1,0 +1,131 @@
+"""What changes of results add to the tallies and take from them: sums in memory, nothing of the database."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+from dashboard.ledger.tallies.causes import NOT_IN_ANSWER, NOT_SENT
+from dashboard.ledger.tallies.frozen import Frozen
+from dashboard.ledger.tallies.spans import due, quarter, span
+
+LONGEST_REASON = 200
+SENT, FAILED, DELIVERED, DROPPED = 1, 2, 3, 4
+
+Result = Mapping[str, Any]
+
+
+class Change(NamedTuple):
+    """A message's result before, None if it had none, and after; with its batch and its frozen row."""
+
+    batch_id: int
+    frozen: Frozen
+    old: Result | None
+    new: Result
+
+
+class Home(NamedTuple):
+    """Where the messages of a batch are counted."""
+
+    campaign_id: str
+    started_at: datetime | None
+    cells: Mapping[tuple[str, str, str], int]
+    """The campaign's cells at the batch's price, by country, line type and variant."""
+
+
+class _Row(NamedTuple):
+    """What is counted of a result."""
+
+    state: str
+    handed_over_at: datetime | None
+    failed_at: datetime | None
+    scheduled_at: datetime | None
+    sent_at: datetime | None
+    delivered_at: datetime | None
+    failure_reason: str | None
+    credits_used: int | None
+    cause: int | None
+
+    @property
+    def stage(self) -> int:
+        if self.state == "dropped":
+            return DROPPED
+        if self.delivered_at is not None:
+            return DELIVERED
+        if self.failure_reason is not None:
+            return FAILED
+        return SENT if self.sent_at is not None else 0
+
+
+_Alike = tuple[int, Frozen, tuple[Any, ...]]
+"""Batch, frozen row and what is counted of a result: the same for many messages."""
+
+_counted = itemgetter(*_Row._fields)
+
+
+class Deltas:
+    """Sums to add to the tables.
+
+    Attributes:
+        tally: By cell and the rest of the key: messages, credits low, high and billed, difference.
+        course: By campaign, stage and span: messages.
+        waiting: By batch, cell and due: messages, credits low and high.
+    """
+
+    def __init__(self, changes: Iterable[Change], homes: Mapping[int, Home]) -> None:
+        self.tally: dict[tuple[Any, ...], list[int]] = defaultdict(lambda: [0] * 5)
+        self.course: dict[tuple[str, int, int], int] = defaultdict(int)
+        self.waiting: dict[tuple[int, int, int], list[int]] = defaultdict(lambda: [0] * 3)
+        fresh: dict[_Alike, int] = defaultdict(int)
+        known: dict[_Alike, int] = defaultdict(int)
+        for batch_id, frozen, old, new in changes:  # most are alike while sending, so they are counted first
+            if old is None:
+                fresh[batch_id, frozen, _counted(new)] += 1
+            else:
+                known[batch_id, frozen, _counted(new)] += 1
+                known[batch_id, frozen, _counted(old)] -= 1
+        for alike in (fresh, known):
+            for (batch_id, frozen, row), many in alike.items():
+                if many:
+                    self._add(many, homes[batch_id], frozen, _Row(*row))
+        for (batch_id, frozen, _row), many in fresh.items():
+            low, high = many * frozen.credits_low, many * frozen.credits_high
+            key = (batch_id, _cell(homes[batch_id], frozen), due(frozen.scheduled_at))
+            _sum(self.waiting[key], (-many, -low, -high))
+
+    def _add(self, many: int, home: Home, frozen: Frozen, row: _Row) -> None:
+        stage, used = row.stage, row.credits_used or 0
+        low, high = frozen.credits_low, frozen.credits_high
+        difference = 0 if row.credits_used is None else max(used - high, 0) + min(used - low, 0)
+        key = (
+            _cell(home, frozen),
+            quarter(row.handed_over_at),
+            stage,
+            NOT_SENT if stage == DROPPED else NOT_IN_ANSWER if row.cause is None else row.cause,
+            due(row.scheduled_at or frozen.scheduled_at) if stage == 0 else 0,
+            (row.failure_reason or "")[:LONGEST_REASON] if stage == FAILED else "",
+        )
+        _sum(self.tally[key], (many, many * low, many * high, many * used, many * difference))
+        for happened, at in _happened(stage, row):
+            self.course[home.campaign_id, happened, span(at, home.started_at)] += many
+
+
+def _happened(stage: int, row: _Row) -> Iterable[tuple[int, datetime]]:
+    """What happened to a message and when; whatever was delivered or failed was sent."""
+    last = row.delivered_at if stage == DELIVERED else row.failed_at if stage == FAILED else None
+    if stage in {SENT, FAILED, DELIVERED} and (left := row.sent_at or last):
+        yield SENT, left
+    if last:
+        yield stage, last
+
+
+def _cell(home: Home, frozen: Frozen) -> int:
+    return home.cells[frozen.country or "", frozen.line_type or "", frozen.variant or ""]
+
+
+def _sum(sums: list[int], more: tuple[int, ...]) -> None:
+    for place, value in enumerate(more):
+        sums[place] += value
