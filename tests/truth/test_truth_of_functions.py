@@ -30,14 +30,25 @@ def rows(request: pytest.FixtureRequest, true: Recount) -> list[Row]:
 @pytest.fixture(scope="module")
 def raw(world: World, rows: list[Row]) -> pd.DataFrame:
     """The ledger's messages of the same."""
+    return world.ledger.messages(_one(world, rows))
+
+
+@pytest.fixture(scope="module", params=["each", "counted", "kept"])
+def messages(
+    request: pytest.FixtureRequest, world: World, raw: pd.DataFrame, rows: list[Row]
+) -> pd.DataFrame:
+    """The same as they are, added up, and as the ledger keeps their counts."""
+    if request.param == "each":
+        return raw
+    if request.param == "counted":
+        return r.counts(raw, campaigns=world.ledger.campaigns())
+    return world.ledger.counts(_one(world, rows))
+
+
+def _one(world: World, rows: list[Row]) -> str | None:
+    """The id of the rows' campaign, if they are of one."""
     names = {row.campaign for row in rows}
-    return world.ledger.messages(world.ids[names.pop()] if len(names) == 1 else None)
-
-
-@pytest.fixture(scope="module", params=["each", "counted"])
-def messages(request: pytest.FixtureRequest, world: World, raw: pd.DataFrame) -> pd.DataFrame:
-    """The same as they are, and added up."""
-    return raw if request.param == "each" else r.counts(raw, campaigns=world.ledger.campaigns())
+    return world.ids[names.pop()] if len(names) == 1 else None
 
 
 def test_where_messages_stand(messages: pd.DataFrame, rows: list[Row]) -> None:
@@ -94,8 +105,10 @@ def test_shares_by_text_and_country(messages: pd.DataFrame, rows: list[Row], col
     assert shares == pytest.approx({value: found[value][1] / found[value][0] for value in found})
 
 
-def test_how_it_went(raw: pd.DataFrame, rows: list[Row]) -> None:
-    over_time, stand = r.status_over_time(raw), recount.standing(rows)
+@pytest.mark.parametrize("kept", [False, True])
+def test_how_it_went(world: World, raw: pd.DataFrame, rows: list[Row], *, kept: bool) -> None:
+    happened = world.ledger.course(_one(world, rows)) if kept else raw
+    over_time, stand = r.status_over_time(happened), recount.standing(rows)
     assert over_time.empty == (stand["sent"] == 0)
     if not over_time.empty:
         last = over_time.iloc[-1]
