@@ -17,7 +17,7 @@ pytest_plugins = ["fixtures_ledger", "fixtures_sandbox"]
 PROGRAM = sys.modules["__main__"]
 
 LONG = (
-    *("test_wheel.py", "faults", "browser", "simulation", "notebooks", "test_secrets_in_errors.py"),
+    *("test_wheel.py", "faults", "browser", "truth", "simulation", "notebooks", "test_secrets_in_errors.py"),
     *("reports", "commands", "sending"),
 )
 """Where tests take longest, the longest first, so that files run side by side end at about one time."""

@@ -63,19 +63,19 @@ def postgresql_server() -> Iterator[str]:
 @pytest.fixture
 def postgresql_url(postgresql_server: str) -> Iterator[str]:
     """An empty database of its own."""
-    with _new_database(postgresql_server) as url:
+    with new_database(postgresql_server) as url:
         yield url
 
 
 @pytest.fixture(scope="module")
 def worlds_url(postgresql_server: str) -> Iterator[str]:
     """The same for all tests of a module."""
-    with _new_database(postgresql_server) as url:
+    with new_database(postgresql_server) as url:
         yield url
 
 
 @contextmanager
-def _new_database(postgresql_server: str) -> Iterator[str]:
+def new_database(postgresql_server: str) -> Iterator[str]:
     name = f"ledger_{uuid4().hex}"
     engine = create_engine(postgresql_server, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:

@@ -131,8 +131,9 @@ def finals(
     groups = standings(counted, by)
     over = groups["open"] + groups["not_sent_yet"] == 0
     at = counted["handed_over_at"]
-    newest = at.groupby([counted[name] for name in by], observed=True, dropna=False).max() if by else at.max()
-    silent = pd.Series(newest).reset_index(drop=True) + after < moment
+    keys = [counted[name] for name in by] or pd.Series(0, counted.index)
+    newest = at.groupby(keys, observed=True, dropna=False).max().reset_index(drop=True)
+    silent = newest + after < moment
     return (over | (silent & (groups["waiting"] == 0))).tolist()
 
 
