@@ -177,7 +177,7 @@ def test_costs_are_in_money_with_a_price_and_in_credits_without(ledger: Ledger) 
 
 def test_time_alone_makes_a_text_final(ledger: Ledger) -> None:
     campaign = sent_campaign(ledger, delivered=8, failed=1, on_the_way=1)
-    found, course = counted(ledger, campaign).assign(variant="A"), happened(ledger, campaign)
+    found, course = ledger.counts(campaign).assign(variant="A"), ledger.course(campaign)
     sent = start_of_quarter(datetime.now(UTC))
     for hours, final in ((1, False), (71, False), (73, True)):
         later = outcome_of(found, course, now=sent + timedelta(hours=hours))
