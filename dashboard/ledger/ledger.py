@@ -103,7 +103,7 @@ class Ledger(Readings):
         messages: pd.DataFrame,
         *,
         batch_size: int,
-        price_per_credit: Decimal | None = None,
+        price_per_credit: Decimal | float | str | None = None,
         prices: Prices | None = None,
         currency: str = "EUR",
         source: str | None = None,
@@ -124,7 +124,7 @@ class Ledger(Readings):
                 sender to the tracking. Rows with a problem stay out; people who opted out since are frozen as
                 `dropped`. Where handover is "hold", each batch waits here for the time of its messages.
             batch_size: Messages in one request.
-            price_per_credit: For estimates, bills and money at risk.
+            price_per_credit: For estimates, bills and money at risk; a float counts as it prints.
             prices: A price list by country; the single price applies where it has none. A batch then holds
                 only messages of one price.
             currency: ISO 4217; a price list has its own.

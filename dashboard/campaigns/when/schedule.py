@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,7 @@ import pandas as pd
 
 from dashboard.arguments import check_fields, checks_arguments
 from dashboard.campaigns.when.hours import TextingHours, first_allowed, written
+from dashboard.campaigns.when.zones import zone_named
 from dashboard.contacts.phones.zones import zones_of_phones
 from dashboard.errors import CampaignError
 from dashboard.words import N_, _
@@ -139,7 +140,7 @@ def send_times(
         CampaignError: The one moment for everyone is not in the future, or there is no zone called `home`.
     """
     now = (now or datetime.now(UTC)).replace(microsecond=0)
-    home = _zone(schedule.home)
+    home = zone_named(schedule.home)
     moment = schedule.at
     is_local = moment is not None and moment.utcoffset() is None
     if not is_local and schedule.hours is None:
@@ -165,7 +166,7 @@ def hours_of_each(phones: pd.Series, countries: pd.Series, schedule: Schedule) -
     """
     if schedule.hours is None:
         return pd.Categorical.from_codes(np.zeros(len(phones), np.int8), pd.Index([""], dtype="str"))
-    home, hours = _zone(schedule.home), schedule.hours
+    home, hours = zone_named(schedule.home), schedule.hours
     pairs, place_of_row = _distinct(zones_of_phones(phones), countries)
     texts = pd.Series(
         [written(hours.of(country), _clocks(zones, home)) for zones, country in pairs], dtype="str"
@@ -208,12 +209,3 @@ def _distinct(
     pairs, place_of_row = np.unique((codes[0] + 1) * width + codes[1] + 1, return_inverse=True)
     names = [[None, *column.categories] for column in columns]
     return [(names[0][pair // width], names[1][pair % width]) for pair in pairs.tolist()], place_of_row
-
-
-def _zone(name: str) -> ZoneInfo:
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise CampaignError(
-            _("There is no such time zone. Write the IANA name of a place, such as Europe/Berlin.")
-        ) from None

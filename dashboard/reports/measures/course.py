@@ -78,12 +78,11 @@ def _delivered_at(messages: pd.DataFrame) -> pd.Series:
 
 def _failed_at(messages: pd.DataFrame, events: pd.DataFrame | None) -> pd.Series:
     """From when on each message counts as failed; missing of those that did not."""
-    failed = stages(messages) == Stage.FAILED
-    if "failed_at" in messages:
-        return times(messages, "failed_at").where(failed)
     since = times(messages, "sent_at")
     if events is not None:
         heard = events[events["stage"].astype("str") == Stage.FAILED]
         first = heard.groupby("uuid")["recorded_at"].min().reindex(messages["uuid"])
         since = pd.concat([since, first.set_axis(messages.index)], axis=1).max(axis=1)
-    return since.where(failed)
+    if "failed_at" in messages:
+        since = times(messages, "failed_at").fillna(since)
+    return since.where(stages(messages) == Stage.FAILED)

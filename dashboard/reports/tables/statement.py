@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from zoneinfo import ZoneInfo
 
 import pandas as pd
 
 from dashboard.arguments import checks_arguments
 from dashboard.campaigns import checks_frames
+from dashboard.campaigns.when.zones import zone_named
 from dashboard.errors import DashboardError
 from dashboard.reports.measures.causes import BILL_MISSING
 from dashboard.reports.measures.counting import as_counts
@@ -69,14 +69,15 @@ def month_bounds(month: str, *, tz: str = "UTC") -> tuple[datetime, datetime]:
         tz: The time zone on whose calendar it is.
 
     Raises:
-        DashboardError: It is not a month.
+        DashboardError: It is not a month, or there is no such time zone.
     """
     found = re.fullmatch(r"([0-9]{4})-(0[1-9]|1[0-2])", month)
     if found is None or not 1 <= int(found[1]) <= _LAST_YEAR:
         raise DashboardError(f"{month!r} is not a month. Write it like 2026-11.")
     year, number = int(found[1]), int(found[2])
     following = (year + 1, 1) if number == _DECEMBER else (year, number + 1)
-    first, end = (datetime(*each, 1, tzinfo=ZoneInfo(tz)) for each in ((year, number), following))
+    zone = zone_named(tz)
+    first, end = (datetime(*each, 1, tzinfo=zone) for each in ((year, number), following))
     return first.astimezone(UTC), end.astimezone(UTC)
 
 
