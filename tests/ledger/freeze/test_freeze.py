@@ -134,6 +134,8 @@ def test_frames_have_the_declared_columns_and_dtypes_also_when_empty(ledger: Led
         "Ledger.messages(...)": ledger.messages(campaign),
         "Ledger.recipients(...)": ledger.recipients(campaign),
         "Ledger.events(...)": ledger.events(campaign),
+        "Ledger.counts(...)": ledger.counts(campaign),
+        "Ledger.course(...)": ledger.course(campaign),
         "Ledger.contacts()": ledger.contacts(),
         "Ledger.stray_reports()": ledger.stray_reports(),
         "Ledger.batches(...)": ledger.batches(campaign),
