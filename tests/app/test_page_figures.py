@@ -45,6 +45,8 @@ def test_a_period_counts_messages_by_the_day_they_were_handed_over(ledger: Ledge
     stand = this_week.now.standing
     assert [stand[name] for name in ("accepted", "delivered", "failed", "open")] == [10, 8, 1, 1]
     assert (this_week.now.delivered_share, this_week.now.delivered_share_at_most) == (0.8, 0.9)
+    silent = period(found, days=7, now=now + timedelta(days=4), zone=BERLIN).now
+    assert (silent.standing["open"], silent.delivered_share_at_most) == (1, None)  # no news is awaited
     assert this_week.now.one_amount == ("EUR", Decimal("0.450"))
     assert this_week.before.standing["approved"] == 0
     assert this_week.daily["accepted"].tolist() == [0] * 6 + [10]

@@ -77,6 +77,12 @@ def test_the_best_of_many_hours_is_chance() -> None:
     assert not delivered_by_hour(all_of(*week), now=LATER)["stands_out"].any()
 
 
+def test_an_hour_whose_news_is_awaited_is_pale() -> None:
+    early = sent("c1", EARLY, 150, 0, 50)
+    shown = [figures.by_hour(all_of(*OTHERS, early), now=moment) for moment in (NOW, LATER)]
+    assert [[trace.showscale is False for trace in one.data] for one in shown] == [[False, True], [False]]
+
+
 def test_few_are_pale_and_the_scale_is_the_datas() -> None:
     shown = figures.by_hour(all_of(*OTHERS, sent("c1", EARLY, 29, 0)), now=LATER)
     many, few = shown.data

@@ -8,7 +8,7 @@ from typing import Literal
 import streamlit as st
 
 from dashboard.app.phrasing.change import in_points, relative
-from dashboard.app.standing.period import Period
+from dashboard.app.standing.period import Period, Totals
 from dashboard.formatting import bill_words, credit_count, money, percent
 from dashboard.words import _, count, plural
 
@@ -16,12 +16,15 @@ from dashboard.words import _, count, plural
 def show(shown: Period) -> None:
     """Draw the four figures with their change and trend."""
     daily, now, before = shown.daily, shown.now, shown.before
+    rises = _rises(now)
     with st.grid(4, min_column_width=150, gap="small"):
         _number(_("Accepted"), "accepted", shown, _("Messages that the service accepted."), "off")
         st.metric(
             _("Delivered"),
             percent(now.standing["delivered"], now.standing["accepted"]),
-            in_points(now.delivered_share, before.delivered_share),
+            rises or in_points(now.delivered_share, before.delivered_share),
+            delta_color="off" if rises else "normal",
+            delta_arrow="off" if rises else "auto",
             chart_data=(daily["delivered_share"].dropna() * 100).tolist(),
             chart_type="line",
             help=_share_words(shown),
@@ -57,15 +60,23 @@ def _number(
 
 def _share_words(shown: Period) -> str:
     """What the share is of, and how far it can still rise."""
-    open_, at_most = shown.now.standing["open"], shown.now.delivered_share_at_most
-    if not open_ or at_most is None:
+    at_most = shown.now.delivered_share_at_most
+    if at_most is None:
         return _("Of the accepted messages.")
     return plural(
-        open_,
+        shown.now.awaited,
         "Of the accepted messages. {count} is open, so it can become {most} at most.",
         "Of the accepted messages. {count} are open, so it can become {most} at most.",
         most=percent(at_most, 1),
     )
+
+
+def _rises(now: Totals) -> str | None:
+    """How far the share can rise, in place of its change; None if that is not seen in what is shown."""
+    at_most, accepted = now.delivered_share_at_most, now.standing["accepted"]
+    if at_most is None or percent(at_most, 1) == percent(now.standing["delivered"], accepted):
+        return None
+    return _("up to {most}").format(most=percent(at_most, 1))
 
 
 def _billed(shown: Period) -> None:

@@ -12,12 +12,8 @@ import pandas as pd
 
 from dashboard.reports import Money, bill_missing, worth
 from dashboard.reports.measures.money import Missing
-from dashboard.reports.measures.standing import (
-    delivered_share,
-    delivered_share_at_most,
-    standing,
-    standings,
-)
+from dashboard.reports.measures.stages import Stage
+from dashboard.reports.measures.standing import LAST_NEWS, delivered_share, standing, standings
 
 
 @dataclass(frozen=True)
@@ -26,12 +22,14 @@ class Totals:
 
     Attributes:
         standing: How many there are in each of the glossary's figures.
+        awaited: Open messages of which news is awaited still.
         credits_billed: Credits that the service said it used.
         money: The same in money, and the credits without a price.
         missing: The bills that have not come.
     """
 
     standing: Mapping[str, int]
+    awaited: int
     credits_billed: int
     money: Money
     missing: Missing
@@ -43,8 +41,10 @@ class Totals:
 
     @property
     def delivered_share_at_most(self) -> float | None:
-        """The same if all that are open are delivered."""
-        return delivered_share_at_most(self.standing) if self.standing["accepted"] else None
+        """The same if all of which news is awaited are delivered; None if nothing is."""
+        if not self.awaited:
+            return None
+        return (self.standing["delivered"] + self.awaited) / self.standing["accepted"]
 
     @property
     def one_amount(self) -> tuple[str, Decimal] | None:
@@ -89,12 +89,15 @@ def period(counted: pd.DataFrame, *, days: int, now: datetime, zone: ZoneInfo) -
     first, before = first_day(days, now, zone), first_day(2 * days, now, zone)
     at = counted["handed_over_at"]
     recent, earlier = counted[at >= first], counted[(at >= before) & (at < first)]
-    return Period(days, _totals(recent), _totals(earlier), _daily(recent, first, days, zone))
+    daily = _daily(recent, first, days, zone)
+    return Period(days, _totals(recent, now), _totals(earlier, now), daily)
 
 
-def _totals(counted: pd.DataFrame) -> Totals:
+def _totals(counted: pd.DataFrame, now: datetime) -> Totals:
+    is_new = counted["handed_over_at"] + LAST_NEWS >= now
     return Totals(
         standing=standing(counted),
+        awaited=standing(counted[is_new | (counted["stage"] == Stage.SCHEDULED)])["open"],
         credits_billed=int(counted["credits_billed"].sum()),
         money=worth(counted),
         missing=bill_missing(counted),

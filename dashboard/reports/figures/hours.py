@@ -28,8 +28,8 @@ _PALE = {"colorscale": [[0, LINE], [1, LINE]], "showscale": False, "textfont": _
 def by_hour(messages: pd.DataFrame, *, tz: str = "UTC", now: datetime | None = None) -> go.Figure:
     """When messages get through: the delivered share by the weekday and hour of the handing over.
 
-    Each cell has the number of its accepted messages; fewer than 30 are drawn pale. The sentence names the
-    best hour only if it stands out, see `reports.delivered_by_hour`.
+    Each cell has the number of its accepted messages; it is pale with fewer than 30, and as long as news of
+    some is awaited. The sentence names the best hour only if it stands out, see `reports.delivered_by_hour`.
 
     Args:
         messages: As `Ledger.messages` gives them, or COUNTS.
@@ -39,7 +39,7 @@ def by_hour(messages: pd.DataFrame, *, tz: str = "UTC", now: datetime | None = N
     hours = delivered_by_hour(messages, tz=tz, now=now)
     if hours.empty:
         return empty(_("Delivery by hour appears here once the first messages are sent."))
-    enough = hours["messages"] >= FEWEST
+    enough = (hours["messages"] >= FEWEST) & hours["final"]
     scale = {"colorscale": [[0, _LIGHT], [1, GREEN]], "textfont": _NUMBER}
     scale |= {"colorbar": _SCALE | {"title": _("Delivered %")}}
     shown = ((hours[enough], scale), (hours[~enough], _PALE))
