@@ -61,7 +61,7 @@ def test_each_unknown_batch_is_decided_with_a_reason(
     answer(page, about(page, "1 batch"), "abandoned", "Too late for these")
     expect(page.get_by_text("with an unknown outcome")).to_have_count(0)
     expect(head(page)).to_contain_text("Done")
-    expect(stages(page)).to_have_text(re.compile(r"On their way 10 66\.7%\s*Stopped before sending 5 33\.3%"))
+    expect(stages(page)).to_have_text(re.compile(r"On their way 10\s*Stopped before sending 5"))
     assert len(books.messages(name)) == PEOPLE - BATCH
     assert other not in batches(page)
 
@@ -77,7 +77,7 @@ def test_all_unknown_batches_are_decided_at_once(
     settled(page)
     answer(page, every, "accepted", "Their list shows them")
     expect(page.get_by_text("with an unknown outcome")).to_have_count(0)
-    expect(stages(page)).to_have_text(re.compile(r"On their way 15 100(\.0)?%"))
+    expect(stages(page)).to_have_text("On their way 15")
     settled(page)
     assert_accessible(page)
     assert len(books.messages(name)) == BATCH

@@ -41,8 +41,9 @@ def test_the_report_tells_failures_when_they_were_heard_as_the_page_does(wired: 
     ledger, campaign = wired.ledger, sent_campaign(wired.ledger)
     _, report = campaign_files(ledger, ledger.campaign(campaign), "Europe/Berlin")
     row, messages, events = ledger.campaigns(), ledger.messages(campaign), ledger.events(campaign)
-    assert report[0].make() == campaign_page(row, messages, events=events, tz="Europe/Berlin")
-    assert report[0].make() != campaign_page(row, messages, tz="Europe/Berlin")
+    untimed = messages.drop(columns="failed_at")  # as files of earlier versions have them
+    assert report[0].make() == campaign_page(row, untimed, events=events, tz="Europe/Berlin")
+    assert report[0].make() != campaign_page(row, untimed, tz="Europe/Berlin")
 
 
 def test_recipients_keep_the_columns_of_the_sheet(wired: Runtime) -> None:
