@@ -13,7 +13,7 @@ from uuid import uuid4
 
 import pandas as pd
 import pytest
-from sqlalchemy import create_engine, make_url, text, update
+from sqlalchemy import create_engine, delete, make_url, text, update
 
 from dashboard.ledger import Ledger
 from dashboard.ledger.campaign import Campaign
@@ -23,6 +23,8 @@ from dashboard.ledger.database.writing import insert_stored
 from dashboard.ledger.freeze.layout import new_uuids
 from dashboard.ledger.outbox.claims import Claim, Lane
 from dashboard.ledger.outbox.settle import Settlement
+from dashboard.ledger.tallies import recount
+from dashboard.ledger.tallies.tables import cell, waiting
 from dashboard.ledger.versions.migrations import ledger_version
 from dashboard.service import Message, read_message
 
@@ -168,6 +170,10 @@ def many_batches(ledger: Ledger, count: int) -> str:
         texts = {"id": numbers, "uuid": new_uuids(made), "to": phones, "body": ["Hi"] * made}
         insert_stored(connection, schema.message, {**texts, **credits_})
         connection.execute(update(schema.campaign).values(last_message=count))
+        for table in (waiting, cell):
+            connection.execute(delete(table))
+        recount.cells(connection, campaign)
+        recount.wait(connection, campaign)
     ledger.start(campaign)
     return campaign
 
