@@ -153,7 +153,8 @@ def _claim(world: World, worker: Worker, lane: Lane, ticket: str, asked_at: date
         worker.flights.append(flight)
     unseen = world.unseen.pop(ticket, None)
     if unseen is None or _without_news(world, unseen) != flight.uuids:
-        hold("once", not unseen or _was_given_up(world, unseen), "asked again, and given another batch")
+        given_up = not unseen or _was_given_up(world, ticket, unseen)
+        hold("once", given_up, "asked again, and given another batch")
         note_claim(world, lane.campaign_id, state, flight.uuids)
         _check_due(world, got)
         check_claimed(world, got)
@@ -171,13 +172,12 @@ def _without_news(world: World, unseen: list[str]) -> list[str]:
     return [row[0] for row in found]
 
 
-def _was_given_up(world: World, unseen: list[str]) -> bool:
+def _was_given_up(world: World, ticket: str, unseen: list[str]) -> bool:
     """Whether a claim that nobody asked for again is no longer on its way: it was never requested."""
-    found = world.rows(
-        "SELECT b.state FROM message m JOIN batch b ON m.id BETWEEN b.first_message AND b.last_message "
-        f"WHERE m.uuid = '{unseen[0]}'"
+    return not world.rows(
+        "SELECT 1 FROM message m JOIN batch b ON m.id BETWEEN b.first_message AND b.last_message "
+        f"WHERE m.uuid = '{unseen[0]}' AND b.state = 'sending' AND b.ticket = '{ticket}'"
     )
-    return "sending" not in {row[0] for row in found}
 
 
 def _note_unseen(world: World, ticket: str, lane: Lane, state: str) -> None:

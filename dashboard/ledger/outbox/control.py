@@ -18,6 +18,7 @@ from dashboard.ledger.database.locks import campaign_row, lock_batches_where, lo
 from dashboard.ledger.database.states import OPEN, UNFINISHED, CampaignState
 from dashboard.ledger.database.writing import chunks
 from dashboard.ledger.outbox.missed import AGREED_REASON, LATE, MISSED_REASON
+from dashboard.ledger.tallies import recount
 from dashboard.words import _
 
 
@@ -27,6 +28,7 @@ def start(connection: Connection, campaign_id: str, now: datetime) -> None:
     if campaign.state != "running":
         _check(campaign, "started", "draft", "scheduled")
         _change(connection, campaign_id, state="running", reason=None, started_at=now)
+        recount.follow_start(connection, campaign_id)
 
 
 def schedule(connection: Connection, campaign_id: str, at: datetime) -> None:
@@ -62,7 +64,11 @@ def start_due(connection: Connection, now: datetime) -> None:
         missed = these.where(table.c.scheduled_at < now - LATE)
         connection.execute(missed.values(state="paused", reason=MISSED_REASON))
         in_time = these.where(table.c.scheduled_at >= now - LATE)
-        connection.execute(in_time.values(state="running", started_at=now))
+        started = connection.execute(
+            in_time.values(state="running", started_at=now).returning(table.c.id)
+        ).scalars()
+        for campaign_id in started.all():
+            recount.follow_start(connection, campaign_id)
 
 
 def pause(connection: Connection, campaign_id: str, reason: str) -> None:
@@ -89,6 +95,8 @@ def resume(connection: Connection, campaign_id: str, now: datetime) -> None:
         started_at=campaign.started_at or now,
         resumed_at=now,
     )
+    if campaign.started_at is None:
+        recount.follow_start(connection, campaign_id)
 
 
 def cancel(connection: Connection, campaign_id: str, reason: str, now: datetime) -> None:

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, delete, text
 from dashboard.ledger.tallies.causes import NOT_IN_ANSWER, NOT_SENT
 from dashboard.ledger.tallies.deltas import LONGEST_REASON
 from dashboard.ledger.tallies.spans import DUE_SQL, QUARTER_SQL, SPAN_SQL
-from dashboard.ledger.tallies.tables import waiting
+from dashboard.ledger.tallies.tables import course, waiting
 
 _CELL = (
     "coalesce(m.country, '') country, coalesce(m.line_type, '') line_type, coalesce(m.variant, '') variant, "
@@ -106,11 +106,25 @@ def store(connection: Connection, campaign_id: str) -> None:
         f"INSERT INTO tally ({names}, credits_billed, difference, shard) SELECT t.*, 0 FROM ({_TALLY}) t"  # noqa: S608 - words of ours
     )
     connection.execute(_statement(connection, tallies, _OF_CAMPAIGN), of_campaign)
+    _store_course(connection, campaign_id)
+
+
+def follow_start(connection: Connection, campaign_id: str) -> None:
+    """Count a campaign's course by its spans from now on: they depend on when it started.
+
+    News comes before the start where the ledger is an older copy, and did not hand the messages over itself.
+    """
+    of_campaign = course.c.campaign_id == campaign_id
+    if connection.execute(delete(course).where(of_campaign)).rowcount:
+        _store_course(connection, campaign_id)
+
+
+def _store_course(connection: Connection, campaign_id: str) -> None:
     moments = (
         "INSERT INTO course (campaign_id, stage, at, messages, shard) "  # noqa: S608 - words of ours
         f"SELECT h.campaign_id, h.stage, h.at, h.messages, 0 FROM ({_COURSE}) h"
     )
-    connection.execute(_statement(connection, moments, _OF_CAMPAIGN), of_campaign)
+    connection.execute(_statement(connection, moments, _OF_CAMPAIGN), {"campaign": campaign_id})
 
 
 def wrong(connection: Connection, campaign_id: str) -> list[str]:

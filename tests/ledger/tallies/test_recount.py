@@ -18,6 +18,7 @@ from sqlalchemy import delete
 from dashboard.campaigns import Prices
 from dashboard.errors import CampaignStateError
 from dashboard.ledger import Ledger
+from dashboard.ledger.outbox import control
 from dashboard.ledger.outbox.claims import Claim, Lane
 from dashboard.ledger.outbox.settle import Settlement
 from dashboard.ledger.tallies import recount
@@ -142,6 +143,32 @@ def test_the_tallies_are_what_a_recount_finds(ledger: Ledger, clock: Clock, seed
         for campaign in play.campaigns:
             recount.store(connection, campaign)
     play.check()
+
+
+@pytest.mark.parametrize("door", ["start", "start_due", "resume"])
+def test_news_from_before_the_start_stays_where_a_recount_finds_it(
+    ledger: Ledger, clock: Clock, door: str
+) -> None:
+    campaign = ledger.create_campaign(
+        "Spring", messages_frame(4), batch_size=4
+    )  # not started for an older copy
+    uuids = ledger.messages(campaign)["uuid"].tolist()
+    clock.advance(130)
+    at = f"{clock.time:%Y-%m-%dT%H:%M:%SZ}"
+    ledger.record_reports([report(uuid, sent_at=at, failure_reason="blocked") for uuid in uuids])
+    if door == "start":
+        ledger.start(campaign)
+    else:
+        ledger.schedule(campaign, clock.time + timedelta(seconds=10))
+        clock.advance(10 if door == "start_due" else 86_400)
+        with ledger.database.write() as connection:
+            control.start_due(connection, clock.time)
+        if door == "resume":
+            ledger.resume(campaign)
+    ledger.record_reports([report(uuid, delivered_at=at) for uuid in uuids])
+    with ledger.database.read() as connection:
+        assert recount.wrong(connection, campaign) == []
+    assert ledger.course(campaign)["messages"].tolist() == [4, 4]
 
 
 SUMS = ["messages", "credits_low", "credits_high", "credits_billed", "difference"]
