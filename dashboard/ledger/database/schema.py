@@ -148,7 +148,7 @@ batch = Table(
         comment="highest estimates of those accepted or dropped by themselves",
     ),
     Column("texting_hours", Text, comment="its people are texted within these only, as messages have them"),
-    Index("batch_by_state", "campaign_id", "state", "first_message"),
+    Index("batch_by_state", "campaign_id", "state", "due_at", "first_message"),
     Index("batch_of_message", "first_message"),
     Index("batch_of_owner", "owner", "state"),
     Index("batch_by_claim", "claimed_at"),

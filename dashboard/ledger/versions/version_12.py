@@ -1,5 +1,7 @@
 """Version 12 of the tables: when each message was handed over and failed, why it costs what it does; tallies.
 
+Batches are also found by the time until which they are held, however many are.
+
 What earlier versions knew is worked out once, here: the claim from the notes about attempts, the failure from
 the history, the cause from the text, or without it as a bill that nothing explains; then all is counted.
 
@@ -85,6 +87,10 @@ _ADDED = (
     "ALTER TABLE result ADD COLUMN failed_at BIGINT",
     "ALTER TABLE result ADD COLUMN cause SMALLINT",
 )
+_BY_STATE = (
+    "DROP INDEX batch_by_state",
+    "CREATE INDEX batch_by_state ON batch (campaign_id, state, due_at, first_message)",
+)
 _KNOWN = """
 UPDATE result SET
     handed_over_at = coalesce((SELECT coalesce((SELECT max(a.at) FROM attempt a
@@ -111,7 +117,7 @@ _EXPLAINED = "UPDATE result SET cause = :cause WHERE message_id = :message"
 
 def step(connection: Connection) -> None:
     """Bring a ledger of version 11 to version 12."""
-    for statement in _ADDED:
+    for statement in (*_ADDED, *_BY_STATE):
         connection.exec_driver_sql(statement)
     _tables.create_all(connection, _TALLIES, checkfirst=False)
     campaigns = "SELECT id, first_message, last_message FROM campaign ORDER BY first_message"
