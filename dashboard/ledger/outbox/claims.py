@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Integer, Row, bindparam, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Integer, Row, bindparam, func, insert, select, update
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import Instant
@@ -95,6 +95,7 @@ _TAKE = (
         owner=bindparam("owner_"),
         ticket=bindparam("ticket_"),
         claimed_at=bindparam("now_"),
+        first_claimed_at=func.coalesce(_batch.first_claimed_at, bindparam("now_", type_=Instant)),
         settled_at=None,
         http_status=None,
         reason=None,
