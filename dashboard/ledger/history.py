@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Row, func, select
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import in_microseconds, microseconds
 from dashboard.ledger.database.states import MAY_HAVE_BEEN_SENT
+from dashboard.ledger.database.within import within_batch
 from dashboard.ledger.database.writing import insert_new
 from dashboard.ledger.frames.of_rows import frame
 
@@ -71,7 +72,8 @@ def templates(connection: Connection, campaign_id: str) -> dict[str, str]:
 
 def texts_since(connection: Connection, since: datetime) -> pd.DataFrame:
     """Who was texted, or will be, by campaigns since then, and when; see `cap_frequency`."""
-    message, batch, campaign = schema.message, schema.batch, schema.campaign
+    batch, campaign = schema.batch, schema.campaign
+    message, within = within_batch(connection, schema.message.c.id)
     at = func.coalesce(
         message.c.scheduled_at, batch.c.claimed_at, campaign.c.scheduled_at, campaign.c.created_at
     )
@@ -79,7 +81,7 @@ def texts_since(connection: Connection, since: datetime) -> pd.DataFrame:
         select(message.c.to, in_microseconds(at))
         .select_from(campaign)
         .join(batch, batch.c.campaign_id == campaign.c.id)
-        .join(message, message.c.id.between(batch.c.first_message, batch.c.last_message))
+        .join(message, within)
         .where(message.c.to != "", batch.c.state.in_(MAY_HAVE_BEEN_SENT))
         .where(in_microseconds(at) >= microseconds(since))
     )

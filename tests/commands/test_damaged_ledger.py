@@ -15,7 +15,7 @@ import pytest
 from command_line import contents, run
 from fixtures_ledger import messages_frame
 
-from dashboard.errors import LedgerError
+from dashboard.errors import LedgerDamagedError, LedgerError
 from dashboard.ledger import Ledger
 from dashboard.ledger.copies.copying import put_back
 from dashboard.ledger.database.connections import Database
@@ -147,6 +147,29 @@ def test_whatever_pages_are_damaged_a_backup_says_so_and_restore_works(tmp_path:
         with closing(Ledger.open(url)) as restored:
             kept = set(restored.opt_outs()["phone"])
             assert kept == listed or restored.missing_opt_outs(), seed
+
+
+@pytest.mark.parametrize("flipped", [0x01, 0xFF])
+def test_whatever_byte_of_the_header_is_damaged_nothing_is_lost_or_it_is_said(
+    tmp_path: Path, flipped: int
+) -> None:
+    path = tmp_path / "ledger.sqlite"
+    url, listed = f"sqlite:///{path}", {"+447400900001", "+447400900002"}
+    with closing(Ledger.open(url)) as ledger:
+        ledger.add_opt_outs(sorted(listed))
+    good, said = path.read_bytes(), set()
+    for place in range(100):
+        bad = bytearray(good)
+        bad[place] ^= flipped
+        for file in tmp_path.glob("ledger.sqlite-*"):
+            file.unlink()
+        path.write_bytes(bad)
+        try:
+            with closing(Ledger.open(url)) as ledger:
+                assert set(ledger.opt_outs()["phone"]) == listed, place
+        except LedgerDamagedError:
+            said.add(place)
+    assert said >= {0, 15, 18, 19, 21, 22, 23, 47}
 
 
 @pytest.mark.parametrize("asked", ["statement", "worker", "forget"])

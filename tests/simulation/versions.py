@@ -26,6 +26,7 @@ def _from_12(connection: Connection) -> None:
         connection.exec_driver_sql(f"DROP TABLE {name}")
     for name in ("handed_over_at", "failed_at", "cause"):
         connection.exec_driver_sql(f"ALTER TABLE result DROP COLUMN {name}")
+    connection.exec_driver_sql("ALTER TABLE batch DROP COLUMN first_claimed_at")
 
 
 def _from_11(connection: Connection) -> None:

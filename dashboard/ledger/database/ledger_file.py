@@ -19,6 +19,8 @@ _BEGINS = b"SQLite format 3\x00"
 _HEADER_BYTES = 100
 _PAGE_SIZE, _PAGES = slice(16, 18), slice(28, 32)  # https://www.sqlite.org/fileformat.html, section 1.3
 _CHANGES, _COUNTED_AT = slice(24, 28), slice(92, 96)
+_FORMATS, _SCHEMA_FORMAT = slice(18, 20), slice(44, 48)
+_KNOWN_FORMATS, _NEWEST_SCHEMA_FORMAT = {1, 2}, 4
 _LARGEST_PAGE = 65_536
 _UNREADABLE = "Could not decode to UTF-8"
 _LEFT_BEHIND = (".tide", "-wal")
@@ -53,10 +55,7 @@ def check_file(path: Path) -> None:
         raise _refusal(path, _("is empty"))
     if not header.startswith(_BEGINS) or len(header) < _HEADER_BYTES:
         raise _refusal(path, _("is not a SQLite database"))
-    if has_log_of_another(path):
-        raise _refusal(path, _("replaced another file, whose last changes are still next to it"))
-    if _is_cut_off(path, header):
-        raise _refusal(path, _("is cut off"))
+    _check_whole(path, header)
     _check_tables(path)
 
 
@@ -100,6 +99,12 @@ def _header(path: Path) -> bytes:
         time.sleep(0.05)
 
 
+def _has_no_known_format(header: bytes) -> bool:
+    """Whether SQLite would open the file for reading only, or not at all, without calling it damaged."""
+    schema_format = int.from_bytes(header[_SCHEMA_FORMAT])
+    return not _KNOWN_FORMATS.issuperset(header[_FORMATS]) or schema_format > _NEWEST_SCHEMA_FORMAT
+
+
 def _is_cut_off(path: Path, header: bytes) -> bool:
     """Whether pages are missing at the end that no write-ahead log holds."""
     wal = path.with_name(f"{path.name}-wal")
@@ -111,6 +116,15 @@ def _is_cut_off(path: Path, header: bytes) -> bool:
     page_size = int.from_bytes(header[_PAGE_SIZE])
     whole = int.from_bytes(header[_PAGES]) * (_LARGEST_PAGE if page_size == 1 else page_size)
     return path.stat().st_size < whole
+
+
+def _check_whole(path: Path, header: bytes) -> None:
+    if _has_no_known_format(header):
+        raise damaged(str(path))
+    if has_log_of_another(path):
+        raise _refusal(path, _("replaced another file, whose last changes are still next to it"))
+    if _is_cut_off(path, header):
+        raise _refusal(path, _("is cut off"))
 
 
 def _check_tables(path: Path) -> None:

@@ -148,7 +148,10 @@ batch = Table(
         comment="highest estimates of those accepted or dropped by themselves",
     ),
     Column("texting_hours", Text, comment="its people are texted within these only, as messages have them"),
-    Index("batch_by_state", "campaign_id", "state", "first_message"),
+    Column(
+        "first_claimed_at", Instant, comment="the first time, of itself or the batch that it is a part of"
+    ),
+    Index("batch_by_state", "campaign_id", "state", "due_at", "first_message"),
     Index("batch_of_message", "first_message"),
     Index("batch_of_owner", "owner", "state"),
     Index("batch_by_claim", "claimed_at"),

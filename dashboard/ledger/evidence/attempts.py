@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, insert, literal, select, update
+from sqlalchemy import ColumnElement, Connection, func, insert, literal, select, update
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import Instant
@@ -32,9 +33,10 @@ def make_unknown(
         *(literal(now, Instant), literal(event), literal(reason)),
     )
     names = ["batch_id", "attempt", "owner", "at", "event", "detail"]
-    values = {"state": "unknown", "reason": reason, "settled_at": now}
+    values: dict[str, Any] = {"state": "unknown", "reason": reason, "settled_at": now}
     if event == "doubtful":
         values["claimed_at"] = now
+        values["first_claimed_at"] = func.coalesce(_batch.first_claimed_at, literal(now, Instant))
     locked = lock_batches_where(connection, which)
     for chunk in chunks(locked):
         these = _batch.id.in_(chunk)

@@ -11,7 +11,7 @@ from dashboard.campaigns import check_caps
 from dashboard.errors import CampaignError
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.states import UNFINISHED
-from dashboard.ledger.evidence.usage import OPEN_CREDITS, used
+from dashboard.ledger.evidence.usage import OPEN_CREDITS, used_between
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,5 +51,4 @@ def credits_between(connection: Connection, start: datetime, end: datetime) -> i
         schema.campaign, campaign.id == batch.campaign_id
     )
     waiting = waits.where(batch.state == "ready", campaign.state.in_(UNFINISHED), due_at < end)
-    handed_over = used(connection, (batch.claimed_at >= start) & (batch.claimed_at < end))
-    return handed_over + int(connection.execute(waiting).scalar_one())
+    return used_between(connection, start, end) + int(connection.execute(waiting).scalar_one())

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Integer, Row, bindparam, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Integer, Row, bindparam, func, insert, select, update
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import Instant
@@ -61,10 +61,13 @@ class Lane:
     lanes: int
 
 
-def is_due(now: ColumnElement[Any] | datetime) -> ColumnElement[bool]:
-    """Whether a batch is not held here, or its time has come."""
+def goes_out(now: ColumnElement[Any] | datetime) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    """A ready batch goes out if one of these holds: it is not held here, or its time has come.
+
+    Asked one after the other, each is a range of the index, however many batches are held.
+    """
     due_at = schema.batch.c.due_at
-    return due_at.is_(None) | (due_at <= now)
+    return due_at.is_(None), due_at <= now
 
 
 # Built once: SQLAlchemy takes longer to build a statement than SQLite to run it. A name ends with _ if a
@@ -76,16 +79,13 @@ _HELD = select(schema.batch).where(
 )
 _ALL_READY = (
     select(schema.batch)
-    .where(
-        _batch.campaign_id == bindparam("campaign_"),
-        _batch.state == "ready",
-        is_due(bindparam("now_", type_=Instant)),
-    )
-    .order_by(_batch.first_message)
+    .where(_batch.campaign_id == bindparam("campaign_"), _batch.state == "ready")
+    .order_by(_batch.due_at, _batch.first_message)
     .limit(1)
 )
-_READY = held_by_nobody(_ALL_READY)
-_OWN_READY = _READY.where(_batch.seq % bindparam("lanes_", type_=Integer) == bindparam("number_"))
+_READY = [held_by_nobody(_ALL_READY.where(which)) for which in goes_out(bindparam("now_", type_=Instant))]
+_IS_OWN = _batch.seq % bindparam("lanes_", type_=Integer) == bindparam("number_")
+_OWN_READY = [query.where(_IS_OWN) for query in _READY]
 _TAKE = (
     update(schema.batch)
     .where(_batch.id == bindparam("id_"), _batch.state == "ready", _batch.attempt == bindparam("was_"))
@@ -95,6 +95,7 @@ _TAKE = (
         owner=bindparam("owner_"),
         ticket=bindparam("ticket_"),
         claimed_at=bindparam("now_"),
+        first_claimed_at=func.coalesce(_batch.first_claimed_at, bindparam("now_", type_=Instant)),
         settled_at=None,
         http_status=None,
         reason=None,
@@ -175,9 +176,10 @@ def _claim_ready(
 
 
 def _next_ready(connection: Connection, lane: Lane, now: datetime) -> Row[Any] | None:
-    any_ = {"campaign_": lane.campaign_id, "now_": now}
-    own = connection.execute(_OWN_READY, {**any_, "lanes_": lane.lanes, "number_": lane.number})
-    return own.one_or_none() or connection.execute(_READY, any_).one_or_none()
+    """The first that need not wait, or else the one that is due first; of the lane, or else of any."""
+    given = {"campaign_": lane.campaign_id, "now_": now, "lanes_": lane.lanes, "number_": lane.number}
+    found = (connection.execute(query, given).one_or_none() for query in (*_OWN_READY, *_READY))
+    return next((batch for batch in found if batch is not None), None)
 
 
 def _messages(connection: Connection, batch: Row[Any]) -> Sequence[Any]:

@@ -166,11 +166,11 @@ class Outbox:
     def to_send(self) -> list[str]:
         """The running campaigns that have something ready whose time has come."""
         with self._database.read() as connection:
-            due = claims.is_due(self.now())
+            now = claims.goes_out(self.now())
             return [
                 one
                 for one in control.running(connection)
-                if control.has_batches(connection, one, ["ready"], due)
+                if any(control.has_batches(connection, one, ["ready"], which) for which in now)
             ]
 
     def finish(self) -> None:

@@ -6,16 +6,16 @@ campaign is not stopped again for what they have already seen.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Connection, Row, case, func, select, update
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.locks import FREEZE, campaign_row, serialize
-from dashboard.ledger.evidence.usage import used
+from dashboard.ledger.evidence.usage import used, used_between
 from dashboard.ledger.outbox.control import running
 from dashboard.ledger.outbox.gate import Gate, read_gate
 
@@ -93,13 +93,14 @@ def over_cap(
 
     The caller has locked the campaign, and also the gate if the day has a cap.
     """
-    table, takes = schema.batch, batch.credits_high - batch.credits_own
-    caps = (
-        (gate.credits_per_campaign, table.c.campaign_id == campaign_id, "this campaign"),
-        (gate.credits_per_day, table.c.claimed_at >= _midnight(now), "a day (UTC)"),
+    takes, today = batch.credits_high - batch.credits_own, _midnight(now)
+    tomorrow = today + timedelta(days=1)
+    caps: tuple[tuple[int | None, Callable[[], int], str], ...] = (
+        (gate.credits_per_campaign, lambda: used(connection, campaign_id), "this campaign"),
+        (gate.credits_per_day, lambda: used_between(connection, today, tomorrow), "a day (UTC)"),
     )
-    for cap, which, of in caps:
-        if cap is not None and (before := used(connection, which)) + takes > cap:
+    for cap, used_by, of in caps:
+        if cap is not None and (before := used_by()) + takes > cap:
             return (
                 f"The cap of {cap:,} credits for {of} is reached: {before:,} are used, at most, and the next "
                 f"batch may take {takes:,}. Raise the cap or wait, then resume the campaign."

@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, func, select
 
 from dashboard.campaigns.cost.money import cost, total
 from dashboard.ledger.database import schema
+from dashboard.ledger.database.within import within_batch
 from dashboard.ledger.evidence.usage import OPEN_CREDITS
 
 RESEND_AFTER = timedelta(minutes=5)
@@ -98,7 +99,7 @@ def risks(
     """What is at stake in messages without their own state, for each batch that matches `which`."""
     table = schema.batch
     batches = connection.execute(select(table).where(which).order_by(table.c.id)).all()
-    own = {id_: int(low) for id_, low in connection.execute(_own_low(which))}
+    own = {id_: int(low) for id_, low in connection.execute(_own_low(connection, which))}
     for batch in batches:
         price, high = _price(campaign, batch), batch.credits_high - batch.credits_own
         yield (
@@ -118,12 +119,14 @@ def _price(campaign: Row[Any], batch: Row[Any]) -> Decimal | None:
     return price if campaign.price_per_credit is None else campaign.price_per_credit
 
 
-def _own_low(which: ColumnElement[bool]) -> Select[Any]:
+def _own_low(connection: Connection, which: ColumnElement[bool]) -> Select[Any]:
     """For each batch in which some messages have their own state: the lowest estimate of those."""
-    table, message, result = schema.batch, schema.message, schema.result
+    table, message = schema.batch, schema.message
+    result, within = within_batch(connection, schema.result.c.message_id)
     return (
         select(table.c.id, func.sum(message.c.credits_low))
-        .join(result, result.c.message_id.between(table.c.first_message, table.c.last_message))
+        .select_from(table)
+        .join(result, within)
         .join(message, message.c.id == result.c.message_id)
         .where(which, table.c.credits_own > 0)
         .group_by(table.c.id)

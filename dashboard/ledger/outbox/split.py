@@ -32,7 +32,8 @@ def split(connection: Connection, batch: Row[Any], *, middle: int) -> list[int]:
                 credits_high=high,
                 state="ready",
                 reason=batch.reason,
-                claimed_at=batch.claimed_at,  # the day's cap uses it to count which of them were accepted
+                claimed_at=batch.claimed_at,  # the day's cap uses both to count which of them were accepted
+                first_claimed_at=batch.first_claimed_at,
                 due_at=batch.due_at,
                 price_per_credit=batch.price_per_credit,
                 texting_hours=batch.texting_hours,

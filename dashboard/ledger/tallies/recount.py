@@ -20,10 +20,27 @@ _CELL = (
     "coalesce(m.country, '') country, coalesce(m.line_type, '') line_type, coalesce(m.variant, '') variant, "
     "coalesce(c.price_per_credit, b.price_per_credit, '') price"
 )
-_MESSAGES = (
-    "FROM campaign c {cross} JOIN batch b ON b.campaign_id = c.id "
-    "{cross} JOIN message m ON m.id BETWEEN b.first_message AND b.last_message"
-)
+_MESSAGES = "FROM campaign c {cross} JOIN batch b ON b.campaign_id = c.id {messages}"
+_TOLD = {
+    "sqlite": {
+        "cross": "CROSS",
+        "messages": "CROSS JOIN message m ON m.id BETWEEN b.first_message AND b.last_message",
+        "result": "result r ON r.message_id = m.id",
+    },
+    "postgresql": {
+        "cross": "",
+        "messages": (
+            "CROSS JOIN LATERAL "
+            "(SELECT * FROM message WHERE id BETWEEN b.first_message AND b.last_message OFFSET 0) m"
+        ),
+        "result": "LATERAL (SELECT * FROM result WHERE message_id = m.id OFFSET 0) r ON true",
+    },
+}
+"""How each database is told to take batches first, then the messages of each, then the result of each.
+
+PostgreSQL plans what has an OFFSET by itself. Otherwise, as it knows little of rows that were just written,
+it may compare all messages with all batches.
+"""
 _OF_CELL = (
     "JOIN cell k ON k.campaign_id = g.campaign_id AND k.country = g.country AND k.line_type = g.line_type "
     "AND k.variant = g.variant AND k.price = g.price"
@@ -35,7 +52,7 @@ _CELLS = f"SELECT DISTINCT c.id campaign_id, {_CELL} {_MESSAGES} WHERE {_CHOSEN}
 _WAITING = f"""
 SELECT g.batch_id, k.id cell_id, g.due, g.messages, g.credits_low, g.credits_high FROM (
     SELECT b.id batch_id, c.id campaign_id, {_CELL}, {DUE_SQL.format("m.scheduled_at")} due, {_SUMS}
-    {_MESSAGES} LEFT JOIN result r ON r.message_id = m.id
+    {_MESSAGES} LEFT JOIN {{result}}
     WHERE {_CHOSEN} AND r.message_id IS NULL GROUP BY 1, 2, 3, 4, 5, 6, 7) g {_OF_CELL}
 """  # noqa: S608 - words of ours
 _STAGE = (
@@ -53,7 +70,7 @@ SELECT k.id cell_id, g.handed_over, g.stage, g.cause, g.due, g.reason,
         {_SUMS}, sum(coalesce(r.credits_used, 0)) credits_billed,
         sum(CASE WHEN r.credits_used > m.credits_high THEN r.credits_used - m.credits_high
             WHEN r.credits_used < m.credits_low THEN r.credits_used - m.credits_low ELSE 0 END) difference
-    {_MESSAGES} {{cross}} JOIN result r ON r.message_id = m.id
+    {_MESSAGES} {{cross}} JOIN {{result}}
     WHERE {_CHOSEN} GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10) g {_OF_CELL}
 """  # noqa: S608 - words of ours
 _COURSE = f"""
@@ -159,6 +176,6 @@ def _rows(connection: Connection, query: str, campaign_id: str) -> list[tuple[An
 
 
 def _statement(connection: Connection, query: str, chosen: str) -> Any:
-    """SQLite has to be told to take batches first, then their messages; PostgreSQL finds that by itself."""
-    cross = "CROSS" if connection.dialect.name == "sqlite" else ""
-    return text(query.replace("{cross}", cross).replace("{chosen}", chosen))
+    for name, words in {**_TOLD[connection.dialect.name], "chosen": chosen}.items():
+        query = query.replace(f"{{{name}}}", words)
+    return text(query)

@@ -1,5 +1,8 @@
 """Version 12 of the tables: when each message was handed over and failed, why it costs what it does; tallies.
 
+Batches are also found by the time until which they are held, however many are, and keep when they were first
+claimed.
+
 What earlier versions knew is worked out once, here: the claim from the notes about attempts, the failure from
 the history, the cause from the text, or without it as a bill that nothing explains; then all is counted.
 
@@ -84,6 +87,21 @@ _ADDED = (
     "ALTER TABLE result ADD COLUMN handed_over_at BIGINT",
     "ALTER TABLE result ADD COLUMN failed_at BIGINT",
     "ALTER TABLE result ADD COLUMN cause SMALLINT",
+    "ALTER TABLE batch ADD COLUMN first_claimed_at BIGINT",
+)
+_FIRST_CLAIMED = """
+UPDATE batch SET first_claimed_at = coalesce(
+    (SELECT min(a.at) FROM attempt a WHERE a.batch_id = batch.id AND a.event = 'claimed'), claimed_at)
+WHERE claimed_at IS NOT NULL
+"""
+_OF_WHOLE = """
+UPDATE batch SET first_claimed_at = (SELECT w.first_claimed_at FROM batch w WHERE w.id = batch.parent)
+WHERE first_claimed_at > (SELECT w.first_claimed_at FROM batch w WHERE w.id = batch.parent)
+"""
+"""A half was first claimed when the batch that it is a half of was; halves are halved again."""
+_BY_STATE = (
+    "DROP INDEX batch_by_state",
+    "CREATE INDEX batch_by_state ON batch (campaign_id, state, due_at, first_message)",
 )
 _KNOWN = """
 UPDATE result SET
@@ -111,8 +129,11 @@ _EXPLAINED = "UPDATE result SET cause = :cause WHERE message_id = :message"
 
 def step(connection: Connection) -> None:
     """Bring a ledger of version 11 to version 12."""
-    for statement in _ADDED:
+    for statement in (*_ADDED, *_BY_STATE):
         connection.exec_driver_sql(statement)
+    connection.exec_driver_sql(_FIRST_CLAIMED)
+    while connection.exec_driver_sql(_OF_WHOLE).rowcount:
+        pass
     _tables.create_all(connection, _TALLIES, checkfirst=False)
     campaigns = "SELECT id, first_message, last_message FROM campaign ORDER BY first_message"
     for campaign_id, first, last in connection.exec_driver_sql(campaigns).all():

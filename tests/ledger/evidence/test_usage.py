@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from random import Random
 from uuid import uuid4
 
@@ -20,18 +20,18 @@ from fixtures_ledger import (
     report,
     running,
 )
-from sqlalchemy import select, true
 
 from dashboard.errors import CampaignError, CampaignStateError
 from dashboard.ledger import Caps, Ledger, Limits
-from dashboard.ledger.database import schema
 from dashboard.ledger.database.connections import Database
-from dashboard.ledger.evidence.usage import used
+from dashboard.ledger.evidence.usage import used, used_between
 from dashboard.ledger.outbox.claims import Claim, Lane
 from dashboard.ledger.outbox.settle import Settlement
 
 AT_THE_SERVICE = {"sending", "unknown", "abandoned"}
 DAY = timedelta(days=1)
+Days = tuple[datetime, datetime]
+EVER = datetime(2000, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)
 
 
 def recount(messages: pd.DataFrame) -> int:
@@ -46,36 +46,30 @@ def recount(messages: pd.DataFrame) -> int:
     return total
 
 
-def sent_again(ledger: Ledger, since: datetime | None = None) -> dict[str, int]:
-    """What was unknown when a person decided to send it again, by campaign."""
+def sent_again(ledger: Ledger, days: Days = EVER) -> dict[str, int]:
+    """What was unknown when a person decided to send it again, by campaign, if it was requested then."""
     total = dict.fromkeys(ledger.campaigns()["campaign"], 0)
     for campaign in total:
+        notes = ledger.attempts(campaign)
+        claims = notes[notes["event"] == "claimed"].set_index(["batch", "attempt"])["at"]
         for decision in ledger.decisions(campaign).itertuples():
-            if decision.decision == "ready" and (
-                since is None or claimed_at(ledger, decision.batch) >= since
-            ):
+            at = claims[decision.batch, decision.attempt]
+            if decision.decision == "ready" and days[0] <= at < days[1]:
                 total[campaign] += int(decision.credits_high)
     return total
 
 
-def claimed_at(ledger: Ledger, batch: int) -> datetime:
-    query = select(schema.batch.c.claimed_at).where(schema.batch.c.id == int(batch))
-    with ledger.database.read() as connection:
-        at: datetime = connection.execute(query).scalar_one()
-    return at
-
-
 def used_of(ledger: Ledger, campaign: str) -> int:
     with ledger.database.read() as connection:
-        return used(connection, schema.batch.c.campaign_id == campaign)
+        return used(connection, campaign)
 
 
-def used_on(ledger: Ledger, clock: Clock) -> tuple[int, int]:
-    """Of the day: as claims count it, and recounted."""
-    start = clock.time.replace(hour=0, minute=0, second=0, microsecond=0)
+def used_on(ledger: Ledger, days: Days) -> tuple[int, int]:
+    """As claims count it, and recounted."""
     with ledger.database.read() as connection:
-        found = used(connection, schema.batch.c.claimed_at >= start)
-    return found, recount(ledger.messages(since=start)) + sum(sent_again(ledger, start).values())
+        found = used_between(connection, *days)
+    messages = ledger.messages(since=days[0], until=days[1])
+    return found, recount(messages) + sum(sent_again(ledger, days).values())
 
 
 class Play:
@@ -100,7 +94,7 @@ class Play:
 
     def step(self) -> None:
         campaign = self.draw.choice(self.campaigns)
-        self.clock.advance(self.draw.choice([1, 400, 7200]))
+        self.clock.advance(self.draw.choice([1, 400, 7200, 20_000]))
         if self.ledger.campaign(campaign).state == "paused":
             self.ledger.resume(campaign)
         acts = [self._claim] * 4 + [self._answer] * 4 + [self._decide, self._report, self._opt_out]
@@ -154,11 +148,12 @@ class Play:
             found = used_of(self.ledger, campaign)
             assert found == recount(self.ledger.messages(campaign)) + sent_again(self.ledger)[campaign]
             assert found <= self.cap, "more went out than the cap of a campaign allows"
-        found, expected = used_on(self.ledger, self.clock)
-        assert found == expected
-        start = self.clock.time.replace(hour=0, minute=0, second=0, microsecond=0)
+        today = self.clock.time.replace(hour=0, minute=0, second=0, microsecond=0)
+        for start in (today - 2 * DAY, today - DAY, today):
+            found, expected = used_on(self.ledger, (start, start + DAY))
+            assert found == expected
         waiting = self.ledger.messages(states=["ready"])["credits_high"].sum()
-        assert self.ledger.credits_between(start, start + DAY) == found + waiting
+        assert self.ledger.credits_between(today, today + DAY) == found + waiting
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -223,6 +218,30 @@ def test_what_is_sent_again_counts_for_every_time_that_nobody_knows_of(
     assert f"{cap} are used, at most" in (ledger.campaign(campaign).reason or "")
 
 
+def test_what_is_handed_over_before_and_after_midnight_counts_on_its_own_day(
+    ledger: Ledger, clock: Clock
+) -> None:
+    clock.advance(15 * 3600 - 600)  # ten minutes before midnight
+    owner, campaign = ledger.outbox.register(0), running(ledger, 8, batch_size=8)
+    got = claim(ledger, campaign, owner)
+    part = accepted(got, only=slice(0, 3), credits_used=1)
+    ledger.outbox.settle(got, Settlement("partly accepted", "unknown", 200, echoed=part.echoed))
+    today = clock.advance(1200).replace(hour=0, minute=0)
+    ledger.decide(got.batch_id, "ready", "Ann", "why")
+    ledger.resume(campaign)
+    again = claim(ledger, campaign, owner)
+    assert used_on(ledger, (today - DAY, today)) == (13, 13), "three bills of 1, and five perhaps for 2"
+    assert used_on(ledger, (today, today + DAY)) == (10, 10)
+    ledger.outbox.settle(again, Settlement("too large", "split", 413))
+    assert used_on(ledger, (today, today + DAY)) == (0, 0)
+    for _half in range(2):
+        half = claim(ledger, campaign, owner)
+        ledger.outbox.settle(half, accepted(half, credits_used=1))
+    assert used_on(ledger, (today - DAY, today)) == (13, 13)
+    assert used_on(ledger, (today, today + DAY)) == (5, 5)
+    assert used_of(ledger, campaign) == 18
+
+
 def test_what_is_given_up_counts_for_the_cap_at_the_freeze_too(ledger: Ledger, clock: Clock) -> None:
     owner = ledger.outbox.register(0)
     campaign = running(ledger, 10)
@@ -255,7 +274,7 @@ def test_an_older_ledger_is_counted_once(ledger_url: str) -> None:
     database.close()
     ledger = Ledger.open(ledger_url)
     with ledger.database.read() as connection:
-        assert used(connection, true()) == recount(ledger.messages()) == 3 + 4 + 5
+        assert used(connection, "c") == recount(ledger.messages()) == 3 + 4 + 5
     ledger.close()
 
 
