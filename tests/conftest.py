@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -26,6 +28,20 @@ LONG = (
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the long ones; each file's tests stay together and in their order."""
     items.sort(key=length)
+
+
+def pytest_collection_finish() -> None:
+    """Look once at what stays as it is: modules that are imported, and packages that are installed.
+
+    The collector went through all modules again and again, and Streamlit through the metadata of every
+    package for each run of a page: a tenth of the time of tests of pages each.
+    """
+    gc.collect()
+    gc.freeze()
+    if "streamlit.testing.v1" in sys.modules:
+        from streamlit.components.v2 import manifest_scanner  # noqa: PLC0415 - other tests load no Streamlit
+
+        manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 
 def length(item: pytest.Item) -> int:

@@ -52,10 +52,7 @@ def replace_sheet(draft: Draft, file_name: str, content: BinaryIO) -> Draft:
 @only("sender")
 def change_draft(draft_id: str, **changes: Any) -> None:
     """Change fields of the person's own draft as it is on disk now; do nothing if it is gone or sent."""
-    drafts = runtime.current().drafts
-    draft = drafts.find(draft_id, signed_in().name)
-    if draft is not None and draft.campaign is None:
-        drafts.save(draft.model_copy(update=changes))
+    runtime.current().drafts.change(draft_id, signed_in().name, **changes)
 
 
 @only("sender")
@@ -76,7 +73,7 @@ def recall_columns(draft: Draft) -> Draft:
     if found is None:
         return draft
     recalled = {"columns": Columns.model_validate_json(found[0]), "columns_since": found[1]}
-    return runtime.current().drafts.save(draft.model_copy(update=recalled))
+    return runtime.current().drafts.change(draft.id, draft.owner, **recalled) or draft
 
 
 @only("sender")

@@ -13,6 +13,7 @@ from contextlib import suppress
 from datetime import UTC, datetime, time
 from hashlib import sha256
 from pathlib import Path
+from threading import Lock
 from time import time as unix_now
 from typing import Any, BinaryIO, Literal
 from uuid import uuid4
@@ -176,6 +177,7 @@ class Drafts:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._changing = Lock()
 
     def begin(
         self, owner: str, file_name: str, content: BinaryIO, about_sheet: Mapping[str, Any] | None = None
@@ -233,12 +235,25 @@ class Drafts:
         half.replace(target)
         return draft
 
+    def change(self, draft_id: str, owner: str, **changes: Any) -> Draft | None:
+        """Change fields of a person's draft as it is on disk now, whoever else changes others at this moment.
+
+        Returns:
+            The draft as it is then; None if it is gone or sent, and nothing is changed.
+        """
+        with self._changing:
+            draft = self.find(draft_id, owner)
+            if draft is None or draft.campaign is not None:
+                return None
+            return self.save(draft.model_copy(update=changes))
+
     def finish(self, draft: Draft, campaign: str) -> Draft:
         """Record what the draft became and delete its sheet: the campaign has everything it needs."""
         done = Draft(
             id=draft.id, owner=draft.owner, created_at=draft.created_at, name=draft.name, campaign=campaign
         )
-        self.save(done)
+        with self._changing:
+            self.save(done)
         self.sheet(draft).unlink(missing_ok=True)
         return done
 

@@ -2,13 +2,17 @@ import io
 import json
 import os
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier, Event
 
 import pytest
+from patience import PATIENCE_S
 
-from dashboard.app.drafts import KEPT_DAYS, Columns, Drafts
+from dashboard.app.drafts import KEPT_DAYS, Columns, Draft, Drafts
 
 SHEET = b"phone\n07911123456\n"
+A_MOMENT_S = 0.3
 
 
 @pytest.fixture
@@ -51,6 +55,46 @@ def test_choices_survive_a_restart(drafts: Drafts, tmp_path: Path) -> None:
     )
     drafts.save(changed)
     assert Drafts(tmp_path / "drafts").find(draft.id, "ann") == changed
+
+
+def test_changes_made_at_once_are_all_kept(drafts: Drafts) -> None:
+    fields = ("name", "template", "sender", "tracking")
+    draft = drafts.begin("ann", "contacts.csv", io.BytesIO(SHEET))
+    with ThreadPoolExecutor(len(fields)) as people:
+        for number in range(50):
+            together = Barrier(len(fields))
+
+            def change(field: str, text: str = str(number), together: Barrier = together) -> None:
+                together.wait()
+                drafts.change(draft.id, "ann", **{field: text})
+
+            list(people.map(change, fields))
+            kept = drafts.find(draft.id, "ann")
+            assert kept is not None
+            assert {getattr(kept, field) for field in fields} == {str(number)}
+
+
+def test_a_change_made_while_a_campaign_starts_does_not_bring_the_draft_back(tmp_path: Path) -> None:
+    changing, finished = Event(), Event()
+
+    class Halting(Drafts):
+        def save(self, draft: Draft) -> Draft:
+            if draft.step == 5:
+                changing.set()
+                finished.wait(A_MOMENT_S)
+            return super().save(draft)
+
+    drafts = Halting(tmp_path / "drafts")
+    draft = drafts.begin("ann", "contacts.csv", io.BytesIO(SHEET))
+    with ThreadPoolExecutor(1) as person:
+        changed = person.submit(drafts.change, draft.id, "ann", step=5)
+        assert changing.wait(PATIENCE_S)
+        drafts.finish(draft, "c1")
+        finished.set()
+        changed.result()
+    found = drafts.find(draft.id, "ann")
+    assert found is not None
+    assert found.campaign == "c1"
 
 
 def test_another_sheet_drops_what_was_decided_about_rows_but_keeps_the_message(drafts: Drafts) -> None:

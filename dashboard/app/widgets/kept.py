@@ -11,6 +11,7 @@ from typing import Any, ParamSpec, TypedDict
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import RerunException
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
 
 P = ParamSpec("P")
 
@@ -33,23 +34,31 @@ def kept(key: str, store: Callable[[Any], None]) -> Kept:
 
 
 def whole(callback: Callable[P, None]) -> Callable[P, None]:
-    """A callback that no other click can cut short: it is started again, and the click has to wait its turn.
+    """A callback that no other click can cut short: it is started again, and each click has to wait its turn.
 
     So before it last looks into the session, it must not change anything that it cannot change twice.
     """
 
     def done(*args: P.args, **kwargs: P.kwargs) -> None:
-        waiting = None
+        waiting = []
         while True:
             try:
                 callback(*args, **kwargs)
                 break
             except RerunException as request:
-                waiting = request
-        if waiting is not None:
-            raise waiting
+                waiting.append(request)
+        if waiting:
+            raise _as_one(waiting)
 
     return done
+
+
+def _as_one(waiting: list[RerunException]) -> RerunException:
+    """One request for all that came meanwhile; a browser says only once that a button was clicked."""
+    requests = ScriptRequests()
+    for request in waiting:
+        requests.request_rerun(request.rerun_data)
+    return RerunException(requests.on_scriptrunner_ready().rerun_data)
 
 
 def draw_anew(prefixes: tuple[str, ...]) -> None:

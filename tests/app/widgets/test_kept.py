@@ -45,6 +45,45 @@ def test_what_is_chosen_is_stored_once_and_a_click_done_once(hurried: bool) -> N
     assert page.session_state["turned"] == 1
 
 
+HURRIED_TWICE = """
+import streamlit as st
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
+from streamlit.runtime.scriptrunner import RerunData, get_script_run_ctx
+
+from dashboard.app.widgets.kept import whole
+
+def arrive(*clicked):
+    states = WidgetStates(widgets=[WidgetState(id=name, trigger_value=True) for name in clicked])
+    get_script_run_ctx().script_requests.request_rerun(RerunData(widget_states=states))
+
+def busy(waiting):
+    while waiting:
+        arrive(*waiting.pop(0))
+        st.session_state["looked"] = True
+
+def turn(name):
+    st.session_state[name] = st.session_state.get(name, 0) + 1
+
+st.button("Busy", on_click=whole(busy), args=(st.session_state.get("waiting"),))
+for name in ("First", "Second"):
+    st.button(name, on_click=whole(turn), args=(name,))
+"""
+
+
+@pytest.mark.parametrize(
+    "order",
+    [("First", None), (None, "First"), ("First", "Second"), ("First", None, "Second"), ("First", None, None)],
+)
+def test_no_click_is_lost_of_those_made_while_one_callback_runs(order: tuple[str | None, ...]) -> None:
+    page = AppTest.from_string(HURRIED_TWICE, default_timeout=PATIENCE_S).run()
+    ids = {button.label: button.proto.id for button in page.button}
+    page.session_state["waiting"] = [[ids[name]] if name else [] for name in order]
+    page.run()
+    page.button[0].click().run()
+    done = {name: page.session_state[name] for name in ("First", "Second") if name in page.session_state}
+    assert done == {name: 1 for name in order if name}
+
+
 def test_every_callback_of_the_pages_is_ended_before_the_next_click_is_heard() -> None:
     by_hand = []
     for path in APP.rglob("*.py"):
