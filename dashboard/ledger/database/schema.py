@@ -25,6 +25,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    text,
 )
 
 from dashboard.ledger.database.column_types import Instant, Money
@@ -148,6 +149,13 @@ batch = Table(
         comment="highest estimates of those accepted or dropped by themselves",
     ),
     Column("texting_hours", Text, comment="its people are texted within these only, as messages have them"),
+    Column(
+        "pooled",
+        Boolean,
+        nullable=False,
+        server_default=text("false"),
+        comment="what waits in it is in the pool",
+    ),
     Index("batch_by_state", "campaign_id", "state", "first_message"),
     Index("batch_of_message", "first_message"),
     Index("batch_of_owner", "owner", "state"),
