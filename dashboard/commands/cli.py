@@ -51,6 +51,7 @@ def _register() -> None:
     from dashboard.commands.decide import decide  # noqa: PLC0415
     from dashboard.commands.export import export  # noqa: PLC0415
     from dashboard.commands.forget import forget  # noqa: PLC0415
+    from dashboard.commands.recount import recount  # noqa: PLC0415
     from dashboard.commands.restore import restore  # noqa: PLC0415
     from dashboard.commands.sandbox import sandbox  # noqa: PLC0415
     from dashboard.commands.send import send  # noqa: PLC0415
@@ -59,7 +60,7 @@ def _register() -> None:
     from dashboard.commands.worker import worker  # noqa: PLC0415
 
     sending = (send, worker, start, cancel, decide)
-    for command in (clean, *sending, statement, export, backup, restore, forget, sandbox):
+    for command in (clean, *sending, statement, export, recount, backup, restore, forget, sandbox):
         cli.add_command(command)
 
 

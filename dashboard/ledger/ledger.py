@@ -17,9 +17,10 @@ from dashboard.contacts import OptOuts, Sheet
 from dashboard.errors import CampaignError
 from dashboard.ledger import forgetting, history, optouts
 from dashboard.ledger.copies import copying, doubt
+from dashboard.ledger.database import schema
 from dashboard.ledger.database.clock import Clock, clock_of
 from dashboard.ledger.database.connections import Database
-from dashboard.ledger.database.locks import campaign_row
+from dashboard.ledger.database.locks import campaign_row, lock_batches_where
 from dashboard.ledger.database.states import Decision
 from dashboard.ledger.evidence import reports
 from dashboard.ledger.evidence.reports import ReportResult
@@ -32,6 +33,7 @@ from dashboard.ledger.lists import SavedLists
 from dashboard.ledger.outbox import control, decisions, pausing
 from dashboard.ledger.outbox.outbox import Outbox
 from dashboard.ledger.readings import Readings
+from dashboard.ledger.tallies import recount
 from dashboard.ledger.versions.migrations import check_version, migrate
 from dashboard.words import _
 
@@ -337,6 +339,17 @@ class Ledger(Readings):
         """
         control.check_zone(before)
         return forgetting.forget(self.database, before, self._now())
+
+    def mend(self, campaign: str) -> None:
+        """Count a campaign anew from its messages, whatever was counted before; see `recount`.
+
+        Raises:
+            UnknownCampaignError: There is no such campaign.
+        """
+        with self.database.write() as connection:
+            campaign_row(connection, campaign, "change")
+            lock_batches_where(connection, schema.batch.c.campaign_id == campaign)
+            recount.mend(connection, campaign)
 
     def fingerprint_key(self) -> bytes:
         """This ledger's secret for `content_fingerprint`."""

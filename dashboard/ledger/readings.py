@@ -31,6 +31,7 @@ from dashboard.ledger.outbox import control, decisions
 from dashboard.ledger.outbox.decisions import Decided
 from dashboard.ledger.outbox.risks import UnknownTotal, unknown_total
 from dashboard.ledger.outbox.waiting import waiting_reasons
+from dashboard.ledger.tallies import recount
 from dashboard.reports import Replay, replay
 from dashboard.words import _
 
@@ -200,6 +201,21 @@ class Readings:
             return counted.counted_course(
                 connection, _chosen(connection, campaign, None, None, None).campaign
             )
+
+    def recount(self, campaign: str) -> list[str]:
+        """Count a campaign's messages again: what `counts` and `course` add up that does not agree with that.
+
+        Args:
+            campaign: Its id.
+
+        Returns:
+            The tables of the ledger that are wrong, none if all is well; `Ledger.mend` puts them right.
+
+        Raises:
+            UnknownCampaignError: There is no such campaign.
+        """
+        with self.database.read() as connection:
+            return recount.wrong(connection, campaign_row(connection, campaign).id)
 
     def contacts(self) -> pd.DataFrame:
         """One row per number that was ever in a campaign, with what became of its messages."""

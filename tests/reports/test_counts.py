@@ -234,6 +234,11 @@ def test_what_never_left_has_no_time_of_handing_over() -> None:
         ([DELIVERED, {"state": "ready"}], False),
         ([{**SENT, "handed_over_at": NOW - pd.Timedelta("72h")}], False),
         ([{**SENT, "handed_over_at": NOW - pd.Timedelta("72h 15min")}], True),
+        *(
+            ([{**row, "handed_over_at": NOW - pd.Timedelta("90h")}, {"state": state}], False)
+            for row in (SENT, DELIVERED)
+            for state in ("ready", "sending")
+        ),
         ([{"state": "ready", "handed_over_at": None}], False),
         ([{"state": "dropped", "handed_over_at": None}], True),
         ([{"scheduled_at": at("12:00", day=9), "handed_over_at": NOW - pd.Timedelta("90h")}], False),

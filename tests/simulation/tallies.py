@@ -11,7 +11,8 @@ QUARTER = 900_000_000
 MESSAGES = (
     "SELECT c.id, m.country, m.line_type, m.variant, coalesce(c.price_per_credit, b.price_per_credit), b.id, "
     "m.credits_low, m.credits_high, m.scheduled_at, c.started_at, r.state, r.handed_over_at, r.failed_at, "
-    "r.cause, r.failure_reason, r.scheduled_at, r.sent_at, r.delivered_at, r.credits_used FROM batch b "
+    "r.cause, r.failure_reason, r.scheduled_at, r.sent_at, r.delivered_at, r.credits_used, b.pooled "
+    "FROM batch b "
     "JOIN campaign c ON c.id = b.campaign_id "
     "JOIN message m ON m.id BETWEEN b.first_message AND b.last_message "
     "LEFT JOIN result r ON r.message_id = m.id WHERE b.state <> 'split'"
@@ -20,6 +21,10 @@ CELLS = "k.campaign_id, k.country, k.line_type, k.variant, k.price"
 WAITING = (
     f"SELECT {CELLS}, w.batch_id, w.due, w.messages, w.credits_low, w.credits_high FROM waiting w "
     "JOIN cell k ON k.id = w.cell_id"
+)
+POOL = (
+    f"SELECT {CELLS}, p.due, p.messages, p.credits_low, p.credits_high FROM pool p "
+    "JOIN cell k ON k.id = p.cell_id"
 )
 TALLY = (
     f"SELECT {CELLS}, t.handed_over, t.stage, t.cause, t.due, t.reason, t.messages, t.credits_low, "
@@ -32,13 +37,14 @@ def check(raw: Any) -> None:
     """Every table that figures are added up from."""
     kept = [
         _summed(raw, WAITING, 3),
+        _summed(raw, POOL, 3),
         _summed(raw, TALLY, 5),
         _summed(raw, COURSE, 1),
     ]
-    found: list[Counter[Any]] = [Counter(), Counter(), Counter()]
+    found: list[Counter[Any]] = [Counter(), Counter(), Counter(), Counter()]
     for row in raw.execute(MESSAGES).fetchall():
         _count(found, row)
-    for name, one, other in zip(("waiting", "tally", "course"), kept, found, strict=True):
+    for name, one, other in zip(("waiting", "pool", "tally", "course"), kept, found, strict=True):
         expected = {key: value for key, value in other.items() if value}
         hold("tallies", one == expected, f"{name}: {one.items() ^ expected.items()}")
 
@@ -53,13 +59,16 @@ def _summed(raw: Any, query: str, measures: int) -> dict[Any, int]:
 
 
 def _count(found: list[Counter[Any]], row: Any) -> None:
-    waiting, tally, course = found
+    waiting, pool, tally, course = found
     campaign, batch, low, high, own_time, started = row[0], row[5], row[6], row[7], row[8], row[9] or 0
-    state, left, failed, cause, reason, due, sent, delivered, used = row[10:]
+    state, left, failed, cause, reason, due, sent, delivered, used, pooled = row[10:]
     cell = (campaign, *(word or "" for word in row[1:5]))
     if state is None:
         for place, value in enumerate((1, low, high)):
-            waiting[*cell, batch, _end(own_time), place] += value
+            if pooled:
+                pool[*cell, _end(own_time), place] += value
+            else:
+                waiting[*cell, batch, _end(own_time), place] += value
         return
     stage = 3 if delivered else 2 if reason is not None else 1 if sent else 0
     key: tuple[Any, ...] = (*cell, (left or 0) // QUARTER * QUARTER, stage, 2 if cause is None else cause)

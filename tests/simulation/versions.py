@@ -20,6 +20,14 @@ _MOVE = (
 )
 
 
+def _from_13(connection: Connection) -> None:
+    """Without what is counted for many batches or reasons together; the rest is counted anew."""
+    connection.exec_driver_sql("DROP INDEX waiting_of_cell")
+    for name in ("pool", "reason"):
+        connection.exec_driver_sql(f"DROP TABLE {name}")
+    connection.exec_driver_sql("ALTER TABLE batch DROP COLUMN pooled")
+
+
 def _from_12(connection: Connection) -> None:
     """Without tallies, and what they need to know of each message."""
     for name in ("course", "tally", "waiting", "cell"):
@@ -55,8 +63,8 @@ def _from_9(connection: Connection) -> None:
         connection.exec_driver_sql(f"ALTER TABLE batch DROP COLUMN {name}")
 
 
-BACK = (_from_12, _from_11, _from_10, _from_9)
-FIRST = 12
+BACK = (_from_13, _from_12, _from_11, _from_10, _from_9)
+FIRST = 13
 
 
 def go_back(database: Database, number: int) -> int:

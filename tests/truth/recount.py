@@ -97,8 +97,8 @@ def causes(rows: Sequence[Row]) -> dict[str, tuple[int, int, int]]:
 def is_final(rows: Sequence[Row], now: datetime) -> bool:
     stand = standing(rows)
     newest = max((row.handed_over_at for row in rows if row.handed_over_at), default=now)
-    over = not stand["open"] and not stand["not_sent_yet"]
-    return over or (now - newest > LAST_NEWS and not stand["waiting"])
+    silent = now - newest > LAST_NEWS and not stand["waiting"]
+    return not stand["not_sent_yet"] and (not stand["open"] or silent)
 
 
 def by(rows: Sequence[Row], key: Callable[[Row], Any]) -> dict[Any, list[Row]]:

@@ -25,6 +25,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    text,
 )
 
 from dashboard.ledger.database.column_types import Instant, Money
@@ -150,6 +151,13 @@ batch = Table(
     Column("texting_hours", Text, comment="its people are texted within these only, as messages have them"),
     Column(
         "first_claimed_at", Instant, comment="the first time, of itself or the batch that it is a part of"
+    ),
+    Column(
+        "pooled",
+        Boolean,
+        nullable=False,
+        server_default=text("false"),
+        comment="what waits in it is in the pool",
     ),
     Index("batch_by_state", "campaign_id", "state", "due_at", "first_message"),
     Index("batch_of_message", "first_message"),

@@ -10,7 +10,7 @@ from operator import add
 from typing import Any
 
 import pandas as pd
-from sqlalchemy import ColumnElement, Connection, Select, case, func, select
+from sqlalchemy import ColumnElement, Connection, Select, case, func, literal, select
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import in_microseconds, microseconds
@@ -22,11 +22,11 @@ from dashboard.ledger.frames.of_rows import frame
 from dashboard.ledger.tallies.causes import CAUSES, NOT_SENT, OF_BATCH
 from dashboard.ledger.tallies.deltas import DROPPED
 from dashboard.ledger.tallies.spans import QUARTER
-from dashboard.ledger.tallies.tables import cell, course, tally, waiting
+from dashboard.ledger.tallies.tables import cell, course, pool, tally, waiting
 from dashboard.reports import Cause, Stage
 
-_campaign, _batch, _cell, _tally, _waiting = (
-    table.c for table in (schema.campaign, schema.batch, cell, tally, waiting)
+_campaign, _batch, _cell, _tally, _waiting, _pool = (
+    table.c for table in (schema.campaign, schema.batch, cell, tally, waiting, pool)
 )
 _SUMS = ("messages", "credits_low", "credits_high", "credits_billed", "difference")
 _STATE = 7
@@ -37,6 +37,9 @@ _OWN_STAGE = {(code, waits): stage.value for code, stage in enumerate(_NEWS) for
 _OWN_STAGE[0, 1] = Stage.SCHEDULED.value
 _STAGE_OF_STATE = {"ready": Stage.NOT_SENT_YET.value, "sending": Stage.NOT_SENT_YET.value}
 """Of the other states the stage has the state's name."""
+
+_OF_SEVERAL = ("ready", "cancelled", "dropped")
+"""The states whose messages are in several of the tables."""
 
 _MAY_WAIT = ("ready", "accepted")
 _CAUSE_WORDS = [cause.value for cause in CAUSES]
@@ -52,13 +55,15 @@ def counts(connection: Connection, chosen: Chosen, now: datetime) -> pd.DataFram
     at = microseconds(now)
     rows = [_own(row) for row in connection.execute(_of_own_state(chosen, at))]
     rows += map(_following, connection.execute(_of_batches(chosen, at)))
-    left_out: dict[tuple[Any, ...], list[int]] = defaultdict(lambda: [0] * len(_SUMS))
-    for row in rows:  # of these some have a state of their own, and some their batch's
-        if row[_STATE] == "dropped":
-            total = left_out[row[: -len(_SUMS)]]
+    if not chosen.is_limited:  # none of these was handed over
+        rows += map(_following, connection.execute(_of_pool(chosen, at)))
+    several: dict[tuple[Any, ...], list[int]] = defaultdict(lambda: [0] * len(_SUMS))
+    for row in rows:
+        if row[_STATE] in _OF_SEVERAL:
+            total = several[row[: -len(_SUMS)]]
             total[:] = map(add, total, row[-len(_SUMS) :])
-    kept = [row for row in rows if row[_STATE] != "dropped"]
-    found = frame(COUNTS, [*kept, *((*key, *total) for key, total in left_out.items())])
+    kept = [row for row in rows if row[_STATE] not in _OF_SEVERAL]
+    found = frame(COUNTS, [*kept, *((*key, *total) for key, total in several.items())])
     words = {
         name: found[name].cat.set_categories(list(all_), ordered=name == "stage")
         for name, all_ in _WORDS.items()
@@ -111,11 +116,25 @@ def _of_batches(chosen: Chosen, now: int) -> Select[Any]:
     query = (
         select(*_OF_CELL, handed_over, _batch.state, waits, *(func.sum(_waiting[n]) for n in _SUMS[:3]))
         .select_from(cell.join(schema.campaign, _campaign.id == _cell.campaign_id))
-        .join(schema.batch, _batch.campaign_id == _campaign.id)
-        .join(waiting, (_waiting.batch_id == _batch.id) & (_waiting.cell_id == _cell.id))
+        .join(waiting, _waiting.cell_id == _cell.id)
+        .join(schema.batch, _batch.id == _waiting.batch_id)
         .group_by(_cell.id, _campaign.id, handed_over, _batch.state, waits)
     )
     return _chosen(query, handed_over, chosen)
+
+
+def _of_pool(chosen: Chosen, now: int) -> Select[Any]:
+    """What waits in batches that nothing has happened to: ready, or cancelled with their campaign."""
+    state = case((_campaign.state == "cancelled", "cancelled"), else_="ready")
+    waits, never = case((_pool.due > now, 1), else_=0), literal(0)
+    query = (
+        select(*_OF_CELL, never, state, waits, *(func.sum(_pool[name]) for name in _SUMS[:3]))
+        .select_from(cell.join(schema.campaign, _campaign.id == _cell.campaign_id))
+        .join(pool, _pool.cell_id == _cell.id)
+        .group_by(_cell.id, _campaign.id, waits)
+        .having(func.sum(_pool.messages) != 0)
+    )
+    return _chosen(query, never, chosen)
 
 
 _OF_CELL = (

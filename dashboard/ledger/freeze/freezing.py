@@ -147,7 +147,7 @@ def freeze(connection: Connection, plan: Plan, ready: Prepared, now: datetime) -
             plan.on_progress(done * CHUNK / len(layout.messages))
             insert_stored(connection, schema.message, chunk)
     recount.cells(connection, campaign_id)
-    recount.wait(connection, campaign_id)
+    recount.wait_all(connection, campaign_id)
     return campaign_id
 
 

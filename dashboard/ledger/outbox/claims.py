@@ -20,6 +20,7 @@ from dashboard.ledger.outbox.gate import Gate, lock_gate, read_gate, write_gate
 from dashboard.ledger.outbox.missed import MISSED, is_missed
 from dashboard.ledger.outbox.pausing import over_cap, pause_running
 from dashboard.ledger.outbox.quiet import QUIET, at_service, hold, quiet_until
+from dashboard.ledger.tallies import pool
 from dashboard.ledger.tallies.frozen import FROZEN, Frozen
 from dashboard.service.models import OutgoingMessage
 
@@ -96,6 +97,7 @@ _TAKE = (
         ticket=bindparam("ticket_"),
         claimed_at=bindparam("now_"),
         first_claimed_at=func.coalesce(_batch.first_claimed_at, bindparam("now_", type_=Instant)),
+        pooled=False,
         settled_at=None,
         http_status=None,
         reason=None,
@@ -103,8 +105,10 @@ _TAKE = (
     .returning(schema.batch)
 )
 _NOTE = insert(schema.attempt)
+_TEXTS = (_message.id, _message.uuid, _message.to, _message.body)
+_FROZEN_FROM = len(_TEXTS)
 _MESSAGES = (
-    select(_message.id, _message.uuid, _message.to, _message.body, *FROZEN)
+    select(*_TEXTS, *FROZEN)
     .outerjoin(schema.result, schema.result.c.message_id == _message.id)
     .where(_message.id.between(bindparam("first_"), bindparam("last_")), schema.result.c.message_id.is_(None))
     .order_by(_message.id)
@@ -170,6 +174,8 @@ def _claim_ready(
         _NOTE,
         {"batch_id": taken.id, "attempt": taken.attempt, "owner": owner, "at": now, "event": "claimed"},
     )
+    if batch.pooled:
+        pool.claimed(connection, batch.id, [Frozen(*row[_FROZEN_FROM:]) for row in messages])
     if gate.messages_per_second:
         write_gate(connection, gate.after(taken.messages - taken.accepted - taken.dropped, now))
     return _claim(connection, campaign, taken, messages, now)
@@ -191,7 +197,7 @@ def _messages(connection: Connection, batch: Row[Any]) -> Sequence[Any]:
 def _claim(
     connection: Connection, campaign: Row[Any], batch: Row[Any], rows: Sequence[Any], now: datetime
 ) -> Claim:
-    frozen = [Frozen(*row[4:]) for row in rows]
+    frozen = [Frozen(*row[_FROZEN_FROM:]) for row in rows]
     texts = _texts(connection, campaign) if any(one.variant is not None for one in frozen) else {}
     sender, shorten_links = campaign.sender, campaign.shorten_links
     whole = (campaign.name, campaign.tracking)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from operator import add
+from types import MappingProxyType
 from typing import Any
 
 from sqlalchemy import Connection, Row, Table, bindparam, delete, func, select, type_coerce, update
@@ -11,12 +14,17 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.writing import chunks
-from dashboard.ledger.tallies.deltas import Change, Deltas, Home
+from dashboard.ledger.tallies.deltas import Change, Deltas, Home, reasons_of
+from dashboard.ledger.tallies.reasons import named
 from dashboard.ledger.tallies.shards import free_shard
-from dashboard.ledger.tallies.tables import cell, course, tally, waiting
+from dashboard.ledger.tallies.tables import cell, course, pool, tally, waiting
 
 _MEASURES = ("messages", "credits_low", "credits_high", "credits_billed", "difference")
+_ESTIMATES = _MEASURES[:3]
 _KEY = ("cell_id", "handed_over", "stage", "cause", "due", "reason")
+
+Sums = dict[tuple[int, int], list[int]]
+"""By cell and due: messages, credits low and high."""
 
 _batch, _campaign = schema.batch.c, schema.campaign.c
 _PRICE = func.coalesce(
@@ -26,7 +34,7 @@ _PRICE = func.coalesce(
 # Built once: SQLAlchemy takes longer to build a statement than SQLite to run it.
 _HOMES = select(
     *(_batch.id, _batch.campaign_id, _campaign.started_at, _PRICE.label("price")),
-    (_batch.accepted + _batch.dropped == _batch.messages).label("is_complete"),
+    *((_batch.accepted + _batch.dropped == _batch.messages).label("is_complete"), _batch.pooled),
 ).join(schema.campaign, _campaign.id == _batch.campaign_id)
 _HOME = _HOMES.where(_batch.id == bindparam("id_"))
 _HOMES_OF_MANY = _HOMES.where(_batch.id.in_(bindparam("ids_", expanding=True)))
@@ -38,7 +46,7 @@ _LESS = (
         waiting.c.cell_id == bindparam("cell_"),
         waiting.c.due == bindparam("due_"),
     )
-    .values({name: waiting.c[name] + bindparam(f"{name}_") for name in _MEASURES[:3]})
+    .values({name: waiting.c[name] + bindparam(f"{name}_") for name in _ESTIMATES})
 )
 _NONE_LEFT = delete(waiting).where(waiting.c.batch_id == bindparam("batch_"))
 _EMPTY = _NONE_LEFT.where(waiting.c.messages == 0)
@@ -52,7 +60,7 @@ def _growing(table: Table, measures: Sequence[str], dialect: Any) -> Any:
 
 _GROW = {
     (table, name): _growing(table, measures, dialect)
-    for table, measures in ((tally, _MEASURES), (course, ("messages",)))
+    for table, measures in ((tally, _MEASURES), (course, ("messages",)), (pool, _ESTIMATES))
     for name, dialect in (("sqlite", sqlite), ("postgresql", postgresql))
 }
 
@@ -66,14 +74,35 @@ def count(connection: Connection, changes: Sequence[Change]) -> None:
     """
     if not changes:
         return
-    batches = _batches(connection, {change[0] for change in changes})
-    deltas = Deltas(changes, _homes(connection, batches))
-    _store(connection, deltas)
+    batches = batches_of(connection, {change[0] for change in changes})
+    deltas = Deltas(changes, homes_of(connection, batches, reasons_of(changes)))
+    shard = free_shard(connection)
+    _store(connection, deltas, shard)
+    from_pool: Sums = defaultdict(lambda: [0] * len(_ESTIMATES))
+    from_batches: dict[tuple[int, int, int], list[int]] = {}
+    for (batch_id, cell_id, due), sums in deltas.waiting.items():
+        if batches[batch_id].pooled:
+            total = from_pool[cell_id, due]
+            total[:] = map(add, total, sums)
+        else:
+            from_batches[batch_id, cell_id, due] = sums
+    grow_pool(connection, shard, from_pool)
     complete = {batch_id for batch_id, row in batches.items() if row.is_complete}
-    _take_away(connection, deltas.waiting, complete)
+    _take_away(connection, from_batches, complete)
 
 
-def _batches(connection: Connection, batch_ids: Collection[int]) -> dict[int, Row[Any]]:
+def grow_pool(connection: Connection, shard: int, sums: Mapping[tuple[int, int], Sequence[int]]) -> None:
+    """Add to what waits in the pool."""
+    names = ("cell_id", "due", *_ESTIMATES)
+    rows = [
+        {**dict(zip(names, (*key, *total), strict=True)), "shard": shard}
+        for key, total in sorted(sums.items())
+    ]
+    if rows:
+        connection.execute(_GROW[pool, connection.dialect.name], rows)
+
+
+def batches_of(connection: Connection, batch_ids: Collection[int]) -> dict[int, Row[Any]]:
     """What `_HOMES` asks of batches; of a single one, as while sending, by a statement that takes half."""
     if len(batch_ids) == 1:
         (batch_id,) = batch_ids
@@ -82,20 +111,34 @@ def _batches(connection: Connection, batch_ids: Collection[int]) -> dict[int, Ro
     return {row.id: row for part in parts for row in part}
 
 
-def _homes(connection: Connection, batches: Mapping[int, Any]) -> dict[int, Home]:
+def homes_of(
+    connection: Connection,
+    batches: Mapping[int, Any],
+    reasons: Mapping[int, Collection[str]] = MappingProxyType({}),
+) -> dict[int, Home]:
+    """Where the messages of batches are counted, which fail for these reasons."""
     by_price: dict[tuple[str, str], dict[tuple[str, str, str], int]] = {}
-    for campaign_id in {row.campaign_id for row in batches.values()}:
+    wanted: dict[str, set[str]] = defaultdict(set)
+    for batch_id, row in batches.items():
+        wanted[row.campaign_id].update(reasons.get(batch_id, ()))
+    names = {
+        campaign_id: named(connection, campaign_id, some) if some else frozenset()
+        for campaign_id, some in sorted(wanted.items())
+    }
+    for campaign_id in wanted:
         for found in connection.execute(_CELLS, {"campaign_": campaign_id}):
             cells = by_price.setdefault((campaign_id, found.price), {})
             cells[found.country, found.line_type, found.variant] = found.id
     return {
-        batch_id: Home(row.campaign_id, row.started_at, by_price[row.campaign_id, row.price])
+        batch_id: Home(
+            row.campaign_id, row.started_at, by_price[row.campaign_id, row.price], names[row.campaign_id]
+        )
         for batch_id, row in batches.items()
     }
 
 
-def _store(connection: Connection, deltas: Deltas) -> None:
-    shard, dialect = free_shard(connection), connection.dialect.name
+def _store(connection: Connection, deltas: Deltas, shard: int) -> None:
+    dialect = connection.dialect.name
     rows: list[dict[str, Any]] = [
         {**dict(zip(_KEY, key, strict=True)), "shard": shard, **dict(zip(_MEASURES, sums, strict=True))}
         for key, sums in sorted(deltas.tally.items())

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from operator import itemgetter
 from typing import Any, NamedTuple
 
 from dashboard.ledger.tallies.causes import NOT_IN_ANSWER, NOT_SENT
 from dashboard.ledger.tallies.frozen import Frozen
+from dashboard.ledger.tallies.reasons import LONGEST, OTHER
 from dashboard.ledger.tallies.spans import due, quarter, span
 
-LONGEST_REASON = 200
 SENT, FAILED, DELIVERED, DROPPED = 1, 2, 3, 4
 
 Result = Mapping[str, Any]
@@ -34,6 +34,9 @@ class Home(NamedTuple):
     started_at: datetime | None
     cells: Mapping[tuple[str, str, str], int]
     """The campaign's cells at the batch's price, by country, line type and variant."""
+
+    reasons: Collection[str]
+    """The campaign's reasons that have a name."""
 
 
 class _Row(NamedTuple):
@@ -93,7 +96,7 @@ class Deltas:
                     self._add(many, homes[batch_id], frozen, _Row(*row))
         for (batch_id, frozen, _row), many in fresh.items():
             low, high = many * frozen.credits_low, many * frozen.credits_high
-            key = (batch_id, _cell(homes[batch_id], frozen), due(frozen.scheduled_at))
+            key = (batch_id, cell_of(homes[batch_id], frozen), due(frozen.scheduled_at))
             _sum(self.waiting[key], (-many, -low, -high))
 
     def _add(self, many: int, home: Home, frozen: Frozen, row: _Row) -> None:
@@ -101,12 +104,12 @@ class Deltas:
         low, high = frozen.credits_low, frozen.credits_high
         difference = 0 if row.credits_used is None else max(used - high, 0) + min(used - low, 0)
         key = (
-            _cell(home, frozen),
+            cell_of(home, frozen),
             quarter(row.handed_over_at),
             stage,
             NOT_SENT if stage == DROPPED else NOT_IN_ANSWER if row.cause is None else row.cause,
             due(row.scheduled_at or frozen.scheduled_at) if stage == 0 else 0,
-            (row.failure_reason or "")[:LONGEST_REASON] if stage == FAILED else "",
+            _reason(home, row.failure_reason) if stage == FAILED else "",
         )
         _sum(self.tally[key], (many, many * low, many * high, many * used, many * difference))
         for happened, at in _happened(stage, row):
@@ -122,8 +125,24 @@ def _happened(stage: int, row: _Row) -> Iterable[tuple[int, datetime]]:
         yield stage, last
 
 
-def _cell(home: Home, frozen: Frozen) -> int:
+def reasons_of(changes: Iterable[Change]) -> dict[int, set[str]]:
+    """The reasons for which messages fail now, or did before, by batch."""
+    found: dict[int, set[str]] = defaultdict(set)
+    for batch_id, _frozen, old, new in changes:
+        for row in (old, new):
+            if row is not None and row["failure_reason"] is not None and row["delivered_at"] is None:
+                found[batch_id].add(row["failure_reason"][:LONGEST])
+    return found
+
+
+def cell_of(home: Home, frozen: Frozen) -> int:
+    """The cell that counts a message of a batch."""
     return home.cells[frozen.country or "", frozen.line_type or "", frozen.variant or ""]
+
+
+def _reason(home: Home, said: str | None) -> str:
+    name = (said or "")[:LONGEST]
+    return name if name in home.reasons else OTHER
 
 
 def _sum(sums: list[int], more: tuple[int, ...]) -> None:

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, delete, text
+from sqlalchemy import Connection, delete, select, text
 
+from dashboard.ledger.database import schema
 from dashboard.ledger.tallies.causes import NOT_IN_ANSWER, NOT_SENT
-from dashboard.ledger.tallies.deltas import LONGEST_REASON
+from dashboard.ledger.tallies.reasons import LONGEST, MOST, OTHER
 from dashboard.ledger.tallies.spans import DUE_SQL, QUARTER_SQL, SPAN_SQL
-from dashboard.ledger.tallies.tables import course, waiting
+from dashboard.ledger.tallies.tables import cell, course, pool, reason, tally, waiting
 
 _CELL = (
     "coalesce(m.country, '') country, coalesce(m.line_type, '') line_type, coalesce(m.variant, '') variant, "
@@ -53,20 +54,33 @@ _WAITING = f"""
 SELECT g.batch_id, k.id cell_id, g.due, g.messages, g.credits_low, g.credits_high FROM (
     SELECT b.id batch_id, c.id campaign_id, {_CELL}, {DUE_SQL.format("m.scheduled_at")} due, {_SUMS}
     {_MESSAGES} LEFT JOIN {{result}}
-    WHERE {_CHOSEN} AND r.message_id IS NULL GROUP BY 1, 2, 3, 4, 5, 6, 7) g {_OF_CELL}
+    WHERE {_CHOSEN} AND NOT b.pooled AND r.message_id IS NULL GROUP BY 1, 2, 3, 4, 5, 6, 7) g {_OF_CELL}
+"""  # noqa: S608 - words of ours
+_POOL = f"""
+SELECT k.id cell_id, g.due, g.messages, g.credits_low, g.credits_high FROM (
+    SELECT c.id campaign_id, {_CELL}, {DUE_SQL.format("m.scheduled_at")} due, {_SUMS}
+    {_MESSAGES} LEFT JOIN {{result}}
+    WHERE {_CHOSEN} AND b.pooled AND r.message_id IS NULL GROUP BY 1, 2, 3, 4, 5, 6) g {_OF_CELL}
 """  # noqa: S608 - words of ours
 _STAGE = (
     "CASE WHEN r.state = 'dropped' THEN 4 WHEN r.delivered_at IS NOT NULL THEN 3 "
     "WHEN r.failure_reason IS NOT NULL THEN 2 WHEN r.sent_at IS NOT NULL THEN 1 ELSE 0 END"
 )
 _CAUSE = f"CASE WHEN r.state = 'dropped' THEN {NOT_SENT} ELSE coalesce(r.cause, {NOT_IN_ANSWER}) END"
+_SAID = f"substr(r.failure_reason, 1, {LONGEST})"
+_REASON = f"""
+SELECT c.id campaign_id, {_SAID} reason FROM campaign c
+{{cross}} JOIN result r ON r.message_id BETWEEN c.first_message AND c.last_message
+WHERE {{chosen}} AND {_STAGE} = 2 GROUP BY 1, 2 ORDER BY count(*) DESC, 2 LIMIT {MOST}
+"""  # noqa: S608 - words of ours
 _DUE = DUE_SQL.format("coalesce(r.scheduled_at, m.scheduled_at)")
 _TALLY = f"""
 SELECT k.id cell_id, g.handed_over, g.stage, g.cause, g.due, g.reason,
     g.messages, g.credits_low, g.credits_high, g.credits_billed, g.difference FROM (
     SELECT c.id campaign_id, {_CELL}, {QUARTER_SQL.format("r.handed_over_at")} handed_over, {_STAGE} stage,
         {_CAUSE} cause, CASE WHEN {_STAGE} = 0 THEN {_DUE} ELSE 0 END due,
-        CASE WHEN {_STAGE} = 2 THEN substr(r.failure_reason, 1, {LONGEST_REASON}) ELSE '' END reason,
+        CASE WHEN {_STAGE} <> 2 THEN '' ELSE coalesce((SELECT n.reason FROM reason n
+            WHERE n.campaign_id = c.id AND n.reason = {_SAID}), '{OTHER}') END reason,
         {_SUMS}, sum(coalesce(r.credits_used, 0)) credits_billed,
         sum(CASE WHEN r.credits_used > m.credits_high THEN r.credits_used - m.credits_high
             WHEN r.credits_used < m.credits_low THEN r.credits_used - m.credits_low ELSE 0 END) difference
@@ -86,6 +100,7 @@ happened AS (
 SELECT campaign_id, stage, {SPAN_SQL.format("at", "started")} at, count(*) messages FROM happened
 WHERE at IS NOT NULL GROUP BY 1, 2, 3
 """  # noqa: S608 - words of ours
+_IN_BATCH = "(batch_id, cell_id, due, messages, credits_low, credits_high)"
 _OF_CAMPAIGN, _OF_BATCH = "c.id = :campaign", "c.id = :campaign AND b.id = :batch"
 
 
@@ -95,13 +110,18 @@ def cells(connection: Connection, campaign_id: str) -> None:
     connection.execute(_statement(connection, f"{into} {_CELLS}", _OF_CAMPAIGN), {"campaign": campaign_id})
 
 
-def wait(connection: Connection, campaign_id: str, batch_ids: Sequence[int] | None = None) -> None:
-    """Count what waits in the batches of a campaign, all or these."""
-    into = "INSERT INTO waiting (batch_id, cell_id, due, messages, credits_low, credits_high)"
-    if batch_ids is None:
-        whole = _statement(connection, f"{into} {_WAITING}", _OF_CAMPAIGN)
-        connection.execute(whole, {"campaign": campaign_id})
-        return
+def wait_all(connection: Connection, campaign_id: str) -> None:
+    """Count what waits in a campaign, in the pool and in its batches."""
+    names = "(cell_id, due, messages, credits_low, credits_high, shard)"
+    in_batches = f"INSERT INTO waiting {_IN_BATCH} {_WAITING}"
+    in_pool = f"INSERT INTO pool {names} SELECT w.*, 0 FROM ({_POOL}) w"  # noqa: S608 - words of ours
+    for into in (in_batches, in_pool):
+        connection.execute(_statement(connection, into, _OF_CAMPAIGN), {"campaign": campaign_id})
+
+
+def wait(connection: Connection, campaign_id: str, batch_ids: Sequence[int]) -> None:
+    """Count what waits in these batches of a campaign, which are not in the pool."""
+    into = f"INSERT INTO waiting {_IN_BATCH}"
     one = _statement(connection, f"{into} {_WAITING}", _OF_BATCH)
     for batch_id in batch_ids:
         connection.execute(one, {"campaign": campaign_id, "batch": batch_id})
@@ -114,10 +134,12 @@ def divide(connection: Connection, batch: Any, halves: Sequence[int]) -> None:
 
 
 def store(connection: Connection, campaign_id: str) -> None:
-    """Make all tallies of a campaign that has none."""
+    """Make all tallies of a campaign that has none; its most frequent reasons get names."""
     cells(connection, campaign_id)
-    wait(connection, campaign_id)
+    wait_all(connection, campaign_id)
     of_campaign = {"campaign": campaign_id}
+    reasons = f"INSERT INTO reason (campaign_id, reason) {_REASON}"
+    connection.execute(_statement(connection, reasons, _OF_CAMPAIGN), of_campaign)
     names = "cell_id, handed_over, stage, cause, due, reason, messages, credits_low, credits_high"
     tallies = (
         f"INSERT INTO tally ({names}, credits_billed, difference, shard) SELECT t.*, 0 FROM ({_TALLY}) t"  # noqa: S608 - words of ours
@@ -144,11 +166,28 @@ def _store_course(connection: Connection, campaign_id: str) -> None:
     connection.execute(_statement(connection, moments, _OF_CAMPAIGN), {"campaign": campaign_id})
 
 
+def mend(connection: Connection, campaign_id: str) -> None:
+    """Make all tallies of a campaign anew; the caller saw to it that nobody else changes a message of it."""
+    of_batches = select(schema.batch.c.id).where(schema.batch.c.campaign_id == campaign_id)
+    of_cells = select(cell.c.id).where(cell.c.campaign_id == campaign_id)
+    connection.execute(delete(waiting).where(waiting.c.batch_id.in_(of_batches)))
+    for table in (pool, tally):
+        connection.execute(delete(table).where(table.c.cell_id.in_(of_cells)))
+    for table in (course, reason, cell):
+        connection.execute(delete(table).where(table.c.campaign_id == campaign_id))
+    store(connection, campaign_id)
+
+
 def wrong(connection: Connection, campaign_id: str) -> list[str]:
     """The tables whose rows are not what a recount of the campaign's messages finds."""
     summed = {
         "waiting": (
             "SELECT w.* FROM waiting w JOIN batch b ON b.id = w.batch_id WHERE b.campaign_id = :campaign"
+        ),
+        "pool": (
+            "SELECT p.cell_id, due, sum(messages), sum(credits_low), sum(credits_high) FROM pool p "
+            "JOIN cell k ON k.id = p.cell_id WHERE k.campaign_id = :campaign GROUP BY 1, 2 "
+            "HAVING sum(messages) <> 0 OR sum(credits_low) <> 0 OR sum(credits_high) <> 0"
         ),
         "tally": (
             "SELECT t.cell_id, handed_over, stage, cause, due, reason, sum(messages), sum(credits_low), "
@@ -162,7 +201,7 @@ def wrong(connection: Connection, campaign_id: str) -> list[str]:
             "GROUP BY 1, 2, 3 HAVING sum(messages) <> 0"
         ),
     }
-    found = {"waiting": _WAITING, "tally": _TALLY, "course": _COURSE}
+    found = {"waiting": _WAITING, "pool": _POOL, "tally": _TALLY, "course": _COURSE}
     return [
         name
         for name, kept in summed.items()

@@ -1,18 +1,29 @@
 """The tables that hold what every figure is added up from: hundreds of rows for a campaign of any size.
 
-A message without a state of its own follows its batch: `waiting` holds how many such messages a batch has,
-and is joined to the batch's state when it is read, so a claim, a pause or a decision changes nothing here. A
-message with its own state is in `tally`, and what happened to it in `course`. Whoever changes a result
-changes these in the same transaction. In a key, "" and 0 stand for what is not known: NULL is not unique in
-one.
+A message without a state of its own follows its batch. As long as nothing has happened to the batch, it is in
+`pool`, with the others of its campaign; see pool.py. Then `waiting` holds how many such messages the batch
+has, and is joined to the batch's state when it is read, so an answer, a pause or a decision changes nothing
+here. A message with its own state is in `tally`, and what happened to it in `course`. Whoever changes a
+result changes these in the same transaction. In a key, "" and 0 stand for what is not known: NULL is not
+unique in one.
 
-`tally` and `course` have shards, each written by one transaction at a time, so that none waits for another; a
-row of one shard may be negative. Only their sums mean something.
+`pool`, `tally` and `course` have shards, each written by one transaction at a time, so that none waits for
+another; a row of one shard may be negative. Only their sums mean something.
 """
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Column, ForeignKey, SmallInteger, String, Table, Text, UniqueConstraint
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ForeignKey,
+    Index,
+    SmallInteger,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
 
 from dashboard.ledger.database.schema import BigId, tables
 
@@ -26,6 +37,18 @@ cell = Table(
     Column("variant", Text, nullable=False),
     Column("price", Text, nullable=False, comment="of a credit, as money is stored"),
     UniqueConstraint("campaign_id", "country", "line_type", "variant", "price"),
+)
+
+pool = Table(
+    "pool",
+    tables,
+    Column("cell_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("shard", SmallInteger, primary_key=True, autoincrement=False),
+    Column("due", BigInteger, primary_key=True, autoincrement=False, comment="as in waiting"),
+    Column("messages", BigInteger, nullable=False),
+    Column("credits_low", BigInteger, nullable=False),
+    Column("credits_high", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
 )
 
 waiting = Table(
@@ -43,6 +66,15 @@ waiting = Table(
     Column("messages", BigInteger, nullable=False),
     Column("credits_low", BigInteger, nullable=False),
     Column("credits_high", BigInteger, nullable=False),
+    Index("waiting_of_cell", "cell_id"),
+    sqlite_with_rowid=False,
+)
+
+reason = Table(
+    "reason",
+    tables,
+    Column("campaign_id", String(32), primary_key=True),
+    Column("reason", Text, primary_key=True, comment="counted by this name, see reasons.py"),
     sqlite_with_rowid=False,
 )
 
@@ -69,7 +101,7 @@ tally = Table(
     Column(
         "due", BigInteger, primary_key=True, autoincrement=False, comment="as in waiting; 0 from stage 1 on"
     ),
-    Column("reason", Text, primary_key=True, comment="the service's, of stage 2"),
+    Column("reason", Text, primary_key=True, comment="the service's, of stage 2, as reasons.py names it"),
     Column("messages", BigInteger, nullable=False),
     Column("credits_low", BigInteger, nullable=False),
     Column("credits_high", BigInteger, nullable=False),

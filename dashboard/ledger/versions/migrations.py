@@ -2,7 +2,7 @@
 
 A new database gets the tables as schema.py has them. An older one goes through the steps after its version.
 Each step is recorded in its own transaction, so a crash leaves a database between two versions, never within
-one.
+one. What takes long is done last, part by part; see filling.py.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ from dashboard.ledger.database.locks import MIGRATION, serialize
 from dashboard.ledger.database.schema import forbid_changes, tables
 from dashboard.ledger.database.version import VERSION, refuse_newer
 from dashboard.ledger.outbox.gate import create_gate
-from dashboard.ledger.tallies.tables import cell, course, tally, waiting
+from dashboard.ledger.tallies.tables import cell, course, pool, reason, tally, waiting
 from dashboard.ledger.versions import (
+    filling,
     version_2,
     version_3,
     version_4,
@@ -33,13 +34,14 @@ from dashboard.ledger.versions import (
     version_10,
     version_11,
     version_12,
+    version_13,
 )
 
 __all__ = ["STEPS", "VERSION", "check_version", "ledger_version", "migrate"]
 
 Step = Callable[[Connection], None]
 
-TALLIES = (cell, waiting, tally, course)
+TALLIES = (cell, pool, waiting, reason, tally, course)
 """Tables that schema.py does not name."""
 
 STEPS: Mapping[int, Step] = {
@@ -54,6 +56,7 @@ STEPS: Mapping[int, Step] = {
     10: version_10.step,
     11: version_11.step,
     12: version_12.step,
+    13: version_13.step,
 }
 """How to get to a version from the previous one; version 1 is where ledgers began."""
 
@@ -73,13 +76,15 @@ def migrate(database: Database, *, version: int = VERSION, steps: Mapping[int, S
     """
     while _advance(database, version, steps) < version:
         pass
+    filling.finish(database)
 
 
 def check_version(database: Database, *, version: int = VERSION) -> None:
     """For a ledger open for reading: refuse one whose version is not this program's."""
     with database.read() as connection:
         found = _version(connection)
-    if found < version:
+        behind = found < version or (found == version and filling.is_unfinished(connection))
+    if behind:
         raise LedgerError(
             "This ledger is of an older version. Open it once without read_only=True to bring it up to date."
         )

@@ -122,19 +122,19 @@ def finals(
     Args:
         frame: As `Ledger.messages` gives them, or COUNTS.
         by: Columns that make the groups.
-        after: How long after the newest handing over news is waited for. What waits at the service for its
-            time can have no news, so its group is not final.
+        after: How long after the newest handing over news is waited for. That ends for open messages only: a
+            group is not final while one is still to be handed over, as in a paused campaign, or waits at the
+            service for its time.
         now: The current time; the clock's if absent.
     """
     moment = now or datetime.now(UTC)
     counted = as_counts(frame, [*by, *_NEEDED, "handed_over_at"], now=moment)
     groups = standings(counted, by)
-    over = groups["open"] + groups["not_sent_yet"] == 0
     at = counted["handed_over_at"]
     keys = [counted[name] for name in by] or pd.Series(0, counted.index)
     newest = at.groupby(keys, observed=True, dropna=False).max().reset_index(drop=True)
-    silent = newest + after < moment
-    return (over | (silent & (groups["waiting"] == 0))).tolist()
+    silent = (newest + after < moment) & (groups["waiting"] == 0)
+    return ((groups["not_sent_yet"] == 0) & ((groups["open"] == 0) | silent)).tolist()
 
 
 def _share(part: Any, whole: Any) -> Any:

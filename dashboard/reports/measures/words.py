@@ -53,8 +53,8 @@ OTHERS = (
     Figure(
         "final",
         "a campaign or group in which nothing changes any more",
-        "no message open or not sent yet; or the newest was handed over more than 72 hours ago: what is open "
-        "then has no news",
+        "no message open or not sent yet; or all are handed over, the newest more than 72 hours ago: what is "
+        "open then has no news",
     ),
     Figure(
         "delivered share",

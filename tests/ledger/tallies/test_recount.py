@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -12,17 +13,19 @@ from uuid import uuid4
 
 import pandas as pd
 import pytest
-from fixtures_ledger import Clock, message_object, messages_frame, report
-from sqlalchemy import delete
+from fixtures_ledger import Clock, accepted, claim, message_object, messages_frame, report, running
+from sqlalchemy import select
 
 from dashboard.campaigns import Prices
 from dashboard.errors import CampaignStateError
 from dashboard.ledger import Ledger
+from dashboard.ledger.copies.doubt import distrust_copy, mark_as_copy
 from dashboard.ledger.outbox import control
 from dashboard.ledger.outbox.claims import Claim, Lane
 from dashboard.ledger.outbox.settle import Settlement
 from dashboard.ledger.tallies import recount
-from dashboard.ledger.tallies.tables import cell, course, tally, waiting
+from dashboard.ledger.tallies.reasons import MOST, OTHER
+from dashboard.ledger.tallies.tables import course, pool, tally, waiting
 
 COUNT = 24
 PRICES = Prices({"GB": Decimal("0.04"), "DE": Decimal("0.07")}, None, "EUR")
@@ -67,7 +70,7 @@ class Play:
         campaign = self.draw.choice(self.campaigns)
         self.clock.advance(self.draw.choice([1, 400, 7200, 86_400]))
         acts = [self.claim] * 4 + [self.answer] * 4 + [self.report] * 4
-        acts += [self.decide, self.opt_out, self.crash, self.stop]
+        acts += [self.decide, self.opt_out, self.crash, self.stop, self.put_back]
         self.draw.choice(acts)(campaign)
 
     def claim(self, campaign: str) -> None:
@@ -124,6 +127,13 @@ class Play:
         self.ledger.outbox.finish()
         self.ledger.forget(before=self.clock.time - timedelta(days=3))
 
+    def put_back(self, _campaign: str) -> None:
+        """As if this were an older copy: whatever is ready may have been sent."""
+        if self.draw.random() < 0.2:
+            with self.ledger.database.write() as connection:
+                mark_as_copy(connection)
+                distrust_copy(connection, None, self.clock.time, opt_outs_kept=True)
+
     def check(self) -> None:
         with self.ledger.database.read() as connection:
             for campaign in self.campaigns:
@@ -138,10 +148,8 @@ def test_the_tallies_are_what_a_recount_finds(ledger: Ledger, clock: Clock, seed
         play.step()
         play.check()
     with ledger.database.write() as connection:  # as a ledger from before there were tallies gets them
-        for table in (waiting, tally, course, cell):
-            connection.execute(delete(table))
         for campaign in play.campaigns:
-            recount.store(connection, campaign)
+            recount.mend(connection, campaign)
     play.check()
 
 
@@ -230,7 +238,7 @@ def test_counts_of_a_month_are_those_handed_over_in_it(ledger: Ledger, clock: Cl
     play = Play(ledger, clock, 7)
     for _step in range(60):
         play.step()
-    middle = clock.time.replace(hour=0, minute=0, second=0) - timedelta(days=7)
+    middle = ledger.messages()["handed_over_at"].max().floor("15min").to_pydatetime()
     for limits in (
         {"since": middle},
         {"until": middle},
@@ -246,6 +254,61 @@ def test_a_recount_finds_what_is_wrong(ledger: Ledger, clock: Clock) -> None:
     for _step in range(20):
         play.step()
     with ledger.database.write() as connection:
-        for table in (tally, course, waiting):
+        for table in (tally, course, waiting, pool):
             connection.execute(table.update().values(messages=table.c.messages + 1))
-        assert recount.wrong(connection, play.campaigns[0]) == ["waiting", "tally", "course"]
+        assert recount.wrong(connection, play.campaigns[0]) == ["waiting", "pool", "tally", "course"]
+
+
+def sent(ledger: Ledger, count: int) -> tuple[str, list[str]]:
+    """A campaign that the service has accepted, and its uuids."""
+    campaign = running(ledger, count, batch_size=50)
+    owner = ledger.outbox.register(0)
+    for _batch in range(count // 50):
+        got = claim(ledger, campaign, owner)
+        ledger.outbox.settle(got, accepted(got))
+    return campaign, ledger.messages(campaign)["uuid"].tolist()
+
+
+def recounted(ledger: Ledger, campaign: str) -> list[str]:
+    with ledger.database.read() as connection:
+        return recount.wrong(connection, campaign)
+
+
+def test_many_reasons_are_counted_together(ledger: Ledger) -> None:
+    """Each message fails for a reason of its own, told by two at once; then some arrive after all."""
+    campaign, uuids = sent(ledger, 2 * MOST)
+    said = [report(uuid, failure_reason=f"failed: {uuid}") for uuid in uuids]
+    with ThreadPoolExecutor(2) as threads:
+        list(threads.map(ledger.record_reports, (said[0::2], said[1::2])))
+    reasons = ledger.counts(campaign).groupby("reason")["messages"].sum()
+    assert (len(reasons), int(reasons[OTHER]), int(reasons.sum())) == (MOST + 1, MOST, 2 * MOST)
+    assert recounted(ledger, campaign) == []
+    ledger.record_reports([report(uuid, delivered_at="2026-11-20T10:06:00Z") for uuid in uuids[::3]])
+    ledger.record_reports([report(uuids[1], failure_reason="failed: later", sent_at="2026-11-20T10:06:00Z")])
+    assert recounted(ledger, campaign) == []
+    assert len(ledger.counts(campaign).groupby("reason")) <= MOST + 1
+    with ledger.database.write() as connection:
+        recount.mend(connection, campaign)
+    assert recounted(ledger, campaign) == []
+
+
+def test_counted_anew_the_most_frequent_reasons_have_names(ledger: Ledger) -> None:
+    campaign, uuids = sent(ledger, MOST + 50)
+    for one, said in ((uuids[:MOST], "rare {}"), (uuids[MOST:], "frequent")):
+        ledger.record_reports([report(uuid, failure_reason=said.format(uuid)) for uuid in one])
+    assert "frequent" not in set(ledger.counts(campaign)["reason"])
+    with ledger.database.write() as connection:
+        recount.mend(connection, campaign)
+    reasons = ledger.counts(campaign).groupby("reason")["messages"].sum()
+    assert (int(reasons["frequent"]), int(reasons[OTHER])) == (50, 1)
+
+
+@pytest.mark.parametrize("size", [1, 7])
+def test_what_waits_makes_no_more_rows_for_more_batches(ledger: Ledger, size: int) -> None:
+    campaign = ledger.create_campaign("Spring", messages_frame(COUNT), batch_size=size)
+    with ledger.database.read() as connection:
+        assert connection.execute(select(pool.c.messages)).scalars().all() == [COUNT]
+        assert connection.execute(select(waiting)).all() == []
+    ledger.start(campaign)
+    ledger.cancel(campaign)
+    assert ledger.counts(campaign)[["state", "messages"]].to_numpy().tolist() == [["cancelled", COUNT]]

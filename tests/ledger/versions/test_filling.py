@@ -1,0 +1,76 @@
+"""A ledger that becomes new: killed again and again on the way, it goes on and ends as if it never was."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from fixtures_ledger import accepted, claim, messages_frame, report, running
+from pandas.testing import assert_frame_equal
+from simulation.versions import go_back
+
+from dashboard.errors import LedgerError
+from dashboard.ledger import Ledger
+
+PART = 7
+OPEN_UNTIL_KILLED = f"""
+import os, signal, sys
+from dashboard.ledger import Ledger
+from dashboard.ledger.tallies import recount
+from dashboard.ledger.versions import filling
+
+def killed_in(module, name, call):
+    known, calls = getattr(module, name), iter(range(call))
+    def instead(*given):
+        done = known(*given)
+        if next(calls, None) is None:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return done
+    setattr(module, name, instead)
+
+filling.PART = {PART}
+url, within, call = sys.argv[1:]
+module, name = (recount, within) if within == "mend" else (filling, "_" + within)
+killed_in(module, name, int(call))
+Ledger.open(url).close()
+"""
+
+
+@pytest.mark.parametrize("back", [0, 1])
+def test_whoever_opens_it_next_goes_on(ledger: Ledger, ledger_url: str, back: int) -> None:
+    sent = running(ledger, 40, batch_size=10)
+    waits = ledger.create_campaign("Later", messages_frame(20, "Later", first=40), batch_size=3)
+    owner = ledger.outbox.register(0)
+    for _batch in range(3):
+        got = claim(ledger, sent, owner)
+        ledger.outbox.settle(got, accepted(got, credits_used=2))
+    uuids = ledger.messages(sent)["uuid"].tolist()
+    ledger.record_reports([report(uuid, failure_reason="blocked") for uuid in uuids[:4]])
+    ledger.record_reports([report(uuid, delivered_at="2026-11-20T10:06:00Z") for uuid in uuids[4:20]])
+    before, messages = _sorted(ledger), ledger.messages()
+    go_back(ledger.database, back)
+    for within, call in (("advance", 0), ("fill", 1), ("mend", 0)):
+        assert _opened(ledger_url, within, call) == -signal.SIGKILL, within
+        with pytest.raises(LedgerError, match="older version"):
+            Ledger.open(ledger_url, read_only=True)
+    with closing(Ledger.open(ledger_url)) as opened:
+        assert [opened.recount(campaign) for campaign in (sent, waits)] == [[], []]
+        assert_frame_equal(_sorted(opened), before)
+        assert_frame_equal(opened.messages(), messages)
+    with closing(Ledger.open(ledger_url, read_only=True)) as opened:
+        assert_frame_equal(_sorted(opened), before)
+
+
+def _sorted(ledger: Ledger) -> pd.DataFrame:
+    counts = ledger.counts()
+    return counts.sort_values(["campaign", "state", "stage", "cause", "reason"]).reset_index(drop=True)
+
+
+def _opened(url: str, within: str, call: int) -> int:
+    words = [sys.executable, "-c", OPEN_UNTIL_KILLED, url, within, str(call)]
+    return subprocess.run(words, cwd=Path(__file__).parents[3], capture_output=True, check=False).returncode
