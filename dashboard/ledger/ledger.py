@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
+from types import TracebackType
 from typing import Self
 
 import pandas as pd
@@ -93,8 +94,16 @@ class Ledger(Readings):
             raise
         return opened
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
     def close(self) -> None:
-        """Close all connections."""
+        """Close all connections; a ledger used in a `with` is closed at its end."""
         self.database.close()
 
     def create_campaign(  # noqa: PLR0913 - a campaign is made of these
