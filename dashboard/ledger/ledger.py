@@ -11,9 +11,11 @@ from types import TracebackType
 from typing import Self
 
 import pandas as pd
+from sqlalchemy import URL
 
 from dashboard.arguments import checks_arguments, checks_methods
 from dashboard.campaigns import Prices, prices_from, sendable
+from dashboard.campaigns.when.moments import check_zone
 from dashboard.contacts import OptOuts, Sheet
 from dashboard.errors import CampaignError
 from dashboard.ledger import forgetting, history, optouts
@@ -51,7 +53,7 @@ class Ledger(Readings):
         requests: Which signed requests were taken.
 
     Example:
-        >>> ledger = Ledger.open("sqlite:///.dashboard/ledger.sqlite")
+        >>> ledger = Ledger.open("trial.sqlite")
         >>> campaign = ledger.create_campaign("Spring", messages, batch_size=100)
         >>> ledger.start(campaign)
         >>> ledger.campaigns()[["name", "state", "accepted", "unknown"]]
@@ -67,11 +69,15 @@ class Ledger(Readings):
 
     @classmethod
     @checks_arguments()
-    def open(cls, url: str, *, read_only: bool = False, now: Clock | None = None) -> Self:
+    def open(
+        cls, url: str | Path | URL | None = None, *, read_only: bool = False, now: Clock | None = None
+    ) -> Self:
         """Open a ledger, creating it or bringing it up to date first.
 
         Args:
-            url: SQLAlchemy address, `sqlite:///folder/ledger.sqlite` or `postgresql://user@host/database`.
+            url: SQLAlchemy address, `sqlite:///folder/ledger.sqlite` or `postgresql://user@host/database`; or
+                the path of a SQLite ledger, or of the folder in which `ledger.sqlite` is. The one that the
+                settings name, which is the dashboard's own, if left out.
             read_only: For analysis: changes and creates nothing.
             now: Tells the time, for tests; otherwise the machine's clock, or on PostgreSQL the database's.
 
@@ -79,7 +85,14 @@ class Ledger(Readings):
             LedgerError: The address cannot be used, or there is no ledger to read.
             LedgerVersionError: A newer program wrote it.
             LedgerUnavailableError: The database cannot be reached.
+            SettingsError: The settings cannot be used.
+
+        Example:
+            >>> with Ledger.open(read_only=True) as ledger:
+            ...     campaigns = ledger.campaigns()
         """
+        if url is None:
+            url = _of_settings(read_only=read_only)
         database = Database(url, read_only=read_only)
         opened = cls(database, now)
         try:
@@ -182,7 +195,7 @@ class Ledger(Readings):
             raise CampaignError(_("A batch holds at least one message. Set batch_size to 1 or more."))
         for at in (scheduled_at, unless_sent_since):
             if at is not None:
-                control.check_zone(at)
+                check_zone(at)
         chosen = sendable(messages)
         sent = freezing.of_campaign(name, chosen)
         plan = replace(plan, fingerprint=fingerprint_of(chosen, self.fingerprint_key()))
@@ -209,7 +222,7 @@ class Ledger(Readings):
         Raises:
             CampaignError: The time has no zone.
         """
-        control.check_zone(at)
+        check_zone(at)
         with self.outbox.changing(to_send=True) as connection:
             control.schedule(connection, campaign, at)
 
@@ -344,10 +357,20 @@ class Ledger(Readings):
         Returns:
             How many messages were forgotten.
         """
-        control.check_zone(before)
+        check_zone(before)
         return forgetting.forget(self.database, before, self._now())
 
     def fingerprint_key(self) -> bytes:
         """This ledger's secret for `content_fingerprint`."""
         with self.database.write() as connection:
             return history.fingerprint_key(connection)
+
+
+def _of_settings(*, read_only: bool) -> str:
+    """The address of the dashboard's own ledger, whose folder is made as the dashboard makes it."""
+    from dashboard.settings import load_settings  # noqa: PLC0415 - most callers have an address
+
+    settings = load_settings()
+    if settings.database_url is None and not read_only:
+        settings.make_data_folder()
+    return settings.ledger_url

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 import pandas as pd
 
 from dashboard.arguments import checks_arguments
 from dashboard.campaigns import checks_frames
+from dashboard.campaigns.when.moments import month_of
 from dashboard.campaigns.when.zones import zone_named
 from dashboard.errors import DashboardError
 from dashboard.reports.measures.causes import BILL_MISSING
@@ -61,16 +62,17 @@ class Statement:
 
 
 @checks_arguments()
-def month_bounds(month: str, *, tz: str = "UTC") -> tuple[datetime, datetime]:
+def month_bounds(month: str | date | pd.Period, *, tz: str = "UTC") -> tuple[datetime, datetime]:
     """The first moment of a month such as "2026-11", and that of the next, in UTC.
 
     Args:
-        month: The month.
+        month: The month: "2026-11", a period of pandas, or a day in it.
         tz: The time zone on whose calendar it is.
 
     Raises:
         DashboardError: It is not a month, or there is no such time zone.
     """
+    month = month_of(month)
     found = re.fullmatch(r"([0-9]{4})-(0[1-9]|1[0-2])", month)
     if found is None or not 1 <= int(found[1]) <= _LAST_YEAR:
         raise DashboardError(f"{month!r} is not a month. Write it like 2026-11.")
@@ -83,14 +85,14 @@ def month_bounds(month: str, *, tz: str = "UTC") -> tuple[datetime, datetime]:
 
 @checks_frames
 def monthly_statement(
-    messages: pd.DataFrame, campaigns: pd.DataFrame, month: str, *, tz: str = "UTC"
+    messages: pd.DataFrame, campaigns: pd.DataFrame, month: str | date | pd.Period, *, tz: str = "UTC"
 ) -> Statement:
     """The statement of a month.
 
     Args:
         messages: As `Ledger.messages` gives them, or COUNTS; those of other months are left out.
         campaigns: As `Ledger.campaigns` gives them.
-        month: Such as "2026-11".
+        month: Such as "2026-11", a period of pandas, or a day in it.
         tz: The time zone on whose calendar it is.
 
     Raises:
@@ -108,7 +110,7 @@ def monthly_statement(
     told = own[list(_TOLD)].astype("str").fillna(_UNKNOWN)
     own = own.assign(**{name: told[name] for name in _TOLD})
     return Statement(
-        month,
+        month_of(month),
         _totals(own, ["campaign", *_TOLD]),
         _totals(own, ["country", "currency"]),
         _totals(own, ["sender", "currency"]),
