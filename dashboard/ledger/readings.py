@@ -15,6 +15,7 @@ from dashboard.campaigns import learn_link_length
 from dashboard.campaigns.sent_with import require_columns
 from dashboard.campaigns.when.moments import Moment, moment
 from dashboard.contacts import ContactList
+from dashboard.display import Card
 from dashboard.errors import LedgerError
 from dashboard.ledger import forgetting, history
 from dashboard.ledger.campaign import Campaign, campaign_called
@@ -22,6 +23,7 @@ from dashboard.ledger.copies import doubt
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.frames import counted, exports, of_rows
 from dashboard.ledger.frames.campaign_rows import read_campaign
+from dashboard.ledger.frames.card import card
 from dashboard.ledger.frames.exports import Exported
 from dashboard.ledger.frames.message_rows import Chosen
 from dashboard.ledger.frames.recipients import recipients
@@ -46,6 +48,15 @@ class Readings:
 
     database: Database
     _now: Callable[[], datetime]
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.database.place}>"
+
+    def _repr_html_(self) -> str:
+        try:
+            return card(self.database.place, self.campaigns()).html()
+        except LedgerError as error:
+            return Card("Ledger", [self.database.place], remarks=[str(error)]).html()
 
     def campaigns(self) -> pd.DataFrame:
         """One row per campaign, the newest first."""

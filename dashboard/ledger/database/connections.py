@@ -103,6 +103,13 @@ class Database:
         self._writer = self.engine.execution_options(ledger_writes=True)
         self._lock = _lock_of(self.url) if self.is_sqlite else nullcontext()
 
+    @property
+    def place(self) -> str:
+        """Where it is, for people: a file, or a database and its host, without who connects and with what."""
+        if self.is_sqlite:
+            return str(self.url.database)
+        return f"{self.url.database} at {self.url.host or self.url.query.get('host', '')}"
+
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """A transaction that sees a single moment and changes nothing."""

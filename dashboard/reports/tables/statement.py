@@ -17,12 +17,15 @@ from dashboard.arguments import checks_arguments
 from dashboard.campaigns import checks_frames
 from dashboard.campaigns.when.moments import month_of
 from dashboard.campaigns.when.zones import zone_named
+from dashboard.display import Card
 from dashboard.errors import DashboardError
+from dashboard.formatting import bill_words, credit_count
 from dashboard.reports.measures.causes import BILL_MISSING
 from dashboard.reports.measures.counting import as_counts
 from dashboard.reports.measures.money import costs
 from dashboard.reports.measures.standing import standings
 from dashboard.reports.tables.reconcile import reconcile
+from dashboard.words import _, plural
 
 _KEYS = ("campaign", "country", "price_per_credit", "handed_over_at", "state", "stage", "cause")
 _STANDING = ("accepted", "delivered", "failed", "unknown")
@@ -31,6 +34,16 @@ SUMS = (
     *("messages", *_STANDING, "credits_low", "credits_high", "credits_billed", "credits_without_price"),
     *("difference", "messages_not_billed", "open_low", "open_high"),
 )
+_SHOWN = (
+    "name",
+    "messages",
+    "delivered",
+    "failed",
+    "credits_high",
+    "credits_billed",
+    "cost_billed",
+    "currency",
+)
 _TOLD = ("name", "sender", "currency")
 _UNKNOWN = "not known"
 _DEFAULT_SENDER = "the account's default"
@@ -38,7 +51,7 @@ _DECEMBER = 12
 _LAST_YEAR = 9998
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Statement:
     """A month, by campaign, by country and by sender, and the causes of differences.
 
@@ -59,6 +72,31 @@ class Statement:
     causes: pd.DataFrame
     totals: pd.DataFrame
     time_zone: str = "UTC"
+
+    def __repr__(self) -> str:
+        return f"<Statement of {self.month} ({self.time_zone}): {', '.join(self._facts())}>"
+
+    def _repr_html_(self) -> str:
+        open_ = int(self.totals["messages_not_billed"].sum())
+        missing = plural(open_, "{count} message has no bill yet.", "{count} messages have no bill yet.")
+        return Card(
+            f"Statement {self.month} ({self.time_zone})",
+            self._facts(),
+            self.by_campaign[[*_SHOWN]],
+            [missing] if open_ else [],
+            f'd.write_statement(statement, "statement-{self.month}.xlsx")',
+        ).html()
+
+    def _facts(self) -> list[str]:
+        totals = self.totals
+        amounts = dict(zip(totals["currency"], totals["cost_billed"], strict=True))
+        known = {name: None if pd.isna(amount) else amount for name, amount in amounts.items()}
+        billed = credit_count(int(totals["credits_billed"].sum()))
+        return [
+            plural(int(totals["messages"].sum()), "{count} message", "{count} messages"),
+            _("{credits} billed").format(credits=billed),
+            bill_words(known, int(totals["credits_without_price"].sum())),
+        ]
 
 
 @checks_arguments()
