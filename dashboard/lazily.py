@@ -6,8 +6,10 @@ place. Such rooms load at once.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 
@@ -16,7 +18,8 @@ def on_first_use(package: str, modules: Mapping[str, str]) -> Callable[[str], An
 
     Args:
         package: Its name.
-        modules: The names it exports, each with the module of the package that defines it.
+        modules: The names it exports, each with the module of the package that defines it, or that it is in
+            as a module itself.
 
     Example:
         >>> __getattr__ = on_first_use(__name__, {"Ledger": "ledger"})
@@ -25,6 +28,18 @@ def on_first_use(package: str, modules: Mapping[str, str]) -> Callable[[str], An
     def attribute(name: str) -> Any:
         if name not in modules:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        return getattr(import_module(f"{package}.{modules[name]}"), name)
+        place = f"{package}.{modules[name]}"
+        module = import_module(place)
+        return getattr(module, name) if hasattr(module, name) else import_module(f"{place}.{name}")
 
     return attribute
+
+
+def declared_in(stub: Path, package: str) -> Mapping[str, str]:
+    """The names that a package's stub (`.pyi`) imports from its own modules, as `on_first_use` takes them.
+
+    Type checkers read the same stub, so the names are listed once (the idea is that of lazy_loader, by which
+    SciPy's and scikit-image's names load).
+    """
+    imports = [line for line in ast.parse(stub.read_bytes()).body if isinstance(line, ast.ImportFrom)]
+    return {one.name: str(line.module).removeprefix(f"{package}.") for line in imports for one in line.names}

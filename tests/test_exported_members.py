@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import subprocess
+import sys
 
 import dashboard
 
@@ -43,3 +45,16 @@ def test_signatures_keep_their_parameters_in_order() -> None:
 
 def test_the_ledger_keeps_its_methods() -> None:
     assert set(dir(dashboard.Ledger)) >= LEDGER_METHODS
+
+
+def test_only_public_names_are_offered() -> None:
+    """Whatever rooms were imported since: tab completion asks `dir`."""
+    assert dashboard.errors.DashboardError is dashboard.DashboardError
+    assert dir(dashboard) == sorted([*dashboard.__all__, "__version__"])
+
+
+def test_the_import_alone_loads_no_library() -> None:
+    libraries = ["pandas", "pyarrow", "numpy", "sqlalchemy", "httpx", "streamlit", "plotly", "dbos"]
+    code = f"import sys, dashboard; dir(dashboard); print([one for one in {libraries} if one in sys.modules])"
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert said.strip() == "[]"

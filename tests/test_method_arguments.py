@@ -78,5 +78,7 @@ def test_the_sentence_of_a_method_names_its_argument(tmp_path: Path) -> None:
             ledger.create_campaign("Spring", MESSAGES, batch_size="10")  # type: ignore[arg-type]
         with pytest.raises(OptionError, match=r"^campaign takes str, not None\.$"):
             ledger.start(None)  # type: ignore[arg-type]
-        with pytest.raises(OptionError, match=r"^since takes datetime / None, not Series\.$"):
+        with pytest.raises(
+            OptionError, match=r"^since takes datetime / date / Period / str / None, not Series\.$"
+        ):
             ledger.messages(since=pd.Series([NOW]))  # type: ignore[arg-type]

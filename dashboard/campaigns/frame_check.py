@@ -54,17 +54,28 @@ def checks_frames(function: Callable[P, R]) -> Callable[P, R]:
             _check(frame)
         try:
             return function(*args, **kwargs)
+        except _LackingError as error:  # of a function that this one uses
+            missing = error.columns
         except KeyError as error:
             missing = _missing(str(error), frames)
             if not missing:
                 raise
-        raise FrameError(
-            _("The frame lacks the columns {missing}. Use it as it was given, with all its columns.").format(
-                missing=", ".join(missing)
-            )
-        )
+        raise _LackingError(function.__name__, missing)
 
     return checked
+
+
+class _LackingError(FrameError):
+    """A frame lacks columns that a function needs."""
+
+    def __init__(self, function: str, columns: Sequence[str]) -> None:
+        super().__init__(
+            _(
+                "{function} needs the columns {missing}, which the frame lacks. Use it as it was given, with "
+                "all its columns."
+            ).format(function=function, missing=", ".join(columns))
+        )
+        self.columns = columns
 
 
 def _missing(said: str, frames: Sequence[pd.DataFrame]) -> list[str]:

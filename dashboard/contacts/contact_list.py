@@ -16,8 +16,9 @@ from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.problems import Problem, Status, explain
 from dashboard.contacts.read.column_names import unique_names
 from dashboard.contacts.verdicts.sources import where_to_look
+from dashboard.display import Card
 from dashboard.errors import OptionError
-from dashboard.words import _, plural
+from dashboard.words import _, count, plural
 
 __all__ = ["OWN_FIELDS", "Cleaning", "ContactList", "Keep", "check_rows", "explained", "refusal_notes"]
 
@@ -93,6 +94,22 @@ class ContactList:
     def __repr__(self) -> str:
         counts = ", ".join(f"{rows} {status}" for status, rows in self.counts().items() if rows)
         return f"<ContactList: {counts or 'no rows'}>"
+
+    def _repr_html_(self) -> str:
+        counts = [f"{count(rows)} {status}" for status, rows in self.counts().items() if rows]
+        facts = [self.sheet_name, plural(len(self.rows), "{count} row", "{count} rows"), *counts]
+        return Card(
+            "ContactList",
+            [fact for fact in facts if fact],
+            self.summary()[["status", "problem", "rows", "meaning"]],
+            self.notes,
+            self._next_step(),
+        ).html()
+
+    def _next_step(self) -> str:
+        if self.count(Status.REVIEW):
+            return "contacts.rows.query(\"status == 'review'\"), then contacts.approve(rows)"
+        return 'messages = d.write_messages(contacts, "Hi {{first_name|there}}!", campaign="Spring")'
 
     @property
     def notes(self) -> tuple[str, ...]:

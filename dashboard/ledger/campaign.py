@@ -8,8 +8,13 @@ from decimal import Decimal
 from typing import Any, Self
 
 import pandas as pd
+from sqlalchemy import Connection, Row, select
 
+from dashboard.errors import UnknownCampaignError
+from dashboard.ledger.database import schema
+from dashboard.ledger.database.locks import campaign_row
 from dashboard.ledger.database.states import CampaignState
+from dashboard.words import _
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,3 +72,22 @@ class Campaign:
 
 def _plain(value: object) -> Any:
     return value.to_pydatetime() if isinstance(value, pd.Timestamp) else value
+
+
+def campaign_called(connection: Connection, called: str) -> Row[Any]:
+    """The row of the campaign with this id, or else of the only one with this name. For reading.
+
+    Raises:
+        UnknownCampaignError: There is none, or several have this name.
+    """
+    column = schema.campaign.c
+    named = connection.execute(select(column.id).where(column.name == called).limit(2)).scalars().all()
+    known = connection.execute(select(column.id).where(column.id == called)).scalar()
+    if known is None and len(named) > 1:
+        raise UnknownCampaignError(
+            _(
+                "Several campaigns have this name. Give the id of one of them, from the column campaign of "
+                "campaigns()."
+            )
+        )
+    return campaign_row(connection, known or (named[0] if named else called))

@@ -7,12 +7,15 @@ from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
+from types import TracebackType
 from typing import Self
 
 import pandas as pd
+from sqlalchemy import URL
 
 from dashboard.arguments import checks_arguments, checks_methods
 from dashboard.campaigns import Prices, prices_from, sendable
+from dashboard.campaigns.when.moments import check_zone
 from dashboard.contacts import OptOuts, Sheet
 from dashboard.errors import CampaignError
 from dashboard.ledger import forgetting, history, optouts
@@ -52,7 +55,7 @@ class Ledger(Readings):
         requests: Which signed requests were taken.
 
     Example:
-        >>> ledger = Ledger.open("sqlite:///.dashboard/ledger.sqlite")
+        >>> ledger = Ledger.open("trial.sqlite")
         >>> campaign = ledger.create_campaign("Spring", messages, batch_size=100)
         >>> ledger.start(campaign)
         >>> ledger.campaigns()[["name", "state", "accepted", "unknown"]]
@@ -68,11 +71,15 @@ class Ledger(Readings):
 
     @classmethod
     @checks_arguments()
-    def open(cls, url: str, *, read_only: bool = False, now: Clock | None = None) -> Self:
+    def open(
+        cls, url: str | Path | URL | None = None, *, read_only: bool = False, now: Clock | None = None
+    ) -> Self:
         """Open a ledger, creating it or bringing it up to date first.
 
         Args:
-            url: SQLAlchemy address, `sqlite:///folder/ledger.sqlite` or `postgresql://user@host/database`.
+            url: SQLAlchemy address, `sqlite:///folder/ledger.sqlite` or `postgresql://user@host/database`; or
+                the path of a SQLite ledger, or of the folder in which `ledger.sqlite` is. The one that the
+                settings name, which is the dashboard's own, if left out.
             read_only: For analysis: changes and creates nothing.
             now: Tells the time, for tests; otherwise the machine's clock, or on PostgreSQL the database's.
 
@@ -80,7 +87,14 @@ class Ledger(Readings):
             LedgerError: The address cannot be used, or there is no ledger to read.
             LedgerVersionError: A newer program wrote it.
             LedgerUnavailableError: The database cannot be reached.
+            SettingsError: The settings cannot be used.
+
+        Example:
+            >>> with Ledger.open(read_only=True) as ledger:
+            ...     campaigns = ledger.campaigns()
         """
+        if url is None:
+            url = _of_settings(read_only=read_only)
         database = Database(url, read_only=read_only)
         opened = cls(database, now)
         try:
@@ -95,8 +109,16 @@ class Ledger(Readings):
             raise
         return opened
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
     def close(self) -> None:
-        """Close all connections."""
+        """Close all connections; a ledger used in a `with` is closed at its end."""
         self.database.close()
 
     def create_campaign(  # noqa: PLR0913 - a campaign is made of these
@@ -175,7 +197,7 @@ class Ledger(Readings):
             raise CampaignError(_("A batch holds at least one message. Set batch_size to 1 or more."))
         for at in (scheduled_at, unless_sent_since):
             if at is not None:
-                control.check_zone(at)
+                check_zone(at)
         chosen = sendable(messages)
         sent = freezing.of_campaign(name, chosen)
         plan = replace(plan, fingerprint=fingerprint_of(chosen, self.fingerprint_key()))
@@ -202,7 +224,7 @@ class Ledger(Readings):
         Raises:
             CampaignError: The time has no zone.
         """
-        control.check_zone(at)
+        check_zone(at)
         with self.outbox.changing(to_send=True) as connection:
             control.schedule(connection, campaign, at)
 
@@ -337,7 +359,7 @@ class Ledger(Readings):
         Returns:
             How many messages were forgotten.
         """
-        control.check_zone(before)
+        check_zone(before)
         return forgetting.forget(self.database, before, self._now())
 
     def mend(self, campaign: str) -> None:
@@ -355,3 +377,13 @@ class Ledger(Readings):
         """This ledger's secret for `content_fingerprint`."""
         with self.database.write() as connection:
             return history.fingerprint_key(connection)
+
+
+def _of_settings(*, read_only: bool) -> str:
+    """The address of the dashboard's own ledger, whose folder is made as the dashboard makes it."""
+    from dashboard.settings import load_settings  # noqa: PLC0415 - most callers have an address
+
+    settings = load_settings()
+    if settings.database_url is None and not read_only:
+        settings.make_data_folder()
+    return settings.ledger_url

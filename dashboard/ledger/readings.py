@@ -13,21 +13,23 @@ from sqlalchemy import Connection
 from dashboard.arguments import checks_methods
 from dashboard.campaigns import learn_link_length
 from dashboard.campaigns.sent_with import require_columns
+from dashboard.campaigns.when.moments import Moment, moment
 from dashboard.contacts import ContactList
+from dashboard.display import Card
 from dashboard.errors import LedgerError
 from dashboard.ledger import forgetting, history
-from dashboard.ledger.campaign import Campaign
+from dashboard.ledger.campaign import Campaign, campaign_called
 from dashboard.ledger.copies import doubt
 from dashboard.ledger.database.connections import Database
-from dashboard.ledger.database.locks import campaign_row
 from dashboard.ledger.frames import counted, exports, of_rows
 from dashboard.ledger.frames.campaign_rows import read_campaign
+from dashboard.ledger.frames.card import card
 from dashboard.ledger.frames.exports import Exported
 from dashboard.ledger.frames.message_rows import Chosen
 from dashboard.ledger.frames.recipients import recipients
 from dashboard.ledger.freeze import again, sheets
 from dashboard.ledger.freeze.caps import credits_between
-from dashboard.ledger.outbox import control, decisions
+from dashboard.ledger.outbox import decisions
 from dashboard.ledger.outbox.decisions import Decided
 from dashboard.ledger.outbox.risks import UnknownTotal, unknown_total
 from dashboard.ledger.outbox.waiting import waiting_reasons
@@ -38,10 +40,24 @@ from dashboard.words import _
 
 @checks_methods()
 class Readings:
-    """What a ledger can be asked. Each answer reflects one moment and changes nothing."""
+    """What a ledger can be asked. Each answer reflects one moment and changes nothing.
+
+    A campaign is given by its id, or by its name if no other has the same. A time is an aware one; a day or a
+    month (`"2026-10-31"`, `"2026-10"`, `date(2026, 10, 31)`, `pd.Period("2026-10")`) is its first moment, in
+    UTC: from `since="2026-10"` until `until="2026-11"` is October.
+    """
 
     database: Database
     _now: Callable[[], datetime]
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.database.place}>"
+
+    def _repr_html_(self) -> str:
+        try:
+            return card(self.database.place, self.campaigns()).html()
+        except LedgerError as error:
+            return Card("Ledger", [self.database.place], remarks=[str(error)]).html()
 
     def campaigns(self) -> pd.DataFrame:
         """One row per campaign, the newest first."""
@@ -55,14 +71,13 @@ class Readings:
             UnknownCampaignError: There is none with this id.
         """
         with self.database.read() as connection:
-            campaign_row(connection, campaign)
-            return read_campaign(connection, campaign)
+            return read_campaign(connection, campaign_called(connection, campaign).id)
 
-    def forgettable(self, *, before: datetime) -> pd.DataFrame:
+    def forgettable(self, *, before: Moment) -> pd.DataFrame:
         """The campaigns that `forget` would forget, with the columns of `campaigns()`."""
-        control.check_zone(before)
+        at = moment("before", before)
         with self.database.read() as connection:
-            ids = [found.id for found in forgetting.forgettable(connection, before)]
+            ids = [found.id for found in forgetting.forgettable(connection, at)]
             campaigns = of_rows.campaigns(connection)
         return campaigns[campaigns["campaign"].isin(ids)].reset_index(drop=True)
 
@@ -72,8 +87,8 @@ class Readings:
         *,
         columns: Sequence[str] | None = None,
         states: Collection[str] | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
+        since: Moment | None = None,
+        until: Moment | None = None,
     ) -> pd.DataFrame:
         """One row per message, in the order of sending.
 
@@ -112,7 +127,7 @@ class Readings:
             >>> recipients(ledger.messages(campaign), sheet_rows=ledger.sheet_rows(campaign))
         """
         with self.database.read() as connection:
-            return sheets.kept(connection, campaign_row(connection, campaign).id)
+            return sheets.kept(connection, campaign_called(connection, campaign).id)
 
     def recipients(
         self,
@@ -136,7 +151,7 @@ class Readings:
             UnknownCampaignError: There is no such campaign.
         """
         with self.database.read() as connection:
-            found = campaign_row(connection, campaign)
+            found = campaign_called(connection, campaign)
             return recipients(connection, found, stages, digits, after=after, limit=limit, now=self._now())
 
     def events(
@@ -144,8 +159,8 @@ class Readings:
         campaign: str | None = None,
         *,
         stages: Collection[str] | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
+        since: Moment | None = None,
+        until: Moment | None = None,
     ) -> pd.DataFrame:
         """One row per status that the service ever reported for a message.
 
@@ -166,8 +181,8 @@ class Readings:
         self,
         campaign: str | None = None,
         *,
-        since: datetime | None = None,
-        until: datetime | None = None,
+        since: Moment | None = None,
+        until: Moment | None = None,
         now: datetime | None = None,
     ) -> pd.DataFrame:
         """Messages counted by everything that figures tell apart, at once at any size.
@@ -267,9 +282,9 @@ class Readings:
         if found.service and found.shorten_links:
             links = learn_link_length(self.answers_about_links(found.service)).length
         with self.database.read() as connection:
-            templates = history.templates(connection, campaign)
+            templates = history.templates(connection, found.campaign)
         return replay(
-            self.messages(campaign),
+            self.messages(found.campaign),
             shorten_links=found.shorten_links,
             short_link=links,
             opt_outs=self.opt_outs()["phone"].tolist(),
@@ -285,9 +300,7 @@ class Readings:
     def batches(self, campaign: str | None = None) -> pd.DataFrame:
         """One row per batch, of a campaign or of all."""
         with self.database.read() as connection:
-            if campaign is not None:
-                campaign_row(connection, campaign)
-            return of_rows.batches(connection, campaign)
+            return of_rows.batches(connection, _chosen(connection, campaign, None, None, None).campaign)
 
     def unknown(self, campaign: str, *, limit: int | None = None, skip: int = 0) -> pd.DataFrame:
         """The batches of a campaign that await a decision, with the money at risk.
@@ -301,13 +314,13 @@ class Readings:
             >>> ledger.unknown(campaign, limit=100, skip=100)  # the second page
         """
         with self.database.read() as connection:
-            found = campaign_row(connection, campaign)
+            found = campaign_called(connection, campaign)
             return of_rows.unknown(connection, found, limit=limit, skip=skip)
 
     def unknown_total(self, campaign: str) -> UnknownTotal:
         """What awaits a decision in a campaign, added up."""
         with self.database.read() as connection:
-            return unknown_total(connection, campaign_row(connection, campaign))
+            return unknown_total(connection, campaign_called(connection, campaign))
 
     def decided(self, campaign: str, *, limit: int = 50) -> list[Decided]:
         """What people decided about unknown batches of a campaign, and why; the newest first.
@@ -315,22 +328,22 @@ class Readings:
         Batches decided together are one entry; `decisions` has one for each.
         """
         with self.database.read() as connection:
-            return decisions.decided(connection, campaign_row(connection, campaign).id, limit)
+            return decisions.decided(connection, campaign_called(connection, campaign).id, limit)
 
     def waiting_reasons(self, campaign: str) -> list[str]:
         """Why batches of a campaign are waiting to be retried, a sentence each: say, the service was away."""
         with self.database.read() as connection:
-            return waiting_reasons(connection, campaign_row(connection, campaign).id)
+            return waiting_reasons(connection, campaign_called(connection, campaign).id)
 
     def attempts(self, campaign: str) -> pd.DataFrame:
         """Every attempt to send a batch of a campaign, as it went."""
         with self.database.read() as connection:
-            return of_rows.attempts(connection, campaign_row(connection, campaign).id)
+            return of_rows.attempts(connection, campaign_called(connection, campaign).id)
 
     def decisions(self, campaign: str) -> pd.DataFrame:
         """What people decided about a campaign's unknown batches."""
         with self.database.read() as connection:
-            return of_rows.decisions(connection, campaign_row(connection, campaign).id)
+            return of_rows.decisions(connection, campaign_called(connection, campaign).id)
 
     def opt_outs(self) -> pd.DataFrame:
         """People who must not be texted."""
@@ -347,7 +360,7 @@ class Readings:
         with self.database.read() as connection:
             return of_rows.opt_out_history(connection)
 
-    def same_campaigns(self, messages: pd.DataFrame, *, since: datetime) -> pd.DataFrame:
+    def same_campaigns(self, messages: pd.DataFrame, *, since: Moment) -> pd.DataFrame:
         """Campaigns made since then that sent, or will send, some of these to the same people; newest first.
 
         Args:
@@ -360,22 +373,22 @@ class Readings:
         require_columns(messages)
         compared = again.Comparison(messages[messages["problem"].isna()])
         with self.database.read() as connection:
-            return compared.campaigns(connection, since)
+            return compared.campaigns(connection, moment("since", since))
 
     def texts(self) -> pd.DataFrame:
         """The templates of all campaigns, the newest first; each version once."""
         with self.database.read() as connection:
             return history.texts(connection)
 
-    def texts_since(self, since: datetime) -> pd.DataFrame:
+    def texts_since(self, since: Moment) -> pd.DataFrame:
         """Who was texted since then, or will be, and when; for `cap_frequency`."""
         with self.database.read() as connection:
-            return history.texts_since(connection, since)
+            return history.texts_since(connection, moment("since", since))
 
-    def credits_between(self, start: datetime, end: datetime) -> int:
+    def credits_between(self, start: Moment, end: Moment) -> int:
         """The most credits for what was handed over from `start` to `end`, or is ready to be until then."""
         with self.database.read() as connection:
-            return credits_between(connection, start, end)
+            return credits_between(connection, moment("start", start), moment("end", end))
 
     def answers_about_links(self, service: str) -> pd.DataFrame:
         """Some messages with links that this service answered, for `learn_link_length`."""
@@ -387,12 +400,10 @@ def _chosen(
     connection: Connection,
     campaign: str | None,
     states: Collection[str] | None,
-    since: datetime | None,
-    until: datetime | None,
+    since: Moment | None,
+    until: Moment | None,
 ) -> Chosen:
-    if campaign is not None:
-        campaign_row(connection, campaign)
-    for at in (since, until):
-        if at is not None:
-            control.check_zone(at)
-    return Chosen(campaign, states, since, until)
+    found = None if campaign is None else campaign_called(connection, campaign).id
+    start = None if since is None else moment("since", since)
+    end = None if until is None else moment("until", until)
+    return Chosen(found, states, start, end)

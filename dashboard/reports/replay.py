@@ -14,6 +14,9 @@ import pandas as pd
 
 from dashboard.campaigns import LinkLength, checks_frames, write_messages
 from dashboard.contacts import ContactList, OptOuts, clean_phones, read_opt_outs
+from dashboard.display import Card
+from dashboard.formatting import credit_count
+from dashboard.words import _, plural
 
 _TEXT_ONLY = "{{ text }}"
 
@@ -45,7 +48,7 @@ _MEANING = {
 _COLUMNS = ("uuid", "row", "difference", "then", "today")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Replay:
     """What would differ if a campaign were made today.
 
@@ -60,6 +63,21 @@ class Replay:
     differences: pd.DataFrame
     credits_then: tuple[int, int]
     credits_today: tuple[int, int]
+
+    def __repr__(self) -> str:
+        return f"<Replay: {', '.join(self._facts())}>"
+
+    def _repr_html_(self) -> str:
+        remarks = [] if len(self.differences) else [_("Nothing would differ today.")]
+        return Card("Replay", self._facts(), self.summary(), remarks, "replay.differences").html()
+
+    def _facts(self) -> list[str]:
+        then, today = credit_count(*self.credits_then), credit_count(*self.credits_today)
+        return [
+            plural(self.messages, "{count} message", "{count} messages"),
+            _("estimated then {credits}").format(credits=then),
+            _("today {credits}").format(credits=today),
+        ]
 
     def summary(self) -> pd.DataFrame:
         """How many messages differ, and how: difference, messages, meaning; only differences that occur."""

@@ -13,13 +13,15 @@ from dashboard.campaigns.cost.money import cost, total
 from dashboard.campaigns.cost.prices import Prices, prices_from
 from dashboard.campaigns.frame_check import checks_frames
 from dashboard.campaigns.sent_with import is_sent, require_columns
-from dashboard.words import N_
+from dashboard.display import Card
+from dashboard.formatting import credit_count, money_range
+from dashboard.words import N_, _, plural
 
 _BREAKDOWNS = ("country", "line_type", "variant")
 _COUNTS = ("messages", "credits_low", "credits_high")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Estimate:
     """The cost of the messages that will be sent; those with a problem are not counted.
 
@@ -53,6 +55,36 @@ class Estimate:
     by_country: pd.DataFrame
     by_line_type: pd.DataFrame
     by_variant: pd.DataFrame
+
+    def __repr__(self) -> str:
+        return f"<Estimate: {', '.join(self._facts())}>"
+
+    def _repr_html_(self) -> str:
+        priced = self.cost_high is not None
+        shown = ["country", *_COUNTS, *(["price_per_credit", "cost_low", "cost_high"] if priced else [])]
+        return Card(
+            "Estimate", self._facts(), self.by_country[shown], self._remarks(), self._next_step()
+        ).html()
+
+    def _facts(self) -> list[str]:
+        sent = plural(self.messages, "{count} message", "{count} messages")
+        facts = [sent, credit_count(self.credits_low, self.credits_high)]
+        if self.cost_low is not None and self.cost_high is not None:
+            facts.append(_cost(self.cost_low, self.cost_high, self.currency))
+        return facts
+
+    def _remarks(self) -> list[str]:
+        remarks = []
+        if not self.is_exact:
+            remarks.append(_("It depends on the length of the service's short links."))
+        if self.without_price:
+            remarks.append(_("The price list lacks countries; see without_price."))
+        return remarks
+
+    def _next_step(self) -> str:
+        if self.cost_high is None:
+            return 'd.estimate_credits(messages, price_per_credit="0.05")'
+        return 'ledger.create_campaign("Spring", messages, batch_size=100)'
 
     @property
     def is_exact(self) -> bool:
@@ -105,6 +137,13 @@ def estimate_credits(
         by_line_type=_most_first(totals["line_type"]),
         by_variant=totals["variant"].dropna(ignore_index=True),
     )
+
+
+def _cost(low: Decimal, high: Decimal, currency: str | None) -> str:
+    """In the prices' currency; without one, as plain figures."""
+    if currency:
+        return money_range(low, high, currency)
+    return _("cost {amount}").format(amount=f"{low:,f}" if low == high else f"{low:,f}–{high:,f}")
 
 
 def _totals(messages: pd.DataFrame) -> dict[str, pd.DataFrame]:

@@ -24,8 +24,9 @@ from dashboard.contacts.read.records import read_records
 from dashboard.contacts.read.table import Table
 from dashboard.contacts.read.text.delimited import read_delimited
 from dashboard.contacts.read.workbook.worksheets import read_workbook
+from dashboard.display import Card
 from dashboard.errors import SheetError
-from dashboard.words import _
+from dashboard.words import _, plural
 
 __all__ = ["Sheet", "read_sheet", "sheet_of_frame"]
 
@@ -39,7 +40,7 @@ _HOW: Mapping[Kind, tuple[str, ...]] = {
 """What a caller may say about how a file is to be read; of a text file, its encoding and delimiter."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Sheet:
     """A contact sheet as it was read.
 
@@ -76,6 +77,22 @@ class Sheet:
     lines: pd.Series | None = None
     above: tuple[tuple[str, ...], ...] = ()
     titles: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Sheet: {self._size()}>"
+
+    def _repr_html_(self) -> str:
+        columns = _("Columns: {names}").format(names=", ".join(map(str, self.frame.columns)))
+        return Card(
+            "Sheet",
+            [self.name, self._size()] if self.name else [self._size()],
+            remarks=[columns, *self.notes],
+            next_step='contacts = d.clean_contacts(sheet, country="GB")',
+        ).html()
+
+    def _size(self) -> str:
+        rows = plural(len(self.frame), "{count} row", "{count} rows")
+        return f"{rows}, {plural(self.frame.shape[1], '{count} column', '{count} columns')}"
 
     def without_hidden_rows(self) -> Sheet:
         """The same sheet without the rows hidden in the spreadsheet program."""

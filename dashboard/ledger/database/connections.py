@@ -72,6 +72,8 @@ class _Cursor(psycopg.Cursor[Any]):
             self.execute(query, parameters)
 
 
+_ENDINGS = (".sqlite", ".sqlite3", ".db")
+
 _write_locks: dict[str, Lock] = {}
 _write_locks_guard = Lock()
 
@@ -79,11 +81,11 @@ _write_locks_guard = Lock()
 class Database:
     """A ledger's database: one transaction per `with`, committed at its end, rolled back by an exception."""
 
-    def __init__(self, url: str, *, read_only: bool = False, unseen: bool = False) -> None:
+    def __init__(self, url: str | Path | URL, *, read_only: bool = False, unseen: bool = False) -> None:
         """Open it.
 
         Args:
-            url: SQLAlchemy address.
+            url: SQLAlchemy address, or a path.
             read_only: Change and create nothing.
             unseen: Do not check what is there now, because it will be replaced.
         """
@@ -100,6 +102,13 @@ class Database:
         )
         self._writer = self.engine.execution_options(ledger_writes=True)
         self._lock = _lock_of(self.url) if self.is_sqlite else nullcontext()
+
+    @property
+    def place(self) -> str:
+        """Where it is, for people: a file, or a database and its host, without who connects and with what."""
+        if self.is_sqlite:
+            return str(self.url.database)
+        return f"{self.url.database} at {self.url.host or self.url.query.get('host', '')}"
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -154,8 +163,11 @@ def _wait_for_locks(driver: Any, seconds: float) -> None:
     driver.execute(f"PRAGMA busy_timeout={int(seconds * 1000)}")
 
 
-def usable(address: str) -> URL:
+def usable(address: str | Path | URL) -> URL:
     """The ledger's address, with the driver we use.
+
+    A path is one of a SQLite ledger, or of its folder; a text without :// is a path if it names what is
+    there, or ends as such a file does.
 
     For a SQLite ledger, the file itself, whatever link leads to it: its note and the senders' locks are next
     to it, and are the same for everyone.
@@ -164,7 +176,7 @@ def usable(address: str) -> URL:
         LedgerError: It cannot be read, or is for another kind of database.
     """
     try:
-        url = make_url(address)
+        url = make_url(_address_of(address))
         if "@" in (url.host or ""):  # the rest of a password, which would be looked up as a host's name
             raise ValueError  # noqa: TRY301
     except (
@@ -191,6 +203,17 @@ def usable(address: str) -> URL:
             _("The ledger's path is longer than this system allows. Correct DASHBOARD_DATABASE_URL.")
         )
     return url.set(database=os.path.realpath(str(url.database)))
+
+
+def _address_of(given: str | Path | URL) -> str | URL:
+    if isinstance(given, URL) or (isinstance(given, str) and not _is_path(given)):
+        return given
+    path = Path(given).expanduser()
+    return URL.create("sqlite", database=str(path / "ledger.sqlite" if path.is_dir() else path))
+
+
+def _is_path(text: str) -> bool:
+    return "://" not in text and bool(text) and (Path(text).suffix in _ENDINGS or os.path.lexists(text))
 
 
 def _is_too_long(path: Path) -> bool:

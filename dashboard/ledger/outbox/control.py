@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, select, update
 
-from dashboard.errors import CampaignError, CampaignStateError
+from dashboard.errors import CampaignStateError
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.locks import campaign_row, lock_batches_where, lock_campaigns_where
 from dashboard.ledger.database.states import OPEN, UNFINISHED, CampaignState
@@ -151,13 +151,3 @@ def _check(campaign: Row[Any], step: str, *allowed: CampaignState) -> None:
 def _change(connection: Connection, campaign_id: str, **values: Any) -> None:
     table = schema.campaign
     connection.execute(update(table).where(table.c.id == campaign_id).values(values))
-
-
-def check_zone(at: datetime) -> None:
-    """Refuse a time without a zone.
-
-    Raises:
-        CampaignError: It has no zone.
-    """
-    if at.utcoffset() is None:
-        raise CampaignError(_("Give the time with its time zone, for example datetime.now(UTC)."))

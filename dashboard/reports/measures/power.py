@@ -45,6 +45,7 @@ def people_needed(
         712
     """
     check_shares(one, other)
+    quantile(confidence)
     if not 0 < power < 1:
         raise OptionError(_("The power of a test is between 0 and 1, such as 0.8."))
     first, second, ratio = one[0] / one[1], other[0] / other[1], other[1] / one[1]

@@ -72,7 +72,11 @@ def holm(chances: Sequence[float]) -> list[float]:
 
 
 def quantile(confidence: float) -> float:
-    """How many standard errors an interval of this confidence reaches to either side."""
+    """How many standard errors an interval of this confidence reaches to either side.
+
+    Raises:
+        OptionError: The confidence is not between 0 and 1.
+    """
     if not 0 < confidence < 1:
         raise OptionError(_("The confidence of an interval is between 0 and 1, such as 0.95."))
     return NormalDist().inv_cdf(_HALF + confidence / 2)

@@ -15,7 +15,7 @@ from dashboard.campaigns import checks_frames
 from dashboard.reports.measures.clusters import independent
 from dashboard.reports.measures.counting import as_counts
 from dashboard.reports.measures.power import check_shares, people_needed
-from dashboard.reports.measures.shares import CONFIDENCE, Share, chance, holm, newcombe, wilson
+from dashboard.reports.measures.shares import CONFIDENCE, Share, chance, holm, newcombe, quantile, wilson
 from dashboard.reports.measures.standing import (
     FEWEST,
     delivered_share,
@@ -55,6 +55,7 @@ def delivery_rates(
     Example:
         >>> delivery_rates(messages, messages["sent_at"].dt.hour)
     """
+    quantile(confidence)
     key = by if isinstance(by, str) else "value"
     frame = messages if isinstance(by, str) else messages.assign(value=by.astype("str"))
     frame = frame if "handed_over_at" in frame else frame.assign(handed_over_at=None)
@@ -138,6 +139,7 @@ def compare_groups(rates: pd.DataFrame, *, confidence: float = CONFIDENCE) -> pd
     Example:
         >>> compare_groups(delivery_rates(messages, "variant"))
     """
+    quantile(confidence)
     sound = comparable(rates)
     ordered = sound.sort_values("share", ascending=False, kind="stable").to_dict("records")
     pairs = list(combinations(ordered, 2))

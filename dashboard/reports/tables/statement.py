@@ -9,19 +9,23 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 import pandas as pd
 
 from dashboard.arguments import checks_arguments
 from dashboard.campaigns import checks_frames
+from dashboard.campaigns.when.moments import month_of
 from dashboard.campaigns.when.zones import zone_named
+from dashboard.display import Card
 from dashboard.errors import DashboardError
+from dashboard.formatting import bill_words, credit_count
 from dashboard.reports.measures.causes import BILL_MISSING
 from dashboard.reports.measures.counting import as_counts
 from dashboard.reports.measures.money import costs
 from dashboard.reports.measures.standing import standings
 from dashboard.reports.tables.reconcile import reconcile
+from dashboard.words import _, plural
 
 _KEYS = ("campaign", "country", "price_per_credit", "handed_over_at", "state", "stage", "cause")
 _STANDING = ("accepted", "delivered", "failed", "unknown")
@@ -30,6 +34,16 @@ SUMS = (
     *("messages", *_STANDING, "credits_low", "credits_high", "credits_billed", "credits_without_price"),
     *("difference", "messages_not_billed", "open_low", "open_high"),
 )
+_SHOWN = (
+    "name",
+    "messages",
+    "delivered",
+    "failed",
+    "credits_high",
+    "credits_billed",
+    "cost_billed",
+    "currency",
+)
 _TOLD = ("name", "sender", "currency")
 _UNKNOWN = "not known"
 _DEFAULT_SENDER = "the account's default"
@@ -37,7 +51,7 @@ _DECEMBER = 12
 _LAST_YEAR = 9998
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Statement:
     """A month, by campaign, by country and by sender, and the causes of differences.
 
@@ -59,18 +73,44 @@ class Statement:
     totals: pd.DataFrame
     time_zone: str = "UTC"
 
+    def __repr__(self) -> str:
+        return f"<Statement of {self.month} ({self.time_zone}): {', '.join(self._facts())}>"
+
+    def _repr_html_(self) -> str:
+        open_ = int(self.totals["messages_not_billed"].sum())
+        missing = plural(open_, "{count} message has no bill yet.", "{count} messages have no bill yet.")
+        return Card(
+            f"Statement {self.month} ({self.time_zone})",
+            self._facts(),
+            self.by_campaign[[*_SHOWN]],
+            [missing] if open_ else [],
+            f'd.write_statement(statement, "statement-{self.month}.xlsx")',
+        ).html()
+
+    def _facts(self) -> list[str]:
+        totals = self.totals
+        amounts = dict(zip(totals["currency"], totals["cost_billed"], strict=True))
+        known = {name: None if pd.isna(amount) else amount for name, amount in amounts.items()}
+        billed = credit_count(int(totals["credits_billed"].sum()))
+        return [
+            plural(int(totals["messages"].sum()), "{count} message", "{count} messages"),
+            _("{credits} billed").format(credits=billed),
+            bill_words(known, int(totals["credits_without_price"].sum())),
+        ]
+
 
 @checks_arguments()
-def month_bounds(month: str, *, tz: str = "UTC") -> tuple[datetime, datetime]:
+def month_bounds(month: str | date | pd.Period, *, tz: str = "UTC") -> tuple[datetime, datetime]:
     """The first moment of a month such as "2026-11", and that of the next, in UTC.
 
     Args:
-        month: The month.
+        month: The month: "2026-11", a period of pandas, or a day in it.
         tz: The time zone on whose calendar it is.
 
     Raises:
         DashboardError: It is not a month, or there is no such time zone.
     """
+    month = month_of(month)
     found = re.fullmatch(r"([0-9]{4})-(0[1-9]|1[0-2])", month)
     if found is None or not 1 <= int(found[1]) <= _LAST_YEAR:
         raise DashboardError(f"{month!r} is not a month. Write it like 2026-11.")
@@ -83,14 +123,14 @@ def month_bounds(month: str, *, tz: str = "UTC") -> tuple[datetime, datetime]:
 
 @checks_frames
 def monthly_statement(
-    messages: pd.DataFrame, campaigns: pd.DataFrame, month: str, *, tz: str = "UTC"
+    messages: pd.DataFrame, campaigns: pd.DataFrame, month: str | date | pd.Period, *, tz: str = "UTC"
 ) -> Statement:
     """The statement of a month.
 
     Args:
         messages: As `Ledger.messages` gives them, or COUNTS; those of other months are left out.
         campaigns: As `Ledger.campaigns` gives them.
-        month: Such as "2026-11".
+        month: Such as "2026-11", a period of pandas, or a day in it.
         tz: The time zone on whose calendar it is.
 
     Raises:
@@ -108,7 +148,7 @@ def monthly_statement(
     told = own[list(_TOLD)].astype("str").fillna(_UNKNOWN)
     own = own.assign(**{name: told[name] for name in _TOLD})
     return Statement(
-        month,
+        month_of(month),
         _totals(own, ["campaign", *_TOLD]),
         _totals(own, ["country", "currency"]),
         _totals(own, ["sender", "currency"]),
