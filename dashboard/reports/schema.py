@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from dashboard.campaigns.schema import MONEY
 from dashboard.contacts.schema import Column
 from dashboard.reports.measures.words import STANDING
 
@@ -38,7 +39,7 @@ COUNTS = (
     Column("line_type", "str", "contract 4.2", "What kind of line; missing where it is not known."),
     Column("variant", "str", "", "Which of the campaign's texts; missing when it has only one."),
     Column("currency", "str", "ISO 4217", "Currency of the price; missing where it is not known."),
-    Column("price_per_credit", "object", "currency", "Decimal; None without a price."),
+    Column("price_per_credit", MONEY, "currency", "Missing without a price."),
     Column(
         "handed_over_at",
         "datetime64[us, UTC]",
@@ -105,9 +106,9 @@ _STATEMENT = (
     Column("open_high", "int64", "credits", "Estimate of those, with the longest short links."),
     Column(
         "cost_billed",
-        "object",
+        MONEY,
         "currency",
-        "Exact Decimal of the part that has a price; missing without any.",
+        "Of the part that has a price, exactly; missing without any.",
     ),
 )
 
@@ -250,18 +251,18 @@ SCHEMAS: Mapping[str, tuple[Column, ...]] = {
         Column("name", "str", "", "Its name."),
         Column("state", "category", "", "What it is doing."),
         Column("currency", "category", "ISO 4217", "Currency of the price."),
-        Column("price_per_credit", "object", "currency", "Decimal; missing without a price."),
+        Column("price_per_credit", MONEY, "currency", "Missing without a price."),
         Column("credits_low", "Int64", "credits", "Estimate with the shortest short links."),
         Column("credits_high", "Int64", "credits", "Estimate with the longest short links."),
         Column("credits_billed", "Int64", "credits", "What the service says it used so far."),
         Column("created_at", "datetime64[us, UTC]", "UTC", "When it was made."),
-        Column("cost_low", "object", "currency", "Decimal; missing without a price."),
-        Column("cost_high", "object", "currency", "Decimal; missing without a price."),
+        Column("cost_low", MONEY, "currency", "Missing without a price."),
+        Column("cost_high", MONEY, "currency", "Missing without a price."),
         Column(
             "cost_billed",
-            "object",
+            MONEY,
             "currency",
-            "Exact Decimal of the part that has a price; missing without any.",
+            "Of the part that has a price, exactly; missing without any.",
         ),
         Column(
             "credits_without_price",

@@ -60,7 +60,7 @@ rows = st.builds(
     country=st.sampled_from(["GB", None]),
     variant=st.sampled_from(["A", "B", None]),
     credits_billed=st.none() | st.integers(1, 4),
-    price_per_credit=st.sampled_from([None, Decimal("0.045"), Decimal("0.0450"), Decimal("1e-30")]),
+    price_per_credit=st.sampled_from([None, Decimal("0.045"), Decimal("0.0450"), Decimal("1e-6")]),
     handed_over_at=st.sampled_from([None, at("10:07"), at("10:14"), at("10:15")]),
 )
 frames = st.lists(rows, max_size=14).map(lambda drawn: messages(*drawn))
