@@ -46,7 +46,9 @@ if TYPE_CHECKING:
     from dashboard.reports import (
         bills,
         campaign_summary,
+        compare,
         compare_rates,
+        cost_by,
         cost_by_campaign,
         delivery_rates,
         failure_reasons,
@@ -55,6 +57,8 @@ if TYPE_CHECKING:
         read_reports,
         reconcile,
         replay,
+        time_to_delivery,
+        trends,
         write_statement,
     )
     from dashboard.service import Message, NumberCheck, OutgoingMessage, SmsService
@@ -84,7 +88,9 @@ _ROOM_OF = {
     "campaign_summary": "reports",
     "clean_contacts": "contacts",
     "clean_phones": "contacts",
+    "compare": "reports",
     "compare_rates": "reports",
+    "cost_by": "reports",
     "cost_by_campaign": "reports",
     "count_credits": "campaigns",
     "delivery_rates": "reports",
@@ -98,6 +104,8 @@ _ROOM_OF = {
     "read_sheet": "contacts",
     "reconcile": "reports",
     "replay": "reports",
+    "time_to_delivery": "reports",
+    "trends": "reports",
     "write_messages": "campaigns",
     "write_statement": "reports",
 }
@@ -125,7 +133,9 @@ __all__ = [
     "campaign_summary",
     "clean_contacts",
     "clean_phones",
+    "compare",
     "compare_rates",
+    "cost_by",
     "cost_by_campaign",
     "count_credits",
     "delivery_rates",
@@ -140,6 +150,8 @@ __all__ = [
     "read_sheet",
     "reconcile",
     "replay",
+    "time_to_delivery",
+    "trends",
     "write_messages",
     "write_statement",
 ]

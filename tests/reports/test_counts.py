@@ -208,13 +208,19 @@ TABLES: dict[str, Callable[[pd.DataFrame], Any]] = {
 }
 
 
+KEPT = ("reconcile by country", "delivery_rates")
+"""Tables that keep the dtype of what they are broken down by: a category in messages, a text in counts."""
+
+
 @few
 @given(frames)
 def test_every_table_is_the_same_from_messages_and_from_counts(frame: pd.DataFrame) -> None:
     short = frame.assign(failure_reason=frame["failure_reason"].astype("str").str.slice(stop=200))
     counted = counts(short, campaigns=CAMPAIGNS)
     for name, table in TABLES.items():
-        assert_frame_equal(table(counted), table(short), obj=name, check_categorical=False)
+        assert_frame_equal(
+            table(counted), table(short), obj=name, check_dtype=name not in KEPT, check_categorical=False
+        )
 
 
 def test_what_never_left_has_no_time_of_handing_over() -> None:

@@ -74,6 +74,8 @@ def _key(messages: pd.DataFrame, key: str, stage: pd.Series, campaigns: pd.DataF
         return said.where(stage.isin(LOST))
     if key == "currency":
         return _currencies(messages, campaigns)
+    if key not in KEYS:
+        return messages[key]  # the caller's own
     return _KEYS.get(key, _text)(messages, key)
 
 
