@@ -66,9 +66,11 @@ from dashboard.reports import bills as bills
 from dashboard.reports import breakdown as breakdown
 from dashboard.reports import campaign_summary as campaign_summary
 from dashboard.reports import campaign_workbook as campaign_workbook
+from dashboard.reports import compare as compare
 from dashboard.reports import compare_checks as compare_checks
 from dashboard.reports import compare_groups as compare_groups
 from dashboard.reports import compare_rates as compare_rates
+from dashboard.reports import cost_by as cost_by
 from dashboard.reports import cost_by_campaign as cost_by_campaign
 from dashboard.reports import counts as counts
 from dashboard.reports import course as course
@@ -88,6 +90,8 @@ from dashboard.reports import replay as replay
 from dashboard.reports import stages as stages
 from dashboard.reports import standings as standings
 from dashboard.reports import status_over_time as status_over_time
+from dashboard.reports import time_to_delivery as time_to_delivery
+from dashboard.reports import trends as trends
 from dashboard.reports import worth as worth
 from dashboard.reports import write_statement as write_statement
 from dashboard.sandbox import Sandbox as Sandbox

@@ -9,6 +9,9 @@ from dashboard.contacts.schema import Column
 GSM_7, UCS_2 = "GSM-7", "UCS-2"
 CARRIER_ENCODINGS = (GSM_7, UCS_2)
 
+MONEY = "decimal128(18, 6)[pyarrow]"
+"""Every column of money has this dtype, see `cost/money.py`."""
+
 _MESSAGES = (
     Column("row", "int64", "row number", "The row that the spreadsheet program shows."),
     Column("to", "str", "E.164", "The number to text."),
@@ -65,9 +68,9 @@ _TOTALS = (
 _BY_COUNTRY = (
     Column("country", "str", "ISO 3166", "Country of the numbers; missing where it is not known."),
     *_TOTALS,
-    Column("price_per_credit", "object", "Decimal", "Price of a credit there; None where it is not known."),
-    Column("cost_low", "object", "Decimal", "`credits_low` in money; None without a price."),
-    Column("cost_high", "object", "Decimal", "`credits_high` in money; None without a price."),
+    Column("price_per_credit", MONEY, "currency", "Price of a credit there; missing where it is not known."),
+    Column("cost_low", MONEY, "currency", "`credits_low` in money; missing without a price."),
+    Column("cost_high", MONEY, "currency", "`credits_high` in money; missing without a price."),
 )
 
 _BY_LINE_TYPE = (

@@ -55,8 +55,9 @@ def _counts(made: Statement) -> str:
 
 
 def _money(made: Statement) -> str:
+    from dashboard.campaigns.cost.money import known_amounts  # noqa: PLC0415
     from dashboard.formatting import bill_words  # noqa: PLC0415
 
     totals = made.totals
-    amounts = dict(zip(totals["currency"].tolist(), totals["cost_billed"].tolist(), strict=True))
+    amounts = dict(zip(totals["currency"].tolist(), known_amounts(totals["cost_billed"]), strict=True))
     return bill_words(amounts, int(totals["credits_without_price"].sum()))

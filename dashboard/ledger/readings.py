@@ -107,7 +107,8 @@ class Readings:
             >>> ledger.messages(states=["unknown"], columns=["campaign", "uuid", "credits_high"])
         """
         with self.database.read() as connection:
-            return of_rows.messages(connection, _chosen(connection, campaign, states, since, until), columns)
+            chosen = _chosen(connection, campaign, states, since, until)
+            return of_rows.messages(connection, chosen, columns, now=self._now())
 
     def sheet_rows(self, campaign: str) -> pd.DataFrame:
         """The rows of the contact sheet that became this campaign's messages, as they were typed.
@@ -245,7 +246,8 @@ class Readings:
             campaign: Of this one; of all campaigns if left out. Contacts are of all.
         """
         with self.database.read() as connection:
-            return exports.table(connection, name, _chosen(connection, campaign, None, None, None))
+            chosen = _chosen(connection, campaign, None, None, None)
+            return exports.table(connection, name, chosen, now=self._now())
 
     def write_parquet(self, folder: Path, campaign: str | None = None) -> list[Path]:
         """Write these five tables as Parquet, for DuckDB, polars and others; in parts, so memory stays flat.
@@ -257,7 +259,8 @@ class Readings:
             LedgerError: The folder cannot be written, or holds another file of one of these names.
         """
         with self.database.read() as connection:
-            return exports.write_parquet(connection, folder, _chosen(connection, campaign, None, None, None))
+            chosen = _chosen(connection, campaign, None, None, None)
+            return exports.write_parquet(connection, folder, chosen, now=self._now())
 
     def replay(self, campaign: str, *, contacts: ContactList | None = None) -> Replay:
         """Recalculate a campaign from what is kept here, without the network: what would differ today?

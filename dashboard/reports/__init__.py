@@ -17,7 +17,9 @@ from dashboard.reports.measures.stages import Stage, stages
 from dashboard.reports.measures.standing import finals, standings
 from dashboard.reports.replay import Difference, Replay, replay
 from dashboard.reports.tables.campaign import campaign_facts, recipients
+from dashboard.reports.tables.compare import compare
 from dashboard.reports.tables.costs import billed_cost, cost_by_campaign
+from dashboard.reports.tables.delivery_times import time_to_delivery
 from dashboard.reports.tables.hours import delivered_by_hour
 from dashboard.reports.tables.number_checks import Agreement, compare_checks
 from dashboard.reports.tables.progress import funnel_steps, status_over_time
@@ -25,6 +27,7 @@ from dashboard.reports.tables.rates import compare_groups, compare_rates, delive
 from dashboard.reports.tables.reconcile import bills, reconcile
 from dashboard.reports.tables.statement import Statement, month_bounds, monthly_statement
 from dashboard.reports.tables.summary import breakdown, campaign_summary, failure_reasons
+from dashboard.reports.tables.trends import cost_by, trends
 from dashboard.reports.tables.verdicts import best_hour, better_text
 
 __all__ = [
@@ -45,9 +48,11 @@ __all__ = [
     "campaign_facts",
     "campaign_summary",
     "campaign_workbook",
+    "compare",
     "compare_checks",
     "compare_groups",
     "compare_rates",
+    "cost_by",
     "cost_by_campaign",
     "counts",
     "course",
@@ -67,6 +72,8 @@ __all__ = [
     "stages",
     "standings",
     "status_over_time",
+    "time_to_delivery",
+    "trends",
     "worth",
     "write_sheets",
     "write_statement",

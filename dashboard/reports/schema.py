@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from dashboard.campaigns.schema import MONEY
 from dashboard.contacts.schema import Column
 from dashboard.reports.measures.words import STANDING
 
@@ -38,7 +39,7 @@ COUNTS = (
     Column("line_type", "str", "contract 4.2", "What kind of line; missing where it is not known."),
     Column("variant", "str", "", "Which of the campaign's texts; missing when it has only one."),
     Column("currency", "str", "ISO 4217", "Currency of the price; missing where it is not known."),
-    Column("price_per_credit", "object", "currency", "Decimal; None without a price."),
+    Column("price_per_credit", MONEY, "currency", "Missing without a price."),
     Column(
         "handed_over_at",
         "datetime64[us, UTC]",
@@ -105,9 +106,9 @@ _STATEMENT = (
     Column("open_high", "int64", "credits", "Estimate of those, with the longest short links."),
     Column(
         "cost_billed",
-        "object",
+        MONEY,
         "currency",
-        "Exact Decimal of the part that has a price; missing without any.",
+        "Of the part that has a price, exactly; missing without any.",
     ),
 )
 
@@ -163,7 +164,8 @@ SCHEMAS: Mapping[str, tuple[Column, ...]] = {
         ),
     ),
     "delivery_rates(...)": (
-        Column("value", "str", "", "A value of the column, or of the values given."),
+        Column("…", "as given", "", "What was given in `by`, with its names; in trends the month first."),
+        Column("value", "str", "", "The same as one text."),
         Column("messages", "int64", "messages", "Accepted."),
         _DELIVERED,
         _OPEN,
@@ -183,6 +185,40 @@ SCHEMAS: Mapping[str, tuple[Column, ...]] = {
             "people",
             "How many more would show such a difference; missing with a verdict, and without a difference.",
         ),
+    ),
+    "compare(...)": (
+        Column("a", "str", "", "One group."),
+        Column("b", "str", "", "The other."),
+        Column("n_a", "float64", "messages", "As how many messages to different people those of a count."),
+        Column("n_b", "float64", "messages", "The same of b."),
+        Column("effect", "float64", "0 to 1", "Share of a - share of b."),
+        Column("low", "float64", "0 to 1", "Lower end of Newcombe's interval; missing if not judged yet."),
+        Column("high", "float64", "0 to 1", "Its upper end."),
+        Column("p", "float64", "0 to 1", "How often chance alone does this; missing if not judged yet."),
+        Column("corrected", "float64", "0 to 1", "The same for all pairs together (Holm)."),
+        Column("power", "float64", "0 to 1", "How often such groups show a difference that matters."),
+        Column("differs", "bool", "", "Whether `corrected` is rare enough for a verdict."),
+    ),
+    "time_to_delivery(...)": (
+        Column("…", "as given", "", "What was given in `by`, with its names."),
+        Column("within", "timedelta64[us]", "", "The time asked for, from `sent_at`."),
+        Column("at_risk", "int64", "messages", "Had waited so long with neither a delivery nor a failure."),
+        Column("delivered", "float64", "0 to 1", "The share delivered by then (Aalen and Johansen)."),
+        Column("low", "float64", "0 to 1", "Lower end of its interval."),
+        Column("high", "float64", "0 to 1", "Upper end."),
+        Column("failed", "float64", "0 to 1", "The share failed by then."),
+    ),
+    "cost_by(...)": (
+        Column("…", "as given", "", "What was given in `by`, with its names."),
+        Column("currency", "str", "ISO 4217", "Of the money; missing where it is not known."),
+        Column("accepted", "int64", "messages", "Accepted by the service."),
+        _DELIVERED,
+        _LOW,
+        _HIGH,
+        _BILLED,
+        Column("credits_without_price", "int64", "credits", "Billed, in no amount of money."),
+        Column("cost_billed", MONEY, "currency", "Of the credits with a price; missing without any."),
+        Column("cost_per_delivered", MONEY, "currency", "cost_billed ÷ delivered, to six decimals."),
     ),
     "campaign_facts(...)": (
         Column("fact", "str", "", "What it is, such as Recipients."),
@@ -250,18 +286,18 @@ SCHEMAS: Mapping[str, tuple[Column, ...]] = {
         Column("name", "str", "", "Its name."),
         Column("state", "category", "", "What it is doing."),
         Column("currency", "category", "ISO 4217", "Currency of the price."),
-        Column("price_per_credit", "object", "currency", "Decimal; missing without a price."),
+        Column("price_per_credit", MONEY, "currency", "Missing without a price."),
         Column("credits_low", "Int64", "credits", "Estimate with the shortest short links."),
         Column("credits_high", "Int64", "credits", "Estimate with the longest short links."),
         Column("credits_billed", "Int64", "credits", "What the service says it used so far."),
         Column("created_at", "datetime64[us, UTC]", "UTC", "When it was made."),
-        Column("cost_low", "object", "currency", "Decimal; missing without a price."),
-        Column("cost_high", "object", "currency", "Decimal; missing without a price."),
+        Column("cost_low", MONEY, "currency", "Missing without a price."),
+        Column("cost_high", MONEY, "currency", "Missing without a price."),
         Column(
             "cost_billed",
-            "object",
+            MONEY,
             "currency",
-            "Exact Decimal of the part that has a price; missing without any.",
+            "Of the part that has a price, exactly; missing without any.",
         ),
         Column(
             "credits_without_price",

@@ -8,6 +8,8 @@ from uuid import UUID
 
 import pandas as pd
 
+from dashboard.campaigns.cost.money import MONEY_DTYPE
+from dashboard.campaigns.schema import MONEY
 from dashboard.ledger.frames.declared import SCHEMAS
 
 NOW = pd.Timestamp("2027-03-01 12:00", tz="UTC")
@@ -45,7 +47,7 @@ def _typed(name: str, rows: list[dict[str, Any]]) -> pd.DataFrame:
     frame = pd.DataFrame(rows, columns=[c.name for c in columns], dtype=object)
     times = [c.name for c in columns if c.dtype.startswith("datetime64")]
     frame[times] = frame[times].apply(lambda column: pd.to_datetime(column, utc=True))
-    return frame.astype({c.name: c.dtype for c in columns})
+    return frame.astype({c.name: MONEY_DTYPE if c.dtype == MONEY else c.dtype for c in columns})
 
 
 def at(clock: str, day: int = 1) -> pd.Timestamp:

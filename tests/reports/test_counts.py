@@ -60,7 +60,7 @@ rows = st.builds(
     country=st.sampled_from(["GB", None]),
     variant=st.sampled_from(["A", "B", None]),
     credits_billed=st.none() | st.integers(1, 4),
-    price_per_credit=st.sampled_from([None, Decimal("0.045"), Decimal("0.0450"), Decimal("1e-30")]),
+    price_per_credit=st.sampled_from([None, Decimal("0.045"), Decimal("0.0450"), Decimal("1e-6")]),
     handed_over_at=st.sampled_from([None, at("10:07"), at("10:14"), at("10:15")]),
 )
 frames = st.lists(rows, max_size=14).map(lambda drawn: messages(*drawn))
@@ -208,13 +208,19 @@ TABLES: dict[str, Callable[[pd.DataFrame], Any]] = {
 }
 
 
+KEPT = ("reconcile by country", "delivery_rates")
+"""Tables that keep the dtype of what they are broken down by: a category in messages, a text in counts."""
+
+
 @few
 @given(frames)
 def test_every_table_is_the_same_from_messages_and_from_counts(frame: pd.DataFrame) -> None:
     short = frame.assign(failure_reason=frame["failure_reason"].astype("str").str.slice(stop=200))
     counted = counts(short, campaigns=CAMPAIGNS)
     for name, table in TABLES.items():
-        assert_frame_equal(table(counted), table(short), obj=name, check_categorical=False)
+        assert_frame_equal(
+            table(counted), table(short), obj=name, check_dtype=name not in KEPT, check_categorical=False
+        )
 
 
 def test_what_never_left_has_no_time_of_handing_over() -> None:

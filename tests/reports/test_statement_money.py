@@ -28,7 +28,7 @@ CAMPAIGNS = campaigns(
 BREAKDOWNS = ("by_campaign", "by_country", "by_sender")
 
 prices = st.none() | st.sampled_from([Decimal("0"), Decimal("0.045"), Decimal("0.050"), Decimal("0.05")])
-prices |= st.decimals(0, 10, places=40)
+prices |= st.decimals(0, 10, places=6)
 drawn_messages = st.lists(
     st.fixed_dictionaries(
         {
@@ -60,7 +60,7 @@ def said(table: pd.DataFrame, key: Callable[[Any], object]) -> dict[Any, Any]:
     """The same of a table of the statement."""
     return {
         (one.currency, key(one)): [
-            None if one.cost_billed is None else Fraction(one.cost_billed),
+            None if pd.isna(one.cost_billed) else Fraction(one.cost_billed),
             one.credits_without_price,
         ]
         for one in table.itertuples()
@@ -72,7 +72,7 @@ def added_up(table: pd.DataFrame) -> dict[str, list[Any]]:
     found: dict[str, list[Any]] = {}
     for one in table.itertuples():
         sums = found.setdefault(one.currency, [None, 0, 0, 0])
-        if one.cost_billed is not None:
+        if not pd.isna(one.cost_billed):
             sums[0] = (sums[0] or Fraction(0)) + Fraction(one.cost_billed)
         for place, name in enumerate(("messages", "credits_billed", "credits_without_price"), start=1):
             sums[place] += getattr(one, name)

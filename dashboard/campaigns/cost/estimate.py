@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from dashboard.arguments import checks_arguments
-from dashboard.campaigns.cost.money import cost, total
+from dashboard.campaigns.cost.money import cost, money_column, total
 from dashboard.campaigns.cost.prices import Prices, prices_from
 from dashboard.campaigns.frame_check import checks_frames
 from dashboard.campaigns.sent_with import is_sent, require_columns
@@ -124,8 +124,10 @@ def estimate_credits(
     require_columns(messages)
     known = prices_from(price_per_credit, prices)
     totals = _totals(messages)
-    by_country = _priced(_most_first(totals["country"]), known)
-    low, high = (_sum(by_country[f"cost_{end}"]) if known else None for end in ("low", "high"))
+    by_country = _most_first(totals["country"])
+    priced = _priced(by_country, known)
+    by_country = by_country.assign(**{name: money_column(amounts) for name, amounts in priced.items()})
+    low, high = (_sum(priced[f"cost_{end}"]) if known else None for end in ("low", "high"))
     return Estimate(
         **{name: int(by_country[name].sum()) for name in _COUNTS},
         credits_utf16=int(messages["credits_utf16"].sum()),
@@ -175,18 +177,18 @@ def _most_first(totals: pd.DataFrame) -> pd.DataFrame:
     return totals.sort_values(["messages", *by], ascending=[False, True], ignore_index=True)
 
 
-def _priced(totals: pd.DataFrame, prices: Prices | None) -> pd.DataFrame:
-    """With price_per_credit, cost_low and cost_high: Decimal, None where the price is not known."""
+def _priced(totals: pd.DataFrame, prices: Prices | None) -> dict[str, list[Decimal | None]]:
+    """price_per_credit, cost_low and cost_high of each country, None where the price is not known."""
     countries = totals["country"].astype(object).where(totals["country"].notna(), None)
     price = [prices.of(country) if prices else None for country in countries]
-    columns: dict[str, list[Decimal | None]] = {"price_per_credit": price}
+    columns = {"price_per_credit": price}
     for end in ("low", "high"):
         credits_ = totals[f"credits_{end}"].tolist()
         columns[f"cost_{end}"] = [
             None if each is None else cost(number, each) for number, each in zip(credits_, price, strict=True)
         ]
-    return totals.assign(**{name: pd.Series(values, dtype=object) for name, values in columns.items()})
+    return columns
 
 
-def _sum(costs: pd.Series) -> Decimal | None:
-    return None if costs.isna().any() else total(costs) or Decimal()
+def _sum(costs: list[Decimal | None]) -> Decimal | None:
+    return None if None in costs else total(costs) or Decimal()

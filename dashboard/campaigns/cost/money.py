@@ -1,9 +1,32 @@
-"""Exact money. Python's Decimal silently rounds to 28 digits unless it is told otherwise."""
+"""Exact money: sums without rounding, and the one type of every column of money.
+
+Python's Decimal silently rounds to 28 digits unless it is told otherwise.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+
+from dashboard.errors import CampaignError
+from dashboard.words import _
+
+DECIMALS = 6
+"""Of every price and amount; the finest prices of texts that we know of have five."""
+
+MONEY = pa.decimal128(18, DECIMALS)
+"""The type of money in Arrow and Parquet; DuckDB and polars multiply it with counts, exactly.
+
+18 digits are up to a million million less a millionth. With more, pandas could not multiply it: Arrow adds
+the 19 digits of a count, and has 38.
+"""
+
+MONEY_DTYPE = pd.ArrowDtype(MONEY)
+"""The same in pandas."""
 
 _EXACT = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN)
 
@@ -30,3 +53,39 @@ def total(amounts: Iterable[Decimal | None]) -> Decimal | None:
         if amount is not None:
             known = amount if known is None else _EXACT.add(known, amount)
     return known
+
+
+def money_column(amounts: Iterable[Decimal | None], index: pd.Index | None = None) -> pd.Series:
+    """Amounts as a column of money; missing where one is.
+
+    Raises:
+        CampaignError: One has more decimals, or is larger, than money in tables can be.
+
+    Example:
+        >>> money_column([Decimal("0.045"), None]).tolist()
+        [Decimal('0.045000'), <NA>]
+    """
+    return pd.Series(pd.arrays.ArrowExtensionArray(money_array(amounts)), index)
+
+
+def money_array(amounts: Iterable[Decimal | None]) -> pa.Array:
+    """The same for Arrow."""
+    try:
+        return pa.array(known_amounts(amounts), MONEY)
+    except pa.ArrowInvalid:  # which quotes the amount
+        raise CampaignError(
+            _(
+                "An amount of money does not fit in a table: it has more than {decimals} decimals, or more "
+                "than 12 digits before them. Correct the price."
+            ).format(decimals=DECIMALS)
+        ) from None
+
+
+def known_amounts(column: Iterable[Any]) -> list[Decimal | None]:
+    """A column of money as Python has it: None where an amount is missing."""
+    return [None if pd.isna(amount) else amount for amount in column]
+
+
+def has_too_many_decimals(amount: Decimal) -> bool:
+    """Whether a finite amount is finer than money in tables; zeros at the end do not count."""
+    return amount != _EXACT.quantize(amount, Decimal(1).scaleb(-DECIMALS))

@@ -20,6 +20,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from dashboard.arguments import check_fields, checks_arguments
+from dashboard.campaigns.cost.money import DECIMALS, has_too_many_decimals
 from dashboard.contacts.vocabulary.countries.countries import country_codes
 from dashboard.errors import CampaignError, SettingsError
 from dashboard.settings import Settings
@@ -55,7 +56,7 @@ def one_price(given: Decimal | float | str) -> Prices:
     """The same price everywhere.
 
     Raises:
-        CampaignError: It is negative, above a million or not a number.
+        CampaignError: It is negative, above a million, not a number, or has more than six decimals.
     """
     try:
         price = Decimal(str(given))
@@ -65,6 +66,12 @@ def one_price(given: Decimal | float | str) -> Prices:
         raise CampaignError(
             _("The price of a credit is not a number from 0 to {most}. Write it like 0.045.").format(
                 most=count(_MOST)
+            )
+        )
+    if has_too_many_decimals(price):
+        raise CampaignError(
+            _("The price of a credit has more than {decimals} decimals. Write it like 0.045.").format(
+                decimals=DECIMALS
             )
         )
     return Prices({}, price)
@@ -136,11 +143,9 @@ def read_prices(source: str | Path | bytes) -> Prices:
             )
         if country in prices:
             raise _mistake(line, _("{country} is listed twice").format(country=country))
-        if not _PRICE.fullmatch(price) or Decimal(price) > _MOST:
-            raise _mistake(line, _("the price is not a number such as 0.045, with a point"))
+        prices[country] = _price(price, line)
         if not _CURRENCY.fullmatch(currency):
             raise _mistake(line, _("the currency is not a three-letter ISO 4217 code such as EUR"))
-        prices[country] = Decimal(price)
         currencies.add(currency)
     if len(currencies) > 1:
         raise CampaignError(
@@ -152,6 +157,14 @@ def read_prices(source: str | Path | bytes) -> Prices:
     if not prices:
         raise CampaignError(_("The price list has no prices. Add a line for each country below the header."))
     return Prices(prices, prices.pop(ELSEWHERE, None), currencies.pop())
+
+
+def _price(written: str, line: int) -> Decimal:
+    if not _PRICE.fullmatch(written) or Decimal(written) > _MOST:
+        raise _mistake(line, _("the price is not a number such as 0.045, with a point"))
+    if has_too_many_decimals(Decimal(written)):
+        raise _mistake(line, _("the price has more than {decimals} decimals").format(decimals=DECIMALS))
+    return Decimal(written)
 
 
 def _text(source: str | Path | bytes) -> str:

@@ -18,6 +18,8 @@ import pyarrow as pa
 from pyarrow import csv
 from sqlalchemy import Connection, LargeBinary, Select, cast, func
 
+from dashboard.campaigns.cost.money import MONEY, MONEY_DTYPE
+from dashboard.campaigns.schema import MONEY as MONEY_COLUMN
 from dashboard.contacts.schema import Column
 from dashboard.errors import LedgerError
 from dashboard.words import _
@@ -32,6 +34,7 @@ _TYPES: Mapping[str, pa.DataType] = {
     "Int64": pa.int64(),
     "boolean": pa.bool_(),
     "datetime64[us, UTC]": pa.timestamp("us", "UTC"),
+    MONEY_COLUMN: MONEY,
 }
 _READ_AS: Mapping[pa.DataType, pa.DataType] = {
     pa.timestamp("us", "UTC"): pa.int64(),
@@ -39,7 +42,7 @@ _READ_AS: Mapping[pa.DataType, pa.DataType] = {
 }
 """Times are stored as microseconds since 1970; booleans are 0 and 1 in the CSV of both databases."""
 
-_PANDAS = {pa.int64(): pd.Int64Dtype(), pa.bool_(): pd.BooleanDtype()}
+_PANDAS = {pa.int64(): pd.Int64Dtype(), pa.bool_(): pd.BooleanDtype(), MONEY: MONEY_DTYPE}
 
 
 def arrow_schema(columns: Iterable[Column]) -> pa.Schema:

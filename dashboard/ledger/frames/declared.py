@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from dashboard.campaigns.schema import MONEY
 from dashboard.contacts.schema import Column
 from dashboard.reports import schema
 
@@ -51,16 +52,16 @@ _CAMPAIGNS = (
     Column("credits_billed", "Int64", "credits", "What the service says it used so far."),
     Column(
         "price_per_credit",
-        "object",
-        "Decimal",
+        MONEY,
+        "currency",
         "What a credit cost when the campaign was made; missing without a price or with several.",
     ),
-    Column("cost_low", "object", "Decimal", "credits_low in money; missing where a price is not known."),
-    Column("cost_high", "object", "Decimal", "credits_high in money; missing where a price is not known."),
+    Column("cost_low", MONEY, "currency", "credits_low in money; missing where a price is not known."),
+    Column("cost_high", MONEY, "currency", "credits_high in money; missing where a price is not known."),
     Column(
         "cost_billed",
-        "object",
-        "Decimal",
+        MONEY,
+        "currency",
         "The part of credits_billed that has a price, in exact money; missing without any.",
     ),
     Column(
@@ -97,10 +98,7 @@ _MESSAGES = (
         "credits_billed", "Int64", "credits", "What the service says it used; missing when it does not say."
     ),
     Column(
-        "price_per_credit",
-        "category",
-        "Decimal",
-        "What one of its credits costs; as text in Arrow and Parquet.",
+        "price_per_credit", MONEY, "currency", "What one of its credits costs; missing where it is not known."
     ),
     Column("created_at", UTC_TIME, "UTC", "When the service created it."),
     Column("scheduled_at", UTC_TIME, "UTC", "When the service should send it; missing to send at once."),
@@ -129,6 +127,15 @@ _MESSAGES = (
     ),
     Column("failed_at", UTC_TIME, "UTC", "When a failure was first heard; missing unless it failed."),
     Column("cause", "category", "", "Why its bill is what it is, as `reconcile` says; decided when it came."),
+    Column("stage", "category", "", "How far it had got when it was read, in order; see `stages`."),
+    Column("campaign_name", "category", "", "The campaign's name."),
+    Column("currency", "category", "ISO 4217", "Currency of the price."),
+    Column(
+        "cost_billed",
+        MONEY,
+        "currency",
+        "credits_billed at their price; missing without a bill or without a price.",
+    ),
 )
 
 _EVENTS = (
@@ -199,7 +206,7 @@ _UNKNOWN = (
     Column("messages", "Int64", "messages", "How many of its messages are unknown."),
     Column("credits_low", "Int64", "credits", "Would be paid twice if it is sent again needlessly."),
     Column("credits_high", "Int64", "credits", "The same with the longest short links."),
-    Column("money_at_risk", "object", "Decimal", "credits_high at their price; missing without one."),
+    Column("money_at_risk", MONEY, "currency", "credits_high at their price; missing without one."),
     Column("currency", "category", "ISO 4217", "Of the money."),
     Column("attempt", "Int64", "", "How many times it was claimed."),
     Column("claimed_at", UTC_TIME, "UTC", "When the request began."),
@@ -227,7 +234,7 @@ _DECISIONS = (
     Column("messages", "Int64", "messages", "How many were unknown."),
     Column("credits_low", "Int64", "credits", "At risk."),
     Column("credits_high", "Int64", "credits", "At risk."),
-    Column("money_at_risk", "object", "Decimal", "credits_high at their price; missing without one."),
+    Column("money_at_risk", MONEY, "currency", "credits_high at their price; missing without one."),
     Column("currency", "category", "ISO 4217", "Of the money."),
 )
 

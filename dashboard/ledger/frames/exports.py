@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -13,6 +14,8 @@ from sqlalchemy import Connection
 
 from dashboard.errors import LedgerError, OutputError
 from dashboard.ledger.frames import of_rows
+from dashboard.ledger.frames.arrow import arrow_schema
+from dashboard.ledger.frames.declared import SCHEMAS
 from dashboard.ledger.frames.message_rows import Chosen, event_parts, message_parts
 from dashboard.output import whole
 from dashboard.words import _
@@ -24,12 +27,12 @@ _MARK = b"campaign_dashboard.export"
 """Marks a file in its metadata as an export, which the next export may replace."""
 
 
-def table(connection: Connection, name: Exported, chosen: Chosen) -> pa.Table:
+def table(connection: Connection, name: Exported, chosen: Chosen, *, now: datetime) -> pa.Table:
     """One of the frames as an Arrow table; columns as in docs/columns.md."""
-    return pa.concat_tables(_parts(connection, name, chosen)).unify_dictionaries()
+    return pa.concat_tables(_parts(connection, name, chosen, now)).unify_dictionaries()
 
 
-def write_parquet(connection: Connection, folder: Path, chosen: Chosen) -> list[Path]:
+def write_parquet(connection: Connection, folder: Path, chosen: Chosen, *, now: datetime) -> list[Path]:
     """Write each as `<name>.parquet`; returns the files. Existing exports are replaced.
 
     Raises:
@@ -40,7 +43,9 @@ def write_parquet(connection: Connection, folder: Path, chosen: Chosen) -> list[
         folder.mkdir(parents=True, exist_ok=True)
         for name in EXPORTED:
             _refuse_others(folder / f"{name}.parquet")
-        return [_written(folder / f"{name}.parquet", _parts(connection, name, chosen)) for name in EXPORTED]
+        return [
+            _written(folder / f"{name}.parquet", _parts(connection, name, chosen, now)) for name in EXPORTED
+        ]
     except OSError as error:
         raise LedgerError(
             _("{folder} cannot be written ({strerror}). Check its permissions and its disk.").format(
@@ -78,18 +83,26 @@ def _refuse_others(path: Path) -> None:
         )
 
 
-def _parts(connection: Connection, name: Exported, chosen: Chosen) -> Iterator[pa.Table]:
+def _parts(connection: Connection, name: Exported, chosen: Chosen, now: datetime) -> Iterator[pa.Table]:
     if name == "messages":
-        yield from message_parts(connection, chosen)
+        yield from message_parts(connection, chosen, now=now)
     elif name == "events":
         yield from event_parts(connection, chosen)
     else:
-        yield pa.Table.from_pandas(_frame(connection, name, chosen.campaign), preserve_index=False)
+        yield _as_declared(*_frame(connection, name, chosen.campaign))
 
 
-def _frame(connection: Connection, name: Exported, campaign: str | None) -> pd.DataFrame:
+def _frame(connection: Connection, name: Exported, campaign: str | None) -> tuple[str, pd.DataFrame]:
+    """A frame, and the name under which declared.py has it."""
     if name == "batches":
-        return of_rows.batches(connection, campaign)
+        return "Ledger.batches(...)", of_rows.batches(connection, campaign)
     if name == "campaigns":
-        return of_rows.campaigns(connection, campaign)
-    return of_rows.contacts(connection)
+        return "Ledger.campaigns()", of_rows.campaigns(connection, campaign)
+    return "Ledger.contacts()", of_rows.contacts(connection)
+
+
+def _as_declared(name: str, frame: pd.DataFrame) -> pa.Table:
+    """The frame in types that do not depend on what is in it, so that files of different months fit."""
+    types = arrow_schema(SCHEMAS[name])
+    plain = frame.astype({column: "str" for column in frame if frame[column].dtype == "category"})
+    return pa.Table.from_pandas(plain, preserve_index=False).replace_schema_metadata().cast(types)

@@ -29,6 +29,7 @@ from sqlalchemy import (
     type_coerce,
 )
 
+from dashboard.campaigns.cost.money import MONEY
 from dashboard.errors import LedgerError
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import in_microseconds, microseconds
@@ -47,6 +48,7 @@ from dashboard.ledger.frames.of_batch import (
 )
 from dashboard.ledger.tallies.spans import QUARTER
 from dashboard.ledger.tallies.tables import cell, tally
+from dashboard.reports import stages
 from dashboard.words import _
 
 MESSAGES, EVENTS = "Ledger.messages(...)", "Ledger.events(...)"
@@ -74,6 +76,12 @@ _EITHER: dict[str, tuple[str, ColumnElement[Any]]] = {
     "cause": (OWN_CAUSE, _result.cause),
 }
 """Columns that are a message's own if it has a state of its own, or else its batch's."""
+
+_MADE_OF = {
+    "stage": ("state", "scheduled_at", "sent_at", "failure_reason", "delivered_at"),
+    "cost_billed": ("price_per_credit", "credits_billed"),
+}
+"""Columns that follow from others."""
 
 _SAID: dict[str, ColumnElement[Any]] = {
     "uuid": _message.uuid,
@@ -109,9 +117,15 @@ class Chosen:
 
 
 def message_parts(
-    connection: Connection, chosen: Chosen, columns: Sequence[str] | None = None
+    connection: Connection, chosen: Chosen, columns: Sequence[str] | None = None, *, now: datetime
 ) -> Iterator[pa.Table]:
     """Messages in the order of sending, an empty table first.
+
+    Args:
+        connection: A transaction that reads.
+        chosen: Which messages.
+        columns: Which columns, in this order; all if absent.
+        now: The time, which decides what is still scheduled.
 
     Raises:
         LedgerError: The ledger has no such column or state.
@@ -120,7 +134,8 @@ def message_parts(
     names = _known(list(columns or declared), declared, "column")
     states = _known(list(chosen.states or MESSAGE_STATES), STATE_CODES, "state")
     whole = arrow_schema(declared[name] for name in names)
-    stored = [declared[name] for name in names if name in _STORED]
+    needed = {*names, *(name for made in _MADE_OF if made in names for name in _MADE_OF[made])}
+    stored = [declared[name] for name in _STORED if name in needed]
     either = [_EITHER[name] for name in _EITHER if name in names or (name == _WHEN and chosen.is_limited)]
     numbers = [(name, pa.int64()) for name in ("id", OWN, *(name for name, _column in either))]
     inner = pa.schema([*numbers, *arrow_schema(stored)])
@@ -132,8 +147,19 @@ def message_parts(
     parts = read_parts(connection, (query.where(_message.id.between(*ends)) for ends in ranges), inner)
     yield whole.empty_table()
     for part in parts:
-        found = _of_states(with_batches(_ordered(part, "id"), batches), states)
-        yield _of_times(found, chosen).select(names).cast(whole)
+        found = _of_times(_of_states(with_batches(_ordered(part, "id"), batches), states), chosen)
+        yield _with_made(found, names, now).select(names).cast(whole)
+
+
+def _with_made(part: pa.Table, names: Sequence[str], now: datetime) -> pa.Table:
+    """The rows with those columns that follow from others."""
+    if "cost_billed" in names:
+        billed = pc.multiply(part["price_per_credit"], part["credits_billed"])
+        part = part.append_column("cost_billed", billed.cast(MONEY))
+    if "stage" in names:
+        stage = stages(part.select(_MADE_OF["stage"]).to_pandas(), now=now)
+        part = part.append_column("stage", pa.array(stage.cat.as_unordered()))
+    return part
 
 
 def event_parts(
@@ -180,8 +206,12 @@ def _known(names: list[str], known: Collection[str], what: str) -> list[str]:
 
 def _batches(connection: Connection, chosen: Chosen, states: Collection[str]) -> pd.DataFrame:
     """The batches that may hold what was chosen, in the order of their messages."""
-    names = ("campaign", "state", "batch", "attempt", "price_per_credit", _WHEN, "first", "last")
-    columns = (_batch.campaign_id, _batch.state, _batch.id, _batch.attempt)
+    names = (
+        *("campaign", "campaign_name", "currency", "state", "batch", "attempt"),
+        *("price_per_credit", _WHEN, "first", "last"),
+    )
+    of_campaign = (_batch.campaign_id, _campaign.name, _campaign.currency)
+    columns = (*of_campaign, _batch.state, _batch.id, _batch.attempt)
     price = type_coerce(func.coalesce(_campaign.price_per_credit, _batch.price_per_credit), String)
     ends = (_batch.first_message, _batch.last_message)
     left_at = case((_batch.state.in_(HANDED_OVER), in_microseconds(_batch.claimed_at)))

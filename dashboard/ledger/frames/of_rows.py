@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Sequence
-from datetime import timedelta
-from decimal import Decimal
+from datetime import datetime, timedelta
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import pyarrow as pa
 from sqlalchemy import Connection, Row, case, func, select
 
+from dashboard.campaigns.cost.money import money_column
+from dashboard.campaigns.schema import MONEY
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import in_microseconds, microseconds
 from dashboard.ledger.database.states import CAMPAIGN_STATES, MESSAGE_STATES
@@ -24,6 +24,7 @@ from dashboard.ledger.frames.message_rows import Chosen, event_parts, message_pa
 from dashboard.ledger.outbox.risks import RESEND_AFTER, newest, risks
 from dashboard.ledger.outbox.risks import unknown as waits_for_a_decision
 from dashboard.reports import Cause
+from dashboard.reports.measures.stages import STAGE_DTYPE
 
 _WORDS = {"Ledger.campaigns()": CAMPAIGN_STATES}
 """Categories of the column `state`, so that a filter offers all of them."""
@@ -39,24 +40,18 @@ def campaigns(connection: Connection, campaign_id: str | None = None) -> pd.Data
     return frame("Ledger.campaigns()", campaign_rows(connection, campaign_id))
 
 
-def messages(connection: Connection, chosen: Chosen, columns: Sequence[str] | None = None) -> pd.DataFrame:
+def messages(
+    connection: Connection, chosen: Chosen, columns: Sequence[str] | None = None, *, now: datetime
+) -> pd.DataFrame:
     """One row per frozen message, in the order of sending; those dropped at the freeze come last."""
-    read = to_pandas(pa.concat_tables(message_parts(connection, chosen, columns)))
+    read = to_pandas(pa.concat_tables(message_parts(connection, chosen, columns, now=now)))
     if "state" in read:
         read["state"] = read["state"].cat.set_categories(list(MESSAGE_STATES))
+    if "stage" in read:
+        read["stage"] = read["stage"].astype(STAGE_DTYPE)
     if "cause" in read:
         read["cause"] = read["cause"].cat.set_categories([cause.value for cause in Cause])
-    if "price_per_credit" in read:
-        read["price_per_credit"] = _as_prices(read["price_per_credit"].array)
     return read
-
-
-def _as_prices(written: Any) -> pd.Categorical[Any]:
-    """Written prices to prices: 0.05 and 0.050 are the same."""
-    prices = [Decimal(text) for text in written.categories]
-    different = list(dict.fromkeys(prices))
-    places = np.array([*map(different.index, prices), -1])
-    return pd.Categorical.from_codes(places[written.codes], pd.Index(different, dtype="object"))
 
 
 def events(connection: Connection, chosen: Chosen, stages: Collection[str] | None = None) -> pd.DataFrame:
@@ -237,6 +232,8 @@ def _typed(name: str, rows: pd.DataFrame) -> pd.DataFrame:
         values = rows[column.name]
         if column.dtype.startswith("datetime64"):
             columns[column.name] = _times(values)
+        elif column.dtype == MONEY:
+            columns[column.name] = money_column(values)
         elif column.name == "state" and name in _WORDS:
             columns[column.name] = values.astype(pd.CategoricalDtype(list(_WORDS[name])))
         else:

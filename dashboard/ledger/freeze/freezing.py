@@ -17,6 +17,7 @@ import pandas as pd
 from sqlalchemy import Connection, func, insert, select
 
 from dashboard.campaigns import Handover, Prices, SentWith, parse_template, sent_with
+from dashboard.campaigns.cost.money import money_array
 from dashboard.contacts import Sheet
 from dashboard.errors import CampaignError
 from dashboard.ledger.database import schema
@@ -165,6 +166,7 @@ def _campaign(plan: Plan, sent: SentWith, layout: Layout, first: int, now: datet
     """The campaign's row, without its id."""
     credits_low, credits_high = layout.credits_range
     cost_low, cost_high = layout.costs
+    money_array([cost_low, cost_high])  # so that every frame can hold them
     return {
         "token": plan.token,
         "name": plan.name,

@@ -44,5 +44,5 @@ def _said(frame: pd.DataFrame) -> pd.DataFrame:
     """The frame with a word where a cost is missing: with money, a blank could be read as zero."""
     if "cost_billed" not in frame:
         return frame
-    cost = frame["cost_billed"]
+    cost = frame["cost_billed"].astype(object)
     return frame.assign(cost_billed=cost.where(cost.notna(), _MISSING))

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from dashboard.campaigns import checks_frames
+from dashboard.campaigns.cost.money import MONEY_DTYPE, money_column
 from dashboard.reports.measures.causes import causes, differences
 from dashboard.reports.measures.stages import QUARTER, STAGE_DTYPE, STATE_DTYPE, Stage, stages, times
 
@@ -36,7 +37,7 @@ def counts(
     Args:
         messages: As `Ledger.messages` gives them.
         keys: What tells them apart: keys of COUNTS, or columns of your own. Fewer need fewer columns.
-        campaigns: As `Ledger.campaigns` gives them, for the currency of the prices.
+        campaigns: As `Ledger.campaigns` gives them, for the currency of the prices if messages lack it.
         now: The current time, which decides what is still scheduled; the clock's if absent.
 
     Returns:
@@ -73,6 +74,8 @@ def _key(messages: pd.DataFrame, key: str, stage: pd.Series, campaigns: pd.DataF
         return said.where(stage.isin(LOST))
     if key == "currency":
         return _currencies(messages, campaigns)
+    if key not in KEYS:
+        return messages[key]  # the caller's own
     return _KEYS.get(key, _text)(messages, key)
 
 
@@ -81,8 +84,8 @@ def _text(messages: pd.DataFrame, key: str) -> pd.Series:
 
 
 def _price(messages: pd.DataFrame, key: str) -> pd.Series:
-    prices = messages[key].astype("object")
-    return prices.where(prices.notna(), None)
+    prices = messages[key]
+    return prices if prices.dtype == MONEY_DTYPE else money_column(prices, messages.index)
 
 
 def _quarter(messages: pd.DataFrame, key: str) -> pd.Series:
@@ -94,7 +97,8 @@ def _quarter(messages: pd.DataFrame, key: str) -> pd.Series:
 
 def _currencies(messages: pd.DataFrame, campaigns: pd.DataFrame | None) -> pd.Series:
     if campaigns is None:
-        return pd.Series(np.nan, messages.index).astype("str")
+        own = messages["currency"] if "currency" in messages else pd.Series(np.nan, messages.index)
+        return own.astype("str")
     known = campaigns.set_index(campaigns["campaign"].astype("str"))["currency"].astype("str")
     return messages["campaign"].astype("str").map(known).astype("str")
 

@@ -9,7 +9,7 @@ from decimal import Decimal
 import pandas as pd
 
 from dashboard.campaigns import checks_frames
-from dashboard.campaigns.cost.money import cost, total
+from dashboard.campaigns.cost.money import cost, known_amounts, money_column, total
 from dashboard.reports.measures.causes import BILL_MISSING
 from dashboard.reports.measures.counting import as_counts
 
@@ -50,7 +50,7 @@ def worth(frame: pd.DataFrame, credits_column: str = "credits_billed") -> Money:
     currencies = counted["currency"].astype("str").fillna("")
     sums: dict[str, Decimal] = {}
     for currency, group in counted.groupby(currencies):
-        amount = costs(group, [], credits_column)["cost"].iloc[0]
+        (amount,) = known_amounts(costs(group, [], credits_column)["cost"])
         if amount is not None:
             sums[str(currency)] = amount
     unpriced = counted.loc[counted["price_per_credit"].isna(), credits_column]
@@ -62,7 +62,7 @@ def costs(counted: pd.DataFrame, by: Sequence[str], credits_column: str = "credi
     """What the credits of each group are worth; a group has one currency.
 
     Returns:
-        The columns in `by`, sorted; cost (exact Decimal of the credits with a price, None without any) and
+        The columns in `by`, sorted; cost (exact, of the credits with a price; missing without any) and
         without_price (the other credits).
     """
     keys = [counted[name] for name in by] or [pd.Series(0, counted.index)]
@@ -82,7 +82,7 @@ def costs(counted: pd.DataFrame, by: Sequence[str], credits_column: str = "credi
     sums = [total(group) for _, group in groups["cost"]] or ([None] if not by else [])
     if not by and table.empty:
         table = pd.DataFrame({"without_price": [0]})
-    table.insert(0, "cost", pd.Series(sums, index=table.index, dtype="object"))
+    table.insert(0, "cost", money_column(sums, table.index))
     return table.reset_index(drop=not by)
 
 

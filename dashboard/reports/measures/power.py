@@ -7,7 +7,7 @@ from statistics import NormalDist
 
 from dashboard.arguments import checks_arguments
 from dashboard.errors import DashboardError, OptionError
-from dashboard.reports.measures.shares import CONFIDENCE, quantile
+from dashboard.reports.measures.shares import CONFIDENCE, Share, quantile
 from dashboard.words import _
 
 POWER = 0.8
@@ -56,6 +56,28 @@ def people_needed(
     if_true = NormalDist().inv_cdf(power) * sqrt(ratio * first * (1 - first) + second * (1 - second))
     size = (by_chance + if_true) ** 2 / (ratio * (first - second) ** 2)
     return ceil(size) + ceil(ratio * size)
+
+
+def power_of(one: Share, other: Share, *, difference: float, confidence: float = CONFIDENCE) -> float:
+    """How often groups of these sizes show a difference if there is one as large as `difference`, 0 to 1.
+
+    `people_needed` turned round, around what both groups delivered together: the observed difference itself
+    says nothing about it.
+
+    Example:
+        >>> round(power_of((230, 356), (231, 356), difference=0.1), 2)
+        0.81
+    """
+    both = (one[0] + other[0]) / (one[1] + other[1])
+    first = min(1.0, both + difference / 2)
+    second = max(0.0, first - difference)
+    ratio = other[1] / one[1]
+    middle = (first + ratio * second) / (1 + ratio)
+    by_chance = quantile(confidence) * sqrt((ratio + 1) * middle * (1 - middle))
+    if_true = sqrt(ratio * first * (1 - first) + second * (1 - second))
+    if not if_true:  # all against none
+        return 1.0
+    return NormalDist().cdf((sqrt(one[1] * ratio) * (first - second) - by_chance) / if_true)
 
 
 def check_shares(one: tuple[float, float], other: tuple[float, float]) -> None:

@@ -54,4 +54,4 @@ def billed_cost(messages: pd.DataFrame) -> tuple[Decimal | None, int]:
         and the credits billed without a price.
     """
     whole = costs(as_counts(messages, ["price_per_credit"]), []).iloc[0]
-    return whole["cost"], int(whole["without_price"])
+    return None if pd.isna(whole["cost"]) else whole["cost"], int(whole["without_price"])

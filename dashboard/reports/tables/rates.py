@@ -22,12 +22,13 @@ from dashboard.reports.measures.standing import (
     finals,
     standings,
 )
+from dashboard.reports.tables.grouping import GROUP, By, grouped
 
 
 @checks_frames
 def delivery_rates(
     messages: pd.DataFrame,
-    by: str | pd.Series,
+    by: By,
     *,
     person: str | None = None,
     confidence: float = CONFIDENCE,
@@ -40,40 +41,44 @@ def delivery_rates(
 
     Args:
         messages: As `Ledger.messages` gives them, or COUNTS.
-        by: A column such as "variant", or your own values with the frame's index.
+        by: A column such as "variant", your own values with the frame's index, or several of these.
         person: The column of messages that says who got each, such as "to". Without it, intervals of several
             campaigns are as wide as if all had texted the same people.
         confidence: The confidence of the interval.
         now: The current time, which decides what is final; the clock's if absent.
 
     Returns:
-        value, messages (accepted), delivered, open, share (delivered ÷ accepted), share_at_most (if all that
-        are open are delivered, while their news is awaited), independent (as how many messages to different
-        people they count), low and high (0 to 1) and final (whether it can be compared); in the order of
-        values. Only groups with any accepted.
+        What was given in `by`, with its names and dtypes ("value" if it has no name); value (the same as one
+        text, unless something given has this name), messages (accepted), delivered, open, share (delivered ÷
+        accepted), share_at_most (if all that are open are delivered, while their news is awaited),
+        independent (as how many messages to different people they count), low and high (0 to 1) and final
+        (whether it can be compared); in the order of values. Only groups with any accepted.
+
+    Raises:
+        FrameError: Columns are missing, or the values in `by` have another index.
+        OptionError: A name in `by` is one of the result's.
 
     Example:
         >>> delivery_rates(messages, messages["sent_at"].dt.hour)
     """
     quantile(confidence)
-    key = by if isinstance(by, str) else "value"
-    frame = messages if isinstance(by, str) else messages.assign(value=by.astype("str"))
-    frame = frame if "handed_over_at" in frame else frame.assign(handed_over_at=None)
-    counted = as_counts(frame, [key, "state", "stage", "handed_over_at"], now=now)
-    counted = counted[counted[key].notna()]
-    groups = standings(counted, [key]).assign(final=finals(counted, [key], now=now))
+    own = grouped(messages, by)
+    frame = own.frame if "handed_over_at" in own.frame else own.frame.assign(handed_over_at=None)
+    counted = as_counts(frame, [GROUP, "state", "stage", "handed_over_at"], now=now)
+    groups = standings(counted, [GROUP]).assign(final=finals(counted, [GROUP], now=now))
     groups = groups[groups["accepted"] > 0].reset_index(drop=True)
     table = pd.DataFrame(
         {
-            "value": groups[key].astype("str"),
+            GROUP: groups[GROUP],
+            **({} if "value" in own.keys else {"value": own.labels().reindex(groups[GROUP]).array}),
             "messages": groups["accepted"],
             "delivered": groups["delivered"],
             "open": groups["open"],
             "share": delivered_share(groups),
         }
     )
-    sizes = independent(frame, key, person).reindex(groups[key]).to_numpy("float64")
-    return with_ends(table, sizes, groups["final"], confidence)
+    sizes = independent(frame, GROUP, person).reindex(groups[GROUP]).to_numpy("float64")
+    return own.named(with_ends(table, sizes, groups["final"], confidence))
 
 
 def with_ends(
@@ -140,7 +145,7 @@ def compare_groups(rates: pd.DataFrame, *, confidence: float = CONFIDENCE) -> pd
         >>> compare_groups(delivery_rates(messages, "variant"))
     """
     quantile(confidence)
-    sound = comparable(rates)
+    sound = comparable(rates).astype({"value": "str"})
     ordered = sound.sort_values("share", ascending=False, kind="stable").to_dict("records")
     pairs = list(combinations(ordered, 2))
     chances = holm([chance(_share(one), _share(other)) for one, other in pairs])

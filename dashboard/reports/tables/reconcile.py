@@ -8,6 +8,7 @@ from dashboard.campaigns import checks_frames
 from dashboard.reports.measures.causes import MEANING, Cause, causes, differences
 from dashboard.reports.measures.counting import SUMS, as_counts
 from dashboard.reports.measures.money import estimated
+from dashboard.reports.tables.grouping import GROUP, By, grouped
 
 
 @checks_frames
@@ -29,22 +30,24 @@ def bills(messages: pd.DataFrame) -> pd.DataFrame:
 
 
 @checks_frames
-def reconcile(messages: pd.DataFrame, *, by: str | None = None) -> pd.DataFrame:
+def reconcile(messages: pd.DataFrame, *, by: By | None = None) -> pd.DataFrame:
     """Compare the estimate with the bill, by cause.
 
     Args:
         messages: As `Ledger.messages` gives them, or COUNTS.
-        by: A column to break it down by, such as "campaign" or "country".
+        by: What to break it down by: a column such as "country", your own values with the frame's index, or
+            several of these.
 
     Returns:
         One row for every cause: cause, messages, credits_low, credits_high, credits_billed, difference,
-        meaning. With `by`, that column comes first, and only causes that occur are included. Messages,
+        meaning. With `by`, its columns come first, with their names and dtypes, missing where they are, and
+        only causes that occur are included. Messages,
         estimate, bill and difference add up to those of `bills`, without people who were left out later: the
         estimate is of the others.
     """
-    keys = ["cause"] if by is None else [by, "cause"]
-    counted = estimated(as_counts(messages, [*keys, "state"]))
-    if by is not None:
-        counted = counted.assign(**{by: counted[by].astype("str").fillna("not known")})
+    own = None if by is None else grouped(messages, by, missing=True)
+    keys = ["cause"] if own is None else [GROUP, "cause"]
+    counted = estimated(as_counts(messages if own is None else own.frame, [*keys, "state"]))
     table = counted.groupby(keys, observed=by is not None)[list(SUMS)].sum().reset_index()
+    table = table if own is None else own.named(table)
     return table.assign(meaning=pd.Series([MEANING[Cause(cause)] for cause in table["cause"]], dtype="str"))

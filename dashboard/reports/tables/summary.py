@@ -8,6 +8,7 @@ import pandas as pd
 
 from dashboard.campaigns import checks_frames
 from dashboard.reports.measures.counting import LOST, as_counts
+from dashboard.reports.tables.grouping import GROUP, By, grouped
 from dashboard.words import N_, _
 
 _CREDITS = ["credits_low", "credits_high", "credits_billed"]
@@ -33,24 +34,33 @@ def campaign_summary(messages: pd.DataFrame, *, now: datetime | None = None) -> 
 
 
 @checks_frames
-def failure_reasons(messages: pd.DataFrame) -> pd.DataFrame:
+def failure_reasons(messages: pd.DataFrame, *, by: By | None = None) -> pd.DataFrame:
     """Why messages failed or were rejected, most frequent first.
 
     Args:
         messages: As `Ledger.messages` gives them, or COUNTS.
+        by: What to break it down by: a column such as "country", your own values with the frame's index, or
+            several of these.
 
     Returns:
         stage (failed or rejected), reason (the service's words), messages, share (of those, 0 to 1),
-        credits_billed: a message that failed after it was sent is still charged.
+        credits_billed: a message that failed after it was sent is still charged. With `by`, its columns come
+        first, with their names and dtypes, and shares are of each group's.
+
+    Example:
+        >>> failure_reasons(ledger.messages(), by=["campaign_name", "country"])
     """
-    counted = as_counts(messages, ["stage", "reason"])
+    own = grouped(messages, pd.Series(0, messages.index) if by is None else by, missing=True)
+    counted = as_counts(own.frame, [GROUP, "stage", "reason"])
     lost = counted[counted["stage"].isin(LOST)]
     lost = lost.assign(reason=lost["reason"].fillna(_(_NO_REASON)))
-    totals = (
-        lost.groupby(["stage", "reason"], observed=True)[["messages", "credits_billed"]].sum().reset_index()
-    )
-    totals.insert(3, "share", _shares(totals["messages"]))
-    return totals.sort_values(["messages", "reason"], ascending=[False, True], ignore_index=True)
+    keys = [GROUP, "stage", "reason"]
+    totals = lost.groupby(keys, observed=True)[["messages", "credits_billed"]].sum().reset_index()
+    whole = totals.groupby(GROUP)["messages"].transform("sum")
+    totals.insert(4, "share", totals["messages"] / whole)
+    order = [GROUP, "messages", "reason"]
+    totals = totals.sort_values(order, ascending=[True, False, True], ignore_index=True)
+    return totals.drop(columns=GROUP) if by is None else own.named(totals)
 
 
 @checks_frames

@@ -21,6 +21,7 @@ from dashboard.campaigns import (
     time_to_send,
     write_messages,
 )
+from dashboard.campaigns.cost.money import money_column
 from dashboard.campaigns.schema import SCHEMAS
 from dashboard.errors import CampaignError, SettingsError
 from dashboard.settings import load_settings
@@ -176,3 +177,17 @@ def test_a_cap_below_nothing_is_refused() -> None:
 def test_the_time_to_send_follows_the_pace() -> None:
     assert time_to_send(90_000, 200) == timedelta(seconds=450)
     assert time_to_send(1, 0) is None
+
+
+@pytest.mark.parametrize("price", ["0.0000001", "1e-7", 0.1 + 0.2])
+def test_a_price_finer_than_the_tables_of_money_is_refused(price: str | float) -> None:
+    with pytest.raises(CampaignError, match=r"more than 6 decimals\. Write it like 0\.045"):
+        estimate_credits(write_messages(PEOPLE, "Hi", campaign="x"), price_per_credit=price)
+    with pytest.raises(CampaignError, match="more than 6 decimals"):
+        read_prices(prices(f"GB,{Decimal(str(price)):f},EUR\n"))
+
+
+def test_a_cost_too_large_for_the_tables_of_money_is_said() -> None:
+    with pytest.raises(CampaignError, match="more than 12 digits before them"):
+        money_column([Decimal(10) ** 12])
+    assert money_column([Decimal(10) ** 12 - Decimal("0.000001"), None]).isna().tolist() == [False, True]

@@ -13,6 +13,7 @@ from dashboard.app.prepare import VARIANT_NAMES, Written
 from dashboard.app.widgets.marks import facts, table
 from dashboard.app.widgets.page import section
 from dashboard.campaigns import Estimate, find_urls
+from dashboard.campaigns.cost.money import known_amounts
 from dashboard.contacts.vocabulary.countries.country_names import country_name
 from dashboard.contacts.vocabulary.line_types import line_type_words
 from dashboard.formatting import credit_count, money_range, numbers, unit_price
@@ -131,7 +132,8 @@ def _table(estimate: Estimate, totals: pd.DataFrame, by: str, words: Callable[[s
         cells = [_("Not known") if pd.isna(row[by]) else words(row[by]), count(row["messages"])]
         cells.append(numbers(row["credits_low"], row["credits_high"]))
         if priced:
-            cells.append(money_range(row["cost_low"], row["cost_high"], estimate.currency or ""))
+            low, high = known_amounts([row["cost_low"], row["cost_high"]])
+            cells.append(money_range(low, high, estimate.currency or ""))
         rows.append(cells)
     heads = {"country": _("Country"), "line_type": _("Line")}
     names = {

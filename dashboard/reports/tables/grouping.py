@@ -1,0 +1,96 @@
+"""What `by=` means everywhere: columns, values of your own, or several of either."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+
+from dashboard.errors import FrameError, OptionError
+from dashboard.words import _
+
+By = str | pd.Series | Sequence[str | pd.Series]
+"""A column's name, values with the frame's index, or several of these."""
+
+GROUP = "group of by"
+"""The column that numbers the groups, of a name that no frame of ours has."""
+
+
+@dataclass(frozen=True)
+class Grouped:
+    """A frame whose rows belong to groups.
+
+    Attributes:
+        frame: The frame given, with the group of each row in the column `GROUP`, counted from 0.
+        keys: What makes each group: the columns asked for, with their names and dtypes, in the order of their
+            values.
+    """
+
+    frame: pd.DataFrame
+    keys: pd.DataFrame
+
+    def named(self, table: pd.DataFrame) -> pd.DataFrame:
+        """A table by `GROUP`, with what makes each group in its place, first.
+
+        Raises:
+            OptionError: The table has a column of that name as well.
+        """
+        taken = [name for name in self.keys if name in table]
+        if taken:
+            raise OptionError(
+                _("{name} is the name of a column of the result. Give the values in by another name.").format(
+                    name=repr(taken[0])
+                )
+            )
+        keys = self.keys.iloc[table[GROUP].to_numpy("int64")].reset_index(drop=True)
+        return keys.join(table.drop(columns=GROUP).reset_index(drop=True))
+
+    def labels(self) -> pd.Series:
+        """Each group in one text, such as "GB · MOBILE"."""
+        texts = [self.keys[name].astype("str") for name in self.keys]
+        return pd.Series([" · ".join(each) for each in zip(*texts, strict=True)], dtype="str")
+
+
+def grouped(frame: pd.DataFrame, by: By, *, missing: bool = False) -> Grouped:
+    """Put the rows of a frame into groups.
+
+    Args:
+        frame: Any frame.
+        by: What makes the groups; values without a name are called "value".
+        missing: Whether rows without a value make groups too; otherwise they are left out.
+
+    Raises:
+        OptionError: There is nothing in `by`, or two of it have one name.
+        FrameError: The frame has no such column, or the values have another index.
+    """
+    keys = _keys(frame, by)
+    number = keys.groupby(list(keys), observed=True, dropna=not missing, sort=True).ngroup()
+    known = pd.Series(True, frame.index) if missing else keys.notna().all(axis=1)  # noqa: FBT003 - a column
+    own, kept = frame[known].assign(**{GROUP: number[known].astype("int64")}), keys[known]
+    is_first = ~own[GROUP].duplicated()
+    order = own.loc[is_first, GROUP].argsort()
+    return Grouped(own, kept[is_first].iloc[order].reset_index(drop=True))
+
+
+def _keys(frame: pd.DataFrame, by: By) -> pd.DataFrame:
+    every = [by] if isinstance(by, str | pd.Series) else list(by)
+    keys = [_column(frame, each) for each in every]
+    names = [str(key.name) for key in keys]
+    if not keys or len(set(names)) < len(names):
+        raise OptionError(_("Give by at least one column, and each column once."))
+    return pd.DataFrame(dict(zip(names, keys, strict=True)), index=frame.index)
+
+
+def _column(frame: pd.DataFrame, by: str | pd.Series) -> pd.Series:
+    if isinstance(by, str):
+        if by not in frame:
+            raise FrameError(
+                _("The frame has no column {name}. Choose from {known}.").format(
+                    name=repr(by), known=", ".join(map(str, frame.columns))
+                )
+            )
+        return frame[by]
+    if not by.index.equals(frame.index):
+        raise FrameError(_("Values to group by need the index of the frame, so that each row has one."))
+    return by.rename("value" if by.name is None else str(by.name))
