@@ -242,6 +242,7 @@ FRAME_CALLS: dict[str, tuple[str, Callable[[pd.DataFrame], object]]] = {
     "figures.cost_by_campaign": ("campaigns", d.figures.cost_by_campaign),
     "figures.credits_histogram": ("messages", d.figures.credits_histogram),
     "figures.failure_reasons": ("messages", d.figures.failure_reasons),
+    "figures.failure_shares": ("messages", lambda f: d.figures.failure_shares(f, "country")),
     "figures.funnel": ("messages", d.figures.funnel),
     "figures.status_over_time": ("messages", d.figures.status_over_time),
     "carrier_view": ("messages", carrier_view),

@@ -15,6 +15,7 @@ from dashboard.campaigns import write_messages
 from dashboard.reports import delivery_rates, figures, reconcile
 from dashboard.reports.palette import STAGE_COLOURS
 
+SVG = "{http://www.w3.org/2000/svg}"
 REST = ("duplicate", "opted_out", "empty")
 REJECTED = {"state": "rejected", "failure_reason": "not a mobile"}
 FRAME = messages(
@@ -35,6 +36,7 @@ FILLED: dict[str, Callable[[], go.Figure]] = {
     "status_over_time": lambda: figures.status_over_time(FRAME),
     "by_hour": lambda: figures.by_hour(FRAME),
     "failure_reasons": lambda: figures.failure_reasons(FRAME),
+    "failure_shares": lambda: figures.failure_shares(FRAME, "country"),
     "by_country": lambda: figures.by_country(FRAME),
     "by_line_type": lambda: figures.by_line_type(FRAME),
     "by_country of unsent messages": lambda: figures.by_country(WRITTEN),
@@ -47,6 +49,7 @@ EMPTY: dict[str, Callable[[], go.Figure]] = {
     "status_over_time": lambda: figures.status_over_time(messages()),
     "by_hour": lambda: figures.by_hour(messages()),
     "failure_reasons": lambda: figures.failure_reasons(messages()),
+    "failure_shares": lambda: figures.failure_shares(messages(), "country"),
     "by_country": lambda: figures.by_country(messages()),
     "by_line_type": lambda: figures.by_line_type(messages()),
     "cost_by_campaign": lambda: figures.cost_by_campaign(campaigns()),
@@ -121,21 +124,71 @@ def test_the_histogram_shows_a_range_only_when_there_is_one() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["funnel", "failure_reasons", "by_country", "by_line_type", "cost_by_campaign", "credits_histogram"],
+    [
+        "funnel",
+        "failure_reasons",
+        "failure_shares",
+        "by_country",
+        "by_line_type",
+        "cost_by_campaign",
+        "credits_histogram",
+    ],
 )
 def test_a_bar_figure_has_an_image_for_pages_without_scripts(name: str) -> None:
     figure = FILLED[name]()
     svg = ET.fromstring(figures.Still(figure).svg)  # noqa: S314 - our own image
-    space = "{http://www.w3.org/2000/svg}"
-    assert svg.findtext(f"{space}title") == figures.alt_text(figure)
-    assert len(svg.findall(f"{space}rect")) == sum(len(trace.x) for trace in figure.data)
+    assert svg.findtext(f"{SVG}title") == figures.alt_text(figure)
+    assert len(drawn(svg, "bar")) == sum(len(trace.x) for trace in figure.data)
+    keys = [*figure.data] if len(figure.data) > 1 else []
+    assert len(drawn(svg, "key")) == len(keys)
+    assert {trace.name for trace in keys} <= {text.text for text in drawn(svg, "label")}
+    assert [unit.text for unit in drawn(svg, "unit")] == [unit_of(figure)]
     assert "script" not in figures.Still(figure).svg
+
+
+def drawn(svg: ET.Element, kind: str) -> list[ET.Element]:
+    return [one for one in svg if one.get("class") == kind]
+
+
+def unit_of(figure: go.Figure) -> str:
+    lying = figure.data[0].orientation == "h"
+    return (figure.layout.xaxis if lying else figure.layout.yaxis).title.text
+
+
+def boxes(figure: go.Figure) -> list[tuple[float, float, float]]:
+    """Where each bar of the image begins and ends, and at which height."""
+    bars = drawn(ET.fromstring(figures.Still(figure).svg), "bar")  # noqa: S314 - our own image
+    at = [[float(bar.get(side, "")) for side in ("x", "width", "y")] for bar in bars]
+    return [(x, x + width, y) for x, width, y in at]
+
+
+def test_in_an_image_bars_are_stacked_beside_or_upon_each_other_as_in_the_figure() -> None:
+    lists = pd.DataFrame([{"name": "May", "ok": 6, "review": 0, "invalid": 2} | dict.fromkeys(REST, 0)])
+    ok, invalid = boxes(figures.list_health(lists))
+    assert invalid[0] == pytest.approx(ok[1], abs=0.11)
+    assert (ok[1] - ok[0]) / (invalid[1] - invalid[0]) == pytest.approx(3, rel=0.01)
+    assert ok[2] == invalid[2]
+    estimate, billed = boxes(figures.cost_by_campaign(campaigns({})))
+    assert (estimate[0], estimate[2]) == (billed[0], billed[2])
+    assert estimate[1] > billed[1]
+    least, most = boxes(figures.credits_histogram(WRITTEN))[:2]
+    assert least[0] == most[0]
+    assert least[2] < most[2]
+
+
+def test_failed_shares_are_of_what_each_group_had_accepted_and_rare_reasons_go_together() -> None:
+    many = [{**FAILED, "country": "DE", "failure_reason": f"reason {one}"} for one in range(8)]
+    figure = figures.failure_shares(messages(*many, *[DELIVERED] * 7, FAILED), "country")
+    assert figures.alt_text(figure) == "Share failed: DE 100.0 %; GB 12.5 %."
+    assert [trace.name for trace in figure.data][-1] == "other reasons"
+    assert len(figure.data) == 6
+    assert sum(trace.x[0] for trace in figure.data) == pytest.approx(100)
 
 
 def test_an_image_writes_numbers_and_escapes_words() -> None:
     odd = messages(*[{**FAILED, "failure_reason": "<b> & co"}] * 1200)
     assert "&lt;b&gt; &amp; co</text>" in figures.Still(figures.failure_reasons(odd)).svg
-    assert ">1,200</text>" in figures.Still(figures.failure_reasons(odd)).svg
+    assert "1,200</text>" in figures.Still(figures.failure_reasons(odd)).svg
 
 
 def test_a_figure_that_takes_a_browser_has_its_words_without_one(monkeypatch: pytest.MonkeyPatch) -> None:

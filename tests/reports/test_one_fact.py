@@ -100,7 +100,8 @@ def _check_figures(messages: pd.DataFrame, true: Recount) -> None:
     drawn = figures.funnel(messages)
     if true.handed_over:
         assert list(drawn.data[0].x) == true.funnel
-        assert re.findall(r">([\d,]+)</text>", figures.Still(drawn).svg) == [f"{n:,}" for n in true.funnel]
+        numbers = re.findall(r'class="number"[^>]*>([\d,]+)', figures.Still(drawn).svg)
+        assert numbers == [f"{n:,}" for n in true.funnel]
     for name, (make, _sheet, _title) in BARS.items():
         _check_bars(make(messages), getattr(true, name))
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboard.errors import DashboardError
-from dashboard.reports import compare_rates, delivery_rates
+from dashboard.reports import compare_rates, delivery_rates, stages
 from dashboard.reports.schema import SCHEMAS
 
 COUNTS = st.integers(1, 500).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
@@ -65,3 +65,14 @@ def test_columns_of_rates_are_as_declared(frame: pd.DataFrame) -> None:
 def test_nothing_to_compare_is_said() -> None:
     with pytest.raises(DashboardError, match="Wait for them"):
         compare_rates((0, 0), (1, 2))
+
+
+@pytest.mark.parametrize("by", ["campaign", "country", "state", "stage", "batch"])
+def test_any_column_of_the_messages_can_make_the_groups(by: str) -> None:
+    frame = messages(*[DELIVERED] * 3, {**DELIVERED, "campaign": "c2", "country": "DE", "batch": 2}, FAILED)
+    frame = frame.assign(stage=stages(frame))
+    rates = delivery_rates(frame, by)
+    accepted = frame[frame["state"] == "accepted"]
+    assert dict(zip(rates["value"], rates["messages"], strict=True)) == (
+        accepted[by].astype("str").value_counts().to_dict()
+    )

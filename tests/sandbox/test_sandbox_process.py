@@ -10,14 +10,17 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from uuid import uuid4
 
 import httpx
 import pytest
 from fixtures_sandbox import SandboxPeer
 from patience import PATIENCE_S, wait_until
 
+from dashboard.reports import read_reports
 from dashboard.sandbox import Sandbox, SandboxError
 from dashboard.sandbox.folder import SandboxFolder
+from dashboard.service import OutgoingMessage, SmsService
 
 STARTER = """
 import sys
@@ -52,6 +55,27 @@ def first_line(process: subprocess.Popen[str]) -> list[str]:
 
 def finish(process: subprocess.Popen[str]) -> None:
     process.communicate()
+
+
+def test_it_can_be_set_waited_for_and_asked_for_reports_without_http_of_ones_own(tmp_path: Path) -> None:
+    with Sandbox.start(tmp_path) as sandbox, SmsService(sandbox.base_url, sandbox.api_key) as service:
+        changed = sandbox.change(delivered_share=0.0, send_delay_s=[0, 0], delivery_delay_s=[0, 0.2])
+        assert changed["delivered_share"] == 0
+        service.send_bulk([text_to("+447700900123"), text_to("+447700900124")])
+        sandbox.wait_until_final()
+        assert [report["status"] for report in read_reports(sandbox.reports())] == ["failed"] * 2
+        with pytest.raises(SandboxError, match="no_such"):
+            sandbox.change(no_such=1)
+        sandbox.change(send_delay_s=[60, 60])
+        service.send_bulk([text_to("+447700900125")])
+        with pytest.raises(SandboxError, match="still on their way"):
+            sandbox.wait_until_final(timeout_s=0.2)
+    with pytest.raises(SandboxError, match="does not answer"):
+        sandbox.reports()
+
+
+def text_to(phone: str) -> OutgoingMessage:
+    return OutgoingMessage(uuid=str(uuid4()), to=phone, body="Hi", campaign="x")
 
 
 def test_the_same_port_key_and_messages_after_a_restart(tmp_path: Path) -> None:

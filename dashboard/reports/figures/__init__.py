@@ -5,6 +5,7 @@ carry an alternative text: `alt_text(figure)`.
 """
 
 from dashboard.reports.figures.costs import cost_by_campaign, credits_histogram, estimate_to_bill
+from dashboard.reports.figures.failures import failure_shares
 from dashboard.reports.figures.hours import by_hour
 from dashboard.reports.figures.lists import list_health
 from dashboard.reports.figures.look import alt_text
@@ -25,6 +26,7 @@ __all__ = [
     "delivery_rates",
     "estimate_to_bill",
     "failure_reasons",
+    "failure_shares",
     "funnel",
     "list_health",
     "status_over_time",

@@ -12,7 +12,7 @@ from dashboard.campaigns import credits_histogram as histogram_of
 from dashboard.reports.figures.look import LINE, TEXT, as_typed, empty, figure
 from dashboard.reports.palette import BLUE, GREEN, ORANGE, SKY
 from dashboard.reports.tables.costs import cost_by_campaign as costs_of
-from dashboard.words import _, amount, count, digits_of, plural
+from dashboard.words import _, amount, count, plural
 
 _PER_CAMPAIGN, _PER_STEP = 40, 48
 _AROUND = 80
@@ -27,26 +27,26 @@ def cost_by_campaign(campaigns: pd.DataFrame) -> go.Figure:
         return empty(_("The cost of each campaign appears here once there is one."))
     currency = _common_currency(costs)
     unit = "cost" if currency else "credits"
-    kind, written = (
-        (f",.{digits_of(currency)}f", partial(amount, currency=currency)) if currency else (",", count)
-    )
+    written = partial(amount, currency=currency) if currency else count
     unit_words = currency or _("credits")
     traces = [
         go.Bar(
             y=costs["campaign"],
             x=costs[f"{unit}_high"].astype("float64"),
+            hovertext=costs[f"{unit}_high"].map(written),
             name=_("Estimate"),
             orientation="h",
             marker={"color": "rgba(0, 0, 0, 0)", "line": {"color": TEXT, "width": 1.5}},
-            hovertemplate=f"%{{x:{kind}}} {unit_words}",
+            hovertemplate=f"%{{hovertext}} {unit_words}",
         ),
         go.Bar(
             y=costs["campaign"],
             x=costs[f"{unit}_billed"].astype("float64"),
+            hovertext=costs[f"{unit}_billed"].map(written),
             name=_("Billed"),
             orientation="h",
             marker={"color": BLUE},
-            hovertemplate=f"%{{x:{kind}}} {unit_words}",
+            hovertemplate=f"%{{hovertext}} {unit_words}",
         ),
     ]
     shown = zip(costs["name"], costs[f"{unit}_billed"], costs[f"{unit}_high"], strict=True)
@@ -149,5 +149,5 @@ def credits_histogram(messages: pd.DataFrame) -> go.Figure:
         _("Messages by credits, at most: {counts}.").format(counts=said),
         showlegend=len(kinds) > 1,
         xaxis={"type": "category", "showgrid": False},
-        yaxis={"tickformat": ",", "rangemode": "tozero"},
+        yaxis={"tickformat": ",", "rangemode": "tozero", "title": {"text": _("messages")}},
     )

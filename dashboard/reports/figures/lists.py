@@ -53,6 +53,6 @@ def list_health(lists: pd.DataFrame) -> go.Figure:
         _("Rows that can be texted: {lists}.").format(lists=said),
         barmode="stack",
         height=_AROUND + _PER_LIST * len(lists),
-        xaxis={"tickformat": ","},
+        xaxis={"tickformat": ",", "title": {"text": _("rows")}},
         yaxis={"type": "category", "autorange": "reversed", "showgrid": False},
     )

@@ -14,7 +14,7 @@ from dashboard.words import _, count
 
 _BARS_SHOWN = 12
 _PER_BAR = 34
-_AROUND = 70
+_AROUND = 90
 
 
 @checks_frames
@@ -69,7 +69,7 @@ def _stacked(bars: pd.DataFrame, sentence: str, hover: str = "%{y}: %{x:,}") -> 
         sentence.format(counts=said),
         barmode="stack",
         height=_AROUND + _PER_BAR * len(totals),
-        xaxis={"tickformat": ","},
+        xaxis={"tickformat": ",", "title": {"text": _("messages")}},
         yaxis={
             "autorange": "reversed",
             "type": "category",

@@ -16,7 +16,7 @@ from dashboard.reports.tables.progress import status_over_time as counts_over_ti
 from dashboard.words import _, count
 
 _LAYERS = (Stage.DELIVERED, Stage.SENT, Stage.FAILED)
-_PER_STEP, _AROUND = 44, 70
+_PER_STEP, _AROUND = 44, 90
 
 
 @checks_frames
@@ -43,7 +43,7 @@ def funnel(messages: pd.DataFrame, *, now: datetime | None = None) -> go.Figure:
         [bars],
         _("How far the messages got: {steps}.").format(steps=said),
         height=_AROUND + _PER_STEP * len(counts),
-        xaxis={"tickformat": ",", "rangemode": "tozero"},
+        xaxis={"tickformat": ",", "rangemode": "tozero", "title": {"text": _("messages")}},
         yaxis={"autorange": "reversed", "type": "category", "showgrid": False},
     )
 
@@ -78,5 +78,6 @@ def counted_over_time(counts: pd.DataFrame, *, tz: str = "UTC") -> go.Figure:
     alt = _(
         "Messages over time. At the end {delivered} were delivered, {sent} on their way and {failed} failed."
     ).format(**{layer.value: count(last[layer.value]) for layer in _LAYERS})
-    shown = figure(traces, alt, hovermode="x unified", yaxis={"tickformat": ",", "rangemode": "tozero"})
+    upright = {"tickformat": ",", "rangemode": "tozero", "title": {"text": _("messages")}}
+    shown = figure(traces, alt, hovermode="x unified", yaxis=upright)
     return shown.update_xaxes(hoverformat=f"%d %b %Y, %H:%M ({tz})", type="date", title={"text": tz})

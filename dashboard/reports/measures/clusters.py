@@ -44,7 +44,7 @@ def by_campaign(frame: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     campaign = frame["campaign"] if "campaign" in frame else pd.Series("", frame.index)
     number = frame["messages"] if "messages" in frame else pd.Series(1, frame.index)
     sums = number.groupby([*(frame[name] for name in by), campaign.rename("campaign")], observed=True).sum()
-    return sums.unstack("campaign", fill_value=0)  # noqa: PD010 - the groups' order is kept
+    return sums.unstack(-1, fill_value=0)  # noqa: PD010 - the groups' order is kept
 
 
 def of_campaigns(messages: np.ndarray) -> np.ndarray:
