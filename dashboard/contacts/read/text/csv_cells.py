@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -117,7 +117,8 @@ def _parse_quickly(content: bytes, delimiter: str, width: int, limits: Limits) -
     for row in too_wide:
         _check_width(row.actual_columns, row.number, limits)
     columns = _insert(table.columns, odd) if odd else table.columns
-    return CsvCells(text_frame(columns), {row.position: len(row.cells) for row in odd})
+    del table  # so that each column's blocks are gone once they are joined
+    return CsvCells(text_frame(_joined(columns)), {row.position: len(row.cells) for row in odd})
 
 
 def _options(
@@ -139,6 +140,12 @@ def _options(
             column_types=dict.fromkeys(names, pa.large_string()), strings_can_be_null=False
         ),
     )
+
+
+def _joined(columns: list[pa.ChunkedArray]) -> Iterator[pa.ChunkedArray]:
+    """The columns in one piece each: what is looked for in a column is prepared for each of its pieces."""
+    while columns:
+        yield pa.chunked_array([columns.pop(0).combine_chunks()])
 
 
 def _insert(columns: Sequence[pa.ChunkedArray], odd: list[_OddRow]) -> list[pa.ChunkedArray]:

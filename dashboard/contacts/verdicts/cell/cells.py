@@ -39,7 +39,7 @@ GRADES = ("ok", "review", "not_wanted", "invalid", "empty")
 """How good a cell is, best first: textable, textable after a look, real but not textable, wrong, empty."""
 
 _FEWEST_DIGITS = 7
-_ROWS_AT_ONCE = 1 << 17
+_ROWS_AT_ONCE = 1 << 18
 """Enough that pandas' cost per call does not matter, few enough that memory along the way stays small."""
 Places = npt.NDArray[np.int64]
 

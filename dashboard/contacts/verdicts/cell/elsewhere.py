@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from dashboard.contacts.phones import clean_phones
@@ -19,6 +21,9 @@ _LIKELY = (
 # fmt: on
 _MOST_SEEN = 5
 _NO_COUNTRY = "001"
+_NOWHERE = -1
+_AT_ONCE = 1 << 13
+"""Texts judged in one call, in one country after another: what a judgement costs, it costs by the call."""
 
 
 def countries_to_try(seen: pd.Series) -> tuple[str, ...]:
@@ -39,12 +44,19 @@ def valid_elsewhere(texts: pd.Series, countries: Sequence[str]) -> pd.Series:
         texts: National numbers that are not valid at home.
         countries: The order in which to try.
     """
-    found = pd.Series(pd.NA, index=texts.index, dtype="str")
-    for country in countries:
-        left = texts[found.isna()]
-        if left.empty:
-            break
-        judged = clean_phones(left, country)
-        fits = judged["valid"] & judged["line_type"].isin(TEXTABLE)
-        found = found.mask(fits.reindex(found.index, fill_value=False), country)
-    return found
+    found, tried = np.full(len(texts), _NOWHERE), 0
+    while tried < len(countries) and (left := np.flatnonzero(found == _NOWHERE)).size:
+        some = countries[tried : tried + max(1, _AT_ONCE // left.size)]
+        first = _first_valid(texts.iloc[left], some)
+        found[left] = np.where(first == _NOWHERE, _NOWHERE, first + tried)
+        tried += len(some)
+    return pd.Series(pd.Categorical.from_codes(found, list(countries)), index=texts.index)
+
+
+def _first_valid(texts: pd.Series, countries: Sequence[str]) -> npt.NDArray[np.intp]:
+    """For each text the position of the first country where it is a valid mobile number."""
+    homes = pd.Series(pd.Categorical(np.repeat(countries, len(texts)), list(countries)))
+    judged = clean_phones(pd.concat([texts] * len(countries), ignore_index=True), homes)
+    fits = (judged["valid"] & judged["line_type"].isin(TEXTABLE)).to_numpy()
+    fits = fits.reshape(len(countries), len(texts))
+    return np.where(fits.any(axis=0), fits.argmax(axis=0), _NOWHERE)

@@ -48,6 +48,7 @@ class PhraseLook:
         """Which of the texts may contain one of the phrases."""
         if len(texts) <= _FEW and (pc.sum(pc.binary_length(texts)).as_py() or 0) <= _SHORT:
             return np.ones(len(texts), np.bool_)
+        texts = pa.chunked_array([texts.combine_chunks()])  # else RE2 builds its pattern anew for each chunk
         found: npt.NDArray[np.bool_] = pc.match_substring_regex(texts, self._in_ascii).to_numpy()
         others = pc.invert(pc.string_is_ascii(texts))
         if not pc.any(others).as_py():
