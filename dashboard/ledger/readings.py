@@ -231,7 +231,7 @@ class Readings:
             UnknownCampaignError: There is no such campaign.
         """
         with self.database.read() as connection:
-            return recount.wrong(connection, campaign_row(connection, campaign).id)
+            return recount.wrong(connection, campaign_called(connection, campaign).id)
 
     def contacts(self) -> pd.DataFrame:
         """One row per number that was ever in a campaign, with what became of its messages."""
