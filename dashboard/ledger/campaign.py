@@ -81,13 +81,14 @@ def campaign_called(connection: Connection, called: str) -> Row[Any]:
         UnknownCampaignError: There is none, or several have this name.
     """
     column = schema.campaign.c
+    if connection.execute(select(column.id).where(column.id == called)).first():
+        return campaign_row(connection, called)
     named = connection.execute(select(column.id).where(column.name == called).limit(2)).scalars().all()
-    known = connection.execute(select(column.id).where(column.id == called)).scalar()
-    if known is None and len(named) > 1:
+    if len(named) > 1:
         raise UnknownCampaignError(
             _(
                 "Several campaigns have this name. Give the id of one of them, from the column campaign of "
                 "campaigns()."
             )
         )
-    return campaign_row(connection, known or (named[0] if named else called))
+    return campaign_row(connection, named[0] if named else called)
