@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import click
 
@@ -32,8 +32,8 @@ def forget(*, days: int, yes: bool) -> None:
             f"DASHBOARD_TEXTS_PER_PERSON counts the texts of the last {least} days, and who is forgotten is "
             f"not counted. Use --days {least} or more. Nothing was deleted."
         )
-    before = datetime.now(UTC) - timedelta(days=days)
     with open_ledger(settings) as ledger:
+        before = ledger.outbox.now() - timedelta(days=days)
         old = ledger.forgettable(before=before)
         if old.empty:
             click.echo("There is no such campaign. Nothing was deleted.")

@@ -46,6 +46,7 @@ def freeze_campaign(  # noqa: PLR0913 - what a campaign is made of
         SentBeforeError: The same was sent recently, and `again` is not set.
         LedgerError: The ledger refused.
     """
+    now = ledger.outbox.now()
     return ledger.create_campaign(
         name,
         messages,
@@ -57,8 +58,8 @@ def freeze_campaign(  # noqa: PLR0913 - what a campaign is made of
         scheduled_at=scheduled_at,
         token=token,
         service=service_name(settings),
-        unless_sent_since=None if again else datetime.now(UTC) - SAME_WITHIN,
-        caps=caps_on(settings, scheduled_at),
+        unless_sent_since=None if again else now - SAME_WITHIN,
+        caps=caps_on(settings, scheduled_at or now),
         on_progress=on_progress,
     )
 
@@ -75,9 +76,9 @@ def learned_links(ledger: Ledger, settings: Settings) -> LearnedLinks | None:
     return None if answers.empty else learn_link_length(answers)
 
 
-def caps_on(settings: Settings, at: datetime | None) -> Caps:
+def caps_on(settings: Settings, at: datetime) -> Caps:
     """The caps on credits, with the day (UTC) on which a campaign starts."""
-    start = (at or datetime.now(UTC)).astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    start = at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     return Caps(
         per_campaign=settings.credits_per_campaign,
         per_day=settings.credits_per_day,
@@ -98,4 +99,4 @@ def not_too_often(ledger: Ledger, settings: Settings, messages: pd.DataFrame, no
 
 def same_lately(ledger: Ledger, messages: pd.DataFrame) -> pd.DataFrame:
     """Recent campaigns with the same texts for the same people; see `Ledger.same_campaigns`."""
-    return ledger.same_campaigns(messages, since=datetime.now(UTC) - SAME_WITHIN)
+    return ledger.same_campaigns(messages, since=ledger.outbox.now() - SAME_WITHIN)

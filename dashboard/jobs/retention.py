@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from math import ceil
 from threading import Event, Thread
 
@@ -61,7 +61,7 @@ def forgetting(ledger: Ledger, days: int | None) -> Iterator[None]:
 def _forget(ledger: Ledger, age: timedelta, ended: Event) -> None:
     while not ended.is_set():
         try:
-            forgotten = ledger.forget(before=datetime.now(UTC) - age)
+            forgotten = ledger.forget(before=ledger.outbox.now() - age)
         except LedgerError as error:
             log.warning("Forgetting will be retried in an hour: %s", error)
         else:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -149,7 +148,7 @@ def prepare(sheet: Path, choices: Mapping[str, Any], settings: Settings, ledger:
         tracking=choices["tracking"],
         short_link=links.length if links else None,
     )
-    messages = not_too_often(ledger, settings, messages, datetime.now(UTC))
+    messages = not_too_often(ledger, settings, messages, ledger.outbox.now())
     prices = prices_of(settings)
     estimate = estimate_credits(messages, prices=prices)
     earlier = same_lately(ledger, messages)
