@@ -35,6 +35,7 @@ NAMES = {
     "SE": "Sweden",
 }
 SHOWN = 6
+RECIPIENTS_SHOWN = 500
 
 
 @pytest.mark.parametrize("name", CAMPAIGNS)
@@ -48,6 +49,7 @@ def test_a_campaigns_page(open_page: Open, world: World, true: Recount, name: st
     _check_bars(html, said, rows)
     _check_cost(html, said, rows)
     _check_over_time(page, rows)
+    _check_recipients(page, rows, forgotten=name == "Forgotten")
     _check_unknown(said, [row for row in rows if row.state == "unknown"])
     if name == "Paused":
         stand = recount.standing(rows)
@@ -103,12 +105,35 @@ def _check_funnel(html: str, said: str, rows: list[Row]) -> None:
 def _check_over_time(page: AppTest, rows: list[Row]) -> None:
     stand = recount.standing(rows)
     on_the_way = stand["sent"] - stand["delivered"] - stand["failed"]
-    drawn = {}
-    if stand["sent"]:
-        chart = orjson.loads(page.get("plotly_chart")[0].proto.spec)
-        drawn = {trace["name"]: _last(trace["y"]) for trace in chart["data"]}
-    ends = {"Delivered": stand["delivered"], "On their way": on_the_way, "Failed": stand["failed"]}
-    assert drawn == (ends if stand["sent"] else {})
+    charts = [one.proto for one in page.get("plotly_chart")]
+    drawn = next((one for one in charts if one.alt.startswith("Messages over time.")), None)
+    if not stand["sent"] or drawn is None:
+        assert (stand["sent"], drawn) == (0, None)
+        return
+    ends = {trace["name"]: _last(trace["y"]) for trace in orjson.loads(drawn.spec)["data"]}
+    delivered, failed = stand["delivered"], stand["failed"]
+    assert ends == {"Delivered": delivered, "On their way": on_the_way, "Failed": failed}
+    end = f"{delivered:,} were delivered, {on_the_way:,} on their way and {failed:,} failed."
+    assert drawn.alt == f"Messages over time. At the end {end}"
+
+
+def _check_recipients(page: AppTest, rows: list[Row], *, forgotten: bool) -> None:
+    """The table of the page: everyone by number, with what became of their message."""
+    (table,) = (one.value for one in page.dataframe if "Number" in one.value)
+    names = ["Number", "Status", "Reason", "Credits", "Country", "Message"]
+    shown = table[names].astype("object").where(table[names].notna(), None)
+    assert len(rows) <= RECIPIENTS_SHOWN
+    assert Counter(map(tuple, shown.to_numpy().tolist())) == Counter(
+        (
+            "" if forgotten else row.person.phone,
+            row.stage.capitalize(),
+            row.reason or "",
+            row.billed,
+            NAMES[row.country],
+            "" if forgotten else row.body,
+        )
+        for row in rows
+    )
 
 
 def _last(values: list[int] | dict[str, str]) -> int:
@@ -214,6 +239,13 @@ def test_the_overview(open_page: Open, true: Recount, days: int) -> None:
     assert _number(shown["Failed"].value) == stand["failed"]
     assert shown["Delivered"].value == words.percent(stand["delivered"], stand["accepted"])
     assert shown["Billed"].value == words.credits_(recount.billed(rows)), "several currencies"
+    days_shown = [recount.between(rows, day, day + timedelta(days=1)) for day in _days(first, days)]
+    for label, of_day in (
+        ("Accepted", lambda some: recount.standing(some)["accepted"]),
+        ("Failed", lambda some: recount.standing(some)["failed"]),
+        ("Billed", recount.billed),
+    ):
+        assert list(shown[label].proto.chart_data) == [of_day(some) for some in days_shown], label
     was = recount.standing(before)["failed"]
     if was and was != stand["failed"]:
         assert shown["Failed"].delta == f"{100 * (stand['failed'] - was) / was:.1f}%"
@@ -226,6 +258,10 @@ def test_the_overview(open_page: Open, true: Recount, days: int) -> None:
     }
     without, at_most = recount.missing(rows)
     assert f"{without:,} messages have no bill so far (at most {words.credits_(at_most)})." in said
+
+
+def _days(first: datetime, many: int) -> list[datetime]:
+    return [first + timedelta(days=day) for day in range(many)]
 
 
 _BAR = r'<span class="name">(.*?)</span>.*?<span class="end">(.*?)</span>'

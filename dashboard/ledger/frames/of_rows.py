@@ -36,7 +36,7 @@ _RESEND_AFTER_US = RESEND_AFTER // timedelta(microseconds=1)
 
 
 def campaigns(connection: Connection, campaign_id: str | None = None) -> pd.DataFrame:
-    """One row per campaign, the newest first, with its messages counted by state from the batches' sums."""
+    """One row per campaign, the newest first, with its messages counted by state from the tallies."""
     return frame("Ledger.campaigns()", campaign_rows(connection, campaign_id))
 
 
