@@ -55,6 +55,7 @@ from dashboard.errors import SheetError as SheetError
 from dashboard.ledger import Campaign as Campaign
 from dashboard.ledger import Caps as Caps
 from dashboard.ledger import Ledger as Ledger
+from dashboard.ledger import TextsPerPerson as TextsPerPerson
 from dashboard.reports import Cause as Cause
 from dashboard.reports import Replay as Replay
 from dashboard.reports import Stage as Stage

@@ -22,7 +22,7 @@ from dashboard.app.timing import held_until
 from dashboard.campaigns import trial_messages
 from dashboard.contacts import Sheet, header_signature
 from dashboard.errors import CampaignError
-from dashboard.jobs.guards import freeze_campaign
+from dashboard.jobs.guards import freeze_campaign, texts_per_person
 from dashboard.ledger import ReportResult
 from dashboard.ledger.database.states import Decision
 from dashboard.service import NumberCheck
@@ -185,6 +185,7 @@ def _start(
         scheduled_at=until,
         token=draft.id,
         again=True,  # the page says so above its button
+        texts_per_person=texts_per_person(app.settings),
         on_progress=on_progress,
     )
     found = app.ledger.campaign(campaign)

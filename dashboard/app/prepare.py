@@ -147,7 +147,7 @@ def capped_of(draft: Draft, now: datetime) -> Written:
         CampaignError: A choice has a mistake; the sentence says which.
     """
     written, app = timed_of(draft, now), runtime.current()
-    messages = not_too_often(app.ledger, app.settings, written.messages, now)
+    messages = not_too_often(app.ledger, app.settings, written.messages, now, token=draft.id)
     if messages is written.messages:
         return written
     return replace(written, messages=messages, estimate=estimate_credits(messages, prices=app.prices))

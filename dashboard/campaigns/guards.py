@@ -70,7 +70,7 @@ def cap_frequency(
     require_columns(messages)
     if at_most < 1:
         raise CampaignError(_("The cap on texts per person must be 1 or more. Leave it out for no cap."))
-    others = _texts_around(messages, sent, within, now or datetime.now(UTC))
+    others = texts_around(messages, sent, within, now or datetime.now(UTC))
     too_often = (others >= at_most) & messages["problem"].isna().to_numpy()
     return messages.assign(
         problem=messages["problem"].mask(too_often, MessageProblem.TOO_OFTEN.value),
@@ -81,7 +81,7 @@ def cap_frequency(
     )
 
 
-def _texts_around(messages: pd.DataFrame, sent: pd.DataFrame, within: timedelta, now: datetime) -> Ints:
+def texts_around(messages: pd.DataFrame, sent: pd.DataFrame, within: timedelta, now: datetime) -> Ints:
     """How many texts each person in `messages` gets less than `within` before or after this one.
 
     Person and second are combined into one number, so that sorting puts a person's texts side by side, and

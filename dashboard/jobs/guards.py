@@ -15,7 +15,7 @@ from dashboard.campaigns import (
     learn_link_length,
 )
 from dashboard.contacts import Sheet
-from dashboard.ledger import Caps, Ledger
+from dashboard.ledger import Caps, Ledger, TextsPerPerson
 from dashboard.settings import Settings
 
 SAME_WITHIN = timedelta(days=7)
@@ -34,12 +34,13 @@ def freeze_campaign(  # noqa: PLR0913 - what a campaign is made of
     scheduled_at: datetime | None = None,
     token: str | None = None,
     again: bool,
+    texts_per_person: TextsPerPerson | None = None,
     on_progress: Callable[[float], None] | None = None,
 ) -> str:
     """Freeze a campaign under the configured caps, with its fingerprint; returns its id.
 
-    `again` says that somebody knows that the same people got the same text recently; `on_progress` is told
-    the share of the messages that is written.
+    `again` says that somebody knows that the same people got the same text recently; `texts_per_person` is
+    looked at once more, see `not_too_often`; `on_progress` is told the share of the messages that is written.
 
     Raises:
         CampaignError: There is nothing to send, or a cap is reached.
@@ -60,6 +61,7 @@ def freeze_campaign(  # noqa: PLR0913 - what a campaign is made of
         service=service_name(settings),
         unless_sent_since=None if again else now - SAME_WITHIN,
         caps=caps_on(settings, scheduled_at or now),
+        texts_per_person=texts_per_person,
         on_progress=on_progress,
     )
 
@@ -87,14 +89,25 @@ def caps_on(settings: Settings, at: datetime) -> Caps:
     )
 
 
-def not_too_often(ledger: Ledger, settings: Settings, messages: pd.DataFrame, now: datetime) -> pd.DataFrame:
-    """Leave out people who would get more texts than the cap, including those of earlier campaigns."""
+def texts_per_person(settings: Settings) -> TextsPerPerson | None:
+    """The cap on texts per person, if there is one."""
     if settings.texts_per_person is None:
+        return None
+    return TextsPerPerson(settings.texts_per_person, timedelta(days=settings.texts_within_days))
+
+
+def not_too_often(
+    ledger: Ledger, settings: Settings, messages: pd.DataFrame, now: datetime, *, token: str | None = None
+) -> pd.DataFrame:
+    """Leave out people who would get more texts than the cap, including those of earlier campaigns.
+
+    What the campaign made with this token sends does not count: these messages take its place.
+    """
+    cap = texts_per_person(settings)
+    if cap is None:
         return messages
-    within = timedelta(days=settings.texts_within_days)
-    return cap_frequency(
-        messages, ledger.texts_since(now - within), at_most=settings.texts_per_person, within=within, now=now
-    )
+    texts = ledger.texts_since(now - cap.within, token=token)
+    return cap_frequency(messages, texts, at_most=cap.at_most, within=cap.within, now=now)
 
 
 def same_lately(ledger: Ledger, messages: pd.DataFrame) -> pd.DataFrame:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from dashboard.ledger.frames.declared import SCHEMAS
     from dashboard.ledger.freeze.again import is_same, sent_before
     from dashboard.ledger.freeze.caps import Caps
+    from dashboard.ledger.freeze.often import TextsPerPerson
     from dashboard.ledger.ledger import Ledger
     from dashboard.ledger.lists import SavedList, SavedLists
     from dashboard.ledger.outbox.gate import Limits
@@ -29,6 +30,7 @@ __all__ = [
     "ReportResult",
     "SavedList",
     "SavedLists",
+    "TextsPerPerson",
     "is_same",
     "sent_before",
 ]
@@ -37,6 +39,7 @@ _PLACES = {
     "CAMPAIGN_STATES": "database.states",
     "Campaign": "campaign",
     "Caps": "freeze.caps",
+    "TextsPerPerson": "freeze.often",
     "DECISIONS": "database.states",
     "Ledger": "ledger",
     "Limits": "outbox.gate",

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
 import pandas as pd
-from sqlalchemy import Connection, Row, func, select
+from sqlalchemy import Connection, Row, func, or_, select
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import in_microseconds, microseconds
 from dashboard.ledger.database.states import MAY_HAVE_BEEN_SENT
 from dashboard.ledger.database.within import within_batch
-from dashboard.ledger.database.writing import insert_new
+from dashboard.ledger.database.writing import chunks, insert_new
 from dashboard.ledger.frames.of_rows import frame
 
 _FINGERPRINTS = "fingerprints"
@@ -70,8 +71,10 @@ def templates(connection: Connection, campaign_id: str) -> dict[str, str]:
     return {row.variant: row.template for row in connection.execute(query)}
 
 
-def texts_since(connection: Connection, since: datetime) -> pd.DataFrame:
-    """Who was texted, or will be, by campaigns since then, and when; see `cap_frequency`."""
+def texts_since(
+    connection: Connection, since: datetime, *, campaigns: Collection[str] | None = None
+) -> pd.DataFrame:
+    """Who was texted since then, or will be, and when, by all campaigns or these; see `cap_frequency`."""
     batch, campaign = schema.batch, schema.campaign
     message, within = within_batch(connection, schema.message.c.id)
     at = func.coalesce(
@@ -85,7 +88,17 @@ def texts_since(connection: Connection, since: datetime) -> pd.DataFrame:
         .where(message.c.to != "", batch.c.state.in_(MAY_HAVE_BEEN_SENT))
         .where(in_microseconds(at) >= microseconds(since))
     )
-    return frame("Ledger.texts_since(...)", connection.execute(query))
+    if campaigns is None:
+        return frame("Ledger.texts_since(...)", connection.execute(query))
+    parts = (connection.execute(query.where(campaign.c.id.in_(part))) for part in chunks(campaigns))
+    return frame("Ledger.texts_since(...)", [row for part in parts for row in part])
+
+
+def campaigns_besides(connection: Connection, token: str | None) -> set[str]:
+    """The ids of all campaigns but the one that this token made."""
+    campaign = schema.campaign.c
+    others = select(campaign.id).where(or_(campaign.token.is_(None), campaign.token != (token or "")))
+    return set(connection.execute(others).scalars())
 
 
 def answers_about_links(connection: Connection, service: str) -> pd.DataFrame:

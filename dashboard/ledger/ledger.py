@@ -32,6 +32,7 @@ from dashboard.ledger.freeze import freezing
 from dashboard.ledger.freeze.again import fingerprint_of
 from dashboard.ledger.freeze.caps import Caps
 from dashboard.ledger.freeze.freezing import Plan, Progress, nobody_looks
+from dashboard.ledger.freeze.often import TextsPerPerson
 from dashboard.ledger.lists import SavedLists
 from dashboard.ledger.outbox import control, decisions, pausing
 from dashboard.ledger.outbox.outbox import Outbox
@@ -136,6 +137,7 @@ class Ledger(Readings):
         service: str | None = None,
         unless_sent_since: datetime | None = None,
         caps: Caps | None = None,
+        texts_per_person: TextsPerPerson | None = None,
         sheet: Sheet | None = None,
         now: datetime | None = None,
         on_progress: Progress | None = None,
@@ -162,6 +164,8 @@ class Ledger(Readings):
             unless_sent_since: Refuse it if campaigns made since then together sent, or will send, at least
                 half of these messages: the same text to the same person.
             caps: Refuse it if it may cost more.
+            texts_per_person: Refuse it if somebody would get more texts than that; see `cap_frequency`, which
+                leaves them out.
             sheet: What it was made from; the rows that become messages are kept as they were typed, for
                 `sheet_rows`.
             now: The time, for tests.
@@ -172,8 +176,8 @@ class Ledger(Readings):
 
         Raises:
             CampaignError: There is nothing to send, a message cannot be sent as it is, the frame lacks
-                columns or mixes campaigns, a cap is reached, or the token's campaign is another one that was
-                started.
+                columns or mixes campaigns, a cap is reached, somebody would be texted too often, or the
+                token's campaign is another one that was started.
             SentBeforeError: See `unless_sent_since`; of two processes at once only one makes the campaign.
         """
         known = prices_from(price_per_credit, prices)
@@ -188,6 +192,7 @@ class Ledger(Readings):
             service=service,
             unless_sent_since=unless_sent_since,
             caps=caps,
+            texts_per_person=texts_per_person,
             sheet=sheet,
             on_progress=on_progress or nobody_looks,
         )
@@ -201,7 +206,7 @@ class Ledger(Readings):
         chosen = sendable(messages)
         sent = freezing.of_campaign(name, chosen)
         plan = replace(plan, fingerprint=fingerprint_of(chosen, self.fingerprint_key()))
-        ready = freezing.prepare(self.database, plan, chosen, sent)
+        ready = freezing.prepare(self.database, plan, chosen, sent, now or self._now())
         if isinstance(ready, str):
             return ready
         with self.outbox.changing(to_send=scheduled_at is not None) as connection:

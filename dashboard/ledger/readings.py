@@ -383,10 +383,16 @@ class Readings:
         with self.database.read() as connection:
             return history.texts(connection)
 
-    def texts_since(self, since: Moment) -> pd.DataFrame:
-        """Who was texted since then, or will be, and when; for `cap_frequency`."""
+    def texts_since(self, since: Moment, *, token: str | None = None) -> pd.DataFrame:
+        """Who was texted since then, or will be, and when; for `cap_frequency`.
+
+        Args:
+            since: From when on.
+            token: What the campaign made with this token sends is left out: another takes its place.
+        """
         with self.database.read() as connection:
-            return history.texts_since(connection, moment("since", since))
+            others = None if token is None else history.campaigns_besides(connection, token)
+            return history.texts_since(connection, moment("since", since), campaigns=others)
 
     def credits_between(self, start: Moment, end: Moment) -> int:
         """The most credits for what was handed over from `start` to `end`, or is ready to be until then."""

@@ -14,7 +14,7 @@ from dashboard.commands.steps.intake import Reading, read_contacts, verdict_coun
 from dashboard.contacts import ContactList, Limits, Sheet
 from dashboard.errors import CampaignError, SentBeforeError
 from dashboard.formatting import credit_count, money_range
-from dashboard.jobs.guards import freeze_campaign, learned_links, not_too_often, same_lately
+from dashboard.jobs.guards import freeze_campaign, learned_links, not_too_often, same_lately, texts_per_person
 from dashboard.ledger import Ledger, is_same, sent_before
 from dashboard.settings import Settings
 from dashboard.words import plural
@@ -94,6 +94,7 @@ class Prepared:
             source=self.contacts.sheet_name or None,
             sheet=self.sheet,
             again=again,
+            texts_per_person=texts_per_person(self.settings),
         )
         ledger.start(campaign)
         return campaign

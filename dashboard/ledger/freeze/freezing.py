@@ -28,6 +28,7 @@ from dashboard.ledger.freeze import sheets
 from dashboard.ledger.freeze.again import Comparison
 from dashboard.ledger.freeze.caps import Caps
 from dashboard.ledger.freeze.layout import CHUNK, Layout, lay_out
+from dashboard.ledger.freeze.often import Others, TextsPerPerson
 from dashboard.ledger.freeze.one_time_token import Asked, made_with, make_room
 from dashboard.ledger.optouts import opted_out
 from dashboard.ledger.tallies import recount
@@ -56,6 +57,7 @@ class Plan:
     fingerprint: str | None = None
     unless_sent_since: datetime | None = None
     caps: Caps | None = None
+    texts_per_person: TextsPerPerson | None = None
     sheet: Sheet | None = None
     on_progress: Progress = nobody_looks
 
@@ -72,17 +74,21 @@ class Prepared:
         asked: What is asked for, compared with what its token had made by then.
         comparison: Its messages, compared with those of the campaigns there were by then; None if the same
             may be sent again.
+        others: What other campaigns send to the same people; None without a cap on that.
         layout: Its messages, in batches.
         opted_out: The opt-outs.
     """
 
     asked: Asked
     comparison: Comparison | None
+    others: Others | None
     layout: Layout
     opted_out: frozenset[str]
 
 
-def prepare(database: Database, plan: Plan, chosen: pd.DataFrame, sent: SentWith) -> Prepared | str:
+def prepare(
+    database: Database, plan: Plan, chosen: pd.DataFrame, sent: SentWith, now: datetime
+) -> Prepared | str:
     """Do the work that needs no lock.
 
     Whatever is long and not reading is done outside any transaction: PostgreSQL ends one that stands still.
@@ -92,6 +98,7 @@ def prepare(database: Database, plan: Plan, chosen: pd.DataFrame, sent: SentWith
         plan: What the campaign is.
         chosen: The messages, as returned by `sendable`.
         sent: What is sent with them, as returned by `of_campaign`.
+        now: The time.
 
     Returns:
         What to `freeze`, or the id of the campaign that the token has already made.
@@ -106,7 +113,12 @@ def prepare(database: Database, plan: Plan, chosen: pd.DataFrame, sent: SentWith
         comparison = Comparison(chosen)
         with database.read() as connection:
             comparison.campaigns(connection, plan.unless_sent_since)  # so that few are left to read
-    return Prepared(asked, comparison, _lay_out(plan, asked, listed), listed)
+    others = None
+    if plan.texts_per_person:
+        others = Others(plan.texts_per_person, plan.token, chosen, now)
+        with database.read() as connection:
+            others.refuse(connection)
+    return Prepared(asked, comparison, others, _lay_out(plan, asked, listed), listed)
 
 
 def freeze(connection: Connection, plan: Plan, ready: Prepared, now: datetime) -> str:
@@ -122,7 +134,8 @@ def freeze(connection: Connection, plan: Plan, ready: Prepared, now: datetime) -
         now: The time.
 
     Raises:
-        CampaignError: A cap is reached, or what the token made before was started and is another campaign.
+        CampaignError: A cap is reached, people would be texted too often, or what the token made before was
+            started and is another campaign.
         SentBeforeError: The same was sent, or will be, by a campaign made since `plan.unless_sent_since`.
     """
     serialize(connection, FREEZE)
@@ -132,6 +145,8 @@ def freeze(connection: Connection, plan: Plan, ready: Prepared, now: datetime) -
     make_room(connection, plan.token, now)
     if ready.comparison and plan.unless_sent_since:
         ready.comparison.refuse(connection, plan.unless_sent_since)
+    if ready.others:
+        ready.others.refuse(connection)
     if (listed := opted_out(connection)) != ready.opted_out:  # somebody opted out in the meantime
         layout = _lay_out(plan, asked, listed)
     if plan.caps:
