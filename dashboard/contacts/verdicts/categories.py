@@ -39,6 +39,8 @@ def no_problems(index: pd.Index) -> pd.Series:
 
 def concatenated(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """Frames with the same columns, one below the other; categories stay such, with all their values."""
+    if len(frames) == 1:
+        return frames[0]
     columns = {}
     for name, dtype in frames[0].dtypes.items():
         parts = [frame[name] for frame in frames]

@@ -21,6 +21,8 @@ def duplicate_of(rows: pd.DataFrame, keep: Literal["first", "last"]) -> pd.Serie
         keep: Which of several equal rows to keep.
     """
     counted = rows.loc[rows["status"].isin(["ok", "review"]), ["row", "number", "status"]]
+    if counted["number"].is_unique:
+        return pd.Series(pd.NA, index=rows.index, dtype="Int64")
     ordered = counted if keep == "first" else counted[::-1]
     ordered = pd.concat([ordered[ordered["status"] == "ok"], ordered[ordered["status"] != "ok"]])
     kept = ordered.drop_duplicates("number").set_index("number")["row"]

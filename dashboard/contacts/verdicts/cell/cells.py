@@ -41,6 +41,7 @@ GRADES = ("ok", "review", "not_wanted", "invalid", "empty")
 _FEWEST_DIGITS = 7
 _ROWS_AT_ONCE = 1 << 18
 """Enough that pandas' cost per call does not matter, few enough that memory along the way stays small."""
+_NO_REPAIRS = pd.Index([""], dtype="str")
 Places = npt.NDArray[np.int64]
 
 
@@ -90,15 +91,19 @@ def _judge(
 ) -> pd.DataFrame:
     is_e164 = judged["valid"].to_numpy() & (cells == judged["phone"]).to_numpy(dtype=bool)
     is_e164[is_e164] = ~looks_made_up(arrow_of(cells[is_e164]))
+    if is_e164.all():
+        return _as_typed(judged, line_types, _NO_REPAIRS)
     candidates = _candidates(cells, country, np.flatnonzero(~is_e164))
     numbers = _explain(parse(candidates), line_types, likely)
     best = _best_of_each(_grade(numbers))
+    place, best = best["cell"], best.drop(columns="cell")
+    if not is_e164.any():
+        return best.set_axis(cells.index)
     as_typed = _as_typed(judged[is_e164], line_types, best["repairs"].cat.categories)
     order = np.empty(len(cells), np.int64)
     order[np.flatnonzero(is_e164)] = np.arange(len(as_typed))
-    order[best["cell"]] = len(as_typed) + np.arange(len(best))
-    both = pd.concat([as_typed, best.drop(columns="cell")], ignore_index=True)
-    return both.take(order).set_axis(cells.index)
+    order[place] = len(as_typed) + np.arange(len(best))
+    return pd.concat([as_typed, best], ignore_index=True).take(order).set_axis(cells.index)
 
 
 def _as_typed(judged: pd.DataFrame, line_types: Collection[str], repairs: pd.Index) -> pd.DataFrame:
@@ -152,10 +157,13 @@ def _explain(numbers: pd.DataFrame, line_types: Collection[str], likely: Sequenc
     refused = numbers["problem"].notna()
     valid = numbers["valid"] & ~refused
     wanted = valid & numbers["line_type"].isin(list(line_types))
-    invalid = ~valid & ~refused
-    problem = numbers["problem"]
-    problem = problem.mask(valid & ~wanted, problems_by(numbers["line_type"], LINE_TYPE_PROBLEMS))
-    problem = problem.mask(invalid, _invalid_problem(numbers))
+    problem = numbers["problem"].mask(valid & ~wanted, problems_by(numbers["line_type"], LINE_TYPE_PROBLEMS))
+    numbers, invalid = numbers.assign(valid=valid, wanted=wanted, problem=problem), ~valid & ~refused
+    return _explain_invalid(numbers, invalid, likely) if invalid.any() else numbers
+
+
+def _explain_invalid(numbers: pd.DataFrame, invalid: pd.Series, likely: Sequence[str]) -> pd.DataFrame:
+    problem = numbers["problem"].mask(invalid, _invalid_problem(numbers))
     problem = problem.mask(invalid & _is_nobodys(numbers, problem), Problem.FILLER.value)
     lost = invalid & numbers["home"].notna() & ~numbers["text"].str.startswith("+")
     lost &= ~problem.isin([Problem.FOR_FICTION.value, Problem.FILLER.value])
@@ -168,7 +176,7 @@ def _explain(numbers: pd.DataFrame, line_types: Collection[str], likely: Sequenc
         repairs = noted(repairs, pd.Series(numbers.index.isin(there)), f"valid_in_{country}")
     found &= problem != Problem.TOO_SHORT.value
     problem = problem.mask(found, Problem.OTHER_COUNTRY.value)
-    return numbers.assign(valid=valid, wanted=wanted, problem=problem, repairs=repairs)
+    return numbers.assign(problem=problem, repairs=repairs)
 
 
 def _invalid_problem(numbers: pd.DataFrame) -> pd.Series:
@@ -215,6 +223,8 @@ def _best_of_each(numbers: pd.DataFrame) -> pd.DataFrame:
 
 def _others(ranked: pd.DataFrame, best: pd.DataFrame) -> pd.Series:
     several = ranked[ranked["cell"].duplicated(keep=False) & ranked["valid"]]
+    if several.empty:
+        return pd.Series("", index=best.index, dtype="str")
     several = several[["cell", "phone"]].sort_index()  # in the order written
     used = best.set_index("cell")["phone"]
     unused = several[several["phone"] != several["cell"].map(used)].drop_duplicates()

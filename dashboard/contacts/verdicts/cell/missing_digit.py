@@ -47,6 +47,8 @@ def lacks_a_digit(numbers: pd.DataFrame) -> pd.Series:
 def lacks_a_mobiles_digit(numbers: pd.DataFrame) -> pd.Series:
     """Which of some numbers without a + are mobile numbers of their country with one digit more."""
     known = numbers[numbers["home"].notna()]
+    if known.empty:
+        return pd.Series(data=False, index=numbers.index)
     begins = pd.DataFrame(
         {
             "begin": known["digits"].str.slice(0, _TELLING),

@@ -51,6 +51,8 @@ def parse(candidates: pd.DataFrame) -> pd.DataFrame:
 def _respell(numbers: pd.DataFrame) -> pd.DataFrame:
     """Try what else an invalid text may have been, and take that if it is valid."""
     tried = numbers.loc[~numbers["valid"], ["text", "digits", "home"]]
+    if tried.empty:
+        return numbers
     text, digits = tried["text"], tried["digits"]
     national_plus = text.str.startswith("+0")
     doubled_zero = digits.str.startswith("00") & ~text.str.startswith("+")

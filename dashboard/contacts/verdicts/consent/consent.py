@@ -123,8 +123,11 @@ def refusals_of(
     """
     found, others = {}, [np.empty(0, np.int64)]
     for problem, stated in said.rows.items():
+        if not stated.any():
+            found[problem] = np.empty(0, np.int64)
+            continue
         _owner, numbers = _all_numbers(rows[stated])
-        if problem in _ANSWERS and stated.any():
+        if problem in _ANSWERS:
             beside = numbers_beside(frame[stated], columns, country)
             numbers = np.concatenate([numbers, beside.own])
             others.append(beside.of_others)
@@ -155,7 +158,8 @@ def apply_consent(rows: pd.DataFrame, said: Said, refusals: Refusals) -> pd.Data
             of_person |= refusals.hold(problem, rows["number"].to_numpy())
         else:
             of_person[owner[refusals.hold(problem, numbers)]] = True
-        reason = reason.mask(of_person, problem.value)
+        if of_person.any():
+            reason = reason.mask(of_person, problem.value)
     is_question = reason.isin([problem.value for problem in QUESTIONS])
     out = reason.notna() & ~is_question & (rows["status"] != Status.EMPTY.value)
     ask = is_question & (rows["status"] == Status.OK.value)

@@ -14,6 +14,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from dashboard.contacts.arrow.distinct import distinct
@@ -32,6 +33,8 @@ __all__ = ["Heard", "columns_heard", "heard_in"]
 
 Mask = npt.NDArray[np.bool_]
 _SHOUTED = re.compile(r"\b[A-Z]{3,}(?=\W*$)|^[A-Z]{3,}\b")
+_SOON_TOLD_APART = 10_000
+"""Of so few cells the distinct ones are found sooner than RE2 builds a pattern."""
 _STRUCK_OUT = r"~~.*~~|<(?:s|del|strike)>|[\x{0335}\x{0336}]"
 
 
@@ -124,13 +127,22 @@ def _is_about_texts(cell: str) -> bool:
 
 
 def _refusals(cells: pd.Series, listen: Callable[[str], Refusal]) -> npt.NDArray[np.int8]:
-    refusal, texts = np.zeros(len(cells), np.int8), arrow_of(cells)
-    for look, read in ((_look(), listen), (label_look(), refused_by_label)):
-        suspects = np.flatnonzero(look.may_hold(texts))
-        if len(suspects):
-            place, said = distinct(cells.iloc[suspects])
-            heard = np.array([read(text) for text in said], np.int8)[place]
-            refusal[suspects] = np.maximum(refusal[suspects], heard)
+    refusal, suspects = np.zeros(len(cells), np.int8), np.arange(len(cells))
+    if len(cells) > _SOON_TOLD_APART:
+        texts = arrow_of(cells)
+        suspects = np.flatnonzero(_look().may_hold(texts) | label_look().may_hold(texts))
+    place, said = distinct(cells.iloc[suspects])
+    texts = pa.chunked_array([pa.array(said, pa.large_string())])
+    heard = _read(said, _look().may_hold(texts), listen)
+    labelled = _read(said, label_look().may_hold(texts), refused_by_label)
+    refusal[suspects] = np.maximum(heard, labelled)[place]
+    return refusal
+
+
+def _read(texts: list[str], wanted: Mask, read: Callable[[str], Refusal]) -> npt.NDArray[np.int8]:
+    refusal = np.zeros(len(texts), np.int8)
+    for place in np.flatnonzero(wanted):
+        refusal[place] = read(texts[place])
     return refusal
 
 

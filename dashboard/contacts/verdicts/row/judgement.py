@@ -89,6 +89,8 @@ def doubt_sequences(rows: pd.DataFrame, before: Numbers = _NONE, after: Numbers 
     doubtful = _textable(rows)
     doubtful[doubtful] = made_up[len(before) : len(before) + len(numbers)]
     doubtful &= rows["status"] == Status.OK.value
+    if not doubtful.any():
+        return rows
     return rows.assign(
         status=rows["status"].mask(doubtful, Status.REVIEW.value),
         problem=rows["problem"].mask(doubtful, Problem.MADE_UP_SEQUENCE.value),
@@ -101,6 +103,8 @@ def _textable(rows: pd.DataFrame) -> pd.Series:
 
 def _leave_out_totals(rows: pd.DataFrame, frame: pd.DataFrame) -> pd.DataFrame:
     doubtful = rows["status"].isin([Status.INVALID.value, Status.EMPTY.value])
+    if not doubtful.any():
+        return rows
     totals = is_totals_row(frame[doubtful]).reindex(frame.index, fill_value=False)
     return rows.assign(
         status=rows["status"].mask(totals, Status.EMPTY.value),

@@ -125,6 +125,8 @@ def _unused(judged: pd.DataFrame, used: pd.DataFrame, rows: int) -> pd.Series:
 
 def _weigh_country(rows: pd.DataFrame, own: pd.Series, unclear: pd.Series) -> pd.DataFrame:
     """A + wins over the row's country, which is noted; an unknown one matters only for national numbers."""
+    if own.isna().all() and not unclear.any():
+        return rows
     national = repairs_with(rows["repairs"], _READ_NATIONALLY)
     elsewhere = rows["country"].cat.set_categories(own.cat.categories).cat.codes != own.cat.codes
     abroad = rows["phone"].notna() & own.notna() & ~national & elsewhere
