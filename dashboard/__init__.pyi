@@ -81,6 +81,7 @@ from dashboard.reports import failure_reasons as failure_reasons
 from dashboard.reports import figures as figures
 from dashboard.reports import finals as finals
 from dashboard.reports import funnel_steps as funnel_steps
+from dashboard.reports import join_by_phone as join_by_phone
 from dashboard.reports import month_bounds as month_bounds
 from dashboard.reports import monthly_statement as monthly_statement
 from dashboard.reports import people_needed as people_needed

@@ -348,10 +348,18 @@ class Readings:
         with self.database.read() as connection:
             return of_rows.decisions(connection, campaign_called(connection, campaign).id)
 
-    def opt_outs(self) -> pd.DataFrame:
-        """People who must not be texted."""
+    def opt_outs(self, *, texts: bool = False) -> pd.DataFrame:
+        """People who must not be texted, one row each, the latest first.
+
+        Args:
+            texts: Whether to say the campaign and the text that each came after, where known: the last text
+                that may have reached the person before. This looks through all messages.
+
+        Example:
+            >>> ledger.opt_outs(texts=True).groupby(["campaign_name", "template"], observed=True).size()
+        """
         with self.database.read() as connection:
-            return of_rows.opt_outs(connection)
+            return of_rows.opt_outs_after_texts(connection) if texts else of_rows.opt_outs(connection)
 
     def missing_opt_outs(self) -> str | None:
         """Why opt-outs may be missing from this ledger, as a sentence; None if they are all here."""

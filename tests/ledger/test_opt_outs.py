@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pandas as pd
 import pytest
-from fixtures_ledger import Clock, accepted, claim, counts, messages_frame, running
+from fixtures_ledger import Clock, accepted, claim, counts, messages_frame, report, running
 
 from dashboard.contacts import OptOuts
 from dashboard.errors import LedgerError
@@ -144,3 +146,37 @@ def test_the_history_keeps_who_was_taken_off_when_and_why(ledger: Ledger, clock:
     ]
     assert history["removed_at"][phone(1)] == then
     assert history.loc[phone(2), ["removed_at", "removed_by"]].isna().all()
+
+
+def test_each_says_the_text_it_came_after(ledger: Ledger, clock: Clock) -> None:
+    owner = ledger.outbox.register(0)
+
+    def send(name: str, count: int, **columns: object) -> str:
+        frame = messages_frame(count, name, template=f"{name} text", **columns)
+        campaign = ledger.create_campaign(name, frame, batch_size=10)
+        ledger.start(campaign)
+        got = claim(ledger, campaign, owner)
+        ledger.outbox.settle(got, accepted(got))
+        clock.advance(3600)
+        return campaign
+
+    spring = send("Spring", 5)
+    ledger.add_opt_outs([phone(0)])
+    later = pd.Timestamp(clock() + timedelta(days=2)).as_unit("us")
+    summer = send("Summer", 5, scheduled_at=pd.Series([pd.NaT, pd.NaT, later, pd.NaT, pd.NaT]))
+    unsent = ledger.create_campaign("Autumn", messages_frame(5, "Autumn"), batch_size=10)
+    failed = ledger.messages(summer).set_index("to").loc[phone(3), "uuid"]
+    ledger.record_reports([report(failed, failure_reason="switched off")])
+    ledger.add_opt_outs([phone(number) for number in (1, 2, 3, 99)])
+    found = ledger.opt_outs(texts=True).set_index("phone")
+    expected = {0: "Spring", 1: "Summer", 2: "Spring", 3: "Spring", 99: None}
+    for number, name in expected.items():
+        row = found.loc[phone(number)]
+        if name is None:
+            assert row[["campaign", "campaign_name", "template", "texted_at"]].isna().all()
+            continue
+        assert (row["campaign_name"], row["template"]) == (name, f"{name} text"), number
+        assert row["campaign"] == {"Spring": spring, "Summer": summer}[name]
+        assert row["texted_at"] <= row["added_at"]
+    assert unsent not in set(found["campaign"])
+    assert ledger.opt_outs()["phone"].tolist() == found.index.tolist()

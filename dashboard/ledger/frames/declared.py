@@ -245,6 +245,15 @@ _OPT_OUTS = (
     Column("added_at", UTC_TIME, "UTC", "Since when."),
 )
 
+_OPT_OUTS_AFTER_TEXTS = (
+    *_OPT_OUTS,
+    Column("campaign", "category", "", "The campaign of the last text before; missing where none is known."),
+    Column("campaign_name", "category", "", "Its name."),
+    Column("variant", "category", "", "Which of its texts; missing when it has only one."),
+    Column("template", "category", "", "That text, before its fields were filled in."),
+    Column("texted_at", UTC_TIME, "UTC", "When it was sent."),
+)
+
 _OPT_OUT_HISTORY = (
     *_OPT_OUTS,
     Column("removed_at", UTC_TIME, "UTC", "When it was taken off the list; missing while it is on it."),
@@ -325,6 +334,7 @@ SCHEMAS: Mapping[str, tuple[Column, ...]] = {
     "Ledger.attempts(...)": _ATTEMPTS,
     "Ledger.decisions(...)": _DECISIONS,
     "Ledger.opt_outs()": _OPT_OUTS,
+    "Ledger.opt_outs(texts=True)": _OPT_OUTS_AFTER_TEXTS,
     "Ledger.opt_out_history()": _OPT_OUT_HISTORY,
     "Ledger.lists.all()": _SAVED_LISTS,
     "Ledger.same_campaigns(...)": _SAME_CAMPAIGNS,

@@ -17,6 +17,7 @@ from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import in_microseconds, microseconds
 from dashboard.ledger.database.states import CAMPAIGN_STATES, MESSAGE_STATES
 from dashboard.ledger.evidence.events import STAGES
+from dashboard.ledger.frames.after_texts import NOTHING, texts_before
 from dashboard.ledger.frames.arrow import to_pandas
 from dashboard.ledger.frames.campaign_rows import campaign_rows
 from dashboard.ledger.frames.declared import SCHEMAS
@@ -187,6 +188,15 @@ def opt_outs(connection: Connection) -> pd.DataFrame:
     columns = (table.c.phone, table.c.reason, table.c.source, in_microseconds(table.c.added_at))
     query = select(*columns).where(table.c.removed_at.is_(None)).order_by(table.c.id.desc())
     return frame("Ledger.opt_outs()", connection.execute(query))
+
+
+def opt_outs_after_texts(connection: Connection) -> pd.DataFrame:
+    """The same with the campaign and the text that each came after."""
+    table, before = schema.opt_out, texts_before(connection)
+    columns = (table.c.id, table.c.phone, table.c.reason, table.c.source, in_microseconds(table.c.added_at))
+    query = select(*columns).where(table.c.removed_at.is_(None)).order_by(table.c.id.desc())
+    rows = ((*about, *before.get(id_, NOTHING)) for id_, *about in connection.execute(query))
+    return frame("Ledger.opt_outs(texts=True)", rows)
 
 
 def opt_out_history(connection: Connection) -> pd.DataFrame:
