@@ -2,7 +2,8 @@
 
 How it is written (encoding, delimiter, header, columns) is determined from its beginning by the readers of
 whole sheets; then pyarrow reads all of it in blocks. A row wider or narrower than the header stops the
-reading: in a file nobody can look through, a cell in the wrong column must not slip by.
+reading, unless the difference is blank (odd_rows.py): in a file nobody can look through, a cell in the wrong
+column must not slip by.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from dashboard.contacts.read.column_names import unique_names
 from dashboard.contacts.read.contact_rows import is_filled, repeats_header
 from dashboard.contacts.read.loading import refuse_endless
 from dashboard.contacts.read.sheet import read_sheet
+from dashboard.contacts.stream.odd_rows import OddRows
 from dashboard.contacts.verdicts.consent.whole_sheet import OfAll, said_of_all
 from dashboard.errors import SheetError
 from dashboard.words import _
@@ -102,7 +104,7 @@ class CsvSource:
         size = max(self.path.stat().st_size, 1)
         row = self.first_row
         with pa.OSFile(str(self.path)) as file, _explained():
-            for cells in _several(self._reader(file, only)):
+            for cells in _several(self._rows(file, only)):
                 kept = np.ones(len(cells), np.bool_) if only else self._are_contacts(cells)
                 contacts = cells if kept.all() else cells.filter(pa.array(kept))
                 if len(contacts):
@@ -122,7 +124,27 @@ class CsvSource:
         columns = [pa.array(restore(text_series(column)).array).combine_chunks() for column in cells.columns]
         return pa.RecordBatch.from_arrays(columns, names=cells.schema.names)
 
-    def _reader(self, file: pa.NativeFile, only: tuple[str, ...]) -> pyarrow.csv.CSVStreamingReader:
+    def _rows(self, file: pa.NativeFile, only: tuple[str, ...]) -> Iterator[pa.RecordBatch]:
+        """All rows from the first contact on, in blocks."""
+        odd = OddRows(self.names, self._fewest_cells, self.delimiter)
+        reader = self._reader(file, only, odd)
+        row = self.first_row
+        for block in reader:
+            odd.leave_out(self.first_row)
+            cells = odd.among(block, row)
+            row += len(cells)
+            yield cells
+        yield odd.rest(reader.schema)
+
+    @property
+    def _fewest_cells(self) -> int:
+        """A row has a cell below each title; without titles, in each column."""
+        titles = self.titles or self.names
+        return max((place for place, title in enumerate(titles, start=1) if title), default=0)
+
+    def _reader(
+        self, file: pa.NativeFile, only: tuple[str, ...], odd: OddRows
+    ) -> pyarrow.csv.CSVStreamingReader:
         is_unicode = self.encoding.lower().replace("_", "-").startswith("utf-8")
         return pyarrow.csv.open_csv(
             file,
@@ -132,9 +154,11 @@ class CsvSource:
                 column_names=list(self.names),
                 skip_rows=self.lines_before,
                 skip_rows_after_names=self.first_row - 1,
+                use_threads=False,  # with threads, odd rows come without their numbers
             ),
             parse_options=pyarrow.csv.ParseOptions(
                 delimiter=self.delimiter,
+                invalid_row_handler=odd.put_aside,
                 newlines_in_values=True,
                 ignore_empty_lines=False,  # a blank line counts as a row, as it does in a spreadsheet program
             ),
