@@ -76,6 +76,7 @@ class CsvSource:
         encoding: Its encoding.
         delimiter: Its delimiter.
         first_row: Row number of the first contact.
+        fewest_cells: How many cells a row has at least; those it lacks are blank in all rows.
         lines_before: Lines that are not rows: a "sep=;" that spreadsheet programs write and hide.
         expected_rows: About how many rows it has.
         of_all: What is said of all its people, above the header or by its name.
@@ -88,6 +89,7 @@ class CsvSource:
     encoding: str
     delimiter: str
     first_row: int
+    fewest_cells: int
     lines_before: int
     expected_rows: int
     of_all: OfAll
@@ -126,7 +128,7 @@ class CsvSource:
 
     def _rows(self, file: pa.NativeFile, only: tuple[str, ...]) -> Iterator[pa.RecordBatch]:
         """All rows from the first contact on, in blocks."""
-        odd = OddRows(self.names, self._fewest_cells, self.delimiter)
+        odd = OddRows(self.names, self.fewest_cells, self.delimiter)
         reader = self._reader(file, only, odd)
         row = self.first_row
         for block in reader:
@@ -135,12 +137,6 @@ class CsvSource:
             row += len(cells)
             yield cells
         yield odd.rest(reader.schema)
-
-    @property
-    def _fewest_cells(self) -> int:
-        """A row has a cell below each title; without titles, in each column."""
-        titles = self.titles or self.names
-        return max((place for place, title in enumerate(titles, start=1) if title), default=0)
 
     def _reader(
         self, file: pa.NativeFile, only: tuple[str, ...], odd: OddRows
@@ -188,14 +184,16 @@ def find_layout(
         raise SheetError(_("Only a CSV file can be cleaned piece by piece. Save the workbook as CSV first."))
     if sheet.frame.empty:
         raise SheetError(_("The file has no contacts below its header. Choose another file."))
+    names = tuple(unique_names(sheet.titles))
     layout = CsvSource(
         path=path,
-        names=tuple(unique_names(sheet.titles)),
+        names=names,
         titles=None if sheet.header_row is None else sheet.titles,
         columns=guess_columns(sheet),
         encoding=sheet.encoding,
         delimiter=sheet.delimiter,
         first_row=int(sheet.rows.iloc[0]),
+        fewest_cells=max(names.index(str(column)) for column in sheet.frame.columns) + 1,
         lines_before=int(_SEPARATOR_LINE.match(sample) is not None),
         expected_rows=len(sheet.frame) * path.stat().st_size // len(sample),
         of_all=said_of_all(path.name, None, sheet.above),
