@@ -413,6 +413,25 @@ def test_blank_rows_and_repeated_headers_are_left_out_by_both_doors() -> None:
     assert set(expected["status"][41:80]) == {"opted_out"}
 
 
+@pytest.mark.parametrize("far_in_header", [0, 300])
+@pytest.mark.parametrize("far", [(0, 1), (0, 0, 0, 7, 60, 300), (700,), (0, 16_000)])
+def test_blank_cells_far_to_the_right_change_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, far: tuple[int, ...], far_in_header: int
+) -> None:
+    monkeypatch.setattr(source, "_BLOCK_BYTES", 100_000 if max(far) > 700 else 2_000)  # a row has to fit
+    random = Random(5)  # noqa: S311
+    plain = [f"Ann {place},+4474{(place + 500) * 77_773 % 10**8:08d}" for place in range(90)]
+    plain[70] = "Ann 70,do not text"
+    lines = ["Name,Mobile" + "," * far_in_header, *(line + "," * random.choice(far) for line in plain)]
+    path = tmp_path / "list.csv"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    contacts, streamed = both_doors(path, country="GB")
+    expected = comparable(contacts.rows)
+    pd.testing.assert_frame_equal(streamed, expected)
+    path.write_text("\n".join(["Name,Mobile", *plain]), encoding="utf-8")
+    pd.testing.assert_frame_equal(expected, comparable(both_doors(path, country="GB")[0].rows))
+
+
 def test_a_group_goes_on_in_the_next_batch() -> None:
     phones = [f"+4474{(place + 500) * 77_773 % 10**8:08d}" for place in range(160)]
     lines = [["", phone, "x" * 20] for phone in phones]

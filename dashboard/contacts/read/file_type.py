@@ -17,6 +17,7 @@ _ENCRYPTED_PACKAGE = "EncryptedPackage".encode("utf-16-le")
 _SAVE_AS = N_("Open it in your spreadsheet program and save it as XLSX or CSV.")
 _MARKS = b"\xef\xbb\xbf\xff\xfe"
 _JSON = re.compile(rb"""\{\s*("|\})|\[\s*([{\["\]]|-?\d+\s*[,\]])""")
+_BEGINNING = 4_096
 _TELLING_BYTES = 4
 """A shorter beginning may be a word in a text: it counts only together with a NUL."""
 _OLDEST = re.compile(rb"\x09[\x00\x02\x04\x08][\x04-\x10]\x00[\x00-\x0a][\x00-\x06]")
@@ -35,6 +36,12 @@ _NOT_SHEETS = {
     b"\x7fELF": N_("a program"),
     b"MZ": N_("a program"),
 }
+
+
+_LDIF = re.compile(
+    rb"(?:#.*\n|version:\s*\d+\s*\n|\s*\n)*dn::?[ \t].*\r?\n(?:[ \t].*\r?\n)*[a-z][a-z0-9;-]*:", re.IGNORECASE
+)
+"""How an address book in LDIF begins (RFC 2849): perhaps with its version, then the first entry's name."""
 
 
 class Kind(Enum):
@@ -106,6 +113,13 @@ def _refuse_other_files(data: bytes) -> None:
     if _OLDEST.match(data):
         raise SheetError(
             _("This is a worksheet of an Excel before 1997. {save_as}").format(save_as=_(_SAVE_AS))
+        )
+    if _LDIF.match(data[:_BEGINNING].removeprefix(b"\xef\xbb\xbf").lstrip()):
+        raise SheetError(
+            _(
+                "This is an address book in LDIF, which cannot be read. Export it again as CSV (comma "
+                "separated) or vCard, and choose that file."
+            )
         )
     start = data[:512].removeprefix(b"\xef\xbb\xbf").lstrip().lower()
     if start.startswith((b"<!doctype", b"<html", b"<?xml", b"<table")):

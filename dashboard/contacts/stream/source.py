@@ -2,7 +2,8 @@
 
 How it is written (encoding, delimiter, header, columns) is determined from its beginning by the readers of
 whole sheets; then pyarrow reads all of it in blocks. A row wider or narrower than the header stops the
-reading: in a file nobody can look through, a cell in the wrong column must not slip by.
+reading, unless the difference is blank (odd_rows.py): in a file nobody can look through, a cell in the wrong
+column must not slip by.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from dashboard.contacts.read.column_names import unique_names
 from dashboard.contacts.read.contact_rows import is_filled, repeats_header
 from dashboard.contacts.read.loading import refuse_endless
 from dashboard.contacts.read.sheet import read_sheet
+from dashboard.contacts.stream.odd_rows import OddRows
 from dashboard.contacts.verdicts.consent.whole_sheet import OfAll, said_of_all
 from dashboard.errors import SheetError
 from dashboard.words import _
@@ -74,6 +76,7 @@ class CsvSource:
         encoding: Its encoding.
         delimiter: Its delimiter.
         first_row: Row number of the first contact.
+        fewest_cells: How many cells a row has at least; those it lacks are blank in all rows.
         lines_before: Lines that are not rows: a "sep=;" that spreadsheet programs write and hide.
         expected_rows: About how many rows it has.
         of_all: What is said of all its people, above the header or by its name.
@@ -86,6 +89,7 @@ class CsvSource:
     encoding: str
     delimiter: str
     first_row: int
+    fewest_cells: int
     lines_before: int
     expected_rows: int
     of_all: OfAll
@@ -102,7 +106,7 @@ class CsvSource:
         size = max(self.path.stat().st_size, 1)
         row = self.first_row
         with pa.OSFile(str(self.path)) as file, _explained():
-            for cells in _several(self._reader(file, only)):
+            for cells in _several(self._rows(file, only)):
                 kept = np.ones(len(cells), np.bool_) if only else self._are_contacts(cells)
                 contacts = cells if kept.all() else cells.filter(pa.array(kept))
                 if len(contacts):
@@ -122,7 +126,21 @@ class CsvSource:
         columns = [pa.array(restore(text_series(column)).array).combine_chunks() for column in cells.columns]
         return pa.RecordBatch.from_arrays(columns, names=cells.schema.names)
 
-    def _reader(self, file: pa.NativeFile, only: tuple[str, ...]) -> pyarrow.csv.CSVStreamingReader:
+    def _rows(self, file: pa.NativeFile, only: tuple[str, ...]) -> Iterator[pa.RecordBatch]:
+        """All rows from the first contact on, in blocks."""
+        odd = OddRows(self.names, self.fewest_cells, self.delimiter)
+        reader = self._reader(file, only, odd)
+        row = self.first_row
+        for block in reader:
+            odd.leave_out(self.first_row)
+            cells = odd.among(block, row)
+            row += len(cells)
+            yield cells
+        yield odd.rest(reader.schema)
+
+    def _reader(
+        self, file: pa.NativeFile, only: tuple[str, ...], odd: OddRows
+    ) -> pyarrow.csv.CSVStreamingReader:
         is_unicode = self.encoding.lower().replace("_", "-").startswith("utf-8")
         return pyarrow.csv.open_csv(
             file,
@@ -132,9 +150,11 @@ class CsvSource:
                 column_names=list(self.names),
                 skip_rows=self.lines_before,
                 skip_rows_after_names=self.first_row - 1,
+                use_threads=False,  # with threads, odd rows come without their numbers
             ),
             parse_options=pyarrow.csv.ParseOptions(
                 delimiter=self.delimiter,
+                invalid_row_handler=odd.put_aside,
                 newlines_in_values=True,
                 ignore_empty_lines=False,  # a blank line counts as a row, as it does in a spreadsheet program
             ),
@@ -164,14 +184,16 @@ def find_layout(
         raise SheetError(_("Only a CSV file can be cleaned piece by piece. Save the workbook as CSV first."))
     if sheet.frame.empty:
         raise SheetError(_("The file has no contacts below its header. Choose another file."))
+    names = tuple(unique_names(sheet.titles))
     layout = CsvSource(
         path=path,
-        names=tuple(unique_names(sheet.titles)),
+        names=names,
         titles=None if sheet.header_row is None else sheet.titles,
         columns=guess_columns(sheet),
         encoding=sheet.encoding,
         delimiter=sheet.delimiter,
         first_row=int(sheet.rows.iloc[0]),
+        fewest_cells=max(names.index(str(column)) for column in sheet.frame.columns) + 1,
         lines_before=int(_SEPARATOR_LINE.match(sample) is not None),
         expected_rows=len(sheet.frame) * path.stat().st_size // len(sample),
         of_all=said_of_all(path.name, None, sheet.above),

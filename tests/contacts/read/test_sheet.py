@@ -272,6 +272,11 @@ def test_the_delimiter_can_be_given() -> None:
         (b'{"phone": 1, ]', "JSON file is damaged"),
         (b"BEGIN:VCARD\nN:x\n", "No business card in the file can be read"),
         (b"PK\x03\x04 and so on", "damaged"),
+        (
+            b"dn: cn=Ann Lee,mail=ann@example.com\nobjectclass: top\nmobile: 07400 123456\n",
+            "as CSV .* or vCard",
+        ),
+        (b"# book\r\nversion: 1\r\n\r\ndn:: Y249QW5u\r\n IExlZQ==\r\ncn: Ann\r\n", "as CSV .* or vCard"),
     ],
 )
 def test_what_is_no_sheet_is_refused_in_a_sentence(content: bytes, says: str) -> None:

@@ -50,13 +50,13 @@ def valid_elsewhere(texts: pd.Series, countries: Sequence[str]) -> pd.Series:
         first = _first_valid(texts.iloc[left], some)
         found[left] = np.where(first == _NOWHERE, _NOWHERE, first + tried)
         tried += len(some)
-    return pd.Series(pd.Categorical.from_codes(found, list(countries)), index=texts.index)
+    return pd.Series(pd.Categorical.from_codes(found, pd.Index(countries)), index=texts.index)
 
 
 def _first_valid(texts: pd.Series, countries: Sequence[str]) -> npt.NDArray[np.intp]:
     """For each text the position of the first country where it is a valid mobile number."""
     homes = pd.Series(pd.Categorical(np.repeat(countries, len(texts)), list(countries)))
     judged = clean_phones(pd.concat([texts] * len(countries), ignore_index=True), homes)
-    fits = (judged["valid"] & judged["line_type"].isin(TEXTABLE)).to_numpy()
-    fits = fits.reshape(len(countries), len(texts))
+    is_mobile = judged["valid"] & judged["line_type"].isin(TEXTABLE)
+    fits = is_mobile.to_numpy().reshape(len(countries), len(texts))
     return np.where(fits.any(axis=0), fits.argmax(axis=0), _NOWHERE)

@@ -39,14 +39,18 @@ def may_refuse_below(header: str, cell: str) -> bool:
 def speaks_against_number(cell: str) -> bool:
     """Whether a cell below "Wrong number" or "Bounced" says so: a yes, a date, a count, or such words.
 
+    Texts may have bounced, or somehow; that e-mail did says nothing about the number.
+
     Example:
-        >>> [speaks_against_number(cell) for cell in ("yes", "2", "0", "07400 123456")]
-        [True, True, False, False]
+        >>> [speaks_against_number(cell) for cell in ("yes", "2", "0", "07400 123456", "sms", "email")]
+        [True, True, False, False, True, False]
     """
-    if _is_no(cell):
+    title = read_title(cell)
+    speaks_of_texts = title.says("channel_texts", "header_mobile", "header_phone")
+    if _is_no(cell) or (title.says("header_other_channel") and not speaks_of_texts):
         return False
     told = _is_yes(cell) or is_date(cell) or _COUNT.fullmatch(cell.strip())
-    return bool(told or read_title(cell).says("title_wrong_number"))
+    return bool(told or title.says("title_wrong_number", "channel_texts") or _is_kind_of_bounce(cell))
 
 
 def is_date(cell: str) -> bool:
@@ -63,6 +67,10 @@ def is_date(cell: str) -> bool:
 
 def _is_no(cell: str) -> bool:
     return normalise(cell) in words("not_opted_out") or is_nothing_but(cell, "no", "not_opted_out")
+
+
+def _is_kind_of_bounce(cell: str) -> bool:
+    return normalise(cell) in words("bounce_kind")
 
 
 def _is_yes(cell: str) -> bool:

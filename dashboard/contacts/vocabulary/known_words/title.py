@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -11,6 +12,8 @@ from dashboard.contacts.vocabulary.known_words.spelling import joined, split_wor
 
 __all__ = ["Title", "read_title"]
 
+_AND = re.compile(r"(?<=\w)\s*[&+/,]\s*(?=\w)")
+"""Signs that stand for "and": "marketing & cookies" are two things, "marketing cookies" one."""
 _DIGITS = "0123456789"
 _LONGEST_PHRASE = 8
 _SHORTEST_JOINED = 6
@@ -92,9 +95,16 @@ def read_title(text: str) -> Title:
         >>> read_title("hasOptedOutOfSms2").words
         ('has', 'opted', 'out', 'of', 'sms')
     """
-    numbered = [word for pieces in split_words(text) for word in _reading(pieces)][:_MOST_WORDS]
+    numbered = _read(text)
     words = tuple(word for word in numbered if not word.isdigit())
-    return Title(joined(text), words, _runs(numbered) | _runs(words))
+    phrases = _runs(numbered) | _runs(words)
+    if _AND.search(text):
+        phrases |= _runs(_read(_AND.sub(" and ", text)))
+    return Title(joined(text), words, phrases)
+
+
+def _read(text: str) -> list[str]:
+    return [word for pieces in split_words(text) for word in _reading(pieces)][:_MOST_WORDS]
 
 
 def _runs(words: Iterable[str]) -> frozenset[str]:

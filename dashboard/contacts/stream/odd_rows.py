@@ -1,0 +1,86 @@
+"""Rows of a big CSV file that are as wide as no other, and fit nevertheless.
+
+Programs write empty cells far to the right, or leave out those at the end. A row fits if it has a cell below
+each title and nothing but blanks beyond the columns. pyarrow hands over all rows of unusual width; those that
+fit are put back where they were.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import deque
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+
+__all__ = ["OddRows"]
+
+
+class OddRows:
+    """Keeps the rows of unusual width until the rows around them are read.
+
+    Args:
+        names: The file's columns.
+        fewest: How many cells a row has at least.
+        delimiter: The file's delimiter.
+    """
+
+    def __init__(self, names: Sequence[str], fewest: int, delimiter: str) -> None:
+        self._names, self._fewest, self._delimiter = list(names), fewest, delimiter
+        self._waiting: deque[tuple[int, list[str]]] = deque()
+
+    def put_aside(self, row: pyarrow.csv.InvalidRow) -> str:
+        """Keep a row if it fits, else stop the reading: what pyarrow calls for such a row."""
+        cells = next(csv.reader(io.StringIO(row.text, newline=""), delimiter=self._delimiter), [])
+        width = len(self._names)
+        if len(cells) < self._fewest or any(cells[width:]):
+            return "error"
+        self._waiting.append((row.number, [*cells[:width], *[""] * (width - len(cells))]))
+        return "skip"
+
+    def leave_out(self, before: int) -> None:
+        """Forget the rows above a row number: they are no contacts."""
+        while self._waiting and self._waiting[0][0] < before:
+            self._waiting.popleft()
+
+    def among(self, cells: pa.RecordBatch, first: int) -> pa.RecordBatch:
+        """The cells, with the rows that belong among them or right after them.
+
+        Args:
+            cells: Rows of the usual width, in order.
+            first: The row number with which they begin.
+        """
+        places: list[int] = []
+        odd: list[list[str]] = []
+        while self._waiting and self._waiting[0][0] <= first + len(cells) + len(odd):
+            number, texts = self._waiting.popleft()
+            places.append(number - first)
+            odd.append(texts)
+        return _inserted(cells, places, odd, self._names) if odd else cells
+
+    def rest(self, like: pa.Schema) -> pa.RecordBatch:
+        """The rows that come after all others."""
+        rows = [texts for _number, texts in self._waiting]
+        self._waiting.clear()
+        return _as_batch(rows, self._names, like)
+
+
+def _as_batch(rows: Sequence[Sequence[str]], names: list[str], schema: pa.Schema) -> pa.RecordBatch:
+    wanted = [names.index(name) for name in schema.names]
+    columns = [pa.array([texts[place] for texts in rows], pa.large_string()) for place in wanted]
+    return pa.RecordBatch.from_arrays(columns, schema=schema)
+
+
+def _inserted(
+    cells: pa.RecordBatch, places: list[int], odd: list[list[str]], names: list[str]
+) -> pa.RecordBatch:
+    both = pa.concat_batches([cells, _as_batch(odd, names, cells.schema)])
+    is_odd = np.zeros(len(both), np.bool_)
+    is_odd[places] = True
+    order = np.empty(len(both), np.int64)
+    order[~is_odd] = np.arange(len(cells))
+    order[is_odd] = len(cells) + np.arange(len(odd))
+    return both.take(pa.array(order))
