@@ -25,6 +25,12 @@ def campaign_summary(messages: pd.DataFrame, *, now: datetime | None = None) -> 
     Returns:
         One row for every stage, none left out, in their order: stage, messages, share (of all, 0 to 1),
         credits_low, credits_high, credits_billed. The counts add up to the messages given.
+
+    Raises:
+        FrameError: The frame lacks columns, or has something other than numbers or times where these belong.
+
+    Example:
+        >>> campaign_summary(messages).set_index("stage").loc["delivered", "messages"]
     """
     counted = as_counts(messages, ["stage"], now=now)
     totals = counted.groupby("stage", observed=False)[["messages", *_CREDITS]].sum().reset_index()
@@ -42,6 +48,12 @@ def failure_reasons(messages: pd.DataFrame) -> pd.DataFrame:
     Returns:
         stage (failed or rejected), reason (the service's words), messages, share (of those, 0 to 1),
         credits_billed: a message that failed after it was sent is still charged.
+
+    Raises:
+        FrameError: The frame lacks columns, or has something other than numbers or times where these belong.
+
+    Example:
+        >>> failure_reasons(messages)[["reason", "messages"]]
     """
     counted = as_counts(messages, ["stage", "reason"])
     lost = counted[counted["stage"].isin(LOST)]
@@ -64,6 +76,12 @@ def breakdown(messages: pd.DataFrame, column: str) -> pd.DataFrame:
 
     Returns:
         value (str), stage, messages; the most frequent value first, then by stage.
+
+    Raises:
+        FrameError: The frame lacks columns, or has something other than numbers or times where these belong.
+
+    Example:
+        >>> breakdown(messages, "country")
     """
     counted = as_counts(messages, [column, "stage"])
     values = counted[column].astype("str").fillna(_("not known")).rename("value")
