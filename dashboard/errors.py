@@ -32,7 +32,15 @@ from __future__ import annotations
 
 
 class DashboardError(Exception):
-    """Base of all errors here; catching it catches everything that has a sentence for the user."""
+    """Base of all errors here; catching it catches everything that has a sentence for the user.
+
+    Example:
+        >>> try:
+        ...     read_sheet("nowhere.csv")
+        ... except DashboardError as error:
+        ...     print(type(error).__name__)
+        SheetError
+    """
 
 
 class SettingsError(DashboardError):
@@ -40,7 +48,14 @@ class SettingsError(DashboardError):
 
 
 class SheetError(DashboardError):
-    """A contact sheet cannot be read; the message says what was found and what to do."""
+    """A contact sheet cannot be read; the message says what was found and what to do.
+
+    Example:
+        >>> try:
+        ...     read_sheet(b"")
+        ... except SheetError as error:
+        ...     print(error)
+    """
 
 
 class ColumnError(SheetError):
@@ -68,7 +83,14 @@ class TemplateError(CampaignError):
 
 
 class MessageTooLongError(CampaignError):
-    """A text is longer than the 1024 characters the contract allows (section 8)."""
+    """A text is longer than the 1024 characters the contract allows (section 8).
+
+    Example:
+        >>> try:
+        ...     count_credits("x" * 1025)
+        ... except MessageTooLongError as error:
+        ...     print(error)
+    """
 
 
 class SentBeforeError(CampaignError):

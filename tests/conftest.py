@@ -14,13 +14,13 @@ from hypothesis import settings
 settings.register_profile("shared-machine", deadline=None)
 settings.load_profile("shared-machine")
 
-pytest_plugins = ["fixtures_ledger", "fixtures_sandbox"]
+pytest_plugins = ["fixtures_ledger", "fixtures_sandbox", "fixtures_history"]
 
 PROGRAM = sys.modules["__main__"]
 
 LONG = (
     *("test_wheel.py", "faults", "browser", "truth", "simulation", "notebooks", "test_secrets_in_errors.py"),
-    *("reports", "commands", "sending"),
+    *("reports", "commands", "sending", "test_docstrings.py", "test_docs_snippets.py"),
 )
 """Where tests take longest, the longest first, so that files run side by side end at about one time."""
 

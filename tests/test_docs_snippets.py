@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -21,7 +19,6 @@ ROOT = Path(__file__).parents[1]
 PAGES = {page.name: page for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]}
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = ".venv/bin/python -m dashboard "
-REPORTS = "uuid,status,created_at\n6c2f3a52-9d0e-4a3e-8a3c-2b1f0f3f4f10,delivered,2026-11-20T09:00:00Z\n"
 RUN_ELSEWHERE = {
     "python3 -m venv": ".ci/run runs README's own commands",
     "py -m venv": "the same on Windows",
@@ -46,34 +43,7 @@ def commands(document: str) -> list[str]:
     return [line.strip() for line in lines if line.strip()]
 
 
-@pytest.fixture(scope="module")
-def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A ledger with half a year of campaigns, made once."""
-    folder = tmp_path_factory.mktemp("history")
-    subprocess.run([sys.executable, ROOT / "data" / "history.py", folder], check=True)
-    return folder / "ledger.sqlite"
-
-
-@pytest.fixture
-def project(tmp_path: Path, history: Path) -> Path:
-    """A reader's folder: the sample data, a ledger with a past, and reports from the service."""
-    shutil.copytree(ROOT / "data", tmp_path / "data", ignore=shutil.ignore_patterns("__pycache__"))
-    (tmp_path / ".dashboard").mkdir()
-    shutil.copy(history, tmp_path / ".dashboard")
-    (tmp_path / "reports.csv").write_text(REPORTS, encoding="utf-8")
-    return tmp_path
-
-
-@pytest.fixture
-def _there(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    own = environment(project)
-    for name in {*os.environ} - {*own}:
-        monkeypatch.delenv(name)
-    monkeypatch.delenv("DASHBOARD_DATA", raising=False)
-    monkeypatch.chdir(project)
-
-
-@pytest.mark.usefixtures("_there")
+@pytest.mark.usefixtures("in_project")
 @pytest.mark.parametrize("document", [page for page in PAGES if snippets(page, "python")])
 def test_python_runs(document: str) -> None:
     names: dict[str, object] = {}

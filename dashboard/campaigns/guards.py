@@ -35,6 +35,13 @@ def content_fingerprint(phones: pd.Series, templates: str | Iterable[str], *, ke
 
     Returns:
         64 hexadecimal digits.
+
+    Raises:
+        OptionError: An argument is of another kind.
+
+    Example:
+        >>> len(content_fingerprint(messages["to"], "Hi {{ first_name }}", key=ledger.fingerprint_key()))
+        64
     """
     texts = sorted(normal_text(text) for text in ([templates] if isinstance(templates, str) else templates))
     mark = hmac.new(key, digestmod=sha256)
@@ -66,6 +73,10 @@ def cap_frequency(
 
     Raises:
         CampaignError: `at_most` is below 1, or columns of MESSAGES are missing.
+
+    Example:
+        >>> sent = ledger.texts_since("2026-11")
+        >>> cap_frequency(messages, sent, at_most=2, within=timedelta(days=7))["problem"].value_counts()
     """
     require_columns(messages)
     if at_most < 1:

@@ -61,6 +61,10 @@ def trial_messages(
 
     Raises:
         CampaignError: The message has a problem, or a number is not valid.
+
+    Example:
+        >>> trial_messages(messages, 0, ["07400 123456"], country="GB")["to"].tolist()
+        ['+447400123456']
     """
     require_columns(messages)
     numbers = clean_phones(pd.Series(phones, dtype="str"), country)

@@ -61,5 +61,8 @@ def explain_message(code: str) -> str:
 
     Raises:
         ValueError: `code` is none of `MessageProblem`.
+
+    Example:
+        >>> explain_message("no_phone")
     """
     return _(_WORDING[MessageProblem(code)])

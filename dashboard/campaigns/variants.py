@@ -35,6 +35,10 @@ class Variant:
         tracking: Its value of `svc_campaign`; the campaign's when None.
         campaign_suffix: Added to the campaign's name after a space, so that the service groups its messages
             separately; the same name if None.
+
+    Example:
+        >>> texts = [Variant("A", "Hi {{first_name|there}}!"), Variant("B", "Hello!")]
+        >>> write_messages(contacts, texts, campaign="Spring")["variant"].value_counts()
     """
 
     name: str

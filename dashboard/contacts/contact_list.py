@@ -81,6 +81,10 @@ class ContactList:
         sheet_name: Name of the file the contacts came from.
         unreached: How many rows refuse texts but have no readable number, so they keep nobody out.
         of_all: What is said of all rows together, by the file's name for instance, in sentences.
+
+    Example:
+        >>> clean_contacts(pd.DataFrame({"mobile": ["07400 123456", "07400"]}), country="GB")
+        <ContactList: 1 ok, 1 invalid>
     """
 
     rows: _Copied = _Copied()

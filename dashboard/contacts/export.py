@@ -36,6 +36,10 @@ _CREATED = datetime(2000, 1, 1, tzinfo=UTC)
 def write_xlsx(frame: pd.DataFrame, target: str | Path | BinaryIO) -> None:
     """Write a frame as a workbook in which every cell is text.
 
+    Args:
+        frame: Any; of a frame without rows, the header.
+        target: A path, or a binary file to write to.
+
     Raises:
         SheetError: The frame has more rows than a worksheet can hold.
         OutputError: The file cannot be written.
@@ -72,6 +76,10 @@ def write_xlsx(frame: pd.DataFrame, target: str | Path | BinaryIO) -> None:
 def write_csv(frame: pd.DataFrame, target: str | Path | BinaryIO) -> None:
     """Write a frame as CSV (UTF-8 with a byte order mark, as spreadsheet programs expect it).
 
+    Args:
+        frame: Any; of a frame without rows, the header.
+        target: A path, or a binary file to write to.
+
     Raises:
         OutputError: The file cannot be written.
 
@@ -95,6 +103,12 @@ def checked(contacts: ContactList, sheet: Sheet) -> pd.DataFrame:
     Returns:
         row, the sheet's columns, and the verdict's. A name already used by the sheet gets a number, as in
         "phone#2".
+
+    Raises:
+        OptionError: An argument is of another kind.
+
+    Example:
+        >>> checked(contacts, sheet)[["row", "Mobile", "status", "explanation"]]
     """
     found = ["phone", "country", "line_type", "status", "problem", "explanation", "repairs"]
     return _beside_sheet(contacts, sheet, [*found, "duplicate_of", "other_phones"])
@@ -107,6 +121,16 @@ def rejects(contacts: ContactList, sheet: Sheet) -> pd.DataFrame:
     Args:
         contacts: The verdicts.
         sheet: The sheet they are about.
+
+    Returns:
+        The columns of `checked`.
+
+    Raises:
+        OptionError: An argument is of another kind.
+
+    Example:
+        >>> len(rejects(contacts, sheet)) == len(contacts.rows) - contacts.count("ok")
+        True
     """
     table = _beside_sheet(contacts, sheet, ["status", "problem", "repairs", "explanation"])
     return table[(contacts.rows["status"] != Status.OK).to_numpy()].reset_index(drop=True)

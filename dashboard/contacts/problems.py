@@ -11,7 +11,11 @@ __all__ = ["LINE_TYPE_PROBLEMS", "PARSE_PROBLEMS", "QUESTIONS", "Problem", "Stat
 
 
 class Status(StrEnum):
-    """The verdict on a row. Only `ok` rows are sent."""
+    """The verdict on a row. Only `ok` rows are sent.
+
+    Example:
+        >>> contacts.rows.query("status == @Status.REVIEW")
+    """
 
     OK = "ok"
     REVIEW = "review"
@@ -22,7 +26,11 @@ class Status(StrEnum):
 
 
 class Problem(StrEnum):
-    """Codes for the column `problem`, grouped by the status they lead to."""
+    """Codes for the column `problem`, grouped by the status they lead to.
+
+    Example:
+        >>> contacts.rows["problem"].eq(Problem.LANDLINE).sum()
+    """
 
     # empty
     NO_NUMBER = "no_number"

@@ -19,7 +19,12 @@ from dashboard.words import _
 
 @dataclass(frozen=True, slots=True)
 class Campaign:
-    """A row of `Ledger.campaigns()`; declared.py says what each attribute means. Missing values are None."""
+    """A row of `Ledger.campaigns()`; declared.py says what each attribute means. Missing values are None.
+
+    Example:
+        >>> ledger.campaign("Winter").delivered
+        890
+    """
 
     campaign: str
     name: str

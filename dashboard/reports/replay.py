@@ -57,6 +57,9 @@ class Replay:
         differences: uuid, row, difference, then, today: one row for each; empty when nothing differs.
         credits_then: Estimate at the freeze, low and high, of all messages.
         credits_today: Estimate of the same texts today.
+
+    Example:
+        >>> ledger.replay("Spring").summary()[["difference", "messages"]]
     """
 
     messages: int
@@ -108,6 +111,12 @@ def replay(
         opt_outs: Phones that must not be texted today.
         contacts: What the campaign was made from, cleaned by today's rules; then texts are compared too.
         templates: The campaign's texts by variant, "" without variants; needed with `contacts`.
+
+    Returns:
+        How many messages, estimates then and today in credits, and one row for each difference.
+
+    Raises:
+        FrameError: The frame lacks columns, or has something other than numbers or times where these belong.
 
     Example:
         >>> replay(ledger.messages(campaign)).summary()

@@ -49,8 +49,8 @@ class SmsService:
         SettingsError: The address is not safe for a key, or the key cannot be put in a header.
 
     Example:
-        >>> with SmsService("https://sms.example", key) as service:
-        ...     service.validate("07700 900123", "GB").line_type
+        >>> with SmsService(base_url, api_key) as service:
+        ...     service.validate("07400 123456", "GB").line_type
         'MOBILE'
     """
 

@@ -28,6 +28,10 @@ class OutgoingMessage:
         scheduled_at: An aware datetime, or Unix time in whole seconds.
         campaign: Groups messages of the same name.
         campaign_tracking: Value of `svc_campaign` in the short links' targets.
+
+    Example:
+        >>> OutgoingMessage("+447400123456", "Hi!", campaign="Spring").campaign
+        'Spring'
     """
 
     to: str = field(repr=False)
@@ -60,6 +64,11 @@ class Message:
     Attributes:
         extra: Fields that the contract does not name, as answered.
         raw: The whole object, as answered.
+
+    Example:
+        >>> sent = service.send_bulk([OutgoingMessage("+447400123456", "Hi!")])
+        >>> sent[0].credits_used
+        1
     """
 
     uuid: str
@@ -104,6 +113,10 @@ class NumberCheck:
     Attributes:
         line_type: One of the contract's 15 words in upper case; UNKNOWN if the answer has none.
         raw: The whole object, as answered.
+
+    Example:
+        >>> service.validate("07400 123456", "GB").line_type
+        'MOBILE'
     """
 
     valid_format: bool

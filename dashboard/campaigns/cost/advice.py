@@ -42,7 +42,17 @@ class CarrierView:
 
 @checks_frames
 def carrier_view(messages: pd.DataFrame) -> CarrierView:
-    """View MESSAGES as carriers do; those with a problem are not counted."""
+    """View MESSAGES as carriers do; those with a problem are not counted.
+
+    Returns:
+        ucs_2, parts and dearer (int), and characters, see `outside_gsm`.
+
+    Raises:
+        FrameError: The frame lacks columns, or has something other than numbers or times where these belong.
+
+    Example:
+        >>> carrier_view(messages).ucs_2
+    """
     sent = messages[messages["problem"].isna()]
     ucs_2 = sent["carrier_encoding"] == UCS_2
     return CarrierView(
@@ -63,6 +73,12 @@ def credits_histogram(messages: pd.DataFrame) -> pd.DataFrame:
     Returns:
         credits (int64), messages_low and messages_high (int64): how many messages cost that much with the
         shortest and with the longest short links. Without links the two are equal.
+
+    Raises:
+        FrameError: The frame lacks columns, or has something other than numbers or times where these belong.
+
+    Example:
+        >>> credits_histogram(messages)
     """
     sent = messages[messages["problem"].isna()]
     low, high = (sent[column].value_counts() for column in ("credits_low", "credits_high"))
@@ -86,6 +102,9 @@ def cheapest_edit(messages: pd.DataFrame, *, at_most: int = _LONGEST_EDIT) -> Ed
 
     Returns:
         The shortest of the best cuts, or None if none up to that length saves anything.
+
+    Raises:
+        FrameError: The frame lacks columns, or has something other than numbers or times where these belong.
 
     Example:
         >>> people = pd.DataFrame({"phone": ["+447911123456"] * 812})

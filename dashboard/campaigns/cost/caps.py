@@ -93,6 +93,9 @@ def time_to_send(messages: int, messages_per_second: float) -> timedelta | None:
     Returns:
         The time; None if the service sets the pace.
 
+    Raises:
+        OptionError: An argument is of another kind.
+
     Example:
         >>> str(time_to_send(90_000, 200))
         '0:07:30'

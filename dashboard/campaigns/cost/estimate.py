@@ -42,6 +42,10 @@ class Estimate:
         by_line_type: line_type, messages, credits_low, credits_high; most messages first.
         by_variant: variant, messages, credits_low, credits_high, in the variants' order; empty without
             variants.
+
+    Example:
+        >>> estimate_credits(messages, price_per_credit="0.05").is_exact
+        True
     """
 
     messages: int

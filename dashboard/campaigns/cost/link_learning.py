@@ -129,6 +129,9 @@ def learn_link_length(messages: pd.DataFrame, *, known: LearnedLinks | None = No
     Returns:
         The length, the evidence for it, and whether the bills contradict the contract.
 
+    Raises:
+        FrameError: The frame lacks columns, or has something other than numbers or times where these belong.
+
     Example:
         >>> body = "a" * 135 + " https://example.com/a/long/address"
         >>> bills = pd.DataFrame({"body": [body], "sent_body": [None], "credits_billed": [1]})

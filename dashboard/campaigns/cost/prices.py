@@ -37,7 +37,13 @@ _PRICE = re.compile(r"\d+(\.\d+)?|\.\d+")
 
 @dataclass(frozen=True)
 class Prices:
-    """Price of a credit by ISO 3166 country, and `elsewhere` (None: not known). One currency, ISO 4217."""
+    """Price of a credit by ISO 3166 country, and `elsewhere` (None: not known). One currency, ISO 4217.
+
+    Example:
+        >>> prices = Prices({"GB": Decimal("0.042")}, elsewhere=Decimal("0.06"), currency="EUR")
+        >>> prices.of("FR")
+        Decimal('0.06')
+    """
 
     by_country: Mapping[str, Decimal]
     elsewhere: Decimal | None

@@ -66,6 +66,9 @@ def carrier_parts(texts: pd.Series) -> pd.DataFrame:
     Returns:
         carrier_encoding (category "GSM-7" or "UCS-2") and carrier_parts (int64), index kept.
 
+    Raises:
+        OptionError: An argument is of another kind.
+
     Example:
         >>> carrier_parts(pd.Series(["€" * 81, "ł" * 71]))["carrier_parts"].tolist()
         [2, 2]
@@ -123,6 +126,13 @@ def outside_gsm(texts: str | Iterable[str] | pd.Series) -> pd.DataFrame:
     Returns:
         character, name (Unicode's), texts (int64: how many contain it), replacement (str; NA if there is
         none).
+
+    Raises:
+        OptionError: An argument is of another kind.
+
+    Example:
+        >>> outside_gsm("Don’t miss it")["replacement"].tolist()
+        ["'"]
     """
     column = (
         texts if isinstance(texts, pd.Series) else pd.Series([texts] if isinstance(texts, str) else texts)
@@ -146,6 +156,12 @@ def to_gsm(text: str) -> GsmText:
 
     Args:
         text: A text, or a template, whose column names stay unchanged.
+
+    Returns:
+        The text, and how many characters were replaced.
+
+    Raises:
+        OptionError: An argument is of another kind.
 
     Example:
         >>> to_gsm("“New” – hurry…").text

@@ -43,6 +43,12 @@ class LinkLength:
     """How long a short link may be, in characters: anything from `low` to `high`, both included.
 
     `as_written`: the service was seen to bill each link as written in the text, so neither applies.
+
+    Example:
+        >>> text, short = "Our spring sale: https://shop.example.com/sale", LinkLength(23, 23)
+        >>> messages = write_messages(contacts, text, campaign="Spring", short_link=short)
+        >>> messages["characters_high"].max().item()
+        40
     """
 
     low: int = 15

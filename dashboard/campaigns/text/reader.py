@@ -32,6 +32,9 @@ _OPENS, _OPENS_OPPOSITE, _CLOSES = "#^/"
 def parse_template(text: str) -> Template:
     """Read a template.
 
+    Args:
+        text: The template, as docs/messages.md says what it may hold.
+
     Raises:
         TemplateError: It is empty, contains half a character, a field or a section is not closed or has no
             name, or it contains another tool's syntax. The sentence says at which character.

@@ -66,6 +66,12 @@ def marketing_hints(template: Template, *, sender: str | None = None) -> tuple[H
         template: The text, read.
         sender: The sender's name or number, if known.
 
+    Returns:
+        One hint for each thing that it lacks; none if it lacks nothing.
+
+    Raises:
+        OptionError: An argument is of another kind.
+
     Example:
         >>> marketing_hints(parse_template("Sale! Reply STOP to opt out"), sender="Shop")
         (<Hint.CANNOT_REPLY: 'cannot_reply'>,)

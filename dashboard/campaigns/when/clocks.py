@@ -23,6 +23,14 @@ def clock_table(messages: pd.DataFrame, home: ZoneInfo) -> pd.DataFrame:
     Returns:
         A row for each time and kind of number, earliest first: scheduled_at, messages, yours, theirs, zones.
         Theirs runs from earliest to latest if a number may be in zones whose clocks differ.
+
+    Raises:
+        FrameError: The frame lacks columns, or has something other than numbers or times where these belong.
+
+    Example:
+        >>> nine = Schedule(datetime(2090, 3, 1, 9), home="Europe/London")
+        >>> timed = write_messages(contacts, "Hi!", campaign="Spring", schedule=nine)
+        >>> clock_table(timed, ZoneInfo("Europe/London"))[["yours", "theirs", "messages"]]
     """
     due = messages[messages["problem"].isna() & messages["scheduled_at"].notna()]
     kinds = pd.DataFrame({"scheduled_at": due["scheduled_at"], "zones": zones_of_phones(due["to"])})

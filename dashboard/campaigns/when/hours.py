@@ -26,6 +26,9 @@ class Hours:
 
     Raises:
         CampaignError: They end before they begin, there is no day, or they are not times of a day.
+
+    Example:
+        >>> Hours(time(9), time(20), frozenset(range(5)))  # until eight, Monday to Friday
     """
 
     start: time = time(9)
@@ -58,6 +61,9 @@ class TextingHours:
 
     Raises:
         CampaignError: An exception is for no country, or something is no hours.
+
+    Example:
+        >>> TextingHours(Hours(time(9), time(20)), by_country={"FR": Hours(time(10), time(20))})
     """
 
     usual: Hours = field(default_factory=Hours)

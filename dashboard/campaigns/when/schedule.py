@@ -29,7 +29,11 @@ _DAY = timedelta(days=1)
 
 
 class Handover(StrEnum):
-    """Who waits for a message's time: this program, or the service."""
+    """Who waits for a message's time: this program, or the service.
+
+    Example:
+        >>> Schedule(datetime(2090, 3, 1, 9, tzinfo=UTC), handover=Handover.HOLD)
+    """
 
     HOLD = "hold"
     SERVICE = "service"
@@ -62,6 +66,9 @@ class Schedule:
         hours: Outside these hours a message waits until they begin; None for no quiet hours.
         home: IANA name of the zone assumed for numbers whose zone is not known.
         handover: Who waits.
+
+    Example:
+        >>> Schedule(datetime(2090, 3, 1, 10), hours=TextingHours(), home="Europe/London")
     """
 
     at: datetime | None = None
@@ -77,7 +84,17 @@ class Schedule:
 
 @checks_arguments()
 def what_can_be_cancelled(handover: Handover) -> str:
-    """Who waits for the time, and what can still be cancelled, as a sentence or two for the user."""
+    """Who waits for the time, and what can still be cancelled, as a sentence or two for the user.
+
+    Args:
+        handover: Who waits.
+
+    Raises:
+        OptionError: An argument is of another kind.
+
+    Example:
+        >>> what_can_be_cancelled(Handover.HOLD)
+    """
     return _(_WORDS[handover])
 
 

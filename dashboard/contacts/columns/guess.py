@@ -55,6 +55,11 @@ class ColumnMap:
 
     Raises:
         ColumnError: A single text stands where any number of columns may, or something is no text.
+
+    Example:
+        >>> by_hand = ColumnMap(phones=("Mobile",), country="Country", opt_outs=("SMS opt out",))
+        >>> clean_contacts(sheet, country="GB", columns=by_hand).count("ok")
+        1881
     """
 
     phones: tuple[str, ...] = ()
@@ -138,8 +143,14 @@ def guess_columns(sheet: Sheet | pd.DataFrame) -> ColumnMap:
     Args:
         sheet: A sheet, or any frame with a header.
 
+    Returns:
+        The columns by what they hold, and how certain each guess is, 0 to 1.
+
+    Raises:
+        OptionError: An argument is of another kind.
+
     Example:
-        >>> guess_columns(read_sheet(b"Vorname;Handynummer\\nAnn;0151 23456789\\n")).phones
+        >>> guess_columns(read_sheet(b"Vorname;Handynummer\nAnn;0151 23456789\n")).phones
         ('Handynummer',)
     """
     frame = sheet.frame if isinstance(sheet, Sheet) else sheet_of_frame(sheet).frame

@@ -42,7 +42,7 @@ _HOW: Mapping[Kind, tuple[str, ...]] = {
 
 @dataclass(frozen=True, repr=False)
 class Sheet:
-    """A contact sheet as it was read.
+    r"""A contact sheet as it was read.
 
     Its frames are live, unlike a `ContactList`'s: what you change in `frame` is what will be cleaned.
 
@@ -62,6 +62,10 @@ class Sheet:
         above: The cells of each row above the header that holds anything.
         titles: What the header calls each column of the file, "" where nothing; `frame` lacks those columns
             that have neither a title nor any cell. Empty for frames.
+
+    Example:
+        >>> read_sheet(b"phone,name\n07400 123456,Ann\n")
+        <Sheet: 1 row, 2 columns>
     """
 
     name: str

@@ -111,7 +111,7 @@ def clean_csv_stream(
         OptOutError: Entries of the opt-out list cannot be read as numbers.
 
     Example:
-        >>> clean_csv_stream("contacts.csv", "cleaned.parquet", country="GB").counts
+        >>> clean_csv_stream("data/contacts_clean.csv", "cleaned.parquet", country="GB").counts
     """
     check_options("line_types", line_types, LINE_TYPES)
     layout = source if isinstance(source, CsvSource) else find_layout(Path(source))

@@ -22,6 +22,10 @@ class Caps:
         per_campaign: Credits of one campaign; None for no cap.
         per_day: Credits of all campaigns of a day; None for no cap.
         day_from, day_to: When that day begins and ends, aware.
+
+    Example:
+        >>> day = datetime(2026, 11, 1, tzinfo=UTC)
+        >>> Caps(per_campaign=2_000, per_day=5_000, day_from=day, day_to=day + timedelta(days=1))
     """
 
     per_campaign: int | None

@@ -2,6 +2,12 @@
 
 They take the frames the ledger returns, have no background of their own, load nothing from the internet and
 carry an alternative text: `alt_text(figure)`.
+
+Raises:
+    FrameError: A frame lacks columns, or has something other than numbers or times where these belong.
+
+Example:
+    >>> alt_text(funnel(messages))
 """
 
 from dashboard.reports.figures.costs import cost_by_campaign, credits_histogram, estimate_to_bill

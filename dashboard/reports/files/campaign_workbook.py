@@ -32,7 +32,8 @@ def campaign_workbook(
         SheetError: There are more messages than a worksheet can hold.
 
     Example:
-        >>> Path("spring.xlsx").write_bytes(campaign_workbook(one, ledger.messages(one["campaign"].iloc[0])))
+        >>> one = ledger.campaigns().query("name == 'Spring'")
+        >>> Path("spring.xlsx").write_bytes(campaign_workbook(one, ledger.messages("Spring")))
     """
     counted = counts(messages, now=now)
     # Translators: names of worksheets, at most 31 characters each

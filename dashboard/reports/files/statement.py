@@ -19,7 +19,15 @@ _MISSING = "missing"
 def write_statement(statement: Statement, target: str | Path | BinaryIO) -> None:
     """Write the statement as XLSX; numbers are numbers, texts are never formulas.
 
+    Args:
+        statement: As `monthly_statement` gives it.
+        target: A path, or a binary file to write to.
+
+    Raises:
+        OutputError: The file cannot be written.
+
     Example:
+        >>> statement = monthly_statement(ledger.messages(), ledger.campaigns(), "2026-11")
         >>> write_statement(statement, "statement-2026-11.xlsx")
     """
     tables = {

@@ -12,7 +12,11 @@ from dashboard.words import N_
 
 
 class Cause(StrEnum):
-    """Why a message's bill is what it is. If several fit, the first one here."""
+    """Why a message's bill is what it is. If several fit, the first one here.
+
+    Example:
+        >>> bills(messages)["cause"].eq(Cause.SHORT_LINK).sum()
+    """
 
     NOT_SENT = N_("not sent")
     UNKNOWN = N_("unknown whether sent")

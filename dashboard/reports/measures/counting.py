@@ -44,6 +44,9 @@ def counts(
         COUNTS (docs/columns.md): the keys, then messages, credits_low, credits_high, credits_billed and
         difference, which add up to those of the messages; no row without messages.
 
+    Raises:
+        FrameError: The frame lacks columns, or has something other than numbers or times where these belong.
+
     Example:
         >>> counts(ledger.messages(), ["country", "stage"])
     """

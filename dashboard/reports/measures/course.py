@@ -32,6 +32,12 @@ def course(
         COURSE: campaign, event ("sent", "failed", "delivered"), at (UTC: when the span begins, of 10 s in the
         first hour after the campaign started, 1 min on the first day, 15 min later) and messages. All that
         was delivered or failed was sent.
+
+    Raises:
+        FrameError: The frame lacks columns, or has something other than numbers or times where these belong.
+
+    Example:
+        >>> course(messages).groupby("event", observed=True)["messages"].sum()["delivered"]
     """
     delivered, failed = _delivered_at(messages), _failed_at(messages, events)
     left = _left_at(messages).fillna(delivered).fillna(failed)

@@ -45,6 +45,15 @@ def worth(frame: pd.DataFrame, credits_column: str = "credits_billed") -> Money:
     Args:
         frame: As `Ledger.messages` gives them, or COUNTS.
         credits_column: "credits_billed", or "credits_low" or "credits_high" of the estimate.
+
+    Returns:
+        The money by currency (Decimal), and the credits that have no price.
+
+    Raises:
+        FrameError: The frame lacks columns, or has something other than numbers or times where these belong.
+
+    Example:
+        >>> worth(messages).amounts
     """
     counted = as_counts(frame, ["price_per_credit", "currency"])
     currencies = counted["currency"].astype("str").fillna("")
@@ -95,7 +104,18 @@ def estimated(frame: pd.DataFrame) -> pd.DataFrame:
 
 @checks_frames
 def bill_missing(frame: pd.DataFrame) -> Missing:
-    """Messages that the service has, or may have, without a bill so far; never a bill of 0."""
+    """Messages that the service has, or may have, without a bill so far; never a bill of 0.
+
+    Returns:
+        messages, and credits_low and credits_high: the least and the most that they may be.
+
+    Raises:
+        FrameError: The frame lacks columns, or has something other than numbers or times where these belong.
+
+    Example:
+        >>> bill_missing(messages).messages
+        8
+    """
     counted = as_counts(frame, ["cause"])
     open_ = counted[counted["cause"].isin(BILL_MISSING)]
     return Missing(*(int(open_[name].sum()) for name in ("messages", *ESTIMATE)))

@@ -21,7 +21,11 @@ from dashboard.words import N_, _
 
 
 class Stage(StrEnum):
-    """Where a message is, from first to last; the order of every table and figure."""
+    """Where a message is, from first to last; the order of every table and figure.
+
+    Example:
+        >>> messages[stages(messages) == Stage.FAILED]["failure_reason"].value_counts()
+    """
 
     NOT_SENT_YET = N_("not sent yet")
     SCHEDULED = N_("scheduled")
@@ -87,6 +91,9 @@ def stages(messages: pd.DataFrame, *, now: datetime | None = None) -> pd.Series:
 
     Raises:
         DashboardError: The ledger has no such state.
+
+    Example:
+        >>> stages(messages).value_counts()
     """
     state = messages["state"].astype("category").cat
     words = list(state.categories)

@@ -44,6 +44,12 @@ def standings(frame: pd.DataFrame, by: Sequence[str] = (), *, now: datetime | No
 
     Returns:
         The columns in `by`, sorted, then messages in each figure of `words.STANDING`; int64.
+
+    Raises:
+        FrameError: The frame lacks columns, or has something other than numbers or times where these belong.
+
+    Example:
+        >>> standings(messages, ["variant"])[["variant", "accepted", "delivered"]]
     """
     counted = as_counts(frame, [*by, *_NEEDED], now=now)
     state, stage = counted["state"].astype("str"), counted["stage"].astype("str")
@@ -126,6 +132,16 @@ def finals(
             group is not final while one is still to be handed over, as in a paused campaign, or waits at the
             service for its time.
         now: The current time; the clock's if absent.
+
+    Returns:
+        Whether each group is, in the order of `standings`.
+
+    Raises:
+        FrameError: The frame lacks columns, or has something other than numbers or times where these belong.
+
+    Example:
+        >>> finals(messages, ["variant"], now=datetime(2027, 1, 1, tzinfo=UTC))
+        [True, True]
     """
     moment = now or datetime.now(UTC)
     counted = as_counts(frame, [*by, *_NEEDED, "handed_over_at"], now=moment)

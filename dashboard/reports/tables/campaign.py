@@ -47,6 +47,9 @@ def recipients(
         country, line_type, variant, credits_low, credits_high, credits_billed, sent_at and delivered_at (to
         the second), message and uuid. A name already used by the sheet gets a number, as in "phone#2".
 
+    Raises:
+        FrameError: The frame lacks columns, or has something other than numbers or times where these belong.
+
     Example:
         >>> write_csv(recipients(ledger.messages(campaign)), "recipients.csv")
     """

@@ -38,6 +38,12 @@ def cost_by_campaign(campaigns: pd.DataFrame) -> pd.DataFrame:
         campaign, name, state, currency, price_per_credit, credits_low, credits_high, credits_billed,
         created_at, cost_low, cost_high (Decimal; missing where a price is not known), cost_billed (Decimal:
         the credits with a price; missing without any) and credits_without_price (billed, in no money).
+
+    Raises:
+        FrameError: The frame lacks columns, or has something other than numbers or times where these belong.
+
+    Example:
+        >>> cost_by_campaign(ledger.campaigns())[["name", "currency", "cost_high", "cost_billed"]]
     """
     return campaigns[_KEPT].sort_values("created_at", ascending=False, kind="stable", ignore_index=True)
 

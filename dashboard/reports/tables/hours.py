@@ -43,6 +43,12 @@ def delivered_by_hour(
         weekday ("Mon" …), hour (0 to 23), messages (accepted of those handed over then), delivered, open,
         share (delivered ÷ accepted), share_at_most, independent, low, high and final as `delivery_rates` has
         them, campaigns (how many they are from) and stands_out. Only hours with any accepted.
+
+    Raises:
+        FrameError: The frame lacks columns, or has something other than numbers or times where these belong.
+
+    Example:
+        >>> delivered_by_hour(ledger.messages(), tz="Europe/London")[["weekday", "hour", "share"]]
     """
     counted = as_counts(messages, ["campaign", "handed_over_at", "state", "stage"], now=now)
     taken = counted[(counted["state"] == "accepted") & counted["handed_over_at"].notna()]

@@ -32,6 +32,15 @@ def compare_checks(ours: pd.DataFrame, theirs: pd.DataFrame) -> pd.DataFrame:
     Returns:
         The columns of `ours`, then their_valid (boolean), their_line_type (str) and agreement (a category of
         `Agreement`). If one of the two does not know the line type, that is not a difference.
+
+    Raises:
+        FrameError: The frame lacks columns, or has something other than numbers or times where these belong.
+
+    Example:
+        >>> ours = clean_phones(pd.Series(["07400 123456"]), "GB")
+        >>> theirs = pd.DataFrame({"valid_format": [True], "line_type": ["MOBILE"]})
+        >>> compare_checks(ours, theirs)["agreement"].tolist()
+        ['agree']
     """
     valid = theirs["valid_format"].astype("boolean")
     line_type = theirs["line_type"].astype("str")

@@ -30,6 +30,13 @@ def funnel_steps(messages: pd.DataFrame, *, now: datetime | None = None) -> pd.D
         step ("handed to the service", "accepted", "sent", "delivered"), messages, fewer (than in the step
         before). What waits at the service for its time is accepted; what was given up was handed over; and
         what failed was sent, as was what was delivered, also where the service named no time.
+
+    Raises:
+        FrameError: The frame lacks columns, or has something other than numbers or times where these belong.
+
+    Example:
+        >>> funnel_steps(messages)["messages"].tolist()
+        [955, 955, 955, 890]
     """
     stand = standing(messages, now=now)
     numbers = [stand[name] for name in _STEPS.values()]
@@ -56,6 +63,13 @@ def status_over_time(
     Returns:
         time (UTC), and sent (on their way: sent, neither delivered nor failed yet), delivered, failed; each
         int64. Empty while nothing has been sent.
+
+    Raises:
+        FrameError: The frame lacks columns, or has something other than numbers or times where these belong.
+
+    Example:
+        >>> int(status_over_time(messages)["delivered"].iloc[-1])
+        890
     """
     happened = as_course(messages, events)
     at = happened["at"]

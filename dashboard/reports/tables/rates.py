@@ -58,6 +58,9 @@ def delivery_rates(
         FrameError: Columns are missing, or the values in `by` have another index.
         OptionError: A name in `by` is one of the result's.
 
+    Raises:
+        FrameError: The frame lacks columns, or has something other than numbers or times where these belong.
+
     Example:
         >>> delivery_rates(messages, messages["sent_at"].dt.hour)
     """
@@ -140,6 +143,9 @@ def compare_groups(rates: pd.DataFrame, *, confidence: float = CONFIDENCE) -> pd
         confidence that holds for all pairs together; from 0 where there is a verdict), chance (0 to 1, with
         Holm's correction), differs (the verdict) and more_people (how many more would show a difference of
         this size with 80 % power; missing with a verdict or without a difference); least chance first.
+
+    Raises:
+        FrameError: The frame lacks columns, or has something other than numbers or times where these belong.
 
     Example:
         >>> compare_groups(delivery_rates(messages, "variant"))

@@ -22,6 +22,12 @@ def bills(messages: pd.DataFrame) -> pd.DataFrame:
         The frame's uuid and index, with cause, credits_low, credits_high, credits_billed (missing where the
         service has not reported it, never 0 instead) and difference (credits billed beyond the highest
         estimate, or below the lowest; 0 within the range, missing without a bill).
+
+    Raises:
+        FrameError: The frame lacks columns, or has something other than numbers or times where these belong.
+
+    Example:
+        >>> bills(messages)["cause"].value_counts()
     """
     credits_ = {
         name: messages[name].astype("Int64") for name in ("credits_low", "credits_high", "credits_billed")
@@ -44,6 +50,12 @@ def reconcile(messages: pd.DataFrame, *, by: By | None = None) -> pd.DataFrame:
         only causes that occur are included. Messages,
         estimate, bill and difference add up to those of `bills`, without people who were left out later: the
         estimate is of the others.
+
+    Raises:
+        FrameError: The frame lacks columns, or has something other than numbers or times where these belong.
+
+    Example:
+        >>> reconcile(messages).set_index("cause")[["messages", "difference"]]
     """
     own = None if by is None else grouped(messages, by, missing=True)
     keys = ["cause"] if own is None else [GROUP, "cause"]

@@ -63,6 +63,9 @@ class Statement:
         causes: From `reconcile`, for the whole month.
         totals: One row per currency: what the rows of each of the three add up to.
         time_zone: On whose calendar the month is.
+
+    Example:
+        >>> monthly_statement(ledger.messages(), ledger.campaigns(), "2026-11")
     """
 
     month: str
@@ -109,6 +112,11 @@ def month_bounds(month: str | date | pd.Period, *, tz: str = "UTC") -> tuple[dat
 
     Raises:
         DashboardError: It is not a month, or there is no such time zone.
+
+    Example:
+        >>> since, until = month_bounds("2026-11", tz="Europe/Berlin")
+        >>> since.isoformat()
+        '2026-10-31T23:00:00+00:00'
     """
     month = month_of(month)
     found = re.fullmatch(r"([0-9]{4})-(0[1-9]|1[0-2])", month)

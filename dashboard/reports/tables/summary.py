@@ -26,6 +26,12 @@ def campaign_summary(messages: pd.DataFrame, *, now: datetime | None = None) -> 
     Returns:
         One row for every stage, none left out, in their order: stage, messages, share (of all, 0 to 1),
         credits_low, credits_high, credits_billed. The counts add up to the messages given.
+
+    Raises:
+        FrameError: The frame lacks columns, or has something other than numbers or times where these belong.
+
+    Example:
+        >>> campaign_summary(messages).set_index("stage").loc["delivered", "messages"]
     """
     counted = as_counts(messages, ["stage"], now=now)
     totals = counted.groupby("stage", observed=False)[["messages", *_CREDITS]].sum().reset_index()
@@ -47,8 +53,11 @@ def failure_reasons(messages: pd.DataFrame, *, by: By | None = None) -> pd.DataF
         credits_billed: a message that failed after it was sent is still charged. With `by`, its columns come
         first, with their names and dtypes, and shares are of each group's.
 
+    Raises:
+        FrameError: The frame lacks columns, or has something other than numbers or times where these belong.
+
     Example:
-        >>> failure_reasons(ledger.messages(), by=["campaign_name", "country"])
+        >>> failure_reasons(messages, by=["campaign_name", "country"])[["country", "reason", "messages"]]
     """
     own = grouped(messages, pd.Series(0, messages.index) if by is None else by, missing=True)
     counted = as_counts(own.frame, [GROUP, "stage", "reason"])
@@ -74,6 +83,12 @@ def breakdown(messages: pd.DataFrame, column: str) -> pd.DataFrame:
 
     Returns:
         value (str), stage, messages; the most frequent value first, then by stage.
+
+    Raises:
+        FrameError: The frame lacks columns, or has something other than numbers or times where these belong.
+
+    Example:
+        >>> breakdown(messages, "country")
     """
     counted = as_counts(messages, [column, "stage"])
     values = counted[column].astype("str").fillna(_("not known")).rename("value")

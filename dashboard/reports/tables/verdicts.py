@@ -23,6 +23,15 @@ def better_text(rates: pd.DataFrame) -> str:
 
     Args:
         rates: As `delivery_rates` gives them.
+
+    Returns:
+        A sentence or two.
+
+    Raises:
+        FrameError: The frame lacks columns, or has something other than numbers or times where these belong.
+
+    Example:
+        >>> better_text(delivery_rates(messages, "variant", person="to"))
     """
     if not rates["final"].all():
         return _("Too early to tell: some messages have no outcome yet.")
@@ -44,6 +53,16 @@ def best_hour(hours: pd.DataFrame) -> str:
 
     Args:
         hours: As `delivered_by_hour` gives them.
+
+    Returns:
+        A sentence or two.
+
+    Raises:
+        FrameError: The frame lacks columns, or has something other than numbers or times where these belong.
+
+    Example:
+        >>> best_hour(delivered_by_hour(ledger.messages()))
+        'No hour stands out: what differs may be chance, or one campaign.'
     """
     found = hours[hours["stands_out"]]
     if found.empty:

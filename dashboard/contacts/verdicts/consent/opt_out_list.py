@@ -106,6 +106,9 @@ def read_opt_outs(opt_outs: OptOuts, country: str | None, *, trusts_e164: bool =
         trusts_e164: Whether a number in E.164 counts even if no country has it (any longer): on a stored list
             it does, in what somebody has just typed it does not.
 
+    Raises:
+        OptionError: An argument is of another kind.
+
     Example:
         >>> read_opt_outs("07400 123456\nn/a\nAnn", "GB")
         ReadOptOuts(numbers=array([447400123456]), unread=(3,))
