@@ -220,10 +220,16 @@ def _by_words(title: Title, phrases: _Phrases) -> Says:
         return Says.REFUSAL
     if _spells(title, "consent_in"):
         return Says.CONSENT
-    if title.says("header_detail") - phrases.agreeing and not title.says("header_status"):
+    if _details(title) - phrases.agreeing and not title.says("header_status"):
         return Says.NOTHING
     agreed = Says.CONSENT_DATE if title.says("header_when") else Says.CONSENT
     return Says.EITHER if _is_qualified(title, phrases.agreeing) else agreed
+
+
+def _details(title: Title) -> frozenset[str]:
+    """Words for how or when somebody answered, but for those of a question: "Keep me updated by text"."""
+    rest = title.without(title.says("header_asks"))
+    return frozenset(word for word in title.says("header_detail") if word in rest or word not in title.words)
 
 
 def _refused(title: Title, phrases: _Phrases) -> Says:
@@ -291,7 +297,7 @@ def _by_answers(title: Title) -> Says:
 
     How somebody agreed ("opt-in level: single opt-in") is not an answer, though its words may be.
     """
-    if title.says("header_status", "header_sent", "header_detail") or title.only("header_done"):
+    if title.says("header_status", "header_sent") or _details(title) or title.only("header_done"):
         return Says.NOTHING
     if title.says("header_asks") or title.only("header_asks_alone", "header_yes_or_no"):
         return Says.CONSENT
