@@ -6,7 +6,7 @@ Python's Decimal silently rounds to 28 digits unless it is told otherwise.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
+from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, ROUND_HALF_UP, Context, Decimal
 from typing import Any
 
 import pandas as pd
@@ -28,7 +28,7 @@ the 19 digits of a count, and has 38.
 MONEY_DTYPE = pd.ArrowDtype(MONEY)
 """The same in pandas."""
 
-_EXACT = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN)
+_EXACT = Context(prec=MAX_PREC, rounding=ROUND_HALF_UP, Emax=MAX_EMAX, Emin=MIN_EMIN)
 
 
 def cost(credits_: int, price_per_credit: Decimal) -> Decimal:
@@ -56,10 +56,12 @@ def total(amounts: Iterable[Decimal | None]) -> Decimal | None:
 
 
 def money_column(amounts: Iterable[Decimal | None], index: pd.Index | None = None) -> pd.Series:
-    """Amounts as a column of money; missing where one is.
+    """Amounts as a column of money; missing where one is, rounded half-up where one is finer.
+
+    Only a ledger from before prices had at most six decimals has finer ones.
 
     Raises:
-        CampaignError: One has more decimals, or is larger, than money in tables can be.
+        CampaignError: One is larger than money in tables can be.
 
     Example:
         >>> money_column([Decimal("0.045"), None]).tolist()
@@ -71,13 +73,10 @@ def money_column(amounts: Iterable[Decimal | None], index: pd.Index | None = Non
 def money_array(amounts: Iterable[Decimal | None]) -> pa.Array:
     """The same for Arrow."""
     try:
-        return pa.array(known_amounts(amounts), MONEY)
+        return pa.array([amount and _rounded(amount) for amount in known_amounts(amounts)], MONEY)
     except pa.ArrowInvalid:  # which quotes the amount
         raise CampaignError(
-            _(
-                "An amount of money does not fit in a table: it has more than {decimals} decimals, or more "
-                "than 12 digits before them. Correct the price."
-            ).format(decimals=DECIMALS)
+            _("An amount of money has more than 12 digits before its point. Correct the price.")
         ) from None
 
 
@@ -88,4 +87,8 @@ def known_amounts(column: Iterable[Any]) -> list[Decimal | None]:
 
 def has_too_many_decimals(amount: Decimal) -> bool:
     """Whether a finite amount is finer than money in tables; zeros at the end do not count."""
-    return amount != _EXACT.quantize(amount, Decimal(1).scaleb(-DECIMALS))
+    return amount != _rounded(amount)
+
+
+def _rounded(amount: Decimal) -> Decimal:
+    return _EXACT.quantize(amount, Decimal(1).scaleb(-DECIMALS))

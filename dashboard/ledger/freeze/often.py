@@ -21,6 +21,10 @@ class TextsPerPerson:
     Attributes:
         at_most: How many, 1 or more.
         within: In this period, before and after each.
+
+    Example:
+        >>> TextsPerPerson(2, timedelta(days=7)).at_most
+        2
     """
 
     at_most: int

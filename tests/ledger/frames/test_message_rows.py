@@ -174,3 +174,15 @@ def test_prices_that_are_written_differently_are_one(ledger: Ledger) -> None:
     prices = ledger.messages()["price_per_credit"]
     assert known_amounts(prices) == [Decimal("0.05"), Decimal("0.05"), Decimal("0.07"), None]
     assert prices.nunique() == 2
+
+
+def test_a_price_from_before_prices_had_six_decimals_is_rounded(ledger: Ledger) -> None:
+    campaign = ledger.create_campaign(
+        "Spring", messages_frame(2), batch_size=2, price_per_credit=Decimal("0.041235")
+    )
+    with ledger.database.write() as connection:
+        connection.exec_driver_sql("UPDATE campaign SET price_per_credit = '0.0412345'")
+    price = Decimal("0.041235")
+    assert ledger.campaigns()["price_per_credit"].tolist() == [price]
+    assert ledger.messages(campaign)["price_per_credit"].tolist() == [price, price]
+    assert ledger.counts(campaign)["price_per_credit"].unique().tolist() == [price]
