@@ -1,62 +1,44 @@
-"""Makes a ledger with half a year of fictional campaigns and lists, for the notebooks and for trying things.
+"""Makes a ledger of a fictional shop's year, twelve campaigns and eight lists, for notebooks and trials.
 
     python data/history.py FOLDER       writes FOLDER/ledger.sqlite
 
-Seeded: every figure is the same each time; only ids differ. A made-up service answers in this process, so
-nothing is sent. Its short links have 23 characters; it bills the autumn campaign by the carriers' parts, and
-now and then leaves a bill out.
+Seeded: every figure is the same each time; only ids differ. Everything goes through the ledger as in earnest:
+frozen, claimed, settled, reported. The service is made up and answers in this process, so nothing is sent.
+`shop/year.py` says what is true of the year, and so what an analyst should find.
 """
 
 from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Sequence
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
-from decimal import Decimal
-from io import BytesIO
 from pathlib import Path
 from uuid import uuid4
 
 import pandas as pd
+from shop.lists import MESS, QUARTERS, quarter, save_list
+from shop.people import People
+from shop.service import ASKED, UNANSWERED, answer, reports
+from shop.year import YEAR, Plan
 
-from dashboard.campaigns import Variant, carrier_parts, count_credits, write_messages
-from dashboard.campaigns.length.links import replace_urls
-from dashboard.contacts import clean_contacts, read_sheet
+from dashboard.campaigns import write_messages
+from dashboard.contacts import ContactList, clean_contacts, read_sheet
 from dashboard.ledger import Ledger
 from dashboard.ledger.outbox.claims import Claim, Lane
-from dashboard.ledger.outbox.settle import Settlement
-from dashboard.service import read_message
 
 SHEET = Path(__file__).with_name("contacts.csv")
 SERVICE = "https://sms.example.com"
-LINK = "https://s.example/" + "x" * 5
-PRICE = Decimal("0.045")
-SALE = (
-    "Hi {{ first_name | there }}, our {season} sale starts on Friday at ten: new coats, boots and bags from "
-    "all over Europe. "
-)
-LINKED = "Have a look at all of them: https://shop.example.com/{season}/sale"
-PLAIN = "Come and see us in {{ city | town }}!"
-CAMPAIGNS = (
-    ("Spring", datetime(2026, 5, 8, 8, tzinfo=UTC), LINKED),
-    ("Summer", datetime(2026, 7, 3, 12, tzinfo=UTC), LINKED),
-    ("Late summer", datetime(2026, 8, 22, 20, tzinfo=UTC), LINKED),
-    ("Autumn", datetime(2026, 10, 9, 9, tzinfo=UTC), PLAIN),
-    ("Winter", datetime(2026, 11, 6, 10, tzinfo=UTC), ""),
-)
-REASONS = ("unreachable", "unreachable", "unknown subscriber", "blocked by carrier")
-LISTS = ("webshop.csv", "fair.csv")
-PEOPLE = 1_000
-NOT_BILLED, FAILING, FAILING_AT_NIGHT, FAILING_WITH_LINK, EVENING = 0.01, 0.03, 0.05, 0.03, 20
+SEED = 5
+HEARD_AFTER_MINUTES = (1, 2, 4, 8, 15, 30, 60, 120)
+"""When the shop asks for reports, after the last message."""
 
 
 class Clock:
     """The time of the made-up past."""
 
     def __init__(self) -> None:
-        self.time = CAMPAIGNS[0][1] - timedelta(days=7)
+        self.time = YEAR[0].times()[0] - timedelta(days=7)
 
     def __call__(self) -> datetime:
         """Now."""
@@ -66,103 +48,101 @@ class Clock:
 def make_history(folder: str | Path) -> str:
     """Make the ledger; returns its address."""
     url = f"sqlite:///{Path(folder) / 'ledger.sqlite'}"
-    clock, chance = Clock(), random.Random(7)  # noqa: S311 - seeded on purpose
     lines = SHEET.read_text("utf-8-sig").splitlines()
-    contacts = clean_contacts(read_sheet("\n".join(lines[: PEOPLE + 1]).encode()), country="GB")
-    with closing(Ledger.open(url, now=clock)) as ledger:
-        _save_lists(ledger, clock, lines)
-        owner = ledger.outbox.register(0)
-        for name, at, ending in CAMPAIGNS:
-            clock.time = at
-            messages = write_messages(contacts, _texts(name, ending), campaign=name)
-            campaign = ledger.create_campaign(
-                name, messages, batch_size=100, price_per_credit=PRICE, source=SHEET.name, service=SERVICE
-            )
-            ledger.start(campaign)
-            _send(ledger, campaign, owner, clock, chance)
-            ledger.outbox.finish()
-            _report(ledger, campaign, clock, chance)
-        ledger.add_opt_outs(contacts.sendable["phone"].iloc[::400], reason="Replied STOP", source="service")
+    contacts = clean_contacts(read_sheet(SHEET), country="GB")
+    with closing(Ledger.open(url, now=(clock := Clock()))) as ledger:
+        _Past(ledger, clock, contacts, lines).happen()
     return url
 
 
-def _texts(name: str, ending: str) -> str | list[Variant]:
-    start = SALE.replace("{season}", name.lower())
-    if ending:
-        return start + ending.replace("{season}", name.lower().replace(" ", "-"))
-    linked = LINKED.replace("{season}", name.lower())
-    return [Variant("with a link", start + linked), Variant("without a link", start + PLAIN)]
+class _Past:
+    """The year as it happens: lists and campaigns in the order of time."""
 
+    def __init__(self, ledger: Ledger, clock: Clock, contacts: ContactList, lines: list[str]) -> None:
+        self.ledger, self.clock, self.contacts, self.lines = ledger, clock, contacts, lines
+        self.chance = random.Random(SEED)  # noqa: S311 - seeded on purpose
+        self.people = People.of(contacts, self.chance)
+        self.owner = ledger.outbox.register(0)
 
-def _save_lists(ledger: Ledger, clock: Clock, lines: list[str]) -> None:
-    """Exports of six months: the web shop checks numbers, at the fair they are written down by hand."""
-    rows = clean_contacts(read_sheet(SHEET), country="GB").rows
-    good, odd = (
-        [lines[row - 1] for row in rows["row"][own]]
-        for own in (rows["status"] == "ok", rows["status"] != "ok")
-    )
-    for month in range(5, 11):
-        clock.time = datetime(2026, month, 1, 9, tzinfo=UTC)
-        for place, source in enumerate(LISTS):
-            start = month * 100
-            mess = odd[month + place :: 4 - place][: 6 + place * 2 * month]
-            kept = [lines[0], *good[start : start + 300 - place * 200], *mess]
-            content = "\n".join(kept).encode()
-            counts = clean_contacts(read_sheet(content), country="GB").counts()
-            name = f"{clock.time:%Y-%m} {source}"
-            ledger.lists.save(name, BytesIO(content), source=source, who="ann@example.com", counts=counts)
+    def happen(self) -> None:
+        """Everything."""
+        plans = {plan.times()[0]: plan for plan in YEAR}
+        before = min(plans) - timedelta(days=60)
+        for at in sorted([*plans, *map(quarter, QUARTERS)]):
+            self.clock.time = at
+            if plan := plans.get(at):
+                self._campaign(plan, at - before)
+                before = at
+            else:
+                for source in MESS:
+                    save_list(self.ledger, self.people, self.contacts, self.lines, source, at)
 
+    def _campaign(self, plan: Plan, since_last: timedelta) -> None:
+        """One campaign, from its texts to those who leave after it."""
+        campaign = self.ledger.create_campaign(
+            plan.name,
+            self._messages(plan),
+            batch_size=100,
+            price_per_credit=plan.price,
+            source=SHEET.name,
+            service=SERVICE,
+        )
+        self.ledger.start(campaign)
+        place = 0
+        for at in plan.times():
+            self.clock.time = at
+            place = self._send(campaign, place)
+        self._settle_unknown(campaign)
+        self.ledger.outbox.finish()
+        self._hear(campaign, since_last)
 
-def _send(ledger: Ledger, campaign: str, owner: str, clock: Clock, chance: random.Random) -> None:
-    lane = Lane(campaign, 0, 1)
-    while isinstance(got := ledger.outbox.claim(lane, owner=owner, ticket=str(uuid4())), Claim):
-        clock.time += timedelta(seconds=2)
-        texts = pd.Series([message.body for message in got.messages])
-        sent = replace_urls(texts, LINK)
-        by_parts = got.messages[0].campaign == "Autumn"
-        used = carrier_parts(texts)["carrier_parts"] if by_parts else sent.map(count_credits)
-        answers = [
-            _message(message.uuid, "pending", clock.time, body=body, **_bill(credits_, chance))
-            for message, body, credits_ in zip(got.messages, sent, used, strict=True)
-        ]
-        echoed = [message for answer in answers if (message := read_message(answer))]
-        ledger.outbox.settle(got, Settlement("accepted", "accepted", 200, echoed=echoed))
+    def _messages(self, plan: Plan) -> pd.DataFrame:
+        """Its texts; who gets one, and at which of several hours, is drawn by lot."""
+        times = plan.times()
+        listed = self.people.on_the_list(times[0])
+        if plan.people:
+            listed = listed.loc[sorted(self.chance.sample(list(listed.index), plan.people))]
+        messages = write_messages(listed, plan.text, campaign=plan.name, sender=plan.sender)
+        if len(times) == 1:
+            return messages
+        lots = [times[place % len(times)] for place in range(len(messages))]
+        self.chance.shuffle(lots)
+        at = pd.Series(lots, messages.index, dtype=messages["scheduled_at"].dtype)
+        return messages.assign(scheduled_at=at, handover="hold")
 
+    def _send(self, campaign: str, place: int) -> int:
+        lane = Lane(campaign, 0, 1)
+        while isinstance(got := self._claim(lane), Claim):
+            self.clock.time += timedelta(seconds=2)
+            place += 1
+            self.ledger.outbox.settle(got, answer(got, place, self.clock.time, self.chance))
+        return place
 
-def _bill(credits_: int, chance: random.Random) -> dict[str, int]:
-    return {} if chance.random() < NOT_BILLED else {"credits_used": int(credits_)}
+    def _claim(self, lane: Lane) -> object:
+        return self.ledger.outbox.claim(lane, owner=self.owner, ticket=str(uuid4()))
 
+    def _settle_unknown(self, campaign: str) -> None:
+        """The service has half of the batches that it did not answer; the others stay unknown."""
+        unknown = self.ledger.unknown(campaign)
+        if taken := [int(batch) for batch in unknown["batch"]][:: UNANSWERED[1] // UNANSWERED[0]]:
+            self.clock.time += timedelta(minutes=5)
+            self.ledger.decide_all(
+                campaign, "accepted", "ann@example.com", "The service's support has them.", batches=taken
+            )
 
-def _report(ledger: Ledger, campaign: str, clock: Clock, chance: random.Random) -> None:
-    """What carriers made of it: evenings and texts with a link fare worse."""
-    columns = ["uuid", "created_at", "variant"]
-    reports: list[dict[str, object]] = []
-    for uuid, created_at, variant in ledger.messages(campaign, columns=columns).itertuples(index=False):
-        sent_at = created_at + timedelta(seconds=chance.uniform(1, 30))
-        evening, linked = created_at.hour >= EVENING, variant != "without a link"
-        fails = chance.random() < FAILING + FAILING_AT_NIGHT * evening + FAILING_WITH_LINK * linked
-        end = {"failure_reason": chance.choice(REASONS)} if fails else {}
-        if not fails:
-            end = {"delivered_at": _time(sent_at + timedelta(seconds=chance.expovariate(1 / 40)))}
-        status = "failed" if fails else "delivered"
-        reports.append(_message(uuid, "sent", created_at, sent_at=_time(sent_at)))
-        reports.append(_message(uuid, status, created_at, sent_at=_time(sent_at), **end))
-    chance.shuffle(reports)
-    clock.time += timedelta(hours=1)
-    ledger.record_reports(_without_last(reports))
-
-
-def _without_last(reports: Sequence[dict[str, object]]) -> Sequence[dict[str, object]]:
-    """Some reports never come."""
-    return reports[: len(reports) * 99 // 100]
-
-
-def _message(uuid: object, status: str, created_at: datetime, **fields: object) -> dict[str, object]:
-    return {"uuid": uuid, "status": status, "created_at": _time(created_at), **fields}
-
-
-def _time(at: datetime) -> str:
-    return f"{at:%Y-%m-%dT%H:%M:%S.%f}Z"
+    def _hear(self, campaign: str, since_last: timedelta) -> None:
+        """The reports come, and some reply STOP."""
+        messages = self.ledger.messages(campaign, columns=ASKED, states=["accepted"])
+        told = reports(messages, self.people, self.chance)
+        over, heard = self.clock.time, datetime.min.replace(tzinfo=UTC)
+        for minutes in HEARD_AFTER_MINUTES:
+            self.clock.time = over + timedelta(minutes=minutes)
+            self.ledger.record_reports([one for at, one in told if heard < at <= self.clock.time])
+            heard = self.clock.time
+        delivered = {one["uuid"] for _at, one in told if one["status"] == "delivered"}
+        reached = messages.loc[messages["uuid"].isin(delivered), "to"]
+        if leaving := self.people.leave(reached, since_last, self.chance):
+            self.ledger.add_opt_outs(leaving, reason="Replied STOP", source="service")
 
 
 if __name__ == "__main__":

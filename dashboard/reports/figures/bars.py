@@ -122,8 +122,8 @@ def _behind(bars: list[_Bar], mode: str) -> str:
     if not bars:
         return ""
     if mode == "stack" and len(bars) > 1:
-        end = bars[-1].end
-        return count(int(end)) if end.is_integer() else decimal(end)
+        whole = all(bar.end.is_integer() for bar in bars)
+        return count(int(bars[-1].end)) if whole else decimal(bars[-1].end)
     said = [bar.said for bar in bars]
     return max(said, key=len) if mode == "group" else " · ".join(said)
 

@@ -21,7 +21,7 @@ _AXIS = {
     "automargin": True,
     "ticks": "",
     "ticklabelstandoff": 6,
-    "title": {"standoff": 8},
+    "title": {"standoff": 8, "font": {"size": 13}},
 }
 
 TEMPLATE = go.layout.Template(
@@ -32,7 +32,14 @@ TEMPLATE = go.layout.Template(
         "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
         "height": 300,
         "bargap": 0.3,
-        "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "title": None},
+        "legend": {
+            "orientation": "h",
+            "traceorder": "normal",
+            "y": 1.02,
+            "yanchor": "bottom",
+            "x": 0,
+            "title": None,
+        },
         "hoverlabel": {"align": "left"},
         "xaxis": _AXIS,
         "yaxis": _AXIS,

@@ -40,7 +40,7 @@ def delivery_rates(rates: pd.DataFrame) -> go.Figure:
         xaxis={"title": {"text": _("Delivered %")}},
         yaxis={
             "type": "category",
-            "autorange": "reversed",
+            "range": [len(rates) - 0.5, -0.5],
             "categoryorder": "array",
             "categoryarray": rates["value"].map(as_typed),
         },
