@@ -121,7 +121,7 @@ def test_months_are_those_of_handing_over_on_the_clock_asked_for() -> None:
 @pytest.mark.parametrize(
     ("by", "sentence"),
     [
-        ("colour", "no column 'colour'"),
+        ("colour", "delivery_rates needs the columns colour"),
         ([], "at least one column"),
         (["country", "country"], "each column once"),
         (HOUR.head(2), "need the index of the frame"),

@@ -22,7 +22,7 @@ TAKING_MESSAGES = [
 ]
 MORE: dict[str, dict[str, Any]] = {
     "breakdown": {"column": "country"},
-    "delivery_rates": {"by": "variant"},
+    **{name: {"by": "variant"} for name in ("compare", "cost_by", "delivery_rates")},
     "monthly_statement": {"campaigns": campaigns({}), "month": "2027-03"},
     "recipients": {"sheet_rows": None},
 }

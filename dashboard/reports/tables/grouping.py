@@ -62,7 +62,8 @@ def grouped(frame: pd.DataFrame, by: By, *, missing: bool = False) -> Grouped:
 
     Raises:
         OptionError: There is nothing in `by`, or two of it have one name.
-        FrameError: The frame has no such column, or the values have another index.
+        KeyError: The frame has no such column; `checks_frames` says so.
+        FrameError: The values have another index.
     """
     keys = _keys(frame, by)
     number = keys.groupby(list(keys), observed=True, dropna=not missing, sort=True).ngroup()
@@ -84,12 +85,6 @@ def _keys(frame: pd.DataFrame, by: By) -> pd.DataFrame:
 
 def _column(frame: pd.DataFrame, by: str | pd.Series) -> pd.Series:
     if isinstance(by, str):
-        if by not in frame:
-            raise FrameError(
-                _("The frame has no column {name}. Choose from {known}.").format(
-                    name=repr(by), known=", ".join(map(str, frame.columns))
-                )
-            )
         return frame[by]
     if not by.index.equals(frame.index):
         raise FrameError(_("Values to group by need the index of the frame, so that each row has one."))
