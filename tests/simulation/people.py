@@ -100,7 +100,7 @@ def _freeze(world: World, plan: Plan, given: Sheet, token: str | None) -> str:
     while True:
         world.arm()
         try:
-            ready = prepare(world.ledger.database, mine, given.messages, given.sent)
+            ready = prepare(world.ledger.database, mine, given.messages, given.sent, world.time)
             if isinstance(ready, str):
                 return ready
             with world.ledger.outbox.changing(to_send=plan.scheduled_at is not None) as connection:
