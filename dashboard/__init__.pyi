@@ -82,6 +82,8 @@ from dashboard.reports import figures as figures
 from dashboard.reports import finals as finals
 from dashboard.reports import funnel_steps as funnel_steps
 from dashboard.reports import join_by_phone as join_by_phone
+from dashboard.reports import list_decay as list_decay
+from dashboard.reports import list_overlap as list_overlap
 from dashboard.reports import month_bounds as month_bounds
 from dashboard.reports import monthly_statement as monthly_statement
 from dashboard.reports import people_needed as people_needed

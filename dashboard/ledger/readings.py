@@ -26,6 +26,7 @@ from dashboard.ledger.frames.campaign_rows import read_campaign
 from dashboard.ledger.frames.card import card
 from dashboard.ledger.frames.exports import Exported
 from dashboard.ledger.frames.message_rows import Chosen
+from dashboard.ledger.frames.person import number_of, person
 from dashboard.ledger.frames.recipients import recipients
 from dashboard.ledger.freeze import again, sheets
 from dashboard.ledger.freeze.caps import credits_between
@@ -109,6 +110,31 @@ class Readings:
         with self.database.read() as connection:
             chosen = _chosen(connection, campaign, states, since, until)
             return of_rows.messages(connection, chosen, columns, now=self._now())
+
+    def person(self, phone: str, *, country: str | None = None) -> pd.DataFrame:
+        """Everything that one person was texted, in all campaigns. This looks through all messages.
+
+        Args:
+            phone: The number, however it is typed.
+            country: ISO 3166 country of a number without a country code.
+
+        Returns:
+            One row per message, in the order of sending: the columns of `messages()`, with the campaign's
+            name, the text, times in UTC, stage, failure and cost, and opted_out_at, since when the person
+            must not be texted. No rows if nobody was texted there, or if its campaigns were forgotten; an
+            opt-out without any message is in `opt_outs()`, and one taken back in `opt_out_history()`.
+
+        Raises:
+            OptionError: This is not a phone number, or there are several.
+            CountryError: The country is not a two-letter ISO 3166 code in upper case.
+
+        Example:
+            >>> history = ledger.person("07400 123456", country="GB")
+            >>> history[["campaign_name", "body", "sent_at", "stage", "cost_billed", "opted_out_at"]]
+        """
+        number = number_of(phone, country)
+        with self.database.read() as connection:
+            return person(connection, number, now=self._now())
 
     def sheet_rows(self, campaign: str) -> pd.DataFrame:
         """The rows of the contact sheet that became this campaign's messages, as they were typed.

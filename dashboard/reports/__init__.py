@@ -22,6 +22,7 @@ from dashboard.reports.tables.costs import billed_cost, cost_by_campaign
 from dashboard.reports.tables.delivery_times import time_to_delivery
 from dashboard.reports.tables.hours import delivered_by_hour
 from dashboard.reports.tables.joining import join_by_phone
+from dashboard.reports.tables.lists import list_decay, list_overlap
 from dashboard.reports.tables.number_checks import Agreement, compare_checks
 from dashboard.reports.tables.progress import funnel_steps, status_over_time
 from dashboard.reports.tables.rates import compare_groups, compare_rates, delivery_rates
@@ -63,6 +64,8 @@ __all__ = [
     "finals",
     "funnel_steps",
     "join_by_phone",
+    "list_decay",
+    "list_overlap",
     "month_bounds",
     "monthly_statement",
     "people_needed",

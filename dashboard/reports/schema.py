@@ -208,6 +208,28 @@ SCHEMAS: Mapping[str, tuple[Column, ...]] = {
         Column("high", "float64", "0 to 1", "Upper end."),
         Column("failed", "float64", "0 to 1", "The share failed by then."),
     ),
+    "list_overlap(...)": (
+        Column("a", "str", "", "One list."),
+        Column("b", "str", "", "The other."),
+        Column("both", "int64", "people", "On both; a person is a number, however many rows have it."),
+        Column("only_a", "int64", "people", "On a only."),
+        Column("only_b", "int64", "people", "On b only."),
+        Column("jaccard", "float64", "0 to 1", "both ÷ everybody on either; missing if nobody is."),
+    ),
+    "list_decay(...)": (
+        Column("list", "str", "", "A list."),
+        Column("next", "str", "", "The one after it."),
+        Column("people", "int64", "people", "On the list with a valid number, each once."),
+        Column("kept", "int64", "people", "Of these, also on the next."),
+        Column("left", "int64", "people", "Of these, not on the next."),
+        Column("new", "int64", "people", "On the next only."),
+        Column("kept_share", "float64", "0 to 1", "kept ÷ people; missing if there is nobody."),
+        Column(
+            "textable", "int64", "people", "Of the people, those who can be texted: with a row that is ok."
+        ),
+        Column("still_textable", "int64", "people", "Of these, by the next list as well."),
+        Column("still_share", "float64", "0 to 1", "still_textable ÷ textable; missing if there is nobody."),
+    ),
     "cost_by(...)": (
         Column("…", "as given", "", "What was given in `by`, with its names."),
         Column("currency", "str", "ISO 4217", "Of the money; missing where it is not known."),

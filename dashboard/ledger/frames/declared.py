@@ -138,6 +138,13 @@ _MESSAGES = (
     ),
 )
 
+_OF_PERSON = (
+    *_MESSAGES,
+    Column(
+        "opted_out_at", UTC_TIME, "UTC", "Since when the person must not be texted; missing when they may be."
+    ),
+)
+
 _EVENTS = (
     Column("campaign", "category", "", "The campaign's id."),
     Column("uuid", "str", "UUID", "The message."),
@@ -323,6 +330,7 @@ COUNTS, COURSE = "Ledger.counts(...)", "Ledger.course(...)"
 SCHEMAS: Mapping[str, tuple[Column, ...]] = {
     "Ledger.campaigns()": _CAMPAIGNS,
     "Ledger.messages(...)": _MESSAGES,
+    "Ledger.person(...)": _OF_PERSON,
     "Ledger.recipients(...)": _RECIPIENTS,
     "Ledger.events(...)": _EVENTS,
     COUNTS: schema.COUNTS,

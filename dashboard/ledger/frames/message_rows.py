@@ -35,6 +35,7 @@ from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import in_microseconds, microseconds
 from dashboard.ledger.database.states import HANDED_OVER, MESSAGE_STATES
 from dashboard.ledger.evidence.events import STAGES
+from dashboard.ledger.evidence.reports import batch_of_message
 from dashboard.ledger.frames.arrow import ROWS_AT_ONCE, arrow_schema, read_parts
 from dashboard.ledger.frames.declared import SCHEMAS
 from dashboard.ledger.frames.of_batch import (
@@ -103,12 +104,14 @@ class Chosen:
         states: In one of these; in any if absent.
         since: Handed over to the service at or after this time.
         until: Handed over before this time.
+        phone: To this number, in E.164; to any if absent.
     """
 
     campaign: str | None = None
     states: Collection[str] | None = None
     since: datetime | None = None
     until: datetime | None = None
+    phone: str | None = None
 
     @property
     def is_limited(self) -> bool:
@@ -143,7 +146,7 @@ def message_parts(
     query = select(_message.id, *own, *(_raw(_STORED[column.name], column.name) for column in stored))
     query = query.select_from(schema.message).outerjoin(schema.result, _result.message_id == _message.id)
     batches = _batches(connection, chosen, states)
-    ranges = _ranges(batches)
+    ranges = _ranges(batches) if chosen.phone is None else _places_of(connection, chosen.phone)
     parts = read_parts(connection, (query.where(_message.id.between(*ends)) for ends in ranges), inner)
     yield whole.empty_table()
     for part in parts:
@@ -221,10 +224,23 @@ def _batches(connection: Connection, chosen: Chosen, states: Collection[str]) ->
     query = query.where(_batch.state != "split", or_(_batch.state.in_(states), *own))
     if chosen.campaign is not None:
         query = query.where(_batch.campaign_id == chosen.campaign)
+    if chosen.phone is not None:
+        query = query.where(_batch.id.in_(select(batch_of_message()).where(_to(chosen.phone))))
     if chosen.is_limited:
         query = query.where(or_(_within(_batch.claimed_at, chosen), _has_some(chosen)))
     rows = connection.execute(query.order_by(_batch.first_message))
     return pd.DataFrame(list(map(tuple, rows)), columns=list(names))
+
+
+def _to(phone: str) -> ColumnElement[bool]:
+    """Whether a message is to a number; not for COPY, where the number would stand in the statement."""
+    return _message.to == phone
+
+
+def _places_of(connection: Connection, phone: str) -> Iterable[tuple[int, int]]:
+    """Each message to a number, as a range of its own."""
+    found = connection.execute(select(_message.id).where(_to(phone)).order_by(_message.id))
+    return [(place, place) for place in found.scalars()]
 
 
 def _within(time: ColumnElement[datetime], chosen: Chosen) -> ColumnElement[bool]:

@@ -1,0 +1,48 @@
+"""One person's history: every message to one number."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pandas as pd
+from sqlalchemy import Connection, select
+
+from dashboard.contacts import read_opt_outs
+from dashboard.errors import OptionError
+from dashboard.ledger.database import schema
+from dashboard.ledger.frames.message_rows import Chosen
+from dashboard.ledger.frames.of_rows import messages
+from dashboard.words import _
+
+_TIME = "datetime64[us, UTC]"
+
+
+def number_of(typed: str, country: str | None) -> str:
+    """The one number that somebody typed, in E.164; one that stands in the ledger is taken as it stands.
+
+    Raises:
+        OptionError: It cannot be read, or there are several.
+        CountryError: The country is not a two-letter ISO 3166 code in upper case.
+    """
+    read = read_opt_outs([typed], country)
+    if read.unread or not len(read.numbers):
+        raise OptionError(
+            _(
+                "This is not a phone number. Check its digits; without a country code, it needs the country: "
+                "country='GB'."
+            )
+        )
+    if len(read.numbers) > 1:
+        raise OptionError(
+            _("This can be read as several numbers. Give one, with a plus sign and the country code.")
+        )
+    return f"+{read.numbers[0]}"
+
+
+def person(connection: Connection, phone: str, *, now: datetime) -> pd.DataFrame:
+    """The messages to a number in E.164, in the order of sending, with its opt-out."""
+    table = schema.opt_out.c
+    listed = select(table.added_at).where(table.phone == phone, table.removed_at.is_(None))
+    since = connection.execute(listed).scalar_one_or_none()
+    found = messages(connection, Chosen(phone=phone), now=now)
+    return found.assign(opted_out_at=pd.Series(since, found.index, dtype=_TIME))
