@@ -1,4 +1,6 @@
-"""Every error this product raises, one tree.
+"""Every error this product raises, in one tree.
+
+From the most general to the most particular::
 
     DashboardError
     ├── SettingsError            an environment variable or .env line cannot be used

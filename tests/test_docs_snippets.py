@@ -23,6 +23,7 @@ RUN_ELSEWHERE = {
     "python3 -m venv": ".ci/run runs README's own commands",
     "py -m venv": "the same on Windows",
     "BROWSER_PATH=": "tests/notebooks executes the notebooks",
+    ".venv/bin/python -m sphinx": "tests/test_docs_build.py builds the site with it",
     "pybabel": "Babel's own; tests/test_words.py reads what it writes",
     "python docs/generate_catalogue.py": "tests/test_words.py compares what it gives",
 }
