@@ -22,8 +22,8 @@ class Campaign:
     """A row of `Ledger.campaigns()`; declared.py says what each attribute means. Missing values are None.
 
     Example:
-        >>> ledger.campaign("Winter").delivered
-        890
+        >>> ledger.campaign("Christmas").delivered
+        849
     """
 
     campaign: str

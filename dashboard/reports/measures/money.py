@@ -114,7 +114,7 @@ def bill_missing(frame: pd.DataFrame) -> Missing:
 
     Example:
         >>> bill_missing(messages).messages
-        8
+        11
     """
     counted = as_counts(frame, ["cause"])
     open_ = counted[counted["cause"].isin(BILL_MISSING)]

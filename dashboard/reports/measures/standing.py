@@ -140,8 +140,8 @@ def finals(
         FrameError: The frame lacks columns, or has something other than numbers or times where these belong.
 
     Example:
-        >>> finals(messages, ["variant"], now=datetime(2027, 1, 1, tzinfo=UTC))
-        [True, True]
+        >>> finals(messages, ["campaign"], now=datetime(2027, 1, 1, tzinfo=UTC))
+        [True]
     """
     moment = now or datetime.now(UTC)
     counted = as_counts(frame, [*by, *_NEEDED, "handed_over_at"], now=moment)

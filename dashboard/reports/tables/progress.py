@@ -36,7 +36,7 @@ def funnel_steps(messages: pd.DataFrame, *, now: datetime | None = None) -> pd.D
 
     Example:
         >>> funnel_steps(messages)["messages"].tolist()
-        [955, 955, 955, 890]
+        [1043, 1043, 1043, 849]
     """
     stand = standing(messages, now=now)
     numbers = [stand[name] for name in _STEPS.values()]
@@ -69,7 +69,7 @@ def status_over_time(
 
     Example:
         >>> int(status_over_time(messages)["delivered"].iloc[-1])
-        890
+        849
     """
     happened = as_course(messages, events)
     at = happened["at"]
