@@ -173,7 +173,7 @@ def many_batches(ledger: Ledger, count: int) -> str:
         for table in (waiting, cell):
             connection.execute(delete(table))
         recount.cells(connection, campaign)
-        recount.wait(connection, campaign)
+        recount.wait_all(connection, campaign)
     ledger.start(campaign)
     return campaign
 

@@ -33,6 +33,7 @@ def programmed(header: str) -> Iterator[str]:
 
 
 def _words(header: str) -> list[list[str]]:
+    header = header.replace("&", " and ")
     kept = "".join(c if unicodedata.category(c)[0] in "LNM" else " " for c in header)
     return [_parts(word) for word in kept.split()]
 

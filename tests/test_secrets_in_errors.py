@@ -11,6 +11,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -254,14 +255,36 @@ FRAME_CALLS: dict[str, tuple[str, Callable[[pd.DataFrame], object]]] = {
     ),
 }
 OF_TABLES = {"compare_rates", "counted_over_time", "by_counted_hour", "delivery_rates", "estimate_to_bill"}
-OF_TABLES |= {"list_health"}
+OF_TABLES |= {"list_health", "best_hour", "better_text", "compare_groups", "compare_checks"}
 """Made of tables that the calls above have made."""
+
+BRIEFLY: dict[str, Callable[[pd.DataFrame], object]] = {
+    **{
+        name: getattr(d, name)
+        for name in (
+            *("bill_missing", "counts", "course", "credits_histogram", "delivered_by_hour", "funnel_steps"),
+            *("recipients", "stages", "standings", "status_over_time", "time_to_delivery", "trends", "worth"),
+        )
+    },
+    "breakdown": lambda f: d.breakdown(f, "country"),
+    "campaign_workbook": lambda f: d.campaign_workbook(f, f),
+    "compare": lambda f: d.compare(f, "country", person="to"),
+    "cost_by": lambda f: d.cost_by(f, ["country", "variant"]),
+    "finals": lambda f: d.finals(f, ["country"]),
+    "join_by_phone": lambda f: d.join_by_phone(f, f, right_on="to", country="GB"),
+    "list_decay": lambda f: d.list_decay({"May": f.assign(phone=f["to"]), "June": f}),
+    "list_overlap": lambda f: d.list_overlap({"May": f.assign(phone=f["to"]), "June": f}),
+    "trial_messages": lambda f: d.trial_messages(f, 0, [PHONE]),
+    "write_csv": lambda f: d.write_csv(f, BytesIO()),
+    "write_xlsx": lambda f: d.write_xlsx(f, BytesIO()),
+}
+"""What shares its reading of frames with the calls above, and is asked about one kind of odd cell only."""
 
 ODD_CELLS = (PHONE, NAME, [PHONE], b"\xff" + PHONE.encode(), f"\ud800{PHONE}", f"{PHONE}\x00")
 
 
 def test_every_public_function_that_takes_a_frame_is_asked() -> None:
-    asked = {name.removeprefix("figures.") for name in FRAME_CALLS} | OF_TABLES
+    asked = {name.removeprefix("figures.") for name in FRAME_CALLS} | OF_TABLES | set(BRIEFLY)
     for room in (d, d.figures):
         for name in room.__all__:
             function = getattr(room, name)
@@ -287,6 +310,15 @@ def test_no_column_of_a_frame_is_quoted_by_whoever_cannot_read_it(spring: Ledger
                 odd = given.assign(**{column: pd.Series([cell] * len(given), given.index, dtype=object)})
                 said = _said_by(lambda call=call, odd=odd: call(odd))  # type: ignore[misc]
                 assert not any(mark in said for mark in MARKS), column
+
+
+@pytest.mark.parametrize("name", BRIEFLY)
+def test_nor_is_one_by_whoever_reads_it_in_the_same_way(spring: Ledger, name: str) -> None:
+    given = spring.messages()
+    for column in given.columns:
+        odd = given.assign(**{column: pd.Series([NAME] * len(given), given.index, dtype=object)})
+        said = _said_by(lambda odd=odd: BRIEFLY[name](odd))  # type: ignore[misc]
+        assert not any(mark in said for mark in MARKS), column
 
 
 @pytest.mark.parametrize("column", ["credits_low", "credits_billed", "sent_at"])

@@ -398,7 +398,7 @@ def test_figures_show_no_markup(wired: Runtime) -> None:
         assert all(escape(typed, quote=False) in text for text in texts)
         if figure.data[0].type == "bar":
             drawing = Still(figure).svg
-            assert Tags.of(drawing) <= {"svg", "title", "text", "rect"}
+            assert Tags.of(drawing) <= {"svg", "title", "text", "rect", "path"}
             assert typed in unescape(drawing)
 
 

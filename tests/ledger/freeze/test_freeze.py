@@ -143,6 +143,8 @@ def test_frames_have_the_declared_columns_and_dtypes_also_when_empty(ledger: Led
         "Ledger.attempts(...)": ledger.attempts(campaign),
         "Ledger.decisions(...)": ledger.decisions(campaign),
         "Ledger.opt_outs()": ledger.opt_outs(),
+        "Ledger.opt_outs(texts=True)": ledger.opt_outs(texts=True),
+        "Ledger.person(...)": ledger.person("+447400123456"),
         "Ledger.opt_out_history()": ledger.opt_out_history(),
         "Ledger.lists.all()": ledger.lists.all(),
         "Ledger.same_campaigns(...)": ledger.same_campaigns(messages_frame(2, template="-"), since=EPOCH),

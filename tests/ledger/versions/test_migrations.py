@@ -86,7 +86,7 @@ def test_reading_makes_no_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "address",
-    ["mysql://host/name", "sqlite://", "sqlite:///:memory:", "ledger.sqlite", "postgres://secret@host/x"],
+    ["mysql://host/name", "sqlite://", "sqlite:///:memory:", "postgres://secret@host/x"],
 )
 def test_an_address_that_cannot_be_a_ledger_is_refused_in_words(address: str) -> None:
     with pytest.raises(LedgerError) as error:
