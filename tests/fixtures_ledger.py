@@ -13,7 +13,7 @@ from uuid import uuid4
 
 import pandas as pd
 import pytest
-from sqlalchemy import create_engine, delete, make_url, text, update
+from sqlalchemy import create_engine, make_url, text, update
 
 from dashboard.ledger import Ledger
 from dashboard.ledger.campaign import Campaign
@@ -24,7 +24,6 @@ from dashboard.ledger.freeze.layout import new_uuids
 from dashboard.ledger.outbox.claims import Claim, Lane
 from dashboard.ledger.outbox.settle import Settlement
 from dashboard.ledger.tallies import recount
-from dashboard.ledger.tallies.tables import cell, waiting
 from dashboard.ledger.versions.migrations import ledger_version
 from dashboard.service import Message, read_message
 
@@ -164,16 +163,13 @@ def many_batches(ledger: Ledger, count: int) -> str:
         numbers, made = range(2, count + 1), count - 1
         credits_ = {"credits_low": [1] * made, "credits_high": [2] * made}
         batches = {"seq": numbers, "first_message": numbers, "last_message": numbers, "messages": [1] * made}
-        always = {"campaign_id": [campaign] * made, "state": ["ready"] * made}
+        always = {"campaign_id": [campaign] * made, "state": ["ready"] * made, "pooled": [True] * made}
         insert_stored(connection, schema.batch, {**batches, **always, **credits_})
         phones = [f"+4479{one:08}" for one in numbers]
         texts = {"id": numbers, "uuid": new_uuids(made), "to": phones, "body": ["Hi"] * made}
         insert_stored(connection, schema.message, {**texts, **credits_})
         connection.execute(update(schema.campaign).values(last_message=count))
-        for table in (waiting, cell):
-            connection.execute(delete(table))
-        recount.cells(connection, campaign)
-        recount.wait_all(connection, campaign)
+        recount.mend(connection, campaign)
     ledger.start(campaign)
     return campaign
 

@@ -18,6 +18,7 @@ from dashboard.app.followup.unknown_table import PAGE_ROWS
 from dashboard.app.runtime import Runtime
 from dashboard.ledger import Ledger
 from dashboard.ledger.database import schema
+from dashboard.ledger.tallies import recount
 
 Open = Callable[..., AppTest]
 
@@ -29,9 +30,10 @@ def many_unknown(ledger: Ledger, count: int) -> str:
     with ledger.database.write() as connection:
         connection.execute(
             update(schema.batch).values(
-                state="unknown", reason="timeout", attempt=1, claimed_at=then, settled_at=then
+                state="unknown", reason="timeout", attempt=1, claimed_at=then, settled_at=then, pooled=False
             )
         )
+        recount.mend(connection, campaign)
         connection.execute(update(schema.campaign).values(state="done", started_at=then, finished_at=then))
     return campaign
 
