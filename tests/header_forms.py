@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from itertools import pairwise
@@ -33,7 +34,7 @@ def programmed(header: str) -> Iterator[str]:
 
 
 def _words(header: str) -> list[list[str]]:
-    header = header.replace("&", " and ")
+    header = re.sub(r"(?<=\w)\s*[&+/]\s*(?=\w)", " and ", header)
     kept = "".join(c if unicodedata.category(c)[0] in "LNM" else " " for c in header)
     return [_parts(word) for word in kept.split()]
 
