@@ -105,8 +105,8 @@ def test_an_edit_that_the_click_itself_ends_is_checked_with_the_others(
     check(page).click()  # the cell is still open
     settled(page)
     expect(page.get_by_text(re.compile("2 phones corrected here|1 correction is not"))).to_be_visible()
-    if check(page).is_enabled():
-        check(page).click()
+    with suppress(PlaywrightTimeoutError):  # where the click took the open cell along, nothing is left
+        check(page).click(timeout=A_MOMENT_MS)
     expect(figure(page, "Ready to send")).to_have_text("3")
 
 
