@@ -85,10 +85,10 @@ def campaign_called(connection: Connection, called: str) -> Row[Any]:
     Raises:
         UnknownCampaignError: There is none, or several have this name.
     """
-    column = schema.campaign.c
-    if connection.execute(select(column.id).where(column.id == called)).first():
-        return campaign_row(connection, called)
-    named = connection.execute(select(column.id).where(column.name == called).limit(2)).scalars().all()
+    table = schema.campaign
+    if found := connection.execute(select(table).where(table.c.id == called)).one_or_none():
+        return found
+    named = connection.execute(select(table.c.id).where(table.c.name == called).limit(2)).scalars().all()
     if len(named) > 1:
         raise UnknownCampaignError(
             _(
