@@ -184,19 +184,23 @@ def decisions(connection: Connection, campaign_id: str) -> pd.DataFrame:
 
 def opt_outs(connection: Connection) -> pd.DataFrame:
     """People who must not be texted, the latest first."""
-    table = schema.opt_out
-    columns = (table.c.phone, table.c.reason, table.c.source, in_microseconds(table.c.added_at))
-    query = select(*columns).where(table.c.removed_at.is_(None)).order_by(table.c.id.desc())
-    return frame("Ledger.opt_outs()", connection.execute(query))
+    return frame("Ledger.opt_outs()", (row[1:] for row in _listed(connection)))
 
 
 def opt_outs_after_texts(connection: Connection) -> pd.DataFrame:
     """The same with the campaign and the text that each came after."""
-    table, before = schema.opt_out, texts_before(connection)
-    columns = (table.c.id, table.c.phone, table.c.reason, table.c.source, in_microseconds(table.c.added_at))
-    query = select(*columns).where(table.c.removed_at.is_(None)).order_by(table.c.id.desc())
-    rows = ((*about, *before.get(id_, NOTHING)) for id_, *about in connection.execute(query))
+    before = texts_before(connection)
+    rows = ((*row[1:], *before.get(row.id, NOTHING)) for row in _listed(connection))
     return frame("Ledger.opt_outs(texts=True)", rows)
+
+
+def _listed(connection: Connection) -> Iterable[Row[Any]]:
+    """Who must not be texted, the latest first: id, phone, reason, source and since when."""
+    table = schema.opt_out
+    columns = (table.c.id, table.c.phone, table.c.reason, table.c.source, in_microseconds(table.c.added_at))
+    return connection.execute(
+        select(*columns).where(table.c.removed_at.is_(None)).order_by(table.c.id.desc())
+    )
 
 
 def opt_out_history(connection: Connection) -> pd.DataFrame:
