@@ -10,11 +10,10 @@ from sqlalchemy import Connection, select
 from dashboard.contacts import read_opt_outs
 from dashboard.errors import OptionError
 from dashboard.ledger.database import schema
+from dashboard.ledger.frames.declared import UTC_TIME
 from dashboard.ledger.frames.message_rows import Chosen
 from dashboard.ledger.frames.of_rows import messages
 from dashboard.words import _
-
-_TIME = "datetime64[us, UTC]"
 
 
 def number_of(typed: str, country: str | None) -> str:
@@ -45,4 +44,4 @@ def person(connection: Connection, phone: str, *, now: datetime) -> pd.DataFrame
     listed = select(table.added_at).where(table.phone == phone, table.removed_at.is_(None))
     since = connection.execute(listed).scalar_one_or_none()
     found = messages(connection, Chosen(phone=phone), now=now)
-    return found.assign(opted_out_at=pd.Series(since, found.index, dtype=_TIME))
+    return found.assign(opted_out_at=pd.Series(since, found.index, dtype=UTC_TIME))
