@@ -27,6 +27,17 @@ from sqlalchemy import (
 
 from dashboard.ledger.database.schema import BigId, tables
 
+
+def _key(
+    name: str, kind: type[BigInteger] | type[SmallInteger] = BigInteger, comment: str | None = None
+) -> Column[int]:
+    return Column(name, kind, primary_key=True, autoincrement=False, comment=comment)
+
+
+def _sums(*names: str) -> list[Column[int]]:
+    return [Column(name, BigInteger, nullable=False) for name in names]
+
+
 cell = Table(
     "cell",
     tables,
@@ -42,30 +53,20 @@ cell = Table(
 pool = Table(
     "pool",
     tables,
-    Column("cell_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("shard", SmallInteger, primary_key=True, autoincrement=False),
-    Column("due", BigInteger, primary_key=True, autoincrement=False, comment="as in waiting"),
-    Column("messages", BigInteger, nullable=False),
-    Column("credits_low", BigInteger, nullable=False),
-    Column("credits_high", BigInteger, nullable=False),
+    _key("cell_id"),
+    _key("shard", SmallInteger),
+    _key("due", comment="as in waiting"),
+    *_sums("messages", "credits_low", "credits_high"),
     sqlite_with_rowid=False,
 )
 
 waiting = Table(
     "waiting",
     tables,
-    Column("batch_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("cell_id", BigInteger, primary_key=True, autoincrement=False),
-    Column(
-        "due",
-        BigInteger,
-        primary_key=True,
-        autoincrement=False,
-        comment="end of the quarter of an hour of its own time; 0 without one",
-    ),
-    Column("messages", BigInteger, nullable=False),
-    Column("credits_low", BigInteger, nullable=False),
-    Column("credits_high", BigInteger, nullable=False),
+    _key("batch_id"),
+    _key("cell_id"),
+    _key("due", comment="end of the quarter of an hour of its own time; 0 without one"),
+    *_sums("messages", "credits_low", "credits_high"),
     Index("waiting_of_cell", "cell_id"),
     sqlite_with_rowid=False,
 )
@@ -81,32 +82,15 @@ reason = Table(
 tally = Table(
     "tally",
     tables,
-    Column("cell_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("shard", SmallInteger, primary_key=True, autoincrement=False),
-    Column(
-        "handed_over",
-        BigInteger,
-        primary_key=True,
-        autoincrement=False,
-        comment="start of the quarter of an hour; 0: never",
-    ),
-    Column(
-        "stage",
-        SmallInteger,
-        primary_key=True,
-        autoincrement=False,
-        comment="0 to 3 as in merging.py, 4 dropped",
-    ),
-    Column("cause", SmallInteger, primary_key=True, autoincrement=False, comment="of its bill: causes.py"),
-    Column(
-        "due", BigInteger, primary_key=True, autoincrement=False, comment="as in waiting; 0 from stage 1 on"
-    ),
+    _key("cell_id"),
+    _key("shard", SmallInteger),
+    _key("handed_over", comment="start of the quarter of an hour; 0: never"),
+    _key("stage", SmallInteger, comment="0 to 3 as in merging.py, 4 dropped"),
+    _key("cause", SmallInteger, comment="of its bill: causes.py"),
+    _key("due", comment="as in waiting; 0 from stage 1 on"),
     Column("reason", Text, primary_key=True, comment="the service's, of stage 2, as reasons.py names it"),
-    Column("messages", BigInteger, nullable=False),
-    Column("credits_low", BigInteger, nullable=False),
-    Column("credits_high", BigInteger, nullable=False),
-    Column("credits_billed", BigInteger, nullable=False),
-    Column("difference", BigInteger, nullable=False, comment="billed beyond the estimate, or below it"),
+    *_sums("messages", "credits_low", "credits_high", "credits_billed"),
+    *_sums("difference"),  # billed beyond the estimate, or below it
     sqlite_with_rowid=False,
 )
 
@@ -114,13 +98,9 @@ course = Table(
     "course",
     tables,
     Column("campaign_id", String(32), primary_key=True),
-    Column("shard", SmallInteger, primary_key=True, autoincrement=False),
-    Column(
-        "stage", SmallInteger, primary_key=True, autoincrement=False, comment="1 sent, 2 failed, 3 delivered"
-    ),
-    Column(
-        "at", BigInteger, primary_key=True, autoincrement=False, comment="start of its span, see spans.py"
-    ),
-    Column("messages", BigInteger, nullable=False),
+    _key("shard", SmallInteger),
+    _key("stage", SmallInteger, comment="1 sent, 2 failed, 3 delivered"),
+    _key("at", comment="start of its span, see spans.py"),
+    *_sums("messages"),
     sqlite_with_rowid=False,
 )
