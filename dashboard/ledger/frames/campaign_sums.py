@@ -6,11 +6,12 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, Select, case, func, select
+from sqlalchemy import Connection, Select, func, select
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.states import MESSAGE_STATES
 from dashboard.ledger.tallies.deltas import DELIVERED, DROPPED, FAILED, SENT
+from dashboard.ledger.tallies.pool import STATE
 from dashboard.ledger.tallies.tables import cell, pool, tally, waiting
 
 _SUMS = ("messages", "credits_low", "credits_high", "credits_billed")
@@ -68,8 +69,8 @@ def _in_batches() -> Select[Any]:
 
 
 def _in_pool() -> Select[Any]:
-    state = case((_campaign.state == "cancelled", "cancelled"), else_="ready")
-    query = select(cell.c.campaign_id, state, func.sum(pool.c.messages)).group_by(cell.c.campaign_id, state)
+    key = (cell.c.campaign_id, STATE)
+    query = select(*key, func.sum(pool.c.messages)).group_by(*key)
     return query.join(pool, pool.c.cell_id == cell.c.id).join(
         schema.campaign, _campaign.id == cell.c.campaign_id
     )

@@ -21,6 +21,7 @@ from dashboard.ledger.frames.message_rows import Chosen
 from dashboard.ledger.frames.of_rows import frame
 from dashboard.ledger.tallies.causes import CAUSES, NOT_SENT, OF_BATCH
 from dashboard.ledger.tallies.deltas import DROPPED
+from dashboard.ledger.tallies.pool import STATE
 from dashboard.ledger.tallies.spans import QUARTER
 from dashboard.ledger.tallies.tables import cell, course, pool, tally, waiting
 from dashboard.reports import Cause, Stage
@@ -125,10 +126,9 @@ def _of_batches(chosen: Chosen, now: int) -> Select[Any]:
 
 def _of_pool(chosen: Chosen, now: int) -> Select[Any]:
     """What waits in batches that nothing has happened to: ready, or cancelled with their campaign."""
-    state = case((_campaign.state == "cancelled", "cancelled"), else_="ready")
     waits, never = case((_pool.due > now, 1), else_=0), literal(0)
     query = (
-        select(*_OF_CELL, never, state, waits, *(func.sum(_pool[name]) for name in _SUMS[:3]))
+        select(*_OF_CELL, never, STATE, waits, *(func.sum(_pool[name]) for name in _SUMS[:3]))
         .select_from(cell.join(schema.campaign, _campaign.id == _cell.campaign_id))
         .join(pool, _pool.cell_id == _cell.id)
         .group_by(_cell.id, _campaign.id, waits)

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, case, func, insert, select, update
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.writing import chunks
@@ -24,6 +24,10 @@ from dashboard.ledger.tallies.spans import due
 from dashboard.ledger.tallies.tables import waiting
 
 _batch, _waiting = schema.batch.c, waiting.c
+
+STATE = case((schema.campaign.c.state == "cancelled", "cancelled"), else_="ready")
+"""The state of all messages in the pool of a campaign."""
+
 _WAIT = insert(waiting)
 
 
