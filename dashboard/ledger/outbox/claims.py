@@ -174,11 +174,12 @@ def _claim_ready(
         _NOTE,
         {"batch_id": taken.id, "attempt": taken.attempt, "owner": owner, "at": now, "event": "claimed"},
     )
+    claim = _claim(connection, campaign, taken, messages, now)
     if batch.pooled:
-        pool.claimed(connection, batch.id, [Frozen(*row[_FROZEN_FROM:]) for row in messages])
+        pool.claimed(connection, batch.id, claim.frozen)
     if gate.messages_per_second:
         write_gate(connection, gate.after(taken.messages - taken.accepted - taken.dropped, now))
-    return _claim(connection, campaign, taken, messages, now)
+    return claim
 
 
 def _next_ready(connection: Connection, lane: Lane, now: datetime) -> Row[Any] | None:
