@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Self
@@ -76,7 +76,7 @@ class Runtime:
         webhook_key = key_of(secret) if secret else None
         with ExitStack() as opened:  # whatever was opened is closed again if the rest fails
             to = opened.enter_context(connect(settings))
-            ledger = opened.enter_context(closing(Ledger.open(settings.ledger_url)))
+            ledger = opened.enter_context(Ledger.open(settings.ledger_url))
             engine = opened.enter_context(engine_for(settings, ledger, to.service))
             opened.enter_context(forgetting(ledger, days_kept(settings)))
             if to.sandbox is not None and secret:

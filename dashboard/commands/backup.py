@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from pathlib import Path
 
 import click
@@ -19,6 +18,6 @@ def backup(file: Path) -> None:
     from dashboard.ledger import Ledger  # noqa: PLC0415
     from dashboard.settings import load_settings  # noqa: PLC0415
 
-    with closing(Ledger.open(load_settings().ledger_url, read_only=True)) as ledger:
+    with Ledger.open(load_settings().ledger_url, read_only=True) as ledger:
         ledger.back_up(file)
     click.echo(f"Copied the ledger to {file}. `python -m dashboard restore` restores it.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from pathlib import Path
 
 import click
@@ -21,6 +20,6 @@ def export(folder: Path, campaign: str | None) -> None:
     from dashboard.ledger import Ledger  # noqa: PLC0415
     from dashboard.settings import load_settings  # noqa: PLC0415
 
-    with closing(Ledger.open(load_settings().ledger_url, read_only=True)) as ledger:
+    with Ledger.open(load_settings().ledger_url, read_only=True) as ledger:
         for file in ledger.write_parquet(folder, campaign):
             click.echo(file)

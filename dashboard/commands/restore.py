@@ -26,7 +26,7 @@ def restore(file: Path | None) -> None:
 
     url = load_settings().ledger_url
     taken_over = None if file is None else _put_back(file, url)
-    with closing(Ledger.open(url)) as ledger:
+    with Ledger.open(url) as ledger:
         doubtful = _distrust(ledger, opt_outs_kept=taken_over is not None)
         missing = ledger.missing_opt_outs()
     click.echo(_sentence(doubtful))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,7 +35,7 @@ def statement(month: str, out: Path | None) -> None:
     tz = settings.time_zone
     since, until = month_bounds(month, tz=tz)
     check_out(out, settings, endings=(".xlsx",))
-    with closing(Ledger.open(settings.ledger_url, read_only=True)) as ledger:
+    with Ledger.open(settings.ledger_url, read_only=True) as ledger:
         own = ledger.counts(since=since, until=until)
         made = monthly_statement(own, ledger.campaigns(), month, tz=tz)
     write_statement(made, out)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,7 +27,7 @@ def open_ledger(settings: Settings, *, to_send: bool = False) -> Iterator[Ledger
     from dashboard.ledger import Ledger  # noqa: PLC0415 - SQL, which a first sheet is checked without
 
     settings.make_data_folder()
-    with closing(Ledger.open(settings.ledger_url)) as ledger:
+    with Ledger.open(settings.ledger_url) as ledger:
         if missing := ledger.missing_opt_outs():
             if to_send:
                 raise LedgerError(
