@@ -51,10 +51,9 @@ def people_needed(
     first, second, ratio = one[0] / one[1], other[0] / other[1], other[1] / one[1]
     if first == second:
         return None
-    both = (first + ratio * second) / (1 + ratio)
-    by_chance = quantile(confidence) * sqrt((ratio + 1) * both * (1 - both))
-    if_true = NormalDist().inv_cdf(power) * sqrt(ratio * first * (1 - first) + second * (1 - second))
-    size = (by_chance + if_true) ** 2 / (ratio * (first - second) ** 2)
+    by_chance, if_true = _spreads(first, second, ratio)
+    reach = quantile(confidence) * by_chance + NormalDist().inv_cdf(power) * if_true
+    size = reach**2 / (ratio * (first - second) ** 2)
     return ceil(size) + ceil(ratio * size)
 
 
@@ -72,12 +71,24 @@ def power_of(one: Share, other: Share, *, difference: float, confidence: float =
     first = min(1.0, both + difference / 2)
     second = max(0.0, first - difference)
     ratio = other[1] / one[1]
-    middle = (first + ratio * second) / (1 + ratio)
-    by_chance = quantile(confidence) * sqrt((ratio + 1) * middle * (1 - middle))
-    if_true = sqrt(ratio * first * (1 - first) + second * (1 - second))
+    by_chance, if_true = _spreads(first, second, ratio)
     if not if_true:  # all against none
         return 1.0
-    return NormalDist().cdf((sqrt(one[1] * ratio) * (first - second) - by_chance) / if_true)
+    reach = sqrt(one[1] * ratio) * (first - second) - quantile(confidence) * by_chance
+    return NormalDist().cdf(reach / if_true)
+
+
+def _spreads(first: float, second: float, ratio: float) -> tuple[float, float]:
+    """How far the difference of two shares strays, if there is none and if there is, per root of a person.
+
+    Args:
+        first: One share.
+        second: The other.
+        ratio: How many times as many people the other group has.
+    """
+    both = (first + ratio * second) / (1 + ratio)
+    by_chance = sqrt((ratio + 1) * both * (1 - both))
+    return by_chance, sqrt(ratio * first * (1 - first) + second * (1 - second))
 
 
 def check_shares(one: tuple[float, float], other: tuple[float, float]) -> None:
