@@ -12,10 +12,9 @@ import pandas as pd
 from dashboard.campaigns import checks_frames
 from dashboard.errors import OptionError
 from dashboard.reports.measures.power import power_of
-from dashboard.reports.measures.shares import CONFIDENCE, Share, chance, holm, newcombe, quantile
-from dashboard.reports.measures.standing import FEWEST
+from dashboard.reports.measures.shares import CONFIDENCE, chance, holm, newcombe, quantile
 from dashboard.reports.tables.grouping import By
-from dashboard.reports.tables.rates import delivery_rates
+from dashboard.reports.tables.rates import comparable, delivery_rates, share_of
 from dashboard.words import _
 
 _DIFFERENCE = 0.05
@@ -63,12 +62,9 @@ def compare(
     if not 0 < difference < 1:
         raise OptionError(_("The difference that matters is between 0 and 1: 0.05 is 5 percentage points."))
     rates = delivery_rates(messages, by, person=person, confidence=confidence, now=now)
-    groups = rates.astype({"value": "str"}).to_dict("records")
-    final = bool(rates["final"].all())
-    rows = [
-        _pair(one, other, confidence, difference, judged=final and _enough(one) and _enough(other))
-        for one, other in combinations(groups, 2)
-    ]
+    sound = rates.index.isin(comparable(rates).index)
+    groups = rates.astype({"value": "str"}).assign(sound=sound).to_dict("records")
+    rows = [_pair(one, other, confidence, difference) for one, other in combinations(groups, 2)]
     table = pd.DataFrame(rows, columns=list(_DTYPES)).astype(_DTYPES)
     judged = table["p"].notna()
     corrected = pd.Series(holm(table.loc[judged, "p"].tolist()), table.index[judged], dtype="float64")
@@ -83,14 +79,10 @@ _DTYPES = {
 }
 
 
-def _enough(group: Mapping[Any, Any]) -> bool:
-    return bool(group["independent"] >= FEWEST)
-
-
 def _pair(
-    one: Mapping[Any, Any], other: Mapping[Any, Any], confidence: float, difference: float, *, judged: bool
+    one: Mapping[Any, Any], other: Mapping[Any, Any], confidence: float, difference: float
 ) -> dict[str, Any]:
-    shares = _share(one), _share(other)
+    shares = share_of(one), share_of(other)
     row = {
         "a": one["value"],
         "b": other["value"],
@@ -100,11 +92,7 @@ def _pair(
         "power": power_of(*shares, difference=difference, confidence=confidence),
         "differs": False,
     }
-    if judged:
+    if one["sound"] and other["sound"]:
         row["low"], row["high"] = newcombe(*shares, confidence)
         row["p"] = chance(*shares)
     return row
-
-
-def _share(group: Mapping[Any, Any]) -> Share:
-    return group["share"] * group["independent"], group["independent"]

@@ -55,11 +55,9 @@ def delivery_rates(
         (whether it can be compared); in the order of values. Only groups with any accepted.
 
     Raises:
-        FrameError: Columns are missing, or the values in `by` have another index.
-        OptionError: A name in `by` is one of the result's.
-
-    Raises:
-        FrameError: The frame lacks columns, or has something other than numbers or times where these belong.
+        FrameError: The frame lacks columns, or has something other than numbers or times where these belong;
+            or the values in `by` have another index.
+        OptionError: A name in `by` is one of the result's, or the confidence is not between 0 and 1.
 
     Example:
         >>> delivery_rates(messages, messages["sent_at"].dt.hour)
@@ -154,7 +152,7 @@ def compare_groups(rates: pd.DataFrame, *, confidence: float = CONFIDENCE) -> pd
     sound = comparable(rates).astype({"value": "str"})
     ordered = sound.sort_values("share", ascending=False, kind="stable").to_dict("records")
     pairs = list(combinations(ordered, 2))
-    chances = holm([chance(_share(one), _share(other)) for one, other in pairs])
+    chances = holm([chance(share_of(one), share_of(other)) for one, other in pairs])
     for_all = 1 - (1 - confidence) / max(1, len(pairs))
     rows = [
         _pair(one, other, by_chance, confidence, for_all)
@@ -183,9 +181,9 @@ _PAIR = {
 def _pair(
     one: Mapping[Any, Any], other: Mapping[Any, Any], by_chance: float, confidence: float, for_all: float
 ) -> dict[str, Any]:
-    low, high = newcombe(_share(one), _share(other), for_all)
+    low, high = newcombe(share_of(one), share_of(other), for_all)
     differs = by_chance < 1 - confidence
-    needed = None if differs else people_needed(_share(one), _share(other), confidence=for_all)
+    needed = None if differs else people_needed(share_of(one), share_of(other), confidence=for_all)
     return {
         "better": one["value"],
         "worse": other["value"],
@@ -197,5 +195,6 @@ def _pair(
     }
 
 
-def _share(group: Mapping[Any, Any]) -> Share:
+def share_of(group: Mapping[Any, Any]) -> Share:
+    """Delivered, and of how many, counted as messages to different people; of one row of `delivery_rates`."""
     return group["share"] * group["independent"], group["independent"]
