@@ -60,7 +60,7 @@ def time_to_delivery(
             _("Give within at least one time, none of them negative, as in timedelta(minutes=5).")
         )
     sent = messages[times(messages, "sent_at").notna()]
-    own = grouped(sent, pd.Series(0, sent.index) if by is None else by)
+    own = grouped(sent, by)
     waits = _waits(own.frame, now or datetime.now(UTC))
     asked = np.array([each.total_seconds() for each in within])
     tables = [
@@ -68,8 +68,7 @@ def time_to_delivery(
         for group, each in waits.groupby(own.frame[GROUP])
         for found in [incidence(each["waited"].to_numpy(), each["ended"].to_numpy(), asked, confidence)]
     ]
-    table = pd.concat(tables) if tables else _nothing()
-    return table.drop(columns=GROUP).reset_index(drop=True) if by is None else own.named(table)
+    return own.named(pd.concat(tables) if tables else _nothing())
 
 
 def _spans(seconds: np.ndarray) -> pd.TimedeltaIndex:

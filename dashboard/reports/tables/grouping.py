@@ -25,17 +25,21 @@ class Grouped:
         frame: The frame given, with the group of each row in the column `GROUP`, counted from 0.
         keys: What makes each group: the columns asked for, with their names and dtypes, in the order of their
             values.
+        is_whole: Whether nothing was asked for: then everything is one group, without a name.
     """
 
     frame: pd.DataFrame
     keys: pd.DataFrame
+    is_whole: bool = False
 
     def named(self, table: pd.DataFrame) -> pd.DataFrame:
-        """A table by `GROUP`, with what makes each group in its place, first.
+        """A table by `GROUP`, with what makes each group in its place, first; of one whole with neither.
 
         Raises:
             OptionError: The table has a column of that name as well.
         """
+        if self.is_whole:
+            return table.drop(columns=GROUP).reset_index(drop=True)
         taken = [name for name in self.keys if name in table]
         if taken:
             raise OptionError(
@@ -52,12 +56,12 @@ class Grouped:
         return pd.Series([" · ".join(each) for each in zip(*texts, strict=True)], dtype="str")
 
 
-def grouped(frame: pd.DataFrame, by: By, *, missing: bool = False) -> Grouped:
+def grouped(frame: pd.DataFrame, by: By | None, *, missing: bool = False) -> Grouped:
     """Put the rows of a frame into groups.
 
     Args:
         frame: Any frame.
-        by: What makes the groups; values without a name are called "value".
+        by: What makes the groups; values without a name are called "value". All are one group if absent.
         missing: Whether rows without a value make groups too; otherwise they are left out.
 
     Raises:
@@ -65,6 +69,8 @@ def grouped(frame: pd.DataFrame, by: By, *, missing: bool = False) -> Grouped:
         KeyError: The frame has no such column; `checks_frames` says so.
         FrameError: The values have another index.
     """
+    if by is None:
+        return Grouped(frame.assign(**{GROUP: 0}), pd.DataFrame(index=[0]), is_whole=True)
     keys = _keys(frame, by)
     number = keys.groupby(list(keys), observed=True, dropna=not missing, sort=True).ngroup()
     known = pd.Series(True, frame.index) if missing else keys.notna().all(axis=1)  # noqa: FBT003 - a column
@@ -74,9 +80,15 @@ def grouped(frame: pd.DataFrame, by: By, *, missing: bool = False) -> Grouped:
     return Grouped(own, kept[is_first].iloc[order].reset_index(drop=True))
 
 
+def several(by: By | None) -> list[str | pd.Series]:
+    """What was given in `by`, as a list."""
+    if by is None:
+        return []
+    return [by] if isinstance(by, str | pd.Series) else list(by)
+
+
 def _keys(frame: pd.DataFrame, by: By) -> pd.DataFrame:
-    every = [by] if isinstance(by, str | pd.Series) else list(by)
-    keys = [_column(frame, each) for each in every]
+    keys = [_column(frame, each) for each in several(by)]
     names = [str(key.name) for key in keys]
     if not keys or len(set(names)) < len(names):
         raise OptionError(_("Give by at least one column, and each column once."))

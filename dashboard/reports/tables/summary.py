@@ -59,7 +59,7 @@ def failure_reasons(messages: pd.DataFrame, *, by: By | None = None) -> pd.DataF
     Example:
         >>> failure_reasons(messages, by=["campaign_name", "country"])[["country", "reason", "messages"]]
     """
-    own = grouped(messages, pd.Series(0, messages.index) if by is None else by, missing=True)
+    own = grouped(messages, by, missing=True)
     counted = as_counts(own.frame, [GROUP, "stage", "reason"])
     lost = counted[counted["stage"].isin(LOST)]
     lost = lost.assign(reason=lost["reason"].fillna(_(_NO_REASON)))
@@ -68,8 +68,7 @@ def failure_reasons(messages: pd.DataFrame, *, by: By | None = None) -> pd.DataF
     whole = totals.groupby(GROUP)["messages"].transform("sum")
     totals.insert(4, "share", totals["messages"] / whole)
     order = [GROUP, "messages", "reason"]
-    totals = totals.sort_values(order, ascending=[True, False, True], ignore_index=True)
-    return totals.drop(columns=GROUP) if by is None else own.named(totals)
+    return own.named(totals.sort_values(order, ascending=[True, False, True]))
 
 
 @checks_frames
