@@ -7,6 +7,7 @@ from decimal import Decimal
 import pandas as pd
 
 from dashboard.campaigns import checks_frames
+from dashboard.campaigns.cost.money import known_amounts
 from dashboard.reports.measures.counting import as_counts
 from dashboard.reports.measures.money import costs
 
@@ -60,4 +61,5 @@ def billed_cost(messages: pd.DataFrame) -> tuple[Decimal | None, int]:
         and the credits billed without a price.
     """
     whole = costs(as_counts(messages, ["price_per_credit"]), []).iloc[0]
-    return None if pd.isna(whole["cost"]) else whole["cost"], int(whole["without_price"])
+    (amount,) = known_amounts([whole["cost"]])
+    return amount, int(whole["without_price"])

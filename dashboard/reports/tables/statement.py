@@ -15,6 +15,7 @@ import pandas as pd
 
 from dashboard.arguments import checks_arguments
 from dashboard.campaigns import checks_frames
+from dashboard.campaigns.cost.money import known_amounts
 from dashboard.campaigns.when.moments import month_of
 from dashboard.campaigns.when.zones import zone_named
 from dashboard.display import Card
@@ -92,8 +93,7 @@ class Statement:
 
     def _facts(self) -> list[str]:
         totals = self.totals
-        amounts = dict(zip(totals["currency"], totals["cost_billed"], strict=True))
-        known = {name: None if pd.isna(amount) else amount for name, amount in amounts.items()}
+        known = dict(zip(totals["currency"], known_amounts(totals["cost_billed"]), strict=True))
         billed = credit_count(int(totals["credits_billed"].sum()))
         return [
             plural(int(totals["messages"].sum()), "{count} message", "{count} messages"),
