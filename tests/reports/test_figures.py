@@ -185,6 +185,15 @@ def test_failed_shares_are_of_what_each_group_had_accepted_and_rare_reasons_go_t
     assert sum(trace.x[0] for trace in figure.data) == pytest.approx(100)
 
 
+def test_a_reason_that_is_called_as_the_others_together_keeps_its_own_share() -> None:
+    many = [{**FAILED, "failure_reason": f"reason {one}"} for one in range(7)]
+    figure = figures.failure_shares(
+        messages(*many, *[{**FAILED, "failure_reason": "other reasons"}] * 3), "country"
+    )
+    assert [trace.name for trace in figure.data].count("other reasons") == 2
+    assert sum(sum(trace.x) for trace in figure.data) == pytest.approx(100)
+
+
 def test_an_image_writes_numbers_and_escapes_words() -> None:
     odd = messages(*[{**FAILED, "failure_reason": "<b> & co"}] * 1200)
     assert "&lt;b&gt; &amp; co</text>" in figures.Still(figures.failure_reasons(odd)).svg

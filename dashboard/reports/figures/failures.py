@@ -11,10 +11,11 @@ from dashboard.reports.measures.stages import Stage
 from dashboard.reports.measures.standing import standings
 from dashboard.reports.palette import BLUE, GREY, ORANGE, PINK, SKY, VERMILION
 from dashboard.reports.tables.summary import failure_reasons
-from dashboard.words import N_, _, decimal
+from dashboard.words import _, decimal
 
 _COLOURS = (VERMILION, ORANGE, PINK, BLUE, SKY, GREY)
-_OTHERS = N_("other reasons")
+_OTHERS = ""
+"""No reason has this name: where the service gave none, that is said."""
 _PER_ROW, _AROUND = 30, 110
 
 
@@ -30,17 +31,11 @@ def failure_shares(messages: pd.DataFrame, by: str) -> go.Figure:
         >>> failure_shares(messages, "country")
     """
     frame = messages.assign(value=messages[by].astype("str"))
-    accepted = standings(frame, ["value"]).set_index("value")["accepted"]
+    accepted = standings(frame, ["value"]).set_index("value")["accepted"].astype("int64")
     groups = [one for one in frame["value"].dropna().unique() if accepted[one]]
-    failed = {one: _failed(frame[frame["value"] == one]) for one in groups}
-    frequent = _most_frequent(failed)
-    shares = {
-        _OTHERS if one is None else one: [
-            100 * float(_of(failed[group], one, frequent)) / int(accepted[group]) for group in groups
-        ]
-        for one in [*frequent, None]
-    }
-    shown = {name: values for name, values in shares.items() if any(values)}
+    failed = _failed(frame).reindex(index=groups, fill_value=0)
+    shares = 100 * failed.div(accepted[groups], axis=0)
+    shown = {str(name): shares[name].tolist() for name in shares}
     if not shown:
         return empty(_("No messages have failed. Reasons would appear here."))
     said = "; ".join(
@@ -62,32 +57,23 @@ def failure_shares(messages: pd.DataFrame, by: str) -> go.Figure:
     )
 
 
-def _failed(messages: pd.DataFrame) -> pd.Series:
-    """Messages by reason, the most frequent first."""
-    reasons = failure_reasons(messages)
-    return reasons[reasons["stage"] == Stage.FAILED].set_index("reason")["messages"]
-
-
-def _most_frequent(failed: dict[object, pd.Series]) -> list[str]:
-    """The reasons that get a colour of their own."""
-    if not failed:
-        return []
-    together = pd.concat(list(failed.values())).groupby(level=0).sum()
-    return list(together.sort_values(ascending=False, kind="stable").index[: len(_COLOURS) - 1])
-
-
-def _of(failed: pd.Series, reason: str | None, frequent: list[str]) -> int:
-    """How many failed for this reason; for None, for all but the frequent ones."""
-    if reason is None:
-        return int(failed.drop(frequent, errors="ignore").sum())
-    return int(failed.get(reason, 0))
+def _failed(messages: pd.DataFrame) -> pd.DataFrame:
+    """Failed messages by value and reason: the most frequent reasons first, the others together under ""."""
+    reasons = failure_reasons(messages, by="value")
+    failed = reasons[reasons["stage"] == Stage.FAILED]
+    table = failed.pivot_table(
+        index="value", columns="reason", values="messages", aggfunc="sum", fill_value=0
+    )
+    order = table.sum().sort_values(ascending=False, kind="stable").index
+    frequent, rest = order[: len(_COLOURS) - 1], order[len(_COLOURS) - 1 :]
+    return table[frequent].assign(**{_OTHERS: table[rest].sum(axis=1)} if len(rest) else {})
 
 
 def _bar(groups: list[object], name: str, shares: list[float], colour: str) -> go.Bar:
     return go.Bar(
         y=[as_typed(one) for one in groups],
         x=shares,
-        name=as_typed(_(name) if name == _OTHERS else name),
+        name=as_typed(_("other reasons") if name == _OTHERS else name),
         orientation="h",
         marker={"color": colour},
         hovertext=[decimal(share) for share in shares],
