@@ -108,16 +108,24 @@ def save_list(draft: Draft, name: str) -> None:
 
 
 @only("sender")
-def use_list(list_id: str) -> Draft:
-    """Begin a campaign with a saved list; its rows are checked again."""
+def use_list(list_id: str, draft: Draft | None = None) -> Draft:
+    """Begin a campaign with a saved list, or go on with a draft without a sheet; rows are checked again."""
     app = runtime.current()
     saved = app.ledger.lists.find(list_id)
     with TemporaryFile() as content:
         for part in app.ledger.lists.content(list_id):
             content.write(part)
-        draft = app.drafts.begin(signed_in().name, saved.source, content, saved.choices)
+        draft = app.drafts.begin(signed_in().name, saved.source, content, saved.choices, draft)
     change_draft(draft.id, saved_list=list_id, step=3 if draft.columns else 2)
     return draft
+
+
+@only("sender")
+def use_texts(campaign_id: str) -> Draft:
+    """Begin a campaign with what an earlier one said: its text or texts, its sender and its links."""
+    app = runtime.current()
+    campaign = app.ledger.campaign(campaign_id)
+    return app.drafts.begin_again(signed_in().name, campaign, app.ledger.sent_texts(campaign_id))
 
 
 @only("sender")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, time
 from hashlib import sha256
@@ -20,7 +20,9 @@ from uuid import uuid4
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, NaiveDatetime, ValidationError
 
+from dashboard.campaigns import SentText
 from dashboard.contacts import Keep
+from dashboard.ledger import Campaign
 
 KEPT_DAYS = 14
 READING = ("worksheet", "encoding", "delimiter", "header_row", "hidden_rows")
@@ -92,6 +94,7 @@ class Draft(_Kept):
         id: The name of its folder; also the one-time token with which the campaign is created.
         owner: Who uploaded the sheet.
         step: The last open step, 1 to 5.
+        file_name: What the sheet was called; empty as long as there is none.
         digest: SHA-256 of the sheet's bytes.
         worksheet, encoding, delimiter, header_row: How to read the sheet; None means detect it.
         hidden_rows: Whether rows hidden in the spreadsheet are used.
@@ -180,7 +183,12 @@ class Drafts:
         self._changing = Lock()
 
     def begin(
-        self, owner: str, file_name: str, content: BinaryIO, about_sheet: Mapping[str, Any] | None = None
+        self,
+        owner: str,
+        file_name: str,
+        content: BinaryIO,
+        about_sheet: Mapping[str, Any] | None = None,
+        draft: Draft | None = None,
     ) -> Draft:
         """Store a sheet on disk and begin a draft with it.
 
@@ -189,11 +197,34 @@ class Drafts:
             file_name: Name of the sheet.
             content: The sheet.
             about_sheet: What was decided about it before, as `Draft.about_sheet` gave it.
+            draft: One that has no sheet yet, to begin with instead of a new one.
         """
-        draft = Draft(id=uuid4().hex, owner=owner, created_at=datetime.now(UTC))
-        (self._folder / draft.id).mkdir(parents=True, mode=0o700)
-        stored = self.replace_sheet(draft, file_name, content)
+        stored = self.replace_sheet(draft or self._new(owner), file_name, content)
         return self.save(Draft.model_validate(dict(stored) | dict(about_sheet or {})))
+
+    def begin_again(self, owner: str, campaign: Campaign, texts: Sequence[SentText]) -> Draft:
+        """Begin a draft that says what an earlier campaign said; it has no sheet yet.
+
+        Args:
+            owner: Whose draft it is.
+            campaign: The earlier one, for its name, sender and links.
+            texts: Its texts; several are compared again, with equal shares.
+        """
+        is_one = len(texts) == 1
+        return self._new(
+            owner,
+            name=campaign.name,
+            sender=campaign.sender or "",
+            shorten_links=campaign.shorten_links,
+            template=texts[0].template,
+            tracking=(texts[0].tracking or "") if is_one else "",
+            variants=() if is_one else tuple(_variant(campaign.name, text) for text in texts),
+        )
+
+    def _new(self, owner: str, **fields: Any) -> Draft:
+        draft = Draft(id=uuid4().hex, owner=owner, created_at=datetime.now(UTC), **fields)
+        (self._folder / draft.id).mkdir(parents=True, mode=0o700)
+        return self.save(draft)
 
     def replace_sheet(self, draft: Draft, file_name: str, content: BinaryIO) -> Draft:
         """Store another sheet for a draft; what was decided about the old one's rows is dropped."""
@@ -281,6 +312,11 @@ class Drafts:
         with suppress(FileNotFoundError, ValidationError):
             return Draft.model_validate_json((self._folder / draft_id / "draft.json").read_bytes())
         return None
+
+
+def _variant(name: str, text: SentText) -> DraftVariant:
+    suffix = text.campaign.removeprefix(name).strip()
+    return DraftVariant(template=text.template, tracking=text.tracking or "", suffix=suffix)
 
 
 def _suffix(file_name: str) -> str:

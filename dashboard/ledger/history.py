@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 from sqlalchemy import Connection, Row, func, or_, select
 
+from dashboard.campaigns.sent_with import SentText
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import in_microseconds, microseconds
 from dashboard.ledger.database.states import MAY_HAVE_BEEN_SENT
@@ -64,11 +65,11 @@ def texts(connection: Connection) -> pd.DataFrame:
     return frame("Ledger.texts()", connection.execute(query))
 
 
-def templates(connection: Connection, campaign_id: str) -> dict[str, str]:
-    """A campaign's texts by variant, "" without variants."""
-    table = schema.campaign_text
-    query = select(table.c.variant, table.c.template).where(table.c.campaign_id == campaign_id)
-    return {row.variant: row.template for row in connection.execute(query)}
+def sent_texts(connection: Connection, campaign_id: str) -> tuple[SentText, ...]:
+    """A campaign's own texts, by variant."""
+    table = schema.campaign_text.c
+    query = select(table.variant, table.name, table.tracking, table.template).order_by(table.variant)
+    return tuple(SentText(*row) for row in connection.execute(query.where(table.campaign_id == campaign_id)))
 
 
 def texts_since(

@@ -11,7 +11,7 @@ import pyarrow as pa
 from sqlalchemy import Connection
 
 from dashboard.arguments import checks_methods
-from dashboard.campaigns import learn_link_length
+from dashboard.campaigns import SentText, learn_link_length
 from dashboard.campaigns.sent_with import require_columns
 from dashboard.campaigns.when.moments import Moment, moment
 from dashboard.contacts import ContactList
@@ -310,15 +310,13 @@ class Readings:
             raise LedgerError(_("This campaign's numbers and texts were deleted, so it cannot be replayed."))
         if found.service and found.shorten_links:
             links = learn_link_length(self.answers_about_links(found.service)).length
-        with self.database.read() as connection:
-            templates = history.templates(connection, found.campaign)
         return replay(
             self.messages(found.campaign),
             shorten_links=found.shorten_links,
             short_link=links,
             opt_outs=self.opt_outs()["phone"].tolist(),
             contacts=contacts,
-            templates=templates,
+            templates={text.variant: text.template for text in self.sent_texts(found.campaign)},
         )
 
     def stray_reports(self) -> pd.DataFrame:
@@ -416,6 +414,21 @@ class Readings:
         """The templates of all campaigns, the newest first; each version once."""
         with self.database.read() as connection:
             return history.texts(connection)
+
+    def sent_texts(self, campaign: str) -> tuple[SentText, ...]:
+        """The texts of a campaign as they were written, by variant, with how each is named and tracked.
+
+        Args:
+            campaign: Its id, or its name.
+
+        Raises:
+            UnknownCampaignError: There is no such campaign, or there are several of this name.
+
+        Example:
+            >>> ledger.sent_texts("Spring sale")[0].template
+        """
+        with self.database.read() as connection:
+            return history.sent_texts(connection, campaign_called(connection, campaign).id)
 
     def texts_since(self, since: Moment, *, token: str | None = None) -> pd.DataFrame:
         """Who was texted since then, or will be, and when; for `cap_frequency`.

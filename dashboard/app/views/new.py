@@ -21,7 +21,9 @@ draft = runtime.current().drafts.find(wanted, person.name)
 
 with head(
     _("New campaign"),
-    plain(draft.file_name) if draft and not draft.campaign else _("From a contact sheet to sent messages."),
+    plain(draft.file_name)
+    if draft and draft.file_name and not draft.campaign
+    else _("From a contact sheet to sent messages."),
 ):
     if wanted:  # the menu's link leads to the page already open, so it would stay on this draft
         st.button(_("Start another"), on_click=whole(st.query_params.clear), icon=":material/edit_square:")

@@ -32,7 +32,11 @@ def show(draft: Draft | None) -> None:
     """Draw the step; without a draft, begin one."""
     if draft is None:
         _uploader(draft)
+        _saved_lists(draft)
         _open_drafts()
+        return
+    if not draft.file_name:
+        _first_sheet(draft)
         return
     try:
         with st.spinner(
@@ -58,8 +62,39 @@ def show(draft: Draft | None) -> None:
     steps.foot(draft, back=None, onward=2)
 
 
+def _first_sheet(draft: Draft) -> None:
+    """Ask a draft that began with a text who gets it."""
+    st.info(
+        _("The text, the sender and the links of “{name}” are in this draft. Now choose who gets it.").format(
+            name=plain(draft.name)
+        ),
+        icon=":material/content_copy:",
+    )
+    _uploader(draft)
+    _saved_lists(draft)
+
+
+def _saved_lists(draft: Draft | None) -> None:
+    """Offer the saved lists instead of a sheet."""
+    lists = runtime.current().ledger.lists.all()
+    if lists.empty:
+        return
+    names = dict(zip(lists["list"], lists["name"], strict=True))
+    chosen = st.selectbox(
+        _("Or a saved list"),
+        list(names),
+        index=None,
+        format_func=lambda one: str(names[one]),
+        placeholder=_("Choose a list"),
+        key="saved-list",
+    )
+    if chosen is not None:
+        st.query_params["draft"] = actions.use_list(chosen, draft).id
+        st.rerun()
+
+
 def _uploader(draft: Draft | None) -> None:
-    label = _("Contact sheet") if draft is None else _("Use another sheet")
+    label = _("Contact sheet") if draft is None or not draft.file_name else _("Use another sheet")
     # A new key after each upload empties the uploader, so that the file does not stay in memory.
     uploads = f"uploads-{draft.id}" if draft else "uploads"
     key = f"sheet-{uploads}-{st.session_state.get(uploads, 0)}"
