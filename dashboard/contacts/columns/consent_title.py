@@ -94,7 +94,8 @@ def _about_others(title: Title, cells: Callable[[], Iterable[str]]) -> Says:
 def _tells_of_delivery(title: Title) -> bool:
     """Whether a header says that texts do not arrive, and nothing of what people want: "SMS bounced"."""
     wants = title.says("header_opt_out", "header_opt_in", "title_refused", "header_status_of", "header_not")
-    return bool(title.says("title_wrong_number")) and not wants - title.says("header_texts")
+    undelivered = title.says("title_wrong_number", "title_number_wrong")
+    return bool(undelivered) and not wants - title.says("header_texts")
 
 
 def _is_of_something(title: Title) -> bool:
