@@ -165,7 +165,8 @@ def _is_preference(title: Title) -> bool:
 def _is_open_to_cells(title: Title) -> bool:
     """Whether only the cells say what a header is about: "Subscription", "Channels", "Notify by"."""
     told = ("title_channels", "title_subscription")
-    return bool(title.says(*told)) and title.only(*told, *_BESIDE_CHANNELS)
+    is_named = bool(title.says(*told)) and title.only(*told, *_BESIDE_CHANNELS)
+    return is_named or bool(title.says("title_reach_you"))
 
 
 def _by_cells(title: Title, cells: Callable[[], Iterable[str]]) -> Says:
@@ -273,7 +274,8 @@ def _is_negated(title: Title, agreeing: frozenset[str]) -> bool:
 def _is_qualified(title: Title, agreeing: frozenset[str]) -> bool:
     """Whether an unknown word right after the consent may end it, as in any language that is not listed."""
     ends = {end for _, end in title.places(agreeing)} - {len(title.words)}
-    return any(len(title.words[end]) >= _SHORTEST_VERB and title.words[end] not in lexicon() for end in ends)
+    known = lexicon() | words("harmless") | title.says("header_messages", "header_texts")
+    return any(len(title.words[end]) >= _SHORTEST_VERB and title.words[end] not in known for end in ends)
 
 
 def _by_status(title: Title, cells: Callable[[], Iterable[str]]) -> Says:
@@ -304,9 +306,17 @@ def _by_answers(title: Title) -> Says:
         return Says.CONSENT
     if "no" in title.words or title.says("header_not"):
         return Says.EITHER if title.says("header_texts", "header_messages") else Says.NOTHING
-    if title.says("header_messages") and title.only("header_messages", "header_glue", "header_yes_or_no"):
+    is_of_messages = title.says("header_messages") and title.only("header_messages", *_SMALL)
+    if is_of_messages or title.says("header_marketing_too") or _accepts_policy(title):
         return Says.CONSENT
     if not title.says("header_texts"):
         return Says.NOTHING
     known = ("header_texts", "header_texts_kind", "header_messages", "header_other_channel", *_SMALL)
     return Says.CONSENT if title.only(*known) else Says.EITHER
+
+
+def _accepts_policy(title: Title) -> bool:
+    """Whether a header asks for consent to what is done with people's data: "Privacy policy accepted"."""
+    accepts = title.says("header_asks_alone") and title.says("header_opt_in_weak")
+    known = ("header_asks_alone", "header_opt_in_weak", "phone_neutral", *_SMALL)
+    return bool(accepts) and title.only(*known) and not title.says("header_negation")
