@@ -62,6 +62,11 @@ _PHONES: tuple[_Part, ...] = (
         'After "Company", a mobile is the person\'s own.',
         ("header_workplace",),
     ),
+    (
+        "Only offered beside a phone that comes first: who looks after a contact",
+        'After "Account owner", the first phones are the contact\'s own.',
+        ("header_in_charge",),
+    ),
     ("Never: people by their role", "", ("header_other_person",)),
     ("Never: numbers that are no longer used", "", ("header_not_in_use",)),
     ("Never: other things", "", ("header_not_phone", "phone_never")),
@@ -85,6 +90,11 @@ _CONSENT: tuple[_Part, ...] = (
     ),
     ("Consent beside a word for messages, or above yes and no", "", ("header_opt_in_weak", "header_asks")),
     ("Words for messages", "", ("header_texts", "header_messages", "header_texts_kind")),
+    (
+        "Consent to calls",
+        "Only beside a consent to texts: there it says nothing of them.",
+        ("title_calls",),
+    ),
     ("What turns a consent into a refusal", "", ("header_negation",)),
     ("What turns a refusal round", "", ("header_not",)),
     (
@@ -97,7 +107,7 @@ _CONSENT: tuple[_Part, ...] = (
     (
         "How people like to be reached",
         "Who names other ways than texts is kept for review.",
-        ("header_preference",),
+        ("header_preference", "title_reach_you"),
     ),
     (
         "Another channel or purpose",
@@ -115,6 +125,8 @@ _CELLS: tuple[_Part, ...] = (
     ("Refusals in any cell of any column", "", ("refusal",)),
     ("Refusals where they are all that a cell says", "", ("refusal_alone",)),
     ("Perhaps a refusal: kept for review", "", ("refusal_doubted",)),
+    ("Kept for review where it is all that a cell says", "", ("refusal_doubted_alone",)),
+    ("A wrong number: kept for review", "", ("title_number_wrong",)),
 )
 _FIELDS = ("first_name", "last_name", "full_name", "email", "country", "timezone", "language")
 

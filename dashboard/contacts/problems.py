@@ -171,7 +171,8 @@ _WORDING = {
     ),
     Problem.REFUSAL_NOTED: N_(
         "A cell in this row, a line above it, the name of the file, or another row with this number mentions "
-        "refusing texts, perhaps among other words. Read it, and approve the row if the person may be texted."
+        "refusing texts, a death or a wrong number, perhaps among other words. Read it, and approve the row "
+        "if the person may be texted."
     ),
     Problem.BESIDE_REFUSER: N_(
         "Somebody who refuses texts has this number beside their own, as an emergency contact's for example. "

@@ -17,6 +17,7 @@ from dashboard.contacts.vocabulary.consent.answers import reads_as_answer
 from dashboard.contacts.vocabulary.consent.doubt import is_date
 from dashboard.contacts.vocabulary.countries.countries import country_of
 from dashboard.contacts.vocabulary.known_words.own_line import is_nameless, names_own_line, own_fields
+from dashboard.contacts.vocabulary.known_words.spelling import joined
 from dashboard.contacts.vocabulary.known_words.title import Title
 
 __all__ = ["Claim", "Column", "claims_of"]
@@ -26,6 +27,9 @@ _FEWEST_ANSWERS = 5
 _ANSWERS_ASKED = 50
 _ROWS_SAMPLED = 10_000
 _MOST_CELLS = 0.5
+_FEWEST_TOLD = 0.25
+_LONGEST_ANSWER = 30
+"""Characters; what is longer may be a text itself."""
 _NUMBERED = 1000
 """Ranks "Home Phone 2" after "Business Phone", but before other spellings."""
 _SPELLED = {"mobile", "phone", "phone_home_or_work"}
@@ -71,11 +75,23 @@ class Column:
     def are_answers(self) -> bool:
         """Whether at least half of the cells are yes and no; of phones few are, such as "x" or "none".
 
-        Counts are none, though 0 and 1 are among them.
+        Counts are none, though 0 and 1 are among them. A form's box that is ticked may repeat its header.
         """
         asked = self.sample[:_ANSWERS_ASKED]
-        answers = sum(map(reads_as_answer, asked))
+        answers = sum(reads_as_answer(cell) or joined(cell) == self.title.key for cell in asked)
         return bool(asked) and answers >= _MOST_CELLS * len(asked) and not are_counts(asked)
+
+    @cached_property
+    def tell_of_texts(self) -> bool:
+        """Whether a header of texts stands above no phones, but above some answers among short words.
+
+        So below "SMS" stand "opted in", "pending" and "legitimate interest".
+        """
+        asked = self.sample[:_ANSWERS_ASKED]
+        if not self.title.only("header_texts") or not self.title.words or phone_share(asked):
+            return False
+        is_short = all(len(cell) <= _LONGEST_ANSWER for cell in asked)
+        return is_short and sum(map(reads_as_answer, asked)) >= _FEWEST_TOLD * len(asked) > 0
 
     @cached_property
     def are_dates(self) -> bool:
@@ -120,11 +136,12 @@ def claims_of(column: Column) -> list[Claim]:
 
 def _claims(column: Column) -> Iterable[Claim]:
     kind, is_doubtful = phones_by_title(column.title)
-    said = consent_by_title(column.title, column.distinct, are_answers=column.are_answers)
+    are_answers = column.are_answers or column.tell_of_texts
+    said = consent_by_title(column.title, column.distinct, are_answers=are_answers)
     if said is not Says.NOTHING and not _is_line_with_consent(column, kind, said):
         yield from _consents(column, said)
         return
-    if kind is not Phones.NEVER and (not column.are_answers or (kind.is_named and column.may_be_phones)):
+    if kind is not Phones.NEVER and (not are_answers or (kind.is_named and column.may_be_phones)):
         claim = _phones(column, kind, is_doubtful=is_doubtful)
         if claim is not None:
             yield claim

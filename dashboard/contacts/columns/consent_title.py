@@ -94,7 +94,8 @@ def _about_others(title: Title, cells: Callable[[], Iterable[str]]) -> Says:
 def _tells_of_delivery(title: Title) -> bool:
     """Whether a header says that texts do not arrive, and nothing of what people want: "SMS bounced"."""
     wants = title.says("header_opt_out", "header_opt_in", "title_refused", "header_status_of", "header_not")
-    return bool(title.says("title_wrong_number")) and not wants - title.says("header_texts")
+    undelivered = title.says("title_wrong_number", "title_number_wrong")
+    return bool(undelivered) and not wants - title.says("header_texts")
 
 
 def _is_of_something(title: Title) -> bool:
@@ -164,7 +165,8 @@ def _is_preference(title: Title) -> bool:
 def _is_open_to_cells(title: Title) -> bool:
     """Whether only the cells say what a header is about: "Subscription", "Channels", "Notify by"."""
     told = ("title_channels", "title_subscription")
-    return bool(title.says(*told)) and title.only(*told, *_BESIDE_CHANNELS)
+    is_named = bool(title.says(*told)) and title.only(*told, *_BESIDE_CHANNELS)
+    return is_named or bool(title.says("title_reach_you"))
 
 
 def _by_cells(title: Title, cells: Callable[[], Iterable[str]]) -> Says:
@@ -272,7 +274,8 @@ def _is_negated(title: Title, agreeing: frozenset[str]) -> bool:
 def _is_qualified(title: Title, agreeing: frozenset[str]) -> bool:
     """Whether an unknown word right after the consent may end it, as in any language that is not listed."""
     ends = {end for _, end in title.places(agreeing)} - {len(title.words)}
-    return any(len(title.words[end]) >= _SHORTEST_VERB and title.words[end] not in lexicon() for end in ends)
+    known = lexicon() | words("harmless") | title.says("header_messages", "header_texts")
+    return any(len(title.words[end]) >= _SHORTEST_VERB and title.words[end] not in known for end in ends)
 
 
 def _by_status(title: Title, cells: Callable[[], Iterable[str]]) -> Says:
@@ -303,9 +306,17 @@ def _by_answers(title: Title) -> Says:
         return Says.CONSENT
     if "no" in title.words or title.says("header_not"):
         return Says.EITHER if title.says("header_texts", "header_messages") else Says.NOTHING
-    if title.says("header_messages") and title.only("header_messages", "header_glue", "header_yes_or_no"):
+    is_of_messages = title.says("header_messages") and title.only("header_messages", *_SMALL)
+    if is_of_messages or title.says("header_marketing_too") or _accepts_policy(title):
         return Says.CONSENT
     if not title.says("header_texts"):
         return Says.NOTHING
     known = ("header_texts", "header_texts_kind", "header_messages", "header_other_channel", *_SMALL)
     return Says.CONSENT if title.only(*known) else Says.EITHER
+
+
+def _accepts_policy(title: Title) -> bool:
+    """Whether a header asks for consent to what is done with people's data: "Privacy policy accepted"."""
+    accepts = title.says("header_asks_alone") and title.says("header_opt_in_weak")
+    known = ("header_asks_alone", "header_opt_in_weak", "phone_neutral", *_SMALL)
+    return bool(accepts) and title.only(*known) and not title.says("header_negation")

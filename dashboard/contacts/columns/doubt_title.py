@@ -55,7 +55,7 @@ def names_something(title: Title) -> bool:
 
 
 def _is_of_number(title: Title) -> bool:
-    if title.says("title_wrong_number"):
+    if title.says("title_wrong_number", "title_number_wrong"):
         return True
     nouns = {noun for noun in title.says(*_PHONES) if len(noun) >= _SHORTEST_NOUN or not noun.isascii()}
     return bool(nouns and title.says("header_not_in_use")) and title.only(*_PHONES, *_BESIDE_PHONES)

@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 
 from dashboard.arguments import checks_arguments
+from dashboard.contacts.columns.calls import without_consent_to_calls
 from dashboard.contacts.columns.claims import Claim, Column, claims_of
 from dashboard.contacts.columns.neighbours import lines_of_others
 from dashboard.contacts.columns.phone_title import Phones, phones_by_title
@@ -160,6 +161,7 @@ def guess_columns(sheet: Sheet | pd.DataFrame) -> ColumnMap:
         for place, (column, title) in enumerate(titles.items())
         for claim in claims_of(Column(column, title, place, frame[column]))
     ]
+    claims = without_consent_to_calls(claims, titles)
     others = lines_of_others(_without_asking_or_names(titles, claims))
     return _decide(_without_lines_of_others(claims, others))
 

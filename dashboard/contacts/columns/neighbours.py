@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dashboard.contacts.columns.phone_title import Phones, phones_by_title
-from dashboard.contacts.vocabulary.known_words.own_line import names_stranger, names_workplace
+from dashboard.contacts.vocabulary.known_words.own_line import (
+    names_in_charge,
+    names_stranger,
+    names_workplace,
+)
 from dashboard.contacts.vocabulary.known_words.title import Title
 
 __all__ = ["lines_of_others"]
@@ -22,7 +26,8 @@ def lines_of_others(titles: Mapping[str, Title]) -> frozenset[str]:
 
     Only if another phone comes first: otherwise the only phone is the person's. A name of the row's own
     person, or two columns about something else, end the columns about somebody else. Beside a company,
-    "Phone" may be its switchboard if the person has a line already; a mobile is the person's.
+    "Phone" may be its switchboard if the person has a line already; a mobile is the person's. Programs name
+    who is in charge before the contact's own phones: "Account owner", "Phone", "Mobile".
 
     Args:
         titles: The headers as read, from left to right, by column.
@@ -33,18 +38,19 @@ def lines_of_others(titles: Mapping[str, Title]) -> frozenset[str]:
         frozenset({'Mobile#2'})
     """
     theirs, has_phone, between = set(), False, None
-    had_phone = at_work = False
+    had_phone = at_work = in_charge = False
     for column, title in titles.items():
         kind = phones_by_title(title)[0]
         fields = {field for field, _ in title.fields}
         if kind.is_named:
-            may_be = had_phone and kind is not Phones.MOBILE if at_work else has_phone
-            if between is not None and may_be and not title.says("header_owner"):
+            has_other = had_phone if at_work or in_charge else has_phone
+            is_own = title.says("header_owner") or (at_work and kind is Phones.MOBILE)
+            if between is not None and has_other and not is_own:
                 theirs.add(column)
             has_phone = True
         elif names_stranger(title):
             between = None if title.says(*_PHONE) else 0  # nothing after "Assistant phone" is the assistant's
-            had_phone, at_work = has_phone, names_workplace(title)
+            had_phone, at_work, in_charge = has_phone, names_workplace(title), names_in_charge(title)
         elif between is not None and not fields & _DETAILS:
             between = None if fields & _NAMES or between >= _MOST_BETWEEN else between + 1
     return frozenset(theirs)

@@ -251,6 +251,7 @@ WORKPLACES = [
         (["Phone", "{}", "Mobile"], ("Mobile", "Phone"), ()),
         (["Mobile", "{}", "Phone"], ("Mobile",), ("Phone",)),
         (["Phone", "{} director", "Mobile"], ("Phone",), ("Mobile",)),
+        (["{} director", "Phone", "Mobile"], ("Phone",), ("Mobile",)),
     ],
 )
 def test_beside_a_company_a_mobile_is_the_persons(
@@ -259,6 +260,17 @@ def test_beside_a_company_a_mobile_is_the_persons(
     names = ["Name", *(header.format(workplace) for header in headers)]
     found = guess_beside({name: PHONE if "hone" in name or name == "Mobile" else "Ann" for name in names})
     assert (found.phones, found.offered) == (phones, offered)
+
+
+@pytest.mark.parametrize(
+    "named", ["Account owner", "Contact Owner", "Owner", "Sales rep", "Kontaktperson", "Personne de contact"]
+)
+def test_the_phones_after_who_is_in_charge_are_the_contacts(named: str) -> None:
+    """Unless the contact has a phone already."""
+    found = guess_beside({named: "Sam", "Phone": "020 7946 0991", "Mobile": PHONE})
+    assert (found.phones, found.offered) == (("Mobile", "Phone"), ())
+    found = guess_beside({"Mobile": PHONE, named: "Sam", "Phone": PHONE})
+    assert (found.phones, found.offered) == (("Mobile",), ("Phone",))
 
 
 @pytest.mark.parametrize(

@@ -103,6 +103,25 @@ def test_a_refusal_among_other_words_is_left_to_a_person() -> None:
     assert found[~found.isin(["review", "opted_out"])].empty
 
 
+WRONG_NUMBERS = ["Wrong number", "falsche Nummer", "faux numéro", "número equivocado", "numero sbagliato"]
+WRONG_NUMBERS += ["verkeerd nummer", "zły numer", "número errado", "numara hatali", "fel nummer", "空号"]
+WRONG_NUMBERS += ["number out of service", "number belongs to her ex", "not her number", "wrong person"]
+
+
+def test_a_remark_that_the_number_is_wrong_is_left_to_a_person() -> None:
+    """Else a stranger is texted."""
+    forms = ["{}", "{}!!", "VIP; {}", "{} 2026-01-05", "called, {}"]
+    found = statuses("Notes", [*spelled(WRONG_NUMBERS, forms), "wrong-number", "VIP,wrong_number"])
+    assert found[found != "review"].empty
+    assert (statuses("Notes", ["wrong size", "number of guests: 3", "changed her name"]) == "ok").all()
+
+
+def test_a_refusal_beside_its_date_refuses() -> None:
+    dated = ["STOP le 12/03", "Stop am 3.4.2023", "STOP on 5 May 2023", "stop 12/03/24", "Stopp den 3/4"]
+    assert (statuses("Notes", dated) == "opted_out").all()
+    assert (statuses("Notes", ["Bus stop on 5th", "stop at 5", "Stop in London on 12/03"]) == "ok").all()
+
+
 @pytest.mark.parametrize("part", ["a", "a.", "a@", "www.", "/a", "stop "])
 def test_an_endless_cell_is_heard_at_once(part: str) -> None:
     """A search that looks from every letter to the end never came back from these."""

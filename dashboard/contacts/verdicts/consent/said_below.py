@@ -17,6 +17,7 @@ from dashboard.contacts.vocabulary.consent.standing import (
     wants_no_contact,
 )
 from dashboard.contacts.vocabulary.consent.switch import says_out_below
+from dashboard.contacts.vocabulary.known_words.spelling import joined
 from dashboard.contacts.vocabulary.known_words.title import read_title
 
 __all__ = ["Told", "said_below"]
@@ -37,7 +38,8 @@ def said_below(columns: ColumnMap) -> Iterator[Told]:
         columns: Which columns hold what.
     """
     for column in columns.consents:
-        neither = partial(_says_neither, dated=names_a_date(column), both=column in columns.opt_outs)
+        is_both, ticked = column in columns.opt_outs, joined(column)
+        neither = partial(_says_neither, dated=names_a_date(column), both=is_both, ticked=ticked)
         yield Told(Problem.NO_CONSENT, column, lambda cell: says_yes(cell) is False)
         yield Told(Problem.CONSENT_UNCLEAR, column, neither)
         yield Told(Problem.OTHER_CHANNEL_PREFERRED, column, _names_other_channels)
@@ -76,12 +78,15 @@ def _may_refuse(header: str, cell: str) -> bool:
     return said is None or (said and agrees_to_texts(cell) is False)
 
 
-def _says_neither(cell: str, *, dated: bool, both: bool) -> bool:
-    """A date is a yes if the column says when people agreed, and not understood elsewhere."""
+def _says_neither(cell: str, *, dated: bool, both: bool, ticked: str) -> bool:
+    """A date is a yes if the column says when people agreed, and not understood elsewhere.
+
+    So is the header itself, `ticked`, as forms repeat it where its box is ticked.
+    """
     if both and says_in(cell) is not None:
         return False
     is_understood = (dated and agreed_on(cell)) or agrees_to_texts(cell) is not None
-    return says_yes(cell) is None and not is_understood
+    return says_yes(cell) is None and not is_understood and joined(cell) != ticked
 
 
 def _names_other_channels(cell: str) -> bool:

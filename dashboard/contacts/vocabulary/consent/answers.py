@@ -48,9 +48,9 @@ def says_yes(cell: str) -> bool | None:
         (True, True, False, None)
     """
     answer, _remark = _answer(cell)
-    if answer in words("no", "refused", "ended"):
+    if answer in words("no", "refused", "ended") or _is_turned(cell):
         return False
-    if is_nothing_but(cell, "yes", beside="harmless_texts"):
+    if is_nothing_but(cell, "yes", beside="beside_yes"):
         return True
     text = normalise(cell)
     if answer not in words("yes") and _holds(text, "refused", "ended") and not _holds(text, "not"):
@@ -61,7 +61,7 @@ def says_yes(cell: str) -> bool | None:
 def reads_as_answer(cell: str) -> bool:
     """Whether a cell is a yes or a no and nothing else: such cells show what a column is."""
     number = _NUMBER.fullmatch(cell.strip())
-    return number is not None or normalise(cell) in words("yes", "no", "refused", "ended")
+    return number is not None or normalise(cell) in words("yes", "no", "refused", "ended") or _is_turned(cell)
 
 
 def says_out(cell: str) -> bool | None:
@@ -142,6 +142,22 @@ def _answer(cell: str) -> tuple[str, str]:
     if sign is None or not sign.start():
         return whole, ""
     return normalise(text[: sign.start()]), normalise(text[sign.end() :].rstrip(")]"))
+
+
+def _is_turned(cell: str) -> bool:
+    """Whether a cell says "not" to agreeing: "I do not agree", "Non accetto", "Jag samtycker inte".
+
+    Of a bare yes nobody knows: "no yes", "not sure".
+    """
+    text = normalise(cell)
+    agreed = " ".join(_turning().sub(" ", text).split())
+    return agreed != text and agreed in words("yes") - words("bare_answer") - {"sure"} and len(agreed) > 1
+
+
+@cache
+def _turning() -> re.Pattern[str]:
+    phrases = sorted(words("not_agreed"), key=len, reverse=True)
+    return re.compile(rf"(?<!\S)(?:{'|'.join(map(re.escape, phrases))})(?!\S)")
 
 
 def is_nothing_but(cell: str, *lists: str, beside: str | None = None) -> bool:

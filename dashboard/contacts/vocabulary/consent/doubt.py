@@ -49,8 +49,8 @@ def speaks_against_number(cell: str) -> bool:
     speaks_of_texts = title.says("channel_texts", "header_mobile", "header_phone")
     if _is_no(cell) or (title.says("header_other_channel") and not speaks_of_texts):
         return False
-    told = _is_yes(cell) or is_date(cell) or _COUNT.fullmatch(cell.strip())
-    return bool(told or title.says("title_wrong_number", "channel_texts") or _is_kind_of_bounce(cell))
+    told = _is_yes(cell) or is_date(cell) or _COUNT.fullmatch(cell.strip()) or _is_kind_of_bounce(cell)
+    return bool(told or title.says("title_wrong_number", "title_number_wrong", "channel_texts"))
 
 
 def is_date(cell: str) -> bool:

@@ -18,7 +18,10 @@ from dashboard.contacts.vocabulary.known_words.spelling import bare
 
 __all__ = ["Refusal", "refusal_in", "refusal_phrases", "refuses_alone"]
 
-_LISTS = ("refusal", "refused", "refusal_alone", "refusal_begun", "refusal_doubted", "refusal_sign")
+_DOUBTED = ("refusal_doubted", "title_number_wrong")
+_SAID_ALONE = ("refused", "refusal_alone")
+_DOUBTED_ALONE = "refusal_doubted_alone"
+_LISTS = ("refusal", *_SAID_ALONE, "refusal_begun", *_DOUBTED, _DOUBTED_ALONE, "refusal_sign")
 _PIECE = re.compile(r"[,;|\n\r\t/•·()\[\]{}<>、。!?؟،…]+|:{3}|\s[-–—]\s+|\.\s")
 """What separates a cell's tags or sentences."""
 _CASE_CHANGE = re.compile(r"(?<=[a-zß-öø-ÿ])(?=[A-Z])")
@@ -78,7 +81,7 @@ def refuses_alone(text: str) -> bool:
 
 @cache
 def _alone() -> frozenset[str]:
-    listed = words("refusal_alone", "refused")
+    listed = words(*_SAID_ALONE)
     return frozenset(" ".join(in_full(bare(phrase).split())) for phrase in listed)
 
 
@@ -135,9 +138,17 @@ def _of_piece(tokens: list[str]) -> Refusal:
     rest = [token for token, taken in zip(tokens, said, strict=True) if not taken]
     if any(said) and all(map(_is_harmless, rest)):
         return Refusal.SAID
-    if " ".join(token for token in tokens if not token.isdecimal()) in _alone():
+    if _without_date(tokens) in _alone():
         return Refusal.SAID
-    return Refusal.HELD if any(said) or _is_doubted(tokens) else Refusal.NONE
+    is_doubted = _is_doubted(tokens) or _without_date(tokens) in words(_DOUBTED_ALONE)
+    return Refusal.HELD if any(said) or is_doubted else Refusal.NONE
+
+
+def _without_date(tokens: list[str]) -> str:
+    """A text without its numbers, and without words of a date beside them: "STOP le 12/03" is "stop"."""
+    said = [token for token in tokens if not token.isdecimal()]
+    dated = words("refusal_dated") if len(said) < len(tokens) else frozenset[str]()
+    return " ".join(token for token in said if token not in dated)
 
 
 def _begun(tokens: list[str]) -> list[bool]:
@@ -178,9 +189,9 @@ def _signed(tokens: list[str]) -> list[bool]:
 
 
 def _is_doubted(tokens: list[str]) -> bool:
-    doubted = phrases("refusal_doubted")
-    return any(doubted.covered(tokens)) or any(
-        found.are_inside(tokens) for found in (doubted, phrases("refusal"))
+    doubted = tuple(map(phrases, _DOUBTED))
+    return any(any(found.covered(tokens)) for found in doubted) or any(
+        found.are_inside(tokens) for found in (*doubted, phrases("refusal"))
     )
 
 

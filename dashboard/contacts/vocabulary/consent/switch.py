@@ -8,7 +8,13 @@ from __future__ import annotations
 from enum import Enum
 from functools import lru_cache
 
-from dashboard.contacts.vocabulary.consent.answers import is_nothing_but, says_in, says_out, says_yes
+from dashboard.contacts.vocabulary.consent.answers import (
+    agreed_on,
+    is_nothing_but,
+    says_in,
+    says_out,
+    says_yes,
+)
 from dashboard.contacts.vocabulary.consent.refusal import Refusal, refusal_in
 from dashboard.contacts.vocabulary.known_words.lexicon import words
 from dashboard.contacts.vocabulary.known_words.spelling import normalise
@@ -29,7 +35,8 @@ class _Kind(Enum):
 def says_out_below(header: str, cell: str) -> bool | None:
     """What `says_out` says of a cell, where the header may turn it; None where a person has to look.
 
-    Below "Opt in / opt out", whose yes may mean either and which is given as "", "in" is none.
+    Below "Opt in / opt out", whose yes may mean either and which is given as "", "in" is none, and of a yes
+    nobody knows.
 
     Example:
         >>> says_out_below("DND", "Active"), says_out_below("DND", "Disabled")
@@ -39,6 +46,8 @@ def says_out_below(header: str, cell: str) -> bool | None:
     """
     if not header and says_in(cell) is not None:
         return not says_in(cell)
+    if not header and (says_yes(cell) or agreed_on(cell)):
+        return None
     kind, said = _kind(header), says_out(cell)
     if kind is _Kind.STATUS:
         return _below_status(cell)

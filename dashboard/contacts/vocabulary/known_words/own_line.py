@@ -12,7 +12,15 @@ from functools import cache
 from dashboard.contacts.vocabulary.known_words.lexicon import fields_of, heard, is_unspaced
 from dashboard.contacts.vocabulary.known_words.title import Title, read_title
 
-__all__ = ["is_nameless", "is_own_label", "names_own_line", "names_stranger", "names_workplace", "own_fields"]
+__all__ = [
+    "is_nameless",
+    "is_own_label",
+    "names_in_charge",
+    "names_own_line",
+    "names_stranger",
+    "names_workplace",
+    "own_fields",
+]
 
 _LINES = ("header_mobile", "header_phone", "header_home_or_work", "header_texts", "phone_neutral")
 _NUMBERS = ("header_number", "header_number_noun", "header_ambiguous_phone")
@@ -56,6 +64,13 @@ def names_workplace(title: Title) -> bool:
     """Whether a header names where somebody works or learns, and no other person: "Company name"."""
     places = title.says("header_workplace")
     return bool(places) and title.says(*_STRANGERS) <= places and not _is_another_owner(title)
+
+
+def names_in_charge(title: Title) -> bool:
+    """Whether a header names only who looks after a contact, or whom to ask for: "Account owner"."""
+    people = title.says("header_in_charge")
+    others = title.says(*_STRANGERS) - people
+    return bool(people) and not any(other not in "".join(people) for other in others)
 
 
 def own_fields(title: Title) -> tuple[tuple[str, int], ...]:
