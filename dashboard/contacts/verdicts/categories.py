@@ -13,7 +13,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dashboard.contacts.arrow.texts import arrow_of
+from dashboard.contacts.arrow.texts import arrow_of, text_series
 from dashboard.contacts.problems import Problem, Status
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "numbers_of",
     "problems_by",
     "repairs_with",
+    "written_out",
 ]
 
 STATUS_DTYPE = pd.CategoricalDtype([status.value for status in Status], ordered=True)
@@ -89,6 +90,12 @@ def repairs_with(repairs: pd.Series, code: str) -> pd.Series:
     """Which repairs have this code among them."""
     has = np.array([code in name.split("; ") for name in repairs.cat.categories], np.bool_)
     return pd.Series(has[repairs.cat.codes.to_numpy()], index=repairs.index)
+
+
+def written_out(repairs: pd.Series) -> pd.Series:
+    """Repairs as texts instead of a category."""
+    names = pa.array(repairs.cat.categories, pa.large_string())
+    return text_series(names.take(pa.array(repairs.cat.codes.to_numpy()))).set_axis(repairs.index)
 
 
 def numbers_of(phones: pd.Series) -> npt.NDArray[np.int64]:
