@@ -16,6 +16,7 @@ from dashboard.contacts.phones.words import LINE_TYPES
 from dashboard.contacts.problems import Status
 from dashboard.contacts.read.sheet import Sheet, sheet_of_frame
 from dashboard.contacts.schema import SCHEMAS
+from dashboard.contacts.verdicts.categories import written_out
 from dashboard.contacts.verdicts.consent.consent import Refusals, apply_consent, refusals_of, what_rows_say
 from dashboard.contacts.verdicts.consent.opt_out_list import OptOuts, numbers_of_opt_outs
 from dashboard.contacts.verdicts.consent.sections import Below, refused_below
@@ -159,5 +160,5 @@ def _finish(rows: pd.DataFrame, keep: Keep) -> pd.DataFrame:
     """Mark duplicates and give the columns the order and dtypes of the schema."""
     original = duplicate_of(rows, "last" if keep == "last" else "first")
     verdict = Status.REVIEW if keep == "warn" else Status.DUPLICATE
-    finished = marked(rows, original, verdict).assign(repairs=rows["repairs"].astype("str"))
+    finished = marked(rows, original, verdict).assign(repairs=written_out(rows["repairs"]))
     return finished[[column.name for column in SCHEMAS["ContactList.rows"]]]

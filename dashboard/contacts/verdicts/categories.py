@@ -5,7 +5,7 @@ Repairs are a category with one value per combination of codes, "" for none, so 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -13,18 +13,20 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dashboard.contacts.arrow.texts import arrow_of
+from dashboard.contacts.arrow.texts import arrow_of, text_series
 from dashboard.contacts.problems import Problem, Status
 
 __all__ = [
     "PROBLEM_DTYPE",
     "STATUS_DTYPE",
+    "among",
     "concatenated",
     "no_problems",
     "noted",
     "numbers_of",
     "problems_by",
     "repairs_with",
+    "written_out",
 ]
 
 STATUS_DTYPE = pd.CategoricalDtype([status.value for status in Status], ordered=True)
@@ -44,11 +46,18 @@ def concatenated(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
     columns = {}
     for name, dtype in frames[0].dtypes.items():
         parts = [frame[name] for frame in frames]
-        if isinstance(dtype, pd.CategoricalDtype):
+        if isinstance(dtype, pd.CategoricalDtype) and any(part.dtype != dtype for part in parts):
             known = dict.fromkeys(word for part in parts for word in part.cat.categories)
             parts = [part.cat.set_categories(list(known)) for part in parts]
         columns[name] = pd.concat(parts)
     return pd.DataFrame(columns, copy=False)
+
+
+def among(words: pd.Series, wanted: Collection[str]) -> npt.NDArray[np.bool_]:
+    """Which entries of a category column are one of some words; a missing one is none."""
+    found = np.array([*(word in wanted for word in words.cat.categories), False], np.bool_)
+    is_one: npt.NDArray[np.bool_] = found[words.cat.codes.to_numpy()]
+    return is_one
 
 
 def problems_by(words: pd.Series, meaning: Mapping[str, Problem]) -> pd.Series:
@@ -83,8 +92,14 @@ def repairs_with(repairs: pd.Series, code: str) -> pd.Series:
     return pd.Series(has[repairs.cat.codes.to_numpy()], index=repairs.index)
 
 
+def written_out(repairs: pd.Series) -> pd.Series:
+    """Repairs as texts instead of a category."""
+    names = pa.array(repairs.cat.categories, pa.large_string())
+    return text_series(names.take(pa.array(repairs.cat.codes.to_numpy()))).set_axis(repairs.index)
+
+
 def numbers_of(phones: pd.Series) -> npt.NDArray[np.int64]:
     """E.164 texts as numbers: +447400123456 is 447400123456; 0 where there is none."""
-    digits = pc.fill_null(pc.utf8_slice_codeunits(arrow_of(phones), 1), "0")
+    digits = pc.fill_null(pc.ascii_ltrim(arrow_of(phones), "+"), "0")
     numbers: npt.NDArray[np.int64] = digits.cast(pa.int64()).to_numpy()
     return numbers

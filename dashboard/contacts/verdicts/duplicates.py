@@ -7,6 +7,7 @@ from typing import Literal
 import pandas as pd
 
 from dashboard.contacts.problems import Problem, Status
+from dashboard.contacts.verdicts.categories import among
 
 __all__ = ["duplicate_of", "marked"]
 
@@ -20,8 +21,9 @@ def duplicate_of(rows: pd.DataFrame, keep: Literal["first", "last"]) -> pd.Serie
         rows: Columns row, number (the phone as one), status.
         keep: Which of several equal rows to keep.
     """
-    counted = rows.loc[rows["status"].isin(["ok", "review"]), ["row", "number", "status"]]
-    if counted["number"].is_unique:
+    counted = rows[["row", "number", "status"]][among(rows["status"], ("ok", "review"))]
+    counted = counted[counted["number"].duplicated(keep=False)]
+    if counted.empty:
         return pd.Series(pd.NA, index=rows.index, dtype="Int64")
     ordered = counted if keep == "first" else counted[::-1]
     ordered = pd.concat([ordered[ordered["status"] == "ok"], ordered[ordered["status"] != "ok"]])

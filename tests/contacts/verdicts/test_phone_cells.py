@@ -12,11 +12,14 @@ import unicodedata
 from pathlib import Path
 
 import pandas as pd
+import pyarrow as pa
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from dashboard.contacts import ColumnMap, clean_contacts
+from dashboard.contacts.verdicts.cell.repair import Candidate, repair
+from dashboard.contacts.verdicts.cell.written_plainly import needs_no_repair, plain_digits, plain_spaces
 from dashboard.contacts.vocabulary.known_words import spelling
 from dashboard.contacts.vocabulary.known_words.spelling import normalise
 
@@ -119,3 +122,22 @@ def test_a_number_with_an_unknown_sign_is_never_ok(signs: list[str]) -> None:
         f"{a}{NUMBER}{b}" for sign in unknown for a, b in [(sign, ""), ("", sign), (f"{sign} ", f" {sign}")]
     ]
     assert "ok" not in statuses(cells)
+
+
+@given(
+    st.lists(
+        st.text("0159 +()-.\u00a0\u2011x", max_size=18) | st.from_regex(r"\+?[0-9 ]{6,16}", fullmatch=True)
+    )
+)
+def test_plainly_written_cells_need_no_repair(texts: list[str]) -> None:
+    texts = [*texts, "07400 123456", "+44 7400 123456"]
+    cells = pa.chunked_array([texts[:-2], texts[-2:]], pa.large_string())
+    digits, spaced = plain_digits(cells).to_pylist(), plain_spaces(cells)
+    assert digits[-2:] == ["07400123456", "447400123456"]
+    for text, found, plain, is_sure in zip(
+        texts, digits, spaced.to_pylist(), needs_no_repair(spaced), strict=True
+    ):
+        if found is not None:
+            assert (is_sure, plain, found) == (True, text, re.sub(r"\D", "", text))
+        if is_sure:
+            assert repair(text) == (Candidate(plain),)

@@ -21,6 +21,7 @@ from dashboard.contacts.phones import clean_phones
 from dashboard.contacts.problems import LINE_TYPE_PROBLEMS, PARSE_PROBLEMS, Problem
 from dashboard.contacts.verdicts.categories import (
     PROBLEM_DTYPE,
+    among,
     concatenated,
     no_problems,
     noted,
@@ -30,8 +31,14 @@ from dashboard.contacts.verdicts.categories import (
 from dashboard.contacts.verdicts.cell.elsewhere import valid_elsewhere
 from dashboard.contacts.verdicts.cell.made_up import is_filler, is_for_fiction, is_test_number
 from dashboard.contacts.verdicts.cell.missing_digit import lacks_a_digit
-from dashboard.contacts.verdicts.cell.repair import looks_made_up, needs_no_repair, plain_spaces, repair
-from dashboard.contacts.verdicts.cell.respell import parse
+from dashboard.contacts.verdicts.cell.repair import repair
+from dashboard.contacts.verdicts.cell.respell import parse, trace
+from dashboard.contacts.verdicts.cell.written_plainly import (
+    looks_made_up,
+    needs_no_repair,
+    plain_digits,
+    plain_spaces,
+)
 
 __all__ = ["GRADES", "judge_cells", "numbers_in"]
 
@@ -41,6 +48,7 @@ GRADES = ("ok", "review", "not_wanted", "invalid", "empty")
 _FEWEST_DIGITS = 7
 _ROWS_AT_ONCE = 1 << 18
 """Enough that pandas' cost per call does not matter, few enough that memory along the way stays small."""
+_OF_CELL = ["phone", "country", "line_type", "grade", "problem", "repairs", "others"]
 _NO_REPAIRS = pd.Index([""], dtype="str")
 Places = npt.NDArray[np.int64]
 
@@ -92,32 +100,55 @@ def _judge(
     is_e164 = judged["valid"].to_numpy() & (cells == judged["phone"]).to_numpy(dtype=bool)
     is_e164[is_e164] = ~looks_made_up(arrow_of(cells[is_e164]))
     if is_e164.all():
-        return _as_typed(judged, line_types, _NO_REPAIRS)
-    candidates = _candidates(cells, country, np.flatnonzero(~is_e164))
-    numbers = _explain(parse(candidates), line_types, likely)
-    best = _best_of_each(_grade(numbers))
-    place, best = best["cell"], best.drop(columns="cell")
-    if not is_e164.any():
-        return best.set_axis(cells.index)
-    as_typed = _as_typed(judged[is_e164], line_types, best["repairs"].cat.categories)
+        return _as_typed(judged, line_types)
+    plain, digits = _plain(cells, np.flatnonzero(judged["valid"].to_numpy() & ~is_e164))
+    is_left = ~is_e164
+    is_left[plain] = False
+    typed, left = np.flatnonzero(is_e164), np.flatnonzero(is_left)
+    traced = trace(_untouched(cells.take(plain), digits, country.take(plain), judged.take(plain)))
+    places, parts = [typed, plain], [_as_typed(judged.take(typed), line_types), _valid(traced, line_types)]
+    if len(left):
+        numbers = _explain(parse(_candidates(cells, country, left)), line_types, likely)
+        best = _best_of_each(_grade(numbers))
+        places.append(best["cell"].to_numpy())
+        parts.append(best.drop(columns="cell"))
     order = np.empty(len(cells), np.int64)
-    order[np.flatnonzero(is_e164)] = np.arange(len(as_typed))
-    order[place] = len(as_typed) + np.arange(len(best))
-    return pd.concat([as_typed, best], ignore_index=True).take(order).set_axis(cells.index)
+    order[np.concatenate(places)] = np.arange(len(cells))
+    return concatenated(parts).take(order).set_axis(cells.index)
 
 
-def _as_typed(judged: pd.DataFrame, line_types: Collection[str], repairs: pd.Index) -> pd.DataFrame:
-    """The verdict on numbers that are in their cell exactly as they are sent."""
-    numbers = judged[["phone", "country", "line_type"]].assign(
-        valid=True,
-        wanted=judged["line_type"].isin(list(line_types)),
-        problem=problems_by(judged["line_type"], LINE_TYPE_PROBLEMS),
-        doubt=no_problems(judged.index),
-        repairs=pd.Categorical.from_codes(np.zeros(len(judged), np.int32), repairs),
-        others=pd.Series("", index=judged.index, dtype="str"),
+def _plain(cells: pd.Series, places: Places) -> tuple[Places, pa.ChunkedArray]:
+    """Which of some cells are plainly written, and the digits of each."""
+    digits = plain_digits(arrow_of(cells.take(places)))
+    return places[digits.is_valid().to_numpy()], digits.drop_null()
+
+
+def _untouched(
+    cells: pd.Series, digits: pa.ChunkedArray, home: pd.Series, judged: pd.DataFrame
+) -> pd.DataFrame:
+    """Plainly written numbers before it is said how they were read; as `parse` has them."""
+    return judged[["phone", "valid", "country", "line_type"]].assign(
+        text=cells,
+        digits=text_series(digits).set_axis(cells.index),
+        home=home,
+        doubt=no_problems(cells.index),
+        repairs=pd.Categorical.from_codes(np.zeros(len(cells), np.int32), _NO_REPAIRS),
     )
-    numbers = _grade(numbers.assign(problem=numbers["problem"].mask(numbers["wanted"])))
-    return numbers.drop(columns=["valid", "wanted", "doubt"])
+
+
+def _as_typed(judged: pd.DataFrame, line_types: Collection[str]) -> pd.DataFrame:
+    """The verdict on numbers that are in their cell exactly as they are sent."""
+    repairs = pd.Categorical.from_codes(np.zeros(len(judged), np.int32), _NO_REPAIRS)
+    doubt = no_problems(judged.index)
+    return _valid(judged.assign(valid=True, doubt=doubt, repairs=repairs), line_types)
+
+
+def _valid(numbers: pd.DataFrame, line_types: Collection[str]) -> pd.DataFrame:
+    """The verdict on valid numbers, each the only one in its cell."""
+    wanted = among(numbers["line_type"], line_types)
+    problem = problems_by(numbers["line_type"], LINE_TYPE_PROBLEMS).mask(wanted)
+    others = pd.Series("", index=numbers.index, dtype="str")
+    return _grade(numbers.assign(wanted=wanted, problem=problem, others=others))[_OF_CELL]
 
 
 def _candidates(cells: pd.Series, country: pd.Series, wanted: Places) -> pd.DataFrame:
@@ -156,7 +187,7 @@ def _explain(numbers: pd.DataFrame, line_types: Collection[str], likely: Sequenc
     """Set `problem` where a number must not be texted, and hint at the country where it would be valid."""
     refused = numbers["problem"].notna()
     valid = numbers["valid"] & ~refused
-    wanted = valid & numbers["line_type"].isin(list(line_types))
+    wanted = valid & among(numbers["line_type"], line_types)
     problem = numbers["problem"].mask(valid & ~wanted, problems_by(numbers["line_type"], LINE_TYPE_PROBLEMS))
     numbers, invalid = numbers.assign(valid=valid, wanted=wanted, problem=problem), ~valid & ~refused
     return _explain_invalid(numbers, invalid, likely) if invalid.any() else numbers
@@ -218,7 +249,7 @@ def _best_of_each(numbers: pd.DataFrame) -> pd.DataFrame:
     ranked = numbers.take(np.lexsort((numbers["grade"], numbers["cell"])))
     best = ranked[~ranked["cell"].duplicated()]
     best = best.assign(phone=best["phone"].where(best["valid"]), others=_others(ranked, best))
-    return best[["cell", "phone", "country", "line_type", "grade", "problem", "repairs", "others"]]
+    return best[["cell", *_OF_CELL]]
 
 
 def _others(ranked: pd.DataFrame, best: pd.DataFrame) -> pd.Series:

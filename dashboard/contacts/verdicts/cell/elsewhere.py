@@ -7,8 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+import pyarrow as pa
 
+from dashboard.contacts.arrow.texts import arrow_of, text_series
 from dashboard.contacts.phones import clean_phones
+from dashboard.contacts.verdicts.categories import among
 from dashboard.contacts.vocabulary.line_types import TEXTABLE
 
 __all__ = ["countries_to_try", "valid_elsewhere"]
@@ -55,8 +58,10 @@ def valid_elsewhere(texts: pd.Series, countries: Sequence[str]) -> pd.Series:
 
 def _first_valid(texts: pd.Series, countries: Sequence[str]) -> npt.NDArray[np.intp]:
     """For each text the position of the first country where it is a valid mobile number."""
-    homes = pd.Series(pd.Categorical(np.repeat(countries, len(texts)), list(countries)))
-    judged = clean_phones(pd.concat([texts] * len(countries), ignore_index=True), homes)
-    is_mobile = judged["valid"] & judged["line_type"].isin(TEXTABLE)
-    fits = is_mobile.to_numpy().reshape(len(countries), len(texts))
+    codes = np.repeat(np.arange(len(countries), dtype=np.int16), len(texts))
+    homes = pd.Series(pd.Categorical.from_codes(codes, pd.Index(countries)))
+    repeated = pa.chunked_array(arrow_of(texts).chunks * len(countries))
+    judged = clean_phones(text_series(repeated), homes)
+    is_mobile = judged["valid"].to_numpy() & among(judged["line_type"], TEXTABLE)
+    fits = is_mobile.reshape(len(countries), len(texts))
     return np.where(fits.any(axis=0), fits.argmax(axis=0), _NOWHERE)

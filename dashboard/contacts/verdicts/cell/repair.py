@@ -11,19 +11,14 @@ import unicodedata
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-import numpy as np
-import numpy.typing as npt
-import pyarrow as pa
-import pyarrow.compute as pc
-
 from dashboard.contacts.problems import Problem
 from dashboard.contacts.verdicts.cell.made_up import FILLER
-from dashboard.contacts.verdicts.cell.split import FEWEST_DIGITS, MOST_DIGITS, count_digits, part
+from dashboard.contacts.verdicts.cell.split import FEWEST_DIGITS, count_digits, part
 from dashboard.contacts.verdicts.cell.words_beside import MARKS, NO_PHONE_BEFORE, Worded, without_words
 from dashboard.contacts.vocabulary.known_words.lexicon import words
 from dashboard.contacts.vocabulary.known_words.spelling import normalise
 
-__all__ = ["Candidate", "looks_made_up", "means_no_number", "needs_no_repair", "plain_spaces", "repair"]
+__all__ = ["MOST_CHARACTERS", "Candidate", "means_no_number", "repair"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,18 +38,8 @@ class Candidate:
     doubt: Problem | None = None
 
 
-_SIMPLE = r"^\+?\(?[0-9](?:[0-9 .()-]*[0-9])?$"
-_NOT_SIMPLE = (  # simple signs, but perhaps two numbers, a decimal, an amount or a date
-    r"[0-9]  +0|^\+?[0-9]{6,15}\.0+$|^\(?(?:0|[1-9][0-9]*)\.[0-9]+$|^\+0\.[0-9]+$"
-    r"|^[1-9][0-9]{0,2}(?:\.[0-9]{3}){3,}$"
-    r"|^[0-9]{4}[-.][0-9]{1,2}[-.][0-9]{1,2}$|^[0-9]{1,2}[-.][0-9]{1,2}[-.](?:19|20)[0-9]{2}$"
-)
-_BLANKS = r"[\x{00a0}\x{1680}\x{2000}-\x{200a}\x{202f}\x{205f}\x{3000}]"
-_HYPHENS = r"[\x{2010}-\x{2015}\x{ff0d}]"
 _BETWEEN = re.compile(r"<br\s*/?>|;[a-z-]+=", re.IGNORECASE)
 """Separators with a notation of their own: HTML's line break, RFC 3966's parameters."""
-_TAILS = [*(6 * digit for digit in "0123456789"), "345678", "456789", "567890", "456780", "654321", "543210"]
-"""Last digits of fillers and of rounded numbers."""
 _ROUNDED = re.compile(r"[1-9]\d{3,}0{6,}$")
 _SPREADSHEET_ERROR = re.compile(
     r"#(?:N/A|NAME\?|REF!|VALUE!|DIV/0!|NUM!|NULL!|ERROR!|SPILL!|CALC!|GETTING_DATA|#+)", re.IGNORECASE
@@ -86,7 +71,7 @@ _EXTENSION = re.compile(
     re.IGNORECASE,
 )
 _MOST_OF_WORDS = 64
-_MOST_CHARACTERS = 250
+MOST_CHARACTERS = 250
 """The most the phone library reads; patterns here never see more."""
 _FULL_WIDTH_SHIFT = 0xFEE0
 
@@ -100,7 +85,7 @@ def repair(cell: str) -> tuple[Candidate, ...]:
         >>> repair("4.47911E+11")[0].problem.value
         'digits_lost'
     """
-    if len(cell.strip()) > _MOST_CHARACTERS:
+    if len(cell.strip()) > MOST_CHARACTERS:
         return (Candidate("", problem=Problem.TOO_LONG),)
     text, repairs = _readable(cell.strip())
     problem = _not_a_number(text)
@@ -111,36 +96,6 @@ def repair(cell: str) -> tuple[Candidate, ...]:
         return (_expand(scientific, repairs),)
     parts, found, doubt = _parts(text)
     return tuple(_number(number, (*repairs, *found), doubt) for number in parts)
-
-
-def needs_no_repair(cells: pa.ChunkedArray) -> npt.NDArray[np.bool_]:
-    """Which cells `repair` returns unchanged: plain digits, blanks and - . ( ), perhaps after a plus.
-
-    It may miss some, but never names a wrong one.
-    """
-    simple = pc.and_not(
-        pc.match_substring_regex(cells, _SIMPLE), pc.match_substring_regex(cells, _NOT_SIMPLE)
-    )
-    digits = pc.replace_substring_regex(cells, "[^0-9]", "")
-    telling = pa.array(looks_made_up(digits))
-    length = pc.binary_length(digits)
-    one_number = pc.and_(pc.greater_equal(length, len(_TAILS[0])), pc.less_equal(length, MOST_DIGITS))
-    bounded = pc.and_(one_number, pc.less(pc.binary_length(cells), _MOST_CHARACTERS))
-    sure: npt.NDArray[np.bool_] = pc.and_(pc.and_not(simple, telling), bounded).to_numpy()
-    return sure
-
-
-def plain_spaces(cells: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Cells as `repair` first reads them: no blanks around, and every blank and hyphen in ASCII."""
-    spaced = pc.replace_substring_regex(cells, _BLANKS, " ")
-    return pc.utf8_trim_whitespace(pc.replace_substring_regex(spaced, _HYPHENS, "-"))
-
-
-def looks_made_up(digits: pa.ChunkedArray) -> npt.NDArray[np.bool_]:
-    """Which texts end in digits like those of a filler or a rounded number."""
-    tails = pc.utf8_slice_codeunits(digits, -len(_TAILS[0]))
-    telling: npt.NDArray[np.bool_] = pc.is_in(tails, pa.array(_TAILS, pa.large_string())).to_numpy()
-    return telling
 
 
 def _readable(cell: str) -> tuple[str, tuple[str, ...]]:

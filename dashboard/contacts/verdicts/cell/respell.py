@@ -21,7 +21,7 @@ from dashboard.contacts.verdicts.cell.made_up import is_filler
 from dashboard.contacts.verdicts.cell.missing_digit import lacks_a_mobiles_digit
 from dashboard.contacts.vocabulary.line_types import TEXTABLE
 
-__all__ = ["parse"]
+__all__ = ["parse", "trace"]
 
 _JUDGED = ["phone", "valid", "country", "line_type", "parse_problem"]
 _TAIL = 10**6
@@ -45,7 +45,7 @@ def parse(candidates: pd.DataFrame) -> pd.DataFrame:
     judged = clean_phones(candidates["text"], candidates["home"])
     numbers = pd.concat([candidates, judged.rename(columns={"problem": "parse_problem"})], axis=1)
     numbers["digits"] = text_series(pc.replace_substring_regex(arrow_of(candidates["text"]), r"\D", ""))
-    return _trace(_respell(numbers))
+    return trace(_respell(numbers))
 
 
 def _respell(numbers: pd.DataFrame) -> pd.DataFrame:
@@ -100,8 +100,12 @@ def _among(numbers: pd.DataFrame, chosen: pd.Index) -> pd.Series:
     return mask
 
 
-def _trace(numbers: pd.DataFrame) -> pd.DataFrame:
-    """Say how a valid number was derived from its text, and doubt it if digits at the end were left out."""
+def trace(numbers: pd.DataFrame) -> pd.DataFrame:
+    """Say how a valid number was derived from its text, and doubt it if digits at the end were left out.
+
+    Args:
+        numbers: Columns text, digits (of the text), home, phone, valid, repairs and doubt.
+    """
     index, valid = numbers.index, numbers["valid"]
     plus = numbers["text"].str.contains("+", regex=False)
     digits, typed = numbers["digits"], pd.Series(_as_numbers(numbers["digits"]), index=index)

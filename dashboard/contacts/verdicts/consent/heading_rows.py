@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 import pyarrow.compute as pc
 
+from dashboard.contacts.arrow.characters import are_of_figures, begin_visibly, have_digits, have_none_of
 from dashboard.contacts.arrow.texts import arrow_of
 from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.vocabulary.consent.headings import (
@@ -23,7 +24,8 @@ from dashboard.contacts.vocabulary.consent.headings import (
 __all__ = ["HeadingRow", "heading_rows"]
 
 Mask = npt.NDArray[np.bool_]
-_NUMBER = r"^\PL*(?:\d\PL*){7}$"
+_FEWEST_DIGITS = 7
+_NUMBER = rf"^\PL*(?:\d\PL*){{{_FEWEST_DIGITS}}}$"
 _DATE = r"^\s*\d{1,4}[-/.]\d\d?[-/.]\d{1,4}\s*$"
 _LETTER = r"\pL"
 _KNOWN = {Heading.REFUSES, Heading.MENTIONS, Heading.ENDS}
@@ -45,16 +47,25 @@ def heading_rows(frame: pd.DataFrame, columns: ColumnMap) -> list[HeadingRow]:
         frame: The rows' cells, all columns.
         columns: Which columns hold what.
     """
-    filled, column = np.zeros(len(frame), np.int32), np.zeros(len(frame), np.int32)
+    filled = np.zeros(len(frame), np.int32)
     for place in range(frame.shape[1]):
-        has_text = _matches(frame.iloc[:, place], r"\S")
-        filled += has_text
-        column[has_text] = place
+        filled += _has_text(frame.iloc[:, place])
     lone = np.flatnonzero(filled == 1)
     lone = lone if frame.shape[1] > 1 else lone[_matches(frame.iloc[lone, 0], _LETTER)]
-    found = [_lone(frame, int(row), int(column[row])) for row in lone]
+    column = np.zeros(len(lone), np.int32)
+    for place in range(frame.shape[1]):
+        column[_has_text(frame.iloc[lone, place])] = place
+    found = [_lone(frame, row, place) for row, place in zip(lone.tolist(), column.tolist(), strict=True)]
     found += _beside_others(frame, columns, filled > 1)
     return sorted(row for row in found if row is not None)
+
+
+def _has_text(cells: pd.Series) -> Mask:
+    texts = arrow_of(cells)
+    found = begin_visibly(texts)
+    others = np.flatnonzero(~found & (pc.binary_length(texts).to_numpy() > 0))
+    found[others] = _matches(cells.iloc[others], r"\S")
+    return found
 
 
 def _matches(cells: pd.Series, pattern: str) -> Mask:
@@ -73,8 +84,7 @@ def _beside_others(frame: pd.DataFrame, columns: ColumnMap, rows: Mask) -> Itera
     """Known headings with something beside them: a count, a date, the row's number, a remark."""
     places = np.flatnonzero(rows)
     for phone in columns.phones:
-        cells = frame[phone].iloc[places]
-        places = places[~_matches(cells, _NUMBER) | _matches(cells, _DATE)]
+        places = places[~_has_number(frame[phone])[places]]
     rest = frame.iloc[places]
     heads = _may_head(rest, columns)
     suspects = np.flatnonzero(np.logical_or.reduce([*heads.values(), np.zeros(len(rest), np.bool_)]))
@@ -85,6 +95,15 @@ def _beside_others(frame: pd.DataFrame, columns: ColumnMap, rows: Mask) -> Itera
         row = _one_beside(int(places[suspect]), named, wanted, columns)
         if row is not None:
             yield row
+
+
+def _has_number(cells: pd.Series) -> Mask:
+    """Which cells have the digits of a phone, no letters, and are no date."""
+    texts = arrow_of(cells)
+    found = are_of_figures(texts) & have_digits(texts, _FEWEST_DIGITS)
+    others = np.flatnonzero(~(found & have_none_of(texts, "-", "/")))
+    found[others] = _matches(cells.iloc[others], _NUMBER) & ~_matches(cells.iloc[others], _DATE)
+    return found
 
 
 def _may_head(frame: pd.DataFrame, columns: ColumnMap) -> dict[str, Mask]:

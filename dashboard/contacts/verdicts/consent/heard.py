@@ -17,7 +17,8 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dashboard.contacts.arrow.distinct import distinct
+from dashboard.contacts.arrow.characters import are_of_figures
+from dashboard.contacts.arrow.distinct import distinct, repeats
 from dashboard.contacts.arrow.texts import arrow_of
 from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.columns.labelled import label_look, refused_by_label
@@ -128,15 +129,21 @@ def _is_about_texts(cell: str) -> bool:
 
 def _refusals(cells: pd.Series, listen: Callable[[str], Refusal]) -> npt.NDArray[np.int8]:
     refusal, suspects = np.zeros(len(cells), np.int8), np.arange(len(cells))
-    if len(cells) > _SOON_TOLD_APART:
-        texts = arrow_of(cells)
-        suspects = np.flatnonzero(_look().may_hold(texts) | label_look().may_hold(texts))
+    if len(cells) > _SOON_TOLD_APART and not repeats(cells):
+        suspects = _suspects(arrow_of(cells))
     place, said = distinct(cells.iloc[suspects])
     texts = pa.chunked_array([pa.array(said, pa.large_string())])
     heard = _read(said, _look().may_hold(texts), listen)
     labelled = _read(said, label_look().may_hold(texts), refused_by_label)
     refusal[suspects] = np.maximum(heard, labelled)[place]
     return refusal
+
+
+def _suspects(texts: pa.ChunkedArray) -> npt.NDArray[np.intp]:
+    """Where a refusal may be; figures refuse nothing."""
+    worded = np.flatnonzero(~are_of_figures(texts))
+    texts = texts if len(worded) == len(texts) else texts.take(pa.array(worded))
+    return worded[_look().may_hold(texts) | label_look().may_hold(texts)]
 
 
 def _read(texts: list[str], wanted: Mask, read: Callable[[str], Refusal]) -> npt.NDArray[np.int8]:
@@ -177,8 +184,11 @@ def _in_name(text: str) -> Refusal:
 
 def _struck_out(cells: pd.Series) -> npt.NDArray[np.int8]:
     """Numbers that somebody struck out may be old, or those of people who left."""
-    struck: Mask = pc.match_substring_regex(arrow_of(cells), _STRUCK_OUT).to_numpy()
-    return np.where(struck, Refusal.HELD, Refusal.NONE).astype(np.int8)
+    refusal, texts = np.zeros(len(cells), np.int8), arrow_of(cells)
+    signed = np.flatnonzero(~are_of_figures(texts))
+    struck: Mask = pc.match_substring_regex(texts.take(pa.array(signed)), _STRUCK_OUT).to_numpy()
+    refusal[signed[struck]] = Refusal.HELD
+    return refusal
 
 
 @cache

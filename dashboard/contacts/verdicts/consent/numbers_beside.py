@@ -6,12 +6,16 @@ mobile", may belong to that person, who said nothing.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+import pyarrow.compute as pc
 
+from dashboard.contacts.arrow.distinct import where
+from dashboard.contacts.arrow.texts import arrow_of
 from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.columns.neighbours import lines_of_others
 from dashboard.contacts.read.column_names import without_count
@@ -24,9 +28,10 @@ from dashboard.contacts.vocabulary.known_words.title import read_title
 __all__ = ["NumbersBeside", "numbers_beside"]
 
 Numbers = npt.NDArray[np.int64]
-_SHAPED = r"['\"=]*\+?\(?[0-9][0-9\s().\-/]{5,24}\"?(?:\.0)?"
-_TELLING = r"['\"=]*(?:\+|0|\(0|\(\d{3}\))"
-_DATED = r"\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?[./-]\d\d?[./-]\d{4}"
+_BEGUN = r"^['\"=+(0-9]"
+_SHAPED = re.compile(r"['\"=]*\+?\(?[0-9][0-9\s().\-/]{5,24}\"?(?:\.0)?")
+_TELLING = re.compile(r"['\"=]*(?:\+|0|\(0|\(\d{3}\))")
+_DATED = re.compile(r"\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?[./-]\d\d?[./-]\d{4}")
 _NOUNS = ("header_mobile", "header_phone", "header_number", "header_no_texts", "phone_never")
 
 
@@ -65,9 +70,10 @@ def numbers_beside(frame: pd.DataFrame, columns: ColumnMap, country: str | None)
     cells, homes = phone_cells(frame, replace(columns, phones=others), country)
     texts = cells.str.strip()
     named = [name in columns.offered or name in columns.opt_outs or _is_of_phones(name) for name in others]
-    shaped = texts.str.fullmatch(_SHAPED) & ~texts.str.match(_DATED)
-    shaped &= texts.str.match(_TELLING) | np.repeat(np.array(named, np.bool_), len(frame))
-    places = np.flatnonzero(shaped.to_numpy(dtype=bool))
+    places = np.flatnonzero(pc.match_substring_regex(arrow_of(texts), _BEGUN))
+    begun = texts.take(places)
+    wanted = where(begun, _is_telling) | np.array(named, np.bool_)[places // len(frame)]
+    places = places[where(begun, _is_shaped) & wanted]
     if not places.size:
         return _NOBODY
     found = numbers_in(texts.take(places).reset_index(drop=True), homes.take(places).reset_index(drop=True))
@@ -76,6 +82,14 @@ def numbers_beside(frame: pd.DataFrame, columns: ColumnMap, country: str | None)
     column, row = np.divmod(places[valid["cell"].to_numpy()], len(frame))
     is_theirs = np.array([name in strangers for name in others], np.bool_)[column]
     return NumbersBeside(row[~is_theirs], numbers[~is_theirs], numbers[is_theirs])
+
+
+def _is_shaped(text: str) -> bool:
+    return _SHAPED.fullmatch(text) is not None and _DATED.match(text) is None
+
+
+def _is_telling(text: str) -> bool:
+    return _TELLING.match(text) is not None
 
 
 def _of_strangers(frame: pd.DataFrame, columns: ColumnMap) -> frozenset[str]:

@@ -17,6 +17,7 @@ import numpy.typing as npt
 import pandas as pd
 import pyarrow.compute as pc
 
+from dashboard.contacts.arrow.characters import are_of_figures
 from dashboard.contacts.arrow.distinct import where
 from dashboard.contacts.arrow.texts import arrow_of
 from dashboard.contacts.columns.guess import ColumnMap
@@ -128,6 +129,7 @@ def _in_groups(
 
 
 def _refusing(cells: pd.Series) -> npt.NDArray[np.intp]:
-    suspects = np.flatnonzero(headings_look().may_hold(arrow_of(cells)))
+    suspects = np.flatnonzero(~are_of_figures(arrow_of(cells)))
+    suspects = suspects[headings_look().may_hold(arrow_of(cells.iloc[suspects]))]
     refuses: Mask = where(cells.iloc[suspects], lambda text: read_heading(text) in _REFUSING).to_numpy()
     return suspects[refuses]

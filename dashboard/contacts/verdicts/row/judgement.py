@@ -16,7 +16,7 @@ import pandas as pd
 from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.phones import clean_phones
 from dashboard.contacts.problems import Problem, Status
-from dashboard.contacts.verdicts.categories import numbers_of
+from dashboard.contacts.verdicts.categories import among, numbers_of
 from dashboard.contacts.verdicts.cell.elsewhere import countries_to_try
 from dashboard.contacts.verdicts.cell.made_up import is_in_sequence
 from dashboard.contacts.verdicts.row.rows import number_of_each_row, phone_cells
@@ -38,8 +38,9 @@ def likely_countries(frame: pd.DataFrame, columns: ColumnMap, country: str | Non
         columns: Which columns hold phones and countries.
         country: The list's.
     """
-    filled = (frame[list(columns.phones)] != "").any(axis=1)
-    cells, homes = phone_cells(frame[filled].head(TELLING_ROWS), columns, country)
+    filled = np.logical_or.reduce([(frame[phone] != "").to_numpy(dtype=bool) for phone in columns.phones])
+    telling = np.flatnonzero(filled)[:TELLING_ROWS]
+    cells, homes = phone_cells(frame.iloc[telling], columns, country)
     judged = clean_phones(cells, homes)
     return countries_to_try(judged["country"][judged["valid"]])
 
@@ -98,14 +99,15 @@ def doubt_sequences(rows: pd.DataFrame, before: Numbers = _NONE, after: Numbers 
 
 
 def _textable(rows: pd.DataFrame) -> pd.Series:
-    return rows["status"].isin([Status.OK.value, Status.REVIEW.value])
+    textable = among(rows["status"], (Status.OK.value, Status.REVIEW.value))
+    return pd.Series(textable, index=rows.index)
 
 
 def _leave_out_totals(rows: pd.DataFrame, frame: pd.DataFrame) -> pd.DataFrame:
-    doubtful = rows["status"].isin([Status.INVALID.value, Status.EMPTY.value])
+    doubtful = among(rows["status"], (Status.INVALID.value, Status.EMPTY.value))
     if not doubtful.any():
         return rows
-    totals = is_totals_row(frame[doubtful]).reindex(frame.index, fill_value=False)
+    totals = is_totals_row(frame, np.flatnonzero(doubtful))
     return rows.assign(
         status=rows["status"].mask(totals, Status.EMPTY.value),
         problem=rows["problem"].mask(totals, Problem.TOTALS_ROW.value),

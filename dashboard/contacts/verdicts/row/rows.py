@@ -87,7 +87,8 @@ def _stacked(frame: pd.DataFrame, columns: ColumnMap, home: pd.Series) -> tuple[
 def _own_country(frame: pd.DataFrame, column: str | None) -> tuple[pd.Series, pd.Series]:
     """The country each row states, missing where it states none, and whether it is an unknown one."""
     if column is None:
-        nothing = pd.Series(pd.Categorical([pd.NA] * len(frame)), index=frame.index)
+        missing = np.full(len(frame), -1, np.int8)
+        nothing = pd.Series(pd.Categorical.from_codes(missing, pd.Index([], dtype="str")), index=frame.index)
         return nothing, pd.Series(data=False, index=frame.index)
     place, words = distinct(frame[column])
     stated = [country_of(word) for word in words]
