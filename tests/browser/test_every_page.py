@@ -1,13 +1,12 @@
-"""Every page on a desk and on a phone, light and dark: nothing scrolls sideways, nothing is hard to read."""
+"""Every page on a desk in light and on a phone in dark: nothing scrolls sideways, nothing is hard to read."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
 
 import pytest
 from accessibility import assert_accessible
-from dashboard_server import SCREENS, settled, visitor
+from dashboard_server import LOOKS, SCREENS, settled, visitor
 from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.browser
@@ -24,7 +23,7 @@ PAGES = {
 }
 
 
-@pytest.fixture(scope="module", params=list(product(SCREENS, ("light", "dark"))), ids="-".join)
+@pytest.fixture(scope="module", params=LOOKS, ids="-".join)
 def screen(request: pytest.FixtureRequest, chromium: Browser) -> Iterator[Page]:
     size, scheme = request.param
     with visitor(chromium, size, scheme) as opened:

@@ -16,8 +16,9 @@ from dashboard.errors import LedgerError
 from dashboard.ledger.copies.tidemark import identify
 from dashboard.ledger.database.column_types import Instant
 from dashboard.ledger.database.connections import Database
+from dashboard.ledger.database.creating import create_tables
 from dashboard.ledger.database.locks import MIGRATION, serialize
-from dashboard.ledger.database.schema import forbid_changes, tables
+from dashboard.ledger.database.schema import forbid_changes
 from dashboard.ledger.database.version import VERSION, refuse_newer
 from dashboard.ledger.outbox.gate import create_gate
 from dashboard.ledger.tallies.tables import cell, course, pool, reason, tally, waiting
@@ -100,7 +101,7 @@ def _advance(database: Database, version: int, steps: Mapping[int, Step]) -> int
             return version
         if found == 0:
             ledger_version.create(connection, checkfirst=True)
-            tables.create_all(connection, checkfirst=False)
+            create_tables(connection)
             forbid_changes(connection)
             create_gate(connection)
             identify(connection)
