@@ -9,9 +9,6 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
-from sqlalchemy import Engine
-from sqlalchemy.engine.default import DefaultDialect
-from sqlalchemy.util import LRUCache
 
 # Machines that many share pause; a slow example says nothing about the code.
 settings.register_profile("shared-machine", deadline=None)
@@ -45,26 +42,6 @@ def pytest_collection_finish() -> None:
         from streamlit.components.v2 import manifest_scanner  # noqa: PLC0415 - other tests load no Streamlit
 
         manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
-
-
-def pytest_configure() -> None:
-    """Keep the SQL that SQLAlchemy wrote for the databases of earlier tests.
-
-    It keeps it for each database apart, and nearly every test has one of its own: a sixth of the time of the
-    ledger's tests was the same statements written again.
-    """
-    kept: LRUCache[object, object] = LRUCache(5_000)
-    for holder, name, value in (
-        (DefaultDialect, "__eq__", lambda one, other: _manner(one) == _manner(other)),
-        (DefaultDialect, "__hash__", lambda one: hash(_manner(one))),
-        (Engine, "_compiled_cache", property(lambda _engine: kept, lambda _engine, _own: None)),
-    ):
-        setattr(holder, name, value)
-
-
-def _manner(dialect: object) -> tuple[object, ...]:
-    """What decides how a dialect writes SQL, as far as those of our databases differ."""
-    return type(dialect), getattr(dialect, "use_insertmanyvalues_wo_returning", None)
 
 
 def length(item: pytest.Item) -> int:
