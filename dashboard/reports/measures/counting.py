@@ -60,7 +60,15 @@ def counts(
 
 def as_counts(frame: pd.DataFrame, keys: Sequence[str], *, now: datetime | None = None) -> pd.DataFrame:
     """COUNTS as they are, and messages added up by what is asked for."""
-    return frame if "messages" in frame else counts(frame, keys, now=now)
+    return frame if are_added_up(frame, "messages") else counts(frame, keys, now=now)
+
+
+def are_added_up(frame: pd.DataFrame, column: str) -> bool:
+    """Whether a frame has this column because its rows are sums, and not because it was merged with others.
+
+    A frame with uuids has a message in each row, whatever else stands beside it.
+    """
+    return column in frame and "uuid" not in frame
 
 
 def _stages(messages: pd.DataFrame, now: datetime | None) -> pd.Series:
