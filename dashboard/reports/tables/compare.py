@@ -14,7 +14,7 @@ from dashboard.errors import OptionError
 from dashboard.reports.measures.power import power_of
 from dashboard.reports.measures.shares import CONFIDENCE, Share, chance, holm, newcombe, quantile
 from dashboard.reports.measures.standing import FEWEST
-from dashboard.reports.tables.grouping import By
+from dashboard.reports.tables.grouping import By, columns_of, labels_of, name_of
 from dashboard.reports.tables.rates import delivery_rates
 from dashboard.words import _
 
@@ -63,7 +63,8 @@ def compare(
     if not 0 < difference < 1:
         raise OptionError(_("The difference that matters is between 0 and 1: 0.05 is 5 percentage points."))
     rates = delivery_rates(messages, by, person=person, confidence=confidence, now=now)
-    groups = rates.astype({"value": "str"}).to_dict("records")
+    keys = rates[[name_of(each) for each in columns_of(messages, by)]]
+    groups = rates.assign(value=labels_of(keys)).to_dict("records")
     final = bool(rates["final"].all())
     rows = [
         _pair(one, other, confidence, difference, judged=final and _enough(one) and _enough(other))

@@ -22,7 +22,7 @@ from dashboard.reports.measures.standing import (
     finals,
     standings,
 )
-from dashboard.reports.tables.grouping import GROUP, By, grouped
+from dashboard.reports.tables.grouping import GROUP, By, grouped, labels_of
 
 
 @checks_frames
@@ -73,7 +73,7 @@ def delivery_rates(
     table = pd.DataFrame(
         {
             GROUP: groups[GROUP],
-            **({} if "value" in own.keys else {"value": own.labels().reindex(groups[GROUP]).array}),
+            **({} if "value" in own.keys else {"value": labels_of(own.keys).reindex(groups[GROUP]).array}),
             "messages": groups["accepted"],
             "delivered": groups["delivered"],
             "open": groups["open"],

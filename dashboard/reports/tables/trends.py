@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 from decimal import ROUND_HALF_EVEN, Decimal
 from zoneinfo import ZoneInfo
@@ -16,7 +15,7 @@ from dashboard.reports.measures.counting import as_counts
 from dashboard.reports.measures.money import costs, estimated
 from dashboard.reports.measures.stages import times
 from dashboard.reports.measures.standing import standings
-from dashboard.reports.tables.grouping import GROUP, By, grouped
+from dashboard.reports.tables.grouping import GROUP, By, columns_of, grouped
 from dashboard.reports.tables.rates import delivery_rates
 
 _CREDITS = ("credits_low", "credits_high", "credits_billed")
@@ -98,9 +97,7 @@ def trends(
         >>> trends(ledger.messages(), "country", tz="Europe/Berlin")
     """
     month = _months(times(messages, "handed_over_at"), zone_named(tz))
-    others: Sequence[str | pd.Series] = (
-        [] if by is None else [by] if isinstance(by, str | pd.Series) else list(by)
-    )
+    others = [] if by is None else columns_of(messages, by)
     return delivery_rates(messages, [month, *others], person=person, now=now)
 
 
