@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from decimal import Decimal
 
 import pandas as pd
 
@@ -93,12 +94,15 @@ class Statement:
     def _facts(self) -> list[str]:
         totals = self.totals
         amounts = dict(zip(totals["currency"], totals["cost_billed"], strict=True))
-        known = {name: None if pd.isna(amount) else amount for name, amount in amounts.items()}
+        known: dict[str, Decimal | None] = {
+            name: None if pd.isna(amount) else amount for name, amount in amounts.items()
+        }
         billed = credit_count(int(totals["credits_billed"].sum()))
+        in_money = bill_words(known, int(totals["credits_without_price"].sum()))
         return [
             plural(int(totals["messages"].sum()), "{count} message", "{count} messages"),
             _("{credits} billed").format(credits=billed),
-            bill_words(known, int(totals["credits_without_price"].sum())),
+            *([in_money] if any(amount is not None for amount in known.values()) else []),
         ]
 
 
