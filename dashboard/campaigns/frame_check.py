@@ -18,8 +18,7 @@ import pandas as pd
 from pandas.api import types
 
 from dashboard.arguments import checks_arguments
-from dashboard.campaigns.when.moments import check_zone
-from dashboard.campaigns.when.zones import zone_named
+from dashboard.campaigns.zones import check_zone, zone_named
 from dashboard.errors import FrameError
 from dashboard.words import _
 

@@ -15,7 +15,8 @@ from sqlalchemy import URL
 
 from dashboard.arguments import checks_arguments, checks_methods
 from dashboard.campaigns import Prices, prices_from, sendable
-from dashboard.campaigns.when.moments import Moment, check_zone, moment
+from dashboard.campaigns.when.moments import Moment, moment
+from dashboard.campaigns.zones import check_zone
 from dashboard.contacts import OptOuts, Sheet
 from dashboard.errors import CampaignError
 from dashboard.ledger import forgetting, history, optouts

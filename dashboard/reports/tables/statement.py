@@ -17,7 +17,7 @@ import pandas as pd
 from dashboard.arguments import checks_arguments
 from dashboard.campaigns import checks_frames
 from dashboard.campaigns.when.moments import month_of
-from dashboard.campaigns.when.zones import zone_named
+from dashboard.campaigns.zones import zone_named
 from dashboard.display import Card
 from dashboard.errors import DashboardError
 from dashboard.formatting import bill_words, credit_count

@@ -10,7 +10,7 @@ import pandas as pd
 
 from dashboard.campaigns import checks_frames
 from dashboard.campaigns.cost.money import DECIMALS, known_amounts, money_column
-from dashboard.campaigns.when.zones import zone_named
+from dashboard.campaigns.zones import zone_named
 from dashboard.reports.measures.counting import as_counts
 from dashboard.reports.measures.money import costs, estimated
 from dashboard.reports.measures.stages import times
