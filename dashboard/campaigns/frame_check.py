@@ -7,7 +7,7 @@ renamed may contain people's numbers and names. So columns are checked before an
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from itertools import chain
 from numbers import Number
@@ -18,6 +18,7 @@ import pandas as pd
 from pandas.api import types
 
 from dashboard.arguments import checks_arguments
+from dashboard.campaigns.zones import check_zone, zone_named
 from dashboard.errors import FrameError
 from dashboard.words import _
 
@@ -32,6 +33,7 @@ _MONEY = ("price_per_credit", "cost_low", "cost_high", "cost_billed")
 _NUMBERS = frozenset([*_COUNTS, *_MORE_COUNTS, *_CREDITS, *_LENGTHS, *_MONEY])
 _TIMES = frozenset(["scheduled_at", "sent_at", "delivered_at", "created_at", "started_at", "finished_at"])
 _NAME = re.compile(r"'([^']+)'(?!\))")  # but not the dtype in "None of [Index(['to'], dtype='str')] are ..."
+_ON_WHICH_CLOCK: Mapping[str, Callable[[Any], object]] = {"now": check_zone, "tz": zone_named}
 _MOST = 2**53
 """Up to here a float distinguishes every integer; no count comes near it."""
 
@@ -39,9 +41,11 @@ _MOST = 2**53
 def checks_frames(function: Callable[P, R]) -> Callable[P, R]:
     """Make a function refuse frames whose numbers are not numbers, or whose times are not times.
 
-    It then refuses arguments of other kinds than it takes as well, see `checks_arguments`.
+    It then refuses arguments of other kinds than it takes as well, see `checks_arguments`; and `now` without
+    a time zone, which Python would take for this machine's, and `tz` that there is not.
 
     Raises:
+        CampaignError: `now` has no zone, or there is no such zone.
         FrameError: When it is called, or when it misses a column; the sentence names the column, never a
             value.
     """
@@ -52,6 +56,9 @@ def checks_frames(function: Callable[P, R]) -> Callable[P, R]:
         frames = [given for given in chain(args, kwargs.values()) if isinstance(given, pd.DataFrame)]
         for frame in frames:
             _check(frame)
+        for name, check in _ON_WHICH_CLOCK.items():
+            if (given := kwargs.get(name)) is not None:
+                check(given)
         try:
             return function(*args, **kwargs)
         except _LackingError as error:  # of a function that this one uses

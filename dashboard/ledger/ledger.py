@@ -15,7 +15,8 @@ from sqlalchemy import URL
 
 from dashboard.arguments import checks_arguments, checks_methods
 from dashboard.campaigns import Prices, prices_from, sendable
-from dashboard.campaigns.when.moments import check_zone
+from dashboard.campaigns.when.moments import Moment, moment
+from dashboard.campaigns.zones import check_zone
 from dashboard.contacts import OptOuts, Sheet
 from dashboard.errors import CampaignError
 from dashboard.ledger import forgetting, history, optouts
@@ -354,7 +355,7 @@ class Ledger(Readings):
         with self.outbox.changing() as connection:
             optouts.remove_opt_out(connection, phone, who=who, reason=reason, now=self._now())
 
-    def forget(self, *, before: datetime) -> int:
+    def forget(self, *, before: Moment) -> int:
         """Forget whom campaigns that ended before then texted, and what; counts, credits and costs stay.
 
         Their numbers, texts, contact sheets and what the service said about the contacts are deleted for
@@ -364,8 +365,7 @@ class Ledger(Readings):
         Returns:
             How many messages were forgotten.
         """
-        check_zone(before)
-        return forgetting.forget(self.database, before, self._now())
+        return forgetting.forget(self.database, moment("before", before), self._now())
 
     def mend(self, campaign: str) -> None:
         """Count a campaign anew from its messages, whatever was counted before; see `recount`.

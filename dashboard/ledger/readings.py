@@ -228,7 +228,8 @@ class Readings:
         """
         with self.database.read() as connection:
             chosen = _chosen(connection, campaign, None, since, until)
-            return counted.counts(connection, chosen, now or self._now())
+            at = self._now() if now is None else moment("now", now)
+            return counted.counts(connection, chosen, at)
 
     def course(self, campaign: str | None = None) -> pd.DataFrame:
         """When messages were sent, failed and delivered, counted by short spans of time.

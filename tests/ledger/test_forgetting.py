@@ -60,7 +60,7 @@ def test_a_campaign_is_forgotten_once(ledger: Ledger, clock: Clock) -> None:
     ended(ledger, clock)
     before = old(clock)
     assert ledger.forgettable(before=before)["recipients"].tolist() == [3]
-    ledger.forget(before=before)
+    assert ledger.forget(before=before.isoformat()) == 3
     assert ledger.forgettable(before=before).empty
     assert ledger.forget(before=before) == 0
 

@@ -12,7 +12,14 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from dashboard.errors import DashboardError, OptionError
-from dashboard.reports import better_text, compare_groups, compare_rates, delivery_rates, people_needed
+from dashboard.reports import (
+    better_text,
+    compare_groups,
+    compare_rates,
+    counts,
+    delivery_rates,
+    people_needed,
+)
 from dashboard.reports.measures.shares import chance, holm
 from dashboard.reports.measures.standing import FEWEST
 from dashboard.reports.schema import SCHEMAS
@@ -146,6 +153,30 @@ def test_who_was_texted_ten_times_is_one_person() -> None:
         found = delivery_rates(ten_times, "country", person=person)
         assert found["messages"].tolist() == [1000]
         assert found[ends].iloc[0].tolist() == pytest.approx(expected)
+
+
+def test_whoever_was_forgotten_is_not_taken_for_one_person() -> None:
+    rows = [
+        {**DELIVERED, "campaign": f"c{c}", "country": country, "to": f"+4479111{c}{who:04d}"}
+        for country in ("GB", "DE")
+        for c in range(2)
+        for who in range(100)
+    ]
+    kept = messages(*rows)
+    forgotten = kept.assign(to=kept["to"].mask((kept["campaign"] == "c0") & (kept["country"] == "GB"), ""))
+    found = delivery_rates(forgotten, "country", person="to")
+    assert found["independent"].tolist() == [200, 100]  # as if the second campaign had texted the same
+
+
+@settings(max_examples=30)
+@given(people)
+def test_people_are_the_same_in_counts_of_their_messages(sent: list[tuple[int, int, str]]) -> None:
+    frame = messages(
+        *[{**FATES[fate], "campaign": f"c{c}", "to": f"+4479111234{to:02d}"} for c, to, fate in sent]
+    )
+    added_up = counts(frame, ["to", "country", "state", "stage", "handed_over_at"], now=NOW)
+    made, expected = (delivery_rates(each, "country", person="to", now=NOW) for each in (added_up, frame))
+    assert made.equals(expected.astype({"country": made["country"].dtype}))
 
 
 def test_a_column_of_people_that_is_not_there_is_asked_for() -> None:

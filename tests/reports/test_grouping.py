@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from campaign_frames import DELIVERED, FAILED, at, messages
@@ -21,6 +23,7 @@ from dashboard.reports import (
     failure_reasons,
     people_needed,
     reconcile,
+    time_to_delivery,
     trends,
 )
 from dashboard.reports.measures.power import power_of
@@ -31,6 +34,7 @@ TABLES: dict[str, Callable[..., pd.DataFrame]] = {
     "reconcile": lambda frame, by: reconcile(frame, by=by),
     "cost_by": cost_by,
     "trends": trends,
+    "time_to_delivery": lambda frame, by: time_to_delivery(frame, by, within=[timedelta()]),
 }
 FRAME = messages(
     *[{**DELIVERED, "country": "GB", "variant": "A", "currency": "EUR"}] * 3,
@@ -55,7 +59,7 @@ def test_names_and_dtypes_are_kept(table: str, what: str) -> None:
     by, expected = GIVEN[what]
     made = TABLES[table](FRAME, by)
     assert {name: str(made[name].dtype) for name in expected} == expected
-    counted = "accepted" if table == "cost_by" else "messages"
+    counted = {"cost_by": "accepted", "time_to_delivery": "at_risk"}.get(table, "messages")
     wanted = 3 if table == "failure_reasons" else 7
     assert made[counted].sum() == wanted
     assert made.index.equals(pd.RangeIndex(len(made)))
@@ -116,6 +120,32 @@ def test_months_are_those_of_handing_over_on_the_clock_asked_for() -> None:
     ]
     assert made["country"].tolist() == ["DE", "GB"]
     assert trends(frame)["messages"].tolist() == [7]
+
+
+@pytest.mark.parametrize("table", [*TABLES, "compare"])
+@pytest.mark.parametrize("odd", ["not all are sent", "an index that repeats, named like a column"])
+def test_values_with_the_frames_index_are_taken_whatever_the_frame(table: str, odd: str) -> None:
+    frame = messages(*[DELIVERED] * 40, *[{**FAILED, "country": "DE"}] * 40, {"country": "FR"})
+    if odd != "not all are sent":
+        frame = frame.set_index(pd.Index(frame["country"].astype("str"), name="country"))
+    whole = TABLES.get(table, compare)
+    by_name, by_value = whole(frame, "country"), whole(frame, frame["country"])
+    assert by_value.equals(by_name)
+
+
+def test_pairs_are_told_apart_by_all_that_makes_a_group() -> None:
+    """Values without a name are called "value", as is the text of a group."""
+    made = compare(FRAME, ["country", HOUR.rename(None)])
+    assert made[["a", "b"]].to_numpy().tolist() == [["DE · 10", "GB · 10"]]
+
+
+@pytest.mark.parametrize("table", [*TABLES, "compare"])
+@pytest.mark.parametrize("kind", [list, pd.Index, np.array])
+def test_values_without_an_index_are_refused_and_not_repeated(table: str, kind: Callable[..., Any]) -> None:
+    numbers = kind([f"+4479111234{n:02d}" for n in range(len(FRAME))])
+    with pytest.raises(FrameError, match="give them as a Series") as caught:
+        TABLES.get(table, compare)(FRAME, numbers)
+    assert "+44" not in str(caught.value)
 
 
 @pytest.mark.parametrize(

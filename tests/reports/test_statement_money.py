@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 import pandas as pd
+import pytest
 from campaign_frames import DELIVERED, campaigns, messages
 from fixtures_ledger import accepted, claim, running
 from hypothesis import given
@@ -17,8 +18,9 @@ from hypothesis import strategies as st
 from openpyxl import load_workbook
 
 from dashboard.campaigns import Prices
+from dashboard.errors import FrameError
 from dashboard.ledger import Ledger
-from dashboard.reports import Statement, monthly_statement, write_statement
+from dashboard.reports import Statement, cost_by, counts, monthly_statement, worth, write_statement
 
 MONTH = "2027-03"
 CURRENCIES = {"c1": "EUR", "c2": "EUR", "c3": "USD", "c4": "JPY"}
@@ -168,3 +170,25 @@ def test_no_messages_and_no_campaigns_make_an_empty_statement() -> None:
     made = monthly_statement(messages(), campaigns(), MONTH)
     assert all(getattr(made, name).empty for name in (*BREAKDOWNS, "totals"))
     write_statement(made, io.BytesIO())
+
+
+def test_a_statement_says_money_only_where_there_is_any() -> None:
+    each = {**DELIVERED, "handed_over_at": pd.Timestamp("2027-03-02", tz="UTC")}
+    unpriced, priced = {**each, "price_per_credit": None}, {**each, "price_per_credit": Decimal("0.5")}
+    for drawn, facts in (
+        ([], "0 messages, 0 credits billed"),
+        ([unpriced], "1 message, 1 credit billed"),
+        ([unpriced, priced], "2 messages, 2 credits billed, €0.50 and 1 credit without a price"),
+    ):
+        made = monthly_statement(messages(*drawn), CAMPAIGNS, MONTH)
+        assert repr(made) == f"<Statement of 2027-03 (UTC): {facts}>"
+
+
+@pytest.mark.parametrize("function", [counts, worth, lambda frame: cost_by(frame, "country")])
+def test_prices_that_were_floats_are_refused(function: Callable[[pd.DataFrame], Any]) -> None:
+    """As `read_csv` makes them of a file that `to_csv` wrote."""
+    written = messages(DELIVERED, {**DELIVERED, "price_per_credit": None}).to_csv(index=False)
+    with pytest.raises(FrameError, match="floats"):
+        function(pd.read_csv(io.StringIO(written)))
+    without = messages({**DELIVERED, "price_per_credit": None}).to_csv(index=False)
+    function(pd.read_csv(io.StringIO(without)))

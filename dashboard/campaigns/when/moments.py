@@ -7,7 +7,8 @@ from datetime import UTC, date, datetime
 
 import pandas as pd
 
-from dashboard.errors import CampaignError, OptionError
+from dashboard.campaigns.zones import check_zone
+from dashboard.errors import OptionError
 from dashboard.words import _
 
 Moment = datetime | date | pd.Period | str
@@ -43,16 +44,6 @@ def moment(name: str, given: Moment) -> datetime:
         ) from None
     check_zone(at)
     return at
-
-
-def check_zone(at: datetime) -> None:
-    """Refuse a time without a zone.
-
-    Raises:
-        CampaignError: It has no zone.
-    """
-    if at.utcoffset() is None:
-        raise CampaignError(_("Give the time with its time zone, for example datetime.now(UTC)."))
 
 
 def month_of(given: date | pd.Period | str) -> str:

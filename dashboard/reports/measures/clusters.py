@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from dashboard.errors import OptionError
+from dashboard.reports.measures.counting import are_added_up
 from dashboard.words import _
 
 
@@ -22,8 +23,9 @@ def independent(frame: pd.DataFrame, key: str, person: str | None = None) -> pd.
     Args:
         frame: As `Ledger.messages` gives them, or COUNTS.
         key: The column that makes the groups.
-        person: The column that says who got each message. Without it only the campaigns are looked at: each
-            texts nobody twice, and everyone of a smaller one is taken to be in the larger ones as well.
+        person: The column that says who got each message. Without it, and in a group in which somebody's
+            number was deleted, only the campaigns are looked at: each texts nobody twice, and everyone of a
+            smaller one is taken to be in the larger ones as well.
 
     Raises:
         OptionError: There is no such column.
@@ -31,20 +33,32 @@ def independent(frame: pd.DataFrame, key: str, person: str | None = None) -> pd.
     if person is not None and person not in frame:
         raise OptionError(_("Name a column of the messages that says who got each, such as 'to'."))
     accepted = frame[(frame["state"].astype("str") == "accepted") & frame[key].notna()]
-    if person is not None:
-        each = accepted.groupby([key, person], observed=True).size()
-        by_group = each.groupby(level=0, observed=True)
-        return by_group.sum() ** 2 / (each**2).groupby(level=0, observed=True).sum()
     table = by_campaign(accepted, [key])
-    return pd.Series(of_campaigns(table.to_numpy("float64")), table.index)
+    at_least = pd.Series(of_campaigns(table.to_numpy("float64")), table.index)
+    if person is None:
+        return at_least
+    who = accepted[person].astype("str")
+    each = _messages(accepted).groupby([accepted[key], who], observed=True).sum()
+    squares = (each**2).groupby(level=0, observed=True).sum()
+    by_person = each.groupby(level=0, observed=True).sum() ** 2 / squares
+    forgotten = accepted.loc[who.isna() | (who == ""), key].unique()
+    return by_person.reindex(at_least.index).mask(at_least.index.isin(forgotten), at_least)
 
 
 def by_campaign(frame: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     """Messages of each group, with a column for each campaign."""
     campaign = frame["campaign"] if "campaign" in frame else pd.Series("", frame.index)
-    number = frame["messages"] if "messages" in frame else pd.Series(1, frame.index)
-    sums = number.groupby([*(frame[name] for name in by), campaign.rename("campaign")], observed=True).sum()
+    sums = (
+        _messages(frame)
+        .groupby([*(frame[name] for name in by), campaign.rename("campaign")], observed=True)
+        .sum()
+    )
     return sums.unstack(-1, fill_value=0)  # noqa: PD010 - the groups' order is kept
+
+
+def _messages(frame: pd.DataFrame) -> pd.Series:
+    """How many messages each row is."""
+    return frame["messages"] if are_added_up(frame, "messages") else pd.Series(1, frame.index)
 
 
 def of_campaigns(messages: np.ndarray) -> np.ndarray:

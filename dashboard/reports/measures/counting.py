@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from numbers import Integral, Real
 
 import numpy as np
 import pandas as pd
 
 from dashboard.campaigns import checks_frames
 from dashboard.campaigns.cost.money import MONEY_DTYPE, money_column
+from dashboard.campaigns.frame_check import present
+from dashboard.errors import FrameError
 from dashboard.reports.measures.causes import causes, differences
 from dashboard.reports.measures.stages import QUARTER, STAGE_DTYPE, STATE_DTYPE, Stage, stages, times
+from dashboard.words import _
 
 KEYS = (
     *("campaign", "country", "line_type", "variant", "currency", "price_per_credit"),
@@ -60,7 +64,15 @@ def counts(
 
 def as_counts(frame: pd.DataFrame, keys: Sequence[str], *, now: datetime | None = None) -> pd.DataFrame:
     """COUNTS as they are, and messages added up by what is asked for."""
-    return frame if "messages" in frame else counts(frame, keys, now=now)
+    return frame if are_added_up(frame, "messages") else counts(frame, keys, now=now)
+
+
+def are_added_up(frame: pd.DataFrame, column: str) -> bool:
+    """Whether a frame has this column because its rows are sums, and not because it was merged with others.
+
+    A frame with uuids has a message in each row, whatever else stands beside it.
+    """
+    return column in frame and "uuid" not in frame
 
 
 def _stages(messages: pd.DataFrame, now: datetime | None) -> pd.Series:
@@ -88,7 +100,16 @@ def _text(messages: pd.DataFrame, key: str) -> pd.Series:
 
 def _price(messages: pd.DataFrame, key: str) -> pd.Series:
     prices = messages[key]
-    return prices if prices.dtype == MONEY_DTYPE else money_column(prices, messages.index)
+    if prices.dtype == MONEY_DTYPE:
+        return prices
+    if any(isinstance(price, Real) and not isinstance(price, Integral) for price in present(prices)):
+        raise FrameError(
+            _(
+                "The prices are floats, as a CSV file makes them, which are not exact. Use the messages as "
+                "the ledger gives them, or a Parquet file of theirs."
+            )
+        )
+    return money_column(prices, messages.index)
 
 
 def _quarter(messages: pd.DataFrame, key: str) -> pd.Series:

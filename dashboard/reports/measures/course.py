@@ -7,6 +7,7 @@ from datetime import timedelta
 import pandas as pd
 
 from dashboard.campaigns import checks_frames
+from dashboard.reports.measures.counting import are_added_up
 from dashboard.reports.measures.stages import QUARTER, Stage, stages, times
 
 EVENTS = (Stage.SENT.value, Stage.FAILED.value, Stage.DELIVERED.value)
@@ -56,7 +57,7 @@ def course(
 
 def as_course(frame: pd.DataFrame, events: pd.DataFrame | None = None) -> pd.DataFrame:
     """COURSE as it is, and messages counted by when things happened to them."""
-    return frame if "event" in frame else course(frame, events=events)
+    return frame if are_added_up(frame, "event") else course(frame, events=events)
 
 
 def _spans(moments: pd.DataFrame, campaigns: pd.DataFrame | None) -> pd.Series:

@@ -13,7 +13,7 @@ from dashboard.campaigns import checks_frames
 from dashboard.errors import OptionError
 from dashboard.reports.measures.power import power_of
 from dashboard.reports.measures.shares import CONFIDENCE, chance, holm, newcombe, quantile
-from dashboard.reports.tables.grouping import By
+from dashboard.reports.tables.grouping import By, columns_of, labels_of, name_of
 from dashboard.reports.tables.rates import comparable, delivery_rates, share_of
 from dashboard.words import _
 
@@ -62,8 +62,9 @@ def compare(
     if not 0 < difference < 1:
         raise OptionError(_("The difference that matters is between 0 and 1: 0.05 is 5 percentage points."))
     rates = delivery_rates(messages, by, person=person, confidence=confidence, now=now)
+    keys = rates[[name_of(each) for each in columns_of(messages, by)]]
     sound = rates.index.isin(comparable(rates).index)
-    groups = rates.astype({"value": "str"}).assign(sound=sound).to_dict("records")
+    groups = rates.assign(value=labels_of(keys), sound=sound).to_dict("records")
     rows = [_pair(one, other, confidence, difference) for one, other in combinations(groups, 2)]
     table = pd.DataFrame(rows, columns=list(_DTYPES)).astype(_DTYPES)
     judged = table["p"].notna()

@@ -55,17 +55,17 @@ def time_to_delivery(
     Example:
         >>> time_to_delivery(ledger.messages(), "country", within=[timedelta(minutes=5)])
     """
-    if not within or any(each < timedelta() for each in within):
+    if not len(within) or any(each < timedelta() for each in within):
         raise OptionError(
             _("Give within at least one time, none of them negative, as in timedelta(minutes=5).")
         )
-    sent = messages[times(messages, "sent_at").notna()]
-    own = grouped(sent, by)
-    waits = _waits(own.frame, now or datetime.now(UTC))
+    own = grouped(messages, by)
+    sent = own.frame[times(own.frame, "sent_at").notna()]
+    waits = _waits(sent, now or datetime.now(UTC))
     asked = np.array([each.total_seconds() for each in within])
     tables = [
         pd.DataFrame({GROUP: group, "within": _spans(asked), **vars(found)})
-        for group, each in waits.groupby(own.frame[GROUP])
+        for group, each in waits.groupby(sent[GROUP])
         for found in [incidence(each["waited"].to_numpy(), each["ended"].to_numpy(), asked, confidence)]
     ]
     return own.named(pd.concat(tables) if tables else _nothing())

@@ -8,13 +8,17 @@ from dataclasses import dataclass
 import pandas as pd
 
 from dashboard.errors import FrameError, OptionError
-from dashboard.words import _
+from dashboard.words import N_, _
 
 By = str | pd.Series | Sequence[str | pd.Series]
 """A column's name, values with the frame's index, or several of these."""
 
 GROUP = "group of by"
 """The column that numbers the groups, of a name that no frame of ours has."""
+
+_WITHOUT_INDEX = N_(
+    "Values to group by need the index of the frame, so that each row has one: give them as a Series with it."
+)
 
 
 @dataclass(frozen=True)
@@ -50,11 +54,6 @@ class Grouped:
         keys = self.keys.iloc[table[GROUP].to_numpy("int64")].reset_index(drop=True)
         return keys.join(table.drop(columns=GROUP).reset_index(drop=True))
 
-    def labels(self) -> pd.Series:
-        """Each group in one text, such as "GB · MOBILE"."""
-        texts = [self.keys[name].astype("str") for name in self.keys]
-        return pd.Series([" · ".join(each) for each in zip(*texts, strict=True)], dtype="str")
-
 
 def grouped(frame: pd.DataFrame, by: By | None, *, missing: bool = False) -> Grouped:
     """Put the rows of a frame into groups.
@@ -72,7 +71,8 @@ def grouped(frame: pd.DataFrame, by: By | None, *, missing: bool = False) -> Gro
     if by is None:
         return Grouped(frame.assign(**{GROUP: 0}), pd.DataFrame(index=[0]), is_whole=True)
     keys = _keys(frame, by)
-    number = keys.groupby(list(keys), observed=True, dropna=not missing, sort=True).ngroup()
+    columns = [keys[name] for name in keys]  # not their names, which the index may have as well
+    number = keys.groupby(columns, observed=True, dropna=not missing, sort=True).ngroup()
     known = pd.Series(True, frame.index) if missing else keys.notna().all(axis=1)  # noqa: FBT003 - a column
     own, kept = frame[known].assign(**{GROUP: number[known].astype("int64")}), keys[known]
     is_first = ~own[GROUP].duplicated()
@@ -80,24 +80,46 @@ def grouped(frame: pd.DataFrame, by: By | None, *, missing: bool = False) -> Gro
     return Grouped(own, kept[is_first].iloc[order].reset_index(drop=True))
 
 
-def several(by: By | None) -> list[str | pd.Series]:
-    """What was given in `by`, as a list."""
-    if by is None:
-        return []
-    return [by] if isinstance(by, str | pd.Series) else list(by)
+def columns_of(frame: pd.DataFrame, by: By | None) -> list[str | pd.Series]:
+    """What is given in `by`, one after the other; nothing if it is absent.
+
+    Raises:
+        FrameError: These are values without an index. The sentence quotes none: they may be people's numbers.
+    """
+    if isinstance(by, str | pd.Series):
+        return [by]
+    every = [] if by is None else list(by)
+    named = [isinstance(each, pd.Series) or each in frame for each in every]
+    as_many = len(every) == len(frame) > 1 and not any(named)
+    if as_many or (hasattr(by, "dtype") and not all(named)):
+        raise FrameError(_(_WITHOUT_INDEX))
+    return every
+
+
+def name_of(by: str | pd.Series) -> str:
+    """What a column is called in the result."""
+    if isinstance(by, str):
+        return by
+    return "value" if by.name is None else str(by.name)
+
+
+def labels_of(keys: pd.DataFrame) -> pd.Series:
+    """Each row of some columns in one text, such as "GB · MOBILE"."""
+    texts = [keys[name].astype("str") for name in keys]
+    return pd.Series([" · ".join(each) for each in zip(*texts, strict=True)], keys.index, dtype="str")
 
 
 def _keys(frame: pd.DataFrame, by: By) -> pd.DataFrame:
-    keys = [_column(frame, each) for each in several(by)]
-    names = [str(key.name) for key in keys]
-    if not keys or len(set(names)) < len(names):
+    every = columns_of(frame, by)
+    keys = {name_of(each): _column(frame, each) for each in every}
+    if not keys or len(keys) < len(every):
         raise OptionError(_("Give by at least one column, and each column once."))
-    return pd.DataFrame(dict(zip(names, keys, strict=True)), index=frame.index)
+    return pd.DataFrame(keys, index=frame.index)
 
 
 def _column(frame: pd.DataFrame, by: str | pd.Series) -> pd.Series:
     if isinstance(by, str):
         return frame[by]
     if not by.index.equals(frame.index):
-        raise FrameError(_("Values to group by need the index of the frame, so that each row has one."))
-    return by.rename("value" if by.name is None else str(by.name))
+        raise FrameError(_(_WITHOUT_INDEX))
+    return by

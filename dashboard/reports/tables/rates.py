@@ -22,7 +22,7 @@ from dashboard.reports.measures.standing import (
     finals,
     standings,
 )
-from dashboard.reports.tables.grouping import GROUP, By, grouped
+from dashboard.reports.tables.grouping import GROUP, By, grouped, labels_of
 
 
 @checks_frames
@@ -42,8 +42,8 @@ def delivery_rates(
     Args:
         messages: As `Ledger.messages` gives them, or COUNTS.
         by: A column such as "variant", your own values with the frame's index, or several of these.
-        person: The column of messages that says who got each, such as "to". Without it, intervals of several
-            campaigns are as wide as if all had texted the same people.
+        person: The column of messages that says who got each, such as "to". Without it, and where numbers
+            were deleted, intervals of several campaigns are as wide as if all had texted the same people.
         confidence: The confidence of the interval.
         now: The current time, which decides what is final; the clock's if absent.
 
@@ -71,7 +71,7 @@ def delivery_rates(
     table = pd.DataFrame(
         {
             GROUP: groups[GROUP],
-            **({} if "value" in own.keys else {"value": own.labels().reindex(groups[GROUP]).array}),
+            **({} if "value" in own.keys else {"value": labels_of(own.keys).reindex(groups[GROUP]).array}),
             "messages": groups["accepted"],
             "delivered": groups["delivered"],
             "open": groups["open"],

@@ -17,7 +17,7 @@ from dashboard.arguments import checks_arguments
 from dashboard.campaigns import checks_frames
 from dashboard.campaigns.cost.money import known_amounts
 from dashboard.campaigns.when.moments import month_of
-from dashboard.campaigns.when.zones import zone_named
+from dashboard.campaigns.zones import zone_named
 from dashboard.display import Card
 from dashboard.errors import DashboardError
 from dashboard.formatting import bill_words, credit_count
@@ -95,10 +95,11 @@ class Statement:
         totals = self.totals
         known = dict(zip(totals["currency"], known_amounts(totals["cost_billed"]), strict=True))
         billed = credit_count(int(totals["credits_billed"].sum()))
+        in_money = bill_words(known, int(totals["credits_without_price"].sum()))
         return [
             plural(int(totals["messages"].sum()), "{count} message", "{count} messages"),
             _("{credits} billed").format(credits=billed),
-            bill_words(known, int(totals["credits_without_price"].sum())),
+            *([in_money] if any(amount is not None for amount in known.values()) else []),
         ]
 
 

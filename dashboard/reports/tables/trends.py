@@ -10,12 +10,12 @@ import pandas as pd
 
 from dashboard.campaigns import checks_frames
 from dashboard.campaigns.cost.money import DECIMALS, known_amounts, money_column
-from dashboard.campaigns.when.zones import zone_named
+from dashboard.campaigns.zones import zone_named
 from dashboard.reports.measures.counting import as_counts
 from dashboard.reports.measures.money import costs, estimated
 from dashboard.reports.measures.stages import times
 from dashboard.reports.measures.standing import standings
-from dashboard.reports.tables.grouping import GROUP, By, grouped, several
+from dashboard.reports.tables.grouping import GROUP, By, columns_of, grouped
 from dashboard.reports.tables.rates import delivery_rates
 
 _CREDITS = ("credits_low", "credits_high", "credits_billed")
@@ -97,7 +97,7 @@ def trends(
         >>> trends(ledger.messages(), "country", tz="Europe/Berlin")
     """
     month = _months(times(messages, "handed_over_at"), zone_named(tz))
-    return delivery_rates(messages, [month, *several(by)], person=person, now=now)
+    return delivery_rates(messages, [month, *columns_of(messages, by)], person=person, now=now)
 
 
 def _months(at: pd.Series, zone: ZoneInfo) -> pd.Series:

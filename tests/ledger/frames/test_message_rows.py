@@ -50,6 +50,9 @@ def test_states_are_chosen_in_the_database(ledger: Ledger, two: tuple[str, str])
     assert dropped["to"].tolist() == ["+447400900004"] * 2
     assert ledger.messages(two[1], states=["ready", "dropped"])["state"].value_counts()["ready"] == 4
     assert ledger.messages(states=["unknown"]).empty
+    assert ledger.messages(states=[]).empty
+    assert not ledger.events().empty
+    assert ledger.events(stages=[]).empty
 
 
 def test_times_are_those_of_handing_over(ledger: Ledger, two: tuple[str, str], clock: Clock) -> None:
@@ -59,10 +62,14 @@ def test_times_are_those_of_handing_over(ledger: Ledger, two: tuple[str, str], c
     assert len(ledger.events(until=now)) == 3
     with pytest.raises(CampaignError, match="time zone"):
         ledger.messages(since=now.replace(tzinfo=None))
+    with pytest.raises(CampaignError, match="time zone"):
+        ledger.counts(now=now.replace(tzinfo=None))
 
 
 def test_columns_come_in_the_order_asked_for(ledger: Ledger, two: tuple[str, str]) -> None:
     assert list(ledger.messages(two[0], columns=["to", "state", "uuid"])) == ["to", "state", "uuid"]
+    assert list(ledger.messages(two[0], columns=["to", "state", "to"])) == ["to", "state"]
+    assert list(ledger.messages(columns=[])) == []
     with pytest.raises(LedgerError, match="no column 'colour'"):
         ledger.messages(columns=["colour"])
     with pytest.raises(LedgerError, match="no state 'split'"):
