@@ -8,7 +8,6 @@ from dashboard.app import actions, runtime
 from dashboard.app.people import signed_in
 from dashboard.app.widgets.marks import bubble
 from dashboard.app.widgets.page import section
-from dashboard.app.wizard.text.preview import DEFAULT_SENDER
 from dashboard.ledger import Campaign
 from dashboard.words import _
 
@@ -26,7 +25,7 @@ def show(campaign: Campaign) -> None:
             with place:
                 if len(texts) > 1:
                     st.caption(_("Text {name}").format(name=text.variant))
-                bubble(campaign.sender or _(DEFAULT_SENDER), text.template)
+                bubble(campaign.sender, text.template)
 
 
 def _again(campaign: Campaign) -> None:

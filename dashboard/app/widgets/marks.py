@@ -50,8 +50,12 @@ def heap_bar(counts: Mapping[str, int], *, legend: bool = True) -> None:
     st.html(f'<div class="stages"><div class="bar" aria-hidden="true">{bar}</div><ul>{items}</ul></div>')
 
 
-def bubble(sender: str, body: str, *, missing: bool = False) -> None:
-    """Draw a message as it arrives on a phone; `missing` marks one that will not be sent."""
+def bubble(sender: str | None, body: str, *, missing: bool = False) -> None:
+    """Draw a message as it arrives on a phone; `missing` marks one that will not be sent.
+
+    Without a sender, the service's default is named.
+    """
+    sender = sender or _("The account's default sender")
     kind = "bubble missing" if missing else "bubble"
     st.html(
         f'<div class="phone"><header>{escape(sender)}</header><div class="{kind}">{escape(body)}</div></div>'

@@ -23,7 +23,6 @@ from dashboard.app.wizard.start.clocks import both_clocks, pace_in_words, times_
 from dashboard.app.wizard.start.confirm import confirm
 from dashboard.app.wizard.start.when import when
 from dashboard.app.wizard.text.cost import by_place, by_variant, in_money, remarks
-from dashboard.app.wizard.text.preview import DEFAULT_SENDER
 from dashboard.errors import CampaignError
 from dashboard.formatting import credit_count, moment
 from dashboard.jobs.guards import same_lately
@@ -138,17 +137,16 @@ def _each_message(draft: Draft, written: Written) -> None:
 
 def _example(draft: Draft, written: Written) -> None:
     sent = written.messages[written.messages["problem"].isna()]
-    sender = draft.sender or _(DEFAULT_SENDER)
     if not draft.variants and len(sent):
         section(_("The first message"))
-        bubble(sender, str(sent["body"].iloc[0]))
+        bubble(draft.sender, str(sent["body"].iloc[0]))
     for name in VARIANT_NAMES[: len(draft.variants)]:
         section(_("The first message with text {name}").format(name=name))
         theirs = sent.loc[sent["variant"] == name, "body"]
         if theirs.empty:
             st.caption(_("Nobody gets this text: there are fewer people than texts."))
         else:
-            bubble(sender, str(theirs.iloc[0]))
+            bubble(draft.sender, str(theirs.iloc[0]))
 
 
 def _foot(draft: Draft, written: Written, times: str) -> None:

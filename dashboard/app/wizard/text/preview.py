@@ -12,9 +12,8 @@ from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard.start.trial import trial
 from dashboard.campaigns import explain_message
 from dashboard.formatting import credit_count
-from dashboard.words import N_, _, count, plural
+from dashboard.words import _, count, plural
 
-DEFAULT_SENDER = N_("The account's default sender")
 MOST_CHARACTERS = 1024
 
 
@@ -27,7 +26,7 @@ def one_message(draft: Draft, messages: pd.DataFrame) -> None:
     place = _picked(draft, len(messages))
     message = messages.iloc[place]
     problem = None if pd.isna(message["problem"]) else str(message["problem"])
-    bubble(draft.sender or _(DEFAULT_SENDER), str(message["body"]), missing=problem is not None)
+    bubble(draft.sender, str(message["body"]), missing=problem is not None)
     if problem is not None:
         st.error(
             _("Row {row} is left out. {problem}").format(
