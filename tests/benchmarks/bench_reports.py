@@ -117,6 +117,7 @@ def main() -> int:
         reader = Ledger.open(url, read_only=True)
         took["messages()"] = min(timed(reader.messages) for _ in range(5))
         took["events()"] = min(timed(reader.events) for _ in range(5))
+        took["contacts()"] = min(timed(reader.contacts) for _ in range(5))
         took["write_parquet()"] = timed(lambda: reader.write_parquet(Path(folder) / "parquet"))
         reader.close()
     for what, (clock_s, cpu_s) in took.items():

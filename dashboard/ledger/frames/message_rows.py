@@ -34,6 +34,7 @@ from dashboard.errors import LedgerError
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import in_microseconds, microseconds
 from dashboard.ledger.database.states import HANDED_OVER, MESSAGE_STATES
+from dashboard.ledger.database.writing import NAMED_AT_ONCE
 from dashboard.ledger.evidence.events import STAGES
 from dashboard.ledger.evidence.reports import batch_of_message
 from dashboard.ledger.frames.arrow import ROWS_AT_ONCE, arrow_schema, read_parts
@@ -145,8 +146,9 @@ def message_parts(
     own = (case(STATE_CODES, value=_result.state), *(column for _name, column in either))
     query = select(_message.id, *own, *(_raw(_STORED[column.name], column.name) for column in stored))
     query = query.select_from(schema.message).outerjoin(schema.result, _result.message_id == _message.id)
-    batches = _batches(connection, chosen, states)
-    ranges = _ranges(batches) if chosen.phone is None else _places_of(connection, chosen.phone)
+    places = None if chosen.phone is None else _places_of(connection, chosen.phone)
+    batches = _batches(connection, chosen, states, places)
+    ranges = _ranges(batches) if places is None else [(place, place) for place in places]
     parts = read_parts(connection, (query.where(_message.id.between(*ends)) for ends in ranges), inner)
     yield whole.empty_table()
     for part in parts:
@@ -209,8 +211,10 @@ def _known(given: Collection[str], known: Collection[str], what: str) -> list[st
     return names
 
 
-def _batches(connection: Connection, chosen: Chosen, states: Collection[str]) -> pd.DataFrame:
-    """The batches that may hold what was chosen, in the order of their messages."""
+def _batches(
+    connection: Connection, chosen: Chosen, states: Collection[str], places: Sequence[int] | None = None
+) -> pd.DataFrame:
+    """The batches that may hold what was chosen, or these messages, in the order of their messages."""
     names = (
         *("campaign", "campaign_name", "currency", "state", "batch", "attempt"),
         *("price_per_credit", _WHEN, "first", "last"),
@@ -226,23 +230,18 @@ def _batches(connection: Connection, chosen: Chosen, states: Collection[str]) ->
     query = query.where(_batch.state != "split", or_(_batch.state.in_(states), *own))
     if chosen.campaign is not None:
         query = query.where(_batch.campaign_id == chosen.campaign)
-    if chosen.phone is not None:
-        query = query.where(_batch.id.in_(select(batch_of_message()).where(_to(chosen.phone))))
+    if places is not None and len(places) <= NAMED_AT_ONCE:
+        query = query.where(_batch.id.in_(select(batch_of_message()).where(_message.id.in_(places))))
     if chosen.is_limited:
         query = query.where(or_(_within(_batch.claimed_at, chosen), _has_some(chosen)))
     rows = connection.execute(query.order_by(_batch.first_message))
     return pd.DataFrame(list(map(tuple, rows)), columns=list(names))
 
 
-def _to(phone: str) -> ColumnElement[bool]:
-    """Whether a message is to a number; not for COPY, where the number would stand in the statement."""
-    return _message.to == phone
-
-
-def _places_of(connection: Connection, phone: str) -> Iterable[tuple[int, int]]:
-    """Each message to a number, as a range of its own."""
-    found = connection.execute(select(_message.id).where(_to(phone)).order_by(_message.id))
-    return [(place, place) for place in found.scalars()]
+def _places_of(connection: Connection, phone: str) -> Sequence[int]:
+    """The messages to a number; not for COPY, where the number would stand in the statement."""
+    found = connection.execute(select(_message.id).where(_message.to == phone).order_by(_message.id))
+    return found.scalars().all()
 
 
 def _within(time: ColumnElement[datetime], chosen: Chosen) -> ColumnElement[bool]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 import pyarrow as pa
-from sqlalchemy import Connection, Row, case, func, select
+from sqlalchemy import Connection, Row, case, select
 
 from dashboard.campaigns.cost.money import money_column
 from dashboard.campaigns.schema import MONEY
@@ -20,6 +20,7 @@ from dashboard.ledger.evidence.events import STAGES
 from dashboard.ledger.frames.after_texts import NOTHING, texts_before
 from dashboard.ledger.frames.arrow import to_pandas
 from dashboard.ledger.frames.campaign_rows import campaign_rows
+from dashboard.ledger.frames.contact_rows import contact_rows
 from dashboard.ledger.frames.declared import SCHEMAS
 from dashboard.ledger.frames.message_rows import Chosen, event_parts, message_parts
 from dashboard.ledger.outbox.risks import RESEND_AFTER, newest, risks
@@ -71,29 +72,7 @@ def stray_reports(connection: Connection) -> pd.DataFrame:
 
 def contacts(connection: Connection) -> pd.DataFrame:
     """One row per number that was ever in a campaign, the one with the newest message first."""
-    message, result, opt_out = schema.message.c, schema.result.c, schema.opt_out.c
-    happened = ("sent_at", "delivered_at")
-    query = (
-        select(
-            message.to,
-            func.max(message.country),
-            func.max(message.line_type),
-            func.max(result.contact_uuid),
-            func.count(),
-            *(func.count(result[name]) for name in happened),
-            func.sum(case((result.failure_reason.is_not(None) & result.delivered_at.is_(None), 1), else_=0)),
-            func.sum(result.credits_used),
-            *(func.max(in_microseconds(result[name])) for name in happened),
-            func.max(in_microseconds(opt_out.added_at)),
-        )
-        .select_from(schema.message)
-        .outerjoin(schema.result, result.message_id == message.id)
-        .outerjoin(schema.opt_out, (opt_out.phone == message.to) & opt_out.removed_at.is_(None))
-        .where(message.to != "")
-        .group_by(message.to)
-        .order_by(func.max(message.id).desc())
-    )
-    return frame("Ledger.contacts()", connection.execute(query))
+    return to_pandas(contact_rows(connection))
 
 
 def batches(connection: Connection, campaign_id: str | None = None) -> pd.DataFrame:
