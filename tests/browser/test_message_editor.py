@@ -143,6 +143,35 @@ def test_a_reload_right_after_the_last_key_loses_nothing(open_text: Open, dashbo
     wait_for_stored(dashboard_folder, page, "Hi there, doors open at ten")
 
 
+def test_each_of_two_texts_keeps_what_was_typed_just_before_the_other_was_chosen(open_text: Open) -> None:
+    page = open_text("Hi")
+    page.get_by_text("Compare texts (A/B)").click()
+    for name, words in (("A", " there"), ("B", " you")):
+        page.get_by_role("radio", name=name, exact=True).click()
+        text = page.get_by_role("textbox", name=f"Message {name}", exact=True)
+        text.press("End")
+        page.keyboard.type(words)
+    page.get_by_role("radio", name="A", exact=True).click()
+    expect(page.get_by_role("textbox", name="Message A", exact=True)).to_have_value("Hi there")
+    expect(page.locator(".bubble")).to_have_text("Hi there")
+    page.get_by_role("radio", name="B", exact=True).click()
+    expect(page.get_by_role("textbox", name="Message B", exact=True)).to_have_value("Hi you")
+
+
+def test_the_first_letters_do_not_move_the_box(open_text: Open, campaign: str) -> None:
+    del campaign  # its text is offered
+    page = open_text()
+    expect(page.get_by_text("Start from an earlier text")).to_be_visible()  # it goes with the first letter
+    place = box(page).bounding_box()
+    box(page).click()
+    page.keyboard.type("Doors")
+    expect(page.get_by_text("Start from an earlier text")).to_have_count(0)
+    settled(page)
+    page.keyboard.type(" open")
+    expect(box(page)).to_have_value("Doors open")
+    assert box(page).bounding_box() == place
+
+
 def test_what_is_changed_elsewhere_is_shown_and_not_undone(open_text: Open, dashboard_folder: Path) -> None:
     page = open_text("Our “sale”")
     page.get_by_role("button", name="Replace 2 characters").click()

@@ -38,8 +38,6 @@ def editor(draft: Draft, place: int | None, written: Written | None, messages: p
         messages: The MESSAGES with this text, if they can be written.
     """
     text = draft.texts[place or 0]
-    if not text.strip():
-        earlier_text(draft, lambda earlier: replace_text(draft, place, lambda _typed: earlier))
     name = "" if place is None else VARIANT_NAMES[place]
     key = f"message-{draft.id}-{name}" if name else f"message-{draft.id}"
     contacts = contacts_of(draft)
@@ -61,7 +59,17 @@ def editor(draft: Draft, place: int | None, written: Written | None, messages: p
         )
     if is_late:
         st.rerun()
+    if st.session_state.pop(_changed_elsewhere(draft), False):
+        st.toast(
+            _("The text was changed elsewhere meanwhile. Undo brings back what you typed."),
+            icon=":material/sync_problem:",
+        )
     st.caption(_("{{ First name | there }} writes “there” where the cell is empty."), help=_(HOW_TO_WRITE))
+    with (
+        st.container()
+    ):  # below the box, and always there: the box must stay where it is while somebody types
+        if not text.strip():
+            earlier_text(draft, lambda earlier: replace_text(draft, place, lambda _typed: earlier))
     if place is not None:
         of_its_own(draft, place)
 
@@ -89,10 +97,17 @@ def _hear(draft: Draft, place: int | None, typed: Typed) -> bool:
     """Store what was typed, unless the text was changed elsewhere meanwhile."""
     texts = as_stored(draft).texts
     stored = texts[place or 0] if (place or 0) < len(texts) else None
-    if stored == typed.text or stored not in typed.known:
+    if stored == typed.text:
+        return False
+    if stored not in typed.known:
+        st.session_state[_changed_elsewhere(draft)] = True
         return False
     _store(draft.id, place, typed.text)
     return True
+
+
+def _changed_elsewhere(draft: Draft) -> str:
+    return f"changed-elsewhere-{draft.id}"
 
 
 def replace_text(draft: Draft, place: int | None, convert: Callable[[str], str]) -> None:
