@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from app_seeds import sent_campaign, unknown_campaign
+from editor_reading import editor
 from page_reading import button, words
 from streamlit.testing.v1 import AppTest
 
@@ -73,6 +74,7 @@ def test_a_drafts_keys_name_it(open_page: Open, wired: Runtime, choices: dict[st
     page = open_page("new", draft=own)
     for kind in KINDS:
         assert all(own in str(one.key) for one in page.get(kind)), kind
+    assert all(own in editor(page)["id"] for _ in page.get("bidi_component"))
     assert unnamed(page, own) == set()
 
 

@@ -99,6 +99,8 @@ def _of_block(block: Block) -> Iterator[str]:
             yield from _of_message(node.proto)
             if node.type == "plotly_chart":
                 yield from _of_figure(json.loads(node.proto.spec))
+            if node.type == "bidi_component":
+                yield from json.loads(node.proto.json)["words"].values()
             if node.type in {"arrow_data_frame", "dataframe"}:
                 configured = json.loads(node.proto.columns or "{}")
                 labelled = [name for name, column in configured.items() if column and column.get("label")]

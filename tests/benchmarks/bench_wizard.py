@@ -29,6 +29,9 @@ from dashboard.app.runtime import Runtime
 from dashboard.campaigns import write_messages
 from dashboard.settings import load_settings
 
+sys.path.append(str(Path(__file__).parents[1] / "app"))
+from editor_reading import type_text
+
 MAIN = Path(__file__).parents[2] / "dashboard" / "app" / "main.py"
 CONTACTS, ANSWERED, EDITS, WANTED_S = 100_000, 2_000, 15, 0.3
 TEXT = "Hi {{ First name }}, doors open at {{ City }}. Your code: {{ Voucher }}"
@@ -82,7 +85,7 @@ def follow(page: AppTest, text: str) -> list[float]:
     took = []
     for edit in range(EDITS):
         begun = time.perf_counter()
-        page.text_area[0].set_value(f"{text} {edit}").run()
+        type_text(page, f"{text} {edit}")
         took.append(time.perf_counter() - begun)
         shown = next(str(html.value) for html in page.html if 'class="phone"' in str(html.value))
         assert f" {edit}</div>" in shown, shown

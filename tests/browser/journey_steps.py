@@ -75,6 +75,25 @@ def draft_to_send(folder: Path, name: str, people: int) -> str:
     return f"/new?draft={draft.id}"
 
 
+PEOPLE = """First name,Mobile,Member,City,Voucher code
+Ann,07911 123451,yes,Leeds,A1
+Ben,07911 123452,no,York,B2
+"""
+
+
+def draft_at_message(folder: Path, template: str = "") -> str:
+    """Leave a draft for Ann and Ben at the step with the text; returns its address."""
+    drafts = Drafts(folder / "data" / "drafts")
+    draft = drafts.begin("local", "people.csv", io.BytesIO(PEOPLE.encode()))
+    drafts.save(draft.model_copy(update={"name": "Spring", "country": "GB", "template": template, "step": 4}))
+    return f"/new?draft={draft.id}"
+
+
+def message_box(page: Page) -> Locator:
+    """The box in which the message is written, while there is one text."""
+    return page.get_by_role("textbox", name="Message", exact=True)
+
+
 def send(page: Page, folder: Path, address: str, name: str, people: int) -> None:
     """Send a campaign to so many people; ends on its page."""
     page.goto(address + draft_to_send(folder, name, people))

@@ -24,7 +24,7 @@ class Kept(TypedDict):
     args: tuple[Any, ...]
 
 
-def kept(key: str, store: Callable[[Any], None]) -> Kept:
+def kept(key: str, store: Callable[[Any], object]) -> Kept:
     """A widget's key, and a callback that stores its value whenever somebody changes it.
 
     What the widget showed, and how its value is stored, is kept beside it for `draw_anew`.
@@ -74,6 +74,6 @@ def draw_anew(prefixes: tuple[str, ...]) -> None:
         del st.session_state[key]
 
 
-def _pass_on(key: str, store: Callable[[Any], None]) -> None:
+def _pass_on(key: str, store: Callable[[Any], object]) -> None:
     if key in st.session_state:  # else `draw_anew` was first
         store(st.session_state[key])

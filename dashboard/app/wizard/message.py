@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+import pandas as pd
 import streamlit as st
 
 from dashboard.app.drafts import Draft
@@ -14,6 +17,7 @@ from dashboard.app.wizard.text.cost import cost
 from dashboard.app.wizard.text.editor import editor
 from dashboard.app.wizard.text.options import options
 from dashboard.app.wizard.text.preview import one_message
+from dashboard.app.wizard.text.variants import as_typed, compare
 from dashboard.campaigns import preview
 from dashboard.errors import CampaignError, TemplateError
 from dashboard.words import _
@@ -21,16 +25,28 @@ from dashboard.words import _
 
 def show(draft: Draft) -> None:
     """Draw the step."""
-    fields = [str(name) for name in contacts_of(draft).fields.columns]
     left, right = st.columns([3, 2], gap="large")
     with left:
         _name(draft)
-        place = editor(draft, fields)
+        place = compare(draft)
+        written, mistake = _written(draft, place)
+        messages = None if written is None else _with_text(written.messages, place)
+        editor(draft, place, written, messages)
         options(draft)
     with right, st.container(key="preview"):
-        written = _preview(draft, place)
-    ready = bool(draft.name.strip()) and written is not None and written.estimate.messages > 0
-    steps.foot(draft, back=3, onward=5, ready=ready, why_not=_missing(draft, written))
+        _preview(draft, place, written, messages, mistake)
+    missing = _missing(draft, written)
+    steps.foot(
+        draft,
+        back=3,
+        onward=5,
+        ready=not missing,
+        why_not=missing,
+        confirm=partial(_onward, draft),
+        looks_again=True,
+    )
+    if missing and st.session_state.get(_refused(draft)):
+        st.error(missing, icon=":material/error:")
 
 
 def _name(draft: Draft) -> None:
@@ -44,26 +60,35 @@ def _name(draft: Draft) -> None:
     )
 
 
-def _preview(draft: Draft, place: int | None) -> Written | None:
+def _written(draft: Draft, place: int | None = None) -> tuple[Written | None, str]:
+    """The draft's messages, or the sentence that says what is wrong; neither while there is no text."""
     if not draft.texts[place or 0].strip():
-        section(_("Preview"))
-        st.caption(_("The message appears here as each person gets it, with its length and cost."))
-        return None
+        return None, ""
     try:
-        written = written_of(draft)
+        return written_of(draft), ""
     except CampaignError as error:
         text = _mistaken(draft) if draft.variants and isinstance(error, TemplateError) else None
-        section(_("Preview"))
-        said = _("Text {name}: {error}").format(name=text, error=error) if text else str(error)
-        st.error(plain(said), icon=":material/error:")
-        return None
-    shown = written.messages
-    if place is not None:
-        shown = shown[shown["variant"] == VARIANT_NAMES[place]]
-    one_message(draft, shown)
-    cost(draft, written)
-    advice(draft, place, shown)
-    return written
+        return None, _("Text {name}: {error}").format(name=text, error=error) if text else str(error)
+
+
+def _with_text(messages: pd.DataFrame, place: int | None) -> pd.DataFrame:
+    """The messages with the text at this place; all of them if there is only one text."""
+    return messages if place is None else messages[messages["variant"] == VARIANT_NAMES[place]]
+
+
+def _preview(
+    draft: Draft, place: int | None, written: Written | None, messages: pd.DataFrame | None, mistake: str
+) -> None:
+    if written is not None and messages is not None:
+        one_message(draft, messages)
+        cost(draft, written)
+        advice(draft, place, messages)
+        return
+    section(_("Preview"))
+    if mistake:
+        st.error(plain(mistake), icon=":material/error:")
+    else:
+        st.caption(_("The message appears here as each person gets it, with its length and cost."))
 
 
 def _mistaken(draft: Draft) -> str | None:
@@ -78,10 +103,27 @@ def _mistaken(draft: Draft) -> str | None:
 
 
 def _missing(draft: Draft, written: Written | None) -> str:
+    """What keeps the draft from the next step; empty if nothing does."""
     if not draft.name.strip():
         return _("Give the campaign a name.")
     if not all(text.strip() for text in draft.texts):
         return _("Write the message.")
     if written is None:
         return _("Correct the message.")
-    return _("No message can be sent as written.")
+    return "" if written.estimate.messages else _("No message can be sent as written.")
+
+
+def _onward(draft: Draft) -> None:
+    """Open the next step, unless something is missing in what was typed until now.
+
+    The button is never disabled: it would be so for a moment after the last missing letter was typed.
+    """
+    draft = as_typed(draft)
+    is_refused = bool(_missing(draft, _written(draft)[0]))
+    st.session_state[_refused(draft)] = is_refused
+    if not is_refused:
+        steps.go(draft.id, 5)
+
+
+def _refused(draft: Draft) -> str:
+    return f"onward-refused-{draft.id}"

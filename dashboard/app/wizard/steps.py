@@ -44,6 +44,7 @@ def foot(
     ready: bool = True,
     why_not: str = "",
     confirm: Callable[[], None] | None = None,
+    looks_again: bool = False,
 ) -> None:
     """Draw Back and Continue under a step.
 
@@ -54,6 +55,7 @@ def foot(
         ready: Whether the next step may be opened.
         why_not: What is missing, if it may not.
         confirm: What Continue does, if it does more than open the next step.
+        looks_again: Whether `confirm` itself refuses what is not ready, so that Continue is never disabled.
     """
     with st.container(horizontal=True, vertical_alignment="center", key="step-foot"):
         if back is not None:
@@ -63,7 +65,7 @@ def foot(
                 _("Continue"),
                 type="primary",
                 on_click=whole(confirm or partial(go, draft.id, onward)),
-                disabled=not ready,
+                disabled=not (ready or looks_again),
                 icon=":material/arrow_forward:",
                 icon_position="right",
             )

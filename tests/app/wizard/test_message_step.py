@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
 
 import pandas as pd
 import pytest
+from editor_reading import editor, type_text
 from page_reading import button, words
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
 from dashboard.app import runtime
@@ -33,7 +36,7 @@ def test_optional_text_is_for_those_who_say_yes(write: Write) -> None:
     assert "Thank you for being a member." in bubble(page)
     page.number_input[0].set_value(2).run()
     assert "Thank you for being a member." not in bubble(page)
-    assert "{{#Member}}" in page.text_area[0].help
+    assert "{{#Member}}" in next(one.help for one in page.caption if one.help)
 
 
 def test_the_spread_of_credits_and_the_cheapest_edit(write: Write) -> None:
@@ -71,7 +74,7 @@ def test_characters_that_carriers_split_at_are_named_and_replaced(write: Write, 
     assert "left double quotation mark" in words(page)
     button(page, "Replace 3 characters with plain ones").click().run()
     assert not page.exception, page.exception
-    assert page.text_area[0].value == 'Our "spring sale"...'
+    assert editor(page)["text"] == 'Our "spring sale"...'
     assert wired.drafts.open_ones("local")[0].template == 'Our "spring sale"...'
 
 
@@ -129,7 +132,7 @@ def test_a_text_of_an_earlier_campaign_can_be_used_again(
     choice = page.selectbox(key=f"earlier-{wired.drafts.open_ones('local')[0].id}")
     assert "Winter" in choice.options[0]
     choice.select_index(0).run()
-    assert page.text_area[0].value == text
+    assert editor(page)["text"] == text
     assert "Hi Ann, the sale starts." in bubble(page)
 
 
@@ -149,3 +152,45 @@ def test_who_would_get_too_many_texts_is_left_out(wired: Runtime, open_draft: Ca
     sent = wired.ledger.messages(campaigns.loc[campaigns["campaign"] != winter, "campaign"].iloc[0])
     assert "+447911123451" not in set(sent["to"])
     assert len(sent) == 2
+
+
+def test_what_is_typed_takes_the_place_only_of_a_text_that_its_writer_has_seen(
+    write: Write, wired: Runtime
+) -> None:
+    page = write("Hi!")
+    draft = wired.drafts.open_ones("local")[0]
+    wired.drafts.save(draft.model_copy(update={"template": "From another tab"}))
+    type_text(page, "Hi there!")
+    assert wired.drafts.open_ones("local")[0].template == "From another tab"
+    assert editor(page)["text"] == "From another tab"
+    assert "changed elsewhere" in page.toast[0].value
+    type_text(page, "From this tab")
+    assert wired.drafts.open_ones("local")[0].template == "From this tab"
+    assert not page.toast
+
+
+def test_the_first_words_of_a_browser_after_a_restart_are_stored(
+    write: Write, open_page: Callable[..., AppTest], wired: Runtime
+) -> None:
+    write("Hi!")
+    draft = wired.drafts.open_ones("local")[0]
+    page = open_page("new")  # a session that has not drawn the editor yet
+    page.query_params["draft"] = draft.id
+    other = open_page("new", draft=draft.id)
+    state = json.dumps({"typed": {"text": "Hi there!", "known": ["Hi!"], "turn": "1"}})
+    states = page._tree.get_widget_states()
+    states.widgets.append(WidgetState(id=other.get("bidi_component")[0].proto.id, json_value=state))
+    page._run(states)
+    assert wired.drafts.open_ones("local")[0].template == "Hi there!"
+    assert "Hi there!" in bubble(page)
+
+
+@pytest.mark.parametrize("said", [None, [], {"text": 1}, {"text": "x", "known": "Hi!", "turn": "1"}])
+def test_what_cannot_be_read_changes_nothing(write: Write, wired: Runtime, said: object) -> None:
+    page = write("Hi!")
+    states = page._tree.get_widget_states()
+    component = page.get("bidi_component")[0].proto.id
+    states.widgets.append(WidgetState(id=component, json_value=json.dumps({"typed": said})))
+    page._run(states)
+    assert not page.exception, page.exception
+    assert wired.drafts.open_ones("local")[0].template == "Hi!"

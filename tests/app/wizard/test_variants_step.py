@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from editor_reading import editor, type_text
 from page_reading import button, words
 from streamlit.testing.v1 import AppTest
 
@@ -35,14 +36,14 @@ def test_comparing_begins_with_the_same_text_twice(one_text: AppTest, wired: Run
     assert not one_text.exception, one_text.exception
     assert draft_of(wired).variants == tuple(DraftVariant(template=SHORT, suffix=name) for name in "AB")
     one_text.segmented_control[0].set_value("B").run()
-    one_text.text_area[0].set_value(LONG).run()
+    type_text(one_text, LONG)
     assert draft_of(wired).texts == (SHORT, LONG)
     assert "Spring B" in words(one_text)
 
 
 def test_turned_off_and_on_again_no_text_is_lost(two_texts: AppTest, wired: Runtime) -> None:
     two_texts.toggle[0].set_value(False).run()
-    assert two_texts.text_area[0].value == SHORT
+    assert editor(two_texts)["text"] == SHORT
     assert draft_of(wired).texts == (SHORT,)
     two_texts.toggle[0].set_value(True).run()
     assert draft_of(wired).texts == (SHORT, LONG)
@@ -77,7 +78,7 @@ def test_texts_are_added_and_taken_out(two_texts: AppTest, wired: Runtime) -> No
     button(two_texts, "Remove B").click().run()
     assert not two_texts.exception, two_texts.exception
     assert draft_of(wired).texts == (SHORT, SHORT)
-    assert two_texts.text_area[0].value == SHORT
+    assert editor(two_texts)["text"] == SHORT
 
 
 @pytest.mark.parametrize(
@@ -87,12 +88,12 @@ def test_texts_are_added_and_taken_out(two_texts: AppTest, wired: Runtime) -> No
 def test_a_mistake_is_named_with_its_text(
     two_texts: AppTest, wired: Runtime, text: str, sentence: str
 ) -> None:
-    draft = draft_of(wired)
     two_texts.segmented_control[0].set_value("B").run()
-    two_texts.text_area(key=f"text-{draft.id}-B").set_value(text).run()
+    type_text(two_texts, text)
     two_texts.segmented_control[0].set_value("A").run()
     assert two_texts.error[0].value.startswith(sentence)
-    assert button(two_texts, "Continue").disabled
+    button(two_texts, "Continue").click().run()
+    assert draft_of(wired).step == 4
 
 
 def test_the_review_shows_every_text(open_draft: Callable[..., AppTest]) -> None:
@@ -124,11 +125,11 @@ TYPED = "Typed – just now"
 
 
 def test_what_was_typed_just_before_is_compared(one_text: AppTest, wired: Runtime) -> None:
-    one_text.text_area[0].set_value(TYPED)
-    one_text.toggle[0].set_value(True).run()
+    one_text.toggle[0].set_value(True)
+    type_text(one_text, TYPED)
     assert not one_text.exception, one_text.exception
     assert draft_of(wired).texts == (TYPED, TYPED)
-    assert one_text.text_area[0].value == TYPED
+    assert editor(one_text)["text"] == TYPED
 
 
 @pytest.mark.parametrize(
@@ -144,15 +145,14 @@ def test_a_change_of_texts_takes_what_was_typed_just_before(
 ) -> None:
     draft = draft_of(wired)
     if change == "Replace":
-        two_texts.text_area[0].set_value("–" * 3).run()
+        type_text(two_texts, "–" * 3)
         change = "Replace 3 characters with plain ones"
-    two_texts.text_area[0].set_value(TYPED)
     two_texts.text_input(key=f"suffix-{draft.id}-A").set_value("first")
     if change == "switch":
         two_texts.toggle[0].set_value(False)
     else:
         button(two_texts, change).click()
-    two_texts.run()
+    type_text(two_texts, TYPED)
     assert not two_texts.exception, two_texts.exception
     draft = draft_of(wired)
     assert draft.texts == texts
@@ -162,10 +162,10 @@ def test_a_change_of_texts_takes_what_was_typed_just_before(
 def test_what_was_typed_into_a_removed_text_goes_with_it(two_texts: AppTest, wired: Runtime) -> None:
     button(two_texts, "Add text C").click().run()
     two_texts.segmented_control[0].set_value("A").run()
-    two_texts.text_area[0].set_value(TYPED)
-    button(two_texts, "Remove A").click().run()
+    button(two_texts, "Remove A").click()
+    type_text(two_texts, TYPED)
     assert draft_of(wired).texts == (LONG, SHORT)
-    assert two_texts.text_area[0].value == LONG
+    assert editor(two_texts)["text"] == LONG
 
 
 def test_a_second_click_before_the_page_is_drawn_again_changes_nothing(

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from editor_reading import editor, type_text
 from openpyxl import Workbook
 from page_reading import button, words
 from streamlit.testing.v1 import AppTest
@@ -57,7 +58,7 @@ def at_message(page: AppTest, wired: Runtime, text: str = "Hi {{ First name | th
         onward(page)
     draft = draft_of(page, wired)
     page.text_input(key=f"name-{draft.id}").set_value("Spring sale").run()
-    page.text_area(key=f"text-{draft.id}").set_value(text).run()
+    type_text(page, text)
     assert not page.exception, page.exception
     return page
 
@@ -240,7 +241,7 @@ def test_a_reload_goes_on_where_it_was(new: Open, open_page: Open, wired: Runtim
     draft = draft_of(first, wired)
     again = open_page("new", draft=draft.id)
     assert again.text_input(key=f"name-{draft.id}").value == "Spring sale"
-    assert again.text_area(key=f"text-{draft.id}").value == "Hi {{ First name | there }}!"
+    assert editor(again)["text"] == "Hi {{ First name | there }}!"
     assert "Hi Ann!" in words(again)
     assert "Message" in words(open_page("new"))  # listed under "Continue a draft", at this step
 
@@ -323,13 +324,15 @@ def test_a_scheduled_campaign_waits_here(new: Open, wired: Runtime) -> None:
     assert wired.ledger.messages(campaign.campaign)["scheduled_at"].isna().all()
 
 
-def test_a_field_is_inserted_from_the_sheet(new: Open, wired: Runtime) -> None:
-    page = at_message(new("contacts.csv", SHEET), wired, "Hello from")
-    draft = draft_of(page, wired)
-    page.pills(key=f"insert-{draft.id}-0").set_value("City").run()
-    assert not page.exception, page.exception
-    assert page.text_area(key=f"text-{draft.id}").value == "Hello from {{ City }}"
+def test_the_editor_offers_every_column_and_counts_with_the_person_in_the_preview(
+    new: Open, wired: Runtime
+) -> None:
+    page = at_message(new("contacts.csv", SHEET), wired, "Hello from {{ City }}")
+    assert "City" in editor(page)["fields"]
+    assert editor(page)["cells"]["City"] == "Leeds"
     assert "Hello from Leeds" in words(page)
+    page.number_input[0].set_value(2).run()
+    assert f"Hello from {editor(page)['cells']['City']}" in words(page)
 
 
 @pytest.mark.parametrize(
@@ -387,8 +390,10 @@ def test_a_mistake_in_the_message_is_explained_beside_it(
 ) -> None:
     page = at_message(new("contacts.csv", SHEET), wired, text)
     assert sentence in page.error[0].value
-    assert button(page, "Continue").disabled
     assert draft_of(page, wired).template == text
+    button(page, "Continue").click().run()
+    assert draft_of(page, wired).step == 4
+    assert "Correct the message." in page.error[-1].value
 
 
 def test_the_same_text_for_the_same_people_is_warned_about(new: Open, wired: Runtime) -> None:
@@ -416,7 +421,7 @@ def test_the_columns_chosen_by_hand_are_what_fields_mean(new: Open, wired: Runti
     page.selectbox(key=f"column-first_name-{draft.id}").set_value("A").run()
     onward(page)
     onward(page)
-    page.text_area(key=f"text-{draft.id}").set_value("Hi {{ first name }}").run()
+    type_text(page, "Hi {{ first name }}")
     assert "Hi Ann" in words(page)
 
 

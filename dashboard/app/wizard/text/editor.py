@@ -1,20 +1,23 @@
-"""The text of a message: typed, with the sheet's fields inserted by a click."""
+"""The text of a message: typed, with the sheet's fields inserted at the cursor."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
 
+import pandas as pd
 import streamlit as st
 
 from dashboard.app import actions
 from dashboard.app.drafts import Draft
-from dashboard.app.prepare import VARIANT_NAMES
-from dashboard.app.widgets.kept import kept
-from dashboard.app.widgets.plain import plain
+from dashboard.app.message_editor.mounting import Typed, message_editor
+from dashboard.app.prepare import VARIANT_NAMES, Written, contacts_of
+from dashboard.app.wizard.steps import as_stored
 from dashboard.app.wizard.text.earlier import earlier_text
-from dashboard.app.wizard.text.variants import as_typed, compare, of_its_own
-from dashboard.words import N_, _
+from dashboard.app.wizard.text.live import RULE, aliases, person, row_shown, short_links
+from dashboard.app.wizard.text.variants import as_typed, of_its_own
+from dashboard.campaigns.length.credits import LIMIT
+from dashboard.words import N_, _, count, locale, plural
 
 HOW_TO_WRITE = N_("""\
 - `{{ First name }}` becomes each person's cell in that column, `{{ First name | there }}` becomes “there”
@@ -25,52 +28,86 @@ HOW_TO_WRITE = N_("""\
   below.""")
 
 
-def editor(draft: Draft, fields: list[str]) -> int | None:
-    """Draw the text with its buttons.
+def editor(draft: Draft, place: int | None, written: Written | None, messages: pd.DataFrame | None) -> None:
+    """Draw the text with what belongs to it.
 
     Args:
         draft: The draft.
-        fields: The columns of the sheet.
-
-    Returns:
-        The place of the variant being edited; None while there is one text.
+        place: The place of the variant being edited; None while there is one text.
+        written: All messages; None if they cannot be written.
+        messages: The MESSAGES with this text, if they can be written.
     """
-    place = compare(draft)
-    name = "" if place is None else VARIANT_NAMES[place]
-    key = f"text-{draft.id}-{name}" if name else f"text-{draft.id}"
     text = draft.texts[place or 0]
-    if not text.strip():
-        earlier_text(draft, lambda earlier: replace_text(draft, place, lambda _typed: earlier))
-    st.session_state.setdefault(key, text)
-    st.text_area(
-        _("Message {name}").format(name=name) if name else _("Message"),
-        **kept(key, partial(_store, draft.id, place)),
-        height=190,
-        placeholder=_("Hi {{ First name | there }}, our spring sale starts today."),
-        help=_(HOW_TO_WRITE),
-    )
-    inserts = f"inserts-{draft.id}"
-    picked = st.pills(
-        _("Insert from the sheet"),
-        fields,
-        format_func=plain,
-        key=f"insert-{draft.id}-{st.session_state.get(inserts, 0)}",
-        help=_("The field is added at the end of the message."),
-        wrap=True,
-    )
-    if picked:
-        st.session_state[inserts] = st.session_state.get(inserts, 0) + 1
-        replace_text(draft, place, partial(with_field, field=picked))
+    name = "" if place is None else VARIANT_NAMES[place]
+    key = f"message-{draft.id}-{name}" if name else f"message-{draft.id}"
+    contacts = contacts_of(draft)
+    row = row_shown(contacts, messages, int(st.session_state.get(f"person-{draft.id}", 1)))
+    with st.container(key=f"editor-{name}", gap=None):
+        is_late = message_editor(
+            key,
+            text,
+            partial(_hear, draft, place),
+            {
+                "fields": [str(column) for column in contacts.fields.columns],
+                **person(contacts, row),
+                "aliases": aliases(contacts),
+                "rule": RULE,
+                "link": short_links(draft, written),
+                "language": str(locale()).replace("_", "-"),
+                "words": _sentences(name, len(contacts.fields.columns)),
+            },
+        )
+    if is_late:
         st.rerun()
+    if st.session_state.pop(_changed_elsewhere(draft), False):
+        st.toast(
+            _("The text was changed elsewhere meanwhile. Undo brings back what you typed."),
+            icon=":material/sync_problem:",
+        )
+    st.caption(_("{{ First name | there }} writes “there” where the cell is empty."), help=_(HOW_TO_WRITE))
+    with (
+        st.container()
+    ):  # below the box, and always there: the box must stay where it is while somebody types
+        if not text.strip():
+            earlier_text(draft, lambda earlier: replace_text(draft, place, lambda _typed: earlier))
     if place is not None:
         of_its_own(draft, place)
-    return place
 
 
-def with_field(text: str, field: str) -> str:
-    """The text with a field added at its end."""
-    gap = "" if not text or text.endswith((" ", "\n")) else " "
-    return f"{text}{gap}{{{{ {field} }}}}"
+def _sentences(name: str, columns: int) -> dict[str, str]:
+    """What the editor says; in braces what it fills in itself."""
+    return {
+        "label": _("Message {name}").format(name=name) if name else _("Message"),
+        "placeholder": _("Hi {{ First name | there }}, our spring sale starts today."),
+        "insert": plural(
+            columns,
+            "Insert from the sheet: search {count} column",
+            "Insert from the sheet: search {count} columns",
+        ),
+        "columns": _("Columns of the sheet"),
+        "none": _("No column is called like this."),
+        "count": _("Characters: {characters} of {limit} · Credits: {credits}").format(
+            characters="{characters}", limit=count(LIMIT), credits="{credits}"
+        ),
+        "unknown": _("Not in the sheet: {names}"),
+    }
+
+
+def _hear(draft: Draft, place: int | None, typed: Typed) -> bool:
+    """Store what was typed, unless the text was changed elsewhere meanwhile."""
+    texts = as_stored(draft).texts
+    stored = texts[place or 0] if (place or 0) < len(texts) else None
+    if stored == typed.text:
+        return False
+    if stored not in typed.known:
+        st.session_state[_changed_elsewhere(draft)] = True
+        return False
+    _store(draft.id, place, typed.text)
+    return True
+
+
+def _changed_elsewhere(draft: Draft) -> str:
+    return f"changed-elsewhere-{draft.id}"
 
 
 def replace_text(draft: Draft, place: int | None, convert: Callable[[str], str]) -> None:

@@ -14,7 +14,7 @@ from dashboard.app.widgets.kept import draw_anew, kept, whole
 from dashboard.app.wizard.steps import as_stored
 from dashboard.words import _
 
-OWN = ("text", "weight", "variant-tracking", "suffix")
+OWN = ("message", "weight", "variant-tracking", "suffix")
 """Prefixes of the keys of widgets that show a draft's texts."""
 
 

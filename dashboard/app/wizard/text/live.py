@@ -1,0 +1,62 @@
+"""What the editor needs to count while somebody types: one person's cells, and the rules of length."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+
+from dashboard.app.drafts import Draft
+from dashboard.app.prepare import Written
+from dashboard.campaigns.length.credits import LIMIT, PART, SINGLE
+from dashboard.campaigns.length.links import URL_PATTERN, LinkLength
+from dashboard.campaigns.text.cells import YES, read_column
+from dashboard.contacts import ContactList
+from dashboard.contacts.contact_list import OWN_FIELDS
+
+RULE = {"single": SINGLE, "part": PART, "limit": LIMIT}
+
+
+def person(contacts: ContactList, row: int | None) -> dict[str, Any]:
+    """One person's `cells` by column, as a message holds them, and the columns in which they say `yes`.
+
+    Args:
+        contacts: The contacts.
+        row: The person's row in the sheet; every cell is blank if None.
+    """
+    chosen = (contacts.rows["row"] == (-1 if row is None else row)).to_numpy()
+    one = replace(contacts, rows=contacts.rows[chosen], fields=contacts.fields[chosen]).sendable
+    if one.empty:
+        return {"cells": dict.fromkeys(map(str, one.columns), ""), "yes": []}
+    columns = {str(name): read_column(one[name]) for name in one.columns}
+    return {
+        "cells": {name: column.fill("", None).texts[0].as_py() for name, column in columns.items()},
+        "yes": [name for name, column in columns.items() if column.answers()[0] == YES],
+    }
+
+
+def row_shown(contacts: ContactList, messages: pd.DataFrame | None, number: int) -> int | None:
+    """The row of the person in the preview.
+
+    Args:
+        contacts: The contacts.
+        messages: The MESSAGES in the preview; None while there are none, as the text has a mistake.
+        number: Which of these people is shown, counted from 1.
+    """
+    rows = contacts.rows.loc[contacts.rows["status"] == "ok", "row"] if messages is None else messages["row"]
+    return None if rows.empty else int(rows.iloc[min(number, len(rows)) - 1])
+
+
+def aliases(contacts: ContactList) -> Mapping[str, str]:
+    """Names such as first_name, by which a template finds a column called otherwise."""
+    return {name: column for name, column in contacts.how.columns.fields.items() if column not in OWN_FIELDS}
+
+
+def short_links(draft: Draft, written: Written | None) -> dict[str, Any] | None:
+    """How a link is found, and how long the one in its place is; None where links stay as they are."""
+    learned = written.links.length if written and written.links else LinkLength()
+    if not draft.shorten_links or learned.as_written:
+        return None
+    return {"pattern": URL_PATTERN.removeprefix("(?i)"), "low": learned.low, "high": learned.high}
