@@ -13,6 +13,7 @@ from dashboard.sending.slots import Slot, slot
 from dashboard.words import _
 
 SWEEP_EVERY_S = 10.0
+TRIES, TRY_AGAIN_S = 50, 0.1
 TOP_UP_EVERY_S = 2.0
 """Requested lanes have begun to walk by then; requesting twice would do no harm."""
 
@@ -67,10 +68,18 @@ class Reconciler:
 
     def _keep_slot(self) -> None:
         """Make sure that we hold the slot; take it again if a database lost its locks in a restart."""
-        if not self._own.is_held() and not self._own.acquire():
+        if not self._own.is_held() and not self._taken_again():
             raise SendingError(_("Another process has taken this one's place. Start this one again."))
         if self._outbox.is_retired(self._sender.owner):
             self._sender.owner = self._outbox.register(self._own.number)
+
+    def _taken_again(self) -> bool:
+        """Take the slot again; a session that the server just ended may hold its lock a moment longer."""
+        for _try in range(TRIES):
+            if self._own.acquire():
+                return True
+            time.sleep(TRY_AGAIN_S)
+        return False
 
     def _sweep(self) -> None:
         """Find dead owners: what they were sending is unknown, their lanes end."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -78,13 +78,14 @@ class AdvisorySlot(Slot):
     def acquire(self) -> bool:
         """Take the lock unless a live process has it; never waits."""
         self.release()
-        connection = self._engine.connect()
         query = text("SELECT pg_try_advisory_lock(:what, :number)")
-        if connection.execute(query, {"what": ADVISORY, "number": self.number}).scalar_one():
-            self._connection = connection
-            return True
-        connection.close()
-        return False
+        with ExitStack() as opened:
+            connection = opened.enter_context(self._engine.connect())
+            if not connection.execute(query, {"what": ADVISORY, "number": self.number}).scalar_one():
+                return False
+            opened.pop_all()  # it stays open for as long as the lock is held
+        self._connection = connection
+        return True
 
     def is_held(self) -> bool:
         """Whether the connection, and with it the lock, is still alive."""

@@ -23,6 +23,8 @@ from workers import Workers, compare
 from dashboard.ledger import Ledger
 from dashboard.ledger.database import connections as ledger_engine
 from dashboard.sending import Engine
+from dashboard.sending.engine import TICK_S
+from dashboard.sending.slots import ADVISORY, slot
 
 ON_SQLITE = pytest.mark.parametrize("ledger_url", ["sqlite"], indirect=True)
 ON_POSTGRESQL = pytest.mark.parametrize("ledger_url", ["postgresql"], indirect=True)
@@ -48,6 +50,24 @@ def test_every_connection_to_postgresql_is_cut_again_and_again(
         engine.wait_until_done()
     killer.dispose()
     assert compare(ledger, peer, campaign) == {"accepted": 3000}
+
+
+@ON_POSTGRESQL
+def test_a_lock_that_outlives_its_session_for_a_moment_does_not_stop_sending(
+    ledger: Ledger, peer: SandboxPeer
+) -> None:
+    """The server tells a session that it ends before it lets go of what the session had locked."""
+    lingering = slot(0, ledger.database)
+    end = text("SELECT count(pg_terminate_backend(pid)) FROM pg_locks WHERE classid = :what")
+    with peer.service() as service, Engine(ledger, service) as engine:
+        while not lingering.acquire():  # the engine may be quicker
+            with ledger.database.engine.connect() as connection:
+                connection.execute(end, {"what": ADVISORY})
+        time.sleep(2 * TICK_S)
+        lingering.release()
+        campaign = running(ledger, 20, batch_size=10)
+        engine.wait_until_done()
+    assert compare(ledger, peer, campaign) == {"accepted": 20}
 
 
 @pytest.fixture
