@@ -6,10 +6,13 @@ import streamlit as st
 
 from dashboard.app import actions, runtime
 from dashboard.app.people import signed_in
+from dashboard.app.widgets.kept import whole
 from dashboard.app.widgets.marks import bubble
 from dashboard.app.widgets.page import section
 from dashboard.ledger import Campaign
 from dashboard.words import _
+
+_BEGUN = "begun-with-a-text"
 
 
 def show(campaign: Campaign) -> None:
@@ -29,10 +32,18 @@ def show(campaign: Campaign) -> None:
 
 
 def _again(campaign: Campaign) -> None:
-    if signed_in().may("sender") and st.button(
+    if not signed_in().may("sender"):
+        return
+    st.button(
         _("Use again"),
         icon=":material/content_copy:",
         help=_("Begin a new campaign with the same text, sender and links. You choose who gets it."),
-    ):
-        draft = actions.use_texts(campaign.campaign)
-        st.switch_page("views/new.py", query_params={"draft": draft.id})
+        on_click=whole(_begin),
+        args=(campaign.campaign,),
+    )
+    if draft := st.session_state.pop(_BEGUN, None):
+        st.switch_page("views/new.py", query_params={"draft": draft})
+
+
+def _begin(campaign: str) -> None:
+    st.session_state[_BEGUN] = actions.use_texts(campaign).id

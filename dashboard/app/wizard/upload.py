@@ -15,7 +15,7 @@ from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard import steps
 from dashboard.app.wizard.start.preparing import not_started
 from dashboard.contacts import Sheet
-from dashboard.errors import SheetError
+from dashboard.errors import LedgerUnavailableError, SheetError
 from dashboard.formatting import file_size, moment
 from dashboard.words import N_, _, count, plural
 
@@ -76,7 +76,10 @@ def _first_sheet(draft: Draft) -> None:
 
 def _saved_lists(draft: Draft | None) -> None:
     """Offer the saved lists instead of a sheet."""
-    lists = runtime.current().ledger.lists.all()
+    try:
+        lists = runtime.current().ledger.lists.all()
+    except LedgerUnavailableError:  # a sheet can be read without it
+        return
     if lists.empty:
         return
     names = dict(zip(lists["list"], lists["name"], strict=True))
