@@ -168,8 +168,14 @@ def ask(method: str, url: str, body: bytes = b"", headers: dict[str, str] | None
         connection.close()
 
 
-_NO_SERVER = ("net::ERR_", "WebSocket connection to", "when disconnected from server")
-"""What a browser says when no server answers; a test whose server should be there misses it by itself."""
+_NO_SERVER = (
+    *("net::ERR_", "WebSocket connection to", "when disconnected from server"),
+    *("No response received when attempting to reach", "Is Streamlit still running?"),
+)
+"""What a browser, and Streamlit in it, say when no server answers.
+
+A test whose server should be there misses it by itself.
+"""
 
 
 class Watch:
