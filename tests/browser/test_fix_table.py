@@ -61,6 +61,7 @@ def test_consent_is_asked_first_then_a_country_is_put_right_and_the_ready_are_re
     tabs.nth(1).click()
     page.get_by_role("button", name="6 of these are valid in France: use them").click()
     expect(figure(page, "Ready to send")).to_have_text("14")
+    settled(page)  # the tab that was open is gone, and another is being chosen
     page.get_by_text("Ready (14)").click()
     expect(page.get_by_role("region", name="People who can be texted, with the message")).to_be_visible()
     expect(page.get_by_test_id("stDataFrame").filter(has_text="Hi Person 0!")).to_have_count(1)
