@@ -183,7 +183,7 @@ def test_rows_of_one_other_country_are_found_among_those_to_fix() -> None:
     [
         [f"06 12 34 5{n} 78" for n in range(4)],  # too few to be a list
         [*(f"06 12 34 5{n} 78" for n in range(5)), *["nope"] * 6],  # not what is wrong with most
-        ["nope"] * 9,
+        ["ask her"] * 9,
         [],
     ],
 )
