@@ -20,7 +20,7 @@ import tempfile
 from pathlib import Path
 
 SEED = 11
-MOST_TIMES_THE_READ = 3.0
+MOST_TIMES_THE_READ = 2.0
 MOST_TIMES_THE_FILE = 6.0
 HEADER = (
     *("Customer ID", "First name", "Last name", "Mobile", "Email"),
