@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from dashboard.app import actions, runtime
@@ -9,7 +11,7 @@ from dashboard.app.drafts import KEPT_DAYS, Draft
 from dashboard.app.people import signed_in
 from dashboard.app.prepare import sheet_of
 from dashboard.app.viewer import zone
-from dashboard.app.widgets.kept import whole
+from dashboard.app.widgets.kept import kept, whole
 from dashboard.app.widgets.page import section
 from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard import steps
@@ -83,17 +85,19 @@ def _saved_lists(draft: Draft | None) -> None:
     if lists.empty:
         return
     names = dict(zip(lists["list"], lists["name"], strict=True))
-    chosen = st.selectbox(
+    st.selectbox(
         _("Or a saved list"),
         list(names),
         index=None,
         format_func=lambda one: str(names[one]),
         placeholder=_("Choose a list"),
-        key="saved-list",
+        **kept("saved-list", partial(_use_list, draft)),
     )
+
+
+def _use_list(draft: Draft | None, chosen: str | None) -> None:
     if chosen is not None:
         st.query_params["draft"] = actions.use_list(chosen, draft).id
-        st.rerun()
 
 
 def _uploader(draft: Draft | None) -> None:
