@@ -1,18 +1,15 @@
-"""Fixtures of several rooms, each room's in a module of its own."""
+"""Fixtures of several rooms, each room's in a module of its own; how tests share the cores."""
 
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
-
-# Machines that many share pause; a slow example says nothing about the code.
-settings.register_profile("shared-machine", deadline=None)
-settings.load_profile("shared-machine")
+from tiers import draw_as_the_tier_does, is_deep
 
 pytest_plugins = ["fixtures_ledger", "fixtures_sandbox", "fixtures_history"]
 
@@ -25,9 +22,24 @@ LONG = (
 """Where tests take longest, the longest first, so that files run side by side end at about one time."""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_configure(config: pytest.Config) -> None:
+    draw_as_the_tier_does(config)
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: many tests wait for processes of their own."""
+    return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1) + 1
+
+
+@pytest.hookimpl(tryfirst=True)  # before tests are chosen by their markers
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Begin with the long ones; each file's tests stay together and in their order."""
     items.sort(key=length)
+    for item in items:
+        if item.get_closest_marker("browser"):
+            item.add_marker(pytest.mark.flaky(reruns=1))
+        if is_deep(config) and item.get_closest_marker("hypothesis"):
+            item.add_marker("deep")
 
 
 def pytest_collection_finish() -> None:

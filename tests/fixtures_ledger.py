@@ -91,9 +91,13 @@ def sqlite_url(tmp_path: Path) -> str:
     return f"sqlite:///{tmp_path / 'ledger.sqlite'}"
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+ON_BOTH = pytest.mark.parametrize("ledger_url", ["sqlite", "postgresql"], indirect=True)
+"""For what is written in SQL of each database's own, or rests on its locks: on both in the first tier."""
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.deep)])
 def ledger_url(request: pytest.FixtureRequest) -> str:
-    """Once on each of the two databases."""
+    """Once on each of the two databases, on PostgreSQL in the deep tier only; see `ON_BOTH`."""
     url: str = request.getfixturevalue(f"{request.param}_url")
     return url
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-PATIENCE_S = 240
+PATIENCE_S = 120
 PATIENCE_MS = PATIENCE_S * 1000
 
 

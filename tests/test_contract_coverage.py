@@ -6,7 +6,7 @@ import re
 from dataclasses import fields
 from pathlib import Path
 
-import pytest
+from each import each
 
 from dashboard.service import Contact, ContactMethod, Message, NumberCheck, OutgoingMessage
 
@@ -29,12 +29,12 @@ SENT = set(
 )
 
 
-@pytest.mark.parametrize(("file", "test"), NAMED)
+@each("file, test", NAMED)
 def test_every_test_named_exists(file: str, test: str) -> None:
     assert f"\ndef {test}(" in (TESTS / file).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("field", sorted((ANSWERED - OURS) | SENT | {"phoneNumber", "countryCode", "type"}))
+@each("field", sorted((ANSWERED - OURS) | SENT | {"phoneNumber", "countryCode", "type"}))
 def test_every_field_of_the_contract_is_covered(field: str) -> None:
     assert f"`{field}`" in PAGE
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from each import each
 
 import dashboard
 from dashboard.commands.cli import cli
@@ -25,7 +26,7 @@ NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 DOCS = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
 
 
-@pytest.mark.parametrize("field", sorted(Settings.model_fields))
+@each("field", sorted(Settings.model_fields))
 def test_every_setting_is_in_the_readme(field: str) -> None:
     assert f"| `{variable(field)}` |" in README
 
@@ -40,12 +41,12 @@ def test_every_command_is_in_the_readme(command: str) -> None:
     assert f"`python -m dashboard {command}" in README
 
 
-@pytest.mark.parametrize("name", sorted(dashboard.__all__))
+@each("name", sorted(dashboard.__all__))
 def test_every_public_name_is_in_the_docs(name: str) -> None:
     assert re.search(rf"\b{name}\b", DOCS), f"describe {name} in docs/notebook.md"
 
 
-@pytest.mark.parametrize("name", [name for name in dir(Ledger) if not name.startswith("_")])
+@each("name", [name for name in dir(Ledger) if not name.startswith("_")])
 def test_every_method_of_the_ledger_is_described(name: str) -> None:
     doc = inspect.getdoc(getattr(Ledger, name))
     assert doc, f"say in a docstring what Ledger.{name} gives"
@@ -95,7 +96,7 @@ PACKAGES = sorted(
 )
 
 
-@pytest.mark.parametrize("package", [str(package) for package in PACKAGES[1:]])
+@each("package", [str(package) for package in PACKAGES[1:]])
 def test_every_folder_is_in_the_listing_of_rooms(package: str) -> None:
     assert f"{Path(package).name}/" in ARCHITECTURE
 

@@ -16,6 +16,7 @@ from sphinx.util.inventory import InventoryFile
 import dashboard
 from dashboard import figures
 
+pytestmark = pytest.mark.deep
 ROOT = Path(__file__).parents[1]
 REMEDY = "list them in docs/reference"
 COMMAND = re.compile(r"^\S+python (-m sphinx .*) build/docs$", re.MULTILINE)

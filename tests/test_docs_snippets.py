@@ -15,6 +15,7 @@ from patience import PATIENCE_S
 
 import dashboard
 
+pytestmark = pytest.mark.deep
 ROOT = Path(__file__).parents[1]
 PAGES = {page.name: page for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]}
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 
 import pandas as pd
 import pytest
+from each import each
 from fixtures_sandbox import SandboxPeer
 
 import dashboard as d
@@ -67,6 +68,7 @@ def names(in_project: Path, seeded: dict[str, Any], sandbox: SandboxPeer) -> Ite
         }
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("name", DESCRIBED)
 def test_its_examples_run(name: str, names: dict[str, Any]) -> None:
     described = getattr(d, name)
@@ -84,7 +86,7 @@ def test_its_examples_run(name: str, names: dict[str, Any]) -> None:
     assert not said, "".join(said)
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@each("name", FUNCTIONS)
 def test_a_function_says_what_it_takes_and_what_it_refuses(name: str) -> None:
     function, text = getattr(d, name), inspect.getdoc(getattr(d, name)) or ""
     assert "\nRaises:\n" in text
@@ -92,7 +94,7 @@ def test_a_function_says_what_it_takes_and_what_it_refuses(name: str) -> None:
         assert re.search(rf"\b{parameter}\b", text), f"say what {parameter} is"
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@each("name", FUNCTIONS)
 def test_a_function_that_gives_a_frame_names_its_columns(name: str) -> None:
     function, text = getattr(d, name), inspect.getdoc(getattr(d, name)) or ""
     if "DataFrame" in str(inspect.signature(function).return_annotation):

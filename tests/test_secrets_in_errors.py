@@ -280,7 +280,7 @@ BRIEFLY: dict[str, Callable[[pd.DataFrame], object]] = {
 }
 """What shares its reading of frames with the calls above, and is asked about one kind of odd cell only."""
 
-ODD_CELLS = (PHONE, NAME, [PHONE], b"\xff" + PHONE.encode(), f"\ud800{PHONE}", f"{PHONE}\x00")
+ODD_CELLS = (PHONE, [PHONE], b"\xff" + PHONE.encode(), f"\ud800{PHONE}", f"{PHONE}\x00")
 
 
 def test_every_public_function_that_takes_a_frame_is_asked() -> None:
@@ -301,17 +301,23 @@ def spring(sqlite_url: str) -> Iterator[Ledger]:
         yield opened
 
 
-@pytest.mark.parametrize("name", FRAME_CALLS)
-def test_no_column_of_a_frame_is_quoted_by_whoever_cannot_read_it(spring: Ledger, name: str) -> None:
+@pytest.mark.parametrize("cells", [[NAME], pytest.param(ODD_CELLS, id="odd", marks=pytest.mark.deep)])
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.deep) if "." in name else name for name in FRAME_CALLS]
+)
+def test_no_column_of_a_frame_is_quoted_by_whoever_cannot_read_it(
+    spring: Ledger, name: str, cells: list[object]
+) -> None:
     kind, call = FRAME_CALLS[name]
     for given in FRAMES[kind](spring):
         for column in given.columns:
-            for cell in ODD_CELLS:
+            for cell in cells:
                 odd = given.assign(**{column: pd.Series([cell] * len(given), given.index, dtype=object)})
                 said = _said_by(lambda call=call, odd=odd: call(odd))  # type: ignore[misc]
                 assert not any(mark in said for mark in MARKS), column
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("name", BRIEFLY)
 def test_nor_is_one_by_whoever_reads_it_in_the_same_way(spring: Ledger, name: str) -> None:
     given = spring.messages()

@@ -17,6 +17,7 @@ from zipfile import ZipFile
 import pytest
 from patience import PATIENCE_S, wait_until
 
+pytestmark = pytest.mark.deep
 ROOT = Path(__file__).parents[1]
 BUILD = "import sys; from setuptools.build_meta import build_wheel; build_wheel(sys.argv[1])"
 OPTIONS = """

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TypeGuard
 
 import pytest
+from each import each
 from pseudo_language import LANGUAGE, outside, template, write_language
 
 from dashboard import words
@@ -144,7 +145,7 @@ def _texts(message: str | tuple[str, ...]) -> tuple[str, ...]:
     return message if isinstance(message, tuple) else (message,)
 
 
-@pytest.mark.parametrize("file", DRAWN, ids=lambda file: "-".join(file.relative_to(ROOT).parts[2:]))
+@each("file", DRAWN)
 def test_no_words_are_drawn_past_the_catalogue(file: Path) -> None:
     calls = [node for node in ast.walk(ast.parse(file.read_text("utf-8"))) if isinstance(node, ast.Call)]
     drawn = [argument for call in calls if _draws(call) for argument in _arguments(call)]

@@ -14,6 +14,7 @@ from page_reading import button, words
 from patience import PATIENCE_S
 from streamlit import config
 from streamlit.testing.v1 import AppTest
+from tiers import only_deep
 
 from dashboard import errors
 from dashboard.app import runtime
@@ -68,7 +69,7 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize("state", list(STATES))
+@pytest.mark.parametrize("state", ["busy", "failed", *only_deep("huge")])
 def test_every_page_stands_whatever_the_ledger_holds(open_page: Open, wired: Runtime, state: str) -> None:
     campaign = STATES[state](wired.ledger)
     for view in VIEWS:
@@ -113,7 +114,13 @@ def told_in_full() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("told_in_full")
-@pytest.mark.parametrize("view", sorted(set(VIEWS) - {"new", "settings"}))
+@pytest.mark.parametrize(
+    "view",
+    [
+        "overview",
+        *only_deep(*sorted({*VIEWS} - {"overview", "new", "settings"})),
+    ],
+)
 def test_without_its_ledger_a_page_fails_with_a_sentence(
     open_page: Open, wired: Runtime, tmp_path: Path, view: str
 ) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from each import each
 from hypothesis import given
 from hypothesis import strategies as st
 from page_reading import MAIN, words
@@ -56,8 +57,8 @@ def test_a_listed_person_gets_their_role_whatever_the_case_of_their_address() ->
     assert admit(sign_in_settings(), ANN, now=NOW) == Person("ann@example.com", "sender")
 
 
-@pytest.mark.parametrize(
-    ("change", "can_sign_in"),
+@each(
+    "change, can_sign_in",
     [
         ({"is_logged_in": False}, True),
         ({"exp": NOW - 1}, True),  # Streamlit's cookie lives 30 days; the token does not

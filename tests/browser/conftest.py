@@ -1,4 +1,7 @@
-"""One dashboard and one Chromium for all of these tests, everything on loopback."""
+"""One dashboard and one Chromium for all of these tests, everything on loopback.
+
+With every change a few walks from end to end are gone in a browser; everything else there is deep.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +29,19 @@ from dashboard_server import (
 )
 from patience import PATIENCE_S
 from playwright.sync_api import Browser, Page, sync_playwright
+from tiers import deep_but_for_first
 
+AT_MOST = 15
+"""Walks in a browser in the first tier: each is dear, and is the likeliest to fail without a fault."""
 SHARED: list[Server] = []
 """The servers that several tests use; nobody looks at them while tests of other rooms run."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = [item for item in items if item.get_closest_marker("browser")]
+    deep_but_for_first(here, Path(__file__).parent)
+    first = [item for item in here if not item.get_closest_marker("deep")]
+    assert len(first) <= AT_MOST, f"{len(first)} walks in a browser in the first tier, {AT_MOST} at most"
 
 
 def pytest_runtest_setup() -> None:

@@ -13,6 +13,7 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import pytest
 from patience import PATIENCE_MS, PATIENCE_S, wait_until
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect
 
@@ -40,6 +41,9 @@ SCREENS = {
 }
 LOOKS = (("desktop", "light"), ("phone", "dark"))
 """Each journey is gone at both sizes and in both themes, as two pairs of them."""
+
+AT_EACH = [LOOKS[0], pytest.param(LOOKS[1], marks=pytest.mark.deep)]
+ON_BOTH = pytest.mark.parametrize("look", AT_EACH, indirect=True, ids="-".join)
 
 PLACES = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",

@@ -7,14 +7,14 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from dashboard_server import LOOKS, Server, served, settled
+from dashboard_server import ON_BOTH, Server, served, settled
 from playwright.sync_api import Browser, Page, expect
 
 from dashboard.app.drafts import Drafts
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.parametrize("look", LOOKS, indirect=True, ids="-".join),
+    ON_BOTH,
 ]
 SHEET = b"First name,Mobile\nAnn,+447400183645\nBen,+447400183646\n"
 SPRING, AUTUMN = "Spring sale", "Autumn sale"

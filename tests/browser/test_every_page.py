@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from accessibility import assert_accessible
-from dashboard_server import LOOKS, SCREENS, settled, visitor
+from dashboard_server import AT_EACH, SCREENS, settled, visitor
 from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.browser
@@ -23,7 +23,7 @@ PAGES = {
 }
 
 
-@pytest.fixture(scope="module", params=LOOKS, ids="-".join)
+@pytest.fixture(scope="module", params=AT_EACH, ids="-".join)
 def screen(request: pytest.FixtureRequest, chromium: Browser) -> Iterator[Page]:
     size, scheme = request.param
     with visitor(chromium, size, scheme) as opened:
@@ -36,14 +36,10 @@ def filled(dashboard: str, campaign: str) -> str:
     return dashboard
 
 
-@pytest.mark.parametrize("name", list(PAGES))
-def test_a_page_fits_and_can_be_read(screen: Page, filled: str, name: str) -> None:
-    path, heading = PAGES[name]
-    look_at(screen, filled + path, heading)
-
-
-def test_a_campaign_fits_and_can_be_read(screen: Page, dashboard: str, campaign: str) -> None:
-    look_at(screen, f"{dashboard}/campaign?id={campaign}", "Clean list")
+@pytest.mark.first
+def test_every_page_fits_and_can_be_read(screen: Page, filled: str, campaign: str) -> None:
+    for path, heading in [*PAGES.values(), (f"/campaign?id={campaign}", "Clean list")]:
+        look_at(screen, filled + path, heading)
 
 
 def is_phone(page: Page) -> bool:
@@ -60,6 +56,7 @@ def look_at(page: Page, address: str, heading: str) -> None:
     assert_accessible(page)
 
 
+@pytest.mark.first
 def test_the_menu_leads_to_every_page_without_a_reload(screen: Page, filled: str) -> None:
     screen.goto(filled)
     settled(screen)

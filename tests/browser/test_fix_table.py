@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from dashboard_server import LOOKS, settled
+from dashboard_server import ON_BOTH, settled
 from journey_steps import PHONE_X, ROW_HEIGHT, figure
 from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
@@ -18,7 +18,7 @@ from dashboard.app.drafts import Columns, Drafts
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.parametrize("look", LOOKS, indirect=True, ids="-".join),
+    ON_BOTH,
 ]
 Go = Callable[[str, str], Page]
 ROW_X = 30
@@ -69,6 +69,7 @@ def test_consent_is_asked_first_then_a_country_is_put_right_and_the_ready_are_re
     expect(figure(page, "Ready to send")).to_have_text("8")
 
 
+@pytest.mark.first
 def test_edits_made_while_the_page_is_busy_are_kept(fix_table: Callable[[], tuple[Page, str]]) -> None:
     page, _draft = fix_table()
     table(page).scroll_into_view_if_needed()

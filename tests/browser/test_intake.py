@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from accessibility import assert_tools_cover_nothing
-from dashboard_server import LOOKS, settled
+from dashboard_server import ON_BOTH, settled
 from journey_steps import chosen, figure, onward, type_over_first_phone
 from playwright.sync_api import Page, expect
 
@@ -33,7 +33,7 @@ def sheet(tmp_path: Path, look: tuple[str, str]) -> Path:
     return path
 
 
-@pytest.mark.parametrize("look", LOOKS, indirect=True, ids="-".join)
+@ON_BOTH
 def test_columns_are_matched_rows_put_right_and_verdicts_downloaded(
     go: Callable[[str, str], Page], sheet: Path, tmp_path: Path
 ) -> None:

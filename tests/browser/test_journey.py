@@ -7,20 +7,21 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from dashboard_server import LOOKS, ROOT, get, settled
+from dashboard_server import ON_BOTH, ROOT, get, settled
 from journey_steps import figure, onward, stages, write
 from playwright.sync_api import Page, expect
 from sandbox_books import SandboxBooks
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.parametrize("look", LOOKS, indirect=True, ids="-".join),
+    ON_BOTH,
 ]
 
 WORKBOOK = ROOT / "data" / "contacts.xlsx"
 TEXT = "Hi {{ First name | there }}, our spring sale starts on Saturday. Your code: {{ Voucher | SPRING }}"
 
 
+@pytest.mark.first
 def test_from_the_messy_workbook_to_delivered_messages(
     go: Callable[[str, str], Page], look: tuple[str, str], dashboard: str, dashboard_folder: Path
 ) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from accessibility import assert_accessible
-from dashboard_server import LOOKS, Server, settled
+from dashboard_server import LOOKS, ON_BOTH, Server, settled
 from journey_steps import ROW_HEIGHT, figure, head, send, stages, write
 from playwright.sync_api import Locator, Page, expect
 from sandbox_books import SLOW, SandboxBooks
@@ -19,7 +19,7 @@ from dashboard.app.drafts import Drafts
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.parametrize("look", LOOKS, indirect=True, ids="-".join),
+    ON_BOTH,
 ]
 SELECT_X = 18
 STRANGER = "00000000-0000-4000-8000-000000000001"
@@ -67,6 +67,7 @@ def test_opt_outs_are_added_uploaded_and_taken_off(
     expect(page.get_by_test_id("stDataFrame").locator("table")).to_contain_text(two[-9:].replace(" ", ""))
 
 
+@pytest.mark.first
 def test_an_uploaded_report_tells_what_became_of_messages(
     page: Page, look: tuple[str, str], small_batches: Server, tmp_path: Path
 ) -> None:

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from accessibility import assert_accessible
-from dashboard_server import LOOKS, served, settled, visitor
+from dashboard_server import ON_BOTH, served, settled, visitor
 from journey_steps import draft_at_message, message_box
 from patience import PATIENCE_MS
 from playwright.sync_api import Browser, Page, expect
@@ -42,7 +42,8 @@ def open_text(page: Page, dashboard: str, dashboard_folder: Path) -> Open:
     return open_
 
 
-@pytest.mark.parametrize("look", LOOKS, indirect=True, ids="-".join)
+@ON_BOTH
+@pytest.mark.first
 def test_everything_answers_while_somebody_types(open_text: Open, dashboard_folder: Path) -> None:
     page = open_text("Hi ")
     message_box(page).press("End")

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from dashboard_server import LOOKS, settled
+from dashboard_server import ON_BOTH, settled
 from journey_steps import onward, write
 from playwright.sync_api import Locator, Page, expect
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.parametrize("look", LOOKS, indirect=True, ids="-".join),
+    ON_BOTH,
 ]
 
 SHEET = """First name,Mobile,Member

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 import pytest
-from dashboard_server import LOOKS, Server, settled
+from dashboard_server import ON_BOTH, Server, settled
 from journey_steps import draft_to_send, head, send, stages
 from playwright.sync_api import Page, expect
 from sandbox_books import QUICK, TAKES_SOME, SandboxBooks
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.parametrize("look", LOOKS, indirect=True, ids="-".join),
+    ON_BOTH,
 ]
 PEOPLE = 60
 

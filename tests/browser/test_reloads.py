@@ -10,13 +10,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from accessibility import assert_accessible
-from dashboard_server import LOOKS, settled
+from dashboard_server import ON_BOTH, settled
 from journey_steps import chosen, figure, head, onward, type_over_first_phone, write
 from playwright.sync_api import Page, expect
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.parametrize("look", LOOKS, indirect=True, ids="-".join),
+    ON_BOTH,
 ]
 SHEET = "First name,Mobile,{}\nAnn,+447400183645,\nBen,0740018364,\nCleo,+447400183647,020 7946 0000\n"
 TEXT = "Hi {{ First name }}, doors open at ten. Reply STOP to opt out."

@@ -6,14 +6,14 @@ import re
 
 import pytest
 from accessibility import assert_accessible
-from dashboard_server import LOOKS, Server, settled
+from dashboard_server import ON_BOTH, Server, settled
 from journey_steps import ask_to_send, draft_to_send, head, send, stages
 from playwright.sync_api import Locator, Page, expect
 from sandbox_books import QUICK, TAKES_SOME, SandboxBooks
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.parametrize("look", LOOKS, indirect=True, ids="-".join),
+    ON_BOTH,
 ]
 
 PEOPLE = 600
@@ -52,6 +52,7 @@ def test_a_paused_campaign_waits_until_it_is_resumed(
     assert len(books.messages(name)) == PEOPLE
 
 
+@pytest.mark.first
 def test_two_tabs_and_a_double_click_start_it_once_and_one_cancels_it(
     page: Page, look: tuple[str, str], small_batches: Server, books: SandboxBooks
 ) -> None:
@@ -80,6 +81,7 @@ def test_two_tabs_and_a_double_click_start_it_once_and_one_cancels_it(
     settled(page)
 
 
+@pytest.mark.first
 def test_a_killed_server_goes_on_where_it_was_and_sends_nothing_twice(
     page: Page, look: tuple[str, str], small_batches: Server, books: SandboxBooks
 ) -> None:

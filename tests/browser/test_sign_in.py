@@ -63,6 +63,7 @@ def sign_in(page: Page, address: str, email: str) -> None:
     page.locator("button[type=submit], input[type=submit]").first.click()
 
 
+@pytest.mark.first
 def test_a_listed_person_gets_in(page: Page, locked: str) -> None:
     sign_in(page, locked, "ann@example.com")
     expect(page.get_by_text(f"Signed in as ann@{JOINER}example.com (sender)")).to_be_visible()

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 from accessibility import assert_accessible, assert_tools_cover_nothing
-from dashboard_server import LOOKS, Server, settled
+from dashboard_server import ON_BOTH, Server, settled
 from journey_steps import ROW_HEIGHT, head, numbers, send, stages, write
 from playwright.sync_api import Locator, Page, expect
 from sandbox_books import SLOW, SandboxBooks
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.parametrize("look", LOOKS, indirect=True, ids="-".join),
+    ON_BOTH,
 ]
 
 PEOPLE, BATCH = 15, 5
@@ -26,6 +26,7 @@ BROKEN = ({"kind": "dropped_before", "next": 2}, {"kind": "dropped_after", "next
 """The connection breaks three times; the third batch was taken all the same."""
 
 
+@pytest.mark.first
 def test_each_unknown_batch_is_decided_with_a_reason(
     page: Page, look: tuple[str, str], small_batches: Server
 ) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from each import each
 
 from dashboard.campaigns import outside_gsm, to_gsm, write_messages
 from dashboard.errors import CampaignError
@@ -36,9 +37,7 @@ def write(case: dict[str, str]) -> pd.DataFrame:
     )
 
 
-@pytest.mark.parametrize(
-    "case", [c for c in CASES if not c["error_says"]], ids=lambda c: f"{c['id']} {c['why']}"
-)
+@each("case", [c for c in CASES if not c["error_says"]])
 def test_a_text_comes_out_as_the_case_says(case: dict[str, str]) -> None:
     written = write(case).iloc[0].fillna("").astype(str)
     stated = {name: case[name] for name in FIGURES if case[name]}

@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from each import each
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -233,8 +234,8 @@ def problems_of(phones: pd.Series, **choices: Any) -> list[str]:
     return messages["problem"].astype("str").fillna("").tolist()
 
 
-@pytest.mark.parametrize(
-    ("bad", "problem"),
+@each(
+    "bad, problem",
     [*((each, "not_e164") for each in NO_NUMBERS), *((each, "no_phone") for each in MISSING)],
 )
 def test_a_phone_that_is_no_valid_number_is_a_problem_of_its_row(bad: object, problem: str) -> None:

@@ -9,12 +9,16 @@ import pandas as pd
 import phonenumbers
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from phone_samples import HOSTILE
+from tiers import draws
 
 from dashboard.contacts import (
     TEXTABLE,
     ColumnMap,
+    Problem,
     Status,
     clean_contacts,
+    explain,
     guess_columns,
 )
 from dashboard.errors import ColumnError
@@ -52,6 +56,8 @@ TEXTS = st.one_of(
     TYPED,
     st.text(string.digits + " +-().,;/xeEoOlI'\"", max_size=24),
     st.text("０１٢३-\u200b\n /", max_size=12),
+    st.from_regex(r"(\+|00)?(44|49|33|1|39)? ?\(?0?\)?7?\d{8,10}", fullmatch=True),
+    st.sampled_from(HOSTILE),
 )
 WORDS = st.sampled_from(
     ["", "yes", "no", "ja", "nein", "oui", "?", "2026-01-05", "да", "GB", "Deutschland", "+33", "Atlantis"]
@@ -63,7 +69,7 @@ def cleaned(texts: list[str], country: str | None) -> pd.DataFrame:
     return clean_contacts(frame, country=country, columns=ColumnMap(phones=("phone",))).rows
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=draws(150))
 @given(st.lists(TEXTS, min_size=1, max_size=8), COUNTRIES)
 def test_a_cell_becomes_a_number_that_the_library_calls_valid_or_has_a_problem(
     texts: list[str], country: str | None
@@ -71,6 +77,7 @@ def test_a_cell_becomes_a_number_that_the_library_calls_valid_or_has_a_problem(
     rows = cleaned(texts, country)
     assert rows["raw_phone"].tolist() == texts
     assert (rows["problem"].isna() == (rows["status"] == Status.OK)).all()
+    assert all(explain(Problem(problem)) for problem in rows["problem"].dropna())
     for phone in rows["phone"].dropna():
         assert phonenumbers.is_valid_number(phonenumbers.parse(phone))
         assert (
@@ -118,7 +125,7 @@ def frames(draw: st.DrawFn) -> pd.DataFrame:
     return frame.set_axis(pd.Index(names, dtype="object"), axis=1)
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=draws(80))
 @given(frames(), COUNTRIES, st.sampled_from(["first", "last", "warn"]))
 def test_rows_out_are_rows_in(frame: pd.DataFrame, country: str | None, keep: Any) -> None:
     before = frame.copy()
@@ -133,15 +140,26 @@ def test_rows_out_are_rows_in(frame: pd.DataFrame, country: str | None, keep: An
     pd.testing.assert_frame_equal(frame, before)
 
 
-@settings(deadline=None, max_examples=50)
-@given(st.lists(st.tuples(TEXTS, TEXTS, WORDS, WORDS, WORDS), max_size=8), COUNTRIES)
+@settings(deadline=None, max_examples=draws(50))
+@given(
+    st.lists(st.tuples(TEXTS, TEXTS, WORDS, WORDS, WORDS), max_size=8),
+    COUNTRIES,
+    st.sampled_from(["first", "last", "warn"]),
+)
 def test_rows_out_are_rows_in_with_any_columns_for_any_purpose(
-    cells: list[tuple[str, ...]], country: str | None
+    cells: list[tuple[str, ...]], country: str | None, keep: Any
 ) -> None:
     names = ["one", "two", "three", "four", "five"]
     frame = pd.DataFrame(cells, columns=names, dtype="str")
     columns = ColumnMap(phones=("two", "one"), country="three", consents=("four",), opt_outs=("five",))
-    rows = clean_contacts(frame, country=country, columns=columns).rows
+    contacts = clean_contacts(frame, country=country, columns=columns, keep=keep, opt_outs=["+447911123456"])
+    rows = contacts.rows
+    assert len(contacts.fields) == sum(contacts.counts().values()) == len(cells)
+    assert keep == "warn" or contacts.sendable["phone"].is_unique
+    assert not (rows["phone"] == "+447911123456")[rows["status"] != Status.OPTED_OUT].any()
+    repeats = rows[rows["duplicate_of"].notna()]
+    originals = rows.set_index("row").loc[repeats["duplicate_of"], "phone"]
+    assert originals.tolist() == repeats["phone"].tolist()
     assert rows["row"].tolist() == list(range(2, len(cells) + 2))
     assert (rows["problem"].isna() == (rows["status"] == Status.OK)).all()
     assert not (frame["five"].isin(["yes", "ja", "oui", "да"]) & rows["status"].isin(["ok", "review"])).any()

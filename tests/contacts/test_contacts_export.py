@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from tiers import draws
 
 from dashboard.contacts import (
     checked,
@@ -155,7 +156,7 @@ NASTY = (
 )
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=draws(40))
 @given(st.lists(TEXT | st.sampled_from(NASTY), min_size=1, max_size=8))
 @example(list(NASTY))
 def test_our_own_csv_gives_the_same_rows_when_it_is_read_again(texts: list[str]) -> None:

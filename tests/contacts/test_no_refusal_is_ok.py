@@ -20,6 +20,7 @@ import xlsxwriter
 from header_forms import programmed
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from tiers import draws
 
 from dashboard.contacts import clean_contacts, clean_csv_stream, guess_columns, read_sheet
 from dashboard.ledger import Ledger
@@ -173,7 +174,7 @@ def ledger(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ledger]:
 
 @settings(
     deadline=None,
-    max_examples=60,
+    max_examples=draws(60),
     phases=[Phase.explicit, Phase.reuse, Phase.generate],  # a failure names its column: no need to shrink
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

@@ -1,4 +1,7 @@
-"""What tests of faults share: a service that can fail, a ledger that keeps real time, workers."""
+"""What tests of faults share: a service that can fail, a ledger that keeps real time, workers.
+
+They are deep, as each kills or stops real processes, but for the few that say `first`.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,14 @@ from pathlib import Path
 
 import pytest
 from fixtures_sandbox import HELD, SandboxPeer
+from tiers import deep_but_for_first
 from workers import Workers
 
 from dashboard.ledger import Ledger
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    deep_but_for_first(items, Path(__file__).parent)
 
 
 @pytest.fixture

@@ -6,8 +6,9 @@ import signal
 from pathlib import Path
 
 import pytest
-from fixtures_ledger import running
+from fixtures_ledger import ON_BOTH, running
 from fixtures_sandbox import SandboxPeer
+from tiers import only_deep
 from workers import Workers, compare
 
 from dashboard.ledger import Ledger
@@ -25,11 +26,16 @@ POINTS = {
 }
 
 
-def test_wherever_a_worker_dies_the_next_goes_on(ledger: Ledger, peer: SandboxPeer, workers: Workers) -> None:
+@pytest.mark.first
+@ON_BOTH
+@pytest.mark.parametrize("points", [("answer read",), *only_deep(tuple(POINTS))], ids=["one", "all"])
+def test_wherever_a_worker_dies_the_next_goes_on(
+    ledger: Ledger, peer: SandboxPeer, workers: Workers, points: tuple[str, ...]
+) -> None:
     peer.faults(latency_s=0.05)
-    campaign = running(ledger, 1200, batch_size=BATCH)
-    for point, number in POINTS.items():
-        worker = workers.start_until(point, number)
+    campaign = running(ledger, 400 if len(points) == 1 else 1200, batch_size=BATCH)
+    for point in points:
+        worker = workers.start_until(point, POINTS[point])
         workers.wait_killed(worker)
         compare(ledger, peer, campaign)
     workers.start()

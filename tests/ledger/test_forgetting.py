@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from dashboard.contacts import read_sheet
 from dashboard.errors import CampaignError, LedgerError
 from dashboard.ledger import Ledger, forgetting
-from dashboard.ledger.database import schema
+from dashboard.ledger.database import connections, schema
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.outbox.settle import Settlement
 from dashboard.reports import reconcile
@@ -164,7 +164,10 @@ def test_nothing_of_it_is_left_in_the_file_or_its_log(sqlite_url: str, clock: Cl
     ledger.close()
 
 
-def test_what_a_reader_kept_in_the_log_goes_the_next_time(sqlite_url: str, clock: Clock) -> None:
+def test_what_a_reader_kept_in_the_log_goes_the_next_time(
+    sqlite_url: str, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "EMPTY_WAIT_S", 0.01)
     ledger = Ledger.open(sqlite_url, now=clock)
     ended(ledger, clock)
     before = old(clock)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from datetime import date
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
+from each import each
 from fixtures_ledger import Clock, accepted, claim, messages_frame, running
 from sqlalchemy import make_url
 
@@ -38,8 +40,7 @@ WAYS: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("read_only", [True, False])
+@each("way, read_only", product(WAYS, [True, False]))
 def test_all_ways_lead_to_the_same_ledger(folder: Path, way: str, read_only: bool) -> None:
     with Ledger.open(WAYS[way](folder), read_only=read_only) as ledger:
         assert ledger.campaigns()["name"].tolist() == ["Spring"]
@@ -59,7 +60,7 @@ def test_the_folder_of_a_new_ledger_is_its_owners_alone(folder: Path) -> None:
     assert (folder / ".dashboard").stat().st_mode & 0o077 == 0
 
 
-@pytest.mark.parametrize("unclear", ["ledger", "", "user@host/database", "C:ledger"])
+@each("unclear", ["ledger", "", "user@host/database", "C:ledger"])
 def test_a_text_that_is_neither_is_refused(folder: Path, unclear: str) -> None:
     with pytest.raises(LedgerError, match="The ledger's address cannot be read"):
         Ledger.open(unclear)

@@ -77,11 +77,14 @@ def said(notebook: NotebookNode) -> list[str]:
     ]
 
 
+@pytest.mark.first
 def test_the_notebooks_are_numbered_without_a_gap() -> None:
     assert [path.name[:2] for path in sorted(FOLDER.glob("*.ipynb"))] == sorted(FIGURES)
 
 
-@pytest.mark.parametrize("number", sorted(FIGURES))
+@pytest.mark.parametrize(
+    "number", [pytest.param("02", marks=pytest.mark.first), *sorted(FIGURES.keys() - {"02"})]
+)
 def test_a_notebook_runs_and_says_what_is_committed(number: str) -> None:
     committed = read(number)
     assert [output for output in outputs(committed) if output.get("name") == "stderr"] == []
@@ -96,6 +99,7 @@ def test_a_notebook_runs_and_says_what_is_committed(number: str) -> None:
 
 
 @pytest.mark.parametrize("number", sorted(FIGURES))
+@pytest.mark.first
 def test_a_code_host_shows_every_figure_and_the_file_is_small(number: str) -> None:
     charts = [one.data for one in outputs(read(number)) if "application/vnd.plotly.v1+json" in one.get("data", {})]
     assert charts

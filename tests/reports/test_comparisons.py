@@ -10,6 +10,7 @@ import pytest
 from campaign_frames import DELIVERED, FAILED, NOW, SENT, messages
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from tiers import draws
 
 from dashboard.errors import DashboardError, OptionError
 from dashboard.reports import (
@@ -124,7 +125,7 @@ people = st.lists(
 )
 
 
-@settings(max_examples=30)
+@settings(max_examples=draws(30))
 @given(people)
 def test_counts_of_campaigns_are_never_surer_than_counting_people(
     sent: list[tuple[int, int, str]],
@@ -168,7 +169,7 @@ def test_whoever_was_forgotten_is_not_taken_for_one_person() -> None:
     assert found["independent"].tolist() == [200, 100]  # as if the second campaign had texted the same
 
 
-@settings(max_examples=30)
+@settings(max_examples=draws(30))
 @given(people)
 def test_people_are_the_same_in_counts_of_their_messages(sent: list[tuple[int, int, str]]) -> None:
     frame = messages(

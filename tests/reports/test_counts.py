@@ -14,6 +14,7 @@ from campaign_frames import DELIVERED, FAILED, NOW, SENT, at, campaigns, message
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pandas.testing import assert_frame_equal
+from tiers import draws
 
 from dashboard.ledger.database.states import MESSAGE_STATES
 from dashboard.reports import (
@@ -64,7 +65,7 @@ rows = st.builds(
     handed_over_at=st.sampled_from([None, at("10:07"), at("10:14"), at("10:15")]),
 )
 frames = st.lists(rows, max_size=14).map(lambda drawn: messages(*drawn))
-few = settings(max_examples=30)
+few = settings(max_examples=draws(30))
 
 
 def plain(frame: pd.DataFrame) -> list[dict[str, Any]]:

@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 import pytest
 from campaign_frames import DELIVERED, FAILED, campaigns, messages
+from each import each
 from test_lacking_columns import MORE, TAKING_MESSAGES
 
 import dashboard
@@ -34,15 +35,15 @@ def call(name: str, **given: Any) -> None:
     FUNCTIONS[name](**own, **given)
 
 
-@pytest.mark.parametrize("name", taking("now"))
-@pytest.mark.parametrize("now", [datetime(2027, 3, 1), pd.Timestamp("2027-03-01")])  # noqa: DTZ001
+@each("name", taking("now"))
+@each("now", [datetime(2027, 3, 1), pd.Timestamp("2027-03-01")])  # noqa: DTZ001
 def test_a_time_without_a_zone_is_refused(name: str, now: datetime) -> None:
     with pytest.raises(CampaignError, match="with its time zone"):
         call(name, now=now)
 
 
-@pytest.mark.parametrize("name", taking("tz"))
-@pytest.mark.parametrize("tz", ["Mars/Phobos", "", "../utc", "UTC+1"])
+@each("name", taking("tz"))
+@each("tz", ["Mars/Phobos", "", "../utc", "UTC+1"])
 def test_a_zone_that_there_is_not_is_refused(name: str, tz: str) -> None:
     with pytest.raises(CampaignError, match="IANA name"):
         call(name, tz=tz)

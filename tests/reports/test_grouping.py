@@ -11,8 +11,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from campaign_frames import DELIVERED, FAILED, at, messages
+from each import each
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiers import draws
 
 from dashboard.campaigns.cost.money import known_amounts
 from dashboard.errors import FrameError, OptionError
@@ -53,8 +55,8 @@ GIVEN: dict[str, tuple[Any, dict[str, str]]] = {
 }
 
 
-@pytest.mark.parametrize("table", TABLES)
-@pytest.mark.parametrize("what", GIVEN)
+@each("table", TABLES)
+@each("what", GIVEN)
 def test_names_and_dtypes_are_kept(table: str, what: str) -> None:
     by, expected = GIVEN[what]
     made = TABLES[table](FRAME, by)
@@ -65,7 +67,7 @@ def test_names_and_dtypes_are_kept(table: str, what: str) -> None:
     assert made.index.equals(pd.RangeIndex(len(made)))
 
 
-@settings(max_examples=25)
+@settings(max_examples=draws(25))
 @given(
     st.lists(
         st.sampled_from(["country", "variant", "state", "campaign"]), min_size=1, max_size=3, unique=True

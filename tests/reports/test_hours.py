@@ -66,6 +66,7 @@ def test_an_hour_stands_out_only_where_it_is_the_hour(
         assert said == NONE
 
 
+@pytest.mark.deep
 def test_the_best_of_many_hours_is_chance() -> None:
     ends = compare_rates((100, 100), (96 * 47, 100 * 47))
     assert ends[0] > 0  # by itself it would seem to be better

@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiers import draws
 
 from dashboard.errors import CountryError, FrameError, OptionError
 from dashboard.reports import join_by_phone
@@ -21,7 +22,7 @@ SPELLINGS = (
 people = st.lists(st.integers(0, 40).map(lambda n: 123456 + n), max_size=12)
 
 
-@settings(max_examples=15)
+@settings(max_examples=draws(15))
 @given(people, st.sets(st.integers(0, 40).map(lambda n: 123456 + n), max_size=12), st.data())
 def test_everyone_finds_themselves_however_they_are_written(
     texted: list[int], listed: set[int], data: st.DataObject

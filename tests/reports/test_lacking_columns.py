@@ -29,6 +29,7 @@ MORE: dict[str, dict[str, Any]] = {
 RATES = dashboard.delivery_rates(messages(DELIVERED, FAILED), "variant")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("name", [name for name in TAKING_MESSAGES if name != "campaign_workbook"])
 def test_the_sentence_names_the_function_and_the_column(name: str) -> None:
     whole, needed = messages(DELIVERED, FAILED), 0

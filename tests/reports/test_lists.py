@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiers import draws
 
 from dashboard.contacts import clean_contacts
 from dashboard.errors import FrameError, OptionError
@@ -35,7 +36,7 @@ def shares(part: int, whole: int) -> float:
     return part / whole if whole else math.nan
 
 
-@settings(max_examples=60)
+@settings(max_examples=draws(60))
 @given(some_lists)
 def test_every_two_lists_are_counted_as_sets_are(drawn: list[list[tuple[int | None, str]]]) -> None:
     frames = {str(place): frame(one) for place, one in enumerate(drawn)}
@@ -55,7 +56,7 @@ def test_every_two_lists_are_counted_as_sets_are(drawn: list[list[tuple[int | No
         pd.testing.assert_frame_equal(one, before[name])
 
 
-@settings(max_examples=60)
+@settings(max_examples=draws(60))
 @given(some_lists)
 def test_each_list_is_followed_into_the_next(drawn: list[list[tuple[int | None, str]]]) -> None:
     everybody = [{number for number, _status in one if number is not None} for one in drawn]

@@ -19,6 +19,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from lived_campaigns import Recount, lived, lives
 from openpyxl import load_workbook
+from tiers import draws
 
 from dashboard.app.standing.stages import handed_over, heaps
 from dashboard.commands.cli import cli
@@ -45,7 +46,9 @@ BARS = {
 
 
 @settings(
-    max_examples=20, phases=[Phase.generate], suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=draws(20),
+    phases=[Phase.generate],
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(drawn=st.data())
 def test_whatever_happened_every_door_says_the_same(

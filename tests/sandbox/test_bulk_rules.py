@@ -8,6 +8,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from each import each
 from fixtures_sandbox import SandboxPeer
 
 UUID = "5d0c6a5c-5ab7-4c0f-8d5f-27a8a4f4a0f1"
@@ -59,7 +60,7 @@ BROKEN = [
 ]
 
 
-@pytest.mark.parametrize(("field", "fields"), BROKEN)
+@each("field, fields", BROKEN)
 def test_each_rule(sandbox: SandboxPeer, field: str, fields: dict[str, Any]) -> None:
     campaign = str(uuid4())
     bad = {name: value for name, value in {**GOOD, **fields}.items() if value is not ...}
@@ -132,11 +133,9 @@ def test_a_request_over_64_mb_is_too_large(sandbox: SandboxPeer) -> None:
     assert answer.status_code == 413
 
 
-@pytest.mark.parametrize(
-    "key", ["", "Bearer", "Bearer wrong", "Basic {key}", "{key}", "Bearer {key}x", "Bearer clé"]
-)
-@pytest.mark.parametrize(
-    ("method", "path"),
+@each("key", ["", "Bearer", "Bearer wrong", "Basic {key}", "{key}", "Bearer {key}x", "Bearer clé"])
+@each(
+    "method, path",
     [
         ("POST", "/api/sms/bulk"),
         ("POST", "/api/validate"),

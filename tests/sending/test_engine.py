@@ -10,15 +10,24 @@ from datetime import UTC, datetime, timedelta
 from threading import Event
 
 import pytest
-from fixtures_ledger import counts, messages_frame, running
+from fixtures_ledger import ON_BOTH, counts, messages_frame, running
 from fixtures_sandbox import HELD, SandboxPeer
 from patience import wait_until
 
 from dashboard.errors import SendingError
 from dashboard.ledger import Ledger, Limits
 from dashboard.sending import Engine
+from dashboard.sending import engine as engine_module
+from dashboard.sending import lanes as lanes_module
 from dashboard.sending.slots import take_slot
 from dashboard.service import SmsService
+
+
+@pytest.fixture(autouse=True)
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is noticed within half a second is noticed within a tenth."""
+    for module, name in ((engine_module, "TICK_S"), (engine_module, "WATCH_S"), (lanes_module, "POLL_S")):
+        monkeypatch.setattr(module, name, 0.1)
 
 
 @pytest.fixture
@@ -47,6 +56,7 @@ def uuids_at(peer: SandboxPeer, ledger: Ledger, campaign: str) -> list[str]:
     return [message["uuid"] for message in peer.messages() if message["uuid"] in ours]
 
 
+@ON_BOTH
 def test_everything_arrives_once_and_is_accepted(
     ledger: Ledger, peer: SandboxPeer, service: SmsService
 ) -> None:
@@ -64,6 +74,7 @@ def test_everything_arrives_once_and_is_accepted(
     assert messages[["created_at", "contact_uuid", "credits_billed"]].notna().all(axis=None)
 
 
+@pytest.mark.deep
 def test_what_was_started_before_the_engine_is_sent_when_it_starts(
     ledger: Ledger, service: SmsService
 ) -> None:
@@ -101,19 +112,19 @@ def test_a_paused_campaign_sends_nothing_more_and_goes_on_when_resumed(
     ledger: Ledger, peer: SandboxPeer, service: SmsService
 ) -> None:
     peer.faults(latency_s=0.1)
-    campaign = running(ledger, 400)
+    campaign = running(ledger, 200)
     with Engine(ledger, service, lanes=2) as engine:
-        wait_until(lambda: ledger.campaign(campaign).accepted >= 40)
+        wait_until(lambda: ledger.campaign(campaign).accepted >= 20)
         ledger.pause(campaign, "Paused by Ann.")
         wait_until(lambda: ledger.campaign(campaign).sending == 0)
         accepted = ledger.campaign(campaign).accepted
-        time.sleep(1)
+        time.sleep(0.5)
         found = ledger.campaign(campaign)
         assert (found.state, found.reason, found.accepted) == ("paused", "Paused by Ann.", accepted)
-        assert found.ready == 400 - accepted > 0
+        assert found.ready == 200 - accepted > 0
         ledger.resume(campaign)
         engine.wait_until_done()
-    assert counts(ledger, campaign) == {"accepted": 400}
+    assert counts(ledger, campaign) == {"accepted": 200}
 
 
 def test_a_cancelled_campaign_finishes_only_what_is_on_its_way(
@@ -132,7 +143,7 @@ def test_a_cancelled_campaign_finishes_only_what_is_on_its_way(
 
 
 def test_a_scheduled_campaign_starts_by_itself(ledger: Ledger, service: SmsService) -> None:
-    at = datetime.now(UTC) + timedelta(seconds=3)
+    at = datetime.now(UTC) + timedelta(seconds=1)
     campaign = ledger.create_campaign("Spring", messages_frame(5), batch_size=10, scheduled_at=at)
     with Engine(ledger, service):
         found = counts(ledger, campaign)
@@ -158,6 +169,7 @@ def test_a_stop_finishes_what_is_on_its_way(ledger: Ledger, peer: SandboxPeer, s
     assert len(uuids_at(peer, ledger, campaign)) == found["accepted"]
 
 
+@pytest.mark.deep
 def test_the_pace_is_kept(ledger: Ledger, service: SmsService) -> None:
     """That it is also reached is measured in tests/benchmarks; here the machine may be busy."""
     campaign = running(ledger, 1500, batch_size=10)
@@ -177,6 +189,7 @@ def test_the_pace_may_change_while_it_runs(ledger: Ledger, service: SmsService) 
     assert counts(ledger, campaign) == {"accepted": 100}
 
 
+@pytest.mark.deep
 def test_a_429_closes_the_gate_for_all_and_nothing_is_lost(
     ledger: Ledger, peer: SandboxPeer, service: SmsService
 ) -> None:
@@ -191,6 +204,7 @@ def test_a_429_closes_the_gate_for_all_and_nothing_is_lost(
     assert counts(ledger, campaign) == {"accepted": 60}
 
 
+@pytest.mark.deep
 def test_a_wrong_key_pauses_the_campaign_with_the_reason(ledger: Ledger, peer: SandboxPeer) -> None:
     campaign = running(ledger, 30)
     with SmsService(peer.base_url, "not-the-key") as wrong, Engine(ledger, wrong) as engine:
@@ -205,6 +219,7 @@ def test_a_wrong_key_pauses_the_campaign_with_the_reason(ledger: Ledger, peer: S
     assert counts(ledger, campaign) == {"accepted": 30}
 
 
+@pytest.mark.deep
 def test_batches_that_are_too_large_are_halved(
     ledger: Ledger, peer: SandboxPeer, service: SmsService
 ) -> None:
@@ -218,6 +233,7 @@ def test_batches_that_are_too_large_are_halved(
     assert len(uuids_at(peer, ledger, campaign)) == 40
 
 
+@pytest.mark.deep
 def test_bad_messages_are_isolated_and_the_good_ones_are_sent(
     ledger: Ledger, peer: SandboxPeer, service: SmsService
 ) -> None:
@@ -238,6 +254,7 @@ def test_bad_messages_are_isolated_and_the_good_ones_are_sent(
     assert len(uuids_at(peer, ledger, campaign)) == 38
 
 
+@pytest.mark.deep
 def test_a_campaign_of_which_everything_is_refused_pauses(
     ledger: Ledger, peer: SandboxPeer, service: SmsService
 ) -> None:
@@ -251,6 +268,7 @@ def test_a_campaign_of_which_everything_is_refused_pauses(
     assert "refused the first 10" in (found.reason or "")
 
 
+@pytest.mark.deep
 def test_a_service_that_fails_again_and_again_pauses_the_campaign(
     ledger: Ledger, peer: SandboxPeer, service: SmsService
 ) -> None:
@@ -265,6 +283,7 @@ def test_a_service_that_fails_again_and_again_pauses_the_campaign(
     assert "in a row" in (found.reason or "")
 
 
+@pytest.mark.deep
 def test_a_service_that_is_away_is_waited_for(ledger: Ledger, peer: SandboxPeer) -> None:
     campaign = running(ledger, 10)
     with SmsService("http://127.0.0.1:9", "key") as nobody, Engine(ledger, nobody):
@@ -277,15 +296,16 @@ def test_a_service_that_is_away_is_waited_for(ledger: Ledger, peer: SandboxPeer)
 
 def test_two_campaigns_share_the_requests(ledger: Ledger, peer: SandboxPeer, service: SmsService) -> None:
     peer.faults(latency_s=0.2)
-    first = running(ledger, 600)
+    first = running(ledger, 300)
     with Engine(ledger, service, lanes=2):
         wait_until(lambda: ledger.campaign(first).accepted >= 20)
-        second = running(ledger, 100)
-        wait_until(lambda: ledger.campaign(second).accepted == 100)
+        second = running(ledger, 50)
+        wait_until(lambda: ledger.campaign(second).accepted == 50)
         assert ledger.campaign(first).ready > 0
         ledger.cancel(first)
 
 
+@pytest.mark.deep
 def test_ten_campaigns_go_out_side_by_side(ledger: Ledger, peer: SandboxPeer, service: SmsService) -> None:
     peer.faults(latency_s=0.05)
     campaigns = [running(ledger, 200) for _ in range(10)]
@@ -298,6 +318,7 @@ def test_ten_campaigns_go_out_side_by_side(ledger: Ledger, peer: SandboxPeer, se
         assert counts(ledger, campaign) == {"accepted": 200}
 
 
+@pytest.mark.deep
 def test_limits_given_to_the_engine_hold(ledger: Ledger, service: SmsService) -> None:
     campaign = running(ledger, 100)
     with Engine(ledger, service, lanes=2, limits=Limits(credits_per_campaign=60)) as engine:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from each import each
 from fixtures_ledger import message_object
 
 from dashboard.ledger.outbox.settle import Settlement
@@ -139,7 +140,7 @@ ROWS = {
 }
 
 
-@pytest.mark.parametrize(("answer", "row"), ROWS.values(), ids=ROWS)
+@each("answer, row", ROWS.values())
 def test_every_row_of_the_table(answer: Any, row: dict[str, Any]) -> None:
     assert facts(classify(SENT, answer)) == row
 
@@ -155,8 +156,8 @@ def test_a_message_alone_that_is_too_large_waits_for_a_person() -> None:
     assert "not accept even a single message" in (settlement.detail or "")
 
 
-@pytest.mark.parametrize("status", sorted({*range(400, 452), 499} - {429}))
-@pytest.mark.parametrize("count", [1, 3])
+@each("status", sorted({*range(400, 452), 499} - {429}))
+@each("count", [1, 3])
 def test_a_refusal_is_either_about_the_messages_or_pauses_with_a_reason(status: int, count: int) -> None:
     """Final is a message only by a status that may be about it."""
     errors = {401: AuthenticationError(401), 403: AuthenticationError(403), 413: TooLargeError()}

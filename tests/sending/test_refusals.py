@@ -8,13 +8,21 @@ from random import Random
 
 import pytest
 from fixtures_ledger import Clock, counts, message_object, running
+from tiers import only_deep
 
 from dashboard.errors import ServiceError
 from dashboard.ledger import Ledger
 from dashboard.ledger.outbox.claims import Lane
 from dashboard.sending.outcomes import Rules
 from dashboard.sending.sender import Sender
-from dashboard.service import AuthenticationError, Message, OutgoingMessage, RejectedError, TooLargeError
+from dashboard.service import (
+    AuthenticationError,
+    Message,
+    OutcomeUnknownError,
+    OutgoingMessage,
+    RejectedError,
+    TooLargeError,
+)
 
 COUNT = 60
 
@@ -35,6 +43,8 @@ class Service:
 def error_of(status: int) -> ServiceError:
     if status in {401, 403}:
         return AuthenticationError(status)
+    if status >= 500:
+        return OutcomeUnknownError(f"status {status}", status=status)
     return TooLargeError() if status == 413 else RejectedError(status)
 
 
@@ -44,8 +54,8 @@ def walk(ledger: Ledger, campaign: str, service: Service) -> None:
     sender.walk(Lane(campaign, 0, 1))
 
 
-@pytest.mark.parametrize("size", [1, 16])
-@pytest.mark.parametrize("status", [401, 402, 403, 404, 405, 407, 413])
+@pytest.mark.parametrize("size", [16, *only_deep(1)])
+@pytest.mark.parametrize("status", [401, 413, *only_deep(402, 403, 404, 405, 407)])
 def test_a_constant_refusal_for_the_accounts_sake_loses_nobody(
     ledger: Ledger, clock: Clock, status: int, size: int
 ) -> None:
@@ -55,6 +65,7 @@ def test_a_constant_refusal_for_the_accounts_sake_loses_nobody(
         found = ledger.campaign(campaign)
         assert found.state == "paused"
         assert str(status) in (found.reason or "")
+        assert status != 401 or "SMS_API_KEY" in (found.reason or "")
         assert counts(ledger, campaign) == {"ready": COUNT}
         clock.advance(1)
         ledger.resume(campaign)
@@ -62,7 +73,7 @@ def test_a_constant_refusal_for_the_accounts_sake_loses_nobody(
     assert counts(ledger, campaign) == {"accepted": COUNT}
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, *only_deep(1, 2, 3)])
 def test_whatever_the_first_ten_are_refused_with_the_campaign_pauses(
     ledger: Ledger, clock: Clock, seed: int
 ) -> None:
@@ -88,3 +99,21 @@ def test_refusals_among_accepted_messages_do_not_pause(ledger: Ledger) -> None:
     service.statuses = chain(cycle([200, 422, 422]))
     walk(ledger, campaign, service)
     assert counts(ledger, campaign) == {"accepted": COUNT // 3, "rejected": COUNT // 3 * 2}
+
+
+@pytest.mark.parametrize(
+    ("status", "after", "reason"),
+    [
+        (422, {"rejected": 10, "ready": COUNT - 10}, "refused the first 10"),
+        (500, {"unknown": 5, "ready": COUNT - 5}, "in a row"),
+    ],
+)
+def test_after_so_many_failures_it_pauses_with_the_reason(
+    ledger: Ledger, status: int, after: dict[str, int], reason: str
+) -> None:
+    campaign = running(ledger, COUNT, batch_size=1)
+    walk(ledger, campaign, Service(status))
+    assert counts(ledger, campaign) == after
+    found = ledger.campaign(campaign)
+    assert found.state == "paused"
+    assert reason in (found.reason or "")

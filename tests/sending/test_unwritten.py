@@ -5,19 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from fixtures_ledger import counts, message_object, running
+from fixtures_ledger import ON_BOTH, counts, message_object, running
+from tiers import only_deep
 
 from dashboard.ledger import Ledger
 from dashboard.ledger.outbox.claims import Lane
 from dashboard.sending.outcomes import Rules
 from dashboard.sending.sender import Sender
 from dashboard.service import Message, OutgoingMessage
-
-REFUSED_BY = {
-    "its words": "NEW.status = 'poison'",
-    "its figures": "NEW.credits_used = 13",
-    "whatever it says": "NEW.echoed",
-}
 
 
 class Service:
@@ -52,7 +47,7 @@ def walk(ledger: Ledger, campaign: str) -> str:
     return sender.walk(Lane(campaign, 0, 1))
 
 
-@pytest.mark.parametrize("when", REFUSED_BY.values(), ids=REFUSED_BY)
+@pytest.mark.parametrize("when", ["NEW.status = 'poison'", *only_deep("NEW.credits_used = 13"), "NEW.echoed"])
 def test_what_cannot_be_written_pauses_and_loses_no_evidence(ledger: Ledger, when: str) -> None:
     refuse(ledger, "result", when)
     campaign, other = running(ledger, 4, batch_size=2), running(ledger, 2)
@@ -65,6 +60,7 @@ def test_what_cannot_be_written_pauses_and_loses_no_evidence(ledger: Ledger, whe
     assert ledger.campaign(other).state == "running", "the others go on"
 
 
+@ON_BOTH
 def test_a_claim_that_cannot_be_written_pauses_its_campaign(ledger: Ledger) -> None:
     refuse(ledger, "attempt", "NEW.event = 'claimed'")
     campaign = running(ledger, 4, batch_size=2)

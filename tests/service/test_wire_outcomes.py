@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from odd_server import Behaviour, OddServer, Peer, answering, bulk_answer, closed_port, echoing, response
 from patience import PATIENCE_S
+from tiers import draws
 
 from dashboard.errors import ServiceError
 from dashboard.service import (
@@ -158,7 +159,7 @@ DATES = st.builds(
 )
 
 
-@settings(max_examples=500)
+@settings(max_examples=draws(500))
 @given(st.one_of(st.text(), DATES, st.text(alphabet="0123456789:-+ .,eGMTJan")))
 def test_no_retry_after_is_too_odd_to_be_read_or_let_go(header: str) -> None:
     pause = retry_after_s(header, now=NOW)

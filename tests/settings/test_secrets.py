@@ -6,6 +6,7 @@ from base64 import b64encode
 from collections.abc import Mapping
 
 import pytest
+from each import each
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -43,8 +44,8 @@ def test_a_good_one_is_taken_without_what_came_along_when_it_was_copied(name: st
         assert kept(name, around) == GOOD
 
 
-@pytest.mark.parametrize("name", OTHERS)
-@pytest.mark.parametrize(
+@each("name", OTHERS)
+@each(
     "secret",
     [" ", "\n", "\t\r\n", f"{GOOD} {GOOD}", f"{GOOD}\n{GOOD}", f"{GOOD}\0", f"{GOOD}é", f"\u200b{GOOD}"],
 )

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiers import draws
 
 from dashboard.errors import SettingsError
 from dashboard.settings import Settings, is_safe_base_url, load_settings, variable
@@ -188,8 +189,8 @@ STARTS = ("", " ", "-", "7", "https://", "http://", "sqlite:///", "postgresql://
 TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=30)
 
 
-@pytest.mark.parametrize("field", sorted(Settings.model_fields))
-@given(st.sampled_from(STARTS), TEXTS, TEXTS)
+@settings(max_examples=draws(1_500))
+@given(st.sampled_from(sorted(Settings.model_fields)), st.sampled_from(STARTS), TEXTS, TEXTS)
 def test_no_mistake_is_told_with_its_value(field: str, start: str, first: str, second: str) -> None:
     """Whatever it is, nor with a part of it: a key may stand behind the wrong name."""
     with pytest.MonkeyPatch.context() as patch:

@@ -20,6 +20,7 @@ from simulation.store import Store
 
 FIXED_SEED = 0
 SEEDS_A_DAY = 1_000_000
+FEW = 30
 WORLDS = {"sqlite": 110, "postgresql": 33}
 CPU_S = {"sqlite": 20.0, "postgresql": 10.0}
 WORLDS_UNTIL_FOUND = 400
@@ -46,6 +47,12 @@ def sqlite_store() -> Iterator[Store]:
     made.close()
 
 
+def test_no_promise_breaks_in_the_first_worlds(sqlite_store: Store) -> None:
+    tally = play_many(sqlite_store, FIXED_SEED, FEW)
+    assert not tally.broken, told(tally, sqlite_store)
+
+
+@pytest.mark.deep
 def test_no_promise_breaks_in_any_of_the_same_worlds(store: Store) -> None:
     tally = play_many(store, FIXED_SEED, WORLDS["sqlite" if store.is_sqlite else "postgresql"])
     assert not tally.broken, told(tally, store)
@@ -53,6 +60,7 @@ def test_no_promise_breaks_in_any_of_the_same_worlds(store: Store) -> None:
         check_hits(tally)
 
 
+@pytest.mark.deep
 def test_no_promise_breaks_in_the_worlds_of_the_day(store: Store) -> None:
     tally = play_many(store, seed_of_the_day(), cpu_s=CPU_S["sqlite" if store.is_sqlite else "postgresql"])
     assert not tally.broken, told(tally, store)
@@ -78,6 +86,7 @@ def told(tally: Tally, store: Store) -> str:
     )
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_the_simulator_finds_what_was_planted(sqlite_store: Store, fault: Fault) -> None:
     kind = [*KINDS].index(fault.kind)
@@ -94,6 +103,7 @@ def test_a_world_is_the_same_each_time_it_is_played(sqlite_store: Store) -> None
         assert once == again
 
 
+@pytest.mark.deep
 def test_what_broke_is_shrunk_to_a_few_actions(sqlite_store: Store) -> None:
     fault = next(one for one in FAULTS if one.name == "sums forget what was sent")
     with planted(fault):

@@ -36,7 +36,7 @@ def _url(request: pytest.FixtureRequest, folder: Path) -> Iterator[str]:
             yield url
 
 
-@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
+@pytest.fixture(scope="session", params=["sqlite", pytest.param("postgresql", marks=pytest.mark.deep)])
 def world(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     """A world that has been lived through; tests only look at it."""
     folder = tmp_path_factory.mktemp("truth")

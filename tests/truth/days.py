@@ -7,12 +7,15 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 from asked import Asked
+from tiers import only_deep
 from world import World
 
 CAMPAIGNS = (
     *("Forgotten", "Dollars", "Letters", "Links", "No price", "Trusted", "Later"),
     *("Cancelled", "Paused", "Draft"),
 )
+FIRST = ("Forgotten", "Links", "No price", "Paused")
+EACH_CAMPAIGN = [*FIRST, *only_deep(*(one for one in CAMPAIGNS if one not in FIRST))]
 MINUTE = timedelta(minutes=1)
 LONG = "You are invited, with all your friends. " * 4
 DELIVERING = {"send_delay_s": [0, 0], "delivery_delay_s": [0, 0], "delivered_share": 0.7}

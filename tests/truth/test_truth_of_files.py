@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 import recount
 import words
-from days import CAMPAIGNS
+from days import CAMPAIGNS, EACH_CAMPAIGN
 from openpyxl import load_workbook
 from rows import Recount, Row
 from world import World
@@ -23,7 +23,7 @@ from dashboard.app.followup.files import campaign_files
 ZONE = "Asia/Tokyo"
 
 
-@pytest.fixture(scope="module", params=CAMPAIGNS)
+@pytest.fixture(scope="module", params=EACH_CAMPAIGN)
 def rows(request: pytest.FixtureRequest, true: Recount) -> list[Row]:
     """Of a campaign."""
     return true.of(request.param)

@@ -10,18 +10,19 @@ from typing import Any
 import pandas as pd
 import pytest
 import recount
-from days import CAMPAIGNS
+from days import CAMPAIGNS, EACH_CAMPAIGN
 from rows import Recount, Row
+from tiers import only_deep
 from world import World
 
 import dashboard.reports as r
 from dashboard.reports.measures.money import used_credits
 from dashboard.reports.measures.standing import with_derived
 
-ZONES = ("UTC", "Asia/Tokyo", "America/Los_Angeles")
+ZONES = ["Asia/Tokyo", *only_deep("UTC", "America/Los_Angeles")]
 
 
-@pytest.fixture(scope="module", params=[None, *CAMPAIGNS])
+@pytest.fixture(scope="module", params=[None, *EACH_CAMPAIGN])
 def rows(request: pytest.FixtureRequest, true: Recount) -> list[Row]:
     """Of one campaign, or of all."""
     return true.of(request.param)
@@ -33,7 +34,7 @@ def raw(world: World, rows: list[Row]) -> pd.DataFrame:
     return world.ledger.messages(_one(world, rows))
 
 
-@pytest.fixture(scope="module", params=["each", "counted", "kept"])
+@pytest.fixture(scope="module", params=["each", "kept", *only_deep("counted")])
 def messages(
     request: pytest.FixtureRequest, world: World, raw: pd.DataFrame, rows: list[Row]
 ) -> pd.DataFrame:

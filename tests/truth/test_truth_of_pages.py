@@ -15,9 +15,10 @@ import orjson
 import pytest
 import recount
 import words
-from days import CAMPAIGNS
+from days import CAMPAIGNS, EACH_CAMPAIGN
 from rows import Recount, Row
 from streamlit.testing.v1 import AppTest
+from tiers import only_deep
 from world import World
 
 Open = Callable[..., AppTest]
@@ -38,7 +39,7 @@ SHOWN = 6
 RECIPIENTS_SHOWN = 500
 
 
-@pytest.mark.parametrize("name", CAMPAIGNS)
+@pytest.mark.parametrize("name", EACH_CAMPAIGN)
 def test_a_campaigns_page(open_page: Open, world: World, true: Recount, name: str) -> None:
     rows = true.of(name)
     page = open_page("campaign", id=world.ids[name])
@@ -225,7 +226,7 @@ def _line(rows: list[Row]) -> str:
     return said
 
 
-@pytest.mark.parametrize("days", [7, 30, 90])
+@pytest.mark.parametrize("days", [30, *only_deep(7, 90)])
 def test_the_overview(open_page: Open, true: Recount, days: int) -> None:
     page = open_page("overview")
     page.segmented_control(key="overview-period").set_value(f"{days} days").run()

@@ -3,6 +3,7 @@ from base64 import b64encode
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiers import draws
 
 from dashboard.app.door.signature import WINDOW_S, is_authentic, key_of, sign
 from dashboard.errors import SettingsError
@@ -23,7 +24,7 @@ def signed(
     }
 
 
-@settings(max_examples=300)
+@settings(max_examples=draws(300))
 @given(st.text(), st.text() | st.integers().map(str), st.text(), st.binary())
 def test_strangers_headers_are_refused_and_nothing_else(
     message_id: str, timestamp: str, signature: str, body: bytes

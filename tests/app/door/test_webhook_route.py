@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from starlette.applications import Starlette
 from starlette.routing import Route
+from tiers import draws
 
 from dashboard.app import runtime
 from dashboard.app.door.signature import WEBHOOK_PATH, sign
@@ -119,7 +120,7 @@ JSON = st.recursive(
 FIELDS = ("uuid", "to", "body", "status", "failure_reason", "credits_used", "sent_at", "contact", "data")
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=draws(150), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(HEADER, HEADER, HEADER, st.binary(max_size=50))
 def test_whatever_a_stranger_posts_is_refused(
     door: Door, message_id: str, timestamp: str, signature: str, body: bytes
@@ -130,7 +131,7 @@ def test_whatever_a_stranger_posts_is_refused(
     assert door(body, headers).status_code == 401
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=draws(150), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(JSON | st.dictionaries(st.sampled_from(FIELDS), JSON) | st.binary(max_size=50))
 def test_whatever_is_signed_is_taken_or_refused_but_never_breaks_the_door(
     door: Door, wired: Runtime, said: object

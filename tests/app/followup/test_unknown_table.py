@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import pytest
 from app_seeds import unknown_campaign
 from fixtures_ledger import many_batches
 from page_reading import button, words
@@ -65,6 +66,7 @@ def table(page: AppTest) -> Any:
     return next(one.value for one in page.dataframe if "At risk" in one.value)
 
 
+@pytest.mark.deep
 def test_very_many_batches_take_no_more_reading_than_a_hundred(open_page: Open, wired: Runtime) -> None:
     ledger = wired.ledger
     campaign = many_unknown(ledger, 70_000)

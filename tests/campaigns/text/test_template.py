@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
+from each import each
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -38,8 +39,8 @@ def test_a_field_is_filled_in(template: str, text: str) -> None:
     assert preview(template, PERSON) == text
 
 
-@pytest.mark.parametrize(
-    ("template", "says"),
+@each(
+    "template, says",
     [
         ("", "Write the text"),
         ("   ", "Write the text"),

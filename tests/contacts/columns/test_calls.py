@@ -7,7 +7,7 @@ import pytest
 
 from dashboard.contacts import clean_contacts
 
-PHONE = "07400 123456"
+PHONES = ["07400 123456", "07400 223457", "07400 323458"]
 
 
 @pytest.mark.parametrize(
@@ -23,12 +23,12 @@ PHONE = "07400 123456"
     ],
 )
 def test_whoever_wants_no_calls_may_want_texts(texts: str, calls: str) -> None:
-    def status(**said: str) -> str:
-        frame = pd.DataFrame({"Mobile": [PHONE], **{column: [cell] for column, cell in said.items()}})
-        return str(clean_contacts(frame, country="GB").rows["status"][0])
+    def statuses(**said: list[str]) -> list[str]:
+        frame = pd.DataFrame(said)
+        frame.insert(0, "Mobile", PHONES[: len(frame)])
+        return clean_contacts(frame, country="GB").rows["status"].tolist()
 
-    assert status(**{texts: "yes", calls: "no"}) == "ok"
-    assert status(**{texts: "no", calls: "yes"}) == "opted_out"
-    assert status(**{texts: "", calls: "yes"}) == "review"
-    assert status(**{calls: "no"}) == "opted_out"
-    assert status(**{texts: "yes", "Do not call": "yes"}) == "opted_out"
+    both = {texts: ["yes", "no", ""], calls: ["no", "yes", "yes"]}
+    assert statuses(**both) == ["ok", "opted_out", "review"]
+    assert statuses(**{calls: ["no"]}) == ["opted_out"]
+    assert statuses(**{texts: ["yes"], "Do not call": ["yes"]}) == ["opted_out"]

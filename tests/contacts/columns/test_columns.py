@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
+from each import each
 
 from dashboard.contacts import ColumnMap, clean_contacts, guess_columns
 from dashboard.contacts.vocabulary.countries.countries import country_of
@@ -21,12 +22,12 @@ def guess_beside(cells: dict[str, str]) -> ColumnMap:
     return guess_columns(pd.DataFrame([cells]))
 
 
-@pytest.mark.parametrize("header", [*spellings()["mobile"], *spellings()["phone"]])
+@each("header", [*spellings()["mobile"], *spellings()["phone"]])
 def test_every_phone_header_of_the_vocabulary(header: str) -> None:
     assert guess(header.title()).phones == (header.title(),)
 
 
-@pytest.mark.parametrize("header", spellings()["phone_never"])
+@each("header", spellings()["phone_never"])
 def test_headers_that_are_never_phones(header: str) -> None:
     assert guess(header).phones == ()
 
@@ -238,9 +239,9 @@ WORKPLACES = [
 ]
 
 
-@pytest.mark.parametrize("workplace", WORKPLACES)
-@pytest.mark.parametrize(
-    ("headers", "phones", "offered"),
+@each("workplace", WORKPLACES)
+@each(
+    "headers, phones, offered",
     [
         (["{}", "Phone", "Mobile"], ("Mobile", "Phone"), ()),
         (

@@ -9,9 +9,11 @@ from time import process_time
 
 import pandas as pd
 import pytest
+from each import each
 from header_forms import forms, programmed
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from tiers import draws, only_deep
 
 from dashboard.contacts import ColumnMap, clean_contacts, guess_columns
 from dashboard.contacts.vocabulary.known_words import spelling
@@ -55,35 +57,38 @@ def fields_with(found: ColumnMap, header: str) -> set[str]:
     return {field for field in many if header in getattr(found, field)}
 
 
-@pytest.mark.parametrize("case", PHONE_HEADERS, ids=lambda case: f"{case['program']}-{case['header']}")
+@each("case", PHONE_HEADERS)
 def test_a_phone_header_of_a_real_program(case: dict[str, str]) -> None:
     for cells in (PHONES, WITHOUT_SIGN):
         assert guess(**{case["header"]: cells}).phones == (case["header"],), cells
 
 
-@pytest.mark.parametrize("case", CONSENT_HEADERS, ids=lambda case: f"{case['language']}-{case['header']}")
-def test_a_header_of_consent_is_taken_whatever_its_cells(case: dict[str, str]) -> None:
+@pytest.mark.parametrize("first", [0, *only_deep(*range(1, len(CELLS)))])
+@each("place, case", enumerate(CONSENT_HEADERS))
+def test_a_header_of_consent_is_taken_whatever_its_cells(
+    place: int, case: dict[str, str], first: int
+) -> None:
     header, field = case["header"], case["field"]
-    for kind, cells in CELLS.items():
-        found = fields_with(guess(Mobile=PHONES, **{header: cells}), header)
-        is_bare = kind in {"yes and no", "numbers"}
-        if header in {"Status", "Lead status"} and kind == "statuses":
-            assert found == {"statuses"}, kind  # a status of anything: its cells tell
-        elif field == "opt_outs" and is_bare and header.lower().endswith("status"):
-            assert found == {"consents"}, kind  # "SMS status: no" is no consent
-        else:
-            assert found == ({field} if field else set()), kind
+    kind = list(CELLS)[(first + place) % len(CELLS)]
+    found = fields_with(guess(Mobile=PHONES, **{header: CELLS[kind]}), header)
+    is_bare = kind in {"yes and no", "numbers"}
+    if header in {"Status", "Lead status"} and kind == "statuses":
+        assert found == {"statuses"}, kind  # a status of anything: its cells tell
+    elif field == "opt_outs" and is_bare and header.lower().endswith("status"):
+        assert found == {"consents"}, kind  # "SMS status: no" is no consent
+    else:
+        assert found == ({field} if field else set()), kind
 
 
-@pytest.mark.parametrize("case", ENDED_HEADERS, ids=lambda case: f"{case['language']}-{case['header']}")
-@pytest.mark.parametrize("answer", ["yes", "x", "1", "TRUE"])
-def test_nobody_is_texted_whose_consent_has_ended(case: dict[str, str], answer: str) -> None:
-    sheet = pd.DataFrame({"Mobile": PHONES, case["header"]: [answer, "", ""]})
-    assert clean_contacts(sheet, country="GB").rows["status"][0] in {"opted_out", "review"}
+@each("case", ENDED_HEADERS)
+def test_nobody_is_texted_whose_consent_has_ended(case: dict[str, str]) -> None:
+    answers = ["yes", "x", "1", "TRUE", ""]
+    sheet = pd.DataFrame({"Mobile": [*PHONES, "07911 223458", "07911 323458"], case["header"]: answers})
+    assert set(clean_contacts(sheet, country="GB").rows["status"][:4]) <= {"opted_out", "review"}
 
 
 @given(word=st.text("abcdefghijklmnoprstuwyz", min_size=4, max_size=12))
-@settings(max_examples=50)
+@settings(max_examples=draws(50))
 def test_an_unknown_word_after_consent_leaves_open_what_a_yes_means(word: str) -> None:
     """It may be the one for "ended" in a language that is not listed."""
     assume(read_title(f"Consent {word}").words == ("consent", word) and word not in lexicon())
@@ -91,7 +96,7 @@ def test_an_unknown_word_after_consent_leaves_open_what_a_yes_means(word: str) -
     assert (found.consents, found.opt_outs) == ((f"Consent {word}",),) * 2
 
 
-@pytest.mark.parametrize("case", NEVER_HEADERS, ids=lambda case: case["header"])
+@each("case", NEVER_HEADERS)
 def test_a_header_that_names_something_else_is_never_a_phone(case: dict[str, str]) -> None:
     for beside in ({}, {"Mobile": PHONES}):
         found = guess(**beside, **{case["header"]: PHONES})
@@ -99,8 +104,8 @@ def test_a_header_that_names_something_else_is_never_a_phone(case: dict[str, str
         assert found.phones == tuple(beside)
 
 
-@pytest.mark.parametrize("case", OFFERED_HEADERS, ids=lambda case: case["header"])
-@pytest.mark.parametrize("cells", [PHONES, WITHOUT_SIGN], ids=["local", "ten-digits"])
+@each("case", OFFERED_HEADERS)
+@each("cells", [PHONES, WITHOUT_SIGN])
 def test_a_line_that_may_be_somebody_elses_is_never_used_unasked(
     case: dict[str, str], cells: list[str]
 ) -> None:
@@ -124,7 +129,7 @@ JOINED = ["{own} {word}", "{word} {own}", "{own} - {word}", "{word}.{own}", "{ow
 JOINED += ["{word}'s {own}", "{own}/{word}", "{own}: {word}", "[{word}] {own}", "{own} of the {word}"]
 
 
-@settings(deadline=None, max_examples=1_000)
+@settings(deadline=None, max_examples=draws(1_000))
 @given(
     own=st.sampled_from(OWN),
     word=LETTERS | st.sampled_from(PEOPLE),
@@ -150,6 +155,7 @@ def test_every_header_of_the_vocabulary_in_every_form(field: str) -> None:
             assert field in {name for name, _ in read_title(form).fields}, form
 
 
+@pytest.mark.deep
 def test_every_refusal_of_the_vocabulary_in_every_form() -> None:
     for form in (form for written in spellings()["consent_out"] for form in forms(written)):
         for cells in (CELLS["numbers"], CELLS["words"]):
@@ -160,7 +166,7 @@ REFUSALS = [case["header"] for case in CONSENT_HEADERS if case["field"] in {"con
 NEVER = [case["header"] for case in NEVER_HEADERS]
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=draws(300))
 @given(st.data())
 def test_refusals_and_what_is_no_phone_are_known_in_every_form(data: st.DataObject) -> None:
     refusal = data.draw(st.sampled_from(REFUSALS).flatmap(lambda h: st.sampled_from([h, *programmed(h)])))
@@ -224,8 +230,8 @@ def test_what_is_known_by_its_cells_alone_is_only_offered_under_an_unknown_name(
     assert (found.phones, found.offered) == ((), (header,))
 
 
-@pytest.mark.parametrize(
-    ("header", "cells", "field"),
+@each(
+    "header, cells, field",
     [
         ("Phone verified", PHONES, "phones"),
         ("Phone verified", ["yes", "no", ""], None),
@@ -278,6 +284,7 @@ def test_when_somebody_agreed_only_refuses_beside_whether_they_did() -> None:
     assert clean_contacts(sheet, country="GB").rows["status"].tolist() == ["ok"] * 2 + ["opted_out"] * 3
 
 
+@pytest.mark.deep
 def test_five_hundred_columns_are_guessed_at_once() -> None:
     headers = [f"{name} {n}" for n in range(4) for name in [*REFUSALS, *NEVER]][:500]
     frame = pd.DataFrame(
@@ -290,9 +297,7 @@ def test_five_hundred_columns_are_guessed_at_once() -> None:
     assert process_time() - start < 2  # half a second on a free core
 
 
-@pytest.mark.parametrize(
-    "name", [name for name in LISTS if name.startswith(("header_", "title_", "channel_"))]
-)
+@each("name", [name for name in LISTS if name.startswith(("header_", "title_", "channel_"))])
 def test_every_phrase_looked_for_in_headers_is_found_in_every_form(name: str) -> None:
     """Whatever words there are in a phrase: three of eight were once never found."""
     lost = [

@@ -11,6 +11,7 @@ import pyarrow.parquet
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiers import draws, only_deep
 
 from dashboard.contacts import clean_contacts, clean_csv_stream, read_sheet
 
@@ -31,7 +32,7 @@ BESIDE = [
 ]
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=draws(60))
 @given(
     beside=st.sampled_from(BESIDE),
     label=st.sampled_from(NOT_OWN),
@@ -77,13 +78,13 @@ def test_the_types_of_a_list_of_phones_in_json() -> None:
     assert rows["phone"].tolist() == ["+447400123457", "+447400223458", "+447400323470"]
 
 
-@pytest.mark.parametrize("beside", BESIDE, ids="-".join)
-def test_a_big_file_gets_the_same_verdicts(beside: tuple[str, str], tmp_path: Path) -> None:
+@pytest.mark.parametrize("place", [0, 4, *only_deep(*(n for n in range(len(BESIDE)) if n not in {0, 4}))])
+def test_a_big_file_gets_the_same_verdicts(place: int, tmp_path: Path) -> None:
     source, target = tmp_path / "list.csv", tmp_path / "checked.parquet"
     with source.open("w", encoding="utf-8", newline="") as file:
         labels = enumerate(NOT_OWN + OWN)
         lines = [[f"07400 {123_456 + 7_919 * n:06d}", label, f"Ann {n}"] for n, label in labels]
-        csv.writer(file).writerows([[*beside, "Name"], *lines])
+        csv.writer(file).writerows([[*BESIDE[place], "Name"], *lines])
     sheet = clean_contacts(read_sheet(source), country="GB").rows
     clean_csv_stream(source, target, country="GB")
     streamed = pyarrow.parquet.read_table(target).to_pandas()

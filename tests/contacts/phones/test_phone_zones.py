@@ -17,10 +17,10 @@ def by_library(phone: str) -> str | None:
 
 
 def test_zones_are_those_of_the_library_for_every_example_and_a_mixed_column() -> None:
-    samples = pd.DataFrame([*metadata_examples(), *mixed_column(20_000, 3)], columns=["text", "country"])
+    samples = pd.DataFrame([*metadata_examples(), *mixed_column(2_000, 3)], columns=["text", "country"])
     phones = clean_phones(samples["text"].astype("str"), samples["country"].astype("category"))["phone"]
     phones = phones.dropna().drop_duplicates()
-    assert len(phones) > 20_000
+    assert len(phones) > 10_000
     found = zones_of_phones(phones)
     wrong = [
         (phone, ours)

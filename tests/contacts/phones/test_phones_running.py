@@ -51,7 +51,7 @@ def run_python(program: str, **options: object) -> subprocess.CompletedProcess[b
 
 
 def test_without_numba_verdicts_are_the_same_and_it_is_said_once() -> None:
-    samples = [*mixed_column(1_500, seed=5), *hostile_texts(1_500, seed=6)]
+    samples = [*mixed_column(300, seed=5), *hostile_texts(300, seed=6)]
     texts, countries = ([sample[i] for sample in samples] for i in (0, 1))
     answer = run_python(WITHOUT_NUMBA, input=json.dumps([texts, countries]).encode(), capture_output=True)
     frame = clean_phones(pd.Series(texts, dtype="str"), pd.Series(countries, dtype="str"))
@@ -59,6 +59,7 @@ def test_without_numba_verdicts_are_the_same_and_it_is_said_once() -> None:
     assert answer.stderr.decode().count("in plain Python") == 1
 
 
+@pytest.mark.deep
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT to send")
 def test_ctrl_c_is_heard_at_once() -> None:
     with subprocess.Popen(
@@ -78,9 +79,9 @@ def test_ctrl_c_is_heard_at_once() -> None:
 def test_threads_do_not_disturb_one_another() -> None:
     columns = {}
     for country in ("GB", "US", "DE", None):
-        texts = pd.Series([text for text, _ in mixed_column(3_000, seed=len(columns))], dtype="str")
+        texts = pd.Series([text for text, _ in mixed_column(1_000, seed=len(columns))], dtype="str")
         columns[country] = (texts, clean_phones(texts, country))
-    jobs = [*columns.items()] * 10
+    jobs = [*columns.items()] * 6
     with ThreadPoolExecutor(8) as pool:
         frames = list(pool.map(lambda job: clean_phones(job[1][0], job[0]), jobs))
     for (_, (_, expected)), frame in zip(jobs, frames, strict=True):

@@ -141,7 +141,7 @@ def test_every_prefix_of_the_metadata_is_a_program() -> None:
 
 def test_tables_survive_the_cache(tmp_path: Path) -> None:
     file = tmp_path / "new" / "tables.npz"
-    built = tables.build_tables()
+    built = tables.load_tables()
     assert tables.write_cache(built, file)
     read = tables.read_cache(file)
     assert read is not None
@@ -150,16 +150,17 @@ def test_tables_survive_the_cache(tmp_path: Path) -> None:
     assert [path.name for path in file.parent.iterdir()] == ["tables.npz"]
 
 
-@pytest.mark.parametrize("damage", [b"", b"PK\x03\x04 not a zip", b"\x93NUMPY"])
-def test_a_damaged_cache_is_built_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: bytes
-) -> None:
+def test_a_damaged_cache_is_built_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     file = tmp_path / f"phones-{tables.fingerprint()}.npz"
-    file.write_bytes(damage)
-    assert tables.read_cache(file) is None
-    tables._load.__wrapped__()
-    assert tables.read_cache(file) is not None
+    for damage in (b"", b"\x93NUMPY", b"PK\x03\x04 not a zip"):
+        file.write_bytes(damage)
+        assert tables.read_cache(file) is None
+    built = tables._load.__wrapped__()
+    read = tables.read_cache(file)
+    assert read is not None
+    for name in built._fields:
+        np.testing.assert_array_equal(getattr(read, name), getattr(built, name))
 
 
 def test_a_cut_off_cache_is_not_trusted(tmp_path: Path) -> None:
@@ -174,7 +175,9 @@ def test_without_a_folder_to_write_to_tables_are_built_in_memory(
 ) -> None:
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file"))
-    assert len(tables._load.__wrapped__().numbers) > 10_000
+    built = tables.load_tables()
+    monkeypatch.setattr(tables, "build_tables", lambda: built)
+    assert tables._load.__wrapped__() is built
 
 
 def test_an_upgrade_of_phonenumbers_needs_new_tables(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ import csv
 from pathlib import Path
 
 import pandas as pd
-import pytest
+from each import each
 
 from dashboard.contacts import guess_columns
 
@@ -28,7 +28,7 @@ with (Path(__file__).parents[2] / "vectors" / "header_rows.csv").open(encoding="
     CASES = list(csv.DictReader(file))
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['language']}-{case['columns']}"[:40])
+@each("case", CASES)
 def test_header_row(case: dict[str, str]) -> None:
     named = zip(case["columns"].split("|"), case["cells"].split("|"), strict=True)
     guessed = guess_columns(pd.DataFrame({name: CELLS[kind] for name, kind in named}))

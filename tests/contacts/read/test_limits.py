@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 import pandas as pd
 import pytest
+from each import each
 from workbooks import bend, ods, xls, xlsx_of
 
 from dashboard.contacts import Limits, read_sheet
@@ -162,9 +163,9 @@ def test_a_workbook_that_says_it_is_smaller_than_it_is() -> None:
         read_sheet(lie, limits=Limits(inflated_bytes=2 * MEGABYTE))
 
 
-@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
-@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
-@pytest.mark.parametrize("quoted", [False, True])
+@each("line_end", ["\n", "\r\n", "\r"])
+@each("delimiter", [",", ";", "\t", "|"])
+@each("quoted", [False, True])
 def test_hundreds_of_empty_cells_at_the_end_of_lines_do_not_count(
     line_end: str, delimiter: str, *, quoted: bool
 ) -> None:

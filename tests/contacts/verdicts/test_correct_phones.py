@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiers import draws
 
 from dashboard.contacts import (
     ContactList,
@@ -41,6 +42,7 @@ def checked(sheet: Sheet, keep: Keep) -> ContactList:
     return clean_contacts(sheet, country="GB", columns=columns, opt_outs=["+447911123459"], keep=keep)
 
 
+@settings(max_examples=draws(50))
 @given(
     st.lists(st.tuples(CELLS, CELLS, ANSWERS), min_size=1, max_size=12),
     st.dictionaries(st.integers(4, 18), CELLS, max_size=4),

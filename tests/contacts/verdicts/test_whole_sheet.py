@@ -9,8 +9,11 @@ from pathlib import Path
 import pandas as pd
 import pyarrow.parquet
 import pytest
+from tiers import only_deep
 
 from dashboard.contacts import clean_contacts, clean_csv_stream, correct_phones, read_sheet
+from dashboard.contacts.verdicts.consent.whole_sheet import said_of_all
+from dashboard.contacts.vocabulary.consent.refusal import Refusal
 
 VECTORS = Path(__file__).parents[2] / "vectors"
 PHONES = [f"+4474{(place + 500) * 77_773 % 10**8:08d}" for place in range(6)]
@@ -40,11 +43,13 @@ REFUSING += [
 REFUSING += [["List", "Unsubscribed", ""], ["People who said no (3)", "", "2026-01-05"]]
 
 
-@pytest.mark.parametrize("title", REFUSING)
-@pytest.mark.parametrize("around", [[], [["", "", ""]], [["Exported by Ann", "", ""]]])
-def test_a_title_that_refuses_refuses_for_everybody(
-    title: list[str], around: list[list[str]], tmp_path: Path
-) -> None:
+AROUND: list[list[list[str]]] = [[], [["", "", ""]], [["Exported by Ann", "", ""]]]
+
+
+@pytest.mark.parametrize("first", [0, *only_deep(1, 2)])
+@pytest.mark.parametrize("place", range(len(REFUSING)))
+def test_a_title_that_refuses_refuses_for_everybody(place: int, first: int, tmp_path: Path) -> None:
+    title, around = REFUSING[place], AROUND[(first + place) % len(AROUND)]
     status, notes = through_both([*around, title, *around, *PEOPLE], tmp_path / "list.csv")
     assert status == ["opted_out"] * 3
     assert len(notes) == 1
@@ -80,15 +85,21 @@ def test_a_title_above_a_header_that_was_chosen_counts() -> None:
     assert clean_contacts(sheet, country="GB").rows["status"].tolist() == ["opted_out"]
 
 
-def test_a_name_that_refuses_leaves_everybody_to_a_person(tmp_path: Path) -> None:
-    with (VECTORS / "sheet_names.csv").open(encoding="utf-8", newline="") as file:
-        expected = {line["name"]: line["lists_refusers"] == "yes" for line in csv.DictReader(file)}
-    found = {}
-    for name in expected:
-        status, notes = through_both(PEOPLE, tmp_path / f"{name}.csv")
-        assert (set(status), len(notes)) in [({"ok"}, 0), ({"review"}, 1)]
-        found[name] = bool(notes)
-    assert found == expected
+with (VECTORS / "sheet_names.csv").open(encoding="utf-8", newline="") as file:
+    LISTS_REFUSERS = {line["name"]: line["lists_refusers"] == "yes" for line in csv.DictReader(file)}
+
+
+def test_the_names_of_lists_of_refusers_are_known() -> None:
+    said = {name: said_of_all(f"{name}.csv", None, []) for name in LISTS_REFUSERS}
+    held = {name: (of_all.refusal is Refusal.HELD, len(of_all.notes)) for name, of_all in said.items()}
+    assert held == {name: (lists_them, int(lists_them)) for name, lists_them in LISTS_REFUSERS.items()}
+
+
+@pytest.mark.parametrize("lists_them", [True, False])
+def test_a_name_that_refuses_leaves_everybody_to_a_person(tmp_path: Path, lists_them: bool) -> None:
+    name = next(name for name, refuses in LISTS_REFUSERS.items() if refuses == lists_them)
+    status, notes = through_both(PEOPLE, tmp_path / f"{name}.csv")
+    assert (set(status), len(notes)) == (({"review"}, 1) if lists_them else ({"ok"}, 0))
 
 
 def test_approved_people_of_such_a_file_are_texted_and_its_note_stays(tmp_path: Path) -> None:

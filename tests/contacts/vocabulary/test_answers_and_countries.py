@@ -103,12 +103,12 @@ def test_when_and_where_an_answer_was_given_changes_nothing(purpose: str, answer
     assert found[found != "ok"].empty
 
 
-@pytest.mark.parametrize(("country", "name"), NAMES)
-def test_the_country_of_a_row_however_it_is_written(country: str, name: str) -> None:
-    frame = pd.DataFrame({"phone": [NATIONAL[country]], "country": [name]})
+def test_the_country_of_a_row_however_it_is_written() -> None:
+    frame = pd.DataFrame([(NATIONAL[country], name) for country, name in NAMES], columns=["phone", "country"])
     columns = ColumnMap(phones=("phone",), country="country")
     rows = clean_contacts(frame, country="IT", columns=columns).rows
-    assert rows[["status", "country"]].to_numpy().tolist() == [["ok", country]]
+    assert rows["country"].tolist() == [country for country, _ in NAMES]
+    assert set(rows["status"]) <= {"ok", "duplicate"}
 
 
 @pytest.mark.parametrize(

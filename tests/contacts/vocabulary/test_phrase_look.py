@@ -8,6 +8,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tiers import only_deep
 
 from dashboard.contacts.columns.labelled import label_look, refused_by_label
 from dashboard.contacts.vocabulary.consent.headings import Heading, headings_look, read_heading
@@ -34,7 +35,7 @@ def looked_at(look: PhraseLook, texts: list[str]) -> list[bool]:
 def test_of_many_phrases_each_is_found_and_nothing_else(letters: str) -> None:
     draw = random.Random(17)  # noqa: S311 - seeded on purpose
     word = lambda: "".join(draw.choices(letters, k=draw.randrange(5, 9)))  # noqa: E731
-    phrases = [" ".join(word() for _ in range(draw.randrange(1, 4))) for _ in range(4_000)]
+    phrases = [" ".join(word() for _ in range(draw.randrange(1, 4))) for _ in range(1_500)]
     spelled = [draw.choice(["{}", "Note: {}.", "x{}y"]).format(phrase) for phrase in phrases]
     spaced = [text.replace(" ", draw.choice([" ", "-", "", " / "])) for text in spelled]
     look = PhraseLook(map(bare, phrases))
@@ -50,7 +51,7 @@ def test_leaving_out_phrases_that_hold_others_changes_nothing(listed: list[str],
     assert looked_at(PhraseLook(phrases), [text]) == [alone]
 
 
-@pytest.mark.parametrize("case", [str.lower, str.upper, str.title])
+@pytest.mark.parametrize("case", [str.upper, *only_deep(str.lower, str.title)])
 def test_every_refusal_is_found(case: object) -> None:
     phrases = sorted(set(refusal_phrases()))
     texts = [f"Ann, {case(phrase)}" for phrase in phrases]  # type: ignore[operator]

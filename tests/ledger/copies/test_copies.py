@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from fixtures_ledger import Clock, accepted, claim, counts, messages_frame, report, running
+from tiers import only_deep
 
 from dashboard.errors import CampaignStateError, LedgerError
 from dashboard.ledger import Ledger
@@ -232,6 +233,7 @@ def test_a_file_copied_before_the_first_worker_is_noticed_however_that_ended(
     restored.close()
 
 
+@pytest.mark.deep
 def test_a_copy_that_is_put_back_again_and_again_is_noticed_each_time(
     ledger: Ledger, clock: Clock, tmp_path: Path
 ) -> None:
@@ -310,7 +312,7 @@ def test_a_copy_of_an_older_version_without_identity_is_noticed(
     restored.close()
 
 
-@pytest.mark.parametrize("since", ["cancel", "pause", "opt_out", "new"])
+@pytest.mark.parametrize("since", ["cancel", "opt_out", *only_deep("pause", "new")])
 def test_what_a_person_did_after_a_copy_made_by_hand_is_not_undone_in_silence(
     ledger: Ledger, clock: Clock, tmp_path: Path, since: str
 ) -> None:
@@ -346,8 +348,8 @@ def test_what_a_person_did_after_a_copy_made_by_hand_is_not_undone_in_silence(
     restored.close()
 
 
-@pytest.mark.parametrize("since", [1, 3])
-@pytest.mark.parametrize("first", range(5))
+@pytest.mark.parametrize("since", [1, *only_deep(3)])
+@pytest.mark.parametrize("first", [0, 3, *only_deep(1, 2, 4)])
 def test_nothing_done_first_hides_that_it_is_an_older_copy(
     ledger: Ledger, clock: Clock, tmp_path: Path, since: int, first: int
 ) -> None:
@@ -442,7 +444,9 @@ def test_who_opted_out_since_a_backup_stays_opted_out(ledger: Ledger, clock: Clo
     restored.close()
 
 
-@pytest.mark.parametrize("before", ["lost", "by hand", "by hand, never opened", "a backup by hand"])
+@pytest.mark.parametrize(
+    "before", ["lost", "by hand, never opened", *only_deep("by hand", "a backup by hand")]
+)
 def test_another_restore_does_not_say_that_no_opt_outs_are_missing(
     ledger: Ledger, clock: Clock, tmp_path: Path, before: str
 ) -> None:

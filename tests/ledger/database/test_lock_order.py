@@ -23,6 +23,7 @@ from dashboard.sending import slots
 SECONDS = 8.0
 
 
+@pytest.mark.deep
 def test_a_mixed_load_has_no_deadlock(  # noqa: C901, PLR0915 - everything at once
     postgresql_url: str, postgresql_server: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,9 +5,19 @@ from __future__ import annotations
 import json
 from random import Random
 from typing import Any
+from uuid import uuid4
 
 import pytest
-from fixtures_ledger import accepted, claim, counts, make_as_released, messages_frame, report, running
+from fixtures_ledger import (
+    ON_BOTH,
+    accepted,
+    claim,
+    counts,
+    make_as_released,
+    messages_frame,
+    report,
+    running,
+)
 from sqlalchemy import text
 
 from dashboard.errors import LedgerRefusedError, LedgerUnavailableError
@@ -50,16 +60,15 @@ ODD: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("odd", ODD.values(), ids=ODD)
-def test_an_odd_answer_settles_its_batch_and_a_report_is_taken(ledger: Ledger, odd: dict[str, Any]) -> None:
+@ON_BOTH
+def test_an_odd_answer_settles_its_batch_and_a_report_is_taken(ledger: Ledger) -> None:
     owner = ledger.outbox.register(0)
-    campaign = running(ledger, 4, batch_size=2)
-    ledger.outbox.settle(got := claim(ledger, campaign, owner), accepted(got, **odd))
-    ledger.outbox.settle(got := claim(ledger, campaign, owner), accepted(got))
-    uuid = got.messages[0].uuid or ""
-    assert ledger.record_reports([report(uuid, **odd)]).unreadable == 0
-    assert ledger.record_reports([report("00000000-0000-4000-8000-000000000000", **odd)]).unknown_uuids
-    assert counts(ledger, campaign) == {"accepted": 4}
+    campaign = running(ledger, 2 * len(ODD), batch_size=2)
+    for name, odd in ODD.items():
+        ledger.outbox.settle(got := claim(ledger, campaign, owner), accepted(got, **odd))
+        assert ledger.record_reports([report(got.messages[0].uuid or "", **odd)]).unreadable == 0, name
+        assert ledger.record_reports([report(str(uuid4()), **odd)]).unknown_uuids, name
+    assert counts(ledger, campaign) == {"accepted": 2 * len(ODD)}
     messages = ledger.messages(campaign)
     for column, longest in LONGEST.items():
         kept = messages[{"body": "sent_body"}.get(column, column)].dropna().astype("str")
@@ -74,7 +83,7 @@ def test_an_odd_answer_settles_its_batch_and_a_report_is_taken(ledger: Ledger, o
         ledger.campaigns(),
     ):
         assert len(frame)
-    assert len(ledger.stray_reports()) == 1
+    assert len(ledger.stray_reports()) == len(ODD)
 
 
 def test_what_was_cut_is_said(ledger: Ledger) -> None:
@@ -100,6 +109,7 @@ def test_texts_that_differ_only_where_they_are_cut_do_not_hide_each_other(ledger
     assert len(ledger.events(campaign)) == 1 + 3, "each once, however long"
 
 
+@ON_BOTH
 def test_an_older_ledger_keeps_its_events(ledger_url: str) -> None:
     """And a status said again after the upgrade is no new one."""
     database = Database(ledger_url)
@@ -135,6 +145,7 @@ VALUES (1, 'accepted', true, 'DELIVRD', 1000000, 2000000, 3, 6000000);
 """  # noqa: S608 - our own words
 
 
+@ON_BOTH
 def test_a_statement_that_is_refused_is_no_database_that_is_away(ledger: Ledger) -> None:
     """It would be tried again and again, and everything would stand still."""
     too_much = {

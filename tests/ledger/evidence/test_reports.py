@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fixtures_ledger import accepted, claim, counts, report, running
+from each import each
+from fixtures_ledger import ON_BOTH, accepted, claim, counts, report, running
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tiers import draws
 
 from dashboard.ledger import Ledger, ReportResult
 
@@ -22,6 +24,10 @@ DELIVERED = {**SENT, "status": "delivered", "delivered_at": "2026-11-20T09:00:09
 
 @pytest.fixture
 def sent(ledger: Ledger) -> str:
+    return taken(ledger)
+
+
+def taken(ledger: Ledger) -> str:
     """A campaign of four messages that the service accepted."""
     campaign = running(ledger, 4)
     got = claim(ledger, campaign, ledger.outbox.register(0))
@@ -34,6 +40,7 @@ def uuids(ledger: Ledger, campaign: str) -> list[str]:
     return found
 
 
+@ON_BOTH
 def test_reports_move_messages_on_and_the_sums_with_them(ledger: Ledger, sent: str) -> None:
     first, second, third, _ = uuids(ledger, sent)
     reports = [report(first, **DELIVERED), report(second, **FAILED), report(third, **SENT)]
@@ -54,19 +61,18 @@ def test_a_report_counts_once(ledger: Ledger, sent: str) -> None:
     assert ledger.campaign(sent).delivered == 4
 
 
-@pytest.mark.parametrize("order", list(permutations([{}, SENT, FAILED, DELIVERED])))
-def test_an_older_report_never_undoes_a_newer_one(
-    ledger_sqlite: tuple[Ledger, str], order: tuple[dict[str, str], ...]
-) -> None:
-    ledger, campaign = ledger_sqlite
-    uuid = uuids(ledger, campaign)[0]
-    for fields in order:
-        ledger.record_reports([report(uuid, **fields)])
-    message = ledger.messages(campaign).iloc[0]
-    assert message["status"] == "delivered"
-    assert str(message["delivered_at"]) == "2026-11-20 09:00:09+00:00"
+def test_an_older_report_never_undoes_a_newer_one(ledger: Ledger) -> None:
+    """A message for each order of four reports."""
+    orders = list(permutations([{}, SENT, FAILED, DELIVERED]))
+    campaign = running(ledger, len(orders), batch_size=len(orders))
+    for at_once in zip(*orders, strict=True):
+        told = zip(uuids(ledger, campaign), at_once, strict=True)
+        ledger.record_reports([report(uuid, **fields) for uuid, fields in told])
+    messages = ledger.messages(campaign)
+    assert messages["status"].tolist() == ["delivered"] * len(orders)
+    assert set(messages["delivered_at"].astype("str")) == {"2026-11-20 09:00:09+00:00"}
     found = ledger.campaign(campaign)
-    assert (found.sent, found.delivered, found.failed) == (1, 1, 0)
+    assert (found.sent, found.delivered, found.failed) == (len(orders), len(orders), 0)
 
 
 def test_a_report_before_the_answer_is_not_undone_by_the_answer(ledger: Ledger) -> None:
@@ -104,7 +110,7 @@ def test_reports_about_others_messages_are_set_aside_and_counted_once(ledger: Le
     assert json.loads(stray["report"][0])["status"] == "pending"
 
 
-@pytest.mark.parametrize(
+@each(
     "odd",
     [
         {},
@@ -119,7 +125,8 @@ def test_a_report_without_a_uuid_is_counted_as_unreadable(ledger: Ledger, odd: d
     assert ledger.record_reports([odd]) == ReportResult(unreadable=1)
 
 
-@pytest.mark.parametrize(
+@ON_BOTH
+@each(
     "odd",
     [
         {"credits_used": 10**30},
@@ -133,7 +140,6 @@ def test_a_report_without_a_uuid_is_counted_as_unreadable(ledger: Ledger, odd: d
         {"contact": "none"},
         {"anything": {"deep": [1, "\0", "\ud800", 10**30]}},
     ],
-    ids=str,
 )
 def test_whatever_a_report_holds_can_be_stored(ledger: Ledger, sent: str, odd: dict[str, Any]) -> None:
     result = ledger.record_reports([report(uuids(ledger, sent)[0], **odd)])
@@ -172,7 +178,7 @@ def ledger_sqlite(tmp_path: Path) -> Iterator[tuple[Ledger, str]]:
     opened.close()
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=draws(40), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(reports=st.lists(any_report, min_size=1, max_size=5), data=st.data())
 def test_reports_in_any_order_and_repeated_end_the_same(
     ledger_sqlite: tuple[Ledger, str], reports: list[dict[str, Any]], data: st.DataObject
@@ -198,18 +204,19 @@ def test_reports_in_any_order_and_repeated_end_the_same(
     counts(ledger, campaign)
 
 
-@pytest.mark.parametrize("odd", [5, "x", None, [], [{}], {}, {"uuid": 7}, True, 1e400])
-def test_what_is_no_message_is_counted_and_the_others_are_taken(ledger: Ledger, sent: str, odd: Any) -> None:
+def test_what_is_no_message_is_counted_and_the_others_are_taken(ledger: Ledger, sent: str) -> None:
     failed = report(uuids(ledger, sent)[0], **FAILED)
-    assert ledger.record_reports([odd, failed, odd]) == ReportResult(taken=1, unreadable=2)
+    odd: list[Any] = [5, "x", None, [], [{}], {}, {"uuid": 7}, True, 1e400]
+    result = ledger.record_reports([*odd, failed, *odd])
+    assert result == ReportResult(taken=1, unreadable=2 * len(odd))
 
 
 FAR = "9999-12-31T00:00:00.000000Z"
 TRUE = {**DELIVERED, "credits_used": 2}
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
+@each(
+    "name, value",
     [
         *((name, FAR) for name in ("created_at", "sent_at", "delivered_at", "scheduled_at")),
         ("sent_at", "2026-11-23T09:00:00.000000Z"),
@@ -219,8 +226,9 @@ TRUE = {**DELIVERED, "credits_used": 2}
     ],
 )
 def test_what_cannot_be_true_does_not_stand_in_the_way_of_what_is(
-    ledger: Ledger, sent: str, name: str, value: Any
+    ledger: Ledger, name: str, value: Any
 ) -> None:
+    sent = taken(ledger)
     one, other, *_ = uuids(ledger, sent)
     ledger.record_reports([report(one, **{**TRUE, name: value})])
     assert str(value) in str(ledger.messages(sent)["extra"].iloc[0]), "nothing is dropped without a word"

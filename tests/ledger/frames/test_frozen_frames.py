@@ -6,17 +6,20 @@ import io
 import pickle
 import re
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import pandas as pd
 import pytest
+from each import each
 from fixtures_ledger import claim
 from fixtures_sandbox import SandboxPeer
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
+from tiers import draws
 
 from dashboard.campaigns import (
     Handover,
@@ -120,7 +123,7 @@ def tracked(tracking: str | None) -> str:
     return "https://shop.example/sale" + (f"?svc_campaign={tracking}" if tracking else "")
 
 
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=draws(20), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.sampled_from(sorted(CHOICES)), st.lists(st.sampled_from(sorted(KEEPING)), max_size=3))
 def test_what_is_sent_is_what_was_estimated(sandbox: SandboxPeer, choice: str, steps: list[str]) -> None:
     written = write_messages(PEOPLE, **CHOICES[choice], campaign="Sale")
@@ -338,7 +341,7 @@ MIXED: dict[str, tuple[Callable[[], pd.DataFrame], str]] = {
 }
 
 
-@pytest.mark.parametrize("mixture", MIXED)
+@each("mixture", MIXED)
 def test_what_cannot_be_sent_as_one_campaign_is_refused(sqlite_ledger: Ledger, mixture: str) -> None:
     make, sentence = MIXED[mixture]
     with pytest.raises(CampaignError, match=sentence) as caught:
@@ -369,7 +372,7 @@ SPELLINGS = (
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=draws(60))
 @given(st.integers(7911123400, 7911123499), st.sampled_from(SPELLINGS))
 def test_only_the_one_spelling_of_a_valid_number_is_taken(national: int, spelling: str) -> None:
     """Another one would pass the opt-out list and the search for doubles, which compare letter by letter."""
@@ -413,7 +416,7 @@ READERS: dict[str, Callable[[io.StringIO], pd.DataFrame]] = {
 }
 
 
-@settings(max_examples=80)
+@settings(max_examples=draws(80))
 @given(st.sampled_from(LABELS), st.sampled_from(LABELS), st.sampled_from(sorted(READERS)))
 def test_what_comes_back_from_csv_is_sent_as_it_was_or_refused(
     sender: str, tracking: str, reader: str
@@ -432,14 +435,18 @@ UNFIT: tuple[Any, ...] = (7, 1.5, True, None, float("nan"), ["Shop"], {"a": 1}, 
 UNFIT = (*UNFIT, "a\u2028b", "a\x00b", "a\ud800")
 
 
-@pytest.mark.parametrize("unfit", UNFIT, ids=repr)
-@pytest.mark.parametrize("column", ["sender", "tracking", "campaign", "handover", "template"])
+@pytest.fixture(scope="module")
+def plain() -> pd.DataFrame:
+    return written()
+
+
+@each("column, unfit", product(["sender", "tracking", "campaign", "handover", "template"], UNFIT))
 def test_a_label_that_is_no_plain_text_is_refused_by_its_column(
-    ledger: Ledger, column: str, unfit: object
+    ledger: Ledger, plain: pd.DataFrame, column: str, unfit: object
 ) -> None:
     if column == "template" and unfit in ("a\nb", "a\u2028b"):
         return  # a text may have lines
-    frame = written().assign(**{column: pd.Series([unfit] * 12, dtype=object)})
+    frame = plain.assign(**{column: pd.Series([unfit] * 12, dtype=object)})
     with pytest.raises(CampaignError) as caught:
         ledger.create_campaign("Sale", frame, batch_size=10)
     assert column in str(caught.value)
@@ -459,7 +466,7 @@ def test_half_a_character_in_a_template_is_said(unfit: str) -> None:
         written(template=unfit)
 
 
-@settings(max_examples=60)
+@settings(max_examples=draws(60))
 @given(st.integers(1, 1024), st.integers(0, 3), st.booleans(), st.integers(1, 7), st.integers(0, 3))
 def test_credits_are_never_fewer_than_the_text_costs(
     length: int, links: int, shorten: bool, low: int, more: int

@@ -11,9 +11,10 @@ from pathlib import Path
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
-from fixtures_ledger import Clock, accepted, claim, messages_frame, report, running
+from fixtures_ledger import ON_BOTH, Clock, accepted, claim, messages_frame, report, running
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tiers import draws
 
 from dashboard.campaigns.cost.money import known_amounts
 from dashboard.errors import CampaignError, LedgerError, UnknownCampaignError
@@ -79,12 +80,13 @@ def test_columns_come_in_the_order_asked_for(ledger: Ledger, two: tuple[str, str
 texts = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), min_size=1, max_size=20)
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=draws(25), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     bodies=st.lists(
         texts | st.sampled_from(["NULL", "'", "a\nb", "a\r\nb", '"', ","]), min_size=1, max_size=4
     )
 )
+@ON_BOTH
 def test_whatever_a_text_holds_comes_out_as_it_went_in(ledger: Ledger, bodies: list[str]) -> None:
     frame = messages_frame(len(bodies), body=bodies)
     campaign = ledger.create_campaign("Spring", frame, batch_size=10)

@@ -9,6 +9,7 @@ from fixtures_ledger import Clock, accepted, echo, messages_frame, report, talli
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initialize, invariant, rule
+from tiers import draws
 
 from dashboard.errors import CampaignStateError
 from dashboard.ledger import Ledger
@@ -143,5 +144,7 @@ class LedgerMachine(RuleBasedStateMachine):
             assert recount.wrong(connection, self.campaign) == []
 
 
-LedgerMachine.TestCase.settings = settings(max_examples=15, stateful_step_count=25, deadline=None)
+LedgerMachine.TestCase.settings = settings(
+    max_examples=draws(15), stateful_step_count=draws(60), deadline=None
+)
 TestLedger = LedgerMachine.TestCase

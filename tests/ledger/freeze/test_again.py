@@ -5,14 +5,17 @@ from __future__ import annotations
 import multiprocessing
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from queue import Queue
+from threading import Barrier, Thread
 from typing import Any
 
 import pandas as pd
 import pytest
-from fixtures_ledger import Clock, accepted, claim, messages_frame
+from fixtures_ledger import ON_BOTH, Clock, accepted, claim, messages_frame
 from hypothesis import given
 from hypothesis import strategies as st
 from patience import PATIENCE_S
+from tiers import only_deep
 
 from dashboard.campaigns import write_messages
 from dashboard.errors import CampaignError, SentBeforeError
@@ -104,6 +107,7 @@ EARLIER |= {
     ),
 }
 EARLIER |= {"paused": paused, "scheduled": scheduled, "forgotten": forgotten}
+LIKE_OTHERS = ("running", "done", "paused", "scheduled")
 NEVER_SENT: dict[str, Callable[[Ledger, Clock], str]] = {
     "cancelled before anything was sent": lambda ledger, _: cancelled(ledger, 0),
     "rejected": lambda ledger, _: sent(ledger, 4, Settlement("rejected", "rejected", 422)),
@@ -115,7 +119,9 @@ NEVER_SENT: dict[str, Callable[[Ledger, Clock], str]] = {
 }
 
 
-@pytest.mark.parametrize("earlier", EARLIER)
+@pytest.mark.parametrize(
+    "earlier", [*(one for one in EARLIER if one not in LIKE_OTHERS), *only_deep(*LIKE_OTHERS)]
+)
 def test_what_was_sent_or_will_be_is_not_made_again(ledger: Ledger, clock: Clock, earlier: str) -> None:
     campaign = EARLIER[earlier](ledger, clock)
     state = ledger.campaign(campaign).state
@@ -189,7 +195,7 @@ def test_half_of_the_messages_make_it_the_same(
 
 
 def race(url: str, barrier: Any, outcomes: Any) -> None:
-    """One of several processes that make the same campaign."""
+    """One of several that make the same campaign."""
     ledger = Ledger.open(url)
     messages = written()
     since = ledger.outbox.now() - WEEK
@@ -201,16 +207,23 @@ def race(url: str, barrier: Any, outcomes: Any) -> None:
     ledger.close()
 
 
-def test_of_processes_that_start_at_once_only_one_makes_it(ledger_url: str) -> None:
+THREADS = Thread, Barrier, Queue
+SPAWN = multiprocessing.get_context("spawn")
+PROCESSES = SPAWN.Process, SPAWN.Barrier, SPAWN.Queue
+
+
+@ON_BOTH
+@pytest.mark.parametrize("kind", [THREADS, *only_deep(PROCESSES)], ids=["threads", "processes"])
+def test_of_several_that_start_at_once_only_one_makes_it(ledger_url: str, kind: tuple[Any, ...]) -> None:
     Ledger.open(ledger_url).close()
-    spawn = multiprocessing.get_context("spawn")
-    barrier, outcomes = spawn.Barrier(3), spawn.Queue()
-    processes = [spawn.Process(target=race, args=(ledger_url, barrier, outcomes)) for _ in range(3)]
-    for process in processes:
-        process.start()
-    found = sorted(outcomes.get(timeout=PATIENCE_S) for _ in processes)
-    for process in processes:
-        process.join(PATIENCE_S)
+    runner, barrier_of, queue = kind
+    barrier, outcomes = barrier_of(3), queue()
+    runners = [runner(target=race, args=(ledger_url, barrier, outcomes)) for _ in range(3)]
+    for one in runners:
+        one.start()
+    found = sorted(outcomes.get(timeout=PATIENCE_S) for _ in runners)
+    for one in runners:
+        one.join(PATIENCE_S)
     ledger = Ledger.open(ledger_url)
     (campaign,) = ledger.campaigns()["campaign"]
     ledger.close()

@@ -7,7 +7,8 @@ from datetime import timedelta
 from threading import Barrier
 
 import pytest
-from fixtures_ledger import Clock, messages_frame
+from fixtures_ledger import ON_BOTH, Clock, messages_frame
+from tiers import only_deep
 
 from dashboard.errors import CampaignError
 from dashboard.ledger import Ledger, TextsPerPerson
@@ -15,7 +16,8 @@ from dashboard.ledger import Ledger, TextsPerPerson
 DAY = timedelta(days=1)
 
 
-@pytest.mark.parametrize("at_most", [1, 2])
+@ON_BOTH
+@pytest.mark.parametrize("at_most", [1, *only_deep(2)])
 def test_of_campaigns_frozen_at_once_no_more_fit_than_the_cap_allows(ledger: Ledger, at_most: int) -> None:
     cap, together = TextsPerPerson(at_most, DAY), Barrier(3)
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from itertools import product
 
 import pytest
+from each import each
 from fixtures_ledger import Clock, counts, messages_frame
 
 from dashboard.errors import CampaignError, CampaignStateError, UnknownCampaignError
@@ -38,11 +40,10 @@ ALLOWED = {
 }
 
 
-@pytest.mark.parametrize("state", WAY_TO)
-@pytest.mark.parametrize("step", STEPS)
-def test_every_step_from_every_state(sqlite_url: str, clock: Clock, state: str, step: str) -> None:
-    ledger = Ledger.open(sqlite_url, now=clock)
-    campaign = ledger.create_campaign("Spring", messages_frame(2), batch_size=1)
+@each("state, step", product(WAY_TO, STEPS))
+def test_every_step_from_every_state(ledger: Ledger, clock: Clock, state: str, step: str) -> None:
+    frame = messages_frame(2, first=2 * len(ledger.campaigns()))
+    campaign = ledger.create_campaign("Spring", frame, batch_size=1)
     for earlier in WAY_TO[state]:
         if earlier == "finish":
             ledger.add_opt_outs(ledger.messages(campaign)["to"])
@@ -57,7 +58,6 @@ def test_every_step_from_every_state(sqlite_url: str, clock: Clock, state: str, 
     else:
         STEPS[step](ledger, campaign, clock)
     assert ledger.campaign(campaign).state == (after or state)
-    ledger.close()
 
 
 def test_times_and_reasons_are_kept(ledger: Ledger, clock: Clock) -> None:
@@ -94,7 +94,7 @@ def test_a_time_needs_a_zone(ledger: Ledger) -> None:
         ledger.schedule(campaign, datetime(2027, 1, 1))  # noqa: DTZ001
 
 
-@pytest.mark.parametrize(
+@each(
     "call",
     [
         Ledger.start,

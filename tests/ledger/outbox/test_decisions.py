@@ -6,7 +6,8 @@ from decimal import Decimal
 
 import pandas as pd
 import pytest
-from fixtures_ledger import Clock, accepted, claim, counts, report, running
+from fixtures_ledger import ON_BOTH, Clock, accepted, claim, counts, report, running
+from tiers import only_deep
 
 from dashboard.errors import CampaignStateError, LedgerError, OptionError
 from dashboard.ledger import Ledger
@@ -45,6 +46,7 @@ def test_a_decision_moves_only_the_messages_that_are_unknown(
     assert counts(ledger, campaign) == after
 
 
+@ON_BOTH
 def test_a_decision_is_kept_with_who_when_why_and_the_money_at_risk(
     ledger: Ledger, clock: Clock, lost: tuple[str, int]
 ) -> None:
@@ -153,7 +155,7 @@ def several(ledger: Ledger, clock: Clock) -> str:
 
 
 @pytest.mark.parametrize("decision", ["accepted", "abandoned", "ready"])
-@pytest.mark.parametrize("places", [(0,), (4, 1), (0, 2, 3), (0, 1, 2, 3, 4), (3, 3)])
+@pytest.mark.parametrize("places", [(2, 0, 2), *only_deep((0,), (4, 1), (0, 2, 3), (0, 1, 2, 3, 4), (3, 3))])
 def test_some_batches_are_decided_and_the_others_wait(
     ledger: Ledger, several: str, decision: Decision, places: tuple[int, ...]
 ) -> None:

@@ -2,49 +2,72 @@
 
 from __future__ import annotations
 
+import sqlite3
+from typing import Any
+
 import pytest
 from fixtures_ledger import Clock, accepted, claim, many_batches, messages_frame
-from sqlalchemy import update
+from sqlalchemy import event, update
+from tiers import only_deep
 
 from dashboard.ledger import Ledger
 from dashboard.ledger.copies.doubt import mark_as_copy
-from dashboard.ledger.database import schema
+from dashboard.ledger.database import schema, writing
+from dashboard.ledger.frames import message_rows
 
 MANY = 70_000
 """PostgreSQL takes 65,535 values in a statement, SQLite 32,766."""
 
 
-def test_a_copy_of_many_batches_is_registered_and_decided_about(ledger: Ledger, clock: Clock) -> None:
-    campaign = many_batches(ledger, MANY)
+@pytest.fixture(params=[3_000, *only_deep(MANY)])
+def many(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, ledger: Ledger) -> int:
+    """More than a statement may name; SQLite is told to take fewer values where these are not many."""
+    if request.param < MANY:
+        for module in (writing, message_rows):
+            monkeypatch.setattr(module, "NAMED_AT_ONCE", 1_000)
+    if request.param < MANY and ledger.database.is_sqlite:
+        event.listen(ledger.database.engine, "connect", limit)
+        ledger.database.engine.dispose()
+    return int(request.param)
+
+
+def limit(connection: Any, _record: Any) -> None:
+    connection.setlimit(sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER, 1_500)
+
+
+def test_a_copy_of_many_batches_is_registered_and_decided_about(
+    ledger: Ledger, clock: Clock, many: int
+) -> None:
+    campaign = many_batches(ledger, many)
     with ledger.database.write() as connection:
         mark_as_copy(connection)
     owner = ledger.outbox.register(0)
-    assert ledger.campaign(campaign).unknown == MANY
+    assert ledger.campaign(campaign).unknown == many
     waiting = ledger.unknown(campaign)
-    assert (len(waiting), waiting["credits_high"].sum()) == (MANY, 2 * MANY)
+    assert (len(waiting), waiting["credits_high"].sum()) == (many, 2 * many)
     total = ledger.unknown_total(campaign)
-    assert (total.batches, total.messages, total.credits) == (MANY, MANY, 2 * MANY)
+    assert (total.batches, total.messages, total.credits) == (many, many, 2 * many)
     clock.advance(600)
-    ledger.add_opt_outs(["+447900000007", "+447900069999"])
+    ledger.add_opt_outs(["+447900000007", f"+4479{many - 1:08}"])
     ledger.acknowledge_missing_opt_outs("Ann")
-    assert ledger.decide_all(campaign, "ready", "Ann", "the service has no trace of them") == MANY
+    assert ledger.decide_all(campaign, "ready", "Ann", "the service has no trace of them") == many
     found = ledger.campaign(campaign)
-    assert (found.ready, found.dropped) == (MANY - 2, 2)
+    assert (found.ready, found.dropped) == (many - 2, 2)
     ledger.resume(campaign)
     # What a dead process was sending, whoever that was, is found by the next.
     with ledger.database.write() as connection:
         sending = update(schema.batch).where(schema.batch.c.state == "ready")
         connection.execute(sending.values(state="sending", owner=owner, attempt=1, claimed_at=clock.time))
     ledger.outbox.register(0)
-    assert ledger.campaign(campaign).unknown == MANY - 2
+    assert ledger.campaign(campaign).unknown == many - 2
 
 
 @pytest.mark.parametrize("ledger_url", ["sqlite"], indirect=True)
-def test_one_batch_of_many_messages_is_answered_late(ledger: Ledger) -> None:
+def test_one_batch_of_many_messages_is_answered_late(ledger: Ledger, many: int) -> None:
     """Its answer comes after it was given up, so each of its uuids is looked up."""
-    campaign = ledger.create_campaign("Spring", messages_frame(33_000), batch_size=33_000)
+    campaign = ledger.create_campaign("Spring", messages_frame(many), batch_size=many)
     ledger.start(campaign)
     got = claim(ledger, campaign, ledger.outbox.register(0))
     ledger.outbox.register(0)
     ledger.outbox.settle(got, accepted(got))
-    assert ledger.campaign(campaign).accepted == 33_000
+    assert ledger.campaign(campaign).accepted == many

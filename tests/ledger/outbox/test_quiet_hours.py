@@ -10,7 +10,9 @@ from zoneinfo import ZoneInfo
 
 import pandas as pd
 import pytest
+from each import each
 from fixtures_ledger import Clock, accepted, messages_frame
+from tiers import only_deep
 
 from dashboard.campaigns import Handover, Hours, Schedule, TextingHours, write_messages
 from dashboard.errors import CampaignError
@@ -52,7 +54,7 @@ def claim(ledger: Ledger, campaign: str, owner: str) -> Claim | None:
     return got if isinstance(got, Claim) else None
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", [0, 1, *only_deep(2, 3, 4, 5)])
 def test_nobody_is_texted_in_quiet_hours_and_everybody_is_at_last(
     ledger: Ledger, clock: Clock, seed: int
 ) -> None:
@@ -111,7 +113,7 @@ def test_a_slow_campaign_stops_for_the_night_says_why_and_goes_on_in_the_morning
     assert [len(got.messages) for _ in range(2) if (got := claim(ledger, campaign, owner))] == [2, 2]
 
 
-@pytest.mark.parametrize("seconds", [1, 30, 60])
+@pytest.mark.parametrize("seconds", [1, 60])
 def test_a_request_that_is_held_up_after_its_claim_still_leaves_within_the_hours(
     ledger: Ledger, clock: Clock, seconds: int
 ) -> None:
@@ -128,8 +130,8 @@ def test_a_request_that_is_held_up_after_its_claim_still_leaves_within_the_hours
     assert len(got.messages) == 2
 
 
-@pytest.mark.parametrize("due_in", [10, 50, 90])
-@pytest.mark.parametrize("before", [119, 150, 179, 200])
+@pytest.mark.parametrize("due_in", [10, *only_deep(50, 90)])
+@pytest.mark.parametrize("before", [119, 179, *only_deep(150, 200)])
 def test_a_claim_that_is_asked_for_again_is_not_handed_over_for_quiet_hours(
     ledger: Ledger, clock: Clock, due_in: int, before: int
 ) -> None:
@@ -186,7 +188,7 @@ def test_a_time_that_is_moved_on_does_not_end_up_in_quiet_hours(ledger: Ledger, 
     assert claim(ledger, campaign, ledger.outbox.register(0)) is None
 
 
-@pytest.mark.parametrize(
+@each(
     "hours",
     [
         "09:00-20:00",

@@ -2,47 +2,47 @@
 
 from __future__ import annotations
 
+import os
 import signal
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
-from fixtures_ledger import accepted, claim, messages_frame, report, running
+from fixtures_ledger import ON_BOTH, accepted, claim, messages_frame, report, running
+from forked import Forked
 from pandas.testing import assert_frame_equal
+from patience import PATIENCE_S
 from simulation.versions import go_back
+from tiers import only_deep
 
 from dashboard.errors import LedgerError
-from dashboard.ledger import Ledger
-
-PART = 7
-OPEN_UNTIL_KILLED = f"""
-import os, signal, sys
 from dashboard.ledger import Ledger
 from dashboard.ledger.tallies import recount
 from dashboard.ledger.versions import filling
 
-def killed_in(module, name, call):
-    known, calls = getattr(module, name), iter(range(call))
-    def instead(*given):
+
+def open_until_killed(words: list[str]) -> None:
+    """Fill in parts of seven, and die within a function after so many calls."""
+    url, within, call = words
+    module, name = (recount, within) if within == "mend" else (filling, f"_{within}")
+    known, calls = getattr(module, name), iter(range(int(call)))
+
+    def instead(*given: Any) -> Any:
         done = known(*given)
         if next(calls, None) is None:
             os.kill(os.getpid(), signal.SIGKILL)
         return done
+
+    filling.PART = 7
     setattr(module, name, instead)
-
-filling.PART = {PART}
-url, within, call = sys.argv[1:]
-module, name = (recount, within) if within == "mend" else (filling, "_" + within)
-killed_in(module, name, int(call))
-Ledger.open(url).close()
-"""
+    Ledger.open(url).close()
 
 
-@pytest.mark.parametrize("back", [0, 1])
-def test_whoever_opens_it_next_goes_on(ledger: Ledger, ledger_url: str, back: int) -> None:
+@ON_BOTH
+@pytest.mark.parametrize("back", [1, *only_deep(0)])
+def test_whoever_opens_it_next_goes_on(ledger: Ledger, ledger_url: str, tmp_path: Path, back: int) -> None:
     sent = running(ledger, 40, batch_size=10)
     waits = ledger.create_campaign("Later", messages_frame(20, "Later", first=40), batch_size=3)
     owner = ledger.outbox.register(0)
@@ -55,7 +55,9 @@ def test_whoever_opens_it_next_goes_on(ledger: Ledger, ledger_url: str, back: in
     before, messages = _sorted(ledger), ledger.messages()
     go_back(ledger.database, back)
     for within, call in (("advance", 0), ("fill", 1), ("mend", 0)):
-        assert _opened(ledger_url, within, call) == -signal.SIGKILL, within
+        words = [ledger_url, within, str(call)]
+        opened_by = Forked(open_until_killed, words, folder=tmp_path, environment=os.environ)
+        assert opened_by.wait(PATIENCE_S) == -signal.SIGKILL, within
         with pytest.raises(LedgerError, match="older version"):
             Ledger.open(ledger_url, read_only=True)
     with closing(Ledger.open(ledger_url)) as opened:
@@ -69,8 +71,3 @@ def test_whoever_opens_it_next_goes_on(ledger: Ledger, ledger_url: str, back: in
 def _sorted(ledger: Ledger) -> pd.DataFrame:
     counts = ledger.counts()
     return counts.sort_values(["campaign", "state", "stage", "cause", "reason"]).reset_index(drop=True)
-
-
-def _opened(url: str, within: str, call: int) -> int:
-    words = [sys.executable, "-c", OPEN_UNTIL_KILLED, url, within, str(call)]
-    return subprocess.run(words, cwd=Path(__file__).parents[3], capture_output=True, check=False).returncode

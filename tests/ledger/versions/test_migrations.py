@@ -9,7 +9,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from fixtures_ledger import make_as_released, messages_frame
+from fixtures_ledger import ON_BOTH, make_as_released, messages_frame
 from sqlalchemy import Connection, inspect, make_url, select
 
 from dashboard.errors import LedgerError, LedgerVersionError
@@ -36,6 +36,7 @@ def columns(ledger_url: str) -> set[str]:
     return found
 
 
+@ON_BOTH
 def test_steps_run_once_each_in_a_transaction_of_its_own(ledger_url: str) -> None:
     Ledger.open(ledger_url).close()
     database = Database(ledger_url)
@@ -58,6 +59,7 @@ def test_a_newer_ledger_is_refused_and_left_alone(ledger_url: str) -> None:
             Ledger.open(ledger_url, read_only=read_only)
 
 
+@ON_BOTH
 def test_several_may_open_a_new_ledger_at_once(ledger_url: str) -> None:
     with ThreadPoolExecutor(6) as pool:
         for ledger in pool.map(Ledger.open, [ledger_url] * 6):
@@ -65,6 +67,7 @@ def test_several_may_open_a_new_ledger_at_once(ledger_url: str) -> None:
             ledger.close()
 
 
+@ON_BOTH
 def test_a_ledger_open_for_reading_changes_nothing(ledger_url: str) -> None:
     with pytest.raises(LedgerError):
         Ledger.open(ledger_url, read_only=True)
@@ -120,6 +123,7 @@ def test_a_postgresql_that_answers_before_its_commits_are_safe_is_refused(postgr
         Ledger.open(postgresql_url)
 
 
+@ON_BOTH
 @pytest.mark.parametrize("released", [1, 5])
 def test_a_ledger_of_every_released_version_becomes_what_a_new_one_is(ledger_url: str, released: int) -> None:
     database = Database(ledger_url)
@@ -131,6 +135,7 @@ def test_a_ledger_of_every_released_version_becomes_what_a_new_one_is(ledger_url
         assert old == _layout(fresh)
 
 
+@ON_BOTH
 def test_campaigns_from_before_costs_were_kept_get_theirs(ledger_url: str) -> None:
     database = Database(ledger_url)
     make_as_released(database, 5)
@@ -170,6 +175,7 @@ VALUES (1, 'accepted', true, 'pending', 1000000, NULL, 0, 5000000),
 """Rows of version 5, each statement after a blank line."""
 
 
+@ON_BOTH
 def test_what_was_known_before_there_was_a_history_is_its_first_event(ledger_url: str) -> None:
     database = Database(ledger_url)
     make_as_released(database, 5)

@@ -1,0 +1,45 @@
+"""The two tiers of the suite: what `pytest` runs, and what `pytest -m deep` runs.
+
+A test is of the first tier unless it is marked `deep` where it stands: itself, one of its parameters, or its
+whole folder, in a conftest that calls `deep_but_for_first`. Properties are in both: with a few draws, always
+the same ones, in the first; with many and new seeds in the other.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from _pytest.mark import ParameterSet
+from hypothesis import settings
+
+# Machines that many share pause; a slow example says nothing about the code.
+settings.register_profile("first", deadline=None, derandomize=True, database=None, max_examples=20)
+settings.register_profile("deep", deadline=None, max_examples=100)
+
+
+def is_deep(config: pytest.Config) -> bool:
+    return config.option.markexpr == "deep"
+
+
+def draw_as_the_tier_does(config: pytest.Config) -> None:
+    """Before a test is imported: `@settings` starts from the profile that is loaded."""
+    settings.load_profile("deep" if is_deep(config) else "first")
+
+
+def draws(deep: int) -> int:
+    """So many draws of a property whose draws are dearer or cheaper than most; a fifth in the first tier."""
+    return deep if settings.get_current_profile_name() == "deep" else min(max(deep // 5, 3), 30)
+
+
+def only_deep(*values: Any) -> list[ParameterSet]:
+    """Parameters beyond the one or the few that the first tier asks about."""
+    return [pytest.param(value, marks=pytest.mark.deep) for value in values]
+
+
+def deep_but_for_first(items: list[pytest.Item], folder: Path) -> None:
+    """Mark a folder's tests `deep`, apart from those that say that they are of the `first` tier."""
+    for item in items:
+        if item.path.is_relative_to(folder) and not item.get_closest_marker("first"):
+            item.add_marker("deep")
