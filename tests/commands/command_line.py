@@ -1,4 +1,4 @@
-"""Running `python -m dashboard` as a person or cron would: a process and a folder of its own."""
+"""Running `python -m dashboard` as a person or cron would: with a folder and an environment of its own."""
 
 from __future__ import annotations
 
@@ -6,11 +6,16 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import chdir, contextmanager
 from pathlib import Path
 
+from click.testing import CliRunner
 from forked import Forked, program
 from patience import PATIENCE_S
 
+from dashboard.commands.cli import cli
 from dashboard.settings import Settings, variable
 
 ROOT = Path(__file__).parents[2]
@@ -25,6 +30,34 @@ def environment(folder: Path, **values: str) -> dict[str, str]:
 
 
 def run(folder: Path, *words: str | Path, **values: str) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end: in this process, or in one of its own if it starts servers or workers."""
+    given = [str(word) for word in words]
+    if not given or given[0] in {"worker", "sandbox"}:
+        return run_forked(folder, *given, **values)
+    with chdir(folder), surroundings(environment(folder, **values)):
+        runner = CliRunner(values.get("PYTHONIOENCODING", "utf-8"))
+        done = runner.invoke(cli, given, prog_name="python -m dashboard", catch_exceptions=False)
+    return subprocess.CompletedProcess(given, done.exit_code, done.stdout, done.stderr)
+
+
+@contextmanager
+def surroundings(values: dict[str, str]) -> Iterator[None]:
+    """These and no other environment variables."""
+    before = dict(os.environ)
+    _set_environment(values)
+    try:
+        yield
+    finally:
+        _set_environment(before)
+
+
+def _set_environment(values: dict[str, str]) -> None:
+    os.environ.clear()
+    os.environ.update(values)
+    time.tzset()
+
+
+def run_forked(folder: Path, *words: str | Path, **values: str) -> subprocess.CompletedProcess[str]:
     """Run a command to its end, in a process that has everything imported already."""
     given = [str(word) for word in words]
     with tempfile.TemporaryDirectory() as heard:

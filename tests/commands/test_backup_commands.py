@@ -86,6 +86,7 @@ cli(["restore", "copy.sqlite"])
 """`restore` that is killed before or after the n-th change of a name, or of what is on disk."""
 
 
+@pytest.mark.deep
 def test_wherever_a_restore_is_killed_there_is_a_ledger_that_knows_who_opted_out(tmp_path: Path) -> None:
     ledger_file = tmp_path / "data" / "ledger.sqlite"
     with closing(open_ledger(tmp_path)) as ledger:

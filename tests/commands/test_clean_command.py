@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from command_line import SAMPLES, run, run_anew
+from command_line import SAMPLES, run
 
 from dashboard import Ledger, clean_contacts, read_sheet
 
 
 def test_every_row_comes_back_with_its_verdict(tmp_path: Path) -> None:
-    done = run_anew(tmp_path, "clean", SAMPLES / "contacts.xlsx", "--country", "GB", "--out", "checked.xlsx")
+    done = run(tmp_path, "clean", SAMPLES / "contacts.xlsx", "--country", "GB", "--out", "checked.xlsx")
     assert done.returncode == 0, done.stderr
     assert "1,900  ok" in done.stdout
     sheet = read_sheet(SAMPLES / "contacts.xlsx")
@@ -141,13 +141,14 @@ def test_a_setting_that_cannot_be_used_is_named_without_its_value(tmp_path: Path
 def test_a_large_csv_is_checked_piece_by_piece(tmp_path: Path) -> None:
     sheet = tmp_path / "large.csv"
     line = "Ann,+447400123456," + "x" * 1000 + "\n"
-    sheet.write_text("name,mobile,note\nBob,+447400999999,\n" + line * 105_000, encoding="utf-8")
-    refused = run(tmp_path, "clean", sheet, "--country", "GB", "--out", "checked.csv")
+    sheet.write_text("name,mobile,note\nBob,+447400999999,\n" + line * 2_100, encoding="utf-8")
+    words = "clean", sheet, "--country", "GB"
+    refused = run(tmp_path, *words, "--out", "checked.csv", DASHBOARD_UPLOAD_MB="2")
     assert refused.returncode == 2
-    assert "100 MB" in refused.stderr
-    done = run(tmp_path, "clean", sheet, "--country", "GB", "--out", "checked.parquet", "--json")
+    assert "up to 2 MB can be read" in refused.stderr
+    done = run(tmp_path, *words, "--out", "checked.parquet", "--json", DASHBOARD_UPLOAD_MB="2")
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["status"] == {"duplicate": 104_999, "ok": 2}
+    assert json.loads(done.stdout)["status"] == {"duplicate": 2_099, "ok": 2}
     checked = pd.read_parquet(tmp_path / "checked.parquet", columns=["row", "phone", "status"])
     assert checked.head(3).to_numpy().tolist() == [
         [2, "+447400999999", "ok"],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,6 +14,7 @@ from random import Random
 import pytest
 from command_line import contents, run
 from fixtures_ledger import messages_frame
+from tiers import draws, only_deep
 
 from dashboard.errors import LedgerDamagedError, LedgerError
 from dashboard.ledger import Ledger
@@ -82,15 +83,27 @@ DAMAGE: dict[str, Callable[[Path], None]] = {
 }
 
 
+IN_PROCESSES = ("serve", "worker")
+
+
 @pytest.mark.parametrize("damage", DAMAGE)
 def test_a_damaged_ledger_is_said_and_left_alone(tmp_path: Path, damage: str) -> None:
+    _said_and_left_alone(tmp_path, damage, [asked for asked in ASKED if asked not in IN_PROCESSES])
+
+
+@pytest.mark.parametrize("damage", ["garbled", *only_deep(*(name for name in DAMAGE if name != "garbled"))])
+def test_what_serves_or_sends_says_so_too(tmp_path: Path, damage: str) -> None:
+    _said_and_left_alone(tmp_path, damage, IN_PROCESSES)
+
+
+def _said_and_left_alone(tmp_path: Path, damage: str, commands: Iterable[str]) -> None:
     (tmp_path / "s.csv").write_text("name,phone\nAnn,+447400123456\n")
     (tmp_path / "data").mkdir()
     path = tmp_path / "data" / "ledger.sqlite"
     DAMAGE[damage](path)
     before = contents(tmp_path)
-    for asked, words in ASKED.items():
-        done = run(tmp_path, *words, DASHBOARD_PORT=str(free_port()))
+    for asked in commands:
+        done = run(tmp_path, *ASKED[asked], DASHBOARD_PORT=str(free_port()))
         assert "Traceback" not in done.stderr, asked
         assert done.returncode == 2, (asked, done.stdout, done.stderr)
         assert "ledger" in done.stderr, asked
@@ -129,7 +142,7 @@ def test_whatever_pages_are_damaged_a_backup_says_so_and_restore_works(tmp_path:
         ledger.create_campaign("Spring", messages_frame(300), batch_size=50)
     good = path.read_bytes()
     pages = len(good) // 4096
-    for seed in range(24):
+    for seed in range(draws(24)):
         draw, bad = Random(seed), bytearray(good)  # noqa: S311 - a replayable draw
         for page in draw.sample(range(seed % 2, pages), 3):
             start = page * 4096 + (100 if page == 0 else 0)
@@ -149,7 +162,7 @@ def test_whatever_pages_are_damaged_a_backup_says_so_and_restore_works(tmp_path:
             assert kept == listed or restored.missing_opt_outs(), seed
 
 
-@pytest.mark.parametrize("flipped", [0x01, 0xFF])
+@pytest.mark.parametrize("flipped", [0xFF, *only_deep(0x01)])
 def test_whatever_byte_of_the_header_is_damaged_nothing_is_lost_or_it_is_said(
     tmp_path: Path, flipped: int
 ) -> None:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from command_line import run, run_anew
+from command_line import run
 from fixtures_ledger import counts, running
 from sqlalchemy import update
 
@@ -42,7 +42,7 @@ def campaign(ledger: Ledger) -> str:
 def test_all_are_decided_at_once(
     tmp_path: Path, ledger: Ledger, campaign: str, decision: str, state: str
 ) -> None:
-    done = run_anew(tmp_path, "decide", campaign, decision, *WORDS, "--yes")
+    done = run(tmp_path, "decide", campaign, decision, *WORDS, "--yes")
     assert done.returncode == 0, done.stderr
     assert f"Decided “{decision}” about 30 messages of “Spring”." in done.stdout
     assert ("pay twice" in done.stderr) == (decision == "again")

@@ -6,7 +6,7 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from command_line import run, run_anew
+from command_line import run
 from fixtures_ledger import messages_frame
 
 from dashboard.ledger import Ledger
@@ -18,7 +18,7 @@ def test_old_campaigns_are_forgotten_after_a_question(tmp_path: Path) -> None:
     with closing(Ledger.open(url, now=lambda: datetime.now(UTC) - timedelta(days=40))) as ledger:
         campaign = ledger.create_campaign("Spring", messages_frame(5), batch_size=2)
         ledger.cancel(campaign)
-        nothing = run_anew(tmp_path, "forget", "--days", "50")
+        nothing = run(tmp_path, "forget", "--days", "50")
         assert "Nothing was deleted" in nothing.stdout
         unsure = run(tmp_path, "forget", "--days", "30")
         assert unsure.returncode == 1

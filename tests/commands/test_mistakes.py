@@ -12,7 +12,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from command_line import SAMPLES, contents, environment, run, run_anew
+from command_line import SAMPLES, contents, environment, run
 from patience import PATIENCE_S
 
 from dashboard.ledger import Ledger
@@ -147,7 +147,7 @@ def test_a_reader_that_goes_away_is_no_error(ground: Path) -> None:
 def test_a_terminal_without_the_sign_of_the_currency_gets_the_rest(ground: Path) -> None:
     words = (*SEND, "--template", "Hi", "--dry-run")
     priced = {"DASHBOARD_PRICE_PER_CREDIT": "0.05", "DASHBOARD_CURRENCY": "INR"}
-    done = run_anew(ground, *words, PYTHONIOENCODING="cp1252", **priced)
+    done = run(ground, *words, PYTHONIOENCODING="cp1252", **priced)
     assert (done.returncode, done.stderr) == (0, "")
     assert "?0.05" in done.stdout
 

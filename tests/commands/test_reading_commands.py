@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pandas as pd
-from command_line import run, run_anew
+from command_line import run
 from fixtures_ledger import Clock, accepted, claim, running
 from openpyxl import load_workbook
 
@@ -28,7 +28,7 @@ def sent_campaign(folder: Path) -> str:
 
 def test_a_month_becomes_a_workbook(tmp_path: Path) -> None:
     sent_campaign(tmp_path)
-    done = run_anew(tmp_path, "statement", "2026-11", "--out", "november.xlsx")
+    done = run(tmp_path, "statement", "2026-11", "--out", "november.xlsx")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("5 messages, 6 credits billed, 2 messages without a bill yet")
     rows = list(load_workbook(tmp_path / "november.xlsx")["By country"].iter_rows(values_only=True))

@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from command_line import run, run_anew
+from command_line import run
 from fixtures_ledger import messages_frame
 from sqlalchemy import delete, update
 
@@ -21,7 +21,7 @@ def test_figures_that_do_not_agree_are_named_and_mended(tmp_path: Path, damage: 
         campaign, other = (
             ledger.create_campaign(name, messages_frame(5, name), batch_size=2) for name in ("One", "Two")
         )
-        agrees = run_anew(tmp_path, "recount")
+        agrees = run(tmp_path, "recount")
         assert (agrees.returncode, agrees.stderr) == (0, "")
         assert "2 campaigns were recounted. All figures agree" in agrees.stdout
         with ledger.database.write() as connection:

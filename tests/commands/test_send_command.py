@@ -11,9 +11,12 @@ from pathlib import Path
 
 import pytest
 from command_line import SAMPLES, environment, run, run_anew
+from each import each
 from fixtures_sandbox import SandboxPeer
+from forked import Forked, program
 from odd_server import closed_port
-from patience import PATIENCE_S
+from patience import PATIENCE_S, wait_until
+from tiers import only_deep
 
 from dashboard.ledger import Ledger
 
@@ -85,7 +88,7 @@ def test_settings_that_cannot_be_used_leave_no_campaign(tmp_path: Path, values: 
         assert ledger.campaigns().empty
 
 
-@pytest.mark.parametrize("option", ["--template", "--campaign", "--sender", "--tracking"])
+@pytest.mark.parametrize("option", ["--template", *only_deep("--campaign", "--sender", "--tracking")])
 def test_half_a_character_is_a_sentence(tmp_path: Path, option: str) -> None:
     """What a script in Latin-1 hands over: bytes that are no UTF-8 become halves of characters."""
     words = [*SEND, "--yes", option, "Hi \udcff"]
@@ -112,7 +115,7 @@ MISTAKES = {
 }
 
 
-@pytest.mark.parametrize("mistake", MISTAKES)
+@each("mistake", MISTAKES)
 def test_a_mistake_sends_nothing(tmp_path: Path, fresh_sandbox: SandboxPeer, mistake: str) -> None:
     words, sentence = MISTAKES[mistake]
     done = run(tmp_path, *words, **service(fresh_sandbox))
@@ -132,7 +135,7 @@ def test_nobody_to_send_to_is_explained(tmp_path: Path) -> None:
 def test_what_was_sent_is_not_sent_again_without_again(tmp_path: Path, fresh_sandbox: SandboxPeer) -> None:
     first = run(tmp_path, *SEND, "--yes", "--json", **service(fresh_sandbox))
     campaign = json.loads(first.stdout)["campaign"]
-    for words in ([*SEND, "--yes"], [*SEND, "--yes", "--json"], SEND):
+    for words in ([*SEND, "--yes", "--json"], SEND):
         again = run(tmp_path, *words, **service(fresh_sandbox))
         assert again.returncode == 2
         assert "50 of these 50 messages are the same text to the same person" in again.stderr
@@ -178,6 +181,7 @@ def test_what_is_still_to_be_sent_is_not_sent_by_a_second_run(
     assert fresh_sandbox.messages() == []
 
 
+@pytest.mark.deep
 def test_two_runs_at_once_send_once(tmp_path: Path, fresh_sandbox: SandboxPeer, ledger_url: str) -> None:
     settings = {**service(fresh_sandbox), "DASHBOARD_DATABASE_URL": ledger_url}
     Ledger.open(ledger_url).close()
@@ -201,22 +205,18 @@ def test_two_runs_at_once_send_once(tmp_path: Path, fresh_sandbox: SandboxPeer, 
 
 def test_worker_sends_what_was_left(tmp_path: Path, fresh_sandbox: SandboxPeer) -> None:
     down = {"SMS_BASE_URL": f"http://127.0.0.1:{closed_port()}", "SMS_API_KEY": fresh_sandbox.api_key}
-    sender = subprocess.Popen(
-        [sys.executable, "-m", "dashboard", *map(str, SEND), "--yes"],
-        cwd=tmp_path,
-        env=environment(tmp_path, **down),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
+    out, err = tmp_path / "out", tmp_path / "err"
+    words = [*map(str, SEND), "--yes"]
+    sender = Forked(
+        program, words, folder=tmp_path, environment=environment(tmp_path, **down), out=out, err=err
     )
-    assert sender.stderr is not None
-    why = sender.stderr.readline()
+    wait_until(lambda: err.exists() and "\n" in err.read_text(encoding="utf-8"))
+    why = err.read_text(encoding="utf-8").splitlines()[0]
     sender.send_signal(signal.SIGTERM)
-    out, err = sender.communicate(timeout=PATIENCE_S)
+    assert sender.wait(PATIENCE_S) == 1
     assert "does not answer" in why or "reach" in why
-    assert sender.returncode == 1
-    assert "50 not sent yet" in out
-    assert "worker" in err
+    assert "50 not sent yet" in out.read_text(encoding="utf-8")
+    assert "worker" in err.read_text(encoding="utf-8")
     done = run(tmp_path, "worker", "--until-done", **service(fresh_sandbox))
     assert done.returncode == 0, done.stderr
     assert "50 accepted" in done.stdout
