@@ -16,21 +16,21 @@ from dashboard.reports.measures.power import people_needed
 from dashboard.reports.measures.stages import Stage, stages
 from dashboard.reports.measures.standing import finals, standings
 from dashboard.reports.replay import Difference, Replay, replay
-from dashboard.reports.tables.campaign import campaign_facts, recipients
-from dashboard.reports.tables.compare import compare
-from dashboard.reports.tables.costs import billed_cost, cost_by_campaign
-from dashboard.reports.tables.delivery_times import time_to_delivery
-from dashboard.reports.tables.hours import delivered_by_hour
-from dashboard.reports.tables.joining import join_by_phone
-from dashboard.reports.tables.lists import list_decay, list_overlap
-from dashboard.reports.tables.number_checks import Agreement, compare_checks
-from dashboard.reports.tables.progress import funnel_steps, status_over_time
-from dashboard.reports.tables.rates import compare_groups, compare_rates, delivery_rates
-from dashboard.reports.tables.reconcile import bills, reconcile
-from dashboard.reports.tables.statement import Statement, month_bounds, monthly_statement
-from dashboard.reports.tables.summary import breakdown, campaign_summary, failure_reasons
-from dashboard.reports.tables.trends import cost_by, trends
-from dashboard.reports.tables.verdicts import best_hour, better_text
+from dashboard.reports.tables.comparing.compare import compare
+from dashboard.reports.tables.comparing.hours import delivered_by_hour
+from dashboard.reports.tables.comparing.rates import compare_groups, compare_rates, delivery_rates
+from dashboard.reports.tables.comparing.trends import cost_by, trends
+from dashboard.reports.tables.comparing.verdicts import best_hour, better_text
+from dashboard.reports.tables.money.costs import billed_cost, cost_by_campaign
+from dashboard.reports.tables.money.reconcile import bills, reconcile
+from dashboard.reports.tables.money.statement import Statement, month_bounds, monthly_statement
+from dashboard.reports.tables.one_campaign.campaign import campaign_facts, recipients
+from dashboard.reports.tables.one_campaign.delivery_times import time_to_delivery
+from dashboard.reports.tables.one_campaign.progress import funnel_steps, status_over_time
+from dashboard.reports.tables.one_campaign.summary import breakdown, campaign_summary, failure_reasons
+from dashboard.reports.tables.people.joining import join_by_phone
+from dashboard.reports.tables.people.lists import list_decay, list_overlap
+from dashboard.reports.tables.people.number_checks import Agreement, compare_checks
 
 __all__ = [
     "Agreement",

@@ -16,8 +16,8 @@ from dashboard.contacts.vocabulary.countries.country_names import country_names
 from dashboard.contacts.vocabulary.line_types import line_type_words
 from dashboard.reports.measures.stages import Stage
 from dashboard.reports.palette import STAGE_COLOURS
-from dashboard.reports.tables.progress import funnel_steps, step_words
-from dashboard.reports.tables.summary import breakdown, failure_reasons
+from dashboard.reports.tables.one_campaign.progress import funnel_steps, step_words
+from dashboard.reports.tables.one_campaign.summary import breakdown, failure_reasons
 from dashboard.words import plural
 
 _STEP_COLOURS = [

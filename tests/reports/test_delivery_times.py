@@ -114,5 +114,5 @@ def test_columns_are_the_same_without_messages() -> None:
 
 @pytest.mark.parametrize("within", [[], [timedelta(minutes=-1)]])
 def test_times_that_make_no_sense_are_refused(within: list[timedelta]) -> None:
-    with pytest.raises(OptionError, match="at least one time, none of them negative"):
+    with pytest.raises(OptionError, match="at least one length of time, none of them negative"):
         time_to_delivery(messages(DELIVERED), within=within)

@@ -156,8 +156,8 @@ def test_values_without_an_index_are_refused_and_not_repeated(table: str, kind: 
         ("colour", "delivery_rates needs the columns colour"),
         ([], "at least one column"),
         (["country", "country"], "each column once"),
-        (HOUR.head(2), "need the index of the frame"),
-        (HOUR.rename("messages"), "'messages' is the name of a column of the result"),
+        (HOUR.head(2), "need the frame's index"),
+        (HOUR.rename("messages"), "'messages' is already a column of the result"),
     ],
 )
 def test_misuse_is_named(by: Any, sentence: str) -> None:

@@ -13,9 +13,10 @@ import pandas as pd
 import pytest
 from campaign_frames import DELIVERED, campaigns, messages
 from fixtures_ledger import accepted, claim, running
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from openpyxl import load_workbook
+from tiers import draws
 
 from dashboard.campaigns import Prices
 from dashboard.errors import FrameError
@@ -41,7 +42,7 @@ drawn_messages = st.lists(
             "credits_billed": st.none() | st.integers(0, 10**6),
         }
     ),
-    max_size=10,
+    max_size=35,
 )
 
 
@@ -81,6 +82,7 @@ def added_up(table: pd.DataFrame) -> dict[str, list[Any]]:
     return found
 
 
+@settings(max_examples=draws(30))  # a statement costs as much of thirty messages as of one
 @given(drawn_messages)
 def test_rows_add_up_to_the_totals_of_each_currency_and_agree_with_a_recount(
     drawn: list[dict[str, Any]],

@@ -11,7 +11,7 @@ from dashboard.campaigns import checks_frames
 from dashboard.campaigns import credits_histogram as histogram_of
 from dashboard.reports.figures.look import LINE, TEXT, as_typed, empty, figure
 from dashboard.reports.palette import BLUE, GREEN, ORANGE, SKY
-from dashboard.reports.tables.costs import cost_by_campaign as costs_of
+from dashboard.reports.tables.money.costs import cost_by_campaign as costs_of
 from dashboard.words import _, amount, count, plural
 
 _PER_CAMPAIGN, _PER_STEP = 40, 48

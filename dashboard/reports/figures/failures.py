@@ -10,7 +10,7 @@ from dashboard.reports.figures.look import as_typed, empty, figure
 from dashboard.reports.measures.stages import Stage
 from dashboard.reports.measures.standing import standings
 from dashboard.reports.palette import BLUE, GREY, ORANGE, PINK, SKY, VERMILION
-from dashboard.reports.tables.summary import failure_reasons
+from dashboard.reports.tables.one_campaign.summary import failure_reasons
 from dashboard.words import _, decimal
 
 _COLOURS = (VERMILION, ORANGE, PINK, BLUE, SKY, GREY)

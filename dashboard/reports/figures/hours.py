@@ -13,8 +13,8 @@ from dashboard.campaigns import checks_frames
 from dashboard.reports.figures.look import LINE, TEXT, empty, figure
 from dashboard.reports.measures.standing import FEWEST
 from dashboard.reports.palette import GREEN
-from dashboard.reports.tables.hours import WEEKDAYS, delivered_by_hour
-from dashboard.reports.tables.verdicts import best_hour
+from dashboard.reports.tables.comparing.hours import WEEKDAYS, delivered_by_hour
+from dashboard.reports.tables.comparing.verdicts import best_hour
 from dashboard.words import _, count, weekdays
 
 _SCALE: dict[str, Any] = {"thickness": 12, "outlinewidth": 0}

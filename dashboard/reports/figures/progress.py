@@ -12,7 +12,7 @@ from dashboard.reports import charts
 from dashboard.reports.figures.look import empty, figure
 from dashboard.reports.measures.stages import Stage
 from dashboard.reports.palette import STAGE_COLOURS
-from dashboard.reports.tables.progress import status_over_time as counts_over_time
+from dashboard.reports.tables.one_campaign.progress import status_over_time as counts_over_time
 from dashboard.words import _, count
 
 _LAYERS = (Stage.DELIVERED, Stage.SENT, Stage.FAILED)

@@ -15,11 +15,11 @@ from dashboard.reports import figures
 from dashboard.reports.files.workbook import heading
 from dashboard.reports.measures.counting import counts
 from dashboard.reports.measures.course import course
-from dashboard.reports.tables.campaign import campaign_facts, in_words
-from dashboard.reports.tables.rates import delivery_rates
-from dashboard.reports.tables.reconcile import reconcile
-from dashboard.reports.tables.summary import campaign_summary
-from dashboard.reports.tables.verdicts import better_text
+from dashboard.reports.tables.comparing.rates import delivery_rates
+from dashboard.reports.tables.comparing.verdicts import better_text
+from dashboard.reports.tables.money.reconcile import reconcile
+from dashboard.reports.tables.one_campaign.campaign import campaign_facts, in_words
+from dashboard.reports.tables.one_campaign.summary import campaign_summary
 from dashboard.words import _, amount, count, day_and_time, locale, share
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:"

@@ -10,9 +10,9 @@ import pandas as pd
 from dashboard.arguments import checks_arguments
 from dashboard.reports.files.workbook import write_sheets
 from dashboard.reports.measures.counting import counts
-from dashboard.reports.tables.campaign import campaign_facts, in_words, recipients
-from dashboard.reports.tables.reconcile import reconcile
-from dashboard.reports.tables.summary import breakdown, campaign_summary, failure_reasons
+from dashboard.reports.tables.money.reconcile import reconcile
+from dashboard.reports.tables.one_campaign.campaign import campaign_facts, in_words, recipients
+from dashboard.reports.tables.one_campaign.summary import breakdown, campaign_summary, failure_reasons
 from dashboard.words import _
 
 

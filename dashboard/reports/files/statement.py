@@ -9,7 +9,7 @@ import pandas as pd
 
 from dashboard.arguments import checks_arguments
 from dashboard.reports.files.workbook import write_sheets
-from dashboard.reports.tables.statement import SUMS, Statement
+from dashboard.reports.tables.money.statement import SUMS, Statement
 from dashboard.words import _
 
 _MISSING = "missing"

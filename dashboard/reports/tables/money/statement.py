@@ -25,7 +25,7 @@ from dashboard.reports.measures.causes import BILL_MISSING
 from dashboard.reports.measures.counting import as_counts
 from dashboard.reports.measures.money import costs
 from dashboard.reports.measures.standing import standings
-from dashboard.reports.tables.reconcile import reconcile
+from dashboard.reports.tables.money.reconcile import reconcile
 from dashboard.words import _, plural
 
 _KEYS = ("campaign", "country", "price_per_credit", "handed_over_at", "state", "stage", "cause")

@@ -15,8 +15,8 @@ from dashboard.reports.measures.counting import as_counts
 from dashboard.reports.measures.money import costs, estimated
 from dashboard.reports.measures.stages import times
 from dashboard.reports.measures.standing import standings
+from dashboard.reports.tables.comparing.rates import delivery_rates
 from dashboard.reports.tables.grouping import GROUP, By, columns_of, grouped
-from dashboard.reports.tables.rates import delivery_rates
 
 _CREDITS = ("credits_low", "credits_high", "credits_billed")
 _OF_COST = (GROUP, "currency", "price_per_credit", "state", "stage")

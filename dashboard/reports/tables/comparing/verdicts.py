@@ -9,8 +9,8 @@ import pandas as pd
 
 from dashboard.campaigns import checks_frames
 from dashboard.reports.measures.standing import FEWEST
-from dashboard.reports.tables.hours import WEEKDAYS
-from dashboard.reports.tables.rates import comparable, compare_groups
+from dashboard.reports.tables.comparing.hours import WEEKDAYS
+from dashboard.reports.tables.comparing.rates import comparable, compare_groups
 from dashboard.words import _, count, decimal, plural, share, weekdays
 
 _SHOWN = 3

@@ -13,8 +13,8 @@ from dashboard.campaigns import checks_frames
 from dashboard.errors import OptionError
 from dashboard.reports.measures.power import power_of
 from dashboard.reports.measures.shares import CONFIDENCE, chance, holm, newcombe, quantile
+from dashboard.reports.tables.comparing.rates import comparable, delivery_rates, share_of
 from dashboard.reports.tables.grouping import By, columns_of, labels_of, name_of
-from dashboard.reports.tables.rates import comparable, delivery_rates, share_of
 from dashboard.words import _
 
 _DIFFERENCE = 0.05

@@ -17,7 +17,7 @@ from dashboard.reports.measures.standing import (
     finals,
     standings,
 )
-from dashboard.reports.tables.rates import with_ends
+from dashboard.reports.tables.comparing.rates import with_ends
 
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _KEYS = ["weekday", "hour"]
