@@ -38,7 +38,7 @@ from dashboard.errors import DashboardError, FrameError
 from dashboard.ledger import Ledger
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.writing import insert_columns
-from dashboard.ledger.frames.arrow import read_parts
+from dashboard.ledger.frames.arrow.tables import read_parts
 from dashboard.sending.lanes import system_engine
 from dashboard.service import OutgoingMessage, SmsService
 from dashboard.settings import load_settings

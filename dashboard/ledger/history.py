@@ -16,7 +16,7 @@ from dashboard.ledger.database.column_types import in_microseconds, microseconds
 from dashboard.ledger.database.states import MAY_HAVE_BEEN_SENT
 from dashboard.ledger.database.within import within_batch
 from dashboard.ledger.database.writing import chunks, insert_new
-from dashboard.ledger.frames.of_rows import frame
+from dashboard.ledger.frames.typed import frame
 
 _FINGERPRINTS = "fingerprints"
 _SECRET_BYTES = 32

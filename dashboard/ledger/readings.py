@@ -21,13 +21,14 @@ from dashboard.ledger import forgetting, history
 from dashboard.ledger.campaign import Campaign, campaign_called
 from dashboard.ledger.copies import doubt
 from dashboard.ledger.database.connections import Database
-from dashboard.ledger.frames import counted, exports, of_rows
-from dashboard.ledger.frames.campaign_rows import read_campaign
+from dashboard.ledger.frames import exports, of_rows
 from dashboard.ledger.frames.card import card
 from dashboard.ledger.frames.exports import Exported
-from dashboard.ledger.frames.message_rows import Chosen
+from dashboard.ledger.frames.messages.message_rows import Chosen
 from dashboard.ledger.frames.person import number_of, person
 from dashboard.ledger.frames.recipients import recipients
+from dashboard.ledger.frames.sums import counted
+from dashboard.ledger.frames.sums.campaign_rows import read_campaign
 from dashboard.ledger.freeze import again, sheets
 from dashboard.ledger.freeze.caps import credits_between
 from dashboard.ledger.outbox import decisions

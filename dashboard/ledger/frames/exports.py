@@ -14,9 +14,9 @@ from sqlalchemy import Connection
 
 from dashboard.errors import LedgerError, OutputError
 from dashboard.ledger.frames import of_rows
-from dashboard.ledger.frames.arrow import arrow_schema
+from dashboard.ledger.frames.arrow.tables import arrow_schema
 from dashboard.ledger.frames.declared import SCHEMAS
-from dashboard.ledger.frames.message_rows import Chosen, event_parts, message_parts
+from dashboard.ledger.frames.messages.message_rows import Chosen, event_parts, message_parts
 from dashboard.output import whole
 from dashboard.words import _
 

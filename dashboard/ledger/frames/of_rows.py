@@ -11,25 +11,20 @@ import pandas as pd
 import pyarrow as pa
 from sqlalchemy import Connection, Row, case, select
 
-from dashboard.campaigns.cost.money import money_column
-from dashboard.campaigns.schema import MONEY
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import in_microseconds, microseconds
-from dashboard.ledger.database.states import CAMPAIGN_STATES, MESSAGE_STATES
+from dashboard.ledger.database.states import MESSAGE_STATES
 from dashboard.ledger.evidence.events import STAGES
-from dashboard.ledger.frames.after_texts import NOTHING, texts_before
-from dashboard.ledger.frames.arrow import to_pandas
-from dashboard.ledger.frames.campaign_rows import campaign_rows
-from dashboard.ledger.frames.contact_rows import contact_rows
-from dashboard.ledger.frames.declared import SCHEMAS
-from dashboard.ledger.frames.message_rows import Chosen, event_parts, message_parts
+from dashboard.ledger.frames.arrow.tables import to_pandas
+from dashboard.ledger.frames.messages.after_texts import NOTHING, texts_before
+from dashboard.ledger.frames.messages.contact_rows import contact_rows
+from dashboard.ledger.frames.messages.message_rows import Chosen, event_parts, message_parts
+from dashboard.ledger.frames.sums.campaign_rows import campaign_rows
+from dashboard.ledger.frames.typed import frame
 from dashboard.ledger.outbox.risks import RESEND_AFTER, newest, risks
 from dashboard.ledger.outbox.risks import unknown as waits_for_a_decision
 from dashboard.reports import Cause
 from dashboard.reports.measures.stages import STAGE_DTYPE
-
-_WORDS = {"Ledger.campaigns()": CAMPAIGN_STATES}
-"""Categories of the column `state`, so that a filter offers all of them."""
 
 ROW_STATUSES = ("ok", "review", "invalid", "duplicate", "opted_out", "empty")
 """The statuses of a contact sheet's rows, as a saved list counts them."""
@@ -206,34 +201,3 @@ def _with_counts(row: Row[*tuple[Any, ...]]) -> tuple[Any, ...]:
     counts = json.loads(row.counts)
     by_status = [int(counts.get(status, 0)) for status in ROW_STATUSES]
     return (*row[:5], sum(by_status), *by_status, *row[6:])
-
-
-def frame(name: str, rows: Iterable[Sequence[Any]]) -> pd.DataFrame:
-    """Rows as the frame that declared.py declares under `name`."""
-    columns = [column.name for column in SCHEMAS[name]]
-    return _typed(name, _objects(rows, columns))
-
-
-def _objects(rows: Iterable[Sequence[Any]], columns: Sequence[str]) -> pd.DataFrame:
-    """Rows as a frame of Python objects, via plain tuples, in which pandas does not look for attributes."""
-    return pd.DataFrame(list(map(tuple, rows)), columns=list(columns), dtype=object)
-
-
-def _typed(name: str, rows: pd.DataFrame) -> pd.DataFrame:
-    columns: dict[str, pd.Series[Any]] = {}
-    for column in SCHEMAS[name]:
-        values = rows[column.name]
-        if column.dtype.startswith("datetime64"):
-            columns[column.name] = _times(values)
-        elif column.dtype == MONEY:
-            columns[column.name] = money_column(values)
-        elif column.name == "state" and name in _WORDS:
-            columns[column.name] = values.astype(pd.CategoricalDtype(list(_WORDS[name])))
-        else:
-            columns[column.name] = values.astype(pd.api.types.pandas_dtype(column.dtype))
-    return pd.DataFrame(columns, columns=[column.name for column in SCHEMAS[name]])
-
-
-def _times(values: pd.Series[Any]) -> pd.Series[Any]:
-    """Microseconds since 1970 as aware UTC."""
-    return pd.to_datetime(values.astype("Int64"), unit="us", utc=True).dt.as_unit("us")

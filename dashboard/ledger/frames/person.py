@@ -11,7 +11,7 @@ from dashboard.contacts import read_opt_outs
 from dashboard.errors import OptionError
 from dashboard.ledger.database import schema
 from dashboard.ledger.frames.declared import UTC_TIME
-from dashboard.ledger.frames.message_rows import Chosen
+from dashboard.ledger.frames.messages.message_rows import Chosen
 from dashboard.ledger.frames.of_rows import messages
 from dashboard.words import _
 

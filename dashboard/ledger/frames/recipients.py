@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Row, case, func, select
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import in_microseconds
-from dashboard.ledger.frames.of_rows import frame
+from dashboard.ledger.frames.typed import frame
 from dashboard.reports.measures.stages import STAGE_OF_STATE, Stage, start_of_quarter
 
 _message, _result, _batch = (table.c for table in (schema.message, schema.result, schema.batch))

@@ -24,8 +24,8 @@ from dashboard.errors import SentBeforeError
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import in_microseconds
 from dashboard.ledger.database.states import MAY_HAVE_BEEN_SENT
-from dashboard.ledger.frames.arrow import ROWS_AT_ONCE, read_parts
-from dashboard.ledger.frames.of_rows import frame
+from dashboard.ledger.frames.arrow.tables import ROWS_AT_ONCE, read_parts
+from dashboard.ledger.frames.typed import frame
 from dashboard.ledger.history import known_key
 from dashboard.words import _, count, day_and_time
 

@@ -22,7 +22,7 @@ from dashboard.errors import CampaignError
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import in_microseconds
 from dashboard.ledger.database.locks import campaign_row
-from dashboard.ledger.frames.arrow import ROWS_AT_ONCE, read_parts
+from dashboard.ledger.frames.arrow.tables import ROWS_AT_ONCE, read_parts
 from dashboard.ledger.freeze.layout import AT_ONCE
 from dashboard.ledger.optouts import opted_out
 from dashboard.ledger.outbox import control

@@ -15,8 +15,9 @@ from sqlalchemy import Connection, Select, event
 
 from dashboard.errors import CountryError, OptionError
 from dashboard.ledger import Ledger
-from dashboard.ledger.frames import arrow, message_rows
+from dashboard.ledger.frames.arrow import tables
 from dashboard.ledger.frames.declared import SCHEMAS
+from dashboard.ledger.frames.messages import message_rows
 from dashboard.ledger.frames.person import number_of
 from dashboard.ledger.outbox.settle import Settlement
 
@@ -116,7 +117,7 @@ def test_the_number_stands_in_no_statement(lived: Ledger, monkeypatch: pytest.Mo
     def spy(connection: Connection, queries: Iterable[Select[Any]], types: pa.Schema) -> Iterator[pa.Table]:
         every = list(queries)
         said.extend(str(query.compile(connection, compile_kwargs={"literal_binds": True})) for query in every)
-        return arrow.read_parts(connection, every, types)
+        return tables.read_parts(connection, every, types)
 
     monkeypatch.setattr(message_rows, "read_parts", spy)
     assert len(lived.person("+447400900001")) == 3

@@ -13,7 +13,7 @@ from tiers import only_deep
 from dashboard.ledger import Ledger
 from dashboard.ledger.copies.doubt import mark_as_copy
 from dashboard.ledger.database import schema, writing
-from dashboard.ledger.frames import message_rows
+from dashboard.ledger.frames.messages import message_rows
 
 MANY = 70_000
 """PostgreSQL takes 65,535 values in a statement, SQLite 32,766."""

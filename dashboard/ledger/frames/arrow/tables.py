@@ -19,7 +19,7 @@ from dashboard.campaigns.cost.money import MONEY, MONEY_DTYPE
 from dashboard.campaigns.schema import MONEY as MONEY_COLUMN
 from dashboard.contacts.schema import Column
 from dashboard.errors import LedgerError
-from dashboard.ledger.frames import from_postgresql, from_sqlite
+from dashboard.ledger.frames.arrow import from_postgresql, from_sqlite
 from dashboard.words import _
 
 ROWS_AT_ONCE = 50_000

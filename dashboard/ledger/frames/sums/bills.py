@@ -7,7 +7,7 @@ from decimal import Decimal
 from sqlalchemy import RowMapping
 
 from dashboard.campaigns.cost.money import cost, total
-from dashboard.ledger.frames.campaign_sums import CampaignSums
+from dashboard.ledger.frames.sums.campaign_sums import CampaignSums
 
 
 def billed(campaign: RowMapping, sums: CampaignSums) -> tuple[Decimal | None, int]:

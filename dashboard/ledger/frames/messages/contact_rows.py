@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, case, func, select
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import in_microseconds
-from dashboard.ledger.frames.arrow import ROWS_AT_ONCE, arrow_schema, read_parts
+from dashboard.ledger.frames.arrow.tables import ROWS_AT_ONCE, arrow_schema, read_parts
 from dashboard.ledger.frames.declared import SCHEMAS
 
 NAME = "Ledger.contacts()"

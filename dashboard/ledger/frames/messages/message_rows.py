@@ -37,9 +37,9 @@ from dashboard.ledger.database.states import HANDED_OVER, MESSAGE_STATES
 from dashboard.ledger.database.writing import NAMED_AT_ONCE
 from dashboard.ledger.evidence.events import STAGES
 from dashboard.ledger.evidence.reports import batch_of_message
-from dashboard.ledger.frames.arrow import ROWS_AT_ONCE, arrow_schema, read_parts
+from dashboard.ledger.frames.arrow.tables import ROWS_AT_ONCE, arrow_schema, read_parts
 from dashboard.ledger.frames.declared import SCHEMAS
-from dashboard.ledger.frames.of_batch import (
+from dashboard.ledger.frames.messages.of_batch import (
     OWN,
     OWN_CAUSE,
     OWN_TIME,

@@ -17,8 +17,8 @@ from dashboard.ledger.database.column_types import in_microseconds, microseconds
 from dashboard.ledger.database.states import HANDED_OVER, MESSAGE_STATES
 from dashboard.ledger.evidence.events import STAGES
 from dashboard.ledger.frames.declared import COUNTS, COURSE
-from dashboard.ledger.frames.message_rows import Chosen
-from dashboard.ledger.frames.of_rows import frame
+from dashboard.ledger.frames.messages.message_rows import Chosen
+from dashboard.ledger.frames.typed import frame
 from dashboard.ledger.tallies.causes import CAUSES, NOT_SENT, OF_BATCH
 from dashboard.ledger.tallies.deltas import DROPPED
 from dashboard.ledger.tallies.pool import STATE

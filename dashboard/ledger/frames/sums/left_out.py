@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import RowMapping
 
 from dashboard.campaigns.cost.money import cost, total
-from dashboard.ledger.frames.campaign_sums import CampaignSums
+from dashboard.ledger.frames.sums.campaign_sums import CampaignSums
 
 _ESTIMATE = ("credits_low", "credits_high")
 

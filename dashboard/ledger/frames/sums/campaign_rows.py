@@ -12,10 +12,10 @@ from dashboard.contacts.schema import Column
 from dashboard.ledger.campaign import Campaign
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import EPOCH, in_microseconds
-from dashboard.ledger.frames.bills import billed
-from dashboard.ledger.frames.campaign_sums import CampaignSums, campaign_sums
 from dashboard.ledger.frames.declared import SCHEMAS, UTC_TIME
-from dashboard.ledger.frames.left_out import estimate
+from dashboard.ledger.frames.sums.bills import billed
+from dashboard.ledger.frames.sums.campaign_sums import CampaignSums, campaign_sums
+from dashboard.ledger.frames.sums.left_out import estimate
 
 _COLUMNS = SCHEMAS["Ledger.campaigns()"]
 

@@ -19,7 +19,7 @@ from tiers import draws
 from dashboard.campaigns.cost.money import known_amounts
 from dashboard.errors import CampaignError, LedgerError, UnknownCampaignError
 from dashboard.ledger import Ledger
-from dashboard.ledger.frames import arrow
+from dashboard.ledger.frames.arrow import tables
 from dashboard.ledger.frames.declared import SCHEMAS
 from dashboard.ledger.frames.exports import EXPORTED
 
@@ -96,14 +96,14 @@ def test_whatever_a_text_holds_comes_out_as_it_went_in(ledger: Ledger, bodies: l
 def test_parts_are_read_in_order_and_with_the_same_types(
     ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dashboard.ledger.frames.message_rows.ROWS_AT_ONCE", 4)
+    monkeypatch.setattr("dashboard.ledger.frames.messages.message_rows.ROWS_AT_ONCE", 4)
     campaign = running(ledger, 50, batch_size=3)
     messages = ledger.messages(campaign)
     assert messages["row"].tolist() == list(range(2, 52))
     ledger.record_reports([report(uuid, network="x") for uuid in messages["uuid"][10:30]])
     assert ledger.messages(campaign)["extra"].notna().sum() == 20
     assert ledger.events(campaign)["uuid"].tolist() == messages["uuid"][10:30].tolist()
-    assert arrow.ROWS_AT_ONCE > 4
+    assert tables.ROWS_AT_ONCE > 4
 
 
 def test_contacts_are_the_numbers_with_what_became_of_their_messages(

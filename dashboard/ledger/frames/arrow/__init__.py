@@ -1,0 +1,1 @@
+"""Rows from either database into Arrow, without a Python object for every cell."""

@@ -1,0 +1,1 @@
+"""A row for every message, status or person, read part by part."""

@@ -1,0 +1,1 @@
+"""What is read from the tallies: as many rows however many messages there are."""
