@@ -87,5 +87,5 @@ class _Texts:
 
 @pytest.mark.parametrize("path", ["a\x00b.csv", "a\ud83d.csv"])
 def test_what_is_no_path(path: str) -> None:
-    with pytest.raises(SheetError, match=r"no path of a file|cannot be opened"):
+    with pytest.raises(SheetError, match=r"not the path of a file|cannot be opened"):
         read_sheet(path)

@@ -325,7 +325,7 @@ def test_a_binary_workbook_that_its_reader_gives_up_on_is_refused_in_a_true_sent
     ids=["BIFF2", "BIFF3", "BIFF4", "BIFF5"],
 )
 def test_a_worksheet_of_excel_2_to_5_is_refused_by_its_name(begin: bytes) -> None:
-    with pytest.raises(SheetError, match=r"worksheet of an Excel before 1997\. Open it in your"):
+    with pytest.raises(SheetError, match=r"worksheet from before Excel 97\. Open it in your"):
         read_sheet(begin + b"\x04\x00\x0d\x00" + bytes(8) + b"phone\n07911123456\n" + bytes(40))
 
 

@@ -33,15 +33,17 @@ def xlsx_of(rows: list[list[object]]) -> bytes:
     return xlsx(fill)
 
 
-def bend(workbook: bytes, part: str, change: Callable[[bytes], bytes]) -> bytes:
-    """The workbook with one of its parts changed."""
+def bend(workbook: bytes, part: str, change: Callable[[bytes], bytes | None]) -> bytes:
+    """The workbook with one of its parts changed, or without it where the change leaves nothing."""
     content = io.BytesIO()
     with (
         zipfile.ZipFile(io.BytesIO(workbook)) as old,
         zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as new,
     ):
         for name in old.namelist():
-            new.writestr(name, change(old.read(name)) if name == part else old.read(name))
+            content_of_part = change(old.read(name)) if name == part else old.read(name)
+            if content_of_part is not None:
+                new.writestr(name, content_of_part)
     return content.getvalue()
 
 
