@@ -196,6 +196,8 @@ def _has_such_elements(value: Any, origin: type, hints: Sequence[Any]) -> bool:
         return len(value) == len(hints) and all(map(_fits, value, hints))
     if not isinstance(value, Collection) or hints[:1] in {(), (object,)}:
         return True
+    if isinstance(hints[0], type) and hints[0] is not BinaryIO:  # then elements of one type fit alike
+        value = {type(one): one for one in value}.values()
     return all(_fits(one, hints[0]) for one in value)
 
 

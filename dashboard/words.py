@@ -190,7 +190,7 @@ def listed(words: Sequence[str]) -> str:
 
 
 def share(part: float) -> str:
-    """A share between 0 and 1 in percent, with a decimal where there is one: `33.3%`."""
+    """A share or a change in percent, 1 being 100 %, with a decimal where there is one: `33.3%`."""
     pattern = str(_locale.percent_formats[None].pattern).replace("0", "0.#")
     return format_percent(part, format=pattern, locale=_locale)
 

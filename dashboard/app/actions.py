@@ -34,7 +34,7 @@ class AlreadySentError(CampaignError):
 
     def __init__(self, campaign: str) -> None:
         self.campaign = campaign
-        super().__init__(_("This campaign was started already. Nothing was sent twice."))
+        super().__init__(_("This campaign had already been started. Nothing was sent twice."))
 
 
 @only("sender")

@@ -96,7 +96,7 @@ class Runtime:
 
     @property
     def time_zone(self) -> ZoneInfo:
-        """By which days, months and hours are reported, whoever looks."""
+        """The zone whose days, months and hours figures are reported by, whoever looks."""
         return ZoneInfo(self.settings.time_zone)
 
     def is_healthy(self) -> bool:

@@ -270,7 +270,7 @@ def _countries(frame: pd.DataFrame) -> pd.Series:
     """The country of each contact, as a code, however the frame writes it.
 
     Raises:
-        CampaignError: Something is no country: its people's hours and prices would be those of nobody.
+        CampaignError: Something is not a country: its people's hours and prices would be those of nobody.
     """
     country = _category(frame, "country")
     written = [str(name) for name in country.cat.categories]
@@ -279,10 +279,10 @@ def _countries(frame: pd.DataFrame) -> pd.Series:
         raise CampaignError(
             plural(
                 unknown,
-                "In the column country, {count} word is no country. Write two-letter ISO 3166 codes such as "
-                "GB, or rename the column.",
-                "In the column country, {count} words are no countries. Write two-letter ISO 3166 codes such "
+                "In the column country, {count} word is not a country. Write two-letter ISO 3166 codes such "
                 "as GB, or rename the column.",
+                "In the column country, {count} words are not countries. Write two-letter ISO 3166 codes "
+                "such as GB, or rename the column.",
             )
         )
     return country.map(codes).astype("category") if list(codes) != list(codes.values()) else country

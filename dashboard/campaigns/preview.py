@@ -70,7 +70,7 @@ def trial_messages(
     numbers = clean_phones(pd.Series(phones, dtype="str"), country)
     numbers = numbers.drop_duplicates("phone", ignore_index=True)
     if not 0 <= place < len(messages):
-        raise CampaignError(_("There is no message at this place. Count them from 0."))
+        raise CampaignError(_("There is no message at this position. Positions are counted from 0."))
     problem = messages["problem"].iloc[place]
     if not pd.isna(problem):
         raise CampaignError(

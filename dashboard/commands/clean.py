@@ -28,7 +28,7 @@ def clean(sheet: Path, out: Path | None, *, as_json: bool, **reading: Any) -> No
     Phones on the ledger's opt-out list are marked; nothing is sent and the sheet itself is not changed.
 
     A CSV file above the upload limit (100 MB, DASHBOARD_UPLOAD_MB) is checked piece by piece into a .parquet
-    file, however large it is. Its phones are not repaired: rows with an unusual spelling are left for review.
+    file, however large it is. Its rows get the same verdicts as those of a smaller sheet.
     """
     from dashboard.commands.steps.bookkeeping import known_opt_outs  # noqa: PLC0415
     from dashboard.commands.steps.checking import check, check_in_pieces, is_large  # noqa: PLC0415

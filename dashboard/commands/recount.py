@@ -11,7 +11,7 @@ import click
 def recount(ctx: click.Context, *, mend: bool) -> None:
     """Count every message again and compare that with what pages, reports and statements add up.
 
-    Nothing is changed without --mend; with it, one campaign at a time is counted anew. The exit code is 1 if
+    Nothing is changed without --mend; with it, one campaign at a time is corrected. The exit code is 1 if
     figures are left that do not agree. Sending may go on meanwhile.
     """
     from dashboard.commands.steps.bookkeeping import open_ledger  # noqa: PLC0415
@@ -27,12 +27,12 @@ def recount(ctx: click.Context, *, mend: bool) -> None:
             listed = ", ".join(wrong)
             if mend:
                 ledger.mend(campaign)
-                click.echo(f"{campaign}: did not agree ({listed}). It was counted anew.")
+                click.echo(f"{campaign}: did not agree ({listed}). It was recounted.")
             else:
                 left += 1
                 click.echo(f"{campaign}: does not agree ({listed}).")
     counted = plural(len(campaigns), "{count} campaign was recounted", "{count} campaigns were recounted")
     if left:
-        click.echo(f"{counted}. Run the command again with --mend to count anew what does not agree.")
+        click.echo(f"{counted}. Run the command again with --mend to correct what does not agree.")
         ctx.exit(1)
     click.echo(f"{counted}. All figures agree with the messages.")

@@ -40,7 +40,7 @@ def statement(month: str, out: Path | None) -> None:
         made = monthly_statement(own, ledger.campaigns(), month, tz=tz)
     write_statement(made, out)
     click.echo(f"{_counts(made)}: {out}")
-    click.echo(f"In money: {_money(made)}.")
+    click.echo(_money(made))
 
 
 def _counts(made: Statement) -> str:
@@ -59,4 +59,8 @@ def _money(made: Statement) -> str:
 
     totals = made.totals
     amounts = dict(zip(totals["currency"].tolist(), known_amounts(totals["cost_billed"]), strict=True))
-    return bill_words(amounts, int(totals["credits_without_price"].sum()))
+    without_price = int(totals["credits_without_price"].sum())
+    said = bill_words(amounts, without_price)
+    if any(amount is not None for amount in amounts.values()):
+        return f"In money: {said}."
+    return f"Without a price: {said}." if without_price else "Nothing was billed."

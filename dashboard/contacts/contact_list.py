@@ -194,7 +194,7 @@ def check_rows(rows: Collection[object], known: pd.Series) -> None:
     there = set(known)
     if not all(isinstance(row, Integral) and row in there for row in rows):
         raise OptionError(
-            _("The list has no such row. Give whole numbers as they stand in its column row, not places.")
+            _("The list has no such row. Give whole numbers as they stand in its column row, not positions.")
         )
 
 
@@ -205,9 +205,9 @@ def refusal_notes(unreached: int) -> tuple[str, ...]:
     return (
         plural(
             unreached,
-            "{count} row refuses texts but has no readable number. Look whether this person is in the list "
+            "{count} row refuses texts but has no readable number. Check whether this person is in the list "
             "under another number.",
-            "{count} rows refuse texts but have no readable number. Look whether these people are in the "
+            "{count} rows refuse texts but have no readable number. Check whether these people are in the "
             "list under another number.",
         ),
     )

@@ -175,8 +175,8 @@ _WORDING = {
         "if the person may be texted."
     ),
     Problem.BESIDE_REFUSER: N_(
-        "Somebody who refuses texts has this number beside their own, as an emergency contact's for example. "
-        "Approve it if it is another person's, who may be texted."
+        "Somebody who refuses texts has this number beside their own, for example as an emergency contact's. "
+        "Approve it if it belongs to another person, who may be texted."
     ),
     Problem.NUMBER_DOUBTED: N_(
         "The sheet says that this number is wrong, is no longer in use, or could not be reached. Approve it "
@@ -220,7 +220,8 @@ QUESTIONS = (
     *(Problem.NEWSLETTER_ONLY, Problem.NUMBER_DOUBTED, Problem.OTHER_CHANNEL_PREFERRED),
     *(Problem.BESIDE_REFUSER, Problem.REFUSAL_NOTED, Problem.CONSENT_UNCLEAR),
 )
-"""What only a person can answer: may somebody be texted at this number? Of several the last counts."""
+"""What only a person can answer: may somebody be texted at this number? If there are several, the last
+counts."""
 
 PARSE_PROBLEMS = {
     "INVALID_COUNTRY_CODE": Problem.UNKNOWN_COUNTRY_CODE,

@@ -368,7 +368,7 @@ class Ledger(Readings):
         return forgetting.forget(self.database, moment("before", before), self._now())
 
     def mend(self, campaign: str) -> None:
-        """Count a campaign anew from its messages, whatever was counted before; see `recount`.
+        """Recount a campaign from its messages, whatever was counted before; see `recount`.
 
         Raises:
             UnknownCampaignError: There is no such campaign.

@@ -27,7 +27,7 @@ _STEP_COLOURS = [
 
 @checks_frames
 def funnel(messages: pd.DataFrame, *, now: datetime | None = None) -> pd.DataFrame:
-    """How far the messages got that were handed over.
+    """How far the messages that were handed over got.
 
     Args:
         messages: As `Ledger.messages` gives them, or COUNTS.

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 
+from dashboard.contacts.vocabulary.e164 import E164
 from dashboard.service.errors import Finding, RefusedBeforeSendingError
 from dashboard.service.models import OutgoingMessage
 from dashboard.words import _
@@ -14,7 +15,7 @@ MAX_BODY = 1024
 LAST_SECOND = 253_402_300_799
 """9999-12-31 23:59:59; anything more is milliseconds by mistake."""
 
-_PHONE = re.compile(r"\+[1-9][0-9]{1,14}")
+_PHONE = re.compile(E164)
 _UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 _COUNTRY = re.compile(r"[A-Za-z]{2}")
 

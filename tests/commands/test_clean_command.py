@@ -88,7 +88,7 @@ def test_it_says_how_to_choose_a_line_that_may_be_somebody_elses(tmp_path: Path)
 def test_it_says_how_many_refusals_reach_nobody(tmp_path: Path) -> None:
     sheet = tmp_path / "list.csv"
     sheet.write_text("Name,Mobile,Notes\nAnn,07400 12,do not text\nBob,07400 123456,\n", encoding="utf-8")
-    note = "1 row refuses texts but has no readable number. Look whether this person is in the list under"
+    note = "1 row refuses texts but has no readable number. Check whether this person is in the list under"
     assert note in run(tmp_path, "clean", sheet, "--country", "GB").stdout
     (said,) = json.loads(run(tmp_path, "clean", sheet, "--country", "GB", "--json").stdout)["notes"]
     assert said.startswith(note)

@@ -99,7 +99,7 @@ def _check_funnel(html: str, said: str, rows: list[Row]) -> None:
     assert f"**{share}** of the accepted messages were delivered." in said
     most = words.percent(stand["delivered"] + stand["open"], stand["accepted"])
     are = "is" if stand["open"] == 1 else "are"
-    open_ = f"{stand['open']:,} {are} open, so it can become {most} at most."
+    open_ = f"{stand['open']:,} {are} open, so this can rise to {most} at most."
     assert (open_ in said) == (stand["open"] > 0)
 
 

@@ -94,8 +94,8 @@ def _share(campaign: Campaign) -> None:
         most = percent(campaign.delivered + waiting_for, campaign.accepted)
         said += " " + plural(
             waiting_for,
-            "{count} is open, so it can become {most} at most.",
-            "{count} are open, so it can become {most} at most.",
+            "{count} is open, so this can rise to {most} at most.",
+            "{count} are open, so this can rise to {most} at most.",
             most=most,
         )
     st.caption(said)

@@ -65,8 +65,8 @@ def _share_words(shown: Period) -> str:
         return _("Of the accepted messages.")
     return plural(
         shown.now.awaited,
-        "Of the accepted messages. {count} is open, so it can become {most} at most.",
-        "Of the accepted messages. {count} are open, so it can become {most} at most.",
+        "Of the accepted messages. {count} is open, so this can rise to {most} at most.",
+        "Of the accepted messages. {count} are open, so this can rise to {most} at most.",
         most=percent(at_most, 1),
     )
 

@@ -31,17 +31,19 @@ def column_overview(sheet: Sheet, columns: ColumnMap) -> pd.DataFrame:
     meanings |= dict.fromkeys(columns.consents, _("Consent")) | dict.fromkeys(columns.opt_outs, _("Opt-out"))
     meanings |= dict.fromkeys(columns.statuses, _("Status, used where it refuses"))
     meanings |= dict.fromkeys(columns.preferences, _("Contact method"))
-    meanings |= dict.fromkeys(columns.doubts, _("May refuse, a yes or a date is asked about"))
-    meanings |= dict.fromkeys(columns.wrong_numbers, _("Wrong number, a yes or a date is asked about"))
+    meanings |= dict.fromkeys(columns.doubts, _("May be a refusal: you are asked about a yes or a date"))
+    meanings |= dict.fromkeys(
+        columns.wrong_numbers, _("About wrong numbers: you are asked about a yes or a date")
+    )
     meanings |= dict.fromkeys(columns.offered, _("Looks like phone numbers, not used"))
     meanings |= dict.fromkeys(columns.other_channels, _("Not about texts"))
-    meanings |= dict.fromkeys(columns.unread, _("Not read, nobody is left out for it"))
+    meanings |= dict.fromkeys(columns.unread, _("Not read: nobody is left out because of it"))
     many = len(columns.phones) > 1
     for place, column in enumerate(columns.phones, 1):
         meanings[column] = _("Phone, choice {place}").format(place=place) if many else _("Phone")
     names = [str(name) for name in sheet.frame.columns]
     labels = all_labels(names, columns.phones)
-    meanings = dict.fromkeys(labels, _("Whose phone, and of which kind")) | meanings
+    meanings = dict.fromkeys(labels, _("Whose phone it is, and of what kind")) | meanings
     return pd.DataFrame(
         {
             _("Column"): names,

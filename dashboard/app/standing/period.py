@@ -22,7 +22,7 @@ class Totals:
 
     Attributes:
         standing: How many there are in each of the glossary's figures.
-        awaited: Open messages of which news is awaited still.
+        awaited: Open messages about which news is still awaited.
         credits_billed: Credits that the service said it used.
         money: The same in money, and the credits without a price.
         missing: The bills that have not come.
@@ -41,7 +41,7 @@ class Totals:
 
     @property
     def delivered_share_at_most(self) -> float | None:
-        """The same if all of which news is awaited are delivered; None if nothing is."""
+        """The same if all those about which news is awaited are delivered; None if there are none."""
         if not self.awaited:
             return None
         return (self.standing["delivered"] + self.awaited) / self.standing["accepted"]
@@ -107,7 +107,7 @@ def _totals(counted: pd.DataFrame, now: datetime) -> Totals:
 def _daily(counted: pd.DataFrame, first: datetime, days: int, zone: ZoneInfo) -> pd.DataFrame:
     dated = counted.assign(day=counted["handed_over_at"].dt.tz_convert(zone.key).dt.date)
     figures = standings(dated, ["day"]).set_index("day")[["accepted", "delivered", "failed"]]
-    credits_ = dated.groupby("day")["credits_billed"].sum()
+    billed = dated.groupby("day")["credits_billed"].sum()
     calendar = [(first + timedelta(days=day)).date() for day in range(days)]
-    daily = figures.assign(credits_billed=credits_).reindex(calendar, fill_value=0)
+    daily = figures.assign(credits_billed=billed).reindex(calendar, fill_value=0)
     return daily.assign(delivered_share=delivered_share(daily))

@@ -67,7 +67,7 @@ def show(draft: Draft) -> None:
             help=_("Where one of them says no, the person is left out."),
         )
         if guessed.other_channels:
-            st.text(
+            _note(
                 plural(
                     len(guessed.other_channels),
                     "{columns} says nothing about texts.",
@@ -157,7 +157,7 @@ def _why_none(guessed: ColumnMap) -> str:
 def _offered(guessed: ColumnMap) -> None:
     """Name the columns that look like phones but are not used, so that a person may choose them above."""
     if guessed.phones and guessed.offered:
-        st.text(
+        _note(
             plural(
                 len(guessed.offered),
                 "{columns} looks like phone numbers too, but may be somebody else’s, so it is not used. "
@@ -173,25 +173,32 @@ def _other_answers(guessed: ColumnMap) -> None:
     """Name the columns whose yes or date is a question or nothing at all: a person may choose them."""
     asked = (*guessed.statuses, *guessed.preferences, *guessed.doubts, *guessed.wrong_numbers)
     if asked:
-        st.text(
+        _note(
             plural(
                 len(asked),
-                "{columns} was looked at too: who seems to refuse there waits for review or is left out.",
-                "{columns} were looked at too: who seems to refuse there waits for review or is left out.",
+                "{columns} was checked too: anyone who seems to refuse there waits for review or is left "
+                "out.",
+                "{columns} were checked too: anyone who seems to refuse there waits for review or is left "
+                "out.",
                 columns=", ".join(asked),
             )
         )
     if guessed.unread:
-        st.text(
+        _note(
             plural(
                 len(guessed.unread),
-                "{columns} holds yes and no, or dates, and nobody is left out for it. Add it above if it "
-                "says who opted out or agreed.",
-                "{columns} hold yes and no, or dates, and nobody is left out for them. Add above those that "
-                "say who opted out or agreed.",
+                "{columns} holds yes and no, or dates, but nobody is left out because of it. Add it above if "
+                "it says who opted out or agreed.",
+                "{columns} hold yes and no, or dates, but nobody is left out because of them. Add above "
+                "those that say who opted out or agreed.",
                 columns=", ".join(guessed.unread),
             )
         )
+
+
+def _note(said: str) -> None:
+    """Draw a sentence with names of columns in it."""
+    st.caption(f":material/info: {plain(said)}")
 
 
 def _several(
@@ -209,6 +216,7 @@ def _several(
         default=[column for column in chosen if column in names],
         **kept(_key(draft, field), partial(_choose, draft.id, field)),
         help=help,
+        placeholder=_("No column"),
     )
 
 

@@ -82,12 +82,12 @@ def credits_histogram(messages: pd.DataFrame) -> pd.DataFrame:
     """
     sent = messages[messages["problem"].isna()]
     low, high = (sent[column].value_counts() for column in ("credits_low", "credits_high"))
-    credits_ = sorted(set(low.index) | set(high.index))
+    seen = sorted(set(low.index) | set(high.index))
     return pd.DataFrame(
         {
-            "credits": np.array(credits_, np.int64),
-            "messages_low": low.reindex(credits_, fill_value=0).to_numpy(np.int64),
-            "messages_high": high.reindex(credits_, fill_value=0).to_numpy(np.int64),
+            "credits": np.array(seen, np.int64),
+            "messages_low": low.reindex(seen, fill_value=0).to_numpy(np.int64),
+            "messages_high": high.reindex(seen, fill_value=0).to_numpy(np.int64),
         }
     )
 

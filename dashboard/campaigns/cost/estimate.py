@@ -187,9 +187,9 @@ def _priced(totals: pd.DataFrame, prices: Prices | None) -> dict[str, list[Decim
     price = [prices.of(country) if prices else None for country in countries]
     columns = {"price_per_credit": price}
     for end in ("low", "high"):
-        credits_ = totals[f"credits_{end}"].tolist()
+        numbers = totals[f"credits_{end}"].tolist()
         columns[f"cost_{end}"] = [
-            None if each is None else cost(number, each) for number, each in zip(credits_, price, strict=True)
+            None if each is None else cost(number, each) for number, each in zip(numbers, price, strict=True)
         ]
     return columns
 

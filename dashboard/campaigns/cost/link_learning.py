@@ -197,8 +197,8 @@ def _bills(messages: pd.DataFrame) -> _Bills:
     billed = messages[messages["credits_billed"].notna()]
     texts = normal_column(as_text_column(billed["body"]))
     characters = measure(texts).of_length(len(texts)).characters
-    credits_ = billed["credits_billed"].to_numpy(np.int64)
-    return _Bills(texts, characters, count_links(texts, characters), credits_)
+    bills = billed["credits_billed"].to_numpy(np.int64)
+    return _Bills(texts, characters, count_links(texts, characters), bills)
 
 
 def _fitting(bills: _Bills) -> LinkLength | None:

@@ -31,14 +31,14 @@ MONEY_DTYPE = pd.ArrowDtype(MONEY)
 _EXACT = Context(prec=MAX_PREC, rounding=ROUND_HALF_UP, Emax=MAX_EMAX, Emin=MIN_EMIN)
 
 
-def cost(credits_: int, price_per_credit: Decimal) -> Decimal:
+def cost(credit_count: int, price_per_credit: Decimal) -> Decimal:
     """What this many credits cost.
 
     Example:
         >>> cost(3, Decimal("0.045"))
         Decimal('0.135')
     """
-    return _EXACT.multiply(Decimal(int(credits_)), price_per_credit)
+    return _EXACT.multiply(Decimal(int(credit_count)), price_per_credit)
 
 
 def total(amounts: Iterable[Decimal | None]) -> Decimal | None:
@@ -76,7 +76,7 @@ def money_array(amounts: Iterable[Decimal | None]) -> pa.Array:
         return pa.array([amount and _rounded(amount) for amount in known_amounts(amounts)], MONEY)
     except pa.ArrowInvalid:  # which quotes the amount
         raise CampaignError(
-            _("An amount of money has more than 12 digits before its point. Correct the price.")
+            _("An amount of money has more than 12 digits before the decimal point. Correct the price.")
         ) from None
 
 

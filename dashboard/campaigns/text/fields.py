@@ -19,6 +19,8 @@ _CODE = re.compile(r"""['"()\[\]]|__|\.\w""")
 _OWNER = re.compile(r"^\$?\{?(?:\w+[.:])+")
 _ROWS_TO_GUESS_FROM = 100
 _NAMES_SHOWN = 8
+_OF_EVERY_LIST = ("row", "phone", "country", "line_type")
+"""Columns that nobody's sheet has by these names: they are named after those that its owner knows."""
 
 
 def match_fields(
@@ -111,7 +113,8 @@ def _column_of(field: str, known: _Columns) -> str:
 
 
 def _unknown(field: str, known: _Columns) -> str:
-    columns = _("The columns are {columns}.").format(columns=_listed(known.names))
+    own_first = sorted(known.names, key=lambda name: name in _OF_EVERY_LIST)
+    columns = _("The columns are {columns}.").format(columns=_listed(own_first))
     nearest = known.nearest(field)
     if nearest:
         return _("There is no column {field}. Did you mean {{{{ {nearest} }}}}? {columns}").format(
@@ -130,7 +133,7 @@ def _refuse_column_in_other_syntax(literal: Literal, known: _Columns) -> None:
     if name is not None:
         raise TemplateError(
             _(
-                "{field} is a column, but the template has it in another tool's brackets and would be "
+                "{field} is a column, but the template has it in another tool's brackets, so it would be "
                 "sent as it stands. Write {{{{ {name} }}}}."
             ).format(field=shown(name), name=known.called(name)[0])
         )

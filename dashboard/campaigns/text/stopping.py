@@ -38,8 +38,8 @@ _WORDING = {
         "add, for example, “Reply STOP to opt out”."
     ),
     Hint.NOT_FOR_ALL: N_(
-        "How to stop these messages is said only in optional text, so some people are not told. Put it "
-        "outside the section."
+        "Only optional text says how to stop these messages, so some people are not told. Put it outside the "
+        "section."
     ),
     Hint.CANNOT_REPLY: N_(
         "People cannot reply to a sender that is a name. Give a number or an address for opting out, or send "

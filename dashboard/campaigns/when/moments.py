@@ -38,8 +38,8 @@ def moment(name: str, given: Moment) -> datetime:
     except ValueError:  # swallowed entirely, because it quotes the value
         raise OptionError(
             _(
-                "{name} is no time. Write a month such as 2026-10, a day such as 2026-10-31, or a time with "
-                "its zone such as 2026-10-31T09:00+00:00."
+                "{name} is not a time. Write a month such as 2026-10, a day such as 2026-10-31, or a time "
+                "with its zone such as 2026-10-31T09:00+00:00."
             ).format(name=name)
         ) from None
     check_zone(at)
@@ -55,7 +55,7 @@ def month_of(given: date | pd.Period | str) -> str:
     if isinstance(given, str):
         return given
     if isinstance(given, datetime) or (isinstance(given, pd.Period) and given.freqstr != "M"):
-        raise OptionError(_("A month is written like 2026-11."))
+        raise OptionError(_("Write a month like 2026-11."))
     return f"{given.year:04}-{given.month:02}"
 
 

@@ -96,7 +96,7 @@ _USED = {
     "preferences": "How people like to be reached",
     "doubts": "May refuse",
     "wrong_numbers": "Wrong numbers",
-    "labels": "Whose phone, and of which kind",
+    "labels": "Whose phone it is, and of what kind",
     "country": "Country",
 }
 

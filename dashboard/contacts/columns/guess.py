@@ -93,7 +93,7 @@ class ColumnMap:
                 )
             object.__setattr__(self, name, columns)
         if not all(isinstance(column, str) for column in self.fields.values()):
-            raise ColumnError(_("A column is named by its title, as a text."))
+            raise ColumnError(_("Name a column by its title, as text."))
 
     @property
     def fields(self) -> Mapping[str, str]:

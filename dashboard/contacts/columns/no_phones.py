@@ -37,9 +37,9 @@ def why_no_phones(columns: ColumnMap) -> str:
         return _("No column looks like phone numbers. Choose the column that holds them.")
     return plural(
         len(columns.offered),
-        "No column is surely the person’s own phone. {columns} looks like phone numbers, but may be somebody "
-        "else’s. Choose it if it is the number to text.",
-        "No column is surely the person’s own phone. {columns} look like phone numbers, but may be somebody "
-        "else’s. Choose those that are the numbers to text.",
+        "No column is certain to be the person’s own phone. {columns} looks like phone numbers, but may be "
+        "somebody else’s. Choose it if it is the number to text.",
+        "No column is certain to be the person’s own phone. {columns} look like phone numbers, but may be "
+        "somebody else’s. Choose those that are the numbers to text.",
         columns=", ".join(f"“{name}”" for name in columns.offered),
     )

@@ -111,9 +111,7 @@ def _refuse_other_files(data: bytes) -> None:
                 _("This is {what}, not a contact sheet. Choose a CSV or XLSX file.").format(what=_(what))
             )
     if _OLDEST.match(data):
-        raise SheetError(
-            _("This is a worksheet of an Excel before 1997. {save_as}").format(save_as=_(_SAVE_AS))
-        )
+        raise SheetError(_("This is a worksheet from before Excel 97. {save_as}").format(save_as=_(_SAVE_AS)))
     if _LDIF.match(data[:_BEGINNING].removeprefix(b"\xef\xbb\xbf").lstrip()):
         raise SheetError(
             _(

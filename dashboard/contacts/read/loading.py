@@ -46,7 +46,7 @@ def _load_file(path: Path, limits: Limits) -> tuple[str, bytes]:
         ) from None
     except ValueError:  # a null, or half a character
         raise SheetError(
-            _("This is no path of a file. Give the content of a file as bytes, or its path.")
+            _("This is not the path of a file. Give the content of a file as bytes, or its path.")
         ) from None
     _check_size(len(data), limits)  # it may have grown
     return path.name, data

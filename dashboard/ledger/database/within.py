@@ -1,7 +1,7 @@
 """The rows within each batch's range of messages, found by their key whatever the database knows.
 
 PostgreSQL plans with what it last knew of a table. Where that was little, it compared each message with each
-batch. What has an OFFSET it plans by itself, for one batch at a time. SQLite does so anyway.
+batch. It plans whatever has an OFFSET by itself, for one batch at a time. SQLite does so anyway.
 """
 
 from __future__ import annotations

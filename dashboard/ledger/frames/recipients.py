@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Connection, Row, case, func, select
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import in_microseconds
 from dashboard.ledger.frames.typed import frame
-from dashboard.reports.measures.stages import STAGE_OF_STATE, Stage, start_of_quarter
+from dashboard.reports.measures.stages import MAY_BE_SCHEDULED, STAGE_OF_STATE, Stage, start_of_quarter
 
 _message, _result, _batch = (table.c for table in (schema.message, schema.result, schema.batch))
 
@@ -64,7 +64,7 @@ def recipients(
 def _stage(now: datetime) -> ColumnElement[str]:
     """The stage of a message, as `reports.stages` has it."""
     at_service = _STATE.in_(["accepted", "unknown"])
-    waiting = _STATE.in_(["ready", "accepted"]) & (start_of_quarter(now) < _SCHEDULED_AT)
+    waiting = _STATE.in_(MAY_BE_SCHEDULED) & (start_of_quarter(now) < _SCHEDULED_AT)
     return case(
         (at_service & _result.delivered_at.is_not(None), Stage.DELIVERED.value),
         (at_service & _result.failure_reason.is_not(None), Stage.FAILED.value),

@@ -142,7 +142,7 @@ def lay_out(
 
 
 def new_uuids(count: int) -> list[str]:
-    """That many random uuids (RFC 9562, version 4), in order: an index takes them faster so."""
+    """That many random uuids (RFC 9562, version 4), in order: an index takes them faster that way."""
     random = np.frombuffer(os.urandom(16 * count), np.uint8).reshape(count, 16).copy()
     random[:, 6] = random[:, 6] & 0x0F | 0x40
     random[:, 8] = random[:, 8] & 0x3F | 0x80

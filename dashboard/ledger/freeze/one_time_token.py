@@ -4,7 +4,7 @@ A second click, a second tab or a call repeated after a crash asks for the same 
 But a draft may be frozen and its start refused, and its text, people or times be changed before it is sent
 again. Then the campaign frozen first must not go out in place of what the person sees. As long as it was
 never started, no batch of it was claimed, and none can be while its row is locked: so it is cancelled, and
-the token makes another. Of one that was started nothing is taken back, and nothing more is sent.
+the token makes another. If it was started, nothing is taken back, and nothing more is sent.
 """
 
 from __future__ import annotations

@@ -45,11 +45,11 @@ def price_of_batches(price: pd.Categorical, starts: Sequence[int]) -> list[Decim
     return [None if code < 0 else price.categories[code] for code in price.codes[list(starts)]]
 
 
-def costs(credits_: npt.NDArray[np.int64], price: pd.Categorical) -> Cost:
+def costs(low_and_high: npt.NDArray[np.int64], price: pd.Categorical) -> Cost:
     """Low and high credits (n × 2) in money, low and high; None where a price is not known."""
     if (price.codes < 0).any():
         return None, None
-    sums = [np.bincount(price.codes, each, len(price.categories)).astype(np.int64) for each in credits_.T]
+    sums = [np.bincount(price.codes, each, len(price.categories)).astype(np.int64) for each in low_and_high.T]
     low, high = (
         total(cost(int(many), one) for one, many in zip(price.categories, each, strict=True)) or Decimal()
         for each in sums

@@ -1,4 +1,4 @@
-"""The tallies counted anew in the database, from the messages.
+"""The tallies counted again in the database, from the messages.
 
 So they are made at the freeze, after a split and for a ledger from before there were any, and so they are
 checked. What is counted is a campaign, or one batch.
@@ -167,7 +167,7 @@ def _store_course(connection: Connection, campaign_id: str) -> None:
 
 
 def mend(connection: Connection, campaign_id: str) -> None:
-    """Make all tallies of a campaign anew; the caller saw to it that nobody else changes a message of it."""
+    """Make all tallies of a campaign again; the caller saw to it that nobody else changes a message of it."""
     of_batches = select(schema.batch.c.id).where(schema.batch.c.campaign_id == campaign_id)
     of_cells = select(cell.c.id).where(cell.c.campaign_id == campaign_id)
     connection.execute(delete(waiting).where(waiting.c.batch_id.in_(of_batches)))

@@ -1,4 +1,4 @@
-"""What earlier versions knew, worked out and counted once for a ledger whose tables have just become new.
+"""What earlier versions knew, worked out and counted once for a ledger whose tables have just been upgraded.
 
 When each message was handed over comes from the notes about attempts, its failure from the history, its cause
 from the text, or without it is a bill that nothing explains. Then each campaign is counted. Millions of

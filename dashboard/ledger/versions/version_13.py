@@ -1,6 +1,6 @@
 """Version 13 of the tables: what waits in untouched batches is counted together, and so are rare reasons.
 
-All tallies are made anew once all steps are done, by filling.py.
+All tallies are made again once all steps are done, by filling.py.
 
 A step makes the tables as they were in its version and never changes; schema.py has the current ones.
 """

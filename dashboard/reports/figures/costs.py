@@ -56,7 +56,7 @@ def cost_by_campaign(campaigns: pd.DataFrame) -> go.Figure:
     )
     return figure(
         traces,
-        _("Billed, of at most estimated, in {unit}: {campaigns}.").format(unit=unit_words, campaigns=said),
+        _("Billed, of the highest estimate, in {unit}: {campaigns}.").format(unit=unit_words, campaigns=said),
         barmode="overlay",
         hovermode="y unified",
         height=_AROUND + _PER_CAMPAIGN * len(costs),
@@ -126,7 +126,7 @@ def credits_histogram(messages: pd.DataFrame) -> go.Figure:
     spread = histogram_of(messages)
     if spread.empty:
         return empty(_("The number of credits per message appears here once there are messages."))
-    labels = [plural(credits_, "{count} credit", "{count} credits") for credits_ in spread["credits"]]
+    labels = [plural(many, "{count} credit", "{count} credits") for many in spread["credits"]]
     kinds = [(_("At most"), "messages_high", BLUE)]
     if not spread["messages_low"].equals(spread["messages_high"]):
         kinds.insert(0, (_("At least"), "messages_low", SKY))

@@ -23,7 +23,7 @@ KEYS = (
 )
 SUMS = ("messages", "credits_low", "credits_high", "credits_billed", "difference")
 LOST = (Stage.FAILED.value, Stage.REJECTED.value)
-_NOT_HANDED_OVER = ("ready", "cancelled", "dropped")
+NOT_HANDED_OVER = ("ready", "cancelled", "dropped")
 _LONGEST_REASON = 200
 _MOST = 2**62
 
@@ -106,15 +106,15 @@ def _price(messages: pd.DataFrame, key: str) -> pd.Series:
         raise FrameError(
             _(
                 "The prices are floats, as a CSV file makes them, which are not exact. Use the messages as "
-                "the ledger gives them, or a Parquet file of theirs."
+                "the ledger gives them, or read them from a Parquet file."
             )
         )
     return money_column(prices, messages.index)
 
 
 def _quarter(messages: pd.DataFrame, key: str) -> pd.Series:
-    """The quarter of an hour of the handing over; of what never left, or was proved not to have, none."""
-    left = ~messages["state"].isin(_NOT_HANDED_OVER)
+    """The quarter of an hour of the handing over; none for what never left, or was proved not to have."""
+    left = ~messages["state"].isin(NOT_HANDED_OVER)
     at: pd.Series = times(messages, key).dt.as_unit("us").dt.floor(QUARTER)
     return at.where(left)
 

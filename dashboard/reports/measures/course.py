@@ -74,7 +74,7 @@ def _spans(moments: pd.DataFrame, campaigns: pd.DataFrame | None) -> pd.Series:
 
 
 def _left_at(messages: pd.DataFrame) -> pd.Series:
-    """When it left the service, of messages of which nothing else may be known."""
+    """When it left the service, for messages about which nothing else may be known."""
     gone = stages(messages).isin([Stage.SENT, Stage.FAILED, Stage.DELIVERED])
     return times(messages, "sent_at").where(gone)
 
@@ -84,7 +84,7 @@ def _delivered_at(messages: pd.DataFrame) -> pd.Series:
 
 
 def _failed_at(messages: pd.DataFrame, events: pd.DataFrame | None) -> pd.Series:
-    """From when on each message counts as failed; missing of those that did not."""
+    """From when on each message counts as failed; missing for those that did not."""
     since = times(messages, "sent_at")
     if events is not None:
         heard = events[events["stage"].astype("str") == Stage.FAILED]

@@ -77,8 +77,8 @@ def costs(counted: pd.DataFrame, by: Sequence[str], credits_column: str = "credi
     keys = [counted[name] for name in by] or [pd.Series(0, counted.index)]
     amounts = pd.Series(
         [
-            None if pd.isna(price) else cost(int(credits_), Decimal(str(price)))
-            for credits_, price in zip(counted[credits_column], counted["price_per_credit"], strict=True)
+            None if pd.isna(price) else cost(int(many), Decimal(str(price)))
+            for many, price in zip(counted[credits_column], counted["price_per_credit"], strict=True)
         ],
         index=counted.index,
         dtype="object",

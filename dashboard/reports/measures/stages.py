@@ -68,6 +68,9 @@ STAGE_OF_STATE = {
 }
 """What is known from a message's state alone; the states in the ledger's order."""
 
+MAY_BE_SCHEDULED = ("ready", "accepted")
+"""States in which a message may still wait for its own time: here, or at the service."""
+
 STATE_DTYPE = pd.CategoricalDtype(list(STAGE_OF_STATE))
 QUARTER = timedelta(minutes=15)
 
@@ -103,7 +106,7 @@ def stages(messages: pd.DataFrame, *, now: datetime | None = None) -> pd.Series:
     codes = np.array([_code(STAGE_OF_STATE.get(word, Stage.UNKNOWN)) for word in words], np.int8)
     stage = codes[state.codes.to_numpy()] if words else np.empty(0, np.int8)
     at_service = stage == _code(Stage.ACCEPTED)
-    waiting = messages["state"].isin(["ready", "accepted"])
+    waiting = messages["state"].isin(MAY_BE_SCHEDULED)
     later = times(messages, "scheduled_at") > start_of_quarter(now or datetime.now(UTC))
     stage[(waiting & later).to_numpy()] = _code(Stage.SCHEDULED)
     stage[at_service & times(messages, "sent_at").notna().to_numpy()] = _code(Stage.SENT)

@@ -17,7 +17,8 @@ GROUP = "group of by"
 """The column that numbers the groups, of a name that no frame of ours has."""
 
 _WITHOUT_INDEX = N_(
-    "Values to group by need the index of the frame, so that each row has one: give them as a Series with it."
+    "Values to group by need the frame's index, so that each row has one: give them as a Series with that "
+    "index."
 )
 
 
@@ -37,7 +38,7 @@ class Grouped:
     is_whole: bool = False
 
     def named(self, table: pd.DataFrame) -> pd.DataFrame:
-        """A table by `GROUP`, with what makes each group in its place, first; of one whole with neither.
+        """A table by `GROUP` with what makes each group in its place, first; of a single group, neither.
 
         Raises:
             OptionError: The table has a column of that name as well.
@@ -47,7 +48,7 @@ class Grouped:
         taken = [name for name in self.keys if name in table]
         if taken:
             raise OptionError(
-                _("{name} is the name of a column of the result. Give the values in by another name.").format(
+                _("{name} is already a column of the result. Give the values in by= another name.").format(
                     name=repr(taken[0])
                 )
             )
@@ -64,7 +65,7 @@ def grouped(frame: pd.DataFrame, by: By | None, *, missing: bool = False) -> Gro
         missing: Whether rows without a value make groups too; otherwise they are left out.
 
     Raises:
-        OptionError: There is nothing in `by`, or two of it have one name.
+        OptionError: `by` is empty, or two in it have the same name.
         KeyError: The frame has no such column; `checks_frames` says so.
         FrameError: The values have another index.
     """

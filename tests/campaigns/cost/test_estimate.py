@@ -188,6 +188,6 @@ def test_a_price_finer_than_the_tables_of_money_is_refused(price: str | float) -
 
 
 def test_a_cost_too_large_for_the_tables_of_money_is_said() -> None:
-    with pytest.raises(CampaignError, match="more than 12 digits before its point"):
+    with pytest.raises(CampaignError, match="more than 12 digits before the decimal point"):
         money_column([Decimal(10) ** 12])
     assert money_column([Decimal(10) ** 12 - Decimal("0.000001"), None]).isna().tolist() == [False, True]

@@ -86,6 +86,12 @@ def test_a_mistake_gets_a_sentence_that_helps(template: str, says: str) -> None:
     assert says in str(error.value)
 
 
+def test_an_unknown_field_is_told_the_columns_of_the_sheet_before_those_that_every_list_has() -> None:
+    row = {"row": "2", "phone": "+447400183645", "country": "GB", "line_type": "MOBILE", **PERSON}
+    with pytest.raises(TemplateError, match="The columns are First Name, city, Blank, member, paid, row, "):
+        preview("Hi {{ town }}", row)
+
+
 def test_two_columns_that_a_field_fits_are_told_apart_by_their_exact_name() -> None:
     row = {"First Name": "Ann", "first_name": "Bea"}
     assert preview("{{first_name}}", row) == "Bea"

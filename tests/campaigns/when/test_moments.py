@@ -51,7 +51,7 @@ def test_any_other_text_is_refused_and_not_quoted(text: str) -> None:
     "text", ["yesterday", "2026-13", "2026-02-30", "10/2026", "26-10", "", "+447400123456"]
 )
 def test_a_text_that_is_no_time_is_answered_with_how_to_write_one(text: str) -> None:
-    with pytest.raises(OptionError, match=r"^since is no time\. Write a month such as 2026-10, a day"):
+    with pytest.raises(OptionError, match=r"^since is not a time\. Write a month such as 2026-10, a day"):
         moment("since", text)
 
 
@@ -70,5 +70,5 @@ def test_a_month_of_a_statement(written: Any) -> None:
     "other", [datetime(2026, 11, 1, tzinfo=UTC), pd.Period("2026", "Y"), pd.Period("2026Q4")]
 )
 def test_what_is_in_another_month_elsewhere_or_is_no_month(other: Any) -> None:
-    with pytest.raises(OptionError, match="A month is written like 2026-11"):
+    with pytest.raises(OptionError, match="Write a month like 2026-11"):
         month_of(other)

@@ -434,7 +434,7 @@ def test_a_refusal_without_a_number_is_told() -> None:
     contacts = clean_contacts(sheet, country="GB")
     assert contacts.unreached == len(["Ann", "Bob", "Hal", "Gus"])
     assert contacts.notes == (
-        "4 rows refuse texts but have no readable number. Look whether these people are in the list under "
+        "4 rows refuse texts but have no readable number. Check whether these people are in the list under "
         "another number.",
     )
     assert correct_phones(contacts, {2: "07400 523451", 3: "07400 523452"}).unreached == len(["Hal", "Gus"])

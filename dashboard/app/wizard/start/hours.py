@@ -27,32 +27,34 @@ def texting_hours(draft: Draft, countries: list[str]) -> None:
         **steps.kept_in(draft, "keep_hours"),
         help=_(
             "A message that would arrive outside these hours, on the recipient's clock, waits until they "
-            "begin. So does whoever is left in the evening when a campaign is slow or was paused."
+            "begin. So does any message left in the evening when a campaign is slow or was paused."
         ),
     )
     if not draft.keep_hours:
         return
-    _window(draft, USUAL, _("Text"))
+    _window(draft, USUAL)
     with st.expander(_("Other hours in some countries"), icon=":material/public:"):
         st.multiselect(
             _("Countries"),
             sorted({*countries, *draft.country_hours}, key=country_name),
             default=list(draft.country_hours),
             format_func=country_name,
+            placeholder=_("Choose a country"),
             **kept(f"hour-countries-{draft.id}", partial(_store_countries, draft)),
         )
         for country in draft.country_hours:
             _window(draft, country, country_name(country))
 
 
-def _window(draft: Draft, country: str, label: str) -> None:
-    """Draw one country's hours."""
+def _window(draft: Draft, country: str, label: str = "") -> None:
+    """Draw one country's hours, or the usual ones."""
     hours = draft.country_hours.get(country, draft.hours)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        labels = (("start", _("{who} from")), ("end", _("{who} to")))
-        for field, words in labels:
+        own = (_("{who} from").format(who=label), _("{who} to").format(who=label))
+        words = own if country else (_("Text from"), _("Text to"))
+        for field, said in zip(("start", "end"), words, strict=True):
             st.time_input(
-                words.format(who=label),
+                said,
                 value=getattr(hours, field),
                 step=900,
                 **_kept_hours(draft, country, field),

@@ -71,8 +71,8 @@ def _spread(messages: pd.DataFrame) -> None:
         return
     bars(
         [
-            (credit_count(credits_), number, count(number))
-            for credits_, number in zip(spread["credits"], spread["messages_high"], strict=True)
+            (credit_count(each), number, count(number))
+            for each, number in zip(spread["credits"], spread["messages_high"], strict=True)
         ],
         color=HEAPS["on_the_way"].color,
     )

@@ -61,7 +61,7 @@ def editor(draft: Draft, place: int | None, written: Written | None, messages: p
         st.rerun()
     if st.session_state.pop(_changed_elsewhere(draft), False):
         st.toast(
-            _("The text was changed elsewhere meanwhile. Undo brings back what you typed."),
+            _("The text has been changed elsewhere in the meantime. Undo brings back what you typed."),
             icon=":material/sync_problem:",
         )
     st.caption(_("{{ First name | there }} writes “there” where the cell is empty."), help=_(HOW_TO_WRITE))
@@ -85,7 +85,7 @@ def _sentences(name: str, columns: int) -> dict[str, str]:
             "Insert from the sheet: search {count} columns",
         ),
         "columns": _("Columns of the sheet"),
-        "none": _("No column is called like this."),
+        "none": _("No column has this name."),
         "count": _("Characters: {characters} of {limit} · Credits: {credits}").format(
             characters="{characters}", limit=count(LIMIT), credits="{credits}"
         ),

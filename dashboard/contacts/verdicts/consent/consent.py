@@ -24,7 +24,7 @@ Mask = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[np.int64]
 _ANSWERS = (Problem.NO_CONSENT, Problem.OPTED_OUT)
 _REASONS = (*QUESTIONS, Problem.NUMBER_REFUSED, *_ANSWERS, Problem.ON_OPT_OUT_LIST)
-"""Of several the last counts."""
+"""If there are several, the last counts."""
 _SAID = (*(problem for problem in QUESTIONS if problem is not Problem.BESIDE_REFUSER), *_ANSWERS)
 
 

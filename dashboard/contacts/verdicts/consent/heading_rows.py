@@ -85,6 +85,8 @@ def _beside_others(frame: pd.DataFrame, columns: ColumnMap, rows: Mask) -> Itera
     places = np.flatnonzero(rows)
     for phone in columns.phones:
         places = places[~_has_number(frame[phone])[places]]
+    if not len(places):
+        return
     rest = frame.iloc[places]
     heads = _may_head(rest, columns)
     suspects = np.flatnonzero(np.logical_or.reduce([*heads.values(), np.zeros(len(rest), np.bool_)]))

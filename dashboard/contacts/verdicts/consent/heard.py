@@ -35,7 +35,7 @@ __all__ = ["Heard", "columns_heard", "heard_in"]
 Mask = npt.NDArray[np.bool_]
 _SHOUTED = re.compile(r"\b[A-Z]{3,}(?=\W*$)|^[A-Z]{3,}\b")
 _SOON_TOLD_APART = 10_000
-"""Of so few cells the distinct ones are found sooner than RE2 builds a pattern."""
+"""With so few cells, the distinct ones are found sooner than RE2 builds a pattern."""
 _STRUCK_OUT = r"~~.*~~|<(?:s|del|strike)>|[\x{0335}\x{0336}]"
 
 

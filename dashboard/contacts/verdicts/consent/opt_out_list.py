@@ -23,6 +23,7 @@ from dashboard.contacts.problems import Problem
 from dashboard.contacts.verdicts.categories import numbers_of
 from dashboard.contacts.verdicts.cell.cells import numbers_in
 from dashboard.contacts.verdicts.cell.split import FEWEST_DIGITS
+from dashboard.contacts.vocabulary.e164 import E164
 from dashboard.contacts.vocabulary.known_words.lexicon import words
 from dashboard.contacts.vocabulary.known_words.own_line import names_own_line
 from dashboard.contacts.vocabulary.known_words.spelling import normalise
@@ -38,7 +39,6 @@ OptOuts = str | bytes | float | pd.DataFrame | Iterable[object]
 frame, or a frame with the column phone. Blank and missing entries do not count."""
 
 Numbers = npt.NDArray[np.int64]
-_E164 = r"\+[1-9][0-9]{1,14}"
 _LOST_PLUS = r"[1-9][0-9]{7,14}"
 _NAMED = 5
 _FEWEST_WITH_HEADING = 2
@@ -118,7 +118,7 @@ def read_opt_outs(opt_outs: OptOuts, country: str | None, *, trusts_e164: bool =
     texts = _without_dates(_below_heading(texts[texts != ""]))
     if texts.empty:
         return ReadOptOuts(np.empty(0, np.int64), ())
-    literal = texts.str.fullmatch(_E164) & trusts_e164
+    literal = texts.str.fullmatch(E164) & trusts_e164
     home = pd.Series(pd.Categorical([country] * len(texts)))
     found = numbers_in(texts.reset_index(drop=True), home)
     found = found[found["problem"] != Problem.NO_NUMBER.value]

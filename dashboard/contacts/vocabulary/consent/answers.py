@@ -147,7 +147,7 @@ def _answer(cell: str) -> tuple[str, str]:
 def _is_turned(cell: str) -> bool:
     """Whether a cell says "not" to agreeing: "I do not agree", "Non accetto", "Jag samtycker inte".
 
-    Of a bare yes nobody knows: "no yes", "not sure".
+    Beside a bare yes it may mean anything: "no yes", "not sure".
     """
     text = normalise(cell)
     agreed = " ".join(_turning().sub(" ", text).split())

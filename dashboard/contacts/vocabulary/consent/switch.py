@@ -35,8 +35,8 @@ class _Kind(Enum):
 def says_out_below(header: str, cell: str) -> bool | None:
     """What `says_out` says of a cell, where the header may turn it; None where a person has to look.
 
-    Below "Opt in / opt out", whose yes may mean either and which is given as "", "in" is none, and of a yes
-    nobody knows.
+    Below "Opt in / opt out", whose yes may mean either and which is given as "", "in" is none, and a yes
+    leaves it open.
 
     Example:
         >>> says_out_below("DND", "Active"), says_out_below("DND", "Disabled")

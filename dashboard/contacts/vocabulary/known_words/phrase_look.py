@@ -22,7 +22,7 @@ _SIGNS_OF_ALL = r"[ -/:-@\[-`{-~\t\r\n\x{a0}-\x{bf}\x{2000}-\x{206f}\x{3000}-\x{
 _LETTERS = {**BARE_LETTERS, "\u0131": "i", "\u03c2": "\u03c3", "ß": "ss"}
 """How `bare` writes letters that lower case leaves as they are."""
 _FEW, _SHORT = 32, 2_000
-"""So few texts, of so few bytes in all, are all named: RE2 builds its pattern anew, which takes longer."""
+"""If there are so few texts and bytes, all are named: RE2 takes longer to build its pattern."""
 _LONGEST = 24_000
 """Characters of a pattern; RE2 managed 30,000 and did not manage 34,000."""
 

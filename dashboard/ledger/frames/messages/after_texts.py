@@ -17,7 +17,7 @@ _message, _result, _batch, _opt_out = (
 _campaign, _text = schema.campaign.c, schema.campaign_text.c
 
 NOTHING = (None,) * 5
-"""Of a person of whom no text is known."""
+"""For a person of whom no text is known."""
 
 
 def texts_before(connection: Connection) -> dict[int, tuple[Any, ...]]:

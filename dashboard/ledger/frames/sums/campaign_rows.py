@@ -52,7 +52,7 @@ def campaign_rows(connection: Connection, campaign_id: str | None = None) -> lis
 
 
 def read_campaign(connection: Connection, campaign_id: str) -> Campaign:
-    """One that there is, without a frame in between."""
+    """One that exists, without a frame in between."""
     (row,) = campaign_rows(connection, campaign_id)
     return Campaign(
         **{column.name: _value(column, value) for column, value in zip(_COLUMNS, row, strict=True)}

@@ -25,6 +25,7 @@ from dashboard.ledger.tallies.pool import STATE
 from dashboard.ledger.tallies.spans import QUARTER
 from dashboard.ledger.tallies.tables import cell, course, pool, tally, waiting
 from dashboard.reports import Cause, Stage
+from dashboard.reports.measures.stages import MAY_BE_SCHEDULED, STAGE_OF_STATE
 
 _campaign, _batch, _cell, _tally, _waiting, _pool = (
     table.c for table in (schema.campaign, schema.batch, cell, tally, waiting, pool)
@@ -36,13 +37,9 @@ _STATE = 7
 _NEWS = (Stage.ACCEPTED, Stage.SENT, Stage.FAILED, Stage.DELIVERED, Stage.DROPPED)
 _OWN_STAGE = {(code, waits): stage.value for code, stage in enumerate(_NEWS) for waits in (0, 1)}
 _OWN_STAGE[0, 1] = Stage.SCHEDULED.value
-_STAGE_OF_STATE = {"ready": Stage.NOT_SENT_YET.value, "sending": Stage.NOT_SENT_YET.value}
-"""Of the other states the stage has the state's name."""
-
 _OF_SEVERAL = ("ready", "cancelled", "dropped")
 """The states whose messages are in several of the tables."""
 
-_MAY_WAIT = ("ready", "accepted")
 _CAUSE_WORDS = [cause.value for cause in CAUSES]
 _WORDS: dict[str, Sequence[str]] = {
     "state": MESSAGE_STATES,
@@ -151,8 +148,8 @@ def _own(row: Sequence[Any]) -> tuple[Any, ...]:
 
 def _following(row: Sequence[Any]) -> tuple[Any, ...]:
     *of_cell, handed_over, state, waits, messages, low, high = row
-    stage = _STAGE_OF_STATE.get(state, state)
-    if waits and state in _MAY_WAIT:
+    stage = STAGE_OF_STATE[state].value
+    if waits and state in MAY_BE_SCHEDULED:
         stage = Stage.SCHEDULED.value
     words = (state, stage, _CAUSE_WORDS[OF_BATCH.get(state, NOT_SENT)], None)
     return (*_cell_words(of_cell), handed_over or None, *words, int(messages), int(low), int(high), 0, 0)

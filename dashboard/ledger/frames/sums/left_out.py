@@ -22,8 +22,8 @@ def estimate(campaign: RowMapping, sums: CampaignSums) -> dict[str, Any]:
     frozen = {name: campaign[name] for name in (*_ESTIMATE, "cost_low", "cost_high")}
     if not sums.left_out or frozen["credits_high"] is None:
         return frozen
-    for place, (credits_, money) in enumerate((("credits_low", "cost_low"), ("credits_high", "cost_high"))):
-        frozen[credits_] -= sum(each[place] for each in sums.left_out.values())
+    for place, (column, money) in enumerate((("credits_low", "cost_low"), ("credits_high", "cost_high"))):
+        frozen[column] -= sum(each[place] for each in sums.left_out.values())
         if frozen[money] is not None:
             less = (cost(-each[place], Decimal(price)) for price, each in sums.left_out.items() if price)
             frozen[money] = total([frozen[money], *less])

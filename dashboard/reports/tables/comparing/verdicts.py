@@ -62,11 +62,11 @@ def best_hour(hours: pd.DataFrame) -> str:
 
     Example:
         >>> best_hour(delivered_by_hour(ledger.messages()))
-        'No hour stands out: what differs may be chance, or one campaign.'
+        'No hour stands out: the differences may be chance, or come from one campaign.'
     """
     found = hours[hours["stands_out"]]
     if found.empty:
-        return _("No hour stands out: what differs may be chance, or one campaign.")
+        return _("No hour stands out: the differences may be chance, or come from one campaign.")
     best = found.iloc[int(found["share"].argmax())]
     return _("More got through on {day} at {hour} than at other hours: {share} of {messages}.").format(
         day=weekdays()[list(WEEKDAYS).index(best["weekday"])],

@@ -29,10 +29,10 @@ def bills(messages: pd.DataFrame) -> pd.DataFrame:
     Example:
         >>> bills(messages)["cause"].value_counts()
     """
-    credits_ = {
+    amounts = {
         name: messages[name].astype("Int64") for name in ("credits_low", "credits_high", "credits_billed")
     }
-    return messages[["uuid"]].assign(cause=causes(messages), **credits_, difference=differences(messages))
+    return messages[["uuid"]].assign(cause=causes(messages), **amounts, difference=differences(messages))
 
 
 @checks_frames

@@ -107,7 +107,7 @@ def campaign_facts(
         (_("Estimate, at least, in money"), one["cost_low"], one["currency"]),
         (_("Estimate, at most, in money"), one["cost_high"], one["currency"]),
         (_("Billed so far, in money"), one["cost_billed"], one["currency"]),
-        (_("Billed without a price, in no money"), _beside_money(one), _("credits")),
+        (_("Billed without a price, so not counted as money"), _beside_money(one), _("credits")),
         *([] if messages is None else _missing(messages)),
     ]
     facts = [(fact, _plain(value, tz), unit) for fact, value, unit in known if not pd.isna(value)]

@@ -57,7 +57,7 @@ def time_to_delivery(
     """
     if not len(within) or any(each < timedelta() for each in within):
         raise OptionError(
-            _("Give within at least one time, none of them negative, as in timedelta(minutes=5).")
+            _("Give within at least one length of time, none of them negative, such as timedelta(minutes=5).")
         )
     own = grouped(messages, by)
     sent = own.frame[times(own.frame, "sent_at").notna()]

@@ -11,10 +11,9 @@ import pandas as pd
 
 from dashboard.arguments import checks_arguments
 from dashboard.contacts import ContactList, Status
+from dashboard.contacts.vocabulary.e164 import E164
 from dashboard.errors import FrameError
 from dashboard.words import _
-
-_E164 = r"\+[1-9][0-9]{1,14}"
 
 
 @checks_arguments()
@@ -110,7 +109,7 @@ def _people(name: str, given: ContactList | pd.DataFrame) -> _People:
         )
     has_number = rows["phone"].notna()
     phones = rows.loc[has_number, "phone"].astype("str")
-    if not phones.str.fullmatch(_E164).all():
+    if not phones.str.fullmatch(E164).all():
         raise FrameError(
             _(
                 "{name} has phones that are not in E.164, so the same person would count as several. Clean "
