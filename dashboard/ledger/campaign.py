@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any, Self
 
 import pandas as pd
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, select
 
 from dashboard.errors import UnknownCampaignError
 from dashboard.ledger.database import schema
@@ -79,7 +79,7 @@ def _plain(value: object) -> Any:
     return value.to_pydatetime() if isinstance(value, pd.Timestamp) else value
 
 
-def campaign_called(connection: Connection, called: str) -> Row[Any]:
+def campaign_called(connection: Connection, called: str) -> Any:
     """The row of the campaign with this id, or else of the only one with this name. For reading.
 
     Raises:

@@ -17,7 +17,7 @@ from dashboard.ledger.database.writing import chunks, insert_new
 from dashboard.ledger.evidence.merging import add_sums, close_complete, store
 from dashboard.ledger.evidence.reports import batch_of_message
 from dashboard.ledger.tallies.counting import count
-from dashboard.ledger.tallies.deltas import Change
+from dashboard.ledger.tallies.deltas import Change, alike
 from dashboard.ledger.tallies.frozen import FROZEN, Frozen
 from dashboard.words import _, plural
 
@@ -170,7 +170,9 @@ def _give_state(connection: Connection, drops: Sequence[tuple[int, int, Frozen]]
     fixed = {"state": "dropped", "echoed": False, "stage": 0, "changed_at": now}
     rows = [{**blank, **fixed, "message_id": message_id} for _, message_id, _ in drops]
     store(connection, rows, known={})
-    changes = [Change(batch, frozen, None, row) for (batch, _, frozen), row in zip(drops, rows, strict=True)]
+    changes = alike(
+        Change(batch, frozen, None, row) for (batch, _, frozen), row in zip(drops, rows, strict=True)
+    )
     add_sums(connection, changes)
     count(connection, changes)
     close_complete(connection, {batch_id for batch_id, _, _ in drops})

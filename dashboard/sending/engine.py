@@ -26,6 +26,9 @@ TICK_S = 0.5
 """How soon a start, a schedule or the end of a campaign is noticed, with one small query each."""
 
 WATCH_S = 0.2
+COLLECT_AT = 50_000
+"""After how many new objects Python looks for garbage: searching answers for it took a tenth of the CPU."""
+
 STOP_TIMEOUT_S = 90.0
 """Longer than a request may take, so that stopping leaves nothing unknown."""
 
@@ -166,7 +169,9 @@ class _Running:
             self._slot.release()
             raise
         self._reconciler = Reconciler(ledger, self._slot, sender, self._lanes, lanes)
+        self._collects_at = gc.get_threshold()
         gc.freeze()  # searching everything alive for the garbage of answers took a tenth of the CPU
+        gc.set_threshold(COLLECT_AT, *self._collects_at[1:])
         self._thread = Thread(target=self._supervise, name="sending-supervisor", daemon=True)
         self._thread.start()
 
@@ -179,6 +184,7 @@ class _Running:
         while self._sender.walking() and time.monotonic() < deadline:
             time.sleep(0.02)
         self._sender.given_up.set()
+        gc.set_threshold(*self._collects_at)
         gc.unfreeze()
         self._lanes.close()
         try:

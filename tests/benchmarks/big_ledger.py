@@ -7,6 +7,7 @@ only. One campaign holds a fifth of all messages, and the others the rest in equ
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import time
 import uuid
@@ -22,7 +23,7 @@ from sqlalchemy import Connection, Table, insert
 from dashboard.ledger import Ledger
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.writing import insert_columns
-from dashboard.ledger.evidence.events import append_events
+from dashboard.ledger.evidence.events import append_events, event_of
 
 BATCH = 100
 ROWS_AT_ONCE = 20_000
@@ -48,6 +49,7 @@ def main() -> None:
 
 def write(file: Path, messages: int, campaigns: int) -> None:
     """Write a new ledger; the oldest campaign is the largest, the newest is being sent."""
+    os.umask(0o077)  # the dashboard does not start with a ledger that others can read
     ledger = Ledger.open(f"sqlite:///{file.as_posix()}")
     dice, first = random.Random(7), 1  # noqa: S311 - figures to measure with, not secrets
     large = messages // 5
@@ -56,6 +58,7 @@ def write(file: Path, messages: int, campaigns: int) -> None:
         started = datetime.now(UTC) - timedelta(hours=10 * (campaigns - 1 - place), minutes=5)
         with ledger.database.write() as connection:
             _campaign(connection, Campaign(place, first, size, started, place == campaigns - 1, dice))
+        ledger.mend(f"{place + 1:032x}")  # what is added up for the pages
         first += size
     ledger.close()
 
@@ -125,6 +128,8 @@ class Campaign:
             "stage": 2 if failed else 3,
             "evidence_at": sent,
             "changed_at": sent,
+            "handed_over_at": sent,
+            "failed_at": sent if failed else None,
         }
 
     def batch(self, start: int, results: list[Row]) -> Row:
@@ -167,7 +172,7 @@ def _campaign(connection: Connection, campaign: Campaign) -> None:
         connection.execute(insert(schema.batch), batches)
         if results:
             _insert(connection, schema.result, results)
-            append_events(connection, (event for result in results for event in _heard(result)))
+            append_events(connection, [event_of(said) for result in results for said in _heard(result)])
 
 
 def _insert(connection: Connection, table: Table, rows: list[Row]) -> None:

@@ -211,7 +211,7 @@ def test_a_wrong_key_pauses_the_campaign_with_the_reason(ledger: Ledger, peer: S
         engine.wait_until_done()
     found = ledger.campaign(campaign)
     assert found.state == "paused"
-    assert "SMS_API_KEY" in (found.reason or "")
+    assert "Check the key" in (found.reason or "")
     assert counts(ledger, campaign) == {"ready": 30}
     with peer.service() as right, Engine(ledger, right) as engine:
         ledger.resume(campaign)
@@ -374,3 +374,15 @@ def test_a_lane_that_raises_loses_nothing(ledger: Ledger, peer: SandboxPeer, ser
         engine.wait_until_done()
     assert counts(ledger, campaign) == {"accepted": 50, "unknown": 10}
     assert len(uuids_at(peer, ledger, campaign)) == 50
+
+
+@pytest.mark.deep
+def test_how_long_ago_it_looked_tells_that_it_stands_still(sqlite_url: str, service: SmsService) -> None:
+    with Ledger.open(sqlite_url) as ledger:
+        engine = Engine(ledger, service)
+        assert engine.seconds_since_tick == 0
+        with engine:
+            with ledger.database.write():  # it sweeps every ten seconds, and waits for its turn
+                wait_until(lambda: engine.seconds_since_tick > 2)
+            wait_until(lambda: engine.seconds_since_tick < 1)
+        assert engine.seconds_since_tick == 0

@@ -18,6 +18,7 @@ from sqlalchemy import Connection, bindparam, func, select
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.connections import Database
+from dashboard.ledger.database.prepared import Prepared
 from dashboard.ledger.database.writing import insert_new, upsert
 
 IDENTITY = "identity"
@@ -26,11 +27,10 @@ ATTEMPTS_BEFORE = "attempts_before"
 OWNER_BEFORE = "owner_before"
 """What an older copy that became the ledger lacked, once that was noticed."""
 
-# Built once: SQLAlchemy takes longer to build a statement than SQLite to run it.
-_FACT = select(schema.fact.c.value).where(schema.fact.c.name == bindparam("name_"))
-_OWNER = select(schema.owner.c.id).where(schema.owner.c.id == bindparam("owner_"))
-_FACTS = select(schema.fact.c.name, schema.fact.c.value)
-_ATTEMPTS = select(func.coalesce(func.max(schema.attempt.c.id), 0))
+_FACT = Prepared(select(schema.fact.c.value).where(schema.fact.c.name == bindparam("name_")))
+_OWNER = Prepared(select(schema.owner.c.id).where(schema.owner.c.id == bindparam("owner_")))
+_FACTS = Prepared(select(schema.fact.c.name, schema.fact.c.value))
+_ATTEMPTS = Prepared(select(func.coalesce(func.max(schema.attempt.c.id), 0).label("most")))
 _COUNT = (
     f"INSERT INTO fact (name, value) VALUES ('{CHANGES}', '1') "  # noqa: S608 - our own word
     "ON CONFLICT (name) DO UPDATE SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT)"
@@ -54,7 +54,8 @@ class Tide:
 
 def fact(connection: Connection, name: str) -> str | None:
     """What the ledger stores about itself under a name."""
-    return connection.execute(_FACT, {"name_": name}).scalar_one_or_none()
+    found = _FACT.first(connection, name_=name)
+    return found and str(found.value)
 
 
 def identify(connection: Connection, identity: str | None = None) -> None:
@@ -64,10 +65,10 @@ def identify(connection: Connection, identity: str | None = None) -> None:
 
 def tide(connection: Connection) -> Tide | None:
     """How far the ledger has got; None if it has no identity yet."""
-    found: dict[str, str] = {row.name: row.value for row in connection.execute(_FACTS)}
+    found: dict[str, str] = {row.name: row.value for row in _FACTS(connection)}
     if IDENTITY not in found:
         return None
-    attempts = int(connection.execute(_ATTEMPTS).scalar_one()) + int(found.get(ATTEMPTS_BEFORE, 0))
+    attempts = int(_ATTEMPTS.one(connection).most) + int(found.get(ATTEMPTS_BEFORE, 0))
     return Tide(found[IDENTITY], attempts, int(found.get(CHANGES, 0)))
 
 
@@ -108,7 +109,7 @@ def catch_up(connection: Connection, noted: Tide | None) -> None:
 
 
 def _knows(connection: Connection, owner: str) -> bool:
-    registered = connection.execute(_OWNER, {"owner_": owner}).first() is not None
+    registered = _OWNER.first(connection, owner_=owner) is not None
     return owner == "-" or registered or fact(connection, OWNER_BEFORE) == owner
 
 

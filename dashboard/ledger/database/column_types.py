@@ -43,14 +43,15 @@ class Instant(TypeDecorator[datetime]):
         return _stored
 
     def result_processor(self, dialect: Any, coltype: Any) -> Any:  # noqa: D102
-        return _read
+        return instant
 
 
 def _stored(value: datetime | None) -> int | None:
     return None if value is None else microseconds(value)
 
 
-def _read(value: int | None) -> datetime | None:
+def instant(value: int | None) -> datetime | None:
+    """A time from microseconds since 1970."""
     return None if value is None else EPOCH + timedelta(microseconds=value)
 
 

@@ -26,12 +26,15 @@ def number_commits(engine: Engine) -> None:
     """Make every commit of this engine that changes rows raise the number."""
     from sqlalchemy import event  # noqa: PLC0415 - a file is looked at without SQL
 
+    from dashboard.ledger.database.failures import said_by_driver  # noqa: PLC0415 - the same
+
     @event.listens_for(engine, "commit")
     def number(connection: Connection) -> None:
         raw: Any = connection.connection.driver_connection
         if raw.total_changes != connection.info.get("changes_numbered", 0):
-            last = int(connection.exec_driver_sql("PRAGMA user_version").scalar_one())
-            connection.exec_driver_sql(f"PRAGMA user_version={(last + 1) & _LARGEST}")
+            with said_by_driver(connection):  # SQLAlchemy takes ten times as long around each
+                (last,) = raw.execute("PRAGMA user_version").fetchone()
+                raw.execute(f"PRAGMA user_version={(last + 1) & _LARGEST}")
             connection.info["changes_numbered"] = raw.total_changes
 
 

@@ -22,7 +22,7 @@ from sqlalchemy.exc import ArgumentError, ProgrammingError
 
 from dashboard.errors import LedgerError
 from dashboard.ledger.database.commit_numbers import number_commits
-from dashboard.ledger.database.failures import explained, hide_values
+from dashboard.ledger.database.failures import explained, hide_values, said_by_driver
 from dashboard.ledger.database.ledger_file import check_file
 from dashboard.words import _
 
@@ -271,7 +271,9 @@ def _sqlite(url: URL, *, read_only: bool) -> Engine:
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
         writes = connection.get_execution_options().get("ledger_writes", False)
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+        with said_by_driver(connection):
+            driver: Any = connection.connection.driver_connection
+            driver.execute("BEGIN IMMEDIATE" if writes else "BEGIN")
 
     number_commits(engine)
     return engine

@@ -6,6 +6,7 @@ import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import psycopg
 from sqlalchemy import URL, Connection, Engine, ExceptionContext, event
@@ -109,16 +110,23 @@ def hide_values(engine: Engine) -> None:
 
 @contextmanager
 def said_by_driver(connection: Connection) -> Iterator[None]:
-    """Raise what psycopg raises past SQLAlchemy as SQLAlchemy's error, without values."""
+    """Raise what a driver raises past SQLAlchemy as SQLAlchemy's error, without values."""
     try:
         yield
-    except psycopg.Error as error:
-        if error.diag.message_primary is not None:
-            _without_values(error)
-        made = DBAPIError.instance(
-            "COPY", None, error, psycopg.Error, hide_parameters=True, dialect=connection.dialect
-        )
-        raise made from error
+    except (sqlite3.Error, psycopg.Error) as error:
+        raise as_sqlalchemy_says(error, connection) from error
+
+
+def as_sqlalchemy_says(error: sqlite3.Error | psycopg.Error, connection: Connection) -> Exception:
+    """SQLAlchemy's error for one that a driver raised past it, without values."""
+    if isinstance(error, psycopg.Error) and error.diag.message_primary is not None:
+        _without_values(error)
+    base = psycopg.Error if isinstance(error, psycopg.Error) else sqlite3.Error
+    made: Any = DBAPIError.instance(
+        "past SQLAlchemy", None, error, base, hide_parameters=True, dialect=connection.dialect
+    )
+    said: Exception = made
+    return said
 
 
 def _without_values(error: psycopg.Error) -> str:

@@ -16,10 +16,11 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, select, text
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, select, text
 
 from dashboard.errors import UnknownCampaignError
 from dashboard.ledger.database import schema
+from dashboard.ledger.database.prepared import Prepared
 from dashboard.ledger.database.writing import chunks
 from dashboard.words import _
 
@@ -29,21 +30,20 @@ FREEZE = 7_202
 
 _Hold = Literal["not", "share", "change"]
 
-# Built once: SQLAlchemy takes longer to build a statement than SQLite to run it.
 _batch = schema.batch.c
-_OWNER = (
+_OWNER = Prepared(
     select(schema.owner.c.id)
     .where(schema.owner.c.id == bindparam("owner_"), schema.owner.c.retired_at.is_(None))
     .with_for_update(read=True)
 )
 _CAMPAIGN = select(schema.campaign).where(schema.campaign.c.id == bindparam("campaign_"))
-_CAMPAIGNS: dict[_Hold, Select[Any]] = {
-    "not": _CAMPAIGN,
-    "share": _CAMPAIGN.with_for_update(read=True),
-    "change": _CAMPAIGN.with_for_update(key_share=True),
+_CAMPAIGNS: dict[_Hold, Prepared] = {
+    "not": Prepared(_CAMPAIGN),
+    "share": Prepared(_CAMPAIGN.with_for_update(read=True)),
+    "change": Prepared(_CAMPAIGN.with_for_update(key_share=True)),
 }
-_GATE = select(schema.gate).where(schema.gate.c.id == 1).with_for_update(key_share=True)
-_BATCH = select(schema.batch).where(_batch.id == bindparam("id_")).with_for_update(key_share=True)
+_GATE = Prepared(select(schema.gate).where(schema.gate.c.id == 1).with_for_update(key_share=True))
+_BATCH = Prepared(select(schema.batch).where(_batch.id == bindparam("id_")).with_for_update(key_share=True))
 _STATES = select(_batch.state).order_by(_batch.id).with_for_update(key_share=True)
 
 
@@ -55,16 +55,16 @@ def serialize(connection: Connection, what: int) -> None:
 
 def owner_lives(connection: Connection, owner: str) -> bool:
     """Whether this owner has not been retired, and cannot be before this transaction ends."""
-    return connection.execute(_OWNER, {"owner_": owner}).one_or_none() is not None
+    return _OWNER.first(connection, owner_=owner) is not None
 
 
-def campaign_row(connection: Connection, campaign_id: str, hold: _Hold = "not") -> Row[Any]:
+def campaign_row(connection: Connection, campaign_id: str, hold: _Hold = "not") -> Any:
     """The campaign's row; with `share` or `change`, nobody else can change it during this transaction.
 
     Raises:
         UnknownCampaignError: There is none.
     """
-    row = connection.execute(_CAMPAIGNS[hold], {"campaign_": campaign_id}).one_or_none()
+    row = _CAMPAIGNS[hold].first(connection, campaign_=campaign_id)
     if row is None:
         raise UnknownCampaignError(
             _("There is no such campaign in this ledger. Look it up in the list of campaigns.")
@@ -72,9 +72,9 @@ def campaign_row(connection: Connection, campaign_id: str, hold: _Hold = "not") 
     return row
 
 
-def gate_row(connection: Connection) -> Row[Any]:
+def gate_row(connection: Connection) -> Any:
     """The gate's row, which nobody else can change during this transaction."""
-    return connection.execute(_GATE).one()
+    return _GATE.one(connection)
 
 
 def lock_campaigns_where(connection: Connection, which: ColumnElement[bool]) -> list[str]:
@@ -86,9 +86,9 @@ def lock_campaigns_where(connection: Connection, which: ColumnElement[bool]) -> 
     return list(connection.execute(query.with_for_update(key_share=True)).scalars())
 
 
-def batch_row(connection: Connection, batch_id: int) -> Row[Any]:
+def batch_row(connection: Connection, batch_id: int) -> Any:
     """A batch's row, which nobody else can change during this transaction."""
-    return connection.execute(_BATCH, {"id_": batch_id}).one()
+    return _BATCH.one(connection, id_=batch_id)
 
 
 def lock_batches(connection: Connection, batch_ids: Iterable[int]) -> bool:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache
-from itertools import islice
+from functools import cache, lru_cache
+from itertools import chain, islice, repeat
+from operator import is_not
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Table, insert
+import orjson
+from sqlalchemy import Connection, Dialect, Table
 from sqlalchemy.dialects import postgresql, sqlite
 
 from dashboard.ledger.database.failures import said_by_driver
 
 NAMED_AT_ONCE = 10_000
 """SQLite accepts 32,766 values per statement, PostgreSQL 65,535."""
+
+_VALUES_AT_ONCE = 8_192
+"""Enough that each of them costs nothing, and few enough for what a statement of that length needs itself."""
 
 _Value = TypeVar("_Value")
 
@@ -32,22 +37,37 @@ def insert_new(connection: Connection, table: Table, rows: Sequence[Mapping[str,
     connection.execute(dialect.insert(table).on_conflict_do_nothing(), list(rows))
 
 
-def insert_columns(connection: Connection, table: Table, columns: Mapping[str, Sequence[Any]]) -> None:
+def insert_columns(
+    connection: Connection, table: Table, columns: Mapping[str, Sequence[Any]], *, only_new: bool = False
+) -> None:
     """Insert many rows given column by column; columns that are all None are left out.
 
-    On SQLite they bypass SQLAlchemy, which takes longer over a row's values than SQLite over the row.
+    They bypass SQLAlchemy, which takes longer over a row's values than the database over the row. Each
+    statement has many rows: with one row each, SQLite would give the interpreter's lock away for every row,
+    and PostgreSQL would answer every row.
+
+    Args:
+        connection: A write transaction.
+        table: Where to.
+        columns: Equally many values for each column.
+        only_new: Leave out rows whose key already exists.
     """
-    names = tuple(name for name, values in columns.items() if any(value is not None for value in values))
-    if connection.dialect.name != "sqlite":
-        rows = zip(*(columns[name] for name in names), strict=True)
-        connection.execute(insert(table), [dict(zip(names, row, strict=True)) for row in rows])
-        return
-    statement, ordered = _plan(table, names)
+    names = tuple(name for name, values in columns.items() if any(map(is_not, values, repeat(None))))
     stored = [
-        columns[name] if stores is None else [stores(value) for value in columns[name]]
-        for name, stores in ordered
+        list(columns[name]) if stores is None else _each(stores, columns[name])
+        for name, stores in zip(names, _stores(table, names, connection.dialect.name), strict=True)
     ]
-    connection.exec_driver_sql(statement, list(zip(*stored, strict=True)))
+    if connection.dialect.name == "sqlite":
+        rows = list(zip(*stored, strict=True))
+        most = _VALUES_AT_ONCE // len(names)
+        for start in range(0, len(rows), most):
+            part = rows[start : start + most]
+            statement = _with_values(table, names, len(part), only_new)
+            connection.exec_driver_sql(statement, tuple(chain.from_iterable(part)))
+    else:
+        plain = [str(name) for name in names]  # SQLAlchemy's are of a kind of their own
+        given = orjson.dumps([dict(zip(plain, row, strict=True)) for row in zip(*stored, strict=True)])
+        connection.exec_driver_sql(_from_json(table, names, only_new), (given.decode(),))
 
 
 def insert_stored(connection: Connection, table: Table, columns: Mapping[str, Sequence[Any]]) -> None:
@@ -56,16 +76,15 @@ def insert_stored(connection: Connection, table: Table, columns: Mapping[str, Se
     PostgreSQL takes them with COPY, ten times as fast as with INSERT.
     """
     names = [name for name, values in columns.items() if any(value is not None for value in values)]
-    listed = ", ".join(f'"{name}"' for name in names)
     if connection.dialect.name == "sqlite":
         marks = ", ".join("?" * len(names))
-        statement = f"INSERT INTO {table.name} ({listed}) VALUES ({marks})"  # noqa: S608 - names of ours
+        statement = f"{_into(table, names)} VALUES ({marks})"
         connection.exec_driver_sql(statement, list(zip(*(columns[name] for name in names), strict=True)))
         return
     lines = zip(*(_copied(columns[name]) for name in names), strict=True)
     content = "".join("\t".join(line) + "\n" for line in lines)
     driver: Any = connection.connection.driver_connection
-    statement = f"COPY {table.name} ({listed}) FROM STDIN"
+    statement = f"COPY {table.name} ({_listed(names)}) FROM STDIN"
     with said_by_driver(connection), driver.cursor() as cursor, cursor.copy(statement) as copy:
         copy.write(content)
 
@@ -96,15 +115,48 @@ def _copied(values: Sequence[Any]) -> list[str]:
     ]
 
 
+def _each(stores: Callable[[Any], Any], values: Sequence[Any]) -> list[Any]:
+    """What is stored of each value; most are one and the same object, which is converted once."""
+    keys = [*map(id, values)]
+    made = {key: stores(value) for key, value in dict(zip(keys, values, strict=True)).items()}
+    return [*map(made.__getitem__, keys)]
+
+
+_DIALECTS: Mapping[str, Callable[[], Dialect]] = {"sqlite": sqlite.dialect, "postgresql": postgresql.dialect}
+
+
 @cache
-def _plan(table: Table, names: tuple[str, ...]) -> tuple[str, list[tuple[str, Any]]]:
-    """SQLite's statement that inserts these columns and, in its order, what makes their values storable."""
-    dialect = sqlite.dialect()
-    compiled: Any = insert(table).compile(dialect=dialect, column_keys=names)
-    return str(compiled), [
-        (name, table.c[name].type.dialect_impl(dialect).bind_processor(dialect))
-        for name in compiled.positiontup
-    ]
+def _stores(table: Table, names: tuple[str, ...], database: str) -> list[Callable[[Any], Any] | None]:
+    """What makes the values of these columns storable, None for those that are stored as they are."""
+    dialect = _DIALECTS[database]()
+    return [table.c[name].type.dialect_impl(dialect).bind_processor(dialect) for name in names]
+
+
+@lru_cache(maxsize=256)
+def _with_values(table: Table, names: tuple[str, ...], rows: int, only_new: bool) -> str:  # noqa: FBT001 - as cached
+    marks = f"({', '.join('?' * len(names))})"
+    return f"{_into(table, names)} VALUES {', '.join([marks] * rows)}{_unless_known(only_new)}"
+
+
+@cache
+def _from_json(table: Table, names: tuple[str, ...], only_new: bool) -> str:  # noqa: FBT001 - as cached
+    """One value for all rows: psycopg takes longer over a list than PostgreSQL over its JSON."""
+    dialect = _DIALECTS["postgresql"]()
+    kinds = (f'"{name}" {table.c[name].type.dialect_impl(dialect).compile(dialect)}' for name in names)
+    rows = f"json_to_recordset(%s) AS given ({', '.join(kinds)})"
+    return f"{_into(table, names)} SELECT * FROM {rows}{_unless_known(only_new)}"  # noqa: S608 - names of ours
+
+
+def _into(table: Table, names: Iterable[str]) -> str:
+    return f"INSERT INTO {table.name} ({_listed(names)})"
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(f'"{name}"' for name in names)
+
+
+def _unless_known(only_new: bool) -> str:  # noqa: FBT001 - see above
+    return " ON CONFLICT DO NOTHING" if only_new else ""
 
 
 def insert_or_nothing(connection: Connection, table: Table, row: Mapping[str, Any]) -> bool:

@@ -11,20 +11,22 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, case, select, update
 
 from dashboard.ledger.database import schema
+from dashboard.ledger.database.prepared import Prepared
 from dashboard.ledger.database.said import LONGEST, as_json, text
 from dashboard.ledger.database.writing import chunks, insert_columns
-from dashboard.ledger.evidence.events import append_events
+from dashboard.ledger.evidence.events import Event, append_events, event_of
 from dashboard.ledger.evidence.usage import counted
 from dashboard.ledger.tallies.causes import expected, explained
 from dashboard.ledger.tallies.counting import count
-from dashboard.ledger.tallies.deltas import Change
+from dashboard.ledger.tallies.deltas import Alike, Change, Counted, alike
 from dashboard.ledger.tallies.frozen import Frozen
 from dashboard.service.models import Message
 
@@ -46,28 +48,25 @@ _MOST_CREDITS = 1_000
 
 Result = Mapping[str, Any]
 
-# Built once: SQLAlchemy takes longer to build a statement than SQLite to run it.
 _COLUMNS = [column.name for column in schema.result.columns if column.name != "message_id"]
 _CHANGE = (
     update(schema.result)
     .where(schema.result.c.message_id == bindparam("id_"))
     .values({name: bindparam(name) for name in _COLUMNS})
 )
-_BETWEEN = select(schema.result).where(
-    schema.result.c.message_id.between(bindparam("first_"), bindparam("last_"))
+_BETWEEN = Prepared(
+    select(schema.result).where(schema.result.c.message_id.between(bindparam("first_"), bindparam("last_")))
 )
 _THESE = select(schema.result).where(schema.result.c.message_id.in_(bindparam("ids_", expanding=True)))
 _ADDED = [f"{name}_" for name in SUMS]
-_GROW = (
+_GROW = Prepared(
     update(schema.batch)
     .where(schema.batch.c.id == bindparam("id_"))
     .values({name: schema.batch.c[name] + bindparam(f"{name}_") for name in SUMS})
 )
-_NOTHING = (0,) * len(SUMS)
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """One Message object about one of our messages, whose frozen text is `body`; "" once deleted.
 
     `handed_over_at` is when the request that it answers was claimed; None if nobody knows of any.
@@ -82,6 +81,14 @@ class Evidence:
     handed_over_at: datetime | None
 
 
+class Heard(NamedTuple):
+    """Evidence as it is recorded: a row of `result` and an event for each piece."""
+
+    evidence: Sequence[Evidence]
+    rows: Sequence[dict[str, Any]]
+    events: Sequence[Event]
+
+
 def stage(message: Message) -> int:
     """How far a message has got: 0 accepted, 1 sent, 2 failed, 3 delivered, which no failure undoes."""
     if message.delivered_at:
@@ -91,23 +98,33 @@ def stage(message: Message) -> int:
     return 1 if message.sent_at else 0
 
 
-def take(connection: Connection, evidence: Sequence[Evidence], *, echoed: bool, now: datetime) -> int:
+def read(evidence: Sequence[Evidence], *, echoed: bool, now: datetime) -> Heard:
+    """What evidence says, for `take`; it needs no transaction, so nobody waits for it.
+
+    Args:
+        evidence: In any order; there may be several about one message.
+        echoed: Whether it comes from the answer to our request.
+        now: When it came.
+    """
+    rows = [_read(piece, echoed=echoed, now=now) for piece in evidence]
+    return Heard(evidence, rows, [event_of(row) for row in rows])
+
+
+def take(connection: Connection, heard: Heard) -> int:
     """Merge evidence into the results; returns how many pieces added something new.
 
     Every message becomes `accepted`, whatever it was before: the service has it.
 
     Args:
         connection: A write transaction that locked the batches.
-        evidence: In any order; there may be several about one message.
-        echoed: Whether it comes from the answer to our request.
-        now: The time.
+        heard: What `read` made of the evidence.
     """
+    evidence = heard.evidence
     before = _results(connection, [piece.message_id for piece in evidence])
     after: dict[int, dict[str, Any]] = dict(before)
-    said = [_read(piece, echoed=echoed, now=now) for piece in evidence]
-    append_events(connection, said)
+    append_events(connection, heard.events)
     news = 0
-    for row in said:
+    for row in heard.rows:
         old = after.get(row["message_id"])
         new = _merged(old, row)
         if new is not old:
@@ -122,8 +139,9 @@ def take(connection: Connection, evidence: Sequence[Evidence], *, echoed: bool, 
         for row in changed
         for piece in (piece_of[row["message_id"]],)
     ]
-    add_sums(connection, changes)
-    count(connection, changes)
+    summed = alike(changes)
+    add_sums(connection, summed)
+    count(connection, summed)
     return news
 
 
@@ -131,24 +149,25 @@ def store(connection: Connection, rows: Sequence[Result], *, known: Mapping[int,
     """Write result rows, replacing those that are `known`."""
     added = [row for row in rows if row["message_id"] not in known] if known else rows
     if added:
-        insert_columns(connection, schema.result, {name: [row[name] for row in added] for name in added[0]})
+        names = list(added[0])
+        columns = zip(*map(itemgetter(*names), added), strict=True)
+        insert_columns(connection, schema.result, dict(zip(names, columns, strict=True)))
     moved = [{**row, "id_": row["message_id"]} for row in rows if row["message_id"] in known] if known else []
     if moved:
         connection.execute(_CHANGE, moved)
 
 
-def add_sums(connection: Connection, changes: Iterable[Change]) -> None:
-    """Bring each batch's sums up to date with changes of results, one per message."""
+def add_sums(connection: Connection, changes: Iterable[Alike]) -> None:
+    """Bring each batch's sums up to date with changes of results."""
     deltas: dict[int, list[int]] = defaultdict(lambda: [0] * len(SUMS))
-    for batch_id, frozen, old, new in changes:
+    for batch_id, frozen, result, many, _is_first in changes:
         delta = deltas[batch_id]
-        before = counts(old, frozen.credits_high) if old else _NOTHING
-        for index, value in enumerate(counts(new, frozen.credits_high)):
-            delta[index] += value - before[index]
+        for index, value in enumerate(counts(result, frozen.credits_high)):
+            delta[index] += many * value
     for batch_id, delta in sorted(deltas.items()):
         if any(delta):
             values = dict(zip(_ADDED, delta, strict=True))
-            connection.execute(_GROW, {"id_": batch_id, **values})
+            _GROW(connection, id_=batch_id, **values)
 
 
 def close_complete(connection: Connection, batch_ids: Iterable[int]) -> None:
@@ -161,17 +180,17 @@ def close_complete(connection: Connection, batch_ids: Iterable[int]) -> None:
         connection.execute(close.where(table.c.id.in_(chunk)).values(state=closed, reason=None))
 
 
-def counts(row: Result, credits_high: int) -> tuple[int, ...]:
-    """What a result row adds to its batch's sums, in the order of SUMS."""
-    accepted, delivered = row["state"] == "accepted", row["delivered_at"] is not None
+def counts(result: Counted, credits_high: int) -> tuple[int, ...]:
+    """What a result adds to its batch's sums, in the order of SUMS."""
+    accepted, delivered = result.state == "accepted", result.delivered_at is not None
     return (
         accepted,
-        row["state"] == "dropped",
-        row["sent_at"] is not None,
+        result.state == "dropped",
+        result.sent_at is not None,
         delivered,
-        row["failure_reason"] is not None and not delivered,
-        row["credits_used"] or 0,
-        counted(row["credits_used"], credits_high) if accepted else 0,
+        result.failure_reason is not None and not delivered,
+        result.credits_used or 0,
+        counted(result.credits_used, credits_high) if accepted else 0,
         credits_high,
     )
 
@@ -182,8 +201,7 @@ def _results(connection: Connection, message_ids: Sequence[int]) -> dict[int, di
         return {}
     first, last = min(message_ids), max(message_ids)
     if last - first < 2 * len(message_ids):
-        rows = connection.execute(_BETWEEN, {"first_": first, "last_": last}).mappings()
-        return {row["message_id"]: dict(row) for row in rows}
+        return {row.message_id: row._asdict() for row in _BETWEEN(connection, first_=first, last_=last)}
     found: dict[int, dict[str, Any]] = {}
     for start in range(0, len(message_ids), _LOOK_UP):
         part = message_ids[start : start + _LOOK_UP]
@@ -195,6 +213,7 @@ def _results(connection: Connection, message_ids: Sequence[int]) -> dict[int, di
 def _read(piece: Evidence, *, echoed: bool, now: datetime) -> dict[str, Any]:
     message = believed(piece.message, now)
     message = _impersonal(message) if piece.body == "" else message
+    reached = stage(message)
     times = (message.created_at, message.scheduled_at, message.sent_at, message.delivered_at)
     return {
         "message_id": piece.message_id,
@@ -210,11 +229,11 @@ def _read(piece: Evidence, *, echoed: bool, now: datetime) -> dict[str, Any]:
         "contact_uuid": text(message.contact_uuid, LONGEST["contact_uuid"]),
         "body": text(message.body, LONGEST["body"]) if message.body != piece.body else None,
         "extra": as_json(message.extra) if message.extra else None,
-        "stage": stage(message),
+        "stage": reached,
         "evidence_at": max([at for at in times if at], default=None),
         "changed_at": now,
         "handed_over_at": piece.handed_over_at or message.created_at or now,
-        "failed_at": now if stage(message) == _FAILED else None,
+        "failed_at": now if reached == _FAILED else None,
         "cause": None,
     }
 

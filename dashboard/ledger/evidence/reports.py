@@ -20,7 +20,7 @@ from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.locks import lock_batches
 from dashboard.ledger.database.said import as_json
 from dashboard.ledger.database.writing import chunks, insert_new
-from dashboard.ledger.evidence.merging import Evidence, close_complete, take
+from dashboard.ledger.evidence.merging import Evidence, close_complete, read, take
 from dashboard.ledger.tallies.frozen import FROZEN, Frozen
 from dashboard.service.models import Message
 from dashboard.service.reading import read_message
@@ -104,7 +104,7 @@ def take_reports(
     the claim of `claimed_at`, or without it about the last of each batch.
     """
     evidence = _located(connection, reports, claimed_at)
-    news = take(connection, evidence, echoed=echoed, now=now)
+    news = take(connection, read(evidence, echoed=echoed, now=now))
     close_complete(connection, {piece.batch_id for piece in evidence})
     known = {piece.uuid for piece in evidence}
     strangers = tuple(dict.fromkeys(uuid for uuid, _ in reports if uuid not in known))

@@ -3,11 +3,12 @@
 A bill may be missing from an answer (contract 2.1: "present in some responses"), for some of its messages or
 for all. A bill of 0 counts as none: a message costs at least one credit (contract 8). Unknown and abandoned
 messages may have been taken, so they count as well; those proven not to have been taken do not. What a person
-sends again may have been taken the first time too: it counts once for each time whose outcome nobody knows.
+sends again may have been taken the first time too: it counts once for each time whose outcome nobody knows,
+and once more while it is unknown again because the service refused it.
 
 Batches carry the sums this needs, so a claim adds up batches and never messages: `credits_counted` for
 messages that were accepted, and `credits_own`, the highest estimates of messages that are accepted or dropped
-individually. Only of a batch that was claimed both within a time and outside it are the messages asked, each
+individually. Only for a batch that was claimed both within a time and outside it are the messages asked, each
 of which keeps when it was handed over.
 """
 
@@ -59,8 +60,8 @@ def used_between(connection: Connection, start: datetime, end: datetime) -> int:
     return _sum(connection, each, claimed) + again
 
 
-def _sum(connection: Connection, credits_: ColumnElement[int], which: ColumnElement[bool]) -> int:
-    query = select(func.coalesce(func.sum(credits_), 0)).where(which)
+def _sum(connection: Connection, counted: ColumnElement[int], which: ColumnElement[bool]) -> int:
+    query = select(func.coalesce(func.sum(counted), 0)).where(which)
     return int(connection.execute(query).scalar_one())
 
 

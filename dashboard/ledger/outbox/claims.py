@@ -11,11 +11,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+import orjson
 from sqlalchemy import ColumnElement, Connection, Integer, Row, bindparam, func, insert, select, update
 
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.column_types import Instant
+from dashboard.ledger.database.column_types import Instant, instant
 from dashboard.ledger.database.locks import campaign_row, held_by_nobody, owner_lives
+from dashboard.ledger.database.prepared import Prepared
 from dashboard.ledger.outbox.gate import Gate, lock_gate, read_gate, write_gate
 from dashboard.ledger.outbox.missed import MISSED, is_missed
 from dashboard.ledger.outbox.pausing import over_cap, pause_running
@@ -71,12 +73,15 @@ def goes_out(now: ColumnElement[Any] | datetime) -> tuple[ColumnElement[bool], C
     return due_at.is_(None), due_at <= now
 
 
-# Built once: SQLAlchemy takes longer to build a statement than SQLite to run it. A name ends with _ if a
-# column of an update or insert might have the same name.
+# A name ends with _ if a column of an update or insert might have the same name.
 _batch, _message = schema.batch.c, schema.message.c
 
-_HELD = select(schema.batch).where(
-    _batch.owner == bindparam("owner_"), _batch.state == "sending", _batch.ticket == bindparam("ticket_")
+_HELD = Prepared(
+    select(schema.batch).where(
+        _batch.owner == bindparam("owner_"),
+        _batch.state == "sending",
+        _batch.ticket == bindparam("ticket_"),
+    )
 )
 _ALL_READY = (
     select(schema.batch)
@@ -87,7 +92,8 @@ _ALL_READY = (
 _READY = [held_by_nobody(_ALL_READY.where(which)) for which in goes_out(bindparam("now_", type_=Instant))]
 _IS_OWN = _batch.seq % bindparam("lanes_", type_=Integer) == bindparam("number_")
 _OWN_READY = [query.where(_IS_OWN) for query in _READY]
-_TAKE = (
+_IN_TURN = [Prepared(query) for query in (*_OWN_READY, *_READY)]
+_TAKE = Prepared(
     update(schema.batch)
     .where(_batch.id == bindparam("id_"), _batch.state == "ready", _batch.attempt == bindparam("was_"))
     .values(
@@ -104,15 +110,18 @@ _TAKE = (
     )
     .returning(schema.batch)
 )
-_NOTE = insert(schema.attempt)
-_TEXTS = (_message.id, _message.uuid, _message.to, _message.body)
-_FROZEN_FROM = len(_TEXTS)
-_MESSAGES = (
-    select(*_TEXTS, *FROZEN)
+_NOTE = Prepared(insert(schema.attempt), ("batch_id", "attempt", "owner", "at", "event"))
+_TEXTS = 4
+_Message = tuple[int, str, str, str, Frozen]
+_QUERY = (
+    select(_message.id, _message.uuid, _message.to, _message.body, *FROZEN)
     .outerjoin(schema.result, schema.result.c.message_id == _message.id)
     .where(_message.id.between(bindparam("first_"), bindparam("last_")), schema.result.c.message_id.is_(None))
     .order_by(_message.id)
 )
+_MESSAGES = Prepared(_QUERY)
+_IN_ONE = Prepared(select(func.json_group_array(func.json_array(*_QUERY.subquery().c)).label("rows")))
+"""SQLite gives the interpreter's lock away for each row, and would wait for it as often."""
 
 
 def claim_next(
@@ -132,7 +141,7 @@ def claim_next(
         return Nothing("retired")
     gate = read_gate(connection)
     campaign = campaign_row(connection, lane.campaign_id, "change" if gate.has_caps else "share")
-    if held := connection.execute(_HELD, {"owner_": owner, "ticket_": ticket}).one_or_none():
+    if held := _HELD.first(connection, owner_=owner, ticket_=ticket):
         return _claim(connection, campaign, held, _messages(connection, held), now)
     if campaign.state != "running":
         return Nothing(campaign.state)
@@ -158,7 +167,7 @@ def _claim_ready(
     if batch is None:
         return Nothing("nothing ready")
     messages = _messages(connection, batch)
-    times = [row.scheduled_at for row in messages]
+    times = [message[-1].scheduled_at for message in messages]
     if is_missed(connection, campaign, batch, times, gate, now):
         return Nothing(MISSED)
     if until := quiet_until(batch, times, now):
@@ -167,43 +176,43 @@ def _claim_ready(
     if reason := over_cap(connection, gate, campaign.id, batch, now):
         pause_running(connection, campaign.id, reason)
         return Nothing("paused")
-    taken = connection.execute(
-        _TAKE, {"id_": batch.id, "was_": batch.attempt, "owner_": owner, "ticket_": ticket, "now_": now}
-    ).one()
-    connection.execute(
-        _NOTE,
-        {"batch_id": taken.id, "attempt": taken.attempt, "owner": owner, "at": now, "event": "claimed"},
-    )
+    taken = _TAKE.one(connection, id_=batch.id, was_=batch.attempt, owner_=owner, ticket_=ticket, now_=now)
+    _NOTE(connection, batch_id=taken.id, attempt=taken.attempt, owner=owner, at=now, event="claimed")
     claim = _claim(connection, campaign, taken, messages, now)
     if batch.pooled:
-        pool.claimed(connection, batch.id, claim.frozen)
+        pool.claimed(connection, campaign, batch, claim.frozen)
     if gate.messages_per_second:
         write_gate(connection, gate.after(taken.messages - taken.accepted - taken.dropped, now))
     return claim
 
 
-def _next_ready(connection: Connection, lane: Lane, now: datetime) -> Row[Any] | None:
+def _next_ready(connection: Connection, lane: Lane, now: datetime) -> Any | None:
     """The first that need not wait, or else the one that is due first; of the lane, or else of any."""
-    given = {"campaign_": lane.campaign_id, "now_": now, "lanes_": lane.lanes, "number_": lane.number}
-    found = (connection.execute(query, given).one_or_none() for query in (*_OWN_READY, *_READY))
-    return next((batch for batch in found if batch is not None), None)
+    own = {"lanes_": lane.lanes, "number_": lane.number}
+    for query, more in zip(_IN_TURN, (own, own, {}, {}), strict=True):
+        if batch := query.first(connection, campaign_=lane.campaign_id, now_=now, **more):
+            return batch
+    return None
 
 
-def _messages(connection: Connection, batch: Row[Any]) -> Sequence[Any]:
+def _messages(connection: Connection, batch: Row[Any]) -> list[_Message]:
     """A batch's messages, except those that have their own state: they are never sent again."""
     span = {"first_": batch.first_message, "last_": batch.last_message}
-    return connection.execute(_MESSAGES, span).all()
+    if connection.dialect.name != "sqlite":
+        return [(*row[:_TEXTS], Frozen(*row[_TEXTS:])) for row in _MESSAGES(connection, **span)]
+    rows = sorted(orjson.loads(_IN_ONE.one(connection, **span).rows))
+    return [(*row[:_TEXTS], Frozen(*[*row[_TEXTS:-1], instant(row[-1])])) for row in rows]
 
 
 def _claim(
-    connection: Connection, campaign: Row[Any], batch: Row[Any], rows: Sequence[Any], now: datetime
+    connection: Connection, campaign: Row[Any], batch: Row[Any], rows: Sequence[_Message], now: datetime
 ) -> Claim:
-    frozen = [Frozen(*row[_FROZEN_FROM:]) for row in rows]
+    frozen = [row[-1] for row in rows]
     texts = _texts(connection, campaign) if any(one.variant is not None for one in frozen) else {}
     sender, shorten_links = campaign.sender, campaign.shorten_links
     whole = (campaign.name, campaign.tracking)
     messages = []
-    for (_id, uuid, to, body, *_), one in zip(rows, frozen, strict=True):
+    for _id, uuid, to, body, one in rows:
         scheduled_at = one.scheduled_at
         at = None if scheduled_at is None or scheduled_at <= now else at_service(scheduled_at, now)
         name, tracking = texts.get(one.variant, whole)

@@ -15,12 +15,15 @@ from sqlalchemy import Connection, insert, select, update
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import EPOCH
 from dashboard.ledger.database.locks import gate_row
+from dashboard.ledger.database.prepared import Prepared
 
 TOLERANCE = timedelta(seconds=0.1)
 FIRST_BACKOFF_S = 1.0
 LONGEST_BACKOFF_S = 60.0
 LONGEST_PAUSE_S = 3600.0
 """A service that asks for a longer pause is tried again after an hour."""
+
+_NOW = Prepared(select(schema.gate).where(schema.gate.c.id == 1))
 
 CLOCK_STEP = timedelta(seconds=60)
 """A clock behind the gate by more than this was set back; less is the difference between two machines."""
@@ -125,7 +128,7 @@ class Gate:
 
 def read_gate(connection: Connection) -> Gate:
     """The gate as it is now."""
-    return Gate(*connection.execute(select(schema.gate).where(schema.gate.c.id == 1)).one()[1:])
+    return Gate(*_NOW.one(connection)[1:])
 
 
 def lock_gate(connection: Connection, now: datetime) -> Gate:

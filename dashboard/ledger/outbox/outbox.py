@@ -18,7 +18,7 @@ from dashboard.ledger.outbox.claims import Claim, Lane, Nothing, Wait
 from dashboard.ledger.outbox.gate import Limits
 from dashboard.ledger.outbox.missed import MISSED, pause_over_missed
 from dashboard.ledger.outbox.pausing import pause_running
-from dashboard.ledger.outbox.settle import Settlement, settle
+from dashboard.ledger.outbox.settle import Settlement, heard, settle
 
 
 class Outbox:
@@ -196,5 +196,6 @@ class Outbox:
 
     def settle(self, claim: Claim, settlement: Settlement, *, jitter: float = 1.0) -> bool:
         """Record how a claim ended; see settle.py."""
+        said = heard(claim, settlement, self.now())
         with self._database.write() as connection:
-            return settle(connection, claim, settlement, now=self.now(), jitter=jitter)
+            return settle(connection, claim, settlement, said, now=self.now(), jitter=jitter)

@@ -15,8 +15,9 @@ from sqlalchemy import Connection, Row, bindparam, insert, select, update
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.locks import batch_row, campaign_row
+from dashboard.ledger.database.prepared import Prepared
 from dashboard.ledger.database.states import BatchState
-from dashboard.ledger.evidence.merging import Evidence, close_complete, take
+from dashboard.ledger.evidence.merging import Evidence, Heard, close_complete, read, take
 from dashboard.ledger.evidence.reports import take_reports
 from dashboard.ledger.optouts import drop_listed
 from dashboard.ledger.outbox.claims import Claim
@@ -66,9 +67,8 @@ class Settlement:
     pauses: bool = False
 
 
-# Built once: SQLAlchemy takes longer to build a statement than SQLite to run it.
-_BATCH = select(schema.batch).where(schema.batch.c.id == bindparam("id_"))
-_MOVE = (
+_BATCH = Prepared(select(schema.batch).where(schema.batch.c.id == bindparam("id_")))
+_MOVE = Prepared(
     update(schema.batch)
     .where(schema.batch.c.id == bindparam("id_"))
     .values(
@@ -78,38 +78,58 @@ _MOVE = (
         settled_at=bindparam("now_"),
     )
 )
-_NO_STRIKES = update(schema.gate).where(schema.gate.c.strikes > 0).values(strikes=0, reason=None)
-_NOTE = insert(schema.attempt)
+_NO_STRIKES = Prepared(update(schema.gate).where(schema.gate.c.strikes > 0).values(strikes=0, reason=None))
+_NOTE = Prepared(
+    insert(schema.attempt), ("batch_id", "attempt", "owner", "at", "event", "http_status", "detail")
+)
+
+
+def heard(claim: Claim, settlement: Settlement, now: datetime) -> Heard:
+    """What an answer that came now says about the claim's messages; worked out before anybody has to wait."""
+    return read(_evidence(claim, settlement), echoed=True, now=now)
 
 
 def settle(
-    connection: Connection, claim: Claim, settlement: Settlement, *, now: datetime, jitter: float = 1.0
+    connection: Connection,
+    claim: Claim,
+    settlement: Settlement,
+    said: Heard,
+    *,
+    now: datetime,
+    jitter: float = 1.0,
 ) -> bool:
-    """Record how a claim ended; False if others had moved the batch on, or this was already recorded."""
+    """Record how a claim ended; False if others had moved the batch on, or this was already recorded.
+
+    Args:
+        connection: A write transaction.
+        claim: What was sent.
+        settlement: What the answer means.
+        said: What it says about single messages, as `heard` makes it.
+        now: The time.
+        jitter: See `Gate.closed`.
+    """
     may_pause = settlement.pauses or settlement.event in MAY_PAUSE
     campaign = campaign_row(connection, claim.campaign_id, "change" if may_pause else "share")
     _move_gate(connection, claim, settlement, now, jitter)
     batch = batch_row(connection, claim.batch_id)
     ours: bool = batch.state == "sending" and batch.attempt == claim.attempt
     if ours:
-        news = take(connection, _evidence(claim, settlement), echoed=True, now=now)
-        batch = connection.execute(_BATCH, {"id_": claim.batch_id}).one()
+        news = take(connection, said)
+        batch = _BATCH.one(connection, id_=claim.batch_id)
         _move(connection, claim, settlement, batch, cancelled=campaign.state == "cancelled", now=now)
     else:
-        late = [(piece.uuid, piece.message) for piece in _evidence(claim, settlement)]
+        late = [(piece.uuid, piece.message) for piece in said.evidence]
         news = take_reports(connection, late, echoed=True, now=now, claimed_at=claim.claimed_at).taken
     if ours or news:
-        connection.execute(
-            _NOTE,
-            {
-                "batch_id": claim.batch_id,
-                "attempt": claim.attempt,
-                "owner": claim.owner,
-                "at": now,
-                "event": settlement.event,
-                "http_status": settlement.http_status,
-                "detail": settlement.detail,
-            },
+        _NOTE(
+            connection,
+            batch_id=claim.batch_id,
+            attempt=claim.attempt,
+            owner=claim.owner,
+            at=now,
+            event=settlement.event,
+            http_status=settlement.http_status,
+            detail=settlement.detail,
         )
     if ours and may_pause and (reason := _reason_to_pause(connection, claim, settlement)):
         pause_running(connection, claim.campaign_id, reason)
@@ -129,7 +149,7 @@ def _move_gate(
         )
         write_gate(connection, gate)
     elif settlement.event == "accepted":
-        connection.execute(_NO_STRIKES)
+        _NO_STRIKES(connection)
 
 
 def _evidence(claim: Claim, settlement: Settlement) -> list[Evidence]:
@@ -166,15 +186,14 @@ def _move(
         state = "cancelled"
     elif state == "split" and len(claim.message_ids) == 1:
         state = "rejected"
-    connection.execute(
-        _MOVE,
-        {
-            "id_": batch.id,
-            "state_": state,
-            "reason_": settlement.detail if left else None,
-            "status_": settlement.http_status,
-            "now_": now,
-        },
+    reason = settlement.detail if left else None
+    _MOVE(
+        connection,
+        id_=batch.id,
+        state_=state,
+        reason_=reason,
+        status_=settlement.http_status,
+        now_=now,
     )
     ready = [batch.id] if state == "ready" else []
     if state == "split":

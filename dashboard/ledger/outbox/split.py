@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Row, func, insert, select
 from dashboard.ledger.database import schema
 from dashboard.ledger.evidence.merging import SUMS, counts
 from dashboard.ledger.tallies import recount
+from dashboard.ledger.tallies.deltas import counted_of
 
 
 def split(connection: Connection, batch: Row[Any], *, middle: int) -> list[int]:
@@ -61,5 +62,5 @@ def _sums(connection: Connection, first: int, last: int) -> dict[str, int]:
     result, message = schema.result, schema.message
     query = select(result, message.c.credits_high).join(message, message.c.id == result.c.message_id)
     rows = connection.execute(query.where(result.c.message_id.between(first, last))).mappings().all()
-    each = [counts(dict(row), row["credits_high"]) for row in rows]
+    each = [counts(counted_of(dict(row)), row["credits_high"]) for row in rows]
     return {name: sum(sums[index] for sums in each) for index, name in enumerate(SUMS)}

@@ -13,8 +13,9 @@ from sqlalchemy import String as Text
 from sqlalchemy.dialects import postgresql, sqlite
 
 from dashboard.ledger.database import schema
+from dashboard.ledger.database.prepared import Prepared
 from dashboard.ledger.database.writing import chunks
-from dashboard.ledger.tallies.deltas import Change, Deltas, Home, reasons_of
+from dashboard.ledger.tallies.deltas import Alike, Deltas, Home, reasons_of
 from dashboard.ledger.tallies.reasons import named
 from dashboard.ledger.tallies.shards import free_shard
 from dashboard.ledger.tallies.tables import cell, course, pool, tally, waiting
@@ -31,15 +32,14 @@ _PRICE = func.coalesce(
     type_coerce(_campaign.price_per_credit, Text), type_coerce(_batch.price_per_credit, Text), ""
 )
 
-# Built once: SQLAlchemy takes longer to build a statement than SQLite to run it.
 _HOMES = select(
     *(_batch.id, _batch.campaign_id, _campaign.started_at, _PRICE.label("price")),
     *((_batch.accepted + _batch.dropped == _batch.messages).label("is_complete"), _batch.pooled),
 ).join(schema.campaign, _campaign.id == _batch.campaign_id)
-_HOME = _HOMES.where(_batch.id == bindparam("id_"))
+_HOME = Prepared(_HOMES.where(_batch.id == bindparam("id_")))
 _HOMES_OF_MANY = _HOMES.where(_batch.id.in_(bindparam("ids_", expanding=True)))
-_CELLS = select(cell).where(cell.c.campaign_id == bindparam("campaign_"))
-_LESS = (
+_CELLS = Prepared(select(cell).where(cell.c.campaign_id == bindparam("campaign_")))
+_LESS = Prepared(
     update(waiting)
     .where(
         waiting.c.batch_id == bindparam("batch_"),
@@ -48,16 +48,24 @@ _LESS = (
     )
     .values({name: waiting.c[name] + bindparam(f"{name}_") for name in _ESTIMATES})
 )
-_NONE_LEFT = delete(waiting).where(waiting.c.batch_id == bindparam("batch_"))
-_EMPTY = _NONE_LEFT.where(waiting.c.messages == 0)
+_OF_BATCH = delete(waiting).where(waiting.c.batch_id == bindparam("batch_"))
+_NONE_LEFT = Prepared(_OF_BATCH)
+_EMPTY = Prepared(_OF_BATCH.where(waiting.c.messages == 0))
 
 
-def _growing(table: Table, measures: Sequence[str], dialect: Any) -> Any:
+def _growing(table: Table, measures: Sequence[str], dialect: Any) -> Prepared:
     made = dialect.insert(table)
     grown = {name: table.c[name] + made.excluded[name] for name in measures}
-    return made.on_conflict_do_update(index_elements=list(table.primary_key), set_=grown)
+    grows = made.on_conflict_do_update(index_elements=list(table.primary_key), set_=grown)
+    return Prepared(grows, table.columns.keys())
 
 
+def _none_left(table: Table, measures: Sequence[str]) -> Prepared:
+    keys = (column == bindparam(column.name) for column in table.primary_key)
+    return Prepared(delete(table).where(*keys, *(table.c[name] == 0 for name in measures)))
+
+
+_SHRINK = {tally: _none_left(tally, _MEASURES), course: _none_left(course, ("messages",))}
 _GROW = {
     (table, name): _growing(table, measures, dialect)
     for table, measures in ((tally, _MEASURES), (course, ("messages",)), (pool, _ESTIMATES))
@@ -65,12 +73,12 @@ _GROW = {
 }
 
 
-def count(connection: Connection, changes: Sequence[Change]) -> None:
+def count(connection: Connection, changes: Sequence[Alike]) -> None:
     """Bring the tallies up to date with changes of results.
 
     Args:
         connection: A write transaction that locked the batches, and has added to their sums already.
-        changes: One per message.
+        changes: Added up.
     """
     if not changes:
         return
@@ -98,15 +106,15 @@ def grow_pool(connection: Connection, shard: int, sums: Mapping[tuple[int, int],
         {**dict(zip(names, (*key, *total), strict=True)), "shard": shard}
         for key, total in sorted(sums.items())
     ]
-    if rows:
-        connection.execute(_GROW[pool, connection.dialect.name], rows)
+    for row in rows:
+        _GROW[pool, connection.dialect.name](connection, **row)
 
 
 def batches_of(connection: Connection, batch_ids: Collection[int]) -> dict[int, Row[Any]]:
     """What `_HOMES` asks of batches; of a single one, as while sending, by a statement that takes half."""
     if len(batch_ids) == 1:
         (batch_id,) = batch_ids
-        return {batch_id: connection.execute(_HOME, {"id_": batch_id}).one()}
+        return {batch_id: _HOME.one(connection, id_=batch_id)}
     parts = (connection.execute(_HOMES_OF_MANY, {"ids_": part}) for part in chunks(batch_ids))
     return {row.id: row for part in parts for row in part}
 
@@ -126,7 +134,7 @@ def homes_of(
         for campaign_id, some in sorted(wanted.items())
     }
     for campaign_id in wanted:
-        for found in connection.execute(_CELLS, {"campaign_": campaign_id}):
+        for found in _CELLS(connection, campaign_=campaign_id):
             cells = by_price.setdefault((campaign_id, found.price), {})
             cells[found.country, found.line_type, found.variant] = found.id
     return {
@@ -138,21 +146,29 @@ def homes_of(
 
 
 def _store(connection: Connection, deltas: Deltas, shard: int) -> None:
-    dialect = connection.dialect.name
     rows: list[dict[str, Any]] = [
         {**dict(zip(_KEY, key, strict=True)), "shard": shard, **dict(zip(_MEASURES, sums, strict=True))}
         for key, sums in sorted(deltas.tally.items())
         if any(sums)
     ]
-    if rows:
-        connection.execute(_GROW[tally, dialect], rows)
+    _add(connection, tally, rows)
     moments = [
         {"campaign_id": campaign_id, "shard": shard, "stage": stage, "at": at, "messages": messages}
         for (campaign_id, stage, at), messages in sorted(deltas.course.items())
         if messages
     ]
-    if moments:
-        connection.execute(_GROW[course, dialect], moments)
+    _add(connection, course, moments)
+
+
+def _add(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Add to a table's sums; rows of which nothing is left go.
+
+    Otherwise a service that names another time in each of its reports would make a row of each.
+    """
+    for row in rows:
+        _GROW[table, connection.dialect.name](connection, **row)
+        if row["messages"] < 0:
+            _SHRINK[table](connection, **row)
 
 
 def _take_away(
@@ -161,8 +177,8 @@ def _take_away(
     """Take from what waits in batches what now has its own state: all of it where a batch is complete."""
     if not gone:
         return
-    if complete:
-        connection.execute(_NONE_LEFT, [{"batch_": batch_id} for batch_id in complete])
+    for batch_id in complete:
+        _NONE_LEFT(connection, batch_=batch_id)
     less = [
         {
             "batch_": batch_id,
@@ -175,6 +191,7 @@ def _take_away(
         for (batch_id, cell_id, due), (n, low, high) in gone.items()
         if batch_id not in complete
     ]
-    if less:
-        connection.execute(_LESS, less)
-        connection.execute(_EMPTY, [{"batch_": batch_id} for batch_id in {row["batch_"] for row in less}])
+    for row in less:
+        _LESS(connection, **row)
+    for batch_id in {row["batch_"] for row in less}:
+        _EMPTY(connection, batch_=batch_id)

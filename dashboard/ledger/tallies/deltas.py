@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from operator import itemgetter
@@ -39,7 +39,7 @@ class Home(NamedTuple):
     """The campaign's reasons that have a name."""
 
 
-class _Row(NamedTuple):
+class Counted(NamedTuple):
     """What is counted of a result."""
 
     state: str
@@ -54,6 +54,7 @@ class _Row(NamedTuple):
 
     @property
     def stage(self) -> int:
+        """How far the message has got."""
         if self.state == "dropped":
             return DROPPED
         if self.delivered_at is not None:
@@ -63,10 +64,44 @@ class _Row(NamedTuple):
         return SENT if self.sent_at is not None else 0
 
 
-_Alike = tuple[int, Frozen, tuple[Any, ...]]
-"""Batch, frozen row and what is counted of a result: the same for many messages."""
+class Alike(NamedTuple):
+    """Messages of a batch that are counted alike."""
 
-_counted = itemgetter(*_Row._fields)
+    batch_id: int
+    frozen: Frozen
+    result: Counted
+    many: int
+    """Below 0 for those that were counted so far and are no more."""
+
+    is_first: bool
+    """Whether they had no result before."""
+
+
+_counted = itemgetter(*Counted._fields)
+
+
+def counted_of(result: Result) -> Counted:
+    """What is counted of a row of `result`."""
+    return Counted(*_counted(result))
+
+
+def alike(changes: Iterable[Change]) -> list[Alike]:
+    """What changes, added up: most messages are alike while sending."""
+    changes = list(changes)
+    fresh = Counter(
+        (batch_id, frozen, _counted(new)) for batch_id, frozen, old, new in changes if old is None
+    )
+    known = Counter[tuple[Any, ...]]()
+    for batch_id, frozen, old, new in changes:
+        if old is not None:
+            known[batch_id, frozen, _counted(new)] += 1
+            known[batch_id, frozen, _counted(old)] -= 1
+    return [
+        Alike(batch_id, frozen, Counted(*result), many, is_first)
+        for is_first, found in ((True, fresh), (False, known))
+        for (batch_id, frozen, result), many in found.items()
+        if many
+    ]
 
 
 class Deltas:
@@ -78,28 +113,19 @@ class Deltas:
         waiting: By batch, cell and due: messages, credits low and high.
     """
 
-    def __init__(self, changes: Iterable[Change], homes: Mapping[int, Home]) -> None:
+    def __init__(self, changes: Iterable[Alike], homes: Mapping[int, Home]) -> None:
         self.tally: dict[tuple[Any, ...], list[int]] = defaultdict(lambda: [0] * 5)
         self.course: dict[tuple[str, int, int], int] = defaultdict(int)
         self.waiting: dict[tuple[int, int, int], list[int]] = defaultdict(lambda: [0] * 3)
-        fresh: dict[_Alike, int] = defaultdict(int)
-        known: dict[_Alike, int] = defaultdict(int)
-        for batch_id, frozen, old, new in changes:  # most are alike while sending, so they are counted first
-            if old is None:
-                fresh[batch_id, frozen, _counted(new)] += 1
-            else:
-                known[batch_id, frozen, _counted(new)] += 1
-                known[batch_id, frozen, _counted(old)] -= 1
-        for alike in (fresh, known):
-            for (batch_id, frozen, row), many in alike.items():
-                if many:
-                    self._add(many, homes[batch_id], frozen, _Row(*row))
-        for (batch_id, frozen, _row), many in fresh.items():
-            low, high = many * frozen.credits_low, many * frozen.credits_high
-            key = (batch_id, cell_of(homes[batch_id], frozen), due(frozen.scheduled_at))
-            _sum(self.waiting[key], (-many, -low, -high))
+        for batch_id, frozen, result, many, is_first in changes:
+            home = homes[batch_id]
+            self._add(many, home, frozen, result)
+            if is_first:
+                low, high = many * frozen.credits_low, many * frozen.credits_high
+                key = (batch_id, cell_of(home, frozen), due(frozen.scheduled_at))
+                _sum(self.waiting[key], (-many, -low, -high))
 
-    def _add(self, many: int, home: Home, frozen: Frozen, row: _Row) -> None:
+    def _add(self, many: int, home: Home, frozen: Frozen, row: Counted) -> None:
         stage, used = row.stage, row.credits_used or 0
         low, high = frozen.credits_low, frozen.credits_high
         difference = 0 if row.credits_used is None else max(used - high, 0) + min(used - low, 0)
@@ -116,7 +142,7 @@ class Deltas:
             self.course[home.campaign_id, happened, span(at, home.started_at)] += many
 
 
-def _happened(stage: int, row: _Row) -> Iterable[tuple[int, datetime]]:
+def _happened(stage: int, row: Counted) -> Iterable[tuple[int, datetime]]:
     """What happened to a message and when; whatever was delivered or failed was sent."""
     last = row.delivered_at if stage == DELIVERED else row.failed_at if stage == FAILED else None
     if stage in {SENT, FAILED, DELIVERED} and (left := row.sent_at or last):
@@ -125,13 +151,12 @@ def _happened(stage: int, row: _Row) -> Iterable[tuple[int, datetime]]:
         yield stage, last
 
 
-def reasons_of(changes: Iterable[Change]) -> dict[int, set[str]]:
+def reasons_of(changes: Iterable[Alike]) -> dict[int, set[str]]:
     """The reasons for which messages fail now, or did before, by batch."""
     found: dict[int, set[str]] = defaultdict(set)
-    for batch_id, _frozen, old, new in changes:
-        for row in (old, new):
-            if row is not None and row["failure_reason"] is not None and row["delivered_at"] is None:
-                found[batch_id].add(row["failure_reason"][:LONGEST])
+    for change in changes:
+        if change.result.failure_reason is not None and change.result.delivered_at is None:
+            found[change.batch_id].add(change.result.failure_reason[:LONGEST])
     return found
 
 

@@ -7,16 +7,18 @@ cells. A batch leaves the pool when it is claimed or becomes doubtful; what is l
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, case, func, insert, select, update
 
 from dashboard.ledger.database import schema
+from dashboard.ledger.database.prepared import Prepared
 from dashboard.ledger.database.writing import chunks
 from dashboard.ledger.tallies import recount
-from dashboard.ledger.tallies.counting import Sums, batches_of, grow_pool, homes_of
+from dashboard.ledger.tallies.counting import Sums, grow_pool, homes_of
 from dashboard.ledger.tallies.deltas import cell_of
 from dashboard.ledger.tallies.frozen import Frozen
 from dashboard.ledger.tallies.shards import free_shard
@@ -28,22 +30,37 @@ _batch, _waiting = schema.batch.c, waiting.c
 STATE = case((schema.campaign.c.state == "cancelled", "cancelled"), else_="ready")
 """The state of all messages in the pool of a campaign."""
 
-_WAIT = insert(waiting)
+_WAIT = Prepared(insert(waiting), waiting.columns.keys())
 
 
-def claimed(connection: Connection, batch_id: int, rest: Sequence[Frozen]) -> None:
-    """Let a batch leave the pool that is being claimed, with the messages that are left in it."""
-    home = homes_of(connection, batches_of(connection, [batch_id]))[batch_id]
-    alike: dict[Frozen, int] = defaultdict(int)
-    for frozen in rest:
-        alike[frozen] += 1
+class _Housed(NamedTuple):
+    """Of a batch, what says where its messages are counted."""
+
+    campaign_id: str
+    started_at: datetime | None
+    price: str
+
+
+def claimed(connection: Connection, campaign: Any, batch: Any, rest: Iterable[Frozen]) -> None:
+    """Let a batch leave the pool that is being claimed, with the messages that are left in it.
+
+    Args:
+        connection: A write transaction.
+        campaign: Its row.
+        batch: Its row.
+        rest: The messages.
+    """
+    price = batch.price_per_credit if campaign.price_per_credit is None else campaign.price_per_credit
+    housed = _Housed(campaign.id, campaign.started_at, "" if price is None else str(price))
+    home = homes_of(connection, {batch.id: housed})[batch.id]
     sums: Sums = defaultdict(lambda: [0] * 3)
-    for frozen, many in alike.items():
+    for frozen, many in Counter(rest).items():
         total = sums[cell_of(home, frozen), due(frozen.scheduled_at)]
         for place, value in enumerate((1, frozen.credits_low, frozen.credits_high)):
             total[place] += many * value
     if sums:
-        connection.execute(_WAIT, [_row(batch_id, key, total) for key, total in sums.items()])
+        for key, total in sums.items():
+            _WAIT(connection, **_row(batch.id, key, total))
         _take(connection, sums)
 
 

@@ -102,6 +102,7 @@ def read(ledger: Ledger, campaign: str, clock: Clock) -> None:
     ledger.campaign(campaign)
     ledger.counts()
     ledger.course()
+    ledger.coming()
     ledger.messages()
     ledger.events()
     ledger.batches()

@@ -6,15 +6,18 @@ import time
 from collections.abc import Iterator
 
 import pytest
+from fixtures_ledger import AS_RELEASED
 
 from dashboard.errors import LedgerUnavailableError
+from dashboard.ledger.database import connections
 from dashboard.ledger.database.connections import STANDSTILL_S, Database
 
 
 def test_a_transaction_that_stood_still_is_ended_by_postgresql_and_can_be_tried_again(
-    postgresql_url: str,
+    postgresql_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """PostgreSQL calls it an internal error; sending that took it for one lost the batch it was settling."""
+    monkeypatch.setattr(connections, "SESSION", AS_RELEASED)
     database = Database(postgresql_url)
     with pytest.raises(LedgerUnavailableError):
         stand_still(database)

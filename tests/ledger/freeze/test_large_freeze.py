@@ -12,7 +12,7 @@ from uuid import UUID
 import numpy as np
 import pandas as pd
 import pytest
-from fixtures_ledger import ON_BOTH, Clock, messages_frame
+from fixtures_ledger import AS_RELEASED, ON_BOTH, Clock, messages_frame
 from sqlalchemy import Connection, event
 
 from dashboard.campaigns import Prices
@@ -118,8 +118,8 @@ def test_laying_it_out_may_take_longer_than_a_standstill(
     postgresql_url: str, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A million held, priced messages were laid out within the transaction, which PostgreSQL then ended."""
-    short = connections._SESSION.replace(f"{connections.STANDSTILL_S}s", "300ms")
-    monkeypatch.setattr(connections, "_SESSION", short)
+    short = AS_RELEASED.replace(f"{connections.STANDSTILL_S}s", "300ms")
+    monkeypatch.setattr(connections, "SESSION", short)
     lay_out = freezing.lay_out
 
     def slowly(*arguments: object, **options: object) -> object:

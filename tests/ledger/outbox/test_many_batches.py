@@ -25,6 +25,7 @@ def many(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, ledger
     if request.param < MANY:
         for module in (writing, message_rows):
             monkeypatch.setattr(module, "NAMED_AT_ONCE", 1_000)
+        monkeypatch.setattr(writing, "_VALUES_AT_ONCE", 1_000)
     if request.param < MANY and ledger.database.is_sqlite:
         event.listen(ledger.database.engine, "connect", limit)
         ledger.database.engine.dispose()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from random import Random
 from typing import Any
@@ -314,3 +314,20 @@ def test_what_waits_makes_no_more_rows_for_more_batches(ledger: Ledger, size: in
     ledger.start(campaign)
     ledger.cancel(campaign)
     assert ledger.counts(campaign)[["state", "messages"]].to_numpy().tolist() == [["cancelled", COUNT]]
+
+
+@pytest.mark.parametrize("named", ["sent_at", "delivered_at", "scheduled_at"])
+def test_another_time_in_each_report_adds_no_rows(ledger: Ledger, named: str) -> None:
+    """However often the service changes its mind, a message is counted once."""
+    campaign = running(ledger, 2, batch_size=2)
+    got = claim(ledger, campaign, ledger.outbox.register(0))
+    ledger.outbox.settle(got, accepted(got))
+    uuid = got.messages[0].uuid or ""
+    for number in range(40):
+        at = datetime(2026, 11, 1, tzinfo=UTC) + timedelta(minutes=20 * number)
+        ledger.record_reports([report(uuid, **{named: at.isoformat()})])
+    with ledger.database.read() as connection:
+        rows = {table: len(connection.execute(select(table)).all()) for table in (tally, course)}
+    assert rows[tally] <= 2, "one for each message"
+    assert rows[course] <= 2, "one for when it left, one for when it arrived"
+    assert recounted(ledger, campaign) == []

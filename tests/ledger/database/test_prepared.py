@@ -1,0 +1,91 @@
+"""Statements run past SQLAlchemy find, change and refuse what they would through it, on both databases."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from typing import Any
+
+import psycopg
+import pytest
+from fixtures_ledger import accepted, claim, running
+from sqlalchemy import bindparam, event, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from dashboard.ledger import Ledger
+from dashboard.ledger.database import schema
+from dashboard.ledger.database.prepared import Prepared
+from dashboard.ledger.database.schema import tables
+
+ALL = {name: table for name, table in tables.tables.items() if table.columns.keys()}
+
+
+def lived(ledger: Ledger) -> None:
+    """Something in most tables, with times, prices, booleans and what is missing."""
+    owner = ledger.outbox.register(0)
+    campaign = running(ledger, 6, batch_size=2)
+    for _batch in range(2):
+        got = claim(ledger, campaign, owner)
+        ledger.outbox.settle(got, accepted(got, sent_at="2026-11-20T09:00:00Z", carrier="x"))
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_rows_are_what_sqlalchemy_reads(ledger: Ledger, name: str) -> None:
+    lived(ledger)
+    query = select(ALL[name])
+    with ledger.database.read() as connection:
+        usual = [dict(row) for row in connection.execute(query).mappings()]
+        assert by_all([row._asdict() for row in Prepared(query)(connection)]) == by_all(usual)
+
+
+def by_all(rows: list[dict[str, Any]]) -> list[Mapping[str, Any]]:
+    return sorted(rows, key=str)
+
+
+def test_values_are_bound_and_changes_returned(ledger: Ledger) -> None:
+    lived(ledger)
+    batch = schema.batch
+    raise_ = (
+        update(batch)
+        .where(batch.c.id == bindparam("id_"))
+        .values(attempt=batch.c.attempt + 5, settled_at=bindparam("at_"))
+        .returning(batch.c.attempt, batch.c.settled_at)
+    )
+    with ledger.database.write() as connection:
+        before = connection.execute(select(batch).where(batch.c.id == 1)).one()
+        (row,) = Prepared(raise_)(connection, id_=1, at_=before.claimed_at, unused=1)
+        assert row == (before.attempt + 5, before.claimed_at)
+        assert Prepared(raise_).first(connection, id_=-1, at_=None) is None
+        with pytest.raises(KeyError):
+            Prepared(raise_)(connection, id_=1)
+
+
+def test_what_is_refused_is_said_as_ever_and_without_values(ledger: Ledger) -> None:
+    add = Prepared(insert(schema.fact), ("name", "value"))
+    with pytest.raises(IntegrityError) as caught, ledger.database.write() as connection:  # noqa: PT012 - twice
+        add(connection, name="+447400123456", value="1")
+        add(connection, name="+447400123456", value="1")
+    assert isinstance(caught.value.orig, sqlite3.IntegrityError | psycopg.IntegrityError)
+    assert "447400" not in f"{caught.value} {caught.value.orig} {caught.value.__cause__}"
+    with ledger.database.read() as connection:
+        assert "+447400123456" not in connection.execute(select(schema.fact.c.name)).scalars().all()
+
+
+def test_reading_sees_a_single_moment(ledger: Ledger) -> None:
+    """Also when the first statement goes past SQLAlchemy, which otherwise begins the transaction."""
+    names = Prepared(select(schema.fact.c.name))
+    with ledger.database.read() as reading:
+        before = names(reading)
+        with ledger.database.write() as connection:
+            connection.execute(insert(schema.fact).values(name="later", value=""))
+        assert names(reading) == before
+    with ledger.database.read() as reading:
+        assert len(names(reading)) == len(before) + 1
+
+
+def test_who_listens_for_statements_hears_of_it(ledger: Ledger) -> None:
+    heard: list[str] = []
+    event.listen(ledger.database.engine, "before_cursor_execute", lambda *given: heard.append(str(given[2])))
+    with ledger.database.read() as connection:
+        Prepared(select(schema.fact.c.name))(connection)
+    assert any("FROM fact" in statement for statement in heard)

@@ -1,0 +1,70 @@
+"""Rows inserted column by column: as many as given, in however many statements, on both databases."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select
+from sqlalchemy.exc import IntegrityError
+
+from dashboard.ledger import Ledger
+from dashboard.ledger.database import schema
+from dashboard.ledger.database.writing import insert_columns
+
+AT = datetime(2026, 11, 20, 9, tzinfo=UTC)
+
+
+def events(count: int, **changed: Any) -> dict[str, list[Any]]:
+    return {
+        "message_id": list(range(count)),
+        "stage": [number % 4 for number in range(count)],
+        "at": [AT + timedelta(microseconds=number) for number in range(count)],
+        "said": [(-1) ** number * (2**63 - 1 - number) for number in range(count)],
+        "status": [f"é\"'\\\n{number}" for number in range(count)],
+        "failure_reason": [""] * count,
+        "source": ["answer"] * count,
+        "recorded_at": [AT] * count,
+        **changed,
+    }
+
+
+@pytest.mark.parametrize("count", [1, 2, 1_023, 1_024, 1_025, 5_000])
+def test_all_rows_arrive_as_they_were(ledger: Ledger, count: int) -> None:
+    given = events(count)
+    with ledger.database.write() as connection:
+        insert_columns(connection, schema.event, given)
+    with ledger.database.read() as connection:
+        found = connection.execute(select(schema.event).order_by(schema.event.c.message_id)).all()
+    assert found == list(zip(*(given[name] for name in given), strict=True))
+
+
+def test_rows_known_before_are_refused_or_left_out(ledger: Ledger) -> None:
+    with ledger.database.write() as connection:
+        insert_columns(connection, schema.event, events(10))
+    with pytest.raises(IntegrityError), ledger.database.write() as connection:
+        insert_columns(connection, schema.event, events(20))
+    with ledger.database.write() as connection:
+        insert_columns(connection, schema.event, events(20, source=["report"] * 20), only_new=True)
+        sources = select(schema.event.c.source, func.count()).group_by(schema.event.c.source)
+        assert dict(connection.execute(sources).all()) == {"answer": 10, "report": 10}
+
+
+def test_missing_values_stay_missing(ledger: Ledger) -> None:
+    columns: dict[str, list[Any]] = {column.name: [None] * 3 for column in schema.result.columns}
+    columns |= {"message_id": [1, 2, 3], "state": ["accepted"] * 3, "echoed": [True, False, True]}
+    columns |= {
+        "stage": [0] * 3,
+        "changed_at": [AT] * 3,
+        "status": ["a", None, "b"],
+        "sent_at": [None, AT, None],
+    }
+    with ledger.database.write() as connection:
+        insert_columns(connection, schema.result, columns)
+        found = connection.execute(select(schema.result).order_by(schema.result.c.message_id)).all()
+    assert [(row.status, row.sent_at, row.echoed) for row in found] == [
+        ("a", None, True),
+        (None, AT, False),
+        ("b", None, True),
+    ]
