@@ -114,11 +114,8 @@ def check_numbers(sent: Sequence[OutgoingMessage], settlement: Settlement) -> Se
     The service has the message, so it is accepted all the same; but who gets it is not what was approved.
     """
     given = {(message.uuid or "").lower(): message.to for message in sent}
-    other = sum(
-        1
-        for message in settlement.echoed
-        if message.to and _digits(message.to) != _digits(given.get(message.uuid.lower(), message.to))
-    )
+    named = ((message.to, given.get(message.uuid.lower())) for message in settlement.echoed)
+    other = sum(1 for to, ours in named if to and ours and to != ours and _digits(to) != _digits(ours))
     if not other:
         return settlement
     reason = plural(

@@ -181,13 +181,19 @@ def _raise_unless_success(answer: Answer, *, count: int) -> None:
 
 
 def _matched(sent: Sequence[OutgoingMessage], answered: list[Message], answer: Answer) -> Answered:
-    """The answered messages that are ours, matched by uuid in any letter case, never by order."""
+    """The answered messages that are ours, matched by uuid in any letter case, never by order.
+
+    Of several about one of ours, one that names another number counts, so that it does not go unseen.
+    """
+    given_to = {message.uuid.lower(): message.to for message in sent if message.uuid is not None}
     by_uuid: dict[str, Message] = {}
     for message in answered:
-        by_uuid.setdefault(message.uuid.lower(), message)
-    given = [message.uuid.lower() for message in sent if message.uuid is not None]
-    echoed = [by_uuid.pop(uuid) for uuid in given if uuid in by_uuid]
-    made = list(by_uuid.values())[: len(sent) - len(given)]
+        uuid = message.uuid.lower()
+        first = by_uuid.setdefault(uuid, message)
+        if first is not message and uuid in given_to and message.to not in {None, given_to[uuid]}:
+            by_uuid[uuid] = message
+    echoed = [by_uuid.pop(uuid) for uuid in given_to if uuid in by_uuid]
+    made = list(by_uuid.values())[: len(sent) - len(given_to)]
     found = echoed + made
     if len(found) < len(sent):
         raise IncompleteAnswerError(found, missing=len(sent) - len(found), status=answer.status)

@@ -61,6 +61,14 @@ ROWS: dict[str, tuple[Behaviour, dict[str, int]]] = {
         echo(lambda sent: [{**sent[0], "to": "+447400999999"}, *sent[1:]]),
         {"accepted": 4},
     ),
+    "every uuid, one once more with another number": (
+        echo(lambda sent: [*sent, {**sent[1], "to": "+447400999999"}]),
+        {"accepted": 4},
+    ),
+    "some uuids, one first with another number": (
+        echo(lambda sent: [{**sent[0], "to": "+447400999999"}, *sent[:2]]),
+        {"accepted": 2, "unknown": 2},
+    ),
     "every uuid, the numbers spelled otherwise": (
         echo(lambda sent: [{**one, "to": f"00{one['to'][1:3]} {one['to'][3:]}"} for one in sent]),
         {"accepted": 4},
@@ -94,7 +102,10 @@ ROWS: dict[str, tuple[Behaviour, dict[str, int]]] = {
 }
 
 SHUTS = {"429", "429 for so many seconds", "429 until a date", "503 with Retry-After"}
-PAUSES = {"every uuid, one with another number", "401", "402", "403", "404", "405"}
+PAUSES = {
+    *("every uuid, one with another number", "every uuid, one once more with another number"),
+    *("some uuids, one first with another number", "401", "402", "403", "404", "405"),
+}
 HALVES = {"413", "422"}
 LIKE_OTHERS = (
     *("every uuid, the numbers spelled otherwise", "no uuids", "a page in HTML", "no answer in time"),

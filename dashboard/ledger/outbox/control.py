@@ -17,18 +17,21 @@ from dashboard.ledger.database import schema
 from dashboard.ledger.database.locks import campaign_row, lock_batches_where, lock_campaigns_where
 from dashboard.ledger.database.states import OPEN, UNFINISHED, CampaignState
 from dashboard.ledger.database.writing import chunks
+from dashboard.ledger.outbox.decisions import AFTER_ALL, sent_again
 from dashboard.ledger.outbox.missed import AGREED_REASON, LATE, MISSED_REASON
 from dashboard.ledger.tallies import recount
 from dashboard.words import _
 
 
-def start(connection: Connection, campaign_id: str, now: datetime) -> None:
-    """Let a draft or scheduled campaign run now; one that is already running continues."""
+def start(connection: Connection, campaign_id: str, now: datetime) -> bool:
+    """Let a draft or scheduled campaign run now; False for one that is already running, which continues."""
     campaign = campaign_row(connection, campaign_id, "change")
-    if campaign.state != "running":
-        _check(campaign, "started", "draft", "scheduled")
-        _change(connection, campaign_id, state="running", reason=None, started_at=now)
-        recount.follow_start(connection, campaign_id)
+    if campaign.state == "running":
+        return False
+    _check(campaign, "started", "draft", "scheduled")
+    _change(connection, campaign_id, state="running", reason=None, started_at=now)
+    recount.follow_start(connection, campaign_id)
+    return True
 
 
 def schedule(connection: Connection, campaign_id: str, at: datetime) -> None:
@@ -99,17 +102,25 @@ def resume(connection: Connection, campaign_id: str, now: datetime) -> None:
         recount.follow_start(connection, campaign_id)
 
 
-def cancel(connection: Connection, campaign_id: str, reason: str, now: datetime) -> None:
-    """Never send what has not been claimed yet; final."""
+def cancel(connection: Connection, campaign_id: str, reason: str, now: datetime) -> bool:
+    """Never send what has not been claimed yet; final. False if it was cancelled before.
+
+    What a person had sent again is not sent either, but nobody can tell whether it was taken before.
+    """
     campaign = campaign_row(connection, campaign_id, "change")
     if campaign.state == "cancelled":
-        return
+        return False
     _check(campaign, "cancelled", *UNFINISHED)
     _change(connection, campaign_id, state="cancelled", reason=reason, finished_at=now)
     ready = (schema.batch.c.campaign_id == campaign_id) & (schema.batch.c.state == "ready")
-    values = {"state": "cancelled", "reason": "the campaign was cancelled"}
-    for chunk in chunks(lock_batches_where(connection, ready)):
-        connection.execute(update(schema.batch).where(schema.batch.c.id.in_(chunk)).values(values))
+    never = {"state": "cancelled", "reason": "the campaign was cancelled"}
+    perhaps = {"state": "unknown", "reason": AFTER_ALL}
+    locked = lock_batches_where(connection, ready).keys()
+    again = sent_again(connection, locked)
+    for values, batches in ((never, locked - again), (perhaps, again)):
+        for chunk in chunks(batches):
+            connection.execute(update(schema.batch).where(schema.batch.c.id.in_(chunk)).values(values))
+    return True
 
 
 def finish(connection: Connection, campaign_id: str, now: datetime) -> bool:

@@ -60,8 +60,11 @@ def decided(connection: Connection, campaign_id: str, limit: int) -> list[Decide
 
 def decide(
     connection: Connection, batch_id: int, decision: Decision, *, who: str, why: str, now: datetime
-) -> None:
+) -> str:
     """Settle an unknown batch: `accepted`, `ready` (sends it again, with the same uuids) or `abandoned`.
+
+    Returns:
+        The id of its campaign.
 
     Raises:
         LedgerError: `who` or `why` is missing, or there is no such batch.
@@ -71,6 +74,7 @@ def decide(
     _check_words(decision, who, why)
     campaign_id = _campaign_of(connection, batch_id)
     decide_all(connection, campaign_id, decision, who=who, why=why, now=now, only=[batch_id])
+    return campaign_id
 
 
 def decide_all(
@@ -112,6 +116,32 @@ def decide_all(
             drop_listed(connection, batch_id, now)
         _run_again(connection, campaign)
     return len(claimed_at)
+
+
+AFTER_ALL = (
+    "It was sent again, and not taken then. Whether the service took it the time before is what nobody could "
+    "tell, and still cannot."
+)
+"""Why a batch is unknown again: only of the last request is it known that it took nothing."""
+
+
+def sent_again(connection: Connection, batch_ids: Collection[int]) -> set[int]:
+    """Which of these batches a person had sent again, as they are or as part of one that was split."""
+    decision, batch = schema.decision.c, schema.batch.c
+    found, descendants = set[int](), {one: [one] for one in batch_ids}
+    while descendants:
+        above: dict[int, list[int]] = {}
+        for chunk in chunks(descendants):
+            decided = select(decision.batch_id).where(
+                decision.batch_id.in_(chunk), decision.decision == "ready"
+            )
+            for one in connection.execute(decided.distinct()).scalars():
+                found.update(descendants[one])
+            split = select(batch.id, batch.parent).where(batch.id.in_(chunk), batch.parent.is_not(None))
+            for one, parent in connection.execute(split):
+                above.setdefault(parent, []).extend(descendants[one])
+        descendants = above
+    return found
 
 
 def _check_named(connection: Connection, campaign_id: str, missing: Collection[int]) -> None:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, case, func, select, update
+from sqlalchemy import Connection, Row, case, exists, func, or_, select, update
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.locks import FREEZE, campaign_row, serialize
@@ -133,7 +133,12 @@ def _all_refused(connection: Connection, campaign_id: str) -> bool:
     if connection.execute(of_campaign.where(table.c.accepted > 0).limit(1)).first():
         return False
     resumed_at = select(campaign.c.resumed_at).where(campaign.c.id == campaign_id)
-    refused = of_campaign.where(table.c.state == "rejected").limit(REFUSED_FIRST)
+    note = schema.attempt.c
+    as_noted = exists().where(
+        note.batch_id == table.c.id, note.attempt == table.c.attempt, note.event == "rejected"
+    )  # of what was sent again, nobody can tell whether it was taken before
+    is_refused = or_(table.c.state == "rejected", (table.c.state == "unknown") & as_noted)
+    refused = of_campaign.where(is_refused).limit(REFUSED_FIRST)
     if since := connection.execute(resumed_at).scalar_one():
         refused = refused.where(table.c.settled_at > since)
     return len(connection.execute(refused).all()) == REFUSED_FIRST

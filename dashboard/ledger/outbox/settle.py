@@ -21,6 +21,7 @@ from dashboard.ledger.evidence.merging import Evidence, Heard, close_complete, r
 from dashboard.ledger.evidence.reports import take_reports
 from dashboard.ledger.optouts import drop_listed
 from dashboard.ledger.outbox.claims import Claim
+from dashboard.ledger.outbox.decisions import AFTER_ALL, sent_again
 from dashboard.ledger.outbox.gate import lock_gate, write_gate
 from dashboard.ledger.outbox.pausing import pause_running, reason_after
 from dashboard.ledger.outbox.split import split
@@ -187,6 +188,8 @@ def _move(
     elif state == "split" and len(claim.message_ids) == 1:
         state = "rejected"
     reason = settlement.detail if left else None
+    if state in {"rejected", "cancelled"} and sent_again(connection, [batch.id]):
+        state, reason = "unknown", AFTER_ALL
     _MOVE(
         connection,
         id_=batch.id,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from decimal import Decimal
 
 import pandas as pd
 import pytest
-from fixtures_ledger import ON_BOTH, Clock, accepted, claim, counts, report, running
+from fixtures_ledger import ON_BOTH, Clock, accepted, claim, counts, messages_frame, report, running
 from tiers import only_deep
 
 from dashboard.errors import CampaignStateError, LedgerError, OptionError
@@ -216,3 +217,71 @@ def test_what_a_person_sends_again_does_not_wait(ledger: Ledger, several: str) -
     got = claim(ledger, several, ledger.outbox.register(0))
     ledger.outbox.settle(got, Settlement("not sent", "ready", detail="The service was not reached."))
     assert ledger.waiting_reasons(several) == ["The service was not reached."]
+
+
+def in_doubt(ledger: Ledger, clock: Clock, count: int = 4) -> tuple[str, str]:
+    """A campaign of one batch that a person sends again, after a request whose outcome nobody knows."""
+    campaign, owner = running(ledger, count, batch_size=count), ledger.outbox.register(0)
+    ledger.outbox.settle(claim(ledger, campaign, owner), Settlement("unknown", "unknown", 500, "unclear"))
+    clock.advance(400)
+    ledger.decide_all(campaign, "ready", "Ann", "they did not say")
+    return campaign, owner
+
+
+REFUSED = Settlement("rejected", "rejected", 422, "this was sent before")
+
+
+@pytest.mark.parametrize("halves", [False, True])
+def test_a_refusal_of_what_is_sent_again_says_nothing_of_the_first_request(
+    ledger: Ledger, clock: Clock, halves: bool
+) -> None:
+    """A service that knows a uuid may refuse it; as rejected, it was offered to be tried again."""
+    campaign, owner = in_doubt(ledger, clock)
+    if halves:
+        ledger.outbox.settle(claim(ledger, campaign, owner), Settlement("too large", "split", 413))
+        ledger.outbox.settle(claim(ledger, campaign, owner), REFUSED)
+        assert counts(ledger, campaign) == {"ready": 2, "unknown": 2}
+    ledger.outbox.settle(claim(ledger, campaign, owner), REFUSED)
+    assert counts(ledger, campaign) == {"unknown": 4}
+    assert (
+        ledger.same_campaigns(messages_frame(4), since=clock.time - timedelta(days=1))["messages"].sum() == 4
+    )
+    assert ledger.decide_all(campaign, "abandoned", "Ann", "they had it") == 1 + halves
+    assert counts(ledger, campaign) == {"abandoned": 4}
+
+
+def test_a_refusal_of_what_was_never_in_doubt_is_one(ledger: Ledger, clock: Clock) -> None:
+    campaign, owner = in_doubt(ledger, clock)
+    other = running(ledger, 2)
+    ledger.outbox.settle(claim(ledger, other, owner), REFUSED)
+    assert counts(ledger, other) == {"rejected": 2}
+    assert counts(ledger, campaign) == {"ready": 4}
+
+
+@pytest.mark.parametrize("on_its_way", [False, True])
+def test_what_was_sent_again_stays_in_doubt_when_its_campaign_is_cancelled(
+    ledger: Ledger, clock: Clock, on_its_way: bool
+) -> None:
+    campaign, owner = in_doubt(ledger, clock)
+    got = claim(ledger, campaign, owner) if on_its_way else None
+    ledger.cancel(campaign)
+    if got:
+        ledger.outbox.settle(got, Settlement("throttled", "ready", 429, closes_gate=True))
+    assert counts(ledger, campaign) == {"unknown": 4}
+    with pytest.raises(CampaignStateError, match="was cancelled"):
+        ledger.decide_all(campaign, "ready", "Ann", "once more")
+
+
+def test_ten_refusals_of_what_is_sent_again_pause_as_well(ledger: Ledger, clock: Clock) -> None:
+    campaign, owner = running(ledger, 12, batch_size=1), ledger.outbox.register(0)
+    for _ in range(12):
+        ledger.outbox.settle(claim(ledger, campaign, owner), Settlement("unknown", "unknown", 500, "unclear"))
+        if ledger.campaign(campaign).state == "paused":
+            ledger.resume(campaign)
+    clock.advance(400)
+    ledger.decide_all(campaign, "ready", "Ann", "they did not say")
+    for _ in range(10):
+        assert ledger.campaign(campaign).state == "running"
+        ledger.outbox.settle(claim(ledger, campaign, owner), REFUSED)
+    assert ledger.campaign(campaign).state == "paused"
+    assert "refused the first 10" in (ledger.campaign(campaign).reason or "")
