@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 from sqlalchemy import Connection, text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from dashboard.errors import SendingError
 from dashboard.ledger.database.connections import Database
@@ -97,8 +97,16 @@ class AdvisorySlot(Slot):
             return False
 
     def release(self) -> None:
-        """Let it go, by ending the session: a connection back in the pool would keep it."""
+        """Let it go, and end the session.
+
+        It is unlocked first: the server notices that a session ended some time after we ended it.
+        """
         if self._connection is not None:
+            with suppress(SQLAlchemyError):  # the session is lost, and the lock with it
+                self._connection.execute(
+                    text("SELECT pg_advisory_unlock(:what, :number)"),
+                    {"what": ADVISORY, "number": self.number},
+                )
             self._connection.invalidate()
             self._connection.close()
             self._connection = None
