@@ -230,8 +230,16 @@ def send_trial(draft: Draft, messages: pd.DataFrame, place: int, phones: Sequenc
 
 @only("sender")
 def start_prepared(campaign: str) -> None:
-    """Start a campaign that was prepared and not started."""
-    runtime.current().ledger.start(campaign)
+    """Start a campaign that was prepared and not started, or one that waits for its time.
+
+    Raises:
+        CampaignError: People would be texted too often.
+    """
+    app = runtime.current()
+    cap = texts_per_person(app.settings)
+    app.ledger.start(campaign, texts_per_person=cap)
+
+
 
 
 @only("sender")

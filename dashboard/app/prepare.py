@@ -17,16 +17,9 @@ import streamlit as st
 
 from dashboard.app import runtime
 from dashboard.app.drafts import READING, Columns, Draft
-from dashboard.app.timing import schedule_of
+from dashboard.app.timing import schedule_of, waits_until
 from dashboard.app.viewer import zone
-from dashboard.campaigns import (
-    Estimate,
-    LearnedLinks,
-    Schedule,
-    Variant,
-    estimate_credits,
-    write_messages,
-)
+from dashboard.campaigns import Estimate, LearnedLinks, Schedule, Variant, estimate_credits, write_messages
 from dashboard.contacts import (
     ColumnMap,
     ContactList,
@@ -147,7 +140,8 @@ def capped_of(draft: Draft, now: datetime) -> Written:
         CampaignError: A choice has a mistake; the sentence says which.
     """
     written, app = timed_of(draft, now), runtime.current()
-    messages = not_too_often(app.ledger, app.settings, written.messages, now, token=draft.id)
+    at = waits_until(draft)
+    messages = not_too_often(app.ledger, app.settings, written.messages, now, at=at, token=draft.id)
     if messages is written.messages:
         return written
     return replace(written, messages=messages, estimate=estimate_credits(messages, prices=app.prices))

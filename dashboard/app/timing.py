@@ -16,9 +16,13 @@ def held_until(draft: Draft) -> datetime | None:
     Raises:
         CampaignError: It has passed.
     """
-    if draft.send_at is None or not _waits_as_a_whole(draft):
-        return None
-    return scheduled_time(draft.send_at)
+    at = waits_until(draft)
+    return None if at is None else scheduled_time(at)
+
+
+def waits_until(draft: Draft) -> datetime | None:
+    """The same, whether or not it has passed."""
+    return draft.send_at if _waits_as_a_whole(draft) else None
 
 
 def schedule_of(draft: Draft, home: str) -> Schedule | None:

@@ -15,10 +15,12 @@ def start(*, campaign: str, yes: bool) -> None:
     """
     from dashboard.commands.steps.bookkeeping import open_ledger  # noqa: PLC0415
     from dashboard.formatting import credit_count  # noqa: PLC0415
+    from dashboard.jobs.guards import texts_per_person  # noqa: PLC0415
     from dashboard.settings import load_settings  # noqa: PLC0415
     from dashboard.words import plural  # noqa: PLC0415
 
-    with open_ledger(load_settings(), to_send=True) as ledger:
+    settings = load_settings()
+    with open_ledger(settings, to_send=True) as ledger:
         found = ledger.campaign(campaign)
         messages = plural(found.ready, "{count} message", "{count} messages")
         cost = credit_count(found.credits_low, found.credits_high)
@@ -26,5 +28,5 @@ def start(*, campaign: str, yes: bool) -> None:
         if waits and not yes and not click.confirm(f"Send {messages} of “{found.name}” now, {cost}?"):
             click.echo("Nothing was started.")
             return
-        ledger.start(campaign)
+        ledger.start(campaign, texts_per_person=texts_per_person(settings))
     click.echo(f"“{found.name}” is running, with {messages} to send. The dashboard or a worker sends them.")

@@ -8,12 +8,7 @@ from urllib.parse import urlsplit
 
 import pandas as pd
 
-from dashboard.campaigns import (
-    LearnedLinks,
-    Prices,
-    cap_frequency,
-    learn_link_length,
-)
+from dashboard.campaigns import LearnedLinks, Prices, cap_frequency, learn_link_length
 from dashboard.contacts import Sheet
 from dashboard.ledger import Caps, Ledger, TextsPerPerson
 from dashboard.settings import Settings
@@ -97,17 +92,30 @@ def texts_per_person(settings: Settings) -> TextsPerPerson | None:
 
 
 def not_too_often(
-    ledger: Ledger, settings: Settings, messages: pd.DataFrame, now: datetime, *, token: str | None = None
+    ledger: Ledger,
+    settings: Settings,
+    messages: pd.DataFrame,
+    now: datetime,
+    *,
+    at: datetime | None = None,
+    token: str | None = None,
 ) -> pd.DataFrame:
-    """Leave out people who would get more texts than the cap, including those of earlier campaigns.
+    """Leave out people who would get more texts than the cap, including those of other campaigns.
 
-    What the campaign made with this token sends does not count: these messages take its place.
+    Args:
+        ledger: Knows the other campaigns.
+        settings: Have the cap.
+        messages: MESSAGES.
+        now: The time.
+        at: When the whole campaign starts; None for now.
+        token: What the campaign made with it sends does not count: these messages take its place.
     """
     cap = texts_per_person(settings)
     if cap is None:
         return messages
     texts = ledger.texts_since(now - cap.within, token=token)
-    return cap_frequency(messages, texts, at_most=cap.at_most, within=cap.within, now=now)
+    start = now if at is None else max(at, now)
+    return cap_frequency(messages, texts, at_most=cap.at_most, within=cap.within, now=start)
 
 
 def same_lately(ledger: Ledger, messages: pd.DataFrame) -> pd.DataFrame:

@@ -8,7 +8,18 @@ from datetime import datetime
 from typing import Any
 
 import pandas as pd
-from sqlalchemy import Connection, Row, func, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    FromClause,
+    Row,
+    Select,
+    case,
+    func,
+    literal,
+    or_,
+    select,
+)
 
 from dashboard.campaigns.sent_with import SentText
 from dashboard.ledger.database import schema
@@ -73,33 +84,101 @@ def sent_texts(connection: Connection, campaign_id: str) -> tuple[SentText, ...]
 
 
 def texts_since(
-    connection: Connection, since: datetime, *, campaigns: Collection[str] | None = None
+    connection: Connection, since: datetime, now: datetime, *, campaigns: Collection[str] | None = None
 ) -> pd.DataFrame:
-    """Who was texted since then, or will be, and when, by all campaigns or these; see `cap_frequency`."""
-    batch, campaign = schema.batch, schema.campaign
+    """Who was texted since then, or will be, and when, by all campaigns or these; see `cap_frequency`.
+
+    What is ready goes out when it is due, or from now on if that has passed, however old its campaign is.
+    """
+    since_us = microseconds(since)
+    queries = [
+        query.where(message.c.to != "", at >= since_us)
+        for query, message, at in (_may_have_it(connection, now), _have_it(connection))
+    ]
+    if campaigns is not None:
+        queries = [
+            query.where(schema.campaign.c.id.in_(part)) for query in queries for part in chunks(campaigns)
+        ]
+    rows = [row for query in queries for row in connection.execute(query)]
+    return frame("Ledger.texts_since(...)", rows)
+
+
+def _may_have_it(connection: Connection, now: datetime) -> tuple[Select[Any], FromClause, ColumnElement[int]]:
+    """Everybody in batches that reached people, may have reached them, or will."""
+    batch, campaign = schema.batch.c, schema.campaign.c
     message, within = within_batch(connection, schema.message.c.id)
-    at = func.coalesce(
-        message.c.scheduled_at, batch.c.claimed_at, campaign.c.scheduled_at, campaign.c.created_at
+    starts_at = case((campaign.started_at.is_(None), campaign.scheduled_at))
+    due = func.coalesce(batch.due_at, message.c.scheduled_at, starts_at, campaign.created_at)
+    handed_over = func.coalesce(batch.claimed_at, campaign.created_at)
+    at = case(
+        (batch.state == "ready", _later(due, literal(microseconds(now)))),
+        else_=_later(message.c.scheduled_at, handed_over),
     )
+    query = select(message.c.to, at).select_from(schema.campaign).join(schema.batch).join(message, within)
+    return query.where(batch.state.in_(MAY_HAVE_BEEN_SENT)), message, at
+
+
+def _have_it(connection: Connection) -> tuple[Select[Any], FromClause, ColumnElement[int]]:
+    """Who was accepted in batches of which the rest was refused or cancelled."""
+    batch, campaign, message = schema.batch.c, schema.campaign.c, schema.message
+    result, within = within_batch(connection, schema.result.c.message_id)
+    handed_over = func.coalesce(result.c.handed_over_at, batch.claimed_at, campaign.created_at)
+    at = _later(message.c.scheduled_at, handed_over)
     query = (
-        select(message.c.to, in_microseconds(at))
-        .select_from(campaign)
-        .join(batch, batch.c.campaign_id == campaign.c.id)
-        .join(message, within)
-        .where(message.c.to != "", batch.c.state.in_(MAY_HAVE_BEEN_SENT))
-        .where(in_microseconds(at) >= microseconds(since))
+        select(message.c.to, at)
+        .select_from(schema.campaign)
+        .join(schema.batch)
+        .join(result, within)
+        .join(message, message.c.id == result.c.message_id)
+        .where(batch.state.not_in([*MAY_HAVE_BEEN_SENT, "split"]), batch.accepted > 0)
+        .where(result.c.state == "accepted")
     )
-    if campaigns is None:
-        return frame("Ledger.texts_since(...)", connection.execute(query))
-    parts = (connection.execute(query.where(campaign.c.id.in_(part))) for part in chunks(campaigns))
-    return frame("Ledger.texts_since(...)", [row for part in parts for row in part])
+    return query, message, at
 
 
-def campaigns_besides(connection: Connection, token: str | None) -> set[str]:
-    """The ids of all campaigns but the one that this token made."""
+def _later(one: ColumnElement[Any], other: ColumnElement[Any]) -> ColumnElement[int]:
+    """The later of two times, in microseconds; the other where there is no first."""
+    first, second = in_microseconds(one), in_microseconds(other)
+    return case((first > second, first), else_=second)
+
+
+def forgotten_since(connection: Connection, since: datetime, campaigns: Collection[str] | None = None) -> int:
+    """How many campaigns, all or of these, ended since then and were forgotten."""
     campaign = schema.campaign.c
-    others = select(campaign.id).where(or_(campaign.token.is_(None), campaign.token != (token or "")))
-    return set(connection.execute(others).scalars())
+    query = select(campaign.id).where(campaign.forgotten_at.is_not(None), campaign.finished_at >= since)
+    found = set(connection.execute(query).scalars())
+    return len(found if campaigns is None else found.intersection(campaigns))
+
+
+def campaigns_besides(connection: Connection, token: str | None) -> dict[str, datetime | None]:
+    """All campaigns but the one that this token made, by id: when each that waits starts by itself."""
+    campaign = schema.campaign.c
+    waits_until = case((campaign.started_at.is_(None), campaign.scheduled_at))
+    query = select(campaign.id, waits_until.label("waits_until"))
+    others = query.where(or_(campaign.token.is_(None), campaign.token != (token or "")))
+    return {row.id: row.waits_until for row in connection.execute(others)}
+
+
+def ready_of(connection: Connection, campaign_id: str) -> pd.DataFrame:
+    """Who waits in a campaign, and for which times of their own: to and scheduled_at, as in MESSAGES."""
+    batch = schema.batch.c
+    message, within = within_batch(connection, schema.message.c.id)
+    query = (
+        select(message.c.to, in_microseconds(message.c.scheduled_at))
+        .select_from(schema.batch)
+        .join(message, within)
+        .outerjoin(schema.result, schema.result.c.message_id == message.c.id)
+        .where(batch.campaign_id == campaign_id, batch.state == "ready")
+        .where(schema.result.c.message_id.is_(None))
+    )
+    rows = connection.execute(query).all()
+    times = pd.array([at for _to, at in rows], "Int64")
+    return pd.DataFrame(
+        {
+            "to": pd.Series([to for to, _at in rows], dtype="str"),
+            "scheduled_at": pd.to_datetime(pd.Series(times), unit="us", utc=True),
+        }
+    )
 
 
 def answers_about_links(connection: Connection, service: str) -> pd.DataFrame:

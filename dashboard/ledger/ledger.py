@@ -33,7 +33,7 @@ from dashboard.ledger.freeze import freezing
 from dashboard.ledger.freeze.again import fingerprint_of
 from dashboard.ledger.freeze.caps import Caps
 from dashboard.ledger.freeze.freezing import Plan, Progress, nobody_looks
-from dashboard.ledger.freeze.often import TextsPerPerson
+from dashboard.ledger.freeze.often import TextsPerPerson, keep_apart, of_others
 from dashboard.ledger.lists import SavedLists
 from dashboard.ledger.outbox import control, decisions, pausing
 from dashboard.ledger.outbox.outbox import Outbox
@@ -213,25 +213,42 @@ class Ledger(Readings):
         with self.outbox.changing(to_send=scheduled_at is not None) as connection:
             return freezing.freeze(connection, plan, ready, now or self._now())
 
-    def start(self, campaign: str) -> None:
+    def start(self, campaign: str, *, texts_per_person: TextsPerPerson | None = None) -> None:
         """Let a draft or scheduled campaign run now; does nothing if it is running already.
 
+        Args:
+            campaign: Its id.
+            texts_per_person: Refuse it if somebody would get more texts than that, because of campaigns made
+                or sent since it was frozen.
+
         Raises:
+            CampaignError: Somebody would.
             UnknownCampaignError, CampaignStateError: As for all steps below.
             LedgerError: As for `schedule`, `resume` and sending again: opt-outs may be missing, see
                 `missing_opt_outs`.
         """
+        others = of_others(self.database, texts_per_person, campaign, self._now())
         with self.outbox.changing(to_send=True) as connection:
+            keep_apart(connection, others)
             control.start(connection, campaign, self._now())
 
-    def schedule(self, campaign: str, at: datetime) -> None:
+    def schedule(
+        self, campaign: str, at: datetime, *, texts_per_person: TextsPerPerson | None = None
+    ) -> None:
         """Let a draft start by itself, or move a scheduled campaign to another time.
 
+        Args:
+            campaign: Its id.
+            at: When.
+            texts_per_person: As for `start`, at that time.
+
         Raises:
-            CampaignError: The time has no zone.
+            CampaignError: The time has no zone, or somebody would be texted too often.
         """
         check_zone(at)
+        others = of_others(self.database, texts_per_person, campaign, self._now(), at)
         with self.outbox.changing(to_send=True) as connection:
+            keep_apart(connection, others)
             control.schedule(connection, campaign, at)
 
     def pause(self, campaign: str, reason: str) -> None:

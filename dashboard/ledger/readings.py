@@ -432,16 +432,23 @@ class Readings:
         with self.database.read() as connection:
             return history.sent_texts(connection, campaign_called(connection, campaign).id)
 
-    def texts_since(self, since: Moment, *, token: str | None = None) -> pd.DataFrame:
-        """Who was texted since then, or will be, and when; for `cap_frequency`.
+    def texts_since(
+        self, since: Moment, *, token: str | None = None, campaigns: Collection[str] | None = None
+    ) -> pd.DataFrame:
+        """Who was texted since then, or will be, and when; for `cap_frequency` and `choose_people`.
+
+        Whoever waits for a time that has passed, or for a person, is texted now at the earliest.
 
         Args:
             since: From when on.
             token: What the campaign made with this token sends is left out: another takes its place.
+            campaigns: Only by these campaigns, by id.
         """
         with self.database.read() as connection:
-            others = None if token is None else history.campaigns_besides(connection, token)
-            return history.texts_since(connection, moment("since", since), campaigns=others)
+            made = None if token is None else set(history.campaigns_besides(connection, token))
+            if campaigns is not None:
+                made = set(campaigns) if made is None else made.intersection(campaigns)
+            return history.texts_since(connection, moment("since", since), self._now(), campaigns=made)
 
     def credits_between(self, start: Moment, end: Moment) -> int:
         """The most credits for what was handed over from `start` to `end`, or is ready to be until then."""

@@ -49,6 +49,17 @@ def test_what_cannot_be_started_says_why(tmp_path: Path, ledger: Ledger, prepare
     assert (refused.returncode, "Nothing was sent." in refused.stderr) == (2, True)
 
 
+def test_nobody_is_texted_more_often_than_the_cap_allows(
+    tmp_path: Path, ledger: Ledger, prepared: str
+) -> None:
+    running(ledger, 2)
+    capped = {"DASHBOARD_TEXTS_PER_PERSON": "1"}
+    refused = run(tmp_path, "start", prepared, "--yes", **capped)
+    assert (refused.returncode, "2 people would get more texts" in refused.stderr) == (2, True)
+    assert ledger.campaign(prepared).state == "draft"
+    assert run(tmp_path, "start", prepared, "--yes").returncode == 0
+
+
 @pytest.mark.parametrize("is_running", [False, True])
 def test_a_campaign_is_cancelled(tmp_path: Path, ledger: Ledger, prepared: str, is_running: bool) -> None:
     if is_running:

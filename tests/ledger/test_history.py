@@ -101,6 +101,8 @@ def test_who_was_texted_lately_is_known_with_the_time(ledger: Ledger, clock: Clo
     texted = ledger.texts_since(clock() - timedelta(days=1))
     assert sorted(texted["to"]) == sorted(message.to for message in got.messages)
     assert texted["at"].unique().tolist() == [clock()]
+    assert len(ledger.texts_since(clock() - timedelta(days=1), campaigns=[campaign])) == 10
+    assert ledger.texts_since(clock() - timedelta(days=1), campaigns=[]).empty
     clock.advance(86_400)
     assert ledger.texts_since(clock() - timedelta(hours=1)).empty
 

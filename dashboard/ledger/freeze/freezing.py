@@ -28,7 +28,7 @@ from dashboard.ledger.freeze import sheets
 from dashboard.ledger.freeze.again import Comparison
 from dashboard.ledger.freeze.caps import Caps
 from dashboard.ledger.freeze.layout import CHUNK, Layout, lay_out
-from dashboard.ledger.freeze.often import Others, TextsPerPerson
+from dashboard.ledger.freeze.often import Others, TextsPerPerson, not_before
 from dashboard.ledger.freeze.one_time_token import Asked, made_with, make_room
 from dashboard.ledger.optouts import opted_out
 from dashboard.ledger.tallies import recount
@@ -115,7 +115,8 @@ def prepare(
             comparison.campaigns(connection, plan.unless_sent_since)  # so that few are left to read
     others = None
     if plan.texts_per_person:
-        others = Others(plan.texts_per_person, plan.token, chosen, now)
+        timed = not_before(chosen, plan.scheduled_at)
+        others = Others(plan.texts_per_person, timed, now, token=plan.token)
         with database.read() as connection:
             others.refuse(connection)
     return Prepared(asked, comparison, others, _lay_out(plan, asked, listed), listed)

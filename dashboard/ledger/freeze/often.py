@@ -11,6 +11,8 @@ from sqlalchemy import Connection
 from dashboard.campaigns.guards import texts_around
 from dashboard.errors import CampaignError
 from dashboard.ledger import history
+from dashboard.ledger.database.connections import Database
+from dashboard.ledger.database.locks import FREEZE, campaign_row, serialize
 from dashboard.words import plural
 
 
@@ -34,18 +36,28 @@ class TextsPerPerson:
 class Others:
     """What other campaigns send to the same people.
 
-    Each campaign is read once, so that within the lock only what was made meanwhile is read.
+    Each campaign is read once, so that within the lock only what was made or moved meanwhile is read.
 
     Args:
         cap: The cap.
-        token: What this token made does not count; the campaign takes its place.
-        chosen: MESSAGES without those that have a problem.
+        chosen: Who gets a text, and when: to and scheduled_at, as in MESSAGES.
         now: The time.
+        token: What this token made does not count; the campaign takes its place.
+        campaign: Nor does this campaign, whose texts they are.
     """
 
-    def __init__(self, cap: TextsPerPerson, token: str | None, chosen: pd.DataFrame, now: datetime) -> None:
-        self._cap, self._token, self._chosen, self._now = cap, token, chosen, now
-        self._known: set[str] = set()
+    def __init__(
+        self,
+        cap: TextsPerPerson,
+        chosen: pd.DataFrame,
+        now: datetime,
+        *,
+        token: str | None = None,
+        campaign: str | None = None,
+    ) -> None:
+        self._cap, self._chosen, self._now = cap, chosen, now
+        self._token, self._campaign = token, campaign
+        self._known: dict[str, datetime | None] = {}
         self._texts: list[pd.DataFrame] = []
 
     def refuse(self, connection: Connection) -> None:
@@ -54,14 +66,7 @@ class Others:
         Raises:
             CampaignError: They would; the sentence says how many.
         """
-        made = history.campaigns_besides(connection, self._token) - self._known
-        if not made:
-            return
-        since = self._now - self._cap.within
-        self._texts.append(history.texts_since(connection, since, campaigns=made))
-        self._known |= made
-        others = texts_around(self._chosen, pd.concat(self._texts), self._cap.within, self._now)
-        people = int((others >= self._cap.at_most).sum())
+        people = self._too_often(connection)
         if people:
             raise CampaignError(
                 plural(
@@ -72,3 +77,84 @@ class Others:
                     "Nothing was sent. Prepare the messages again: these people are left out then.",
                 )
             )
+
+    def refuse_time(self, connection: Connection) -> None:
+        """The same for a campaign that was frozen before and is to be sent at another time.
+
+        Raises:
+            CampaignError: People would get too many; the sentence says how many.
+        """
+        people = self._too_often(connection)
+        if people:
+            raise CampaignError(
+                plural(
+                    people,
+                    "{count} person would get more texts than the cap allows then, because of another "
+                    "campaign. Nothing was changed. Choose another time, or begin the campaign anew: that "
+                    "person is left out then.",
+                    "{count} people would get more texts than the cap allows then, because of another "
+                    "campaign. Nothing was changed. Choose another time, or begin the campaign anew: these "
+                    "people are left out then.",
+                )
+            )
+
+    def _too_often(self, connection: Connection) -> int:
+        """How many people get too many; 0 if there is nothing that was not known before."""
+        others = history.campaigns_besides(connection, self._token)
+        others.pop(self._campaign or "", None)
+        if any(others.get(one, at) != at for one, at in self._known.items()):  # it was moved meanwhile
+            self._known, self._texts = {}, []
+        made = others.keys() - self._known
+        if not made:
+            return 0
+        since = self._now - self._cap.within
+        self._texts.append(history.texts_since(connection, since, self._now, campaigns=made))
+        self._known = others
+        texts = pd.concat(self._texts)
+        around = texts_around(self._chosen, texts, self._cap.within, self._now)
+        return int((around >= self._cap.at_most).sum())
+
+
+def of_others(
+    database: Database, cap: TextsPerPerson | None, campaign: str, now: datetime, at: datetime | None = None
+) -> Others | None:
+    """What others send to the people of a campaign that waits, read before anything is locked.
+
+    Args:
+        database: The ledger's.
+        cap: The cap; without one there is nothing to read.
+        campaign: Its id.
+        now: The time.
+        at: When it is to be sent instead; what has a later time of its own keeps that.
+
+    Returns:
+        For `keep_apart`; None if there is no cap, or the campaign does not wait.
+
+    Raises:
+        CampaignError: People would get too many already.
+        UnknownCampaignError: There is no such campaign.
+    """
+    if cap is None:
+        return None
+    with database.read() as connection:
+        if campaign_row(connection, campaign).state not in {"draft", "scheduled"}:
+            return None
+        messages = not_before(history.ready_of(connection, campaign), max(at or now, now))
+        others = Others(cap, messages, now, campaign=campaign)
+        others.refuse_time(connection)
+    return others
+
+
+def keep_apart(connection: Connection, others: Others | None) -> None:
+    """Refuse a time at which people would be texted too often, also because of what was made meanwhile."""
+    if others is not None:
+        serialize(connection, FREEZE)
+        others.refuse_time(connection)
+
+
+def not_before(messages: pd.DataFrame, at: datetime | None) -> pd.DataFrame:
+    """Messages with the times at which they go out if their campaign waits until then."""
+    if at is None:
+        return messages
+    start, times = pd.Timestamp(at), messages["scheduled_at"]
+    return messages.assign(scheduled_at=times.where(times > start, start))

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from threading import Barrier
 
 import pytest
-from fixtures_ledger import ON_BOTH, Clock, messages_frame
+from fixtures_ledger import ON_BOTH, Clock, accepted, claim, messages_frame, report, running
 from tiers import only_deep
 
 from dashboard.errors import CampaignError
 from dashboard.ledger import Ledger, TextsPerPerson
+from dashboard.ledger.freeze.often import of_others
+from dashboard.ledger.outbox.claims import Claim, Lane
+from dashboard.ledger.outbox.settle import Settlement
 
 DAY = timedelta(days=1)
 
@@ -68,3 +72,153 @@ def test_people_who_are_texted_later_than_the_period_do_not_count(ledger: Ledger
             batch_size=2,
             texts_per_person=cap,
         )
+
+
+REFUSED = Settlement("rejected", "rejected", 422, "refused")
+
+
+def refuse_the_rest(ledger: Ledger, campaign: str, _got: Claim, owner: str) -> None:
+    ledger.outbox.settle(claim(ledger, campaign, owner), REFUSED)
+
+
+def cancel_the_rest(ledger: Ledger, campaign: str, _got: Claim, _owner: str) -> None:
+    ledger.cancel(campaign)
+
+
+def halve_and_refuse_the_rest(ledger: Ledger, campaign: str, _got: Claim, owner: str) -> None:
+    ledger.outbox.settle(claim(ledger, campaign, owner), Settlement("too large", "split", 413))
+    for _half in range(2):
+        ledger.outbox.settle(claim(ledger, campaign, owner), REFUSED)
+
+
+@pytest.mark.parametrize("then", [refuse_the_rest, cancel_the_rest, halve_and_refuse_the_rest])
+def test_who_got_a_text_counts_whatever_became_of_the_rest_of_the_batch(
+    ledger: Ledger, clock: Clock, then: Callable[[Ledger, str, Claim, str], None]
+) -> None:
+    campaign, owner = running(ledger, 6, batch_size=6), ledger.outbox.register(0)
+    got = claim(ledger, campaign, owner)
+    some, texted_at = slice(0, None, 3), clock.time
+    ledger.record_reports([report(message.uuid or "") for message in got.messages[some]])
+    ledger.outbox.settle(got, Settlement("not sent", "ready", None, "refused"))
+    clock.advance(600)
+    then(ledger, campaign, got, owner)
+    texted = ledger.texts_since(clock.time - DAY)
+    assert sorted(texted["to"]) == sorted(message.to for message in got.messages[some])
+    assert set(texted["at"]) == {texted_at}
+    again = messages_frame(6, "Again")
+    with pytest.raises(CampaignError, match="2 people would get more texts"):
+        ledger.create_campaign("Again", again, batch_size=6, texts_per_person=TextsPerPerson(1, DAY))
+
+
+def test_who_is_named_by_a_report_after_a_refusal_was_texted(ledger: Ledger, clock: Clock) -> None:
+    campaign, owner = running(ledger, 4, batch_size=4), ledger.outbox.register(0)
+    got = claim(ledger, campaign, owner)
+    ledger.outbox.settle(got, REFUSED)
+    assert ledger.texts_since(clock.time - DAY).empty
+    ledger.record_reports([report(got.messages[1].uuid or "")])
+    assert ledger.texts_since(clock.time - DAY)["to"].tolist() == [got.messages[1].to]
+
+
+@pytest.mark.parametrize("waits", ["draft", "scheduled", "paused"])
+def test_what_waits_longer_than_planned_counts_from_now_on(ledger: Ledger, clock: Clock, waits: str) -> None:
+    at = clock.time + DAY / 4
+    own_time = {} if waits == "draft" else {"scheduled_at": at}
+    earlier = ledger.create_campaign("Spring", messages_frame(3), batch_size=2, **own_time)
+    if waits == "paused":
+        ledger.start(earlier)
+        ledger.pause(earlier, "not yet")
+    clock.advance(10 * DAY.total_seconds())
+    assert len(ledger.texts_since(clock.time - DAY)) == 3
+    with pytest.raises(CampaignError, match="3 people would get more texts"):
+        ledger.create_campaign(
+            "Summer", messages_frame(3, "Summer"), batch_size=2, texts_per_person=TextsPerPerson(1, DAY)
+        )
+
+
+def test_a_message_that_missed_its_time_counts_when_it_was_sent(ledger: Ledger, clock: Clock) -> None:
+    own = messages_frame(3, scheduled_at=clock.time + DAY / 24).assign(handover="hold")
+    campaign = ledger.create_campaign("Spring", own, batch_size=3)
+    ledger.start(campaign)
+    ledger.pause(campaign, "not yet")
+    clock.advance(10 * DAY.total_seconds())
+    ledger.resume(campaign)
+    owner = ledger.outbox.register(0)
+    got = ledger.outbox.claim(Lane(campaign, 0, 1), owner=owner, ticket="missed")
+    assert not isinstance(got, Claim)
+    ledger.resume(campaign)
+    got = claim(ledger, campaign, owner)
+    ledger.outbox.settle(got, accepted(got))
+    assert set(ledger.texts_since(clock.time - DAY)["at"]) == {clock.time}
+
+
+def test_a_campaign_that_waits_counts_at_its_time(ledger: Ledger, clock: Clock) -> None:
+    cap, at = TextsPerPerson(1, DAY), clock.time + 14 * DAY
+    running(ledger, 3)
+    for name in ("Later", "Other"):
+        messages = messages_frame(3, name)
+        if name == "Other":
+            with pytest.raises(CampaignError, match="3 people would get more texts"):
+                ledger.create_campaign(
+                    name, messages, batch_size=2, scheduled_at=at + DAY / 2, texts_per_person=cap
+                )
+        else:
+            ledger.create_campaign(name, messages, batch_size=2, scheduled_at=at, texts_per_person=cap)
+
+
+WEEK = 7 * DAY
+
+
+@pytest.fixture
+def cap() -> TextsPerPerson:
+    return TextsPerPerson(1, WEEK)
+
+
+def two_apart(ledger: Ledger, clock: Clock, cap: TextsPerPerson) -> str:
+    """Of three people two are texted now, and all in a fortnight."""
+    now = ledger.create_campaign("Now", messages_frame(2, "Now"), batch_size=2, texts_per_person=cap)
+    ledger.start(now)
+    got = claim(ledger, now, ledger.outbox.register(0))
+    ledger.outbox.settle(got, accepted(got))
+    at = clock.time + 2 * WEEK
+    later = messages_frame(3, "Later")
+    return ledger.create_campaign("Later", later, batch_size=2, scheduled_at=at, texts_per_person=cap)
+
+
+def test_a_time_is_not_moved_to_where_people_would_be_texted_too_often(
+    ledger: Ledger, clock: Clock, cap: TextsPerPerson
+) -> None:
+    later = two_apart(ledger, clock, cap)
+    at = ledger.campaign(later).scheduled_at
+    with pytest.raises(CampaignError, match="2 people would get more texts than the cap allows then"):
+        ledger.schedule(later, clock.time + DAY, texts_per_person=cap)
+    with pytest.raises(CampaignError, match="2 people would get more texts than the cap allows then"):
+        ledger.start(later, texts_per_person=cap)
+    found = ledger.campaign(later)
+    assert (found.state, found.scheduled_at) == ("scheduled", at)
+    ledger.schedule(later, clock.time + WEEK + DAY, texts_per_person=cap)
+    clock.advance((WEEK + DAY).total_seconds())
+    ledger.start(later, texts_per_person=cap)
+    assert ledger.campaign(later).state == "running"
+    ledger.start(later, texts_per_person=cap)  # again: it is running already
+
+
+def test_an_opt_out_does_not_keep_the_others_of_a_campaign_from_another_time(
+    ledger: Ledger, clock: Clock, cap: TextsPerPerson
+) -> None:
+    later = two_apart(ledger, clock, cap)
+    ledger.add_opt_outs(messages_frame(2)["to"].tolist())
+    ledger.start(later, texts_per_person=cap)
+    assert ledger.campaign(later).state == "running"
+
+
+def test_what_moved_since_the_first_look_is_looked_at_again_within_the_lock(
+    ledger: Ledger, clock: Clock, cap: TextsPerPerson
+) -> None:
+    later, at = two_apart(ledger, clock, cap), clock.time + 4 * WEEK
+    rest = messages_frame(3, "Last", scheduled_at=at)
+    last = ledger.create_campaign("Last", rest, batch_size=3, texts_per_person=cap)
+    others = of_others(ledger.database, cap, last, clock.time, at)
+    assert others is not None
+    ledger.schedule(later, at - DAY, texts_per_person=None)
+    with ledger.database.read() as connection, pytest.raises(CampaignError, match="3 people"):
+        others.refuse_time(connection)
