@@ -6,7 +6,7 @@ Pages write through these functions only; `tests/app/test_people.py` checks that
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from tempfile import TemporaryFile
 from typing import Any, BinaryIO
 
@@ -163,10 +163,11 @@ def start_campaign(draft: Draft) -> Start:
     running = app.starts.find(stored.id)
     if running is not None and not running.is_over:
         return running
-    written = capped_of(stored, datetime.now(UTC))
+    now = app.now()
+    written = capped_of(stored, now)
     if not written.estimate.messages:
         raise CampaignError(_("There is nobody to send to. Go back and correct the rows or the message."))
-    sheet, until = sheet_of(stored), held_until(stored)
+    sheet, until = sheet_of(stored), held_until(stored, now)
 
     def work(on_progress: Callable[[float], None]) -> str:
         return _start(app, stored, written.messages, sheet, until, on_progress)

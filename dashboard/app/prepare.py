@@ -108,7 +108,7 @@ def written_of(draft: Draft) -> Written:
         CampaignError: The template or another choice has a mistake; the sentence says which.
     """
     key, contacts = _contacts_of(draft)
-    return _write(key + draft.fingerprint(*_WRITING), draft, contacts, None)
+    return _write(key + draft.fingerprint(*_WRITING), draft, contacts, None, None)
 
 
 def timed_of(draft: Draft, now: datetime) -> Written:
@@ -116,7 +116,7 @@ def timed_of(draft: Draft, now: datetime) -> Written:
 
     Args:
         draft: The draft.
-        now: The current time; the result is cached for it. Pages pass whole minutes.
+        now: The current time, by the ledger's clock; the result is cached for it. Pages pass whole minutes.
 
     Raises:
         CampaignError: A choice has a mistake; the sentence says which.
@@ -126,7 +126,7 @@ def timed_of(draft: Draft, now: datetime) -> Written:
         return written_of(draft)
     key, contacts = _contacts_of(draft)
     key += draft.fingerprint(*_WRITING, *_TIMING) + schedule.home + now.isoformat()
-    return _write(key, draft, contacts, schedule)
+    return _write(key, draft, contacts, schedule, now)
 
 
 def capped_of(draft: Draft, now: datetime) -> Written:
@@ -213,7 +213,9 @@ def _correct(key: str, _draft: Draft, _contacts: ContactList) -> ContactList:
 
 
 @st.cache_resource(scope="session", max_entries=2, show_spinner=False)
-def _write(key: str, _draft: Draft, _contacts: ContactList, _schedule: Schedule | None) -> Written:
+def _write(
+    key: str, _draft: Draft, _contacts: ContactList, _schedule: Schedule | None, _now: datetime | None
+) -> Written:
     app = runtime.current()
     links = learned_links(app.ledger, app.settings) if _draft.shorten_links else None
     messages = write_messages(

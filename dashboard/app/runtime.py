@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from datetime import datetime
 from threading import Lock
 from typing import Self
 from zoneinfo import ZoneInfo
@@ -93,6 +94,10 @@ class Runtime:
     def currency(self) -> str:
         """The currency of costs that have none of their own, ISO 4217."""
         return (self.prices and self.prices.currency) or self.settings.currency
+
+    def now(self) -> datetime:
+        """The time that counts for what is sent: the ledger's, which on PostgreSQL is the database's."""
+        return self.ledger.outbox.now()
 
     @property
     def time_zone(self) -> ZoneInfo:

@@ -10,14 +10,18 @@ from dashboard.campaigns.when.schedule import scheduled_time
 from dashboard.contacts.vocabulary.countries.countries import country_codes
 
 
-def held_until(draft: Draft) -> datetime | None:
+def held_until(draft: Draft, now: datetime) -> datetime | None:
     """The moment until which the whole campaign waits here; None when each message has its own time, or none.
+
+    Args:
+        draft: The draft.
+        now: The current time, by the ledger's clock.
 
     Raises:
         CampaignError: It has passed.
     """
     at = waits_until(draft)
-    return None if at is None else scheduled_time(at)
+    return None if at is None else scheduled_time(at, now=now)
 
 
 def waits_until(draft: Draft) -> datetime | None:

@@ -51,6 +51,7 @@ def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its na
     schedule: datetime | Schedule | None = None,
     short_link: LinkLength | None = None,
     empty_fields: Literal["skip", "send"] = "skip",
+    now: datetime | None = None,
 ) -> pd.DataFrame:
     """Write a campaign's messages.
 
@@ -68,6 +69,7 @@ def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its na
             own it is refused.
         short_link: How long the service's short links are; 15 to 35 characters unless more is known.
         empty_fields: Whether a row with a blank field and no fallback is left out or sent anyway.
+        now: The current time, for `schedule`; the clock's if absent.
 
     Returns:
         MESSAGES, with the columns listed in docs/columns.md: a row per contact, in their order. Rows with a
@@ -89,13 +91,13 @@ def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its na
     variants = [Variant("", template)] if isinstance(template, str) else list(template)
     _refuse_contradictions(campaign, [tracking, *(v.tracking for v in variants)], shorten_links=shorten_links)
     _check_labels(variants, campaign, sender, tracking)
-    plan = _plan(schedule)
+    plan = _plan(schedule, now)
     chosen = None if isinstance(template, str) else choose_variants(frame["phone"], variants, campaign)
     templates = [parse_template(variant.template) for variant in variants]
     written = write_shares(_shares(templates, frame, meaning, chosen), Cells(frame))
     merged = written.merged
     country = _countries(frame)
-    scheduled_at, unreachable = send_times(frame["phone"], country, plan)
+    scheduled_at, unreachable = send_times(frame["phone"], country, plan, now=now)
     problem = _problems(
         *(written, unreachable, frame["phone"]),
         is_clean=isinstance(contacts, ContactList),
@@ -163,10 +165,10 @@ def _refuse_twins(names: pd.Index) -> None:
         )
 
 
-def _plan(schedule: datetime | Schedule | None) -> Schedule:
+def _plan(schedule: datetime | Schedule | None, now: datetime | None) -> Schedule:
     if isinstance(schedule, Schedule):
         return schedule
-    return Schedule(None if schedule is None else scheduled_time(schedule))
+    return Schedule(None if schedule is None else scheduled_time(schedule, now=now))
 
 
 def _shares(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from functools import partial
 
 import streamlit as st
@@ -53,8 +52,9 @@ def show(campaign: Campaign) -> None:
             "delivery report settles them; otherwise, check the service's own list and decide."
         )
     )
-    now = datetime.now(UTC)
-    resend_from = runtime.current().ledger.unknown_total(campaign.campaign).resend_from or now
+    app = runtime.current()
+    now = app.now()
+    resend_from = app.ledger.unknown_total(campaign.campaign).resend_from or now
     wait_s = (resend_from - now).total_seconds()
     st.fragment(_batches, run_every=wait_s + 1 if wait_s > 0 else None)(campaign)
 
@@ -101,7 +101,7 @@ def _no_resend(campaign: Campaign, stake: Stake) -> str:
     """Why these cannot be sent again now; empty if they can."""
     if campaign.state == "cancelled":
         return _("The campaign was cancelled, so none of it is sent again.")
-    if stake.resend_from and stake.resend_from > datetime.now(UTC):
+    if stake.resend_from and stake.resend_from > runtime.current().now():
         return _("The request may still be on its way. These messages can be sent again from {time}.").format(
             time=moment(stake.resend_from, zone())
         )

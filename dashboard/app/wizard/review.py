@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 import streamlit as st
 
 from dashboard.app import runtime
@@ -37,8 +35,9 @@ def show(draft: Draft) -> None:
             steps.foot(draft, back=4, onward=None)
             return
         try:
-            written = capped_of(draft, datetime.now(UTC).replace(second=0, microsecond=0))
-            held = held_until(draft)
+            now = runtime.current().now()
+            written = capped_of(draft, now.replace(second=0, microsecond=0))
+            held = held_until(draft, now)
         except CampaignError as error:
             st.error(plain(error), icon=":material/error:")
             steps.foot(draft, back=4, onward=None)

@@ -194,7 +194,7 @@ def test_a_country_in_a_frame_may_be_written_in_any_way(country: str) -> None:
 
 def test_a_country_that_is_none_is_refused() -> None:
     people = pd.DataFrame({"phone": [LONDON], "country": ["Atlantis"]})
-    with pytest.raises(CampaignError, match="1 word is no country"):
+    with pytest.raises(CampaignError, match="1 word is not a country"):
         write_messages(people, "Hi", campaign="x")
 
 

@@ -8,7 +8,7 @@ from zoneinfo import available_timezones
 
 import streamlit as st
 
-from dashboard.app import actions
+from dashboard.app import actions, runtime
 from dashboard.app.drafts import Draft
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.kept import Kept, kept
@@ -125,7 +125,7 @@ def _home(draft: Draft) -> None:
 
 def _past(draft: Draft) -> str:
     """The chosen time in words if it has passed; for recipients' clocks, if it has passed on all of them."""
-    if draft.when == "later" and draft.send_at is not None and draft.send_at <= datetime.now(UTC):
+    if draft.when == "later" and draft.send_at is not None and draft.send_at <= runtime.current().now():
         return moment(draft.send_at, zone())
     if draft.when == "local" and draft.local_at is not None and draft.local_at < _now() - A_DAY:
         return day_and_time(draft.local_at)
@@ -138,8 +138,8 @@ def _tomorrow() -> datetime:
 
 
 def _now() -> datetime:
-    """The current time on the viewer's clock."""
-    return datetime.now(zone()).replace(tzinfo=None)
+    """The current time, as the viewer's clock would show it if it agreed with the ledger's."""
+    return runtime.current().now().astimezone(zone()).replace(tzinfo=None)
 
 
 def _aware(local: datetime) -> datetime:
