@@ -20,6 +20,7 @@ from dashboard.app.drafts import READING, Columns, Draft
 from dashboard.app.timing import schedule_of, waits_until
 from dashboard.app.viewer import zone
 from dashboard.campaigns import Estimate, LearnedLinks, Schedule, Variant, estimate_credits, write_messages
+from dashboard.campaigns.length.links import replace_urls
 from dashboard.contacts import (
     ColumnMap,
     ContactList,
@@ -48,11 +49,23 @@ VARIANT_NAMES = ascii_uppercase
 
 @dataclass(frozen=True)
 class Written:
-    """The messages of a draft, what they cost, and what is known about the service's short links."""
+    """The messages of a draft, and what they cost.
+
+    Attributes:
+        messages: MESSAGES, with the addresses as they were written.
+        estimate: What they cost.
+        links: What is known about the service's short links; None where there are none, or none was seen.
+        link: What stands in a preview for each address; None where the address itself is sent.
+    """
 
     messages: pd.DataFrame
     estimate: Estimate
     links: LearnedLinks | None
+    link: str | None
+
+    def arriving(self, body: str) -> str:
+        """A message as it arrives, as far as the short links in it are known."""
+        return body if self.link is None else replace_urls(pd.Series([body]), self.link).iloc[0]
 
 
 def sheet_of(draft: Draft) -> Sheet:
@@ -228,6 +241,14 @@ def _write(
         schedule=_schedule,
         empty_fields="send" if _draft.send_blank else "skip",
         short_link=links.length if links else None,
+        now=_now,
     )
     estimate = estimate_credits(messages, prices=app.prices)
-    return Written(messages, estimate, links)
+    return Written(messages, estimate, links, link_shown(_draft, links))
+
+
+def link_shown(draft: Draft, links: LearnedLinks | None) -> str | None:
+    """What stands in a preview of the draft for each address; None where the address itself is sent."""
+    if not draft.shorten_links or (links and links.length.as_written):
+        return None
+    return f"https://{links.host}/…" if links and links.host else _("[short link]")

@@ -88,6 +88,8 @@ def test_the_preview_and_the_count_wait_for_no_server(open_text: Open) -> None:
     message_box(page).fill("Bye {{ First name }}, " + "see you. " * 20)
     expect(page.locator(".bubble")).to_contain_text("Bye Ann, see you.")
     expect(page.get_by_text("Characters: 189 of 1,024 · Credits: 2")).to_be_visible()
+    message_box(page).fill("Now on: https://example.com/a-page-of-the-spring-sale!")
+    expect(page.locator(".bubble")).to_have_text("Now on: [short link]!")
 
 
 def test_continue_is_never_grey_for_what_was_typed_just_now(open_text: Open) -> None:
@@ -112,7 +114,23 @@ def test_a_reload_right_after_the_last_key_loses_nothing(open_text: Open, dashbo
 
 
 def test_each_of_two_texts_keeps_what_was_typed_just_before_the_other_was_chosen(open_text: Open) -> None:
-    page = open_text("Hi")
+    two_texts_typed(open_text("Hi"))
+
+
+def test_a_slow_server_does_not_put_one_text_into_the_box_of_the_other(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    with served(tmp_path) as server:
+        for _time in range(5):
+            with visitor(chromium) as page:
+                page.goto(server.address + draft_at_message(tmp_path, "Hi"))
+                expect(message_box(page)).to_have_value("Hi")
+                settled(page)
+                with server.slowed():
+                    two_texts_typed(page)
+
+
+def two_texts_typed(page: Page) -> None:
     page.get_by_text("Compare texts (A/B)").click()
     for name, words in (("A", " there"), ("B", " you")):
         page.get_by_role("radio", name=name, exact=True).click()
@@ -168,3 +186,20 @@ def test_what_is_typed_while_the_server_is_away_is_stored_when_it_is_back(
         wait_for_stored(tmp_path, page, "Hi there")
         expect(message_box(page)).to_have_value("Hi there")
         expect(page.get_by_text("Row 2 · 8 characters of 1,024")).to_be_visible()
+
+
+def test_a_slow_server_takes_nobody_for_somebody_else(chromium: Browser, tmp_path: Path) -> None:
+    with served(tmp_path) as server, visitor(chromium) as page:
+        page.goto(server.address + draft_at_message(tmp_path, "Hi"))
+        expect(message_box(page)).to_have_value("Hi")
+        settled(page)
+        message_box(page).press("End")
+        for letter in " there, our sale starts today":
+            with server.standing_still():
+                page.keyboard.type(letter)
+                page.wait_for_timeout(200)  # each is sent by itself
+            page.wait_for_timeout(120)
+        wait_for_stored(tmp_path, page, "Hi there, our sale starts today")
+        settled(page)
+        expect(message_box(page)).to_have_value("Hi there, our sale starts today")
+        expect(page.get_by_text("changed elsewhere")).to_have_count(0)

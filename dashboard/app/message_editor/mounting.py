@@ -56,7 +56,7 @@ def message_editor(key: str, text: str, store: Callable[[Typed], bool], shown: M
         shown: What else the editor shows and needs for counting: `fields` (the columns offered), `cells` (of
             the person in the preview, by column), `yes` (the columns where that person says yes), `aliases`
             (other names of columns), `rule` (`single`, `part` and `limit`, in characters), `link` (`pattern`,
-            `low` and `high` of short links, or None), `language` (BCP 47) and `words`.
+            `low` and `high` of short links and how one is `shown`, or None), `language` (BCP 47), `words`.
 
     Returns:
         Whether something was stored only now, so that the page is out of date: the first words from a browser

@@ -50,15 +50,21 @@ def heap_bar(counts: Mapping[str, int], *, legend: bool = True) -> None:
     st.html(f'<div class="stages"><div class="bar" aria-hidden="true">{bar}</div><ul>{items}</ul></div>')
 
 
-def bubble(sender: str | None, body: str, *, missing: bool = False) -> None:
-    """Draw a message as it arrives on a phone; `missing` marks one that will not be sent.
+def bubble(sender: str | None, body: str, *, missing: bool = False, follows: str | None = None) -> None:
+    """Draw a message as it arrives on a phone, each paragraph from the side on which its language begins.
 
-    Without a sender, the service's default is named.
+    Args:
+        sender: Who it is from; without one, the service's default is named.
+        body: What it says.
+        missing: Whether it will not be sent.
+        follows: The key of the editor that writes into it while somebody types, if one does.
     """
     sender = sender or _("The account's default sender")
     kind = "bubble missing" if missing else "bubble"
+    editor = "" if follows is None else f' data-follows="{escape(follows)}"'
     st.html(
-        f'<div class="phone"><header>{escape(sender)}</header><div class="{kind}">{escape(body)}</div></div>'
+        f'<div class="phone"><header>{escape(sender)}</header>'
+        f'<div class="{kind}" dir="auto"{editor}>{escape(body)}</div></div>'
     )
 
 

@@ -80,7 +80,7 @@ def _preview(
     draft: Draft, place: int | None, written: Written | None, messages: pd.DataFrame | None, mistake: str
 ) -> None:
     if written is not None and messages is not None:
-        one_message(draft, messages)
+        one_message(draft, place, written, messages)
         cost(draft, written)
         advice(draft, place, messages)
         return

@@ -138,14 +138,14 @@ def _example(draft: Draft, written: Written) -> None:
     sent = written.messages[written.messages["problem"].isna()]
     if not draft.variants and len(sent):
         section(_("The first message"))
-        bubble(draft.sender, str(sent["body"].iloc[0]))
+        bubble(draft.sender, written.arriving(str(sent["body"].iloc[0])))
     for name in VARIANT_NAMES[: len(draft.variants)]:
         section(_("The first message with text {name}").format(name=name))
         theirs = sent.loc[sent["variant"] == name, "body"]
         if theirs.empty:
             st.caption(_("Nobody gets this text: there are fewer people than texts."))
         else:
-            bubble(draft.sender, str(theirs.iloc[0]))
+            bubble(draft.sender, written.arriving(str(theirs.iloc[0])))
 
 
 def _foot(draft: Draft, written: Written, times: str) -> None:

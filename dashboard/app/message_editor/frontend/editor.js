@@ -3,7 +3,7 @@
 // is drawn here only changes what differs.
 
 import { Choices, fitting } from "./choices.js";
-import { measure } from "./length.js";
+import { arriving, measure } from "./length.js";
 import { Saving } from "./saving.js";
 import { Columns, fill, scan } from "./template.js";
 import { TextBox } from "./textarea.js";
@@ -13,22 +13,24 @@ const HTML = `
   <div class="box"></div>
   <p class="foot"><span id="count"></span> <span id="wrong" role="status"></span></p>
   <div class="search"><input id="search" type="text" role="combobox" autocomplete="off" aria-autocomplete="list"></div>`;
-const PREVIEW = ".st-key-preview .bubble:not(.missing)";
 
 const editors = new WeakMap(); // by parent: several editors on a page do not meet
 
 export default function render({ data, parentElement, setStateValue }) {
-  if (!editors.has(parentElement)) editors.set(parentElement, new Editor(parentElement));
-  const editor = editors.get(parentElement);
+  const before = editors.get(parentElement);
+  const editor = before?.id === data.id ? before : new Editor(parentElement, data.id);
+  if (before && before !== editor) before.end(); // of another text
+  editors.set(parentElement, editor);
   editor.draw(data, setStateValue);
   return () => {
-    editors.delete(parentElement);
+    if (editors.get(parentElement) === editor) editors.delete(parentElement);
     editor.end();
   };
 }
 
 class Editor {
-  constructor(parent) {
+  constructor(parent, id) {
+    this.id = id;
     this.root = parent.appendChild(document.createElement("div"));
     this.root.className = "editor";
     this.root.innerHTML = HTML; // a constant: what comes from Python is only ever set as text
@@ -90,8 +92,9 @@ class Editor {
     this.get("#count").classList.toggle("over", characters > rule.limit);
     const names = [...new Set(wrong)].filter(Boolean).join(", ");
     say(this.get("#wrong"), names && filled(words.unknown, { names }));
-    const preview = document.querySelector(PREVIEW);
-    if (preview && isWhole && body) say(preview, body);
+    // Only its own: another text's editor may be drawn once more, late, when this one's is there already.
+    const preview = document.querySelector(`.bubble[data-follows="${CSS.escape(this.id)}"]`);
+    if (preview && isWhole && body) say(preview, arriving(body, link));
   }
 
   end() {

@@ -2,14 +2,15 @@
 // when the editor is left. It is sent again until Python has answered, because a server may be away for a while.
 //
 // Every text says which ones its writer has seen (`known`). Python stores it only in the place of one of these, so it
-// never undoes a change it knew nothing of; and a text that comes back from Python and is known is an old echo.
+// never undoes a change it knew nothing of; and a text that comes back from Python and is known is an old echo. So all
+// texts on their way are kept, and where a slow server has left too many of them, the next one waits.
 
 const WAIT = 150;
 const LONGEST = 1000;
 const WAIT_IN_FIELD = 2500; // half a field would only show a mistake
 const AGAIN = 2000;
 const AGAIN_AT_MOST = 30000;
-const REMEMBERED = 8;
+const ON_THEIR_WAY = 8;
 
 export class Saving {
   /** `current` returns the text in the editor. */
@@ -18,6 +19,7 @@ export class Saving {
     this.name = Math.random().toString(36).slice(2);
     this.turns = 0;
     this.flush = this.flush.bind(this);
+    this.due = this.due.bind(this);
   }
 
   /** Take what Python drew; returns the text to show where that is another, else null. */
@@ -65,7 +67,12 @@ export class Saving {
     remember(this.id, { text: this.current(), known: this.known });
     clearTimeout(this.timer);
     const left = isInField ? WAIT_IN_FIELD : Math.min(WAIT, this.first + LONGEST - now);
-    this.timer = setTimeout(this.flush, Math.max(0, left));
+    this.timer = setTimeout(this.due, Math.max(0, left));
+  }
+
+  due() {
+    if (this.waits && this.known.length > ON_THEIR_WAY) this.timer = setTimeout(this.due, WAIT);
+    else this.flush();
   }
 
   /** Send what is not sent yet. */
@@ -75,7 +82,7 @@ export class Saving {
     const text = this.current().toWellFormed(); // half an emoji cannot be stored
     if (text === this.sent) return;
     this.sent = text;
-    this.known = [...this.known.slice(0, 1), ...this.known.slice(1).slice(2 - REMEMBERED), text];
+    this.known = [...this.known, text];
     this.send(AGAIN);
   }
 

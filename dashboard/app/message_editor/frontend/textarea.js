@@ -97,8 +97,9 @@ export class TextBox {
     if (from === to && !text) return;
     this.area.focus({ preventScroll: true });
     this.area.setSelectionRange(from, to);
+    const isFocused = this.area.getRootNode().activeElement === this.area; // else it would change another box
     // Marked as obsolete, and still the only change of a textarea that Ctrl+Z takes back.
-    if (document.execCommand(text ? "insertText" : "delete", false, text)) return;
+    if (isFocused && document.execCommand(text ? "insertText" : "delete", false, text)) return;
     this.area.setRangeText(text, from, to, "end");
     this.area.dispatchEvent(new Event("input"));
   }

@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.app.drafts import Draft
+from dashboard.app.phrasing.characters import named
 from dashboard.app.standing.stages import HEAPS
 from dashboard.app.widgets.kept import whole
 from dashboard.app.widgets.marks import bars
@@ -20,10 +21,13 @@ from dashboard.campaigns import (
     parse_template,
     to_gsm,
 )
+from dashboard.campaigns.schema import UCS_2
 from dashboard.formatting import credit_count
 from dashboard.words import _, count, plural
 
 SHOWN_CHARACTERS = 6
+READ_FOR_CHARACTERS = 1000
+"""In how many messages they are looked for: it is about which kind, and people wait for it."""
 
 
 def advice(draft: Draft, place: int | None, messages: pd.DataFrame) -> None:
@@ -46,7 +50,7 @@ def advice(draft: Draft, place: int | None, messages: pd.DataFrame) -> None:
         )
     for hint in marketing_hints(parse_template(text), sender=draft.sender or None):
         st.caption(f":material/info: {plain(explain_hint(hint))}")
-    _carriers(text)
+    _carriers(messages)
     simple = to_gsm(text)
     if simple.replaced:
         st.button(
@@ -83,18 +87,22 @@ def _spread(messages: pd.DataFrame) -> None:
     )
 
 
-def _carriers(text: str) -> None:
-    unusual = outside_gsm(text)
-    if unusual.empty:
+def _carriers(messages: pd.DataFrame) -> None:
+    """Say which characters, of the text or of people's cells, make some messages more parts than others."""
+    is_wide = (messages["carrier_encoding"] == UCS_2) & messages["problem"].isna()
+    wide = messages.loc[is_wide, "body"]
+    if wide.empty:
         return
+    unusual = outside_gsm(wide.head(READ_FOR_CHARACTERS))
     shown = unusual.head(SHOWN_CHARACTERS)
-    named = ", ".join(
-        f"`` {character} `` ({name})" if character.isprintable() and not character.isspace() else name
-        for character, name in zip(shown["character"], shown["name"], strict=True)
-    )
+    all_named = ", ".join(map(named, shown["character"], shown["name"]))
     st.caption(
-        _(
-            ":material/signal_cellular_alt: Because of {named}, carriers split the text into shorter "
-            "parts. The service's credits are not affected."
-        ).format(named=named)
+        plural(
+            len(wide),
+            ":material/signal_cellular_alt: Because of {named}, carriers send {count} message in shorter "
+            "parts. The service's credits are not affected.",
+            ":material/signal_cellular_alt: Because of {named}, carriers send {count} messages in shorter "
+            "parts. The service's credits are not affected.",
+            named=all_named,
+        )
     )

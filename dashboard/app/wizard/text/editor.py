@@ -14,7 +14,7 @@ from dashboard.app.message_editor.mounting import Typed, message_editor
 from dashboard.app.prepare import VARIANT_NAMES, Written, contacts_of
 from dashboard.app.wizard.steps import as_stored
 from dashboard.app.wizard.text.earlier import earlier_text
-from dashboard.app.wizard.text.live import RULE, aliases, person, row_shown, short_links
+from dashboard.app.wizard.text.live import RULE, aliases, editor_key, person, row_shown, short_links
 from dashboard.app.wizard.text.variants import as_typed, of_its_own
 from dashboard.campaigns.length.credits import LIMIT
 from dashboard.words import N_, _, count, locale, plural
@@ -39,12 +39,11 @@ def editor(draft: Draft, place: int | None, written: Written | None, messages: p
     """
     text = draft.texts[place or 0]
     name = "" if place is None else VARIANT_NAMES[place]
-    key = f"message-{draft.id}-{name}" if name else f"message-{draft.id}"
     contacts = contacts_of(draft)
     row = row_shown(contacts, messages, int(st.session_state.get(f"person-{draft.id}", 1)))
     with st.container(key=f"editor-{name}", gap=None):
         is_late = message_editor(
-            key,
+            editor_key(draft, place),
             text,
             partial(_hear, draft, place),
             {

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from dashboard.app.drafts import Draft
-from dashboard.app.prepare import Written
+from dashboard.app.prepare import VARIANT_NAMES, Written, link_shown
 from dashboard.campaigns.length.credits import LIMIT, PART, SINGLE
 from dashboard.campaigns.length.links import URL_PATTERN, LinkLength
 from dashboard.campaigns.text.cells import YES, read_column
@@ -17,6 +17,11 @@ from dashboard.contacts import ContactList
 from dashboard.contacts.contact_list import OWN_FIELDS
 
 RULE = {"single": SINGLE, "part": PART, "limit": LIMIT}
+
+
+def editor_key(draft: Draft, place: int | None) -> str:
+    """The key of the editor of one of several texts, or of the only one."""
+    return f"message-{draft.id}" if place is None else f"message-{draft.id}-{VARIANT_NAMES[place]}"
 
 
 def person(contacts: ContactList, row: int | None) -> dict[str, Any]:
@@ -55,8 +60,14 @@ def aliases(contacts: ContactList) -> Mapping[str, str]:
 
 
 def short_links(draft: Draft, written: Written | None) -> dict[str, Any] | None:
-    """How a link is found, and how long the one in its place is; None where links stay as they are."""
+    """How a link is found, how long the one in its place is and how it is shown; None where links stay."""
     learned = written.links.length if written and written.links else LinkLength()
-    if not draft.shorten_links or learned.as_written:
+    shown = link_shown(draft, written.links if written else None)
+    if shown is None:
         return None
-    return {"pattern": URL_PATTERN.removeprefix("(?i)"), "low": learned.low, "high": learned.high}
+    return {
+        "pattern": URL_PATTERN.removeprefix("(?i)"),
+        "low": learned.low,
+        "high": learned.high,
+        "shown": shown,
+    }

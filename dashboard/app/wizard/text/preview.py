@@ -6,10 +6,12 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.app.drafts import Draft
+from dashboard.app.prepare import Written
 from dashboard.app.widgets.marks import bubble
 from dashboard.app.widgets.page import section
 from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard.start.trial import trial
+from dashboard.app.wizard.text.live import editor_key
 from dashboard.campaigns import explain_message
 from dashboard.formatting import credit_count
 from dashboard.words import _, count, plural
@@ -17,16 +19,28 @@ from dashboard.words import _, count, plural
 MOST_CHARACTERS = 1024
 
 
-def one_message(draft: Draft, messages: pd.DataFrame) -> None:
-    """Draw the message of the person picked from these MESSAGES, with the offer of a test."""
+def one_message(draft: Draft, place: int | None, written: Written, messages: pd.DataFrame) -> None:
+    """Draw the message of the person picked, with the offer of a test.
+
+    Args:
+        draft: The draft.
+        place: The place of the variant being edited; None while there is one text.
+        written: All messages.
+        messages: Those MESSAGES with this text.
+    """
     if messages.empty:
         section(_("Preview"))
         st.caption(_("Nobody gets this text: there are fewer people than texts."))
         return
-    place = _picked(draft, len(messages))
-    message = messages.iloc[place]
+    picked = _picked(draft, len(messages))
+    message = messages.iloc[picked]
     problem = None if pd.isna(message["problem"]) else str(message["problem"])
-    bubble(draft.sender, str(message["body"]), missing=problem is not None)
+    bubble(
+        draft.sender,
+        written.arriving(str(message["body"])),
+        missing=problem is not None,
+        follows=editor_key(draft, place) if problem is None else None,
+    )
     if problem is not None:
         st.error(
             _("Row {row} is left out. {problem}").format(
@@ -35,7 +49,7 @@ def one_message(draft: Draft, messages: pd.DataFrame) -> None:
             icon=":material/block:",
         )
         return
-    credits_ = credit_count(int(message["credits_low"]), int(message["credits_high"]))
+    in_credits = credit_count(int(message["credits_low"]), int(message["credits_high"]))
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.caption(
             plural(
@@ -43,11 +57,11 @@ def one_message(draft: Draft, messages: pd.DataFrame) -> None:
                 "Row {row} · {count} character of {most} · {credits}",
                 "Row {row} · {count} characters of {most} · {credits}",
                 row=message["row"],
-                credits=credits_,
+                credits=in_credits,
                 most=count(MOST_CHARACTERS),
             )
         )
-        trial(draft, messages, place)
+        trial(draft, messages, picked)
 
 
 def _picked(draft: Draft, people: int) -> int:
