@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 import pandas as pd
 
 from dashboard.app import runtime
-from dashboard.app.drafts import Columns, Draft
+from dashboard.app.drafts import Columns, Decide, Draft
 from dashboard.app.people import only, signed_in
 from dashboard.app.prepare import as_columns, capped_of, columns_of, contacts_of, sheet_of
 from dashboard.app.runtime import Runtime
@@ -50,19 +50,28 @@ def replace_sheet(draft: Draft, file_name: str, content: BinaryIO) -> Draft:
 
 
 @only("sender")
-def change_draft(draft_id: str, **changes: Any) -> None:
-    """Change fields of the person's own draft as it is on disk now; do nothing if it is gone or sent."""
-    runtime.current().drafts.change(draft_id, signed_in().name, **changes)
+def change_draft(draft_id: str, decide: Decide | None = None, /, **changes: Any) -> None:
+    """Change fields of the person's own draft as it is on disk now; do nothing if it is gone or sent.
+
+    Args:
+        draft_id: Which.
+        decide: Gives the changes, if they depend on what the draft is now: another tab may be changing it.
+        changes: The changes, if they do not.
+    """
+    runtime.current().drafts.change(draft_id, signed_in().name, decide, **changes)
 
 
 @only("sender")
 def change_variant(draft_id: str, place: int, **changes: Any) -> None:
     """Change fields of one of a draft's variants as they are on disk now; do nothing if it is gone."""
-    draft = runtime.current().drafts.find(draft_id, signed_in().name)
-    if draft is not None and place < len(draft.variants):
-        variants = list(draft.variants)
-        variants[place] = variants[place].model_copy(update=changes)
-        change_draft(draft_id, variants=tuple(variants))
+
+    def decide(now: Draft) -> dict[str, Any]:
+        variants = list(now.variants)
+        if place < len(variants):
+            variants[place] = variants[place].model_copy(update=changes)
+        return {"variants": tuple(variants)}
+
+    change_draft(draft_id, decide)
 
 
 @only("sender")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, time
 from hashlib import sha256
@@ -175,6 +175,11 @@ class Draft(_Kept):
         return sha256(self.model_dump_json(include=set(fields)).encode()).hexdigest()
 
 
+Decide = Callable[[Draft], Mapping[str, Any]]
+"""The changes to make, by what the draft is now."""
+
+
+
 class Drafts:
     """The drafts in a folder."""
 
@@ -266,8 +271,16 @@ class Drafts:
         half.replace(target)
         return draft
 
-    def change(self, draft_id: str, owner: str, **changes: Any) -> Draft | None:
-        """Change fields of a person's draft as it is on disk now, whoever else changes others at this moment.
+    def change(
+        self, draft_id: str, owner: str, decide: Decide | None = None, /, **changes: Any
+    ) -> Draft | None:
+        """Change fields of a person's draft as it is on disk now, whoever else changes it at this moment.
+
+        Args:
+            draft_id: Which.
+            owner: Whose.
+            decide: Gives the changes from what the draft is now, if they depend on it.
+            changes: The changes, if they do not.
 
         Returns:
             The draft as it is then; None if it is gone or sent, and nothing is changed.
@@ -276,7 +289,8 @@ class Drafts:
             draft = self.find(draft_id, owner)
             if draft is None or draft.campaign is not None:
                 return None
-            return self.save(draft.model_copy(update=changes))
+            changed = draft.model_copy(update=changes if decide is None else decide(draft))
+            return self.save(changed)
 
     def finish(self, draft: Draft, campaign: str) -> Draft:
         """Record what the draft became and delete its sheet: the campaign has everything it needs."""

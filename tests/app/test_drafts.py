@@ -9,7 +9,7 @@ from threading import Barrier, Event
 import pytest
 from patience import PATIENCE_S
 
-from dashboard.app.drafts import KEPT_DAYS, Columns, Draft, Drafts
+from dashboard.app.drafts import Columns, Draft, Drafts
 
 SHEET = b"phone\n07911123456\n"
 A_MOMENT_S = 0.3
@@ -74,6 +74,50 @@ def test_changes_made_at_once_are_all_kept(drafts: Drafts) -> None:
             assert {getattr(kept, field) for field in fields} == {str(number)}
 
 
+def test_what_is_typed_into_one_table_in_two_tabs_at_once_is_all_kept(drafts: Drafts) -> None:
+    draft = drafts.begin("ann", "contacts.csv", io.BytesIO(SHEET))
+    together = Barrier(2)
+
+    def type_into(rows: range) -> None:
+        together.wait()
+        for row in rows:
+            drafts.change(draft.id, "ann", lambda now, row=row: {"typed": now.typed | {row: f"07{row}"}})
+
+    with ThreadPoolExecutor(2) as tabs:
+        list(tabs.map(type_into, (range(100), range(100, 200))))
+    kept = drafts.find(draft.id, "ann")
+    assert kept is not None
+    assert sorted(kept.typed) == list(range(200))
+
+
+def test_lists_that_come_and_go_in_two_tabs_at_once_are_all_counted(drafts: Drafts) -> None:
+    seen = drafts.begin("ann", "a.csv", io.BytesIO(b"Phone\n"))  # by both tabs
+    added = [
+        drafts.add_list(seen, name, io.BytesIO(b"Phone\n"), leaves_out=True) for name in ("b.csv", "c.csv")
+    ]
+    now = drafts.find(seen.id, "ann")
+    assert now is not None
+    assert now.lists == tuple(one.id for one in added)
+    for one in added:
+        drafts.remove_list(now, one.id)
+    now = drafts.find(seen.id, "ann")
+    assert now is not None
+    assert now.lists == ()
+
+
+@pytest.mark.parametrize("ends", ["discard", "finish"])
+def test_a_list_that_comes_when_its_draft_has_gone_leaves_nothing(
+    drafts: Drafts, tmp_path: Path, ends: str
+) -> None:
+    draft = drafts.begin("ann", "a.csv", io.BytesIO(b"Phone\n"))
+    if ends == "discard":
+        drafts.discard(draft)
+    else:
+        drafts.finish(draft, "c1")
+    drafts.add_list(draft, "b.csv", io.BytesIO(b"Phone\n"))
+    assert not [path for path in tmp_path.rglob("sheet*") if path.is_file()]
+
+
 def test_a_change_made_while_a_campaign_starts_does_not_bring_the_draft_back(tmp_path: Path) -> None:
     changing, finished = Event(), Event()
 
@@ -119,10 +163,28 @@ def test_a_finished_draft_keeps_its_campaign_and_no_personal_data(drafts: Drafts
 def test_old_drafts_are_swept_away_and_new_ones_stay(drafts: Drafts) -> None:
     old = drafts.begin("ann", "old.csv", io.BytesIO(SHEET))
     new = drafts.begin("ann", "new.csv", io.BytesIO(SHEET))
-    long_ago = time.time() - (KEPT_DAYS + 1) * 86_400
-    os.utime(drafts.sheet(old).parent / "draft.json", (long_ago, long_ago))
+    long_ago = time.time() - 15 * 86_400
+    folder = drafts.sheet(old).parent
+    os.utime(folder / "draft.json", (long_ago, long_ago))
     assert drafts.sweep() == 1
     assert [draft.id for draft in drafts.open_ones("ann")] == [new.id]
+    assert not folder.exists()
+
+
+def test_what_a_crash_left_of_a_draft_is_swept_away_once_it_is_old(drafts: Drafts) -> None:
+    folder = drafts.sheet(drafts.begin("ann", "half.csv", io.BytesIO(SHEET))).parent
+    (folder / "draft.json").unlink()
+    assert drafts.sweep() == 0
+    assert folder.exists()
+    drafts.sweep(now=time.time() + 15 * 86_400)
+    assert not folder.exists()
+
+
+def test_drafts_are_kept_as_long_as_the_operator_says(tmp_path: Path) -> None:
+    drafts = Drafts(tmp_path, kept_days=30)
+    drafts.begin("ann", "sheet.csv", io.BytesIO(SHEET))
+    assert drafts.sweep(now=time.time() + 29 * 86_400) == 0
+    assert drafts.sweep(now=time.time() + 31 * 86_400) == 1
 
 
 def test_fingerprints_change_with_what_they_cover_only(drafts: Drafts) -> None:

@@ -5,26 +5,23 @@ from __future__ import annotations
 import re
 
 import pytest
-from dashboard_server import ON_BOTH, Server, settled
+from dashboard_server import ON_A_PHONE, Server, settled
 from journey_steps import draft_to_send, head, send, stages
 from playwright.sync_api import Page, expect
 from sandbox_books import QUICK, TAKES_SOME, SandboxBooks
 
-pytestmark = [
-    pytest.mark.browser,
-    ON_BOTH,
-]
+pytestmark = pytest.mark.browser
 PEOPLE = 60
 
 WATCH = r"""() => {
     const main = document.querySelector('[data-testid=stMain]');
     const seen = window.sidesSeen = new Set();
     const once = [
-        '.st-key-page-head', '.stages:has(ul)', '.funnel', 'ol.steps', '.st-key-step-foot', '.st-key-preview',
-        '[data-testid=stFileUploader]', '[data-testid=stSpinner]',
+        '.st-key-page-head', '.stages:has(ul)', '.funnel', '.st-key-steps', '.st-key-step-foot',
+        '.st-key-preview', '[class*=st-key-sheet-]', '[data-testid=stSpinner]',
     ];
     const parts = {
-        'Upload': '[data-testid=stFileUploader]', 'Match columns': '[data-testid=stMultiSelect]',
+        'Upload': '[data-testid=stFileUploader]', 'Match columns': '[class*=st-key-column-]',
         'Check rows': '[data-testid=stMetric]', 'Message': '.st-key-preview',
         'Review and send': '.st-key-send',
     };
@@ -40,7 +37,7 @@ WATCH = r"""() => {
         if (says(head, 'Done') && says(main, 'of \d+ messages? handed over')) seen.add('done, on its way');
         if (says(head, 'Paused') && has('Pause')) seen.add('paused, with Pause');
         if (says(head, 'Sending') && has('Resume')) seen.add('sending, with Resume');
-        const now = main.querySelector('ol.steps [aria-current]');
+        const now = main.querySelector('.st-key-steps [aria-current]');
         for (const [name, part] of Object.entries(parts))
             if (now && !says(now, name) && main.querySelector(part)) seen.add(name + ' in another step');
     };
@@ -61,10 +58,8 @@ def books(small_batches: Server) -> SandboxBooks:
     return found
 
 
-def test_a_campaign_from_start_to_end(
-    page: Page, look: tuple[str, str], small_batches: Server, books: SandboxBooks
-) -> None:
-    name = f"One state on a {look[0]}"
+def test_a_campaign_from_start_to_end(page: Page, small_batches: Server, books: SandboxBooks) -> None:
+    name = "One state"
     with books.spoiled(**TAKES_SOME):
         send(page, small_batches.folder, small_batches.address, name, PEOPLE)
         page.evaluate(WATCH)
@@ -78,15 +73,16 @@ def test_a_campaign_from_start_to_end(
     assert_one_state(page)
 
 
-def test_the_steps_of_the_wizard(page: Page, look: tuple[str, str], small_batches: Server) -> None:
-    page.goto(small_batches.address + draft_to_send(small_batches.folder, f"Steps on a {look[0]}", PEOPLE))
+@ON_A_PHONE
+def test_the_steps_of_the_wizard(page: Page, small_batches: Server) -> None:
+    page.goto(small_batches.address + draft_to_send(small_batches.folder, "Steps", PEOPLE))
     expect(page.get_by_role("button", name=f"Send {PEOPLE} messages")).to_be_visible()
     settled(page)
     page.evaluate(WATCH)
     for way, steps in (("Back", [4, 3, 2, 1]), ("Continue", [2, 3, 4, 5])):
         for step in steps:
             page.get_by_role("button", name=way).click()
-            now = page.locator("ol.steps [aria-current]")
+            now = page.locator(".st-key-steps [aria-current]")
             expect(now).to_contain_text(re.compile(f"^{step}"))
             settled(page)
     assert_one_state(page)

@@ -14,14 +14,12 @@ from dashboard_server import ON_BOTH, settled
 from journey_steps import chosen, figure, head, onward, type_over_first_phone, write
 from playwright.sync_api import Page, expect
 
-pytestmark = [
-    pytest.mark.browser,
-    ON_BOTH,
-]
+pytestmark = [pytest.mark.browser, ON_BOTH]
 SHEET = "First name,Mobile,{}\nAnn,+447400183645,\nBen,0740018364,\nCleo,+447400183647,020 7946 0000\n"
 TEXT = "Hi {{ First name }}, doors open at ten. Reply STOP to opt out."
 
 
+@pytest.mark.first
 def test_a_reload_loses_nothing_on_the_way_to_a_scheduled_campaign(
     go: Callable[[str, str], Page], look: tuple[str, str], tmp_path: Path
 ) -> None:

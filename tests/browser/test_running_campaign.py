@@ -6,15 +6,12 @@ import re
 
 import pytest
 from accessibility import assert_accessible
-from dashboard_server import ON_BOTH, Server, settled
+from dashboard_server import ON_A_PHONE, Server, settled
 from journey_steps import ask_to_send, draft_to_send, head, send, stages
 from playwright.sync_api import Locator, Page, expect
 from sandbox_books import QUICK, TAKES_SOME, SandboxBooks
 
-pytestmark = [
-    pytest.mark.browser,
-    ON_BOTH,
-]
+pytestmark = pytest.mark.browser
 
 PEOPLE = 600
 HELD_UP = {"latency_s": 2}
@@ -28,10 +25,11 @@ def books(small_batches: Server) -> SandboxBooks:
     return found
 
 
+@ON_A_PHONE
 def test_a_paused_campaign_waits_until_it_is_resumed(
-    page: Page, look: tuple[str, str], small_batches: Server, books: SandboxBooks
+    page: Page, small_batches: Server, books: SandboxBooks
 ) -> None:
-    name = f"Waits on a {look[0]}"
+    name = "Waits"
     with books.spoiled(**TAKES_SOME):
         send(page, small_batches.folder, small_batches.address, name, PEOPLE)
         wait_for_the_first(page)
@@ -54,9 +52,9 @@ def test_a_paused_campaign_waits_until_it_is_resumed(
 
 @pytest.mark.first
 def test_two_tabs_and_a_double_click_start_it_once_and_one_cancels_it(
-    page: Page, look: tuple[str, str], small_batches: Server, books: SandboxBooks
+    page: Page, small_batches: Server, books: SandboxBooks
 ) -> None:
-    name = f"Two tabs on a {look[0]}"
+    name = "Two tabs"
     draft = small_batches.address + draft_to_send(small_batches.folder, name, PEOPLE)
     other = page.context.new_page()
     for tab in (page, other):
@@ -83,9 +81,9 @@ def test_two_tabs_and_a_double_click_start_it_once_and_one_cancels_it(
 
 @pytest.mark.first
 def test_a_killed_server_goes_on_where_it_was_and_sends_nothing_twice(
-    page: Page, look: tuple[str, str], small_batches: Server, books: SandboxBooks
+    page: Page, small_batches: Server, books: SandboxBooks
 ) -> None:
-    name = f"Killed on a {look[0]}"
+    name = "Killed"
     with books.spoiled(**HELD_UP):
         send(page, small_batches.folder, small_batches.address, name, PEOPLE)
         wait_for_the_first(page)

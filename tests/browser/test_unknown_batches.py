@@ -14,10 +14,7 @@ from journey_steps import ROW_HEIGHT, head, numbers, send, stages, write
 from playwright.sync_api import Locator, Page, expect
 from sandbox_books import SLOW, SandboxBooks
 
-pytestmark = [
-    pytest.mark.browser,
-    ON_BOTH,
-]
+pytestmark = pytest.mark.browser
 
 PEOPLE, BATCH = 15, 5
 SELECT_X = 18
@@ -26,6 +23,7 @@ BROKEN = ({"kind": "dropped_before", "next": 2}, {"kind": "dropped_after", "next
 """The connection breaks three times; the third batch was taken all the same."""
 
 
+@ON_BOTH
 @pytest.mark.first
 def test_each_unknown_batch_is_decided_with_a_reason(
     page: Page, look: tuple[str, str], small_batches: Server
@@ -67,10 +65,8 @@ def test_each_unknown_batch_is_decided_with_a_reason(
     assert other not in batches(page)
 
 
-def test_all_unknown_batches_are_decided_at_once(
-    page: Page, look: tuple[str, str], small_batches: Server
-) -> None:
-    name, books = f"All unknown on a {look[0]}", SandboxBooks(small_batches.folder)
+def test_all_unknown_batches_are_decided_at_once(page: Page, small_batches: Server) -> None:
+    name, books = "All unknown", SandboxBooks(small_batches.folder)
     send_into_the_unknown(page, small_batches, books, name)
     every = about(page, "All 3 batches")
     expect(every).to_contain_text("15 messages, €0.68 at risk")

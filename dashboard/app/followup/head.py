@@ -15,7 +15,7 @@ from dashboard.app.viewer import zone
 from dashboard.app.widgets.badges import campaign_badge
 from dashboard.app.widgets.marks import heap_bar
 from dashboard.app.widgets.plain import plain
-from dashboard.app.widgets.pressed import close_if_asked, closing, doing, open_if_asked, opening, say_refusal
+from dashboard.app.widgets.pressed import answers, close_if_asked, doing, open_if_asked, opening, say_refusal
 from dashboard.formatting import clocks, moment
 from dashboard.ledger import Campaign
 from dashboard.words import _, count, plural
@@ -155,12 +155,10 @@ def _confirm_cancel(campaign_id: str, ready: int) -> None:
             "has cannot be recalled. This cannot be undone.",
         )
     )
-    say_refusal(place)
-    with st.container(horizontal=True, horizontal_alignment="right"):
-        st.button(_("Keep it"), **closing(place))
-        st.button(
-            _("Cancel the campaign"),
-            type="primary",
-            key="confirm-cancel",
-            **doing(place, partial(actions.cancel_campaign, campaign_id)),
-        )
+    answers(
+        place,
+        no=_("Keep it"),
+        yes=_("Cancel the campaign"),
+        key="confirm-cancel",
+        then=doing(place, partial(actions.cancel_campaign, campaign_id)),
+    )

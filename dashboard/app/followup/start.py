@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard.app import actions, runtime
 from dashboard.app.standing.costs import estimate_words
 from dashboard.app.widgets.plain import plain
-from dashboard.app.widgets.pressed import close_if_asked, closing, doing, open_if_asked, opening, say_refusal
+from dashboard.app.widgets.pressed import answers, close_if_asked, doing, open_if_asked, opening
 from dashboard.ledger import Campaign
 from dashboard.words import _, plural
 
@@ -42,12 +42,10 @@ def _confirm(campaign_id: str) -> None:
         )
     )
     st.write(_("Messages handed over to the service cannot be recalled."))
-    say_refusal(place(campaign_id))
-    with st.container(horizontal=True, horizontal_alignment="right"):
-        st.button(_("Not yet"), **closing(place(campaign_id)))
-        st.button(
-            _("Start the campaign"),
-            type="primary",
-            key="confirm-start",
-            **doing(place(campaign_id), partial(actions.start_prepared, campaign_id)),
-        )
+    answers(
+        place(campaign_id),
+        no=_("Not yet"),
+        yes=_("Start the campaign"),
+        key="confirm-start",
+        then=doing(place(campaign_id), partial(actions.start_prepared, campaign_id)),
+    )

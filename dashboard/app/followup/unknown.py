@@ -12,7 +12,7 @@ from dashboard.app.followup.unknown_table import Stake, of_total, unknown_table
 from dashboard.app.people import signed_in
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import section
-from dashboard.app.widgets.pressed import close_if_asked, closing, doing, open_if_asked, opening, say_refusal
+from dashboard.app.widgets.pressed import answers, close_if_asked, doing, open_if_asked, opening
 from dashboard.formatting import moment
 from dashboard.ledger import Campaign
 from dashboard.ledger.database.states import Decision
@@ -125,16 +125,14 @@ def _decide(drawn: Campaign, decision: Decision, stake: Stake) -> None:
         key=key,
         persist_state="session",  # the dialog closes if the campaign moves on in the meantime
     )
-    say_refusal(key)
-    with st.container(horizontal=True, horizontal_alignment="right"):
-        st.button(_("Back"), **closing(key))
-        st.button(
-            _(label),
-            type="primary",
-            disabled=not why.strip(),
-            key="confirm-decision",
-            **doing(key, partial(_keep, campaign, decision, stake.only, key)),
-        )
+    answers(
+        key,
+        no=_("Back"),
+        yes=_(label),
+        key="confirm-decision",
+        then=doing(key, partial(_keep, campaign, decision, stake.only, key)),
+        disabled=not why.strip(),
+    )
 
 
 def _keep(campaign: str, decision: Decision, only: Sequence[int] | None, why: str) -> None:

@@ -23,6 +23,7 @@ from dashboard.app.door.listening import listening, own_address, trusted_hosts
 from dashboard.app.door.signature import WEBHOOK_PATH
 from dashboard.app.runtime import Runtime
 from dashboard.app.server import webhook
+from dashboard.app.server.clicks import take_note_of_every_click
 from dashboard.app.server.headers import SecurityHeaders
 from dashboard.app.server.options import configure
 from dashboard.app.widgets.plain import plain
@@ -44,6 +45,7 @@ def serve(settings: Settings) -> None:
         SettingsError: The port is taken, a setting cannot be used, or strangers would be let in.
         LedgerError: The ledger cannot be opened.
     """
+    take_note_of_every_click()
     configure(settings)
     with listening(settings) as listeners:
         wired = Runtime.open(settings)

@@ -48,7 +48,7 @@ def open_if_asked(place: str, dialog: Callable[[], None]) -> None:
 
 def closing(place: str) -> Pressed:
     """Arguments for a button that closes a dialog, which `close_if_asked` does."""
-    return {"on_click": whole(_close), "args": (place,)}
+    return {"on_click": whole(close), "args": (place,)}
 
 
 def close_if_asked(place: str) -> None:
@@ -58,8 +58,29 @@ def close_if_asked(place: str) -> None:
         st.rerun()
 
 
+def answers(place: str, *, no: str, yes: str, key: str, then: Pressed, disabled: bool = False) -> None:
+    """Draw the end of a dialog: why its last answer was refused, and the two answers.
+
+    Args:
+        place: The dialog's.
+        no: What the button says that closes it.
+        yes: What the button says that does something.
+        key: The key of that button.
+        then: What it does, from `doing`.
+        disabled: Whether something has to be filled in first.
+    """
+    say_refusal(place)
+    with st.container(horizontal=True, horizontal_alignment="right"):
+        st.button(no, **closing(place))
+        st.button(yes, type="primary", disabled=disabled, key=key, **then)
+
+
 def _do(place: str, action: Callable[[], object]) -> None:
-    st.session_state.pop(_refused(place), None)
+    for gone in (
+        _refused(place),
+        _asked(place),
+    ):  # still, if drawing was cut short
+        st.session_state.pop(gone, None)
     try:
         action()
     except DashboardError as error:
@@ -72,7 +93,8 @@ def _ask(place: str) -> None:
     st.session_state[_asked(place)] = True
 
 
-def _close(place: str) -> None:
+def close(place: str) -> None:
+    """Have the next run close a dialog; for callbacks."""
     st.session_state.pop(_asked(place), None)
     st.session_state[_closed(place)] = True
 

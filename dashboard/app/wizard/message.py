@@ -9,6 +9,7 @@ import streamlit as st
 
 from dashboard.app.drafts import Draft
 from dashboard.app.prepare import VARIANT_NAMES, Written, contacts_of, written_of
+from dashboard.app.widgets.kept import draw_anew
 from dashboard.app.widgets.page import section
 from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard import steps
@@ -118,6 +119,7 @@ def _onward(draft: Draft) -> None:
 
     The button is never disabled: it would be so for a moment after the last missing letter was typed.
     """
+    draw_anew((f"name-{draft.id}",))  # it may come with this click, and after it
     draft = as_typed(draft)
     is_refused = bool(_missing(draft, _written(draft)[0]))
     st.session_state[_refused(draft)] = is_refused

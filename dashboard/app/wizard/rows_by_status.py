@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -30,7 +31,6 @@ from dashboard.app.widgets.page import search_field, section, table_key
 from dashboard.app.widgets.paging import page_of
 from dashboard.app.wizard import steps
 from dashboard.app.wizard.ready_rows import ready_rows
-from dashboard.app.wizard.steps import as_stored
 from dashboard.contacts import ContactList, explain
 from dashboard.contacts.vocabulary.countries.country_names import country_name
 from dashboard.words import N_, _, count, plural
@@ -117,9 +117,13 @@ def _valid_elsewhere(key: int, _chosen: pd.DataFrame) -> Elsewhere | None:
 
 
 def _fix(draft: Draft, fixes: dict[int, str]) -> None:
-    draft = as_stored(draft)
-    typed = {row: text for row, text in draft.typed.items() if row not in fixes}
-    actions.change_draft(draft.id, fixes=draft.fixes | fixes, typed=typed)
+    actions.change_draft(
+        draft.id,
+        lambda now: {
+            "fixes": now.fixes | fixes,
+            "typed": {row: text for row, text in now.typed.items() if row not in fixes},
+        },
+    )
 
 
 def _filters(draft: Draft, contacts: ContactList, status: str) -> tuple[str | None, str]:
@@ -205,23 +209,30 @@ def _keep(draft: Draft, key: str, before: pd.DataFrame) -> None:
     While the page is busy, people type into the previous run's table, which is replaced as soon as its edits
     are checked; anything that was only in that table was lost.
     """
-    edits = _unchecked(as_stored(draft), key, before)
-    actions.change_draft(draft.id, typed=edits.fixes, ticked=edits.approved)
+
+    def decide(now: Draft) -> dict[str, Any]:
+        edits = _unchecked(now, key, before)
+        return {"typed": edits.fixes, "ticked": edits.approved}
+
+    actions.change_draft(draft.id, decide)
 
 
 def _check(draft: Draft, key: str, before: pd.DataFrame) -> None:
     """Take what was typed, up to this click."""
-    _keep(draft, key, before)
-    draft = as_stored(draft)
-    actions.change_draft(
-        draft.id,
-        fixes=draft.fixes | draft.typed,
-        approved=draft.approved | draft.ticked,
-        typed={},
-        ticked=frozenset(),
-    )
+
+    def decide(now: Draft) -> dict[str, Any]:
+        edits = _unchecked(now, key, before)
+        return {
+            "fixes": now.fixes | edits.fixes,
+            "approved": now.approved | edits.approved,
+            "typed": {},
+            "ticked": frozenset(),
+        }
+
+    actions.change_draft(draft.id, decide)
 
 
 def _approve(draft: Draft, rows: Collection[int]) -> None:
-    draft = as_stored(draft)
-    actions.change_draft(draft.id, approved=draft.approved | frozenset(rows), ticked=frozenset())
+    actions.change_draft(
+        draft.id, lambda now: {"approved": now.approved.union(rows), "ticked": now.ticked.difference(rows)}
+    )

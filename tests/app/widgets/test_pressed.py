@@ -66,6 +66,31 @@ def test_a_dialog_opens_once(page: AppTest) -> None:
     assert "It cannot be undone." not in words(page)
 
 
+CUT_SHORT = """
+import streamlit as st
+
+from dashboard.app.widgets.pressed import doing, open_if_asked, opening
+
+@st.dialog("Really?")
+def dialog():
+    st.write("It cannot be undone.")
+    st.button("Do it", **doing("cancel", lambda: None))
+    if not st.session_state.get("drawn once"):
+        st.session_state["drawn once"] = True
+        st.stop()
+
+st.button("Cancel", **opening("cancel"))
+open_if_asked("cancel", dialog)
+"""
+
+
+def test_a_dialog_that_did_its_work_does_not_come_back_if_drawing_it_was_cut_short() -> None:
+    page = AppTest.from_string(CUT_SHORT, default_timeout=PATIENCE_S).run()
+    button(page, "Cancel").click().run()
+    button(page, "Do it").click().run()
+    assert "It cannot be undone." not in words(page)
+
+
 def test_where_pages_draw_themselves_again_no_button_waits_for_its_line() -> None:
     lost = [
         f"{path.name}:{test.lineno}"

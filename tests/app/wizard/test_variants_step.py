@@ -99,7 +99,7 @@ def test_a_mistake_is_named_with_its_text(
 def test_the_review_shows_every_text(open_draft: Callable[..., AppTest]) -> None:
     texts = [{"template": text} for text in (SHORT, LONG, "Third text")]
     page = open_draft(SHEET.encode(), step=5, name="Spring", variants=texts)
-    headings = [one.value for one in page.subheader if one.value.startswith("The first message")]
+    headings = [one.value for one in page.header if one.value.startswith("The first message")]
     assert headings == [f"The first message with text {name}" for name in "ABC"]
     bubbles = [str(one.value) for one in page.html if 'class="bubble' in str(one.value)]
     assert [text in one for text, one in zip(("Hi Ann", LONG, "Third text"), bubbles, strict=True)] == [

@@ -11,7 +11,6 @@ from dashboard.app import actions
 from dashboard.app.drafts import Draft, DraftHours
 from dashboard.app.widgets.kept import Kept, kept
 from dashboard.app.wizard import steps
-from dashboard.app.wizard.steps import as_stored
 from dashboard.contacts.vocabulary.countries.country_names import country_name
 from dashboard.words import _, weekdays
 
@@ -76,16 +75,21 @@ def _kept_hours(draft: Draft, country: str, field: str) -> Kept:
 
 
 def _store(draft: Draft, country: str, field: str, value: Any) -> None:
-    draft = as_stored(draft)
-    hours = draft.country_hours.get(country, draft.hours)
-    changed = hours.model_copy(update={field: frozenset(value) if field == "days" else value})
-    if country == USUAL:
-        actions.change_draft(draft.id, hours=changed)
-    else:
-        actions.change_draft(draft.id, country_hours={**draft.country_hours, country: changed})
+    changes = {field: frozenset(value) if field == "days" else value}
+
+    def decide(now: Draft) -> dict[str, Any]:
+        changed = now.country_hours.get(country, now.hours).model_copy(update=changes)
+        if country == USUAL:
+            return {"hours": changed}
+        return {"country_hours": now.country_hours | {country: changed}}
+
+    actions.change_draft(draft.id, decide)
 
 
 def _store_countries(draft: Draft, countries: list[str]) -> None:
-    draft = as_stored(draft)
-    hours = {country: draft.country_hours.get(country, DraftHours()) for country in countries}
-    actions.change_draft(draft.id, country_hours=hours)
+    actions.change_draft(
+        draft.id,
+        lambda now: {
+            "country_hours": {country: now.country_hours.get(country, DraftHours()) for country in countries}
+        },
+    )

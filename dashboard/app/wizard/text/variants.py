@@ -34,19 +34,18 @@ def compare(draft: Draft) -> int | None:
 
 
 def _switch(draft: Draft, is_on: object) -> None:
-    draft = as_typed(draft)
-    if bool(is_on) == bool(draft.variants):  # another tab was first
-        return
-    if is_on:
-        first, *others = draft.set_aside or [DraftVariant(suffix=name) for name in VARIANT_NAMES[:2]]
-        if not draft.set_aside:
-            others = [variant.model_copy(update={"template": draft.template}) for variant in others]
-        variants = (first.model_copy(update={"template": draft.template}), *others)
-        actions.change_draft(draft.id, variants=variants)
-    else:
-        actions.change_draft(
-            draft.id, template=draft.variants[0].template, variants=(), set_aside=draft.variants
-        )
+    def decide(now: Draft) -> dict[str, Any]:
+        if bool(is_on) == bool(now.variants):  # another tab was first
+            return {}
+        if not is_on:
+            return {"template": now.variants[0].template, "variants": (), "set_aside": now.variants}
+        first, *others = now.set_aside or [DraftVariant(suffix=name) for name in VARIANT_NAMES[:2]]
+        if not now.set_aside:
+            others = [variant.model_copy(update={"template": now.template}) for variant in others]
+        return {"variants": (first.model_copy(update={"template": now.template}), *others)}
+
+    _draw_texts_anew(draft)
+    actions.change_draft(draft.id, decide)
 
 
 def _choose(draft: Draft) -> int:
@@ -77,18 +76,25 @@ def _choose(draft: Draft) -> int:
 
 
 def _add(draft: Draft, place: int, key: str) -> None:
-    stored = as_typed(draft)
-    if len(stored.variants) == len(draft.variants):  # else it was clicked again before it was drawn again
-        name = st.session_state[key] = VARIANT_NAMES[len(stored.variants)]
-        added = DraftVariant(template=stored.variants[place].template, suffix=name)
-        actions.change_draft(draft.id, variants=(*stored.variants, added))
+    def decide(now: Draft) -> dict[str, Any]:
+        if len(now.variants) != len(draft.variants):  # it was clicked again before it was drawn again
+            return {}
+        name = st.session_state[key] = VARIANT_NAMES[len(now.variants)]
+        added = DraftVariant(template=now.variants[place].template, suffix=name)
+        return {"variants": (*now.variants, added)}
+
+    _draw_texts_anew(draft)
+    actions.change_draft(draft.id, decide)
 
 
 def _remove(draft: Draft, place: int) -> None:
-    stored = as_typed(draft)
-    if len(stored.variants) == len(draft.variants):
-        rest = stored.variants[:place] + stored.variants[place + 1 :]
-        actions.change_draft(draft.id, variants=rest)
+    def decide(now: Draft) -> dict[str, Any]:
+        if len(now.variants) != len(draft.variants):
+            return {}
+        return {"variants": now.variants[:place] + now.variants[place + 1 :]}
+
+    _draw_texts_anew(draft)
+    actions.change_draft(draft.id, decide)
 
 
 def of_its_own(draft: Draft, place: int) -> None:
@@ -132,5 +138,9 @@ def _store(draft_id: str, place: int, field: str, value: Any) -> None:
 
 def as_typed(draft: Draft) -> Draft:
     """The draft with what was typed until now; for changes that its widgets shall show."""
-    draw_anew(tuple(f"{own}-{draft.id}" for own in OWN))
+    _draw_texts_anew(draft)
     return as_stored(draft)
+
+
+def _draw_texts_anew(draft: Draft) -> None:
+    draw_anew(tuple(f"{own}-{draft.id}" for own in OWN))
