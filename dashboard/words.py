@@ -15,14 +15,14 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from decimal import MAX_PREC, ROUND_HALF_UP, Context, Decimal, localcontext
 from gettext import GNUTranslations, NullTranslations
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from babel import Locale, UnknownLocaleError
-from babel.dates import format_datetime
+from babel.dates import format_date, format_datetime
 from babel.lists import format_list
 from babel.messages.catalog import Message
 from babel.messages.mofile import write_mo
@@ -42,6 +42,12 @@ ENGLISH = "en"
 DASH = "–"
 FOLDER = files("dashboard") / "locale"
 _LETTERS_AT_DIGITS = re.compile(r"(?<=[A-Za-z])(?=\d)")
+_DAY_WITH_A_DOT = re.compile(r"(?<=\d\.) ")
+_DAY_FORMATS = {
+    sign.join(order)
+    for sign in "/.-"
+    for order in (("YYYY", "MM", "DD"), ("DD", "MM", "YYYY"), ("MM", "DD", "YYYY"))
+}
 _PLACEHOLDER = re.compile(r"%\{[^}]*\}|\{\w+\}")
 """Ours, as in {count}, and plotly's, as in %{y:,}."""
 
@@ -197,7 +203,7 @@ def share(part: float) -> str:
 
 def clock(local: datetime, pattern: str) -> str:
     """A time by its own clock, in the letters of CLDR's date patterns: `d MMM y, HH:mm`."""
-    return format_datetime(local, pattern, locale=_locale)
+    return _kept_together(format_datetime(local, pattern, locale=_locale))
 
 
 def day_and_time(local: datetime) -> str:
@@ -210,6 +216,35 @@ def time_of_day(local: datetime) -> str:
     """A time without its day: `10:00`."""
     # Translators: a time of a day in the letters of CLDR's date patterns, as in 18:00
     return clock(local, _("HH:mm"))
+
+
+def time_with_seconds(local: datetime) -> str:
+    """A time without its day, to the second: `10:00:00`."""
+    return clock(local, _("HH:mm").replace("mm", "mm:ss"))
+
+
+def day_of_week(day: date) -> str:
+    """A day in the next week or the last: `Tue 24 Nov`."""
+    # Translators: a day in the letters of CLDR's date patterns, as in Tue 24 Nov
+    return _kept_together(format_date(day, _("EEE d MMM"), locale=_locale))
+
+
+def day_of_year(day: date) -> str:
+    """A day of any year: `20 Nov 2026`."""
+    # Translators: a day in the letters of CLDR's date patterns, as in 20 Nov 2026
+    return _kept_together(format_date(day, _("d MMM y"), locale=_locale))
+
+
+def _kept_together(written: str) -> str:
+    """A day that no line breaks behind its dot: with a plain space, Markdown takes `23. Nov.` for a list."""
+    return _DAY_WITH_A_DOT.sub("\N{NO-BREAK SPACE}", written)
+
+
+def day_format() -> str:
+    """How a day is typed into a field, in the letters that Streamlit knows: `DD/MM/YYYY`."""
+    # Translators: how a day is typed into a field: YYYY, MM and DD in your order, with / - or . between
+    typed = _("DD/MM/YYYY")
+    return typed if typed in _DAY_FORMATS else "YYYY-MM-DD"
 
 
 def weekdays() -> list[str]:

@@ -109,12 +109,12 @@ def test_without_campaigns_every_figure_is_nothing(ledger: Ledger) -> None:
 @pytest.mark.parametrize(
     ("now", "before", "words"),
     [
-        (112, 100, "12.0%"),
-        (97, 100, "-3.0%"),
+        (112, 100, "12%"),
+        (969, 1000, "-3.1%"),
         (100, 100, 0),
         (5, 0, None),
         (None, 5, None),
-        (Decimal(2), Decimal(1), "100.0%"),
+        (Decimal(2), Decimal(1), "100%"),
     ],
 )
 def test_a_change_is_said_in_percent(now: float, before: float, words: str | int | None) -> None:
@@ -260,6 +260,12 @@ def test_unknown_batches_come_with_what_is_at_risk(ledger: Ledger) -> None:
     assert (every.messages, every.money, every.currency) == (3, Decimal("0.135"), "EUR")
     assert every.risk() == chosen.risk() == "3 messages, €0.14 at risk"
     assert every.resend_from == chosen.resend_from
+
+
+def test_a_row_of_several_lists_is_named_by_its_list(ledger: Ledger) -> None:
+    messages = ledger.recipients(sent_campaign(ledger, delivered=1, failed=0, on_the_way=1))
+    table = recipient_table(messages.assign(row=[12, 10_000_012]), now=datetime.now(UTC))
+    assert table["Row"].tolist() == ["12 of list 1", "12 of list 2"]
 
 
 def test_a_page_of_recipients_is_a_table_to_read(ledger: Ledger) -> None:

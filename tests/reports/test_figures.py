@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from xml.etree import ElementTree as ET
 
 import pandas as pd
@@ -11,8 +13,10 @@ import plotly.graph_objects as go
 import pytest
 from campaign_frames import DELIVERED, FAILED, SENT, at, campaigns, messages
 
+from dashboard import words
 from dashboard.campaigns import write_messages
 from dashboard.reports import delivery_rates, figures, reconcile
+from dashboard.reports.figures.times import time_axis
 from dashboard.reports.palette import STAGE_COLOURS
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -105,6 +109,23 @@ def test_campaigns_of_one_name_stay_apart() -> None:
     bars = figures.cost_by_campaign(COSTS).data[1]
     assert list(bars.y) == ["c1", "c2"]
     assert list(bars.x) == [5.5, 5.5]
+
+
+LONG = "Spring sale – members in Leeds and York, second reminder"
+
+
+def test_long_names_are_shortened_in_the_middle_and_said_whole_in_the_sentence() -> None:
+    named = [f"{LONG} {number}" for number in (38, 39)] + ["Autumn <b>", "x" * 26]
+    frame = campaigns(*[{"campaign": f"c{place}", "name": name} for place, name in enumerate(named)])
+    figure = figures.cost_by_campaign(frame)
+    shown = dict(zip(figure.layout.yaxis.tickvals, figure.layout.yaxis.ticktext, strict=True))
+    assert [shown[f"c{place}"] for place in range(4)] == [
+        "Spring sale –…reminder 38",
+        "Spring sale –…reminder 39",
+        "Autumn &lt;b&gt;",
+        "x" * 26,
+    ]
+    assert all(name in figures.alt_text(figure) for name in named)
 
 
 def test_costs_are_in_credits_without_a_common_price() -> None:
@@ -240,3 +261,30 @@ def test_from_the_estimate_to_the_bill_nothing_is_missing() -> None:
     ]
     assert list(steps.x[1:4]) == [-4, -2, -1]
     assert sum(change for change in steps.x[1:-1] if change > 0) == 1
+
+
+@pytest.mark.parametrize(
+    ("lasts", "ends"),
+    [
+        (timedelta(seconds=15), "09:00:1"),
+        (timedelta(minutes=7), "09:0"),
+        (timedelta(hours=5), "<br>"),
+        (timedelta(days=2), "<br>"),
+        (timedelta(days=40), "2026"),
+        (timedelta(days=4000), "20"),
+        (timedelta(0), "09:00"),
+    ],
+)
+def test_times_are_written_as_the_language_does(lasts: timedelta, ends: str) -> None:
+    first = datetime(2026, 10, 2, 9, tzinfo=UTC)
+    words.use("de")
+    try:
+        axis = time_axis(first, first + lasts, "Europe/Berlin")
+    finally:
+        words.use(words.ENGLISH)
+    assert 1 <= len(axis["ticktext"]) == len(axis["tickvals"]) <= 5
+    assert all(first <= at <= first + lasts for at in axis["tickvals"])
+    assert re.search(r"\d\.\W[A-Z][a-z]+\.? 20\d\d", axis["ticktext"][0])
+    assert any(ends in text for text in axis["ticktext"])
+    assert axis["hoverformat"].startswith("%d.%m.%Y")
+    assert axis["title"] == {"text": "Europe/Berlin"}

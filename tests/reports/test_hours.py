@@ -7,12 +7,13 @@ from datetime import timedelta
 import pandas as pd
 import pytest
 from campaign_frames import DELIVERED, FAILED, NOW, SENT, at, messages
+from each import each
 
 from dashboard.reports import best_hour, compare_rates, counts, delivered_by_hour, figures
 
 LATER = NOW + timedelta(days=30)
 EARLY, LATE = at("09:00"), at("21:00")
-NONE = "No hour stands out: what differs may be chance, or one campaign."
+NONE = "No hour stands out: the differences may be chance, or come from one campaign."
 
 
 def sent(campaign: str, when: pd.Timestamp, delivered: int, failed: int, open_: int = 0) -> pd.DataFrame:
@@ -90,6 +91,24 @@ def test_few_are_pale_and_the_scale_is_the_datas() -> None:
     assert few.showscale is False
     assert len({colour for _at, colour in few.colorscale}) == 1
     assert pd.Series(many.z.ravel()).dropna().tolist() == [81.0]
-    assert many.zmin is many.zmax is None
     assert [text for trace in shown.data for row in trace.text for text in row if text] == ["200", "29"]
     assert figures.alt_text(shown).endswith(NONE)
+
+
+@pytest.mark.parametrize(
+    ("delivered", "ends"),
+    [((80, 82), (76, 86)), ((100, 100), (90, 100)), ((0, 1), (0, 10)), ((70, 90), None)],
+)
+def test_the_scale_is_the_datas_unless_that_is_narrow(
+    delivered: tuple[int, int], ends: tuple[float, float] | None
+) -> None:
+    shares = [sent("c1", when, n, 100 - n) for when, n in zip((EARLY, LATE), delivered, strict=True)]
+    cells = figures.by_hour(all_of(*shares), now=LATER).data[0]
+    assert (cells.zmin, cells.zmax) == (ends or (None, None))
+
+
+@each("hour", range(24))
+def test_one_hour_does_not_fill_the_map(hour: int) -> None:
+    shown = figures.by_hour(sent("c1", at(f"{hour:02d}:00"), 80, 20), now=LATER)
+    assert f"{hour:02d}:00" in shown.data[0].y
+    assert len(shown.data[0].y) == 11

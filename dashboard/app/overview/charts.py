@@ -17,7 +17,7 @@ CAMPAIGNS_SHOWN = 8
 
 
 def show(campaigns: pd.DataFrame, counted: pd.DataFrame, *, days: int, now: datetime) -> None:
-    """Draw the two charts.
+    """Draw the two charts, but none that has nothing to show.
 
     Args:
         campaigns: As the ledger lists them.
@@ -29,16 +29,27 @@ def show(campaigns: pd.DataFrame, counted: pd.DataFrame, *, days: int, now: date
         campaigns[campaigns["created_at"] >= now - timedelta(days=days)],
         runtime.current().time_zone.key,
     )
-    left, right = st.columns(2)
-    with left.container(border=True, height="stretch"):
-        section(_("Cost per campaign"), help=_("Outline: the estimate. Bar: billed so far."))
-        chart(figures.cost_by_campaign(recent.head(CAMPAIGNS_SHOWN)), "cost-by-campaign")
-    with right.container(border=True, height="stretch"):
-        section(
+    charts = [
+        (
+            "cost-by-campaign",
+            figures.cost_by_campaign(recent.head(CAMPAIGNS_SHOWN)),
+            _("Cost per campaign"),
+            _("Outline: the estimate. Bar: billed so far."),
+        ),
+        (
+            "by-hour",
+            figures.by_hour(counted, tz=tz),
             _("When messages get through"),
-            help=_(
+            _(
                 "Share of the accepted messages delivered, by when they were handed over ({zone}). Pale: "
                 "fewer than {fewest}."
             ).format(zone=tz, fewest=FEWEST),
-        )
-        chart(figures.by_hour(counted, tz=tz), "by-hour")
+        ),
+    ]
+    filled = [one for one in charts if one[1].data]
+    if not filled:
+        return
+    for column, (key, figure, title, about) in zip(st.columns(len(filled)), filled, strict=True):
+        with column.container(border=True, height="stretch"):
+            section(title, help=about)
+            chart(figure, key)

@@ -9,13 +9,13 @@ import plotly.graph_objects as go
 
 from dashboard.campaigns import checks_frames
 from dashboard.campaigns import credits_histogram as histogram_of
-from dashboard.reports.figures.look import LINE, TEXT, as_typed, empty, figure
+from dashboard.reports.figures.look import LINE, TEXT, as_typed, empty, figure, shortened
 from dashboard.reports.palette import BLUE, GREEN, ORANGE, SKY
 from dashboard.reports.tables.money.costs import cost_by_campaign as costs_of
 from dashboard.words import _, amount, count, plural
 
 _PER_CAMPAIGN, _PER_STEP = 40, 48
-_AROUND = 80
+_AROUND = 104
 _CAMPAIGNS_SHOWN = 12
 
 
@@ -66,7 +66,7 @@ def cost_by_campaign(campaigns: pd.DataFrame) -> go.Figure:
             "type": "category",
             "showgrid": False,
             "tickvals": list(costs["campaign"]),
-            "ticktext": list(map(as_typed, costs["name"])),
+            "ticktext": [as_typed(shortened(name)) for name in costs["name"]],
         },
     )
 

@@ -58,6 +58,14 @@ def as_typed(text: object) -> str:
     return escape(str(text), quote=False)
 
 
+def shortened(name: str, longest: int = 26) -> str:
+    """A name with its middle left out: what tells names apart is at the beginning or at the end."""
+    if len(name) <= longest:
+        return name
+    end = (longest - 1) // 2
+    return f"{name[: longest - 1 - end].rstrip()}…{name[-end:].lstrip()}"
+
+
 def empty(sentence: str) -> go.Figure:
     """A figure with nothing to show yet, which says what will appear."""
     note = {"text": sentence, "x": 0.5, "y": 0.5, "xref": "paper", "yref": "paper", "showarrow": False}

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from dashboard.campaigns import checks_frames
 from dashboard.reports import charts
 from dashboard.reports.figures.look import empty, figure
+from dashboard.reports.figures.times import time_axis
 from dashboard.reports.measures.stages import Stage
 from dashboard.reports.palette import STAGE_COLOURS
 from dashboard.reports.tables.one_campaign.progress import status_over_time as counts_over_time
@@ -61,10 +62,11 @@ def counted_over_time(counts: pd.DataFrame, *, tz: str = "UTC") -> go.Figure:
     """The same from `reports.status_over_time`, for callers that keep the counts."""
     if counts.empty:
         return empty(_("The campaign's progress over time appears here once the first messages are sent."))
+    times = counts["time"].dt.tz_convert(tz).dt.tz_localize(None)
     names = {Stage.DELIVERED: _("Delivered"), Stage.SENT: _("On their way"), Stage.FAILED: _("Failed")}
     traces = [
         go.Scatter(
-            x=counts["time"].dt.tz_convert(tz).dt.tz_localize(None),
+            x=times,
             y=counts[stage.value],
             name=names[stage],
             stackgroup="messages",
@@ -79,5 +81,5 @@ def counted_over_time(counts: pd.DataFrame, *, tz: str = "UTC") -> go.Figure:
         "Messages over time. At the end {delivered} were delivered, {sent} on their way and {failed} failed."
     ).format(**{layer.value: count(last[layer.value]) for layer in _LAYERS})
     upright = {"tickformat": ",", "rangemode": "tozero", "title": {"text": _("messages")}}
-    shown = figure(traces, alt, hovermode="x unified", yaxis=upright)
-    return shown.update_xaxes(hoverformat=f"%d %b %Y, %H:%M ({tz})", type="date", title={"text": tz})
+    along = time_axis(times.min().to_pydatetime(), times.max().to_pydatetime(), tz)
+    return figure(traces, alt, hovermode="x unified", yaxis=upright, xaxis=along)
