@@ -12,6 +12,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from dashboard.installed import what_is_missing
+
 
 def on_first_use(package: str, modules: Mapping[str, str]) -> Callable[[str], Any]:
     """A package's `__getattr__`.
@@ -29,8 +31,9 @@ def on_first_use(package: str, modules: Mapping[str, str]) -> Callable[[str], An
         if name not in modules:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         place = f"{package}.{modules[name]}"
-        module = import_module(place)
-        return getattr(module, name) if hasattr(module, name) else import_module(f"{place}.{name}")
+        with what_is_missing():
+            module = import_module(place)
+            return getattr(module, name) if hasattr(module, name) else import_module(f"{place}.{name}")
 
     return attribute
 

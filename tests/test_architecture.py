@@ -59,6 +59,11 @@ def test_the_package_itself_loads_nothing_heavy() -> None:
     assert not loaded_by("import sys, dashboard") & (WEB_AND_SQL | {"pandas"})
 
 
+def test_help_loads_none_of_the_rooms_that_commands_use() -> None:
+    help_ = 'import sys; from dashboard.commands.cli import cli; cli(["--help"], standalone_mode=False)'
+    assert not loaded_by(help_) & (WEB_AND_SQL | {"pandas", "pydantic"})
+
+
 @pytest.mark.parametrize(
     "package", ["dashboard", *(f"dashboard.{room}" for room in ("contacts", "ledger", "service"))]
 )

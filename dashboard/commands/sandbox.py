@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from dashboard.errors import ServiceError
-from dashboard.settings import load_settings
 
 
 @click.command()
@@ -21,6 +20,7 @@ from dashboard.settings import load_settings
 def sandbox(port: int | None, api_key: str | None, folder: Path | None) -> None:
     """Serve the sandbox on 127.0.0.1 until Ctrl-C."""
     from dashboard.sandbox import SandboxError, serve  # noqa: PLC0415
+    from dashboard.settings import load_settings  # noqa: PLC0415
 
     def listening(base_url: str, key: str) -> None:
         click.echo("The sandbox is listening; no message leaves this machine. For another terminal:")
