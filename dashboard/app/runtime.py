@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -13,7 +15,7 @@ from zoneinfo import ZoneInfo
 from streamlit import config
 
 from dashboard import words
-from dashboard.app.door.listening import own_address, refuse_strangers
+from dashboard.app.door.listening import own_address
 from dashboard.app.door.sandbox_webhook import register
 from dashboard.app.door.signature import WEBHOOK_PATH, key_of
 from dashboard.app.drafts import Drafts
@@ -23,11 +25,14 @@ from dashboard.contacts import warm_up
 from dashboard.errors import LedgerError
 from dashboard.jobs.connection import connect, engine_for
 from dashboard.jobs.retention import days_kept, forgetting
+from dashboard.jobs.start_checks.checks import refuse_unsafe
 from dashboard.ledger import Ledger
 from dashboard.sandbox import Sandbox
 from dashboard.sending import Engine
 from dashboard.service import SmsService
 from dashboard.settings import Settings, load_settings
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -40,7 +45,8 @@ class Runtime:
         service: The messaging service, real or the sandbox.
         engine: Moves batches from the ledger to the service, even while no page is open.
         sandbox: The sandbox's process; None with a real service.
-        webhook_key: Signs delivery reports; None when they cannot be received by webhook.
+        webhook_keys: Tells the keys that delivery reports may be signed with now; none where they cannot be
+            received by webhook.
         drafts: Campaigns being written.
         prices: What credits cost; None if nobody has set it.
         starts: Campaigns being prepared in the background.
@@ -51,7 +57,7 @@ class Runtime:
     service: SmsService
     engine: Engine
     sandbox: Sandbox | None
-    webhook_key: bytes | None = field(repr=False)
+    webhook_keys: Callable[[], Sequence[bytes]] = field(repr=False)
     drafts: Drafts
     prices: Prices | None
     _opened: ExitStack = field(repr=False)
@@ -73,16 +79,16 @@ class Runtime:
         settings.make_data_folder()
         drafts = Drafts(settings.data / "drafts")
         drafts.sweep()
-        secret = _webhook_secret(settings)
-        webhook_key = key_of(secret) if secret else None
+        sandbox_secret = _sandbox_secret(settings)
+        webhook_keys = _webhook_keys(settings, sandbox_secret)
         with ExitStack() as opened:  # whatever was opened is closed again if the rest fails
             to = opened.enter_context(connect(settings))
             ledger = opened.enter_context(Ledger.open(settings.ledger_url))
             engine = opened.enter_context(engine_for(settings, ledger, to.service))
             opened.enter_context(forgetting(ledger, days_kept(settings)))
-            if to.sandbox is not None and secret:
-                register(to.sandbox, f"{own_address(settings)}{WEBHOOK_PATH}", secret)
-            ours = (settings, ledger, to.service, engine, to.sandbox, webhook_key, drafts, prices)
+            if to.sandbox is not None and sandbox_secret:
+                register(to.sandbox, f"{own_address(settings)}{WEBHOOK_PATH}", sandbox_secret)
+            ours = (settings, ledger, to.service, engine, to.sandbox, webhook_keys, drafts, prices)
             return cls(*ours, opened.pop_all())
 
     def close(self) -> None:
@@ -113,10 +119,16 @@ class Runtime:
         return self.engine.is_running
 
 
-def _webhook_secret(settings: Settings) -> str | None:
-    if settings.webhook_secret is not None:
-        return settings.webhook_secret.get_secret_value()
-    return secrets.token_urlsafe(32) if settings.uses_sandbox else None
+def _sandbox_secret(settings: Settings) -> str | None:
+    """What the sandbox signs with for as long as it runs; None with a real service."""
+    if not settings.uses_sandbox:
+        return None
+    return settings.secret("webhook_secret")() or secrets.token_urlsafe(32)
+
+
+def _webhook_keys(settings: Settings, sandbox_secret: str | None) -> Callable[[], Sequence[bytes]]:
+    now, before = settings.secret("webhook_secret"), settings.secret("webhook_secret_before")
+    return lambda: [key_of(secret) for secret in (sandbox_secret, now(), before()) if secret]
 
 
 _current: Runtime | None = None
@@ -142,6 +154,7 @@ def current() -> Runtime:
     with _guard:
         if _current is None:
             settings = load_settings()
-            refuse_strangers(settings, config.get_option("server.address") or "")
+            there = settings.model_copy(update={"host": config.get_option("server.address") or ""})
+            refuse_unsafe(there, listens=True, warn=log.warning)
             _current = Runtime.open(settings)
         return _current

@@ -47,6 +47,7 @@ def cli(ctx: click.Context) -> None:
 def _register() -> None:
     from dashboard.commands.backup import backup  # noqa: PLC0415
     from dashboard.commands.cancel import cancel  # noqa: PLC0415
+    from dashboard.commands.check import check  # noqa: PLC0415
     from dashboard.commands.clean import clean  # noqa: PLC0415
     from dashboard.commands.decide import decide  # noqa: PLC0415
     from dashboard.commands.export import export  # noqa: PLC0415
@@ -60,7 +61,8 @@ def _register() -> None:
     from dashboard.commands.worker import worker  # noqa: PLC0415
 
     sending = (send, worker, start, cancel, decide)
-    for command in (clean, *sending, statement, export, recount, backup, restore, forget, sandbox):
+    keeping = (recount, backup, restore, forget, check)
+    for command in (clean, *sending, statement, export, *keeping, sandbox):
         cli.add_command(command)
 
 

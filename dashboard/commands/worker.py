@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 import click
 
@@ -27,10 +28,14 @@ def worker(*, until_done: bool, as_json: bool) -> None:
         stop_on_signal,
     )
     from dashboard.commands.steps.wiring import sending  # noqa: PLC0415
+    from dashboard.jobs import logs  # noqa: PLC0415
     from dashboard.jobs.retention import days_kept, forgetting  # noqa: PLC0415
+    from dashboard.jobs.start_checks.checks import refuse_unsafe  # noqa: PLC0415
     from dashboard.settings import load_settings  # noqa: PLC0415
 
     settings = load_settings()
+    logs.configure(settings)
+    refuse_unsafe(settings, listens=False, warn=partial(logs.warn, settings))
     with (
         stop_on_signal() as stop,
         open_ledger(settings) as ledger,
@@ -38,13 +43,14 @@ def worker(*, until_done: bool, as_json: bool) -> None:
         sending(settings, ledger) as engine,
     ):
         if not until_done:
-            click.echo("Sending running campaigns (Ctrl-C stops it)", err=True)
+            logs.announce(settings, "Sending running campaigns (Ctrl-C stops it)", err=True)
             stop.wait()
             return
         try:
             campaigns = follow(engine, ledger, stop)
         except StoppedError:
-            click.echo("Stopped. Start a worker or the dashboard to continue sending.", err=True)
+            sentence = "Stopped. Start a worker or the dashboard to continue sending."
+            logs.announce(settings, sentence, err=True)
             return
     counts = outcome_counts(campaigns)
     if as_json:

@@ -37,12 +37,18 @@ def connect(settings: Settings) -> Iterator[Connection]:
     """
     with ExitStack() as opened:
         sandbox = None
-        if settings.sms_base_url is not None and settings.sms_api_key is not None:
-            address, key = settings.sms_base_url, settings.sms_api_key.get_secret_value()
+        if settings.sms_base_url is not None:
+            service = real_service(settings, settings.sms_base_url)
         else:
             sandbox = opened.enter_context(_sandbox(settings))
-            address, key = sandbox.base_url, sandbox.api_key
-        yield Connection(opened.enter_context(SmsService(address, key)), sandbox)
+            service = SmsService(sandbox.base_url, sandbox.api_key)
+        yield Connection(opened.enter_context(service), sandbox)
+
+
+def real_service(settings: Settings, address: str) -> SmsService:
+    """A client of the service that is set; its key may change while it is used."""
+    key = settings.secret("sms_api_key")
+    return SmsService(address, lambda: key() or "")
 
 
 def engine_for(settings: Settings, ledger: Ledger, service: SmsService) -> Engine:

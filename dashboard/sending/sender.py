@@ -164,13 +164,15 @@ class Sender:
             if settlement.event == "accepted" and not settlement.pauses:
                 make_room()
             self._settle(claim, settlement)
+            self._tell(claim, settlement, asked_at)
 
     def _request(self, claim: Claim) -> Settlement:
         uuids = [message.uuid or "" for message in claim.messages]
+        answer: Sequence[Message] | Exception
         try:
             answer = self._service.send_bulk(claim.messages)
         except Exception as error:  # whatever it is, the batch may have been taken
-            return classify(uuids, error, self._rules)
+            answer = error
         return check_numbers(claim.messages, classify(uuids, answer, self._rules))
 
     def _held_up(self, claim: Claim, asked_at: float) -> bool:
@@ -185,7 +187,10 @@ class Sender:
             try:
                 self._outbox.settle(claim, settlement, jitter=jitter)
             except LedgerUnavailableError as error:
-                log.warning("The outcome of batch %d waits to be written: %s", claim.batch_id, error)
+                ids = {"campaign": claim.campaign_id, "batch": claim.batch_id}
+                log.warning(
+                    "The outcome of batch %d waits to be written: %s", claim.batch_id, error, extra=ids
+                )
                 if self.given_up.wait(RETRY_S):
                     return
             except Exception as error:  # refused permanently: the batch would stay on its way forever
@@ -197,6 +202,23 @@ class Sender:
                 settlement = less or settlement
             else:
                 return
+
+    def _tell(self, claim: Claim, settlement: Settlement, asked_at: float) -> None:
+        """Say in the log how it went, by ids alone."""
+        if not log.isEnabledFor(logging.INFO):
+            return
+        log.info(
+            "A batch was tried.",
+            extra={
+                "campaign": claim.campaign_id,
+                "batch": claim.batch_id,
+                "attempt": claim.attempt,
+                "messages": len(claim.messages),
+                "outcome": settlement.event,
+                "status": settlement.http_status,
+                "took_ms": round(1000 * (self._monotonic() - asked_at)),
+            },
+        )
 
     @contextmanager
     def _noted(self, claim: Claim) -> Iterator[None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -23,11 +23,12 @@ _SECONDS = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,6})?")
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Status, body and the requested pause, None if there was none."""
+    """Status, body, the requested pause and the service's time, None if it said none."""
 
     status: int
     body: bytes
     retry_after_s: float | None
+    at: datetime | None
 
     @property
     def kind(self) -> int:
@@ -36,11 +37,11 @@ class Answer:
 
 
 class Wire:
-    """The connections to one service with one key; the key is in them and nowhere else."""
+    """The connections to one service with one account's key; the key is in them and nowhere else."""
 
     def __init__(
         self,
-        api_key: str,
+        api_key: str | Callable[[], str],
         *,
         timeout_s: float,
         transport: httpx.BaseTransport | None,
@@ -49,7 +50,8 @@ class Wire:
         self._timeout_s = timeout_s
         self._now = now
         self._http = httpx.Client(
-            headers={"Authorization": f"Bearer {api_key}", "Accept": "application/json"},
+            headers={"Accept": "application/json"},
+            auth=_Bearer(api_key),
             timeout=httpx.Timeout(timeout_s, connect=min(CONNECT_S, timeout_s)),
             transport=transport or DeadlineTransport(),
             trust_env=False,
@@ -97,9 +99,22 @@ class Wire:
             body = _read(response, answer_bytes)
         finally:
             response.close()
-        there = _date(response.headers.get("Date", "")) or self._now()  # the service's clock, if it says
-        pause_s = retry_after_s(response.headers.get("Retry-After", ""), now=there)
-        return Answer(response.status_code, body, pause_s)
+        there = _date(response.headers.get("Date", ""))
+        pause_s = retry_after_s(response.headers.get("Retry-After", ""), now=there or self._now())
+        return Answer(response.status_code, body, pause_s, there)
+
+
+class _Bearer(httpx.Auth):
+    """Puts the key that is valid now into each request."""
+
+    def __init__(self, api_key: str | Callable[[], str]) -> None:
+        self._api_key = api_key
+
+    def auth_flow(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response, None]:
+        """Sign one request."""
+        key = self._api_key if isinstance(self._api_key, str) else self._api_key()
+        request.headers["Authorization"] = f"Bearer {key}"
+        yield request
 
 
 class _Trace:

@@ -1,16 +1,21 @@
 """What can be set, read from the environment or a `.env` file."""
 
 from dashboard.settings.addresses import is_safe_base_url, plain_address
+from dashboard.settings.loading import load_settings, read_settings, unknown_names
 from dashboard.settings.names import variable
 from dashboard.settings.people import ROLES
-from dashboard.settings.settings import MOST_DAYS, Settings, load_settings
+from dashboard.settings.secret_files import SECRETS
+from dashboard.settings.settings import MOST_DAYS, Settings
 
 __all__ = [
     "MOST_DAYS",
     "ROLES",
+    "SECRETS",
     "Settings",
     "is_safe_base_url",
     "load_settings",
     "plain_address",
+    "read_settings",
+    "unknown_names",
     "variable",
 ]

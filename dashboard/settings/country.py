@@ -6,6 +6,8 @@ import csv
 from functools import cache
 from importlib.resources import files
 
+from dashboard.words import _
+
 
 @cache
 def _codes_by_name() -> dict[str, str]:
@@ -25,8 +27,10 @@ def checked_country(text: str) -> str:
         ValueError: Says which code to write, if that is clear.
     """
     code = _codes_by_name().get(text.strip().lower())
+    if text.strip().lower() == "uk":
+        raise ValueError(_("write GB; that, and not UK, is the code of the United Kingdom"))
     if code is None:
-        raise ValueError("write the two letters of a country (ISO 3166), such as GB")
+        raise ValueError(_("write the two letters of a country (ISO 3166), such as GB"))
     if code != text:
-        raise ValueError(f"write {code}")
+        raise ValueError(_("write {code}").format(code=code))
     return code

@@ -1,4 +1,4 @@
-"""What is set outside: the environment, and after it the file `.env` in the folder we start in."""
+"""What is set outside: the environment, after it the file `.env` where we start, and files of secrets."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pydantic_settings import PydanticBaseSettingsSource
 
 from dashboard.settings.env_file import NAME, read_env_file
 from dashboard.settings.names import variable
+from dashboard.settings.secret_files import files_in, read_secret
 
 
 def given() -> dict[str, str]:
@@ -39,4 +40,6 @@ class Environment(PydanticBaseSettingsSource):
         """The values of all fields that are given."""
         values = given()
         names = {name: variable(name) for name in self.settings_cls.model_fields}
-        return {name: values[named] for name, named in names.items() if named in values}
+        plain = {name: values[named] for name, named in names.items() if named in values}
+        filed = {name: read_secret(name, path) for name, path in files_in(values).items()}
+        return plain | {name: value for name, value in filed.items() if value is not None}

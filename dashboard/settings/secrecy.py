@@ -5,7 +5,7 @@ from __future__ import annotations
 from base64 import b64decode
 from binascii import Error as Base64Error
 
-COOKIE_CHARACTERS = 32
+COOKIE_CHARACTERS = TOKEN_CHARACTERS = 32
 WEBHOOK_CHARACTERS = 24
 """Standard Webhooks asks for 24 bytes or more."""
 

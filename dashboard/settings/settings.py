@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, Self
+from typing import Literal, Self
 from zoneinfo import available_timezones
 
-from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic import Field, PrivateAttr, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from dashboard.errors import SettingsError
 from dashboard.settings.addresses import is_safe_base_url, split
 from dashboard.settings.country import checked_country
-from dashboard.settings.environment import Environment, given
-from dashboard.settings.names import unknown, variable
+from dashboard.settings.environment import Environment
+from dashboard.settings.names import variable
 from dashboard.settings.people import checked_people, read_people
 from dashboard.settings.secrecy import COOKIE_CHARACTERS, guess_proof, usable, webhook_proof
-from dashboard.settings.wording import sentence
+from dashboard.settings.secret_files import Rotating
 from dashboard.words import ENGLISH, N_, languages
 
 CURRENCY_LETTERS = 3
@@ -131,6 +130,10 @@ class Settings(BaseSettings):
     webhook_secret: SecretStr | None = Field(
         None, description=N_("Secret that signs delivery reports; one is made for the sandbox when absent")
     )
+    webhook_secret_before: SecretStr | None = Field(
+        None,
+        description=N_("The previous secret, still valid while the service changes to the new one"),
+    )
     oidc_issuer: str | None = Field(None, description=N_("OpenID Connect issuer; sign-in is off when absent"))
     oidc_client_id: str | None = Field(None, description=N_("Client id at the issuer"))
     oidc_client_secret: SecretStr | None = Field(None, description=N_("Client secret at the issuer"))
@@ -144,9 +147,15 @@ class Settings(BaseSettings):
         default=False,
         description=N_("Lets other machines in without sign-in; whoever reaches the dashboard can send"),
     )
+    log_format: Literal["text", "json"] = Field(
+        "text",
+        description=N_("How the log is written: text, or json for programs that collect it"),
+    )
     people: dict[str, str] = Field(
         default_factory=dict, description=N_("Who may sign in: ann@example.com=admin,bob@example.com=viewer")
     )
+
+    _secret_files: Mapping[str, Path] = PrivateAttr(default_factory=dict)
 
     @classmethod
     def settings_customise_sources(
@@ -204,7 +213,7 @@ class Settings(BaseSettings):
     def _keeps_cookies(cls, value: SecretStr | None) -> SecretStr | None:
         return value and SecretStr(guess_proof(value.get_secret_value(), characters=COOKIE_CHARACTERS))
 
-    @field_validator("webhook_secret")
+    @field_validator("webhook_secret", "webhook_secret_before")
     @classmethod
     def _keeps_reports(cls, value: SecretStr | None) -> SecretStr | None:
         return value and SecretStr(webhook_proof(value.get_secret_value()))
@@ -235,6 +244,15 @@ class Settings(BaseSettings):
         return self
 
     @model_validator(mode="after")
+    def _webhook_is_whole(self) -> Self:
+        if self.webhook_secret_before is not None and self.webhook_secret is None:
+            raise ValueError(
+                "DASHBOARD_WEBHOOK_SECRET_BEFORE is for the time after a change; set "
+                "DASHBOARD_WEBHOOK_SECRET too"
+            )
+        return self
+
+    @model_validator(mode="after")
     def _sign_in_is_whole(self) -> Self:
         needed = ("oidc_issuer", "oidc_client_id", "oidc_client_secret", "oidc_cookie_secret")
         missing = [variable(name) for name in needed if getattr(self, name) is None]
@@ -243,6 +261,23 @@ class Settings(BaseSettings):
             if missing:
                 raise ValueError(f"to make people sign in, set {', '.join(missing)} too")
         return self
+
+    def reading(self, files: Mapping[str, Path]) -> Self:
+        """These settings, with the files that secrets are read from again when they change."""
+        self._secret_files = files
+        return self
+
+    def secret(self, field: str) -> Callable[[], str | None]:
+        """What tells a secret each time it is used: as its file has it then, if it is in one.
+
+        Args:
+            field: `sms_api_key`, `webhook_secret` or `webhook_secret_before`.
+        """
+        given: SecretStr | None = getattr(self, field)
+        value = None if given is None else given.get_secret_value()
+        path = self._secret_files.get(field)
+        check = usable if field == "sms_api_key" else webhook_proof
+        return (lambda: value) if path is None else Rotating(field, path, value, check)
 
     @property
     def uses_sandbox(self) -> bool:
@@ -282,26 +317,3 @@ class Settings(BaseSettings):
     def own_ledger(self) -> Path:
         """The file of the ledger that is used if no other database is named."""
         return (self.data / "ledger.sqlite").resolve()
-
-
-def load_settings(**overrides: Any) -> Settings:
-    """Read the settings; names that look like settings but are not are pointed out on standard error.
-
-    Args:
-        overrides: Values that win over the environment, by field name.
-
-    Raises:
-        SettingsError: Names each variable that cannot be used and why, never its value.
-    """
-    try:
-        settings = Settings(**overrides)
-    except ValidationError as error:
-        lines = []
-        for problem in error.errors(include_input=False, include_url=False):
-            where = ", ".join(variable(str(part)) for part in problem["loc"][:1])
-            why = sentence(problem["type"], problem.get("ctx", {}))
-            lines.append(f"{where}: {why}" if where else why)
-        raise SettingsError("The settings cannot be used. " + "; ".join(lines) + ".") from None
-    for remark in unknown(given(), Settings.model_fields):
-        sys.stderr.write(f"{remark}\n")
-    return settings

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-_WHOLE = "write a whole number"
-_NUMBER = "write a number with a point, such as 0.07"
+from dashboard.words import N_, _
+
+_WHOLE = N_("write a whole number")
+_NUMBER = N_("write a number with a point, such as 0.07")
 _SENTENCES = {
     "int_parsing": _WHOLE,
     "int_parsing_size": _WHOLE,
@@ -17,11 +19,12 @@ _SENTENCES = {
     "decimal_parsing": _NUMBER,
     "decimal_type": _NUMBER,
     "finite_number": _NUMBER,
-    "bool_parsing": "write true or false",
-    "bool_type": "write true or false",
-    "greater_than": "write more than {gt}",
-    "greater_than_equal": "write {ge} or more",
-    "less_than_equal": "write {le} or less",
+    "bool_parsing": N_("write true or false"),
+    "bool_type": N_("write true or false"),
+    "greater_than": N_("write more than {gt}"),
+    "greater_than_equal": N_("write {ge} or more"),
+    "less_than_equal": N_("write {le} or less"),
+    "literal_error": N_("write {expected}"),
     "value_error": "{error}",
 }
 """By pydantic's name for the mistake; its own sentences are for programmers, and some quote the value."""
@@ -34,4 +37,11 @@ def sentence(kind: str, about: Mapping[str, Any]) -> str:
         kind: Its name, such as "int_parsing".
         about: What it says about the limit that was exceeded, or the error from one of our own checks.
     """
-    return _SENTENCES.get(kind, "it cannot be read; README.md says what to write").format(**about)
+    said = _SENTENCES.get(kind)
+    limits = {name: plain(value) for name, value in about.items()}
+    return _(said).format(**limits) if said else _("it cannot be read; README.md says what to write")
+
+
+def plain(value: object) -> object:
+    """A whole number without a point, as people write it; anything else as it is."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value

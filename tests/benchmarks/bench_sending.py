@@ -209,7 +209,7 @@ def run_workers(ledger: Ledger, campaign: str, url: str, address: str, processes
             "DASHBOARD_DATABASE_URL": url,
             "DASHBOARD_MESSAGES_PER_SECOND": "0",
             "SMS_BASE_URL": address,
-            "SMS_API_KEY": "key",
+            "SMS_API_KEY": "fictional-key",
             "PYTHONPATH": str(TESTS.parent),
         }
         command = [sys.executable, "-m", "dashboard", "worker", "--json"]

@@ -16,6 +16,7 @@ from dashboard.settings import load_settings
 GOOD = "Vq3ZkW8xTb1MnR6yHs2LpD5gJf9CuA7e"
 OTHERS: Mapping[str, Mapping[str, object]] = {
     "webhook_secret": {},
+    "metrics_token": {},
     "sms_api_key": {"sms_base_url": "https://sms.example.com"},
     "oidc_cookie_secret": {
         "oidc_issuer": "https://id.example.com",
@@ -31,6 +32,9 @@ OTHERS: Mapping[str, Mapping[str, object]] = {
     },
 }
 """The secrets, each with what has to be set beside it."""
+
+
+LEAST = [("webhook_secret", 24), ("oidc_cookie_secret", 32), ("metrics_token", 32)]
 
 
 def kept(name: str, secret: str) -> str:
@@ -59,7 +63,7 @@ def refused(name: str, secret: str) -> None:
     assert len(secret.strip()) < 3 or secret.strip() not in str(caught.value)
 
 
-@pytest.mark.parametrize(("name", "least"), [("webhook_secret", 24), ("oidc_cookie_secret", 32)])
+@pytest.mark.parametrize(("name", "least"), LEAST)
 @given(data=st.data())
 def test_one_that_can_be_guessed_is_refused(name: str, least: int, data: st.DataObject) -> None:
     begun = "Zq9{}".format  # as no word of a sentence of ours begins
@@ -70,7 +74,7 @@ def test_one_that_can_be_guessed_is_refused(name: str, least: int, data: st.Data
     refused(name, data.draw(short | repeated | few))
 
 
-@pytest.mark.parametrize(("name", "least"), [("webhook_secret", 24), ("oidc_cookie_secret", 32)])
+@pytest.mark.parametrize(("name", "least"), LEAST)
 def test_the_least_length_is_enough(name: str, least: int) -> None:
     assert kept(name, GOOD[:least]) == GOOD[:least]
     refused(name, GOOD[: least - 1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -159,13 +160,17 @@ def test_the_public_address_is_one(monkeypatch: pytest.MonkeyPatch, url: str) ->
         ("DASHBOARD_CURRENCY", "€", "three letters of a currency"),
         ("DASHBOARD_TIME_ZONE", "Mars", "time zone .* such as Europe/Berlin"),
         ("DASHBOARD_TIME_ZONE", "../etc/passwd", "time zone .* such as Europe/Berlin"),
-        ("DASHBOARD_COUNTRY", "UK", "write GB"),
+        ("DASHBOARD_COUNTRY", "UK", "write GB; that, and not UK, is the code"),
+        ("DASHBOARD_PORT", "many", "write a whole number, such as 8501"),
+        ("DASHBOARD_WORKBOOK_ROWS", "-1", "write 1 or more, such as 1048576"),
+        ("DASHBOARD_SESSION_HOURS", "-1", "write more than 0, such as 12"),
+        ("DASHBOARD_KEEP_DAYS", "x", "write a whole number, such as 90"),
         ("DASHBOARD_COUNTRY", "gb", "write GB"),
         ("DASHBOARD_COUNTRY", "Germany", "write DE"),
         ("DASHBOARD_COUNTRY", "GBR", "write GB"),
         ("DASHBOARD_COUNTRY", "ZZ", "write the two letters of a country"),
         ("DASHBOARD_COUNTRY", "Atlantis", "write the two letters of a country"),
-        ("DASHBOARD_LANGUAGE", "tlh", "there are words in en"),
+        ("DASHBOARD_LANGUAGE", "tlh", "choose one of de, en, es, fr, nl, pl;"),
     ],
 )
 def test_a_mistake_names_its_variable_and_what_to_write(
@@ -176,10 +181,33 @@ def test_a_mistake_names_its_variable_and_what_to_write(
         load_settings()
 
 
+TEXTS_TAKEN = {"data", "database_url", "host", "price_list"}
+"""Any text may be one of these; the start says what is wrong with it: see test_check_command.py."""
+
+NOT_ALONE = {"sms_base_url", "sms_api_key", "oidc_client_id", "oidc_client_secret"}
+"""Refused because others are missing, which the sentence names."""
+
+
+@pytest.mark.parametrize("field", sorted(set(Settings.model_fields) - TEXTS_TAKEN))
+@pytest.mark.parametrize("bad", ["zqx4\tzqx4", "zqx4{{" * 100, "-1 zqx4"])
+def test_every_setting_has_a_sentence_of_its_own(
+    monkeypatch: pytest.MonkeyPatch, field: str, bad: str
+) -> None:
+    monkeypatch.setenv(variable(field), bad)
+    said, _ = why_not()
+    if said == "taken":
+        assert field in {"senders", "opt_out_line"}  # texts of people's own, which that may be
+        return
+    assert re.search(rf"{variable(field)}: \w" if field not in NOT_ALONE else r"(SMS|DASHBOARD)_\w+", said)
+    assert re.search(r"such as|write|set|copy|words in", said)
+    assert "README" not in said
+    assert "zqx4" not in said
+
+
 def test_all_mistakes_are_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DASHBOARD_PORT", "many")
     monkeypatch.setenv("DASHBOARD_COUNTRY", "UK")
-    with pytest.raises(SettingsError, match=r"DASHBOARD_PORT.*DASHBOARD_COUNTRY"):
+    with pytest.raises(SettingsError, match=r"DASHBOARD_COUNTRY.*DASHBOARD_PORT"):
         load_settings()
 
 
@@ -216,7 +244,11 @@ def why_not() -> tuple[str, BaseException | None]:
     [
         ("DASHBOARD_PROT", "Did you mean DASHBOARD_PORT?"),
         ("DASHBOARD_OIDC_ISUER", "Did you mean DASHBOARD_OIDC_ISSUER?"),
-        ("DASHBOARD_PERSONS_OF_OURS", "README.md"),
+        ("DASHBOARD_COLOUR_OF_THE_WALLPAPER", "README.md"),
+        ("DASHBORD_PORT", "Did you mean DASHBOARD_PORT?"),
+        ("DASHBOARDS_KEEP_DAY", "Did you mean DASHBOARD_KEEP_DAYS?"),
+        ("DASHBOARDPORT", "Did you mean DASHBOARD_PORT?"),
+        ("DAHSBOARD_COLOUR_OF_THE_WALLPAPER", "README.md"),
         ("SMS_APIKEY", "Did you mean SMS_API_KEY?"),
     ],
 )
@@ -241,7 +273,8 @@ def test_what_is_set_right_and_other_programs_names_are_not_remarked_on(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("DASHBOARD_COUNTRY", "DE")
-    monkeypatch.setenv("SMS_PROVIDER_OF_SOMEBODY", "x")
+    for name in ("SMS_PROVIDER_OF_SOMEBODY", "BOARD_PORT", "DASH_HOST", "DATABASE_URL", "AWS_API_KEY"):
+        monkeypatch.setenv(name, "x")
     monkeypatch.setenv("DASHBOARD_TESTS_NEED_BROWSER", "1")
     load_settings()
     assert capsys.readouterr().err == ""

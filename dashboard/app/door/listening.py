@@ -1,71 +1,18 @@
-"""Where the dashboard listens, which names it answers to, and whether it may do so without sign-in."""
+"""Where the dashboard listens, and which names it answers to."""
 
 from __future__ import annotations
 
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from dashboard.errors import SettingsError
+from dashboard.jobs.start_checks.reach import addresses_of, is_loopback, refuse_strangers
 from dashboard.settings import Settings
 
 LOCAL = "127.0.0.1"
 ANYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared, not listened on
-
-
-def addresses_of(host: str) -> list[str]:
-    """The addresses that listening on a host means, IPv4 first, each as a number.
-
-    A name is resolved now, so that the addresses checked are the ones listened on. No host at all means every
-    address.
-
-    Args:
-        host: A name or an address; an IPv6 address with or without brackets.
-
-    Raises:
-        SettingsError: It is neither an address nor a name known here.
-    """
-    bare = host.strip()
-    if bare.startswith("[") and bare.endswith("]"):
-        bare = bare[1:-1]
-    try:
-        found = socket.getaddrinfo(bare or None, 0, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-    except (OSError, UnicodeError):
-        raise SettingsError(
-            "DASHBOARD_HOST is neither an address nor a name known here. Set it to 127.0.0.1 for "
-            "this machine only."
-        ) from None
-    found.sort(key=lambda one: one[0] != socket.AF_INET)
-    return list(dict.fromkeys(str(one[4][0]) for one in found))
-
-
-def is_loopback(address: str) -> bool:
-    """Whether a numeric address can be reached only from this machine."""
-    number = ip_address(address)
-    return (getattr(number, "ipv4_mapped", None) or number).is_loopback
-
-
-def refuse_strangers(settings: Settings, host: str) -> list[str]:
-    """The addresses that listening on a host means; refuses if strangers would be administrators there.
-
-    Without sign-in, anyone who opens a page may do everything, so only this machine may reach it.
-
-    Raises:
-        SettingsError: Sign-in is off and another machine can reach one of the addresses, or the host is
-            unknown.
-    """
-    addresses = addresses_of(host)
-    if settings.oidc_issuer or settings.open_without_sign_in or all(map(is_loopback, addresses)):
-        return addresses
-    raise SettingsError(
-        "DASHBOARD_HOST lets other machines in, and without sign-in anyone who can reach the dashboard could "
-        "see all numbers and send. Set DASHBOARD_OIDC_ISSUER, DASHBOARD_OIDC_CLIENT_ID, "
-        "DASHBOARD_OIDC_CLIENT_SECRET, DASHBOARD_OIDC_COOKIE_SECRET and DASHBOARD_PEOPLE so that people sign "
-        "in, or DASHBOARD_HOST=127.0.0.1 for this machine only. If something else keeps strangers out, set "
-        "DASHBOARD_OPEN_WITHOUT_SIGN_IN=true."
-    )
 
 
 @contextmanager
@@ -96,6 +43,8 @@ def _listen(address: str, port: int) -> socket.socket:
             socket, "SO_EXCLUSIVEADDRUSE"
         ):  # on Windows it would share the port
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:  # :: is everything, and the sandbox posts to 127.0.0.1
+            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
         listener.bind((address, port))
         listener.listen(2048)
     except OSError as error:
@@ -116,7 +65,7 @@ def own_address(settings: Settings) -> str:
 def trusted_hosts(settings: Settings) -> list[str]:
     """Host names for which pages are served; any other Host header is refused (DNS rebinding)."""
     addresses = addresses_of(settings.host)
-    names = {"localhost", LOCAL, settings.host.strip(), *map(_bracketed, addresses)} - {""}
+    names = {"localhost", LOCAL, "[::1]", settings.host.strip(), *map(_bracketed, addresses)} - {""}
     if any(address in ANYWHERE for address in addresses):
         names |= {socket.gethostname(), *map(_bracketed, _own_addresses())}
     if settings.oidc_public_url:
@@ -131,6 +80,6 @@ def _bracketed(address: str) -> str:
 
 def _own_addresses() -> set[str]:
     try:
-        return {str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}
+        return {str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None)}
     except OSError:
         return set()

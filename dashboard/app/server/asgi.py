@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-import click
 import streamlit as st
 import uvicorn
 from starlette.concurrency import run_in_threadpool
@@ -25,17 +25,16 @@ from dashboard.app.runtime import Runtime
 from dashboard.app.server import webhook
 from dashboard.app.server.clicks import take_note_of_every_click
 from dashboard.app.server.headers import SecurityHeaders
-from dashboard.app.server.options import configure
+from dashboard.app.server.options import configure, join_log
 from dashboard.app.widgets.plain import plain
 from dashboard.errors import DashboardError
+from dashboard.jobs import logs
 from dashboard.settings import Settings
 from dashboard.words import _
 
+log = logging.getLogger(__name__)
+
 MAIN = Path(__file__).parents[1] / "main.py"
-OPEN = (
-    "WARNING: DASHBOARD_OPEN_WITHOUT_SIGN_IN is set. Anyone who can reach this dashboard sees all numbers "
-    "and can send, and nobody has to sign in."
-)
 
 
 def serve(settings: Settings) -> None:
@@ -45,6 +44,7 @@ def serve(settings: Settings) -> None:
         SettingsError: The port is taken, a setting cannot be used, or strangers would be let in.
         LedgerError: The ledger cannot be opened.
     """
+    join_log()
     take_note_of_every_click()
     configure(settings)
     with listening(settings) as listeners:
@@ -57,15 +57,14 @@ def serve(settings: Settings) -> None:
                 ws_max_size=config.get_option("server.maxMessageSize") * 1_000_000,
                 ws_ping_interval=30,
                 access_log=False,
+                log_config=None,  # its lines go the way of everybody's
                 log_level="warning",
                 timeout_graceful_shutdown=3,  # open pages hold their websocket for as long as they are open
             )
         )
-        click.echo(f"The dashboard is at {own_address(settings)} (Ctrl-C stops it)")
-        if settings.is_open_to_everyone:
-            click.echo(OPEN, err=True)
+        logs.announce(settings, f"The dashboard is at {own_address(settings)} (Ctrl-C stops it)")
         if settings.uses_sandbox:
-            click.echo("Sandbox: no message leaves this machine.")
+            logs.announce(settings, "Sandbox: no message leaves this machine.")
         server.run(sockets=listeners)
 
 

@@ -27,13 +27,15 @@ MAX_BODY_BYTES = 5_000_000
 
 async def receive_reports(request: Request) -> JSONResponse:
     """Take signed delivery reports into the ledger."""
-    key = runtime.current().webhook_key
-    if key is None:
+    keys = runtime.current().webhook_keys()
+    if not keys:
         return _refuse(503, "Set DASHBOARD_WEBHOOK_SECRET to receive delivery reports here.")
     body = await _read_body(request)
     if body is None:
         return _refuse(413, f"Send at most {MAX_BODY_BYTES:,} bytes in one request.")
-    if not is_authentic(key, request.headers, body, now=time.time()):
+    now = time.time()
+    key = next((key for key in keys if is_authentic(key, request.headers, body, now=now)), None)
+    if key is None:
         return _refuse(401, "The signature does not match the body, the time or the secret.")
     reports = _reports(body)
     if reports is None:

@@ -107,7 +107,7 @@ if not stray.empty:
         )
 
 section(_("By webhook"))
-if runtime.current().webhook_key is None:
+if not runtime.current().webhook_keys():
     st.caption(
         _(
             "Set DASHBOARD_WEBHOOK_SECRET and have the service post to {address}; reports then arrive "

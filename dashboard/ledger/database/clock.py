@@ -14,7 +14,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from threading import Lock
 
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 
 from dashboard.errors import LedgerUnavailableError
 from dashboard.ledger.database.column_types import EPOCH
@@ -35,6 +35,17 @@ SAID_FROM = timedelta(seconds=5)
 def utc_now() -> datetime:
     """The machine's time, aware."""
     return datetime.now(UTC)
+
+
+def database_time(connection: Connection) -> datetime:
+    """What time it is for PostgreSQL."""
+    there: datetime = connection.execute(text("SELECT clock_timestamp()")).scalar_one()
+    return there.astimezone(UTC)
+
+
+def behind(before: datetime, there: datetime, after: datetime) -> timedelta:
+    """How far our clock is behind another one, which told its time between two looks at ours."""
+    return there - (before + (after - before) / 2)
 
 
 def clock_of(database: Database) -> Clock:
@@ -91,9 +102,9 @@ class DatabaseClock:
         with self._database.read() as connection:
             connection.execute(text("SELECT 1"))  # connects, which may take long
             before = self._wall()
-            there: datetime = connection.execute(text("SELECT clock_timestamp()")).scalar_one()
+            there = database_time(connection)
             after = self._wall()
-        self._behind = there.astimezone(UTC) - (before + (after - before) / 2)
+        self._behind = behind(before, there, after)
         self._apart_s, self._measured_at = self._apart(), self._monotonic()
         if abs(self._behind - self._said) >= SAID_FROM:
             self._said = self._behind

@@ -48,7 +48,7 @@ LONGEST_S = 600
 ISOLATION = "READ COMMITTED"
 """Whatever the server's default is: a claim that waited for a lock must see what was claimed meanwhile."""
 
-_SESSION = f"""
+SESSION = f"""
 SET idle_in_transaction_session_timeout = '{STANDSTILL_S}s';
 SET tcp_keepalives_idle = 30;
 SET tcp_keepalives_interval = 10;
@@ -87,7 +87,7 @@ class Database:
         Args:
             url: SQLAlchemy address, or a path.
             read_only: Change and create nothing.
-            unseen: Do not check what is there now, because it will be replaced.
+            unseen: Do not refuse what is there now, because it will be replaced or is only examined.
         """
         self.url = usable(url)
         self.read_only = read_only
@@ -96,7 +96,9 @@ class Database:
             _make_room(self.url, read_only=read_only)
             if not unseen:
                 check_file(Path(str(self.url.database)))
-        self.engine = _sqlite(self.url, read_only=read_only) if self.is_sqlite else _postgresql(self.url)
+        self.engine = (
+            _sqlite(self.url, read_only=read_only) if self.is_sqlite else _postgresql(self.url, unseen=unseen)
+        )
         self._reader = self.engine.execution_options(
             **({} if self.is_sqlite else {"isolation_level": "REPEATABLE READ"})
         )
@@ -279,7 +281,7 @@ def _sqlite(url: URL, *, read_only: bool) -> Engine:
     return engine
 
 
-def _postgresql(url: URL) -> Engine:
+def _postgresql(url: URL, *, unseen: bool) -> Engine:
     engine = create_engine(
         url,
         connect_args={"cursor_factory": _Cursor},
@@ -294,13 +296,13 @@ def _postgresql(url: URL) -> Engine:
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: Any) -> None:
-        connection.execute(_SESSION)
+        connection.execute(SESSION)
         connection.execute(_LONGEST, [f"{LONGEST_S}s"])
         connection.commit()
 
     try:
         with explained(url), engine.connect() as connection:
-            _refuse_unsafe(connection)
+            _refuse_unsafe([] if unseen else unsafe_settings(connection))
     except ProgrammingError:  # which quotes the option
         engine.dispose()
         raise LedgerError(
@@ -312,12 +314,17 @@ def _postgresql(url: URL) -> Engine:
     return engine
 
 
-def _refuse_unsafe(connection: Connection) -> None:
-    for setting in ("synchronous_commit", "fsync"):
-        if connection.execute(text(f"SHOW {setting}")).scalar_one() == "off":
-            raise LedgerError(
-                _(
-                    "This PostgreSQL has {setting}=off, so a crash could make the ledger forget what was "
-                    "sent. Set {setting}=on."
-                ).format(setting=setting)
-            )
+def unsafe_settings(connection: Connection) -> list[str]:
+    """The settings of a PostgreSQL that are off, so that it confirms commits which a crash could undo."""
+    settings = ("synchronous_commit", "fsync")
+    return [one for one in settings if connection.execute(text(f"SHOW {one}")).scalar_one() == "off"]
+
+
+def _refuse_unsafe(settings: list[str]) -> None:
+    for setting in settings:
+        raise LedgerError(
+            _(
+                "This PostgreSQL has {setting}=off, so a crash could make the ledger forget what was "
+                "sent. Set {setting}=on."
+            ).format(setting=setting)
+        )

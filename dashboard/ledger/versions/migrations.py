@@ -83,7 +83,7 @@ def migrate(database: Database, *, version: int = VERSION, steps: Mapping[int, S
 def check_version(database: Database, *, version: int = VERSION) -> None:
     """For a ledger open for reading: refuse one whose version is not this program's."""
     with database.read() as connection:
-        found = _version(connection)
+        found = version_of(connection)
         behind = found < version or (found == version and filling.is_unfinished(connection))
     if behind:
         raise LedgerError(
@@ -95,7 +95,7 @@ def check_version(database: Database, *, version: int = VERSION) -> None:
 def _advance(database: Database, version: int, steps: Mapping[int, Step]) -> int:
     with database.write() as connection:
         serialize(connection, MIGRATION)
-        found = _version(connection)
+        found = version_of(connection)
         refuse_newer(found, version)
         if found == version:
             return version
@@ -113,7 +113,8 @@ def _advance(database: Database, version: int, steps: Mapping[int, Step]) -> int
         return reached
 
 
-def _version(connection: Connection) -> int:
+def version_of(connection: Connection) -> int:
+    """The version of a database's tables; 0 while there are none."""
     if not inspect(connection).has_table(ledger_version.name):
         return 0
     newest = select(func.coalesce(func.max(ledger_version.c.version), 0))

@@ -1,0 +1,98 @@
+"""What a ledger's database is like, seen without changing anything in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from sqlalchemy import Connection, text
+
+from dashboard.ledger.database.clock import behind, database_time, utc_now
+from dashboard.ledger.database.connections import Database, unsafe_settings, usable
+from dashboard.ledger.database.ledger_file import check_file, files_of
+from dashboard.ledger.versions.migrations import version_of
+
+_FULL = 2
+"""`PRAGMA synchronous` of a SQLite connection whose commits are on disk."""
+
+
+@dataclass(frozen=True)
+class Examined:
+    """A ledger's database.
+
+    Attributes:
+        file: Where a SQLite ledger is; None on PostgreSQL.
+        ledger_version: Version of the tables; 0 while there are none.
+        unsafe: The database's settings with which a crash could make it forget what it confirmed.
+        isolation: Of transactions that write, as the database calls it.
+        is_read_only: Whether nothing can be written, as on a standby.
+        server_version: Of PostgreSQL, such as 160014; None on SQLite.
+        behind: How far the machine's clock is behind the database's; on SQLite, behind the last change.
+    """
+
+    file: Path | None
+    ledger_version: int = 0
+    unsafe: tuple[str, ...] = ()
+    isolation: str = "serializable"
+    is_read_only: bool = False
+    server_version: int | None = None
+    behind: timedelta = timedelta()
+
+
+def examine(address: str, *, now: Callable[[], datetime] = utc_now) -> Examined:
+    """Look at the database at an address.
+
+    Args:
+        address: As `Ledger.open` takes it.
+        now: Tells the machine's time.
+
+    Raises:
+        LedgerError: It cannot be reached, is damaged, or the address cannot be used.
+    """
+    url = usable(address)
+    if url.get_backend_name() == "sqlite":
+        return _sqlite(Path(str(url.database)), address, now)
+    with closing(Database(address, unseen=True)) as database, database.write() as connection:
+        return _postgresql(connection, now)
+
+
+def _sqlite(path: Path, address: str, now: Callable[[], datetime]) -> Examined:
+    check_file(path)
+    if not path.exists():
+        return Examined(path)
+    late = max(_changed_at(path) - now(), timedelta())
+    with closing(Database(address, read_only=True)) as database, database.read() as connection:
+        mode = connection.execute(text("PRAGMA journal_mode")).scalar_one()
+        flushed = connection.execute(text("PRAGMA synchronous")).scalar_one()
+        unsafe = [f"journal_mode={mode}"] * (mode != "wal") + [f"synchronous={flushed}"] * (flushed < _FULL)
+        return Examined(path, version_of(connection), tuple(unsafe), behind=late)
+
+
+def _changed_at(path: Path) -> datetime:
+    """When a SQLite ledger was last written, by the clock of whoever did."""
+    times = [0.0]
+    for one in files_of(path):
+        with suppress(OSError):
+            times.append(one.stat().st_mtime)
+    return datetime.fromtimestamp(max(times), UTC)
+
+
+def _postgresql(connection: Connection, now: Callable[[], datetime]) -> Examined:
+    def shown(setting: str) -> str:
+        return str(connection.execute(text(f"SHOW {setting}")).scalar_one())
+
+    before = now()
+    there = database_time(connection)
+    after = now()
+    return Examined(
+        None,
+        version_of(connection),
+        tuple(f"{setting}=off" for setting in unsafe_settings(connection)),
+        shown("transaction_isolation"),
+        shown("transaction_read_only") == "on",
+        int(shown("server_version_num")),
+        behind(before, there, after),
+    )
