@@ -14,12 +14,17 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import MAX_PREC, ROUND_HALF_UP, Context, Decimal, localcontext
+from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Literal, ParamSpec, TypeVar
 
 from babel import Locale, UnknownLocaleError
 from babel.dates import format_date, format_datetime
@@ -31,12 +36,17 @@ from babel.numbers import (
     format_currency,
     format_decimal,
     format_percent,
+    get_currency_name,
     get_currency_precision,
     get_decimal_symbol,
     get_group_symbol,
+    get_territory_currencies,
 )
 
 from dashboard.errors import SettingsError
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 ENGLISH = "en"
 DASH = "–"
@@ -48,21 +58,59 @@ _DAY_FORMATS = {
     for sign in "/.-"
     for order in (("YYYY", "MM", "DD"), ("DD", "MM", "YYYY"), ("MM", "DD", "YYYY"))
 }
+_UNREAD = "X-Read-By-Native-Speaker: no"
 _PLACEHOLDER = re.compile(r"%\{[^}]*\}|\{\w+\}")
 """Ours, as in {count}, and plotly's, as in %{y:,}."""
 
 
-_catalogue: NullTranslations = NullTranslations()
-_locale = Locale.parse(ENGLISH)
+@dataclass(frozen=True)
+class _Language:
+    catalogue: NullTranslations
+    locale: Locale
 
 
-def languages(folder: Traversable = FOLDER) -> list[str]:
+_usual = _Language(NullTranslations(), Locale.parse(ENGLISH))
+"""What this process speaks where nobody says otherwise."""
+
+_own: ContextVar[_Language | Literal["usual"] | None] = ContextVar("language", default=None)
+"""What is spoken to whoever is looking, in the thread that serves them; None where nobody has told it."""
+
+
+def _asks() -> bool:
+    return False
+
+
+def languages(folder: Traversable | None = None) -> list[str]:
     """The available languages: English, and one for each file."""
-    found = (entry.name.removesuffix(".po") for entry in folder.iterdir() if entry.name.endswith(".po"))
+    found = (
+        entry.name.removesuffix(".po") for entry in (folder or FOLDER).iterdir() if entry.name.endswith(".po")
+    )
     return sorted({ENGLISH, *found})
 
 
-def use(language: str, folder: Traversable = FOLDER) -> None:
+def language_name(language: str) -> str:
+    """What a language calls itself: `Deutsch`."""
+    name = Locale.parse(language).get_display_name()
+    return language if name is None else name[:1].upper() + name[1:]
+
+
+def is_proofread(language: str) -> bool:
+    """Whether a native speaker has read the words of a language; its file says so in its header."""
+    return language == ENGLISH or not _is_unread(str(FOLDER / f"{language}.po"))
+
+
+@cache
+def _is_unread(file: str) -> bool:
+    return _UNREAD in Path(file).read_text("utf-8")
+
+
+def currencies() -> dict[str, str]:
+    """The currencies of today by their ISO 4217 codes, with their names in the current language."""
+    used = {code for place in _spoken().locale.territories for code in get_territory_currencies(str(place))}
+    return {code: get_currency_name(code, locale=_spoken().locale) for code in sorted(used)}
+
+
+def use(language: str, folder: Traversable | None = None) -> None:
     """Speak this language from now on, everywhere in this process.
 
     Args:
@@ -72,7 +120,55 @@ def use(language: str, folder: Traversable = FOLDER) -> None:
     Raises:
         SettingsError: There is no such language, or its file has a mistake; the sentence says where.
     """
-    global _catalogue, _locale
+    global _usual  # noqa: PLW0603 - one per process is what it is
+    _usual = _language(language, folder or FOLDER)
+
+
+def speak(language: str | None) -> None:
+    """Speak this language from now on to whoever this thread serves; None for the usual one.
+
+    Raises:
+        SettingsError: As for `use`.
+    """
+    _own.set("usual" if language is None else _known(language, str(FOLDER)))
+
+
+def ask(whom: Callable[[], bool]) -> None:
+    """Have a thread that was not told what to `speak` ask; `whom` tells it, or returns False if it cannot."""
+    global _asks  # noqa: PLW0603
+    _asks = whom
+
+
+def spoken_here(function: Callable[P, R]) -> Callable[P, R]:
+    """A function that speaks the language of now, in whichever thread it is called."""
+    spoken = _spoken()
+
+    def speaking(*args: P.args, **kwargs: P.kwargs) -> R:
+        before = _own.set(spoken)
+        try:
+            return function(*args, **kwargs)
+        finally:
+            _own.reset(before)
+
+    return speaking
+
+
+def _spoken() -> _Language:
+    own = _own.get()
+    if own is None:
+        _own.set("usual")  # while it is asked, which may need words
+        own = _own.get() if _asks() else None
+        _own.set(own)
+    return own if isinstance(own, _Language) else _usual
+
+
+@cache
+def _known(language: str, folder: str) -> _Language:
+    """A language, read once from each folder."""
+    return _language(language, FOLDER)
+
+
+def _language(language: str, folder: Traversable) -> _Language:
     if language not in languages(folder):
         raise SettingsError(
             f"There are no words in the language “{language}”. Choose one of: {', '.join(languages(folder))}."
@@ -83,8 +179,9 @@ def use(language: str, folder: Traversable = FOLDER) -> None:
         raise SettingsError(
             f"“{language}” is no language's code. Name its file as Unicode CLDR does: de.po, pt_BR.po."
         ) from None
-    catalogue = NullTranslations() if language == ENGLISH else _read(folder / f"{language}.po")
-    _catalogue, _locale = catalogue, spoken
+    if language == ENGLISH:
+        return _Language(NullTranslations(), spoken)
+    return _Language(_read(folder / f"{language}.po"), spoken)
 
 
 def _read(file: Traversable) -> GNUTranslations:
@@ -128,12 +225,12 @@ def _can_be_filled(text: str, needed: set[str]) -> bool:
 
 def locale() -> Locale:
     """How numbers, money and times are written in the current language."""
-    return _locale
+    return _spoken().locale
 
 
 def _(message: str) -> str:
     """The message in the current language."""
-    return _catalogue.gettext(message) if message else ""  # gettext keeps the file's header under ""
+    return _spoken().catalogue.gettext(message) if message else ""  # gettext keeps the file's header under ""
 
 
 def N_(message: str) -> str:  # noqa: N802 - gettext's own name
@@ -148,17 +245,19 @@ def plural(number: int, one: str, many: str, **values: object) -> str:
         >>> plural(1200, "{count} row in {file}", "{count} rows in {file}", file="contacts.csv")
         '1,200 rows in contacts.csv'
     """
-    return _catalogue.ngettext(one, many, int(number)).format(count=count(number), **values)
+    return _spoken().catalogue.ngettext(one, many, int(number)).format(count=count(number), **values)
 
 
 def count(number: float | None) -> str:
     """A whole number as the language writes it, `1,000,000`; a dash if there is none."""
-    return DASH if number is None else format_decimal(round(number), locale=_locale)
+    return DASH if number is None else format_decimal(round(number), locale=_spoken().locale)
 
 
 def decimal(number: float | Decimal, digits: int = 1) -> str:
     """A number with this many decimals: `4.1`."""
-    return format_decimal(number, format=f"#,##0.{'0' * digits}" if digits else "#,##0", locale=_locale)
+    return format_decimal(
+        number, format=f"#,##0.{'0' * digits}" if digits else "#,##0", locale=_spoken().locale
+    )
 
 
 def money(amount: Decimal, currency: str) -> str:
@@ -167,7 +266,7 @@ def money(amount: Decimal, currency: str) -> str:
     Babel alone rounds half to even, so that a bill of 0.125 would read 0.12.
     """
     with localcontext(Context(prec=MAX_PREC)):
-        return spaced(format_currency(_rounded(amount, currency), currency, locale=_locale))
+        return spaced(format_currency(_rounded(amount, currency), currency, locale=_spoken().locale))
 
 
 def amount(of: Decimal, currency: str) -> str:
@@ -192,18 +291,18 @@ def spaced(written: str) -> str:
 
 def listed(words: Sequence[str]) -> str:
     """Several things as a list: `€5.00, $7.00, and 3 credits`."""
-    return format_list(words, locale=_locale)
+    return format_list(words, locale=_spoken().locale)
 
 
 def share(part: float) -> str:
     """A share or a change in percent, 1 being 100 %, with a decimal where there is one: `33.3%`."""
-    pattern = str(_locale.percent_formats[None].pattern).replace("0", "0.#")
-    return format_percent(part, format=pattern, locale=_locale)
+    pattern = str(_spoken().locale.percent_formats[None].pattern).replace("0", "0.#")
+    return format_percent(part, format=pattern, locale=_spoken().locale)
 
 
 def clock(local: datetime, pattern: str) -> str:
     """A time by its own clock, in the letters of CLDR's date patterns: `d MMM y, HH:mm`."""
-    return _kept_together(format_datetime(local, pattern, locale=_locale))
+    return _kept_together(format_datetime(local, pattern, locale=_spoken().locale))
 
 
 def day_and_time(local: datetime) -> str:
@@ -226,13 +325,13 @@ def time_with_seconds(local: datetime) -> str:
 def day_of_week(day: date) -> str:
     """A day in the next week or the last: `Tue 24 Nov`."""
     # Translators: a day in the letters of CLDR's date patterns, as in Tue 24 Nov
-    return _kept_together(format_date(day, _("EEE d MMM"), locale=_locale))
+    return _kept_together(format_date(day, _("EEE d MMM"), locale=_spoken().locale))
 
 
 def day_of_year(day: date) -> str:
     """A day of any year: `20 Nov 2026`."""
     # Translators: a day in the letters of CLDR's date patterns, as in 20 Nov 2026
-    return _kept_together(format_date(day, _("d MMM y"), locale=_locale))
+    return _kept_together(format_date(day, _("d MMM y"), locale=_spoken().locale))
 
 
 def _kept_together(written: str) -> str:
@@ -249,10 +348,10 @@ def day_format() -> str:
 
 def weekdays() -> list[str]:
     """Short names of the days from Monday on: `Mon`."""
-    names = _locale.days["format"]["abbreviated"]
+    names = _spoken().locale.days["format"]["abbreviated"]
     return [names[day] for day in range(7)]
 
 
 def number_signs() -> str:
     """The decimal sign and the sign between thousands, `.,`, as plotly takes them."""
-    return get_decimal_symbol(_locale) + get_group_symbol(_locale)
+    return get_decimal_symbol(_spoken().locale) + get_group_symbol(_spoken().locale)

@@ -18,6 +18,7 @@ from dashboard.reports import Cause, figures
 from dashboard.reports.measures.words import OTHERS, STANDING
 from dashboard.reports.schema import SCHEMAS as REPORT_FRAMES
 from dashboard.settings import Settings, variable
+from dashboard.settings.owned import OWNED
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -28,11 +29,12 @@ DOCS = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
 
 @each("field", sorted(Settings.model_fields))
 def test_every_setting_is_in_the_readme(field: str) -> None:
-    assert f"| `{variable(field)}` |" in README
+    mark = " ✎" if field in OWNED else ""
+    assert f"| `{variable(field)}`{mark} |" in README
 
 
 def test_no_setting_is_in_the_readme_that_does_not_exist() -> None:
-    listed = set(re.findall(r"^\| `((?:DASHBOARD|SMS)_\w+)` \|", README, re.MULTILINE))
+    listed = set(re.findall(r"^\| `((?:DASHBOARD|SMS)_\w+)`(?: ✎)? \|", README, re.MULTILINE))
     assert listed == {variable(field) for field in Settings.model_fields}
 
 

@@ -352,6 +352,11 @@ def service() -> SmsService:
     return SmsService("https://sms.example", KEY)
 
 
+def decided(folder: Path, **values: Any) -> None:
+    with Ledger.open(f"sqlite:///{folder / 'ledger.sqlite'}") as ledger:
+        ledger.settings.change(values, who="ann", given=load_settings())
+
+
 CALLS: dict[str, Callable[[Path], object]] = {
     "a field that is none": lambda _: write_messages(CONTACTS, "Hi {{nme}}", campaign="x"),
     "a trial to nobody": lambda _: trial_messages(frame(), 0, [f"{PHONE}9"]),
@@ -380,6 +385,10 @@ CALLS: dict[str, Callable[[Path], object]] = {
     ),
     "a setting with a key": lambda _: load_settings(sms_api_key=KEY, sms_base_url="http://sms.example"),
     "settings with a key": lambda _: load_settings(sms_api_key=KEY, batch_size=KEY),
+    "a price that marketers decided": lambda folder: decided(folder, price_per_credit=f"{NAME} {PHONE}"),
+    "prices of countries that are none": lambda folder: decided(folder, price_list={NAME: PHONE}),
+    "a line with a break": lambda folder: decided(folder, opt_out_line=f"{NAME}\n{PHONE}"),
+    "hours with a name": lambda folder: decided(folder, texting_hours={NAME: PHONE}),
     "an address of a ledger": lambda _: Ledger.open(f"postgresql://ann:{KEY}@host:port/ledger"),
     "an address with a slash in its key": lambda _: Ledger.open(f"postgresql://ann:x/{KEY}@host/ledger"),
     "an address with an at in its key": lambda _: Ledger.open(

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TypeGuard
 
 import pytest
+from babel.messages.pofile import read_po
 from each import each
 from pseudo_language import LANGUAGE, outside, template, write_language
 
@@ -77,6 +78,13 @@ def test_a_translation_may_put_its_placeholders_elsewhere(tmp_path: Path) -> Non
     assert _(NO_SUCH_ROW).format(row=7) == "7 ist keine Zeile."
 
 
+@pytest.mark.parametrize("typed", ["TT.MM.JJJJ", "DD MM YYYY", "DD.MM/YYYY", "MM.DD"])
+def test_a_way_to_type_days_that_no_field_knows_is_not_used(tmp_path: Path, typed: str) -> None:
+    write_language(tmp_path, **{"DD/MM/YYYY": typed})
+    words.use(LANGUAGE, tmp_path)
+    assert words.day_format() == "YYYY-MM-DD"
+
+
 @pytest.mark.parametrize(
     "translation", ["Zeile.", "{rows} in Zeile {row}.", "Zeile {row} {", "Zeile {row} {0}", "{row!x}"]
 )
@@ -84,6 +92,14 @@ def test_a_translation_with_other_placeholders_is_refused(tmp_path: Path, transl
     write_language(tmp_path, **{NO_SUCH_ROW: translation})
     with pytest.raises(SettingsError, match=r"de\.po: the translation of “There is no row \{row\}"):
         words.use(LANGUAGE, tmp_path)
+
+
+def test_no_sentence_for_marketers_names_a_variable_of_the_environment() -> None:
+    with resources.files("dashboard").joinpath("locale", "dashboard.pot").open("rb") as file:
+        ids = [message.id for message in read_po(file)]
+    said = [text for one in ids for text in ([one] if isinstance(one, str) else one)]
+    assert len(said) > 1000
+    assert [text for text in said if re.search(r"DASHBOARD_|\bSMS_[A-Z]", text)] == []
 
 
 def test_a_file_that_is_no_catalogue_is_refused(tmp_path: Path) -> None:
@@ -100,7 +116,7 @@ def test_a_file_that_is_not_named_after_a_language_is_refused(tmp_path: Path) ->
 
 def test_an_unknown_language_is_refused_with_those_that_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DASHBOARD_LANGUAGE", "xx")
-    with pytest.raises(SettingsError, match=r"DASHBOARD_LANGUAGE: there are words in .*\ben\b"):
+    with pytest.raises(SettingsError, match=r"DASHBOARD_LANGUAGE: choose one of .*\ben\b"):
         load_settings()
     with pytest.raises(SettingsError, match=r"no words in the language “xx”.*\ben\b"):
         words.use("xx")

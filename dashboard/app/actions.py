@@ -5,7 +5,7 @@ Pages write through these functions only; `tests/app/test_people.py` checks that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from tempfile import TemporaryFile
 from typing import Any, BinaryIO
@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 import pandas as pd
 
 from dashboard.app import runtime
-from dashboard.app.drafts import Columns, Decide, Draft
+from dashboard.app.drafts import Columns, Decide, Draft, DraftHours
 from dashboard.app.people import only, signed_in
 from dashboard.app.prepare import as_columns, capped_of, columns_of, contacts_of, sheet_of
 from dashboard.app.runtime import Runtime
@@ -23,7 +23,7 @@ from dashboard.campaigns import trial_messages
 from dashboard.contacts import Sheet, header_signature
 from dashboard.errors import CampaignError
 from dashboard.jobs.guards import freeze_campaign, texts_per_person
-from dashboard.ledger import ReportResult
+from dashboard.ledger import ReportResult, SettingChange
 from dashboard.ledger.database.states import Decision
 from dashboard.service import NumberCheck
 from dashboard.words import _
@@ -40,7 +40,18 @@ class AlreadySentError(CampaignError):
 @only("sender")
 def begin_draft(file_name: str, content: BinaryIO) -> Draft:
     """Store an uploaded sheet and begin a campaign with it."""
-    return runtime.current().drafts.begin(signed_in().name, file_name, content)
+    return _begun(runtime.current().drafts.begin(signed_in().name, file_name, content))
+
+
+def _begun(draft: Draft) -> Draft:
+    """A new draft with the quiet hours that are usual here."""
+    usual = runtime.current().settings.texting_hours
+    if usual is None:
+        return draft
+    hours = DraftHours(start=usual.start, end=usual.end, days=usual.days)
+    return runtime.current().drafts.change(draft.id, draft.owner, keep_hours=True, hours=hours) or draft
+
+
 
 
 @only("sender")
@@ -298,6 +309,29 @@ def remove_opt_out(phone: str, *, reason: str) -> None:
 def record_reports(messages: list[dict[str, Any]]) -> ReportResult:
     """Import delivery reports from an uploaded file into the ledger."""
     return runtime.current().ledger.record_reports(messages)
+
+
+@only("admin")
+def change_settings(
+    values: Mapping[str, object], *, seen: Mapping[str, SettingChange] | None = None
+) -> list[str]:
+    """Change what marketers own about the dashboard; returns the names of what was different before.
+
+    Args:
+        values: The new values by name.
+        seen: Who decided what by the time the person chose them.
+
+    Raises:
+        SettingsError: A value cannot be used, or somebody has changed what was seen.
+    """
+    app = runtime.current()
+    return app.ledger.settings.change(values, who=signed_in().name, given=app.given, seen=seen)
+
+
+@only("viewer")
+def choose_language(language: str | None) -> None:
+    """Keep the language in which the person wants to read the pages; None for everybody's."""
+    runtime.current().ledger.settings.choose_language(signed_in().name, language)
 
 
 @only("viewer")

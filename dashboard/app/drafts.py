@@ -111,6 +111,7 @@ class Draft(_Kept):
         variants: The texts being compared, two or more; empty while there is one text for everyone.
         set_aside: The variants as they were when comparing was last turned off.
         send_blank: Whether a message is sent even if a field without a fallback is empty.
+        says_opt_out: Whether the line for opting out is added to a text that has none.
         when: At once, at `send_at`, or at `local_at` on each recipient's clock.
         send_at: One moment for everyone; None until "later" is chosen.
         local_at: A time on each recipient's own clock; None until "local" is chosen.
@@ -151,6 +152,7 @@ class Draft(_Kept):
     shorten_links: bool = True
     tracking: str = ""
     send_blank: bool = False
+    says_opt_out: bool = True
     when: Literal["now", "later", "local"] = "now"
     send_at: AwareDatetime | None = None
     local_at: NaiveDatetime | None = None

@@ -6,14 +6,18 @@ from pathlib import Path
 
 import streamlit as st
 
+from dashboard import words
 from dashboard.app import runtime, sidebar
-from dashboard.app.people import Refusal, visitor
+from dashboard.app.people import Refusal, speak_to_visitor, visitor
 from dashboard.app.widgets.marks import strip
 from dashboard.app.widgets.missing import warn_of_missing_opt_outs
 from dashboard.app.widgets.refusal import show_refusal
 from dashboard.words import _
 
 STATIC = Path(__file__).parent / "static"
+
+words.ask(speak_to_visitor)  # in callbacks and fragments, which run before or without this script
+speak_to_visitor()
 
 # Our own picture: Streamlit would fetch a ":material/…:" icon for the tab from the internet.
 st.set_page_config(page_title=_("Campaign dashboard"), page_icon=str(STATIC / "icon.png"), layout="wide")
@@ -25,12 +29,12 @@ if isinstance(person, Refusal):
     show_refusal(person)
 else:
     sidebar.sign(person)
-    settings = runtime.current().settings
+    settings = runtime.current().given
     if settings.is_open_to_everyone:
         st.warning(
             _(
-                "**Nobody has to sign in here.** Anyone who can reach this address sees all numbers "
-                "and can send. Set up sign-in, or remove DASHBOARD_OPEN_WITHOUT_SIGN_IN."
+                "**Nobody has to sign in here.** Anyone who can reach this address sees all numbers and can "
+                "send. Whoever runs this dashboard can require people to sign in."
             ),
             icon=":material/lock_open:",
         )

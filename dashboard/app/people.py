@@ -10,12 +10,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any, Literal, ParamSpec, TypeVar
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from dashboard import words
 from dashboard.app import runtime
 from dashboard.app.door.claims import address_in, is_current, is_from, is_signed_in, is_verified
 from dashboard.errors import DashboardError
@@ -106,6 +109,20 @@ def signed_in() -> Person:
     if isinstance(person, Refusal):
         raise NotAllowedError(person.reason)
     return person
+
+
+def speak_to_visitor() -> bool:
+    """Speak the language of whoever is looking: theirs, else everybody's; False while nobody is looking."""
+    if get_script_run_ctx(suppress_warning=True) is None:
+        return False
+    language = None
+    with suppress(DashboardError):
+        app, person = runtime.current(), visitor()
+        own = app.ledger.settings.language_of(person.name) if isinstance(person, Person) else None
+        everybodys = app.settings.language
+        language = own or (None if everybodys == app.given.language else everybodys)
+    words.speak(language if language in words.languages() else None)
+    return True
 
 
 def only(role: Role) -> Callable[[Callable[P, R]], Callable[P, R]]:

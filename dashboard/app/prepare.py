@@ -19,7 +19,15 @@ from dashboard.app import runtime
 from dashboard.app.drafts import READING, Columns, Draft
 from dashboard.app.timing import schedule_of, waits_until
 from dashboard.app.viewer import zone
-from dashboard.campaigns import Estimate, LearnedLinks, Schedule, Variant, estimate_credits, write_messages
+from dashboard.campaigns import (
+    Estimate,
+    LearnedLinks,
+    Schedule,
+    Variant,
+    estimate_credits,
+    with_opt_out_line,
+    write_messages,
+)
 from dashboard.campaigns.length.links import replace_urls
 from dashboard.contacts import (
     ColumnMap,
@@ -37,7 +45,9 @@ from dashboard.words import _
 
 _READING = ("digest", "file_name", *READING)
 _CLEANING = (*_READING, "columns", "country", "keep")
-_WRITING = ("name", "template", "variants", "sender", "shorten_links", "tracking", "send_blank")
+_WRITING = (
+    *("name", "template", "variants", "sender", "shorten_links", "tracking", "send_blank", "says_opt_out"),
+)
 _TIMING = ("when", "send_at", "local_at", "keep_hours", "hours", "country_hours", "home", "handover")
 
 CHOSEN = ("phones", "country", "consents", "opt_outs", "first_name", "last_name")
@@ -121,7 +131,7 @@ def written_of(draft: Draft) -> Written:
         CampaignError: The template or another choice has a mistake; the sentence says which.
     """
     key, contacts = _contacts_of(draft)
-    return _write(key + draft.fingerprint(*_WRITING), draft, contacts, None, None)
+    return _write(key + _texts_and_prices(draft), draft, contacts, None, None)
 
 
 def timed_of(draft: Draft, now: datetime) -> Written:
@@ -138,7 +148,7 @@ def timed_of(draft: Draft, now: datetime) -> Written:
     if schedule is None:
         return written_of(draft)
     key, contacts = _contacts_of(draft)
-    key += draft.fingerprint(*_WRITING, *_TIMING) + schedule.home + now.isoformat()
+    key += _texts_and_prices(draft) + draft.fingerprint(*_TIMING) + schedule.home + now.isoformat()
     return _write(key, draft, contacts, schedule, now)
 
 
@@ -170,12 +180,12 @@ def template_of(draft: Draft) -> str | list[Variant]:
         if not variant.template.strip():
             raise CampaignError(_("Text {name} is empty. Write it, or remove it.").format(name=name))
     return (
-        draft.template
+        as_sent(draft, draft.template)
         if not draft.variants
         else [
             Variant(
                 name,
-                variant.template,
+                as_sent(draft, variant.template),
                 weight=variant.weight,
                 tracking=variant.tracking or None if draft.shorten_links else None,
                 campaign_suffix=variant.suffix or None,
@@ -185,6 +195,13 @@ def template_of(draft: Draft) -> str | list[Variant]:
     )
 
 
+def _texts_and_prices(draft: Draft) -> str:
+    """What the messages and their cost depend on, as a key; marketers may change prices meanwhile."""
+    app = runtime.current()
+    texts = "\n".join(as_sent(draft, text) for text in draft.texts)
+    return draft.fingerprint(*_WRITING) + sha256(f"{texts}\n{app.prices}".encode()).hexdigest()
+
+
 def _contacts_of(draft: Draft) -> tuple[str, ContactList]:
     """The contacts, and the key they are cached under."""
     opt_outs = list(runtime.current().ledger.opt_outs()["phone"])
@@ -192,6 +209,12 @@ def _contacts_of(draft: Draft) -> tuple[str, ContactList]:
     checked = _clean(key, draft, opt_outs)
     key += draft.fingerprint("fixes", "approved")
     return key, _correct(key, draft, checked)
+
+
+def as_sent(draft: Draft, text: str) -> str:
+    """One of the draft's texts with the line for opting out, if it needs it and may have it."""
+    line = runtime.current().settings.opt_out_line
+    return with_opt_out_line(text, line if draft.says_opt_out else None)
 
 
 @st.cache_resource(scope="session", max_entries=2, show_spinner=False)

@@ -40,7 +40,7 @@ class Runtime:
     """Everything a page works with, opened once per process.
 
     Attributes:
-        settings: What the operator has set.
+        given: What the environment sets, for whoever runs the dashboard; pages want `settings`.
         ledger: What happened to every message.
         service: The messaging service, real or the sandbox.
         engine: Moves batches from the ledger to the service, even while no page is open.
@@ -48,18 +48,18 @@ class Runtime:
         webhook_keys: Tells the keys that delivery reports may be signed with now; none where they cannot be
             received by webhook.
         drafts: Campaigns being written.
-        prices: What credits cost; None if nobody has set it.
+        listed: What credits cost by the environment's price list, read once; None without one.
         starts: Campaigns being prepared in the background.
     """
 
-    settings: Settings
+    given: Settings
     ledger: Ledger
     service: SmsService
     engine: Engine
     sandbox: Sandbox | None
     webhook_keys: Callable[[], Sequence[bytes]] = field(repr=False)
     drafts: Drafts
-    prices: Prices | None
+    listed: Prices | None
     _opened: ExitStack = field(repr=False)
     starts: Starts = field(default_factory=Starts)
 
@@ -74,7 +74,7 @@ class Runtime:
             SendingError: No slot to send from is free.
         """
         words.use(settings.language)
-        prices = prices_of(settings)
+        listed = prices_of(settings) if settings.price_list else None
         warm_up()
         settings.make_data_folder()
         drafts = Drafts(settings.data / "drafts")
@@ -84,17 +84,28 @@ class Runtime:
         with ExitStack() as opened:  # whatever was opened is closed again if the rest fails
             to = opened.enter_context(connect(settings))
             ledger = opened.enter_context(Ledger.open(settings.ledger_url))
+            ledger.settings.now(settings)  # what was kept and cannot be used here is said at the start
             engine = opened.enter_context(engine_for(settings, ledger, to.service))
             opened.enter_context(forgetting(ledger, days_kept(settings)))
             if to.sandbox is not None and sandbox_secret:
                 register(to.sandbox, f"{own_address(settings)}{WEBHOOK_PATH}", sandbox_secret)
-            ours = (settings, ledger, to.service, engine, to.sandbox, webhook_keys, drafts, prices)
+            ours = (settings, ledger, to.service, engine, to.sandbox, webhook_keys, drafts, listed)
             return cls(*ours, opened.pop_all())
 
     def close(self) -> None:
         """Finish what is in flight, claim no more, and end the sandbox if it was started here."""
         self.starts.close()
         self._opened.close()
+
+    @property
+    def settings(self) -> Settings:
+        """The settings in force: the environment's, and what marketers decided."""
+        return self.ledger.settings.now(self.given)
+
+    @property
+    def prices(self) -> Prices | None:
+        """What credits cost; None if nobody has said it."""
+        return self.listed or prices_of(self.settings)
 
     @property
     def currency(self) -> str:
@@ -109,6 +120,11 @@ class Runtime:
     def time_zone(self) -> ZoneInfo:
         """The zone whose days, months and hours figures are reported by, whoever looks."""
         return ZoneInfo(self.settings.time_zone)
+
+    @property
+    def has_time_zone(self) -> bool:
+        """Whether somebody decided on that zone, in the environment or on the page."""
+        return "time_zone" in self.settings.model_fields_set
 
     def is_healthy(self) -> bool:
         """Whether the ledger answers and messages are being sent."""

@@ -12,7 +12,7 @@ from concurrent.futures import Future, wait
 from threading import Lock, Thread
 
 from dashboard.errors import DashboardError
-from dashboard.words import _
+from dashboard.words import _, spoken_here
 
 log = logging.getLogger(__name__)
 
@@ -85,7 +85,7 @@ class Starts:
             if running is not None and not running.is_over:
                 return running
             start = self._starts[draft_id] = Start(messages)
-            thread = Thread(target=start.run, args=(work,), name="start", daemon=True)
+            thread = Thread(target=spoken_here(start.run), args=(work,), name="start", daemon=True)
             self._threads = [one for one in self._threads if one.is_alive()] + [thread]
             thread.start()
             return start

@@ -1,4 +1,4 @@
-"""What the viewer's browser says about them: their clock."""
+"""The clock by which times are shown: everybody's, if there is one, else that of the viewer's browser."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from zoneinfo import ZoneInfo
 
 import streamlit as st
 
+from dashboard.app import runtime
 from dashboard.formatting import zone_of
 
 
 def zone() -> ZoneInfo:
-    """The viewer's time zone; UTC when the browser does not say."""
-    return zone_of(st.context.timezone)
+    """The reporting zone if somebody set one; else the viewer's, and UTC when the browser does not say."""
+    app = runtime.current()
+    return app.time_zone if app.has_time_zone else zone_of(st.context.timezone)

@@ -22,7 +22,7 @@ from dashboard.campaigns.problems import MessageProblem, explain_message
 from dashboard.campaigns.sendable import sendable
 from dashboard.campaigns.sent_with import SentText, SentWith, sent_with
 from dashboard.campaigns.text.reader import parse_template
-from dashboard.campaigns.text.stopping import Hint, explain_hint, marketing_hints
+from dashboard.campaigns.text.stopping import Hint, explain_hint, marketing_hints, with_opt_out_line
 from dashboard.campaigns.text.template import Template
 from dashboard.campaigns.variants import Variant
 from dashboard.campaigns.when.clocks import clock_table
@@ -82,5 +82,6 @@ __all__ = [
     "to_gsm",
     "trial_messages",
     "what_can_be_cancelled",
+    "with_opt_out_line",
     "write_messages",
 ]

@@ -30,7 +30,7 @@ def clean(sheet: Path, out: Path | None, *, as_json: bool, **reading: Any) -> No
     A CSV file above the upload limit (100 MB, DASHBOARD_UPLOAD_MB) is checked piece by piece into a .parquet
     file, however large it is. Its rows get the same verdicts as those of a smaller sheet.
     """
-    from dashboard.commands.steps.bookkeeping import known_opt_outs  # noqa: PLC0415
+    from dashboard.commands.steps.bookkeeping import known_to_ledger  # noqa: PLC0415
     from dashboard.commands.steps.checking import check, check_in_pieces, is_large  # noqa: PLC0415
     from dashboard.commands.steps.intake import Reading  # noqa: PLC0415
     from dashboard.commands.steps.outputs import check_out  # noqa: PLC0415
@@ -40,10 +40,10 @@ def clean(sheet: Path, out: Path | None, *, as_json: bool, **reading: Any) -> No
     settings = load_settings()
     if out is not None:
         check_out(out, settings, endings=ENDINGS, reads=[sheet])
+    settings, opt_outs = known_to_ledger(settings)
     how = Reading(
         **{**reading, "country": reading["country"] or settings.country}, limits=Limits.of(settings)
     )
-    opt_outs = known_opt_outs(settings)
     if out is not None and out.suffix.lower() == ".parquet" and is_large(sheet, how.limits):
         found = check_in_pieces(sheet, out, how, opt_outs)
     else:

@@ -56,12 +56,13 @@ def _register() -> None:
     from dashboard.commands.restore import restore  # noqa: PLC0415
     from dashboard.commands.sandbox import sandbox  # noqa: PLC0415
     from dashboard.commands.send import send  # noqa: PLC0415
+    from dashboard.commands.settings import settings  # noqa: PLC0415
     from dashboard.commands.start import start  # noqa: PLC0415
     from dashboard.commands.statement import statement  # noqa: PLC0415
     from dashboard.commands.worker import worker  # noqa: PLC0415
 
     sending = (send, worker, start, cancel, decide)
-    keeping = (recount, backup, restore, forget, check)
+    keeping = (recount, backup, restore, forget, settings, check)
     for command in (clean, *sending, statement, export, *keeping, sandbox):
         cli.add_command(command)
 

@@ -13,7 +13,8 @@ from dashboard.errors import SentBeforeError
 
 if TYPE_CHECKING:
     from dashboard.commands.steps.preparing import Prepared
-    from dashboard.ledger import Ledger
+    from dashboard.ledger import Campaign, Ledger
+    from dashboard.settings import Settings
 
 FINE = {"accepted", "dropped"}
 """Final states that need no attention: the service took the message, or the person had opted out."""
@@ -25,8 +26,23 @@ FINE = {"accepted", "dropped"}
 @click.option("--campaign", required=True, help="Name of the campaign.")
 @reading_options
 @click.option("--sender", help="An approved sender. [default: the account's]")
+@click.option(
+    "--no-opt-out-line",
+    is_flag=True,
+    help="Leave out the dashboard's line for opting out, if the text has none.",
+)
 @click.option("--no-short-links", is_flag=True, help="Leave URLs as they are.")
 @click.option("--tracking", help="Added to every short link's target as svc_campaign.")
+@click.option(
+    "--at",
+    metavar="TIME",
+    help="When to send, such as 2027-03-01T10:00, by the reporting time zone. [default: at once]",
+)
+@click.option(
+    "--quiet-hours",
+    is_flag=True,
+    help="Text within the texting hours of the settings only (09:00-20:00 if none), on people's own clocks.",
+)
 @click.option("--again", is_flag=True, help="Also send what the same people got in the last seven days.")
 @click.option("--yes", is_flag=True, help="Send without asking.")
 @click.option("--dry-run", is_flag=True, help="Show verdicts and cost; send nothing.")
@@ -36,6 +52,10 @@ def send(sheet: Path, *, again: bool, yes: bool, dry_run: bool, as_json: bool, *
 
     A text that the same people got in the last seven days, or are about to get, is not sent without --again,
     so that a job may safely be run twice. If fewer than half of them got it, that is only said.
+
+    It sends at once, at night as well: the texting hours of the settings are for campaigns that are begun on
+    the pages, and for --quiet-hours. With --at, or if people have to wait for their hours, the campaign is
+    left to the dashboard or a worker, and the command ends. Its page moves the time or cancels it.
 
     The exit code is 0 when the service accepted every message, 1 when any is unknown, rejected or not sent,
     and 2 when nothing was sent because of a mistake in the call, because it was sent before, or because the
@@ -57,14 +77,15 @@ def send(sheet: Path, *, again: bool, yes: bool, dry_run: bool, as_json: bool, *
             raise _without_again(prepared.sent_before())
         wanted = not dry_run and (yes or click.confirm(f"Send {prepared.estimate.messages:,} messages?"))
         if wanted:
-            report |= _send(prepared, ledger, again=again)
+            act = _leave if prepared.waits else _send
+            report |= act(prepared, settings, ledger, again=again)
     if as_json:
         click.echo(json.dumps(report))
     elif wanted:
-        click.echo(_sentence(report))
+        click.echo(prepared.timing.sentence(prepared.messages) if prepared.waits else _sentence(report))
     else:
         click.echo("Nothing was sent.")
-    if wanted and report["outcome"].keys() - FINE:
+    if wanted and not prepared.waits and report["outcome"].keys() - FINE:
         raise click.exceptions.Exit(1)
 
 
@@ -80,16 +101,27 @@ def _without_again(error: SentBeforeError) -> SentBeforeError:
     return SentBeforeError(f"{error} {what}", error.campaign, error.state)
 
 
-def _send(prepared: Prepared, ledger: Ledger, *, again: bool) -> dict[str, Any]:
+def _leave(prepared: Prepared, _settings: Settings, ledger: Ledger, *, again: bool) -> dict[str, Any]:
+    """Freeze what is sent later, for whoever sends then."""
+    try:
+        campaign = prepared.freeze(ledger, again=again)
+    except SentBeforeError as error:  # by another process, since the first look
+        raise _without_again(error) from None
+    return _report(ledger.campaign(campaign))
+
+
+def _send(prepared: Prepared, settings: Settings, ledger: Ledger, *, again: bool) -> dict[str, Any]:
     """Freeze and send; returns what became of the messages, even if somebody stops it early.
+
+    `settings` are those from outside: what marketers changed since the question was asked counts as well.
 
     The campaign is frozen once everything that sends is ready: a service that cannot be used must not leave a
     running campaign that nobody sends.
     """
-    from dashboard.commands.steps.following import StoppedError, follow, outcome_counts, stop_on_signal  # noqa: PLC0415
+    from dashboard.commands.steps.following import StoppedError, follow, stop_on_signal  # noqa: PLC0415
     from dashboard.commands.steps.wiring import sending  # noqa: PLC0415
 
-    with stop_on_signal() as stop, sending(prepared.settings, ledger) as engine:
+    with stop_on_signal() as stop, sending(settings, ledger) as engine:
         try:
             campaign = prepared.freeze(ledger, again=again)
         except SentBeforeError as error:  # by another process, since the first look
@@ -98,9 +130,14 @@ def _send(prepared: Prepared, ledger: Ledger, *, again: bool) -> dict[str, Any]:
             follow(engine, ledger, stop, campaign)
         except StoppedError:
             click.echo("Stopped. `python -m dashboard worker` continues with the rest.", err=True)
-    end = ledger.campaign(campaign)
+    return _report(ledger.campaign(campaign))
+
+
+def _report(end: Campaign) -> dict[str, Any]:
+    from dashboard.commands.steps.following import outcome_counts  # noqa: PLC0415
+
     return {
-        "campaign": campaign,
+        "campaign": end.campaign,
         "state": end.state,
         "reason": end.reason,
         "outcome": outcome_counts([end]),

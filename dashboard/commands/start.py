@@ -28,5 +28,5 @@ def start(*, campaign: str, yes: bool) -> None:
         if waits and not yes and not click.confirm(f"Send {messages} of “{found.name}” now, {cost}?"):
             click.echo("Nothing was started.")
             return
-        ledger.start(campaign, texts_per_person=texts_per_person(settings))
+        ledger.start(campaign, texts_per_person=texts_per_person(ledger.settings.now(settings)))
     click.echo(f"“{found.name}” is running, with {messages} to send. The dashboard or a worker sends them.")

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 def statement(month: str, out: Path | None) -> None:
     """Write what was sent, estimated and billed in MONTH, such as 2026-11, by campaign, country and sender.
 
-    A message belongs to the month in which it was handed over to the service, in the time zone that
-    DASHBOARD_TIME_ZONE sets. Messages the service has not billed yet are counted separately, with their
+    A message belongs to the month in which it was handed over to the service, in the reporting time zone of
+    the settings. Messages the service has not billed yet are counted separately, with their
     estimate. Money is added up exactly, separately for each currency; credits without a price are listed next
     to it.
     """
@@ -32,10 +32,11 @@ def statement(month: str, out: Path | None) -> None:
     from dashboard.settings import load_settings  # noqa: PLC0415
 
     settings, out = load_settings(), out or Path(f"statement-{month}.xlsx")
-    tz = settings.time_zone
-    since, until = month_bounds(month, tz=tz)
+    month_bounds(month, tz=settings.time_zone)  # a mistake in it is said before the ledger is opened
     check_out(out, settings, endings=(".xlsx",))
     with Ledger.open(settings.ledger_url, read_only=True) as ledger:
+        tz = ledger.settings.now(settings).time_zone
+        since, until = month_bounds(month, tz=tz)
         own = ledger.counts(since=since, until=until)
         made = monthly_statement(own, ledger.campaigns(), month, tz=tz)
     write_statement(made, out)

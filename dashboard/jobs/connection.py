@@ -52,7 +52,14 @@ def real_service(settings: Settings, address: str) -> SmsService:
 
 
 def engine_for(settings: Settings, ledger: Ledger, service: SmsService) -> Engine:
-    """An engine that sends as the settings say; not started yet."""
+    """An engine that sends as the settings from outside say; not started yet.
+
+    The caps that marketers decided are the ledger's to tell, when it starts.
+
+    Raises:
+        SettingsError: What they decided cannot be used here.
+    """
+    ledger.settings.now(settings)
     rules = Rules(
         refusal_took_nothing=not settings.refusals_are_unknown,
         unavailable_took_nothing=settings.unavailable_is_unsent,

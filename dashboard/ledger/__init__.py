@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from dashboard.ledger.freeze.again import is_same, sent_before
     from dashboard.ledger.freeze.caps import Caps
     from dashboard.ledger.freeze.often import TextsPerPerson
+    from dashboard.ledger.kept_settings import KeptSettings, SettingChange
     from dashboard.ledger.ledger import Ledger
     from dashboard.ledger.lists import SavedList, SavedLists
     from dashboard.ledger.outbox.gate import Limits
@@ -25,11 +26,13 @@ __all__ = [
     "SCHEMAS",
     "Campaign",
     "Caps",
+    "KeptSettings",
     "Ledger",
     "Limits",
     "ReportResult",
     "SavedList",
     "SavedLists",
+    "SettingChange",
     "TextsPerPerson",
     "is_same",
     "sent_before",
@@ -41,6 +44,7 @@ _PLACES = {
     "Caps": "freeze.caps",
     "TextsPerPerson": "freeze.often",
     "DECISIONS": "database.states",
+    "KeptSettings": "kept_settings",
     "Ledger": "ledger",
     "Limits": "outbox.gate",
     "MESSAGE_STATES": "database.states",
@@ -48,6 +52,7 @@ _PLACES = {
     "SCHEMAS": "frames.declared",
     "SavedList": "lists",
     "SavedLists": "lists",
+    "SettingChange": "kept_settings",
     "is_same": "freeze.again",
     "sent_before": "freeze.again",
 }

@@ -34,6 +34,7 @@ from dashboard.ledger.freeze.again import fingerprint_of
 from dashboard.ledger.freeze.caps import Caps
 from dashboard.ledger.freeze.freezing import Plan, Progress, nobody_looks
 from dashboard.ledger.freeze.often import TextsPerPerson, keep_apart, of_others
+from dashboard.ledger.kept_settings import KeptSettings
 from dashboard.ledger.lists import SavedLists
 from dashboard.ledger.outbox import control, decisions, pausing
 from dashboard.ledger.outbox.outbox import Outbox
@@ -55,6 +56,7 @@ class Ledger(Readings):
         lists: Saved contact lists.
         outbox: The part of the ledger the engine sends from.
         requests: Which signed requests were taken.
+        settings: What marketers decided, and the settings in force.
 
     Example:
         >>> ledger = Ledger.open("trial.sqlite")
@@ -69,6 +71,7 @@ class Ledger(Readings):
         self.outbox = Outbox(database, now)
         self.lists = SavedLists(database, now)
         self.requests = TakenRequests(database, now)
+        self.settings = KeptSettings(database, now)
         self._now = now
 
     @classmethod

@@ -47,8 +47,8 @@ class Engine:
         lanes: Requests on their way at once.
         messages_per_second: Pace across all campaigns and processes of this ledger; 0 for as fast as the
             service takes them, None to leave it as last set.
-        limits: When campaigns of this ledger pause by themselves; None to leave it as last set. A missing cap
-            leaves the one under which other processes are sending.
+        limits: When campaigns of this ledger pause by themselves; None to leave it as last set. Where a cap
+            is missing, the one that marketers decided counts, or else that under which others are sending.
         rules: What is known about the service beyond its contract.
 
     Example:

@@ -172,7 +172,7 @@ def _why_pause(error: ClientError) -> str | None:
     if status in ADDRESS | REQUEST:
         return _(
             "The service refuses requests like this, whatever they contain (status {status}). Check "
-            "SMS_BASE_URL and whatever lies between here and the service, then resume the campaign."
+            "the service's address and whatever lies between here and the service, then resume the campaign."
         ).format(status=status)
     return None
 

@@ -69,7 +69,9 @@ class SmsService:
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         if not is_safe_base_url(base_url):
-            raise SettingsError(_("SMS_BASE_URL must start with https:// unless it is on this machine."))
+            raise SettingsError(
+                _("The service's address must start with https:// unless it is on this machine.")
+            )
         if not _is_root(base_url):
             raise SettingsError(
                 _("The service's address must be an address only, such as https://sms.example.")
@@ -226,7 +228,7 @@ def _unreadable(answer: Answer) -> OutcomeUnknownError:
     return OutcomeUnknownError(
         _(
             "The service's answer (status {status}) cannot be read; it may have taken the request. Check "
-            "that SMS_BASE_URL is the messaging service."
+            "that its address is the messaging service's."
         ).format(status=answer.status),
         status=answer.status,
     )

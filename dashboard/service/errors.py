@@ -104,7 +104,7 @@ class AuthenticationError(ServiceError):
     def __init__(self, status: int) -> None:
         self.status = status
         super().__init__(
-            _("The service does not accept the API key (status {status}). Check SMS_API_KEY.").format(
+            _("The service does not accept the API key (status {status}). Check the key.").format(
                 status=status
             )
         )
@@ -121,7 +121,7 @@ class RejectedError(ServiceError):
         self.status = status
         self.findings = tuple(findings)
         if status in {404, 405}:
-            advice = _("There is no such service at this address: check SMS_BASE_URL")
+            advice = _("There is no such service at this address: check the address")
         elif self.findings:
             advice = _("Correct this and send again: {findings}").format(findings=listed(self.findings))
         else:

@@ -131,9 +131,9 @@ class _Trace:
         late = isinstance(error, httpx.TimeoutException)
         if not self.began:
             sentence = (
-                _("The service did not answer in time; nothing was sent. Check SMS_BASE_URL and try again.")
+                _("The service did not answer in time; nothing was sent. Check its address and try again.")
                 if late
-                else _("The service cannot be reached; nothing was sent. Check SMS_BASE_URL and try again.")
+                else _("The service cannot be reached; nothing was sent. Check its address and try again.")
             )
             return NotSentError(sentence)
         sentence = (

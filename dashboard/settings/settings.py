@@ -4,30 +4,27 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from decimal import Decimal
 from pathlib import Path
 from typing import Literal, Self
-from zoneinfo import available_timezones
 
 from pydantic import Field, PrivateAttr, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from dashboard.errors import SettingsError
 from dashboard.settings.addresses import is_safe_base_url, split
-from dashboard.settings.country import checked_country
 from dashboard.settings.environment import Environment
 from dashboard.settings.names import variable
+from dashboard.settings.owned import OwnedSettings
 from dashboard.settings.people import checked_people, read_people
 from dashboard.settings.secrecy import COOKIE_CHARACTERS, guess_proof, usable, webhook_proof
 from dashboard.settings.secret_files import Rotating
-from dashboard.words import ENGLISH, N_, languages
+from dashboard.words import N_
 
-CURRENCY_LETTERS = 3
 MOST_DAYS = 36_500
 """A hundred years; a date further back than the calendar goes cannot be calculated with."""
 
 
-class Settings(BaseSettings):
+class Settings(OwnedSettings, BaseSettings):
     """What the dashboard's operator can set. Use `load_settings()`, which explains mistakes in words."""
 
     model_config = SettingsConfigDict(
@@ -37,9 +34,6 @@ class Settings(BaseSettings):
         allow_inf_nan=False,
     )
 
-    language: str = Field(
-        ENGLISH, description=N_("Language of the pages and reports: a file in dashboard/locale, such as de")
-    )
     data: Path = Field(Path(".dashboard"), description=N_("Folder for the ledger, uploads and the sandbox"))
     database_url: str | None = Field(
         None, description=N_("SQLAlchemy address of the ledger; SQLite in the data folder when absent")
@@ -48,23 +42,6 @@ class Settings(BaseSettings):
     port: int = Field(8501, ge=1, le=65535, description=N_("Port the dashboard listens on"))
     sms_base_url: str | None = Field(None, description=N_("Base address of the messaging service"))
     sms_api_key: SecretStr | None = Field(None, description=N_("API key of the messaging service"))
-    country: str | None = Field(None, description=N_("Country of numbers without a country code, such as GB"))
-    time_zone: str = Field(
-        "UTC",
-        description=N_(
-            "Time zone of days, months and hours in figures and statements, such as Europe/Berlin"
-        ),
-    )
-    currency: str = Field("EUR", description=N_("Currency of prices, ISO 4217"))
-    price_per_credit: Decimal | None = Field(
-        None,
-        ge=0,
-        le=1_000_000,
-        description=N_("What one credit costs; without it costs are shown in credits only"),
-    )
-    price_list: Path | None = Field(
-        None, description=N_("CSV file with the price of a credit by country, such as data/prices.csv")
-    )
     batch_size: int = Field(100, ge=1, le=10_000, description=N_("Messages in one request to the service"))
     messages_per_second: float = Field(
         200.0, ge=0, description=N_("Pace across all campaigns; 0 sends as fast as the service takes them")
@@ -85,20 +62,6 @@ class Settings(BaseSettings):
     )
     reader_seconds: float = Field(
         60.0, gt=0, description=N_("Time that the process that reads a workbook may take")
-    )
-    credits_per_campaign: int | None = Field(
-        None, ge=0, description=N_("Most credits that a campaign may use; it pauses before it uses more")
-    )
-    credits_per_day: int | None = Field(
-        None, ge=0, description=N_("Most credits that all campaigns may use in a day (UTC)")
-    )
-    texts_per_person: int | None = Field(
-        None,
-        ge=1,
-        description=N_("Most texts that a person may get within a number of days, across all campaigns"),
-    )
-    texts_within_days: float = Field(
-        7, gt=0, le=366, description=N_("Days over which texts to a person are counted")
     )
     keep_days: int | None = Field(
         None,
@@ -167,34 +130,6 @@ class Settings(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Values passed in win, then the environment, then the file."""
         return init_settings, Environment(settings_cls)
-
-    @field_validator("language")
-    @classmethod
-    def _there_are_words(cls, value: str) -> str:
-        if value not in languages():
-            raise ValueError(
-                f"there are words in {', '.join(languages())} only; docs/translating.md adds more"
-            )
-        return value
-
-    @field_validator("country")
-    @classmethod
-    def _is_a_country(cls, value: str | None) -> str | None:
-        return None if value is None else checked_country(value)
-
-    @field_validator("time_zone")
-    @classmethod
-    def _is_a_time_zone(cls, value: str) -> str:
-        if value not in available_timezones():
-            raise ValueError("write a time zone as tz database names it, such as Europe/Berlin or UTC")
-        return value
-
-    @field_validator("currency")
-    @classmethod
-    def _is_a_currency(cls, value: str) -> str:
-        if not (len(value) == CURRENCY_LETTERS and value.isascii() and value.isalpha() and value.isupper()):
-            raise ValueError("write the three letters of a currency (ISO 4217), such as EUR")
-        return value
 
     @field_validator("people", mode="before")
     @classmethod

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from dashboard import formatting, words
-from dashboard.app.phrasing.zones import place_of
+from dashboard.app.phrasing.zones import place_of, zones_by_name
 
 BERLIN = ZoneInfo("Europe/Berlin")
 TEN_IN_BERLIN = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
@@ -124,3 +124,10 @@ def test_how_long_something_takes_is_rounded_up(seconds: float, text: str) -> No
 )
 def test_zones_are_named_by_their_places(zones: str, text: str) -> None:
     assert place_of(zones) == text
+
+
+def test_zones_to_choose_from_have_one_name_each() -> None:
+    zones = zones_by_name("Asia/Calcutta")
+    assert all(ZoneInfo(zone).key == zone for zone in zones)
+    assert {"UTC", "Europe/Amsterdam", "Asia/Kolkata", "Asia/Calcutta"} <= set(zones)
+    assert not {"GB", "US/Eastern", "Etc/GMT+1", "Europe/Belfast"} & set(zones)

@@ -158,7 +158,8 @@ def test_ctrl_c_is_no_traceback(ground: Path) -> None:
         words, cwd=ground, env=environment(ground), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     assert worker.stderr
-    assert "Sending running campaigns" in worker.stderr.readline()
+    said_first = iter(worker.stderr.readline, "")  # on some disks with a warning before it
+    assert any("Sending running campaigns" in line for line in said_first)
     worker.send_signal(signal.SIGINT)
     _, said = worker.communicate(timeout=PATIENCE_S)
     assert "Traceback" not in said

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -111,6 +112,9 @@ MISTAKES = {
     "unknown field": ([*SEND[:-1], "Hi {{frist_name}}"], "{{ First name }}"),
     "unclosed field": ([*SEND[:-1], "Hi {{first_name"], "}}"),
     "tracking without short links": ([*SEND, "--no-short-links", "--tracking", "x"], "short"),
+    "a time that has passed": ([*SEND, "--at", "2020-03-01T10:00", "--yes"], "has already passed"),
+    "a day without a time": ([*SEND, "--at", "2090-03-01", "--yes"], "--at is no day with a time"),
+    "no such day": ([*SEND, "--at", "2090-02-30T10:00", "--yes"], "--at is no day with a time"),
     "nobody to ask": ([*SEND, "--json"], "--yes"),
 }
 
@@ -122,6 +126,70 @@ def test_a_mistake_sends_nothing(tmp_path: Path, fresh_sandbox: SandboxPeer, mis
     assert done.returncode == 2
     assert sentence in done.stderr
     assert fresh_sandbox.messages() == []
+
+
+def test_a_time_leaves_the_campaign_to_whoever_runs_then(
+    tmp_path: Path, fresh_sandbox: SandboxPeer, ledger_url: str
+) -> None:
+    settings = {**service(fresh_sandbox), "DASHBOARD_DATABASE_URL": ledger_url}
+    berlin = {**settings, "DASHBOARD_TIME_ZONE": "Europe/Berlin"}
+    words = [*SEND, "--at", "2090-03-01T10:00", "--yes"]
+    looked = run(tmp_path, *words, "--dry-run", **berlin)
+    assert "To be sent at 1 Mar 2090, 10:00 (Europe/Berlin)" in looked.stdout
+    done = run(tmp_path, *words, "--json", **berlin)
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)
+    assert (report["state"], report["outcome"]) == ("scheduled", {"accepted": 0, "ready": 50})
+    with Ledger.open(ledger_url) as ledger:
+        (campaign,) = ledger.campaigns()["campaign"]
+        assert ledger.campaign(campaign).scheduled_at == datetime(2090, 3, 1, 9, tzinfo=UTC)
+        assert report["scheduled_at"] == "2090-03-01T09:00:00+00:00"
+    again = run(tmp_path, *words, **berlin)
+    assert (again.returncode, "Add --again" in again.stderr) == (2, True)
+    assert fresh_sandbox.messages() == []
+
+
+def test_a_time_that_no_clock_shows_is_refused(tmp_path: Path, fresh_sandbox: SandboxPeer) -> None:
+    berlin = {"DASHBOARD_TIME_ZONE": "Europe/Berlin", **service(fresh_sandbox)}
+    done = run(tmp_path, *SEND, "--at", "2090-03-26 02:30", "--yes", **berlin)
+    assert done.returncode == 2
+    assert "The clocks of Europe/Berlin are put forward" in done.stderr
+    assert fresh_sandbox.messages() == []
+
+
+def test_texts_per_person_are_counted_around_the_time_of_sending(
+    tmp_path: Path, fresh_sandbox: SandboxPeer
+) -> None:
+    capped = {"DASHBOARD_TEXTS_PER_PERSON": "1", **service(fresh_sandbox)}
+    assert run(tmp_path, *SEND, "--at", "2090-03-01T10:00", "--yes", **capped).returncode == 0
+    words = [*SEND, "--at", "2090-03-02T10:00", "--again", "--dry-run"]
+    near = run(tmp_path, *words, **capped)
+    assert (near.returncode, "No row of the sheet can be sent a message" in near.stderr) == (2, True)
+    far = run(tmp_path, *[word.replace("2090-03-02", "2090-03-20") for word in map(str, words)], **capped)
+    assert "50 messages" in far.stdout
+    assert "50 messages" in run(tmp_path, *SEND, "--again", "--dry-run", **capped).stdout
+
+
+def test_quiet_hours_hold_each_message_until_its_hours(tmp_path: Path, fresh_sandbox: SandboxPeer) -> None:
+    zone = {"DASHBOARD_TEXTING_HOURS": "10:00-12:00 Tue", "DASHBOARD_TIME_ZONE": "Europe/Berlin"}
+    words = [*SEND, "--at", "2090-03-01T23:00", "--quiet-hours", "--yes"]  # a Wednesday
+    done = run(tmp_path, *words, **zone, **service(fresh_sandbox))
+    assert done.returncode == 0, done.stderr
+    assert "To be sent within texting hours, from 7 Mar 2090, 11:00 (Europe/Berlin)" in done.stdout
+    assert "worker" in done.stdout
+    with Ledger.open(f"sqlite:///{(tmp_path / 'data' / 'ledger.sqlite').as_posix()}") as ledger:
+        (one,) = ledger.campaigns()["campaign"]
+        times = ledger.messages(one)["scheduled_at"]
+        assert (ledger.campaign(one).state, set(times)) == ("running", {datetime(2090, 3, 7, 10, tzinfo=UTC)})
+    assert fresh_sandbox.messages() == []
+
+
+def test_quiet_hours_that_are_now_send_at_once(tmp_path: Path, fresh_sandbox: SandboxPeer) -> None:
+    always = {"DASHBOARD_TEXTING_HOURS": "00:00-23:59"}
+    done = run(tmp_path, *SEND, "--quiet-hours", "--yes", "--json", **always, **service(fresh_sandbox))
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["outcome"] == {"accepted": 50}
+    assert len(fresh_sandbox.messages()) == 50
 
 
 def test_nobody_to_send_to_is_explained(tmp_path: Path) -> None:

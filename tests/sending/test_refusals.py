@@ -65,7 +65,7 @@ def test_a_constant_refusal_for_the_accounts_sake_loses_nobody(
         found = ledger.campaign(campaign)
         assert found.state == "paused"
         assert str(status) in (found.reason or "")
-        assert status != 401 or "SMS_API_KEY" in (found.reason or "")
+        assert status != 401 or "Check the key" in (found.reason or "")
         assert counts(ledger, campaign) == {"ready": COUNT}
         clock.advance(1)
         ledger.resume(campaign)

@@ -251,7 +251,7 @@ def test_a_rejection_never_takes_over_what_might_be_personal(body: bytes) -> Non
 
 
 def test_a_wrong_address_is_said_to_be_one() -> None:
-    assert "SMS_BASE_URL" in str(send(answering(404, b"<h1>Not Found</h1>")))
+    assert "check the address" in str(send(answering(404, b"<h1>Not Found</h1>")))
 
 
 # Nobody can tell

@@ -12,10 +12,15 @@ from simulation.workers import pace
 from simulation.world import Do, World
 
 ROUNDS = 14
+"""So often everybody does what they do without anything getting out of the way."""
+
 ENDED = {"draft", "done", "cancelled"}
 AT_REST = {*ENDED, "paused"}
 SHIFT = ("tick", "post", "post", "post", "settle", "settle", "settle", "sweep")
 """What each worker does before it sends more: it finishes what it has."""
+
+TURNS = 3
+"""So often everything is resumed at least."""
 
 LOOKS_EVERY = 13
 
@@ -42,25 +47,36 @@ def heal(world: World) -> None:
 
 
 def clear_up(world: World, do: Do) -> None:
-    """A person decides everything and resumes everything: twice is enough."""
+    """A person decides everything and resumes everything, as long as that gets something out of the way.
+
+    Time leaps here, so what was due within a leap was missed, and is asked about once more.
+    """
     world.caps = (None, None)
     world.set_limits()
     world.step(("acknowledge", 0, 0, 0), do)
-    for turn in range(3):
+    left = [unfinished(world)]
+    while len(left) <= TURNS or left[-1] < left[-2]:
         world.step(("advance", 6, 0, 0), do)
         for number in range(len(world.campaigns)):
-            world.step(("decide_all", number, 3 if turn else 0, 0), do)
+            world.step(("decide_all", number, 3 if len(left) > 1 else 0, 0), do)
             if world.model.known.campaigns[world.campaigns[number]] == "paused":
                 world.step(("resume", number, 0, 0), do)
         rounds(world, do)
+        left.append(unfinished(world))
     for campaign, state in states(world).items():
         hold("stuck", state in ENDED, f"{campaign} is {state} ({world.reason(campaign)})")
+
+
+def unfinished(world: World) -> int:
+    """Batches with something to send or to decide."""
+    return int(world.rows("SELECT count(*) FROM batch WHERE state IN ('ready', 'sending', 'unknown')")[0][0])
 
 
 def rounds(world: World, do: Do) -> None:
     """Every worker does what it does, until all campaigns are at rest."""
     workers = range(len(world.workers))
-    for _ in range(ROUNDS):
+    idle, left = 0, unfinished(world)
+    while idle < ROUNDS:
         for number in workers:
             world.step(("boot", number, 1, 0), do)
         for number, name in product(workers, SHIFT):
@@ -71,6 +87,8 @@ def rounds(world: World, do: Do) -> None:
         if set(states(world).values()) <= AT_REST:
             return
         pass_night(world, do)
+        before, left = left, unfinished(world)
+        idle = 0 if left < before else idle + 1
 
 
 def pass_night(world: World, do: Do) -> None:

@@ -7,7 +7,8 @@ ledger.
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from simulation import tallies
 from simulation.model import Model, Text
@@ -37,11 +38,23 @@ MOVES = {
 }
 
 
-def check(raw: Any, model: Model) -> None:
+class Rows(NamedTuple):
+    """A ledger's rows, in the order of their messages."""
+
+    campaigns: Sequence[Any]
+    batches: Sequence[Any]
+    messages: Sequence[Any]
+
+
+def read(raw: Any) -> Rows:
+    """The rows now, once what figures are added up from agrees with them: that depends on nothing else."""
+    tallies.check(raw)
+    return Rows(*(raw.execute(query).fetchall() for query in (CAMPAIGNS, BATCHES, MESSAGES)))
+
+
+def check(rows: Rows, model: Model) -> None:
     """Every invariant of the rows."""
-    campaigns = raw.execute(CAMPAIGNS).fetchall()
-    batches = raw.execute(BATCHES).fetchall()
-    messages = raw.execute(MESSAGES).fetchall()
+    campaigns, batches, messages = rows
     hold("frozen", [row[0] for row in campaigns] == [*model.known.rows], "campaigns came or went")
     place, of_campaign = 0, Counter[str]()
     at = 0
@@ -61,7 +74,6 @@ def check(raw: Any, model: Model) -> None:
     for row in campaigns:
         check_campaign(model, row, states[row[0]], of_campaign[row[0]])
     model.moved = set()
-    tallies.check(raw)
 
 
 def check_campaign(model: Model, row: Any, states: set[str], messages: int) -> None:
@@ -120,6 +132,8 @@ def check_batch(model: Model, batch: Any, mine: list[Any]) -> None:
         if state == "ready":
             hold("twice", known.free[uuid], "ready again")
             hold("opt-out", text.to not in known.opted, "ready")
+        elif state in {"rejected", "cancelled"}:
+            hold("doubt", uuid not in known.resent, f"is {state}")
         elif state == "dropped":
             hold("dropped", text.to in known.ever, "never on the list")
     if batch[7] in {"ready", "unknown"}:
@@ -136,10 +150,10 @@ def check_text(model: Model, text: Text | None, row: Any) -> None:
         hold("frozen", (row[2], row[3]) == (text.to, text.body), "number or text")
 
 
-def check_said(raw: Any, model: Model) -> None:
+def check_said(raw: Any, messages: Sequence[Any], model: Model) -> None:
     """What is known of each message is the most of what was said of it, and all of it is kept."""
     said, ids = model.known.said, {text.id: uuid for uuid, text in model.known.texts.items()}
-    for row in raw.execute(MESSAGES).fetchall():
+    for row in messages:
         if not (all_ := said.get(row[1])):
             continue
         most = tuple(

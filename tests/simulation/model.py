@@ -59,6 +59,7 @@ class Known:
     said: dict[str, list[dict[str, Any]]] = field(default_factory=lambda: defaultdict(list))
     free: dict[str, bool] = field(default_factory=dict)  # may it be claimed?
     agreed: set[str] = field(default_factory=set)  # a person says that the service took it
+    resent: set[str] = field(default_factory=set)  # a person had it sent again
     opted: dict[str, None] = field(default_factory=dict)
     ever: set[str] = field(default_factory=set)
     stopped: set[str] = field(default_factory=set)  # a person paused or cancelled it
@@ -146,6 +147,7 @@ class Model:
                 self.known.free[uuid] = True
                 self.allowed[uuid] += 1
                 self.again[uuid] += 1
+                self.known.resent.add(uuid)
             elif decision == "accepted":
                 self.known.agreed.add(uuid)
 

@@ -17,6 +17,7 @@ from dashboard.ledger import Caps, forgetting
 from dashboard.ledger.database.states import Decision
 from dashboard.ledger.freeze.freezing import Plan, freeze, prepare
 from dashboard.ledger.ledger import Ledger
+from simulation.caps import limits
 from simulation.model import Text
 from simulation.promises import hold
 from simulation.sheets import SHEETS, Sheet, sheet
@@ -98,13 +99,13 @@ def _freeze(world: World, plan: Plan, given: Sheet, token: str | None) -> str:
     """As `Ledger.create_campaign` does, but for what `sheet` has done already."""
     mine = replace(plan, token=token, fingerprint=given.fingerprint)
     while True:
-        world.arm()
         try:
-            ready = prepare(world.ledger.database, mine, given.messages, given.sent, world.time)
-            if isinstance(ready, str):
-                return ready
-            with world.ledger.outbox.changing(to_send=plan.scheduled_at is not None) as connection:
-                return freeze(connection, mine, ready, world.time)
+            with world.armed():
+                ready = prepare(world.ledger.database, mine, given.messages, given.sent, world.time)
+                if isinstance(ready, str):
+                    return ready
+                with world.ledger.outbox.changing(to_send=plan.scheduled_at is not None) as connection:
+                    return freeze(connection, mine, ready, world.time)
         except LedgerUnavailableError:
             world.hits["away"] += 1
 
@@ -292,14 +293,6 @@ def opt_in(world: World, a: int, _b: int, _c: int) -> str | None:
     del world.model.known.opted[one]
     world.model.progress += 1
     return one
-
-
-def limits(world: World, a: int, _b: int, _c: int) -> str:
-    """Caps are raised, and the share of failures that pauses changes nothing of the past."""
-    campaign, day = world.caps
-    world.caps = (campaign and campaign + a % 10, day and day + a % 10)
-    world.set_limits()
-    return str(world.caps)
 
 
 def forget(world: World, a: int, _b: int, _c: int) -> str | None:

@@ -46,8 +46,8 @@ FAULTS = (
     Fault(
         "late proof is thrown away",
         settle.settle,
-        "for piece in _evidence(claim, settlement)]",
-        "for piece in _evidence(claim, settlement) if False]",
+        "for piece in said.evidence]",
+        "for piece in said.evidence if False]",
         "crowd",
         ("proof",),
     ),
@@ -80,6 +80,14 @@ FAULTS = (
         pausing.over_cap,
         "+ takes > cap",
         "+ takes > cap * 99",
+        "caps",
+        ("cap",),
+    ),
+    Fault(
+        "an engine takes away what marketers decided",
+        gate.bring_limits,
+        "values[name] = decided.get(name)",
+        "pass",
         "caps",
         ("cap",),
     ),
@@ -119,12 +127,21 @@ FAULTS = (
         "slow",
         ("early", "twice"),
     ),
+    Fault(
+        "a refusal of what is sent again is final",
+        settle._move,
+        "sent_again(connection, [batch.id])",
+        "False",
+        "plain",
+        ("doubt",),
+        tried_first=102,
+    ),
     Fault("the last report wins", merging._merged, "_order(new) > _order(old)", "True", "plain", ("merged",)),
     Fault(
-        "sums forget what was sent", merging.counts, 'row["sent_at"] is not None', "False", "plain", ("sums",)
+        "sums forget what was sent", merging.counts, "result.sent_at is not None", "False", "plain", ("sums",)
     ),
     Fault(
-        "a status is not kept", events.append_events, "if not rows", "if len(rows) < 2", "plain", ("history",)
+        "a status is not kept", events.append_events, "if events", "if len(events) > 1", "plain", ("history",)
     ),
     Fault(
         "an older copy is not noticed",
@@ -170,8 +187,8 @@ FAULTS = (
     Fault(
         "held batches do not wait",
         claims._next_ready,
-        '"now_": now',
-        '"now_": now.replace(year=now.year + 1)',
+        "now_=now",
+        "now_=now.replace(year=now.year + 1)",
         "times",
         ("due",),
     ),

@@ -49,7 +49,10 @@ class Store:
         self.file = self.folder / "ledger.sqlite"
         self.database = FailingDatabase(url or f"sqlite:///{self.file}")
         self.is_sqlite = self.database.is_sqlite
+        self._driver: Any = None
+        self.opened = 0  # how often the database was
         event.listen(self.database.engine, "connect", self._hurry)
+        event.listen(self.database.engine, "close", self._closed)
         self.database.engine.dispose()
         migrate(self.database)
         self._fresh = self._as_new()
@@ -61,6 +64,11 @@ class Store:
         else:
             connection.execute("SET synchronous_commit = off")
             connection.commit()
+        self._driver, self.opened = connection, self.opened + 1
+
+    def _closed(self, connection: Any, _record: object) -> None:
+        if connection is self._driver:
+            self._driver = None
 
     def _as_new(self) -> Any:
         if not self.is_sqlite:
@@ -72,13 +80,21 @@ class Store:
 
     @contextmanager
     def raw(self) -> Iterator[Any]:
-        """The driver's connection: SQLAlchemy takes longer over a look than the database."""
-        connection = self.database.engine.raw_connection()
+        """The driver's own connection: SQLAlchemy takes longer over a look than the database."""
+        if self._driver is None:
+            self.database.engine.raw_connection().close()
+        driver = self._driver
         try:
-            yield connection.driver_connection
-            connection.rollback()
+            yield driver
         finally:
-            connection.close()
+            driver.rollback()
+
+    def changes(self) -> tuple[int, ...] | None:
+        """Another value after each change of a row in a world's life; None where that cannot be told."""
+        if not self.is_sqlite:
+            return None
+        with self.raw() as raw:
+            return self.opened, raw.total_changes, raw.execute("PRAGMA data_version").fetchone()[0]
 
     def renew(self) -> None:
         """An empty ledger, as it was just made."""

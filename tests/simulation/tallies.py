@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from functools import lru_cache
+from operator import add
 from typing import Any
 
 from simulation.promises import hold
@@ -31,58 +32,56 @@ TALLY = (
     "t.credits_high, t.credits_billed, t.difference FROM tally t JOIN cell k ON k.id = t.cell_id"
 )
 COURSE = "SELECT campaign_id, stage, at, messages FROM course"
+TABLES = (("waiting", WAITING, 3), ("pool", POOL, 3), ("tally", TALLY, 5), ("course", COURSE, 1))
+"""Each with how many columns at the end of its query are measures, which are added up over all its shards."""
+WAITS, POOLED, TALLIED, COURSES = range(len(TABLES))
+
+
+Sums = dict[Any, tuple[int, ...]]
+"""Measures by their key."""
 
 
 def check(raw: Any) -> None:
     """Every table that figures are added up from."""
-    kept = [
-        _summed(raw, WAITING, 3),
-        _summed(raw, POOL, 3),
-        _summed(raw, TALLY, 5),
-        _summed(raw, COURSE, 1),
-    ]
-    found: list[Counter[Any]] = [Counter(), Counter(), Counter(), Counter()]
+    found: list[Sums] = [{}, {}, {}, {}]
     for row in raw.execute(MESSAGES).fetchall():
-        _count(found, row)
-    for name, one, other in zip(("waiting", "pool", "tally", "course"), kept, found, strict=True):
-        expected = {key: value for key, value in other.items() if value}
-        hold("tallies", one == expected, f"{name}: {one.items() ^ expected.items()}")
+        for table, key, measures in _of_message(tuple(row)):
+            _add(found[table], key, measures)
+    for (name, query, count), counted in zip(TABLES, found, strict=True):
+        kept: Sums = {}
+        for row in raw.execute(query).fetchall():
+            _add(kept, row[:-count], row[-count:])
+        one, other = ({key: sums for key, sums in of.items() if any(sums)} for of in (kept, counted))
+        hold("tallies", one == other, f"{name}: {one.items() ^ other.items()}")
 
 
-def _summed(raw: Any, query: str, measures: int) -> dict[Any, int]:
-    """The sums of all shards, by key and place of the measure."""
-    sums: Counter[Any] = Counter()
-    for row in raw.execute(query).fetchall():
-        for place, value in enumerate(row[-measures:]):
-            sums[*row[:-measures], place] += value
-    return {key: value for key, value in sums.items() if value}
+def _add(sums: Sums, key: Any, measures: tuple[int, ...]) -> None:
+    before = sums.get(key)
+    sums[key] = measures if before is None else tuple(map(add, before, measures))
 
 
-def _count(found: list[Counter[Any]], row: Any) -> None:
-    waiting, pool, tally, course = found
+@lru_cache(maxsize=10_000)
+def _of_message(row: tuple[Any, ...]) -> list[tuple[int, Any, tuple[int, ...]]]:
+    """What a message counts for: the place of a table in `TABLES`, the key of its row, and the measures."""
     campaign, batch, low, high, own_time, started = row[0], row[5], row[6], row[7], row[8], row[9] or 0
     state, left, failed, cause, reason, due, sent, delivered, used, pooled = row[10:]
     cell = (campaign, *(word or "" for word in row[1:5]))
     if state is None:
-        for place, value in enumerate((1, low, high)):
-            if pooled:
-                pool[*cell, _end(own_time), place] += value
-            else:
-                waiting[*cell, batch, _end(own_time), place] += value
-        return
+        key = (*cell, _end(own_time)) if pooled else (*cell, batch, _end(own_time))
+        return [(POOLED if pooled else WAITS, key, (1, low, high))]
     stage = 3 if delivered else 2 if reason is not None else 1 if sent else 0
-    key: tuple[Any, ...] = (*cell, (left or 0) // QUARTER * QUARTER, stage, 2 if cause is None else cause)
+    key = (*cell, (left or 0) // QUARTER * QUARTER, stage, 2 if cause is None else cause)
     key = (*key, 0 if stage else _end(due or own_time), reason[:200] if stage == 2 else "")
     if state == "dropped":
         key, stage = (*cell, 0, 4, 0, _end(None), ""), 0
     beyond = 0 if used is None else used - high if used > high else used - low if used < low else 0
-    for place, value in enumerate((1, low, high, used or 0, beyond)):
-        tally[*key, place] += value
+    counts: list[tuple[int, Any, tuple[int, ...]]] = [(TALLIED, key, (1, low, high, used or 0, beyond))]
     news = {1: None, 2: failed, 3: delivered}
     if stage:
-        course[campaign, 1, _span(sent or news[stage], started), 0] += 1
+        counts.append((COURSES, (campaign, 1, _span(sent or news[stage], started)), (1,)))
     if stage > 1:
-        course[campaign, stage, _span(news[stage], started), 0] += 1
+        counts.append((COURSES, (campaign, stage, _span(news[stage], started)), (1,)))
+    return counts
 
 
 def _end(at: int | None) -> int:

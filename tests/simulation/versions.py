@@ -20,6 +20,38 @@ _MOVE = (
 )
 
 
+def _from_18(connection: Connection) -> None:
+    """Without whom administrators let in."""
+    connection.exec_driver_sql("DROP TABLE person")
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql("DROP FUNCTION person_never_changes")
+
+
+def _from_17(connection: Connection) -> None:
+    """Without the audit trail."""
+    connection.exec_driver_sql("DROP TABLE audit")
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql("DROP FUNCTION audit_never_changes")
+
+
+def _from_16(connection: Connection) -> None:
+    """Without who is signed in."""
+    for name in ("browser_session", "account", "barred"):
+        connection.exec_driver_sql(f"DROP TABLE {name}")
+
+
+def _from_15(connection: Connection) -> None:
+    """Without whom of which lists a campaign was made for."""
+    connection.exec_driver_sql("ALTER TABLE campaign DROP COLUMN audience")
+
+
+def _from_14(connection: Connection) -> None:
+    """Without what marketers decided."""
+    connection.exec_driver_sql("DROP TABLE setting")
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql("DROP FUNCTION setting_never_changes")
+
+
 def _from_13(connection: Connection) -> None:
     """Without what is counted for many batches or reasons together; the rest is counted anew."""
     connection.exec_driver_sql("DROP INDEX waiting_of_cell")
@@ -63,8 +95,8 @@ def _from_9(connection: Connection) -> None:
         connection.exec_driver_sql(f"ALTER TABLE batch DROP COLUMN {name}")
 
 
-BACK = (_from_13, _from_12, _from_11, _from_10, _from_9)
-FIRST = 13
+BACK = (_from_18, _from_17, _from_16, _from_15, _from_14, _from_13, _from_12, _from_11, _from_10, _from_9)
+FIRST = 18
 
 
 def go_back(database: Database, number: int) -> int:

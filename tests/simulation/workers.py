@@ -11,6 +11,7 @@ from dashboard.ledger.outbox.claims import Claim, Lane, Nothing
 from dashboard.ledger.outbox.quiet import QUIET
 from dashboard.sending.outcomes import classify
 from dashboard.sending.sender import CLAIM_LIFE_S, STALE
+from simulation.caps import bring
 from simulation.chance import uuid_of
 from simulation.model import UNKNOWN_IN_A_ROW, plain
 from simulation.promises import hold
@@ -43,6 +44,8 @@ def register(world: World, worker: Worker) -> None:
         world.allow(campaign, "paused")
     worker.owner = worker.ledger.outbox.register(worker.slot)
     worker.pending = None
+    if world.has.kind == "caps":
+        bring(world, worker)
     world.model.progress += 1
 
 
@@ -132,9 +135,9 @@ def _claim(world: World, worker: Worker, lane: Lane, ticket: str, asked_at: date
     if lane.campaign_id not in world.campaigns:
         return None
     state = world.state(lane.campaign_id)
-    world.arm()
     try:
-        got = worker.ledger.outbox.claim(lane, owner=worker.owner or "", ticket=ticket)
+        with world.armed():
+            got = worker.ledger.outbox.claim(lane, owner=worker.owner or "", ticket=ticket)
     except LedgerUnavailableError:
         worker.pending = (lane, ticket, asked_at)
         world.hits["away"] += 1
@@ -145,7 +148,7 @@ def _claim(world: World, worker: Worker, lane: Lane, ticket: str, asked_at: date
         return "held back by hours"
     if not isinstance(got, Claim):
         return None if world.state(lane.campaign_id) == state else str(got)
-    flight = Flight(got, asked_at, *reversed(world.caps))
+    flight = Flight(got, asked_at)
     if not any(
         flight.claim.batch_id == one.claim.batch_id and one.claim.attempt == got.attempt
         for one in worker.flights
@@ -246,14 +249,15 @@ def _post(world: World, worker: Worker, flight: Flight, c: int) -> str:
 
 
 def check_caps(world: World, flight: Flight) -> None:
-    """What the service has written down, against the caps there were at the claim."""
+    """What the service has written down, against the caps as they are: nobody lowers any in these worlds."""
     if world.model.restored_ever:
         return
     billed, day = world.service.billed, flight.claim.claimed_at.date()
     mine = sum(credits_ for _, campaign, credits_ in billed if campaign == flight.claim.campaign_id)
     today = sum(credits_ for at, _, credits_ in billed if at.date() == day)
-    hold("cap", flight.cap is None or mine <= flight.cap, f"{mine} billed, {flight.cap} allowed")
-    hold("cap", flight.day_cap is None or today <= flight.day_cap, f"{today} today, {flight.day_cap} allowed")
+    cap, day_cap = world.caps
+    hold("cap", cap is None or mine <= cap, f"{mine} billed, {cap} allowed")
+    hold("cap", day_cap is None or today <= day_cap, f"{today} today, {day_cap} allowed")
 
 
 def settle(world: World, a: int, b: int, c: int) -> str | None:
@@ -272,9 +276,9 @@ def _settle(world: World, worker: Worker, flight: Flight, *, again: bool) -> str
     campaign = flight.claim.campaign_id
     before = world.model.known.campaigns[campaign]
     fails, unseen = world.fails_next, False
-    world.arm()
     try:
-        ours = worker.ledger.outbox.settle(flight.claim, settlement)
+        with world.armed():
+            ours = worker.ledger.outbox.settle(flight.claim, settlement)
     except LedgerUnavailableError:
         world.hits["away"] += 1
         if fails == "before":

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from random import Random
@@ -15,6 +16,7 @@ from dashboard.ledger.outbox.claims import Claim, Lane
 from dashboard.ledger.outbox.settle import Settlement
 from dashboard.sending import Rules
 from simulation import invariants
+from simulation.invariants import Rows
 from simulation.kinds import Action, Circumstances, circumstances
 from simulation.model import Model, Snapshot
 from simulation.promises import BrokenError
@@ -36,8 +38,6 @@ class Flight:
 
     claim: Claim
     asked_at: datetime
-    day_cap: int | None = None
-    cap: int | None = None
     fault: str | None = None
     settlement: Settlement | None = None
     written: bool | None = None
@@ -80,6 +80,7 @@ class World:
         )
         self.rules = Rules(has.refusals_count)
         self.caps: tuple[int | None, int | None] = (has.cap, has.day)
+        self.decided = False  # the caps are those that marketers decided
         self.ledger = self.open()
         self.workers = [Worker(slot, self.ledger) for slot in range(has.workers)]
         self.campaigns: list[str] = []
@@ -91,6 +92,8 @@ class World:
         self.hits: Counter[str] = Counter()
         self.fails_next: str | None = None
         self.unseen: dict[str, list[str]] = {}  # claims that were written though the worker does not know it
+        self._changes: tuple[int, ...] | None = None
+        self._rows = Rows((), (), ())  # as they were after so many changes
         self.missing = False  # the ledger says that opt-outs may be missing
         self.set_limits()
 
@@ -106,9 +109,14 @@ class World:
         limits = Limits(self.has.share, *self.caps, self.has.watches_opt_outs)
         self.ledger.outbox.set_limits(limits)
 
-    def arm(self) -> None:
-        """The next transaction fails if an action asked for that; its caller asks again."""
+    @contextmanager
+    def armed(self) -> Iterator[None]:
+        """The next transaction in the block fails if an action asked for that; its caller asks again."""
         self.database.fails, self.fails_next = self.fails_next, None
+        try:
+            yield
+        finally:
+            self.fails_next, self.database.fails = self.database.fails, None
 
     def pick(self, things: Sequence[_Thing], number: int) -> _Thing | None:
         return things[number % len(things)] if things else None
@@ -156,10 +164,13 @@ class World:
 
     def check(self, *, full: bool) -> None:
         before = dict(self.model.known.campaigns)
+        changes = self.store.changes()
         with self.store.raw() as raw:
-            invariants.check(raw, self.model)
+            if changes is None or changes != self._changes:  # the same rows hold the same
+                self._changes, self._rows = changes, invariants.read(raw)
+            invariants.check(self._rows, self.model)
             if full:
-                invariants.check_said(raw, self.model)
+                invariants.check_said(raw, self._rows.messages, self.model)
         for campaign, state in self.model.known.campaigns.items():
             if state == "paused" and before.get(campaign) != state:
                 self.hits[f"paused: {why(self.reason(campaign))}"] += 1

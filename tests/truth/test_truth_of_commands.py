@@ -68,8 +68,9 @@ def _counts(rows: list[Row]) -> str:
 
 def _check_money(line: str, rows: list[Row]) -> None:
     """The order of the currencies is the statement's."""
-    money = dict(sorted(recount.money(rows).items()))
-    assert line == f"In money: {words.bill(money, recount.without_price(rows))}."
+    money, without = dict(sorted(recount.money(rows).items())), recount.without_price(rows)
+    said = f"{'In money' if money else 'Without a price'}: {words.bill(money, without)}."
+    assert line == (said if money or without else "Nothing was billed.")
 
 
 def _table(sheet: Any) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -11,6 +11,7 @@ import streamlit as st
 from dashboard.app import runtime
 from dashboard.app.standing.costs import billed_words
 from dashboard.app.standing.stages import HEAPS, Heap, heaps
+from dashboard.app.viewer import zone
 from dashboard.app.widgets.marks import bars, facts, funnel
 from dashboard.app.widgets.page import chart, section
 from dashboard.app.widgets.plain import plain
@@ -58,7 +59,7 @@ def show(campaign: Campaign, found: Outcome) -> None:
 
 def _over_time(found: Outcome) -> None:
     section(_("Status over time"))
-    chart(figures.counted_over_time(found.over_time, tz=runtime.current().time_zone.key), "status-over-time")
+    chart(figures.counted_over_time(found.over_time, tz=zone().key), "status-over-time")
 
 
 def _from_hand_to_phone(campaign: Campaign, found: Outcome) -> None:

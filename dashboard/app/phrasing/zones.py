@@ -15,7 +15,7 @@ def place_of(zones: str) -> str:
     of the others, such as Jersey for London, are left out.
     """
     names = zones.split()
-    own = [name for name in names if name in _zones_of_their_own()]
+    own = [name for name in names if name in _countries_of_zones("zone1970.tab")]
     places = [name.rsplit("/", 1)[-1].replace("_", " ") for name in own or names]
     if len(places) > 2:  # noqa: PLR2004 - more names than two are not read
         return _("{place} and {number} more").format(place=places[0], number=count(len(places) - 1))
@@ -24,8 +24,22 @@ def place_of(zones: str) -> str:
     return places[0] if places else _("Unknown")
 
 
+def zones_by_name(*others: str) -> list[str]:
+    """Zones (IANA) to choose from, one name for each country's clock, with UTC and these others."""
+    return sorted({*_countries_of_zones("zone.tab"), "UTC", *others})
+
+
+def country_of_zone(zone: str) -> str | None:
+    """The country (ISO 3166) with this time zone (IANA); None if it has none, as UTC."""
+    return _countries_of_zones("zone.tab").get(zone)
+
+
 @cache
-def _zones_of_their_own() -> frozenset[str]:
-    """The zones that the time zone database has told apart since 1970."""
-    table = files("tzdata").joinpath("zoneinfo", "zone1970.tab").read_text("utf-8")
-    return frozenset(line.split("\t")[2] for line in table.splitlines() if line and line[0] != "#")
+def _countries_of_zones(table: str) -> dict[str, str]:
+    """The zones in a table of the time zone database, each with its country or countries.
+
+    zone.tab has a zone for each country's clock, zone1970.tab only those told apart since 1970.
+    """
+    text = files("tzdata").joinpath("zoneinfo", table).read_text("utf-8")
+    rows = (line.split("\t") for line in text.splitlines() if line and line[0] != "#")
+    return {row[2]: row[0] for row in rows}

@@ -110,8 +110,8 @@ section(_("By webhook"))
 if not runtime.current().webhook_keys():
     st.caption(
         _(
-            "Set DASHBOARD_WEBHOOK_SECRET and have the service post to {address}; reports then arrive "
-            "automatically."
+            "Reports can also arrive automatically: whoever runs this dashboard sets a secret for them, and "
+            "the service posts to {address}."
         ).format(address=WEBHOOK_PATH)
     )
 else:

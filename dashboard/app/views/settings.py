@@ -1,25 +1,49 @@
-"""Settings: what is set, without secrets, and whether the service answers."""
+"""Settings: what marketers decide themselves, and what whoever runs the dashboard has set."""
 
 import streamlit as st
 
 from dashboard.app import actions, runtime
+from dashboard.app.own_settings.changes import changes
+from dashboard.app.own_settings.form import form_now
+from dashboard.app.own_settings.limits import caps, hours
+from dashboard.app.own_settings.prices import prices
+from dashboard.app.own_settings.reporting import own_language, reporting
+from dashboard.app.own_settings.texts import texts
 from dashboard.app.people import signed_in
 from dashboard.app.phrasing.settings_table import settings_table
-from dashboard.app.widgets.marks import table
 from dashboard.app.widgets.page import head, section
 from dashboard.app.widgets.plain import plain
-from dashboard.contacts.vocabulary.countries.country_names import country_name
-from dashboard.errors import DashboardError
-from dashboard.formatting import unit_price
+from dashboard.app.widgets.pressed import doing, say_refusal
 from dashboard.jobs.retention import days_kept
-from dashboard.words import _, plural
+from dashboard.jobs.settings_told import told
+from dashboard.words import _, languages, plural
 
-person = signed_in()
-settings = runtime.current().settings
+person, own, app = signed_in(), form_now(), runtime.current()
+settings = app.settings
 head(
     _("Settings"),
-    _("Set in the environment or in the .env file by whoever runs the dashboard, and read when it starts."),
+    _("For new campaigns and all reports. A change takes effect at once, for everybody.")
+    if own.may
+    else _("For new campaigns and all reports. An administrator changes them."),
 )
+if len(languages()) > 1:
+    own_language(person)
+left, right = st.columns(2, gap="large")
+with left:
+    section(_("Prices"))
+    prices(own)
+    section(_("Quiet hours"))
+    hours(own)
+    section(_("Reports"))
+    reporting(own)
+with right:
+    section(_("Messages"))
+    texts(own)
+    section(_("Caps"))
+    caps(own)
+
+section(_("Who changed what"))
+changes()
 
 section(_("Messaging service"))
 with st.container(
@@ -29,44 +53,33 @@ with st.container(
         st.markdown(
             _(
                 ":material/science: **Sandbox.** The whole service on this machine; no message leaves it. "
-                "Set SMS_BASE_URL and SMS_API_KEY to send for real."
+                "Whoever runs this dashboard can connect a real service."
             )
         )
     else:
         st.markdown(f":material/cloud_done: **{plain(settings.sms_base_url)}**")
-    test = st.button(_("Test the connection"), icon=":material/network_check:")
-if test:
-    try:
-        actions.check_number("+447911123456", "GB")
-    except DashboardError as error:
-        st.error(plain(error), icon=":material/error:")
-    else:
-        st.success(_("The service answers and accepts the key."), icon=":material/task_alt:")
 
-prices = runtime.current().prices
-if prices is not None and prices.by_country:
-    section(_("Prices"))
-    listed = {country_name(code): price for code, price in prices.by_country.items()}
-    if prices.elsewhere is not None:
-        listed[_("All other countries")] = prices.elsewhere
-    table(
-        (_("Country"), _("Per credit")),
-        [(name, unit_price(price, prices.currency or "")) for name, price in listed.items()],
-        name=_("What a credit costs by country"),
-        figures=(_("Per credit"),),
-    )
+    def ask() -> None:
+        """Ask about a number that nobody has, and remember that it was answered."""
+        actions.check_number("+447911123456", "GB")
+        st.session_state["service-answers"] = True
+
+    st.button(_("Test the connection"), icon=":material/network_check:", **doing("service", ask))
+say_refusal("service")
+if st.session_state.pop("service-answers", False):
+    st.success(_("The service answers and accepts the key."), icon=":material/task_alt:")
 
 section(_("Retention"))
 days = days_kept(settings)
 if days is None:
     st.caption(
         _(
-            "Numbers and texts are kept for as long as the ledger is. Set DASHBOARD_KEEP_DAYS to "
-            "delete them a number of days after a campaign ends; counts and costs stay."
+            "Numbers and texts are kept for as long as the ledger is. Whoever runs this dashboard can have "
+            "them deleted a number of days after a campaign ends; counts and costs stay."
         )
     )
 else:
-    forgotten = int(runtime.current().ledger.campaigns()["forgotten_at"].notna().sum())
+    forgotten = int(app.ledger.campaigns()["forgotten_at"].notna().sum())
     st.caption(
         _(
             "Numbers and texts are deleted {days} after a campaign ends; counts and costs stay. So far "
@@ -77,23 +90,20 @@ else:
         )
     )
 
-section(_("All settings"))
-st.dataframe(
-    settings_table(settings),
-    hide_index=True,
-    height="content",
-    column_config={
-        _("Setting"): st.column_config.TextColumn(width="medium"),
-        _("Value"): st.column_config.TextColumn(),
-    },
-    alt=_("All settings with their values; secrets are not shown"),
-)
-
-if person.may("admin") and settings.people:
-    section(_("People"))
+with st.expander(_("For whoever runs this dashboard"), icon=":material/terminal:"):
+    st.caption(
+        _(
+            "All settings by their names in the environment or the .env file, which are read when the "
+            "dashboard starts. What is set there cannot be changed above."
+        )
+    )
     st.dataframe(
-        {_("E-mail"): list(settings.people), _("Role"): list(settings.people.values())},
+        settings_table(told(app.given, settings, app.ledger.settings.decided())),
         hide_index=True,
-        width="content",
-        alt=_("People who may sign in, with their roles"),
+        height="content",
+        column_config={
+            _("Setting"): st.column_config.TextColumn(width="medium"),
+            _("Value"): st.column_config.TextColumn(),
+        },
+        alt=_("All settings with their values and where these come from; secrets are not shown"),
     )

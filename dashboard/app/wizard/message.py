@@ -16,7 +16,7 @@ from dashboard.app.wizard import steps
 from dashboard.app.wizard.text.advice import advice
 from dashboard.app.wizard.text.cost import cost
 from dashboard.app.wizard.text.editor import editor
-from dashboard.app.wizard.text.options import options
+from dashboard.app.wizard.text.options import opt_out_line, options
 from dashboard.app.wizard.text.preview import one_message
 from dashboard.app.wizard.text.variants import as_typed, compare
 from dashboard.campaigns import preview
@@ -33,6 +33,7 @@ def show(draft: Draft) -> None:
         written, mistake = _written(draft, place)
         messages = None if written is None else _with_text(written.messages, place)
         editor(draft, place, written, messages)
+        opt_out_line(draft)
         options(draft)
     with right, st.container(key="preview"):
         _preview(draft, place, written, messages, mistake)

@@ -109,17 +109,17 @@ def prices_of(settings: Settings) -> Prices | None:
         SettingsError: The price list has a mistake, or its currency differs from that of the single price.
     """
     listed = None
-    if settings.price_list is not None:
+    if isinstance(settings.price_list, dict):
+        listed = Prices(settings.price_list, None, settings.currency)
+    elif settings.price_list is not None:
         try:
             listed = read_prices(settings.price_list)
         except CampaignError as error:
             raise SettingsError(f"DASHBOARD_PRICE_LIST: {error}") from None
         if settings.price_per_credit is not None and listed.currency != settings.currency:
             raise SettingsError(
-                _(
-                    "DASHBOARD_PRICE_LIST has prices in {currency}, and DASHBOARD_PRICE_PER_CREDIT, for "
-                    "other countries, is in {own}. Set DASHBOARD_CURRENCY to {currency}."
-                ).format(currency=listed.currency, own=settings.currency)
+                f"DASHBOARD_PRICE_LIST has prices in {listed.currency}, and DASHBOARD_PRICE_PER_CREDIT, for "
+                f"other countries, is in {settings.currency}. Set DASHBOARD_CURRENCY to {listed.currency}."
             )
     known = prices_from(settings.price_per_credit, listed)
     return known and replace(known, currency=known.currency or settings.currency)

@@ -1,4 +1,4 @@
-"""Whether a marketing text says how to stop it, and whether that can work.
+"""Whether a marketing text says how to stop it, whether that can work, and a line for it.
 
 Laws and carriers require it in nearly every country: the CTIA's Messaging Principles in the United States,
 the ePrivacy directive (2002/58/EC, article 13) in Europe. This is only advice and blocks nothing.
@@ -21,6 +21,7 @@ _PHRASE = (
     r"\b(?:reply|text|send|sms)\b[^.!?]{0,12}\bstop\b)"
 )
 _SAYS_STOP = re.compile(f"{_COMMAND}|{_PHRASE}")
+_FIELD = re.compile(r"\{\{.*?\}\}", re.DOTALL)
 _ADDRESS = re.compile(r"https?://|\+?\d[\d ]{3,}\d", re.IGNORECASE)
 
 
@@ -56,6 +57,28 @@ def explain_hint(code: str) -> str:
         ValueError: `code` is none of `Hint`.
     """
     return _(_WORDING[Hint(code)])
+
+
+@checks_arguments()
+def with_opt_out_line(text: str, line: str | None) -> str:
+    r"""A template, with a line below it that says how to opt out, unless its text already does.
+
+    Args:
+        text: The template, as it was written; it may have mistakes.
+        line: The line; without one, or without a text, nothing is added.
+
+    Raises:
+        OptionError: An argument is of another kind.
+
+    Example:
+        >>> with_opt_out_line("Sale today!", "Reply STOP to opt out")
+        'Sale today!\nReply STOP to opt out'
+        >>> with_opt_out_line("Sale today! STOP ends this.", "Reply STOP to opt out")
+        'Sale today! STOP ends this.'
+    """
+    if not line or not text.strip() or line in text or any(map(_SAYS_STOP.search, _FIELD.split(text))):
+        return text
+    return f"{text}\n{line}"
 
 
 @checks_arguments()

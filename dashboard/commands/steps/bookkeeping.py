@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ from dashboard.ledger.database.ledger_file import files_of
 from dashboard.settings import Settings
 
 if TYPE_CHECKING:
-    from dashboard.ledger import Ledger
+    from dashboard.ledger import Ledger, SettingChange
 
 
 @contextmanager
@@ -37,12 +37,22 @@ def open_ledger(settings: Settings, *, to_send: bool = False) -> Iterator[Ledger
         yield ledger
 
 
-def known_opt_outs(settings: Settings) -> list[str]:
-    """The phones that must not be texted; none if there is no ledger yet, and none is made."""
+def known_to_ledger(settings: Settings) -> tuple[Settings, list[str]]:
+    """The settings in force, and the phones that must not be texted; no ledger is made if there is none."""
     if settings.database_url is None and not any(map(_may_be_there, files_of(settings.own_ledger))):
-        return []
+        return settings, []
     with open_ledger(settings) as ledger:
-        return list(ledger.opt_outs()["phone"])
+        return ledger.settings.now(settings), list(ledger.opt_outs()["phone"])
+
+
+def decided_in_ledger(settings: Settings) -> tuple[Settings, Mapping[str, SettingChange]]:
+    """The settings in force, and what marketers decided; no ledger is made if there is none."""
+    if settings.database_url is None and not any(map(_may_be_there, files_of(settings.own_ledger))):
+        return settings, {}
+    from dashboard.ledger import Ledger  # noqa: PLC0415
+
+    with Ledger.open(settings.ledger_url, read_only=True) as ledger:
+        return ledger.settings.now(settings), ledger.settings.decided()
 
 
 def _may_be_there(path: Path) -> bool:

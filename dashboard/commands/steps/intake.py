@@ -83,7 +83,7 @@ def country_of_numbers(how: Reading) -> str:
     if how.country is None:
         raise CountryError(
             "Say which country the numbers without a country code belong to, as in --country GB, "
-            "or set DASHBOARD_COUNTRY."
+            "set DASHBOARD_COUNTRY, or choose one on the dashboard's page of settings."
         )
     return how.country
 

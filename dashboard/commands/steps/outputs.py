@@ -18,7 +18,7 @@ def check_out(
     Raises:
         OutputError: The sentence says what to do.
     """
-    ours = [Path(".env"), *([settings.price_list] if settings.price_list else [])]
+    ours = [Path(".env"), *([settings.price_list] if isinstance(settings.price_list, Path) else [])]
     check_output(out, endings=endings, keep=[*reads, *_ledger_files(settings), *ours])
 
 

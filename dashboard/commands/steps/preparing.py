@@ -9,8 +9,17 @@ from typing import Any
 
 import pandas as pd
 
-from dashboard.campaigns import Estimate, Prices, estimate_credits, explain_message, prices_of, write_messages
+from dashboard.campaigns import (
+    Estimate,
+    Prices,
+    estimate_credits,
+    explain_message,
+    prices_of,
+    with_opt_out_line,
+    write_messages,
+)
 from dashboard.commands.steps.intake import Reading, read_contacts, verdict_counts, verdict_lines
+from dashboard.commands.steps.timing import Timing, timing_of
 from dashboard.contacts import ContactList, Limits, Sheet
 from dashboard.errors import CampaignError, SentBeforeError
 from dashboard.formatting import credit_count, money_range
@@ -34,6 +43,7 @@ class Prepared:
         estimate: What it will cost.
         prices: What credits cost; None if nobody has set it.
         settings: Batch size and currency.
+        timing: When it is sent.
         earlier: Campaigns of the last days that sent, or will send, some of it; see `Ledger.same_campaigns`.
     """
 
@@ -44,6 +54,7 @@ class Prepared:
     estimate: Estimate
     prices: Prices | None
     settings: Settings
+    timing: Timing
     earlier: pd.DataFrame
 
     def lines(self) -> list[str]:
@@ -59,6 +70,7 @@ class Prepared:
                 if count
             ),
             *([] if self.earlier.empty else [str(self.sent_before())]),
+            *([self.timing.sentence(self.messages)] if self.waits else []),
             self._cost(),
         ]
 
@@ -77,10 +89,16 @@ class Prepared:
             "currency": estimate.currency,
             "same_campaigns": self.earlier["campaign"].tolist(),
             "same_messages": int(self.earlier["messages"].sum()),
+            "scheduled_at": None if self.timing.held is None else self.timing.held.isoformat(),
         }
 
+    @property
+    def waits(self) -> bool:
+        """Whether some of it is sent later than now."""
+        return self.timing.waits(self.messages)
+
     def freeze(self, ledger: Ledger, *, again: bool) -> str:
-        """Freeze the messages in the ledger and start them; returns the campaign's id.
+        """Freeze the messages in the ledger, and start them unless all wait; returns the campaign's id.
 
         Raises:
             SentBeforeError: The same people got the same text recently, and `again` is not set.
@@ -93,10 +111,12 @@ class Prepared:
             prices=self.prices,
             source=self.contacts.sheet_name or None,
             sheet=self.sheet,
+            scheduled_at=self.timing.held,
             again=again,
             texts_per_person=texts_per_person(self.settings),
         )
-        ledger.start(campaign)
+        if self.timing.held is None:
+            ledger.start(campaign)
         return campaign
 
     def is_same(self) -> bool:
@@ -127,33 +147,40 @@ def prepare(sheet: Path, choices: Mapping[str, Any], settings: Settings, ledger:
     Args:
         sheet: The contact sheet.
         choices: The options of `send`.
-        settings: Country, price and currency.
-        ledger: Knows who must not be texted, who was texted recently, and how long short links are.
+        settings: What is set outside.
+        ledger: Knows what marketers decided, who must not be texted, who was texted recently, and how long
+            short links are.
 
     Raises:
         DashboardError: Something in the sheet, the template or the choices has to be corrected first.
     """
+    settings = ledger.settings.now(settings)
     how = Reading(
         country=choices["country"] or settings.country,
         limits=Limits.of(settings),
         **{name: choices[name] for name in _READING},
     )
     read, contacts = read_contacts(sheet, how, ledger.opt_outs()["phone"])
-    links = learned_links(ledger, settings)
+    links, now = learned_links(ledger, settings), ledger.outbox.now()
+    timing = timing_of(choices, settings, now)
+    line = None if choices["no_opt_out_line"] else settings.opt_out_line
     messages = write_messages(
         contacts,
-        choices["template"],
+        with_opt_out_line(choices["template"], line),
         campaign=choices["campaign"],
         sender=choices["sender"],
         shorten_links=not choices["no_short_links"],
         tracking=choices["tracking"],
+        schedule=timing.schedule,
         short_link=links.length if links else None,
+        now=now,
     )
-    messages = not_too_often(ledger, settings, messages, ledger.outbox.now())
+    messages = not_too_often(ledger, settings, messages, now, at=timing.held)
     prices = prices_of(settings)
     estimate = estimate_credits(messages, prices=prices)
     earlier = same_lately(ledger, messages)
-    prepared = Prepared(choices["campaign"], read, contacts, messages, estimate, prices, settings, earlier)
+    found = (read, contacts, messages, estimate, prices, settings, timing, earlier)
+    prepared = Prepared(choices["campaign"], *found)
     if estimate.messages == 0:
         raise CampaignError(
             "No row of the sheet can be sent a message, so nothing was sent. What was found:\n"

@@ -201,9 +201,7 @@ def usable(address: str | Path | URL) -> URL:
     if url.database in {None, "", ":memory:"}:
         raise LedgerError(_("The ledger needs a file, for example sqlite:///folder/ledger.sqlite."))
     if _is_too_long(Path(str(url.database))):
-        raise LedgerError(
-            _("The ledger's path is longer than this system allows. Correct DASHBOARD_DATABASE_URL.")
-        )
+        raise LedgerError(_("The ledger's path is longer than this system allows. Use a shorter one."))
     return url.set(database=os.path.realpath(str(url.database)))
 
 

@@ -144,7 +144,7 @@ def _refusal(path: Path, what: str) -> LedgerDamagedError:
     return LedgerDamagedError(
         _(
             "The ledger at {path} {what}. It was left as it is. Restore a backup with `python -m "
-            "dashboard restore FILE`, which keeps this one next to it, or correct DASHBOARD_DATA or "
-            "DASHBOARD_DATABASE_URL."
+            "dashboard restore FILE`, which keeps this one next to it, or correct the settings that say "
+            "where the ledger is."
         ).format(path=path, what=what)
     )

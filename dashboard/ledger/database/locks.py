@@ -26,6 +26,7 @@ from dashboard.words import _
 
 MIGRATION = 7_201
 FREEZE = 7_202
+SETTINGS = 7_203
 """What `serialize` lets only one transaction at a time do."""
 
 _Hold = Literal["not", "share", "change"]

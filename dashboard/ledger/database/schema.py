@@ -355,7 +355,19 @@ fact = Table(
     Column("value", Text, nullable=False),
 )
 
-NEVER_CHANGE = (message, event, attempt, decision)
+setting = Table(
+    "setting",
+    tables,
+    Column("id", BigId, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("person", Text, nullable=False, comment="for whom alone it counts; empty for everybody"),
+    Column("value", Text, nullable=False, comment="JSON; null where nobody decides it any longer"),
+    Column("who", Text, nullable=False),
+    Column("at", Instant, nullable=False),
+)
+"""What marketers decided; the newest row of a setting counts."""
+
+NEVER_CHANGE = (message, event, attempt, decision, setting)
 
 _SQLITE = (
     "CREATE TRIGGER {0}_no_{1} BEFORE {1} ON {0} WHEN NOT ({2}) "

@@ -7,14 +7,16 @@ the pace down.
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Any
 
 from sqlalchemy import Connection, insert, select, update
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import EPOCH
-from dashboard.ledger.database.locks import gate_row
+from dashboard.ledger.database.locks import SETTINGS, gate_row, serialize
 from dashboard.ledger.database.prepared import Prepared
 
 TOLERANCE = timedelta(seconds=0.1)
@@ -152,19 +154,46 @@ def write_gate(connection: Connection, gate: Gate) -> None:
     connection.execute(update(schema.gate).where(schema.gate.c.id == 1).values(**values))
 
 
-def set_limits(connection: Connection, limits: Limits, now: datetime, *, keeps_caps: bool = False) -> None:
-    """Set the limits for all campaigns; they take effect with the next claim or answer.
+def set_limits(connection: Connection, limits: Limits, now: datetime) -> None:
+    """Set the limits for all campaigns; they take effect with the next claim or answer."""
+    gate = lock_gate(connection, now)
+    write_gate(connection, replace(gate, **{name: getattr(limits, name) for name in Limits.__slots__}))
+
+
+def bring_limits(connection: Connection, limits: Limits, now: datetime, *, keeps_caps: bool) -> None:
+    """Set the limits of a process that begins to send.
+
+    Where it brings no cap, the one that marketers decided counts, as it is in this very transaction: whoever
+    read it before may have read an older one.
 
     Args:
         connection: A write transaction.
-        limits: The limits.
+        limits: What it brings.
         now: The time.
-        keeps_caps: Where they have no cap, leave the one that was set.
+        keeps_caps: Where nobody has decided on a cap either, leave the one that was set.
     """
-    gate = lock_gate(connection, now)
+    serialize(connection, SETTINGS)
+    gate, decided = lock_gate(connection, now), _decided_caps(connection)
     values = {name: getattr(limits, name) for name in Limits.__slots__}
-    kept = {name: getattr(gate, name) for name in CAPS if keeps_caps and values[name] is None}
-    write_gate(connection, replace(gate, **values | kept))
+    for name in CAPS:
+        if values[name] is None:
+            values[name] = decided.get(name)
+        if values[name] is None and keeps_caps:
+            values[name] = getattr(gate, name)
+    write_gate(connection, replace(gate, **values))
+
+
+def _decided_caps(connection: Connection) -> dict[str, int | None]:
+    """The caps that marketers decided on, by name; see kept_settings.py."""
+    table = schema.setting.c
+    query = select(table.name, table.value).where(table.name.in_(CAPS), table.person == "")
+    return {name: json.loads(value) for name, value in connection.execute(query.order_by(table.id))}
+
+
+def set_cap(connection: Connection, name: str, cap: int | None, now: datetime) -> None:
+    """Set one of `CAPS` for all campaigns, or remove it; it takes effect with the next claim."""
+    changed: dict[str, Any] = {name: cap}
+    write_gate(connection, replace(lock_gate(connection, now), **changed))
 
 
 def set_pace(connection: Connection, messages_per_second: float, now: datetime) -> None:

@@ -143,12 +143,16 @@ class Outbox:
 
         Args:
             limits: The limits.
-            owner: Who sets them, as it begins to send. While others send too, it removes no cap that it does
-                not have itself: a job that lacks the setting must not spend what the others may not.
+            owner: Who sets them, as it begins to send. Where it brings no cap, the one that marketers decided
+                counts. While others send too, it removes no cap that it does not have itself: a job that
+                lacks the setting must not spend what the others may not.
         """
         with self._database.write() as connection:
-            keeps_caps = owner is not None and owners.has_others(connection, owner)
-            gate.set_limits(connection, limits, self.now(), keeps_caps=keeps_caps)
+            if owner is None:
+                gate.set_limits(connection, limits, self.now())
+            else:
+                others = owners.has_others(connection, owner)
+                gate.bring_limits(connection, limits, self.now(), keeps_caps=others)
 
     def start_due(self) -> None:
         """Start the scheduled campaigns whose time has come; those that were missed wait for a person."""

@@ -36,6 +36,7 @@ from dashboard.ledger.versions import (
     version_11,
     version_12,
     version_13,
+    version_14,
 )
 
 __all__ = ["STEPS", "VERSION", "check_version", "ledger_version", "migrate"]
@@ -58,6 +59,7 @@ STEPS: Mapping[int, Step] = {
     11: version_11.step,
     12: version_12.step,
     13: version_13.step,
+    14: version_14.step,
 }
 """How to get to a version from the previous one; version 1 is where ledgers began."""
 

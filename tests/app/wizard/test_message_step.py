@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 import pandas as pd
@@ -51,6 +52,14 @@ def test_links_make_a_range_with_its_reason(write: Write) -> None:
     assert "length of the service's short links is not known" in words(page)
 
 
+def test_a_short_link_stands_where_one_is_sent(write: Write, wired: Runtime) -> None:
+    page = write("Now on: https://example.com/a-page-of-the-spring-sale!")
+    assert "Now on: [short link]!" in bubble(page)
+    draft = wired.drafts.open_ones("local")[0]
+    wired.drafts.change(draft.id, "local", shorten_links=False)
+    assert "Now on: https://example.com/a-page-of-the-spring-sale!" in bubble(page.run())
+
+
 def test_emoji_might_cost_more(write: Write) -> None:
     assert "Up to 3 credits more" in words(write("x" * 159 + "😀"))
     assert "more if the service counts" not in words(write("x" * 159))
@@ -60,7 +69,7 @@ def test_emoji_might_cost_more(write: Write) -> None:
     ("text", "hint"),
     [
         ("Our sale starts.", "does not say how to stop"),
-        ("Sale!{{#Member}} Reply STOP to opt out{{/Member}}", "only in optional text"),
+        ("Sale!{{#Member}} Reply STOP to opt out{{/Member}}", "Only optional text says"),
     ],
 )
 def test_a_missing_way_out_is_a_hint_and_blocks_nothing(write: Write, text: str, hint: str) -> None:
@@ -78,11 +87,20 @@ def test_characters_that_carriers_split_at_are_named_and_replaced(write: Write, 
     assert wired.drafts.open_ones("local")[0].template == 'Our "spring sale"...'
 
 
+def test_characters_are_looked_for_where_they_are_sent(open_draft: Callable[..., AppTest]) -> None:
+    sheet = "Fête,Mobile\nAnn,07911 123451\nZoë,07911 123452\n😀,07911 123453\n".encode()
+    plain = open_draft(sheet, step=4, name="Spring", template="Our spring sale.{{^Fête}} Hi!{{/Fête}}")
+    assert "carriers" not in words(plain)
+    named = open_draft(sheet, step=4, name="Spring", template="Hi {{ Fête }}!")
+    assert "carriers send 2 messages" in words(named)
+    assert "Because of `` ë ``, `` 😀 ``, carriers" in words(named)
+
+
 GB_AND_DE = b"Mobile\n+447400183645\n+4915112398471\n"
 
 
 def test_a_price_list_prices_each_country(wired: Runtime, open_draft: Callable[..., AppTest]) -> None:
-    runtime.use(replace(wired, prices=Prices({"GB": Decimal("0.04")}, Decimal("0.11"), "CHF")))
+    runtime.use(replace(wired, listed=Prices({"GB": Decimal("0.04")}, Decimal("0.11"), "CHF")))
     page = open_draft(GB_AND_DE, step=5, name="Spring", template="Hi!")
     table = next(str(one.value) for one in page.html if "by country" in str(one.value))
     assert "CHF 0.04" in table
@@ -93,7 +111,7 @@ def test_a_price_list_prices_each_country(wired: Runtime, open_draft: Callable[.
 def test_countries_that_a_price_list_lacks_are_named(
     wired: Runtime, open_draft: Callable[..., AppTest]
 ) -> None:
-    runtime.use(replace(wired, prices=Prices({"GB": Decimal("0.04")}, None, "CHF")))
+    runtime.use(replace(wired, listed=Prices({"GB": Decimal("0.04")}, None, "CHF")))
     page = open_draft(GB_AND_DE, step=4, name="Summer", template="Hi!")
     assert "the price list has no price for Germany" in words(page)
 
@@ -137,7 +155,7 @@ def test_a_text_of_an_earlier_campaign_can_be_used_again(
 
 
 def test_who_would_get_too_many_texts_is_left_out(wired: Runtime, open_draft: Callable[..., AppTest]) -> None:
-    runtime.use(replace(wired, settings=wired.settings.model_copy(update={"texts_per_person": 1})))
+    runtime.use(replace(wired, given=wired.settings.model_copy(update={"texts_per_person": 1})))
     people = pd.DataFrame({"phone": ["+447911123451"]})
     winter = wired.ledger.create_campaign(
         "Winter", write_messages(people, "Hi", campaign="Winter"), batch_size=1
@@ -152,6 +170,31 @@ def test_who_would_get_too_many_texts_is_left_out(wired: Runtime, open_draft: Ca
     sent = wired.ledger.messages(campaigns.loc[campaigns["campaign"] != winter, "campaign"].iloc[0])
     assert "+447911123451" not in set(sent["to"])
     assert len(sent) == 2
+
+
+def test_texts_per_person_are_counted_around_the_time_at_which_all_are_sent(
+    wired: Runtime, open_draft: Callable[..., AppTest]
+) -> None:
+    runtime.use(replace(wired, given=wired.settings.model_copy(update={"texts_per_person": 1})))
+    at = datetime.now(UTC).replace(microsecond=0) + timedelta(days=14)
+    numbers = {"now": "+447911123451", "then": "+447911123452"}
+    for name, phone in numbers.items():
+        messages = write_messages(pd.DataFrame({"phone": [phone]}), "Hi", campaign=name)
+        wired.ledger.create_campaign(
+            name, messages, batch_size=1, scheduled_at=at if name == "then" else None
+        )
+        if name == "now":
+            wired.ledger.start(wired.ledger.campaigns()["campaign"].iloc[0])
+    page = open_draft(
+        SHEET, step=5, name="Spring sale", template="Hi!", approved={2, 3, 4}, when="later", send_at=at
+    )
+    button(page, "Schedule 2 messages").click().run()
+    button(page, "Schedule 2 messages").click()
+    page.button(key="confirm-send").click().run()
+    campaigns = wired.ledger.campaigns().set_index("name")
+    sent = wired.ledger.messages(campaigns.loc["Spring sale", "campaign"])
+    assert numbers["now"] in set(sent["to"])
+    assert numbers["then"] not in set(sent["to"])
 
 
 def test_what_is_typed_takes_the_place_only_of_a_text_that_its_writer_has_seen(

@@ -84,7 +84,8 @@ class Editor {
     const text = this.box.text;
     const pieces = scan(text);
     const wrong = this.box.mark(pieces).map((piece) => piece.name ?? "");
-    const { body, isWhole } = fill(text, pieces, this.columns, this.data);
+    const { body: typed, isWhole } = fill(text, pieces, this.columns, this.data);
+    const body = typed && typed + this.data.tail;
     const { characters, low, high } = measure(body, rule, link);
     const number = new Intl.NumberFormat(language).format;
     const credits = low === high ? number(low) : `${number(low)}–${number(high)}`;

@@ -7,6 +7,7 @@ import streamlit as st
 
 from dashboard.app.drafts import Draft
 from dashboard.app.phrasing.characters import named
+from dashboard.app.prepare import as_sent
 from dashboard.app.standing.stages import HEAPS
 from dashboard.app.widgets.kept import whole
 from dashboard.app.widgets.marks import bars
@@ -48,7 +49,7 @@ def advice(draft: Draft, place: int | None, messages: pd.DataFrame) -> None:
                 credits=credit_count(edit.credits),
             )
         )
-    for hint in marketing_hints(parse_template(text), sender=draft.sender or None):
+    for hint in marketing_hints(parse_template(as_sent(draft, text)), sender=draft.sender or None):
         st.caption(f":material/info: {plain(explain_hint(hint))}")
     _carriers(messages)
     simple = to_gsm(text)

@@ -67,7 +67,7 @@ def _price(estimate: Estimate) -> str:
 def _no_cost(estimate: Estimate) -> str:
     """Why the cost in money is not known, and what to do."""
     if runtime.current().prices is None:
-        return _("Set DASHBOARD_PRICE_PER_CREDIT or DASHBOARD_PRICE_LIST to see the cost in money.")
+        return _("To see the cost in money, enter on the page Settings what a credit costs.")
     lacking = ", ".join(
         country_name(code) if code else _("unknown countries") for code in estimate.without_price
     )

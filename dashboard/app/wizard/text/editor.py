@@ -14,7 +14,7 @@ from dashboard.app.message_editor.mounting import Typed, message_editor
 from dashboard.app.prepare import VARIANT_NAMES, Written, contacts_of
 from dashboard.app.wizard.steps import as_stored
 from dashboard.app.wizard.text.earlier import earlier_text
-from dashboard.app.wizard.text.live import RULE, aliases, editor_key, person, row_shown, short_links
+from dashboard.app.wizard.text.live import RULE, aliases, editor_key, person, row_shown, short_links, tail
 from dashboard.app.wizard.text.variants import as_typed, of_its_own
 from dashboard.campaigns.length.credits import LIMIT
 from dashboard.words import N_, _, count, locale, plural
@@ -52,6 +52,7 @@ def editor(draft: Draft, place: int | None, written: Written | None, messages: p
                 "aliases": aliases(contacts),
                 "rule": RULE,
                 "link": short_links(draft, written),
+                "tail": tail(draft, text),
                 "language": str(locale()).replace("_", "-"),
                 "words": _sentences(name, len(contacts.fields.columns)),
             },

@@ -9,9 +9,10 @@ from typing import Any
 import pandas as pd
 
 from dashboard.app.drafts import Draft
-from dashboard.app.prepare import VARIANT_NAMES, Written, link_shown
+from dashboard.app.prepare import VARIANT_NAMES, Written, as_sent, link_shown
 from dashboard.campaigns.length.credits import LIMIT, PART, SINGLE
 from dashboard.campaigns.length.links import URL_PATTERN, LinkLength
+from dashboard.campaigns.length.normal import normal_text
 from dashboard.campaigns.text.cells import YES, read_column
 from dashboard.contacts import ContactList
 from dashboard.contacts.contact_list import OWN_FIELDS
@@ -57,6 +58,11 @@ def row_shown(contacts: ContactList, messages: pd.DataFrame | None, number: int)
 def aliases(contacts: ContactList) -> Mapping[str, str]:
     """Names such as first_name, by which a template finds a column called otherwise."""
     return {name: column for name, column in contacts.how.columns.fields.items() if column not in OWN_FIELDS}
+
+
+def tail(draft: Draft, text: str) -> str:
+    """What is sent below the text as it was typed."""
+    return normal_text(as_sent(draft, text)[len(text) :])
 
 
 def short_links(draft: Draft, written: Written | None) -> dict[str, Any] | None:

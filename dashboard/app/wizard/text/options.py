@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dashboard.app import runtime
 from dashboard.app.drafts import Draft
+from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard import steps
+from dashboard.campaigns import with_opt_out_line
 from dashboard.words import _
 
 
 def options(draft: Draft) -> None:
     """Draw the choices, folded away."""
     with st.expander(_("Sender, links and empty fields"), icon=":material/tune:"):
-        _text(
-            draft,
-            "sender",
-            _("Sender"),
-            placeholder=_("The account's default"),
-            help=_("The name of an approved sender. Leave it empty to use the account's default."),
-        )
+        _sender(draft)
         st.toggle(
             _("Shorten links"),
             value=draft.shorten_links,
@@ -41,6 +38,37 @@ def options(draft: Draft) -> None:
             value=draft.send_blank,
             **steps.kept_in(draft, "send_blank"),
             help=_("When off, rows are left out if a field without a fallback is empty."),
+        )
+
+
+def _sender(draft: Draft) -> None:
+    """Draw the sender: typed, or one of those that were saved."""
+    saved, usual = runtime.current().settings.senders, _("The account's default")
+    about = _("The name of an approved sender. Leave it empty to use the account's default.")
+    if not saved:
+        _text(draft, "sender", _("Sender"), placeholder=usual, help=about)
+        return
+    senders = list(dict.fromkeys(["", *saved, draft.sender]))
+    st.selectbox(
+        _("Sender"),
+        senders,
+        index=senders.index(draft.sender),
+        format_func=lambda sender: sender or usual,
+        accept_new_options=True,
+        help=about,
+        **steps.kept_in(draft, "sender", lambda sender: (sender or "").strip()),
+    )
+
+
+def opt_out_line(draft: Draft) -> None:
+    """Draw the switch for the line that says how to opt out, if there is one and a text needs it."""
+    line = runtime.current().settings.opt_out_line
+    if line and any(with_opt_out_line(text, line) != text for text in draft.texts):
+        st.toggle(
+            _("Add below the text: “{line}”").format(line=plain(line)),
+            value=draft.says_opt_out,
+            **steps.kept_in(draft, "says_opt_out"),
+            help=_("The text does not say how to opt out. The line's characters and credits are counted."),
         )
 
 

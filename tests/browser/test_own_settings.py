@@ -1,0 +1,168 @@
+"""What marketers decide themselves: changed on the page, and found in the next message that is written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from accessibility import assert_accessible
+from dashboard_server import ON_BOTH, serve, settled
+from journey_steps import ROW_HEIGHT, draft_at_message, message_box
+from patience import wait_until
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from dashboard.ledger import Ledger
+
+pytestmark = pytest.mark.browser
+LINE = "Reply STOP to opt out"
+COUNTRY_X, PRICE_X = 100, 320
+_BY_ME = re.compile("^local, .+")
+
+
+@pytest.fixture
+def own_server(tmp_path: Path, chromium: Browser) -> Iterator[str]:
+    """A dashboard whose environment decides only how many credits a day may use."""
+    del chromium
+    nothing = {"DASHBOARD_COUNTRY": "", "DASHBOARD_PRICE_PER_CREDIT": ""}
+    with serve(tmp_path, **nothing, DASHBOARD_CREDITS_PER_DAY="5000") as address:
+        yield address
+
+
+@ON_BOTH
+@pytest.mark.first
+def test_settings_are_changed_and_everybody_sees_by_whom(page: Page, own_server: str) -> None:
+    page.goto(own_server + "/settings")
+    settled(page)
+    expect(page.get_by_text("Nobody has changed a setting yet.")).to_be_visible()
+    expect(page.get_by_text("Set by whoever runs this dashboard: Credits per day.")).to_be_visible()
+    expect(page.get_by_label("Credits per day", exact=True)).to_be_disabled()
+
+    price = page.get_by_role("textbox", name="Price per credit", exact=True)
+    price.fill("0,0375")
+    save(page, form(page, "Currency"))
+    expect(page.get_by_text("Price per credit: write a number with a point")).to_be_visible()
+    price.fill("0.0375")
+    type_price(page, "United Kingdom", "0.05")
+    save(page, form(page, "Currency"))
+    expect(page.get_by_text("Saved: Price per credit, Prices by country.")).to_be_visible()
+    expect(page.get_by_text("Price per credit: write a number with a point")).to_be_hidden()
+
+    texts = form(page, "Saved senders")
+    senders = texts.get_by_role("combobox", name="Saved senders", exact=True)
+    senders.fill("ACME")
+    senders.press("Enter")
+    senders.press("Escape")
+    texts.get_by_role("textbox", name="Line for opting out", exact=True).fill(LINE)
+    save(page, texts)
+    hours = form(page, "New campaigns keep quiet hours")
+    hours.get_by_text("New campaigns keep quiet hours", exact=True).click()
+    hours.get_by_role("button", name="Sun", exact=True).click()
+    save(page, hours)
+    caps = form(page, "Credits per campaign")
+    most = caps.get_by_label("Credits per campaign", exact=True)
+    changes = page.get_by_role("table", name="Who changed which setting")
+    for typed, said in (("900", "900"), ("", "Not set")):
+        settled(page)  # the form was drawn anew, and the old one may still be there
+        most.fill(typed)
+        save(page, caps)
+        expect(changes.get_by_role("row").nth(1)).to_contain_text(f"Credits per campaign{said}")
+    for cells in (
+        ["Texting hours", "09:00–20:00 Mon, Tue, Wed, Thu, Fri, and Sat"],
+        ["Prices by country", "United Kingdom 0.05"],
+    ):
+        row = changes.get_by_role("row").filter(has_text=cells[0])
+        expect(row.get_by_role("cell")).to_have_text([*cells, _BY_ME])
+    assert_accessible(page)
+
+
+@ON_BOTH
+def test_what_was_decided_is_in_the_next_message(page: Page, own_server: str, tmp_path: Path) -> None:
+    decided = {
+        "price_per_credit": "0.0375",
+        "price_list": {"GG": "0.05"},  # where 07911 is
+        "senders": ["ACME"],
+        "opt_out_line": LINE,
+    }
+    page.goto(own_server + "/contacts")
+    settled(page)
+    with Ledger.open(tmp_path / "data" / "ledger.sqlite") as ledger:
+        ledger.settings.change(decided, who="ann@example.com")
+    page.goto(own_server + draft_at_message(tmp_path))
+    box = message_box(page)
+    box.press_sequentially("Sale today!")
+    switch = page.get_by_role("switch", name=f"Add below the text: “{LINE}”")
+    expect(switch).to_be_checked()
+    expect(page.locator(".bubble")).to_have_text(f"Sale today! {LINE}")
+    expect(page.get_by_text("Characters: 33 of 1,024")).to_be_visible()
+    expect(page.get_by_text("€0.10")).to_be_visible()
+    page.get_by_text("Sender, links and empty fields").click()
+    settled(page)  # the text was kept as the box was left, and the page drawn again
+    offered = page.get_by_role("option", name="ACME", exact=True)
+
+    def is_open() -> bool:
+        """Open the list; while the fold still unfolds, it closes again as the page moves."""
+        page.get_by_role("combobox", name="Sender").press("ArrowDown")
+        page.wait_for_timeout(500)
+        return offered.is_visible()
+
+    wait_until(is_open)
+    offered.click()
+    settled(page)
+    expect(page.locator(".phone header")).to_have_text("ACME")
+    page.get_by_text("Add below the text").click()
+    expect(page.locator(".bubble")).to_have_text("Sale today!")
+    expect(page.get_by_text("Characters: 11 of 1,024")).to_be_visible()
+    assert_accessible(page)
+
+
+def test_a_zone_that_was_decided_elsewhere_is_on_every_page(
+    page: Page, own_server: str, tmp_path: Path
+) -> None:
+    page.goto(own_server + "/contacts")
+    settled(page)
+    with Ledger.open(tmp_path / "data" / "ledger.sqlite") as ledger:
+        ledger.settings.change({"time_zone": "Asia/Tokyo"}, who="ann@example.com")
+    page.goto(own_server + "/settings")
+    changes = page.get_by_role("table", name="Who changed which setting")
+    expect(changes.get_by_role("columnheader", name="Who and when (Asia/Tokyo)")).to_be_visible()
+    address = draft_at_message(tmp_path, "Sale today!")
+    page.goto(own_server + address)
+    page.get_by_role("button", name="Continue").click()
+    page.get_by_text("One time", exact=True).click()
+    expect(page.get_by_text("Send at (Asia/Tokyo)")).to_be_visible()
+
+
+def form(page: Page, field: str) -> Locator:
+    """The form that has this field."""
+    return page.get_by_test_id("stForm").filter(has_text=field)
+
+
+def save(page: Page, around: Locator) -> None:
+    around.get_by_role("button", name="Save", exact=True).click()
+    settled(page)
+
+
+def type_price(page: Page, country: str, price: str) -> None:
+    """Fill the row that is still blank. The table is drawn on a canvas, which moves when its row is there."""
+    table = page.get_by_test_id("stDataFrame").first
+    editor = page.locator("#portal input, #portal textarea").first
+    table.scroll_into_view_if_needed()
+
+    def is_typed(x: float, text: str) -> bool:
+        box = table.bounding_box()
+        assert box is not None
+        table.click(position={"x": min(x, box["width"] - 30), "y": 1.5 * ROW_HEIGHT})
+        page.wait_for_timeout(300)  # a finger opens the blank row at once, a mouse does not
+        if not editor.is_visible():
+            page.keyboard.press("Enter")
+        expect(editor).to_be_focused()
+        page.keyboard.type(text)
+        page.keyboard.press("Enter")
+        expect(editor).to_have_count(0)
+        page.wait_for_timeout(300)  # a redrawn table would take the text along
+        return text in str(table.locator("table").text_content())  # as read out
+
+    wait_until(lambda: is_typed(COUNTRY_X, country))
+    wait_until(lambda: is_typed(PRICE_X, price))

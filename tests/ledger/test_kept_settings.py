@@ -1,0 +1,270 @@
+"""Settings kept in the ledger: what counts, for whom, who changed it, and that everybody has the same."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from fixtures_ledger import Clock
+from hypothesis import given
+from hypothesis import strategies as st
+from patience import PATIENCE_S
+from sqlalchemy import Connection, text, update
+from sqlalchemy.exc import DatabaseError
+
+from dashboard.errors import LedgerError, SettingsError
+from dashboard.ledger import Ledger
+from dashboard.ledger.database import schema
+from dashboard.ledger.database.locks import gate_row
+from dashboard.ledger.outbox.gate import read_gate
+from dashboard.settings import Settings, load_settings
+from dashboard.settings.owned import OWNED, TOGETHER, now, stored
+
+BARE = load_settings(data="somewhere")
+VALUES: dict[str, Any] = {
+    "language": "en",
+    "country": "DE",
+    "time_zone": "Europe/Berlin",
+    "currency": "GBP",
+    "price_per_credit": "0.0375",
+    "price_list": {"GB": "0.04", "FR": "0.06"},
+    "senders": ["ACME", "+447700900123"],
+    "opt_out_line": "Reply STOP to opt out",
+    "texting_hours": {"start": "08:00", "end": "18:30", "days": [0, 1, 2, 3, 4]},
+    "credits_per_campaign": 5000,
+    "credits_per_day": 0,
+    "approve_above": 1_000,
+    "texts_per_person": 2,
+    "texts_within_days": 3.5,
+}
+
+
+@pytest.fixture
+def ledger(ledger_url: str, clock: Clock) -> Iterator[Ledger]:
+    with Ledger.open(ledger_url, now=clock) as opened:
+        yield opened
+
+
+def test_every_setting_of_marketers_is_kept_exactly(ledger: Ledger) -> None:
+    assert set(VALUES) == set(OWNED)
+    ledger.settings.change(VALUES, who="ann@example.com", given=BARE)
+    settings = ledger.settings.now(BARE)
+    assert {name: stored(name, getattr(settings, name)) for name in OWNED} == {
+        name: stored(name, value) for name, value in VALUES.items()
+    }
+    assert settings.price_per_credit == Decimal("0.0375")
+
+
+def test_another_process_has_a_change_within_seconds(ledger: Ledger, ledger_url: str) -> None:
+    with Ledger.open(ledger_url) as other:
+        assert other.settings.now(BARE).currency == "EUR"
+        ledger.settings.change({"currency": "SEK"}, who="ann@example.com", given=BARE)
+        assert ledger.settings.now(BARE).currency == "SEK"
+        until = time.monotonic() + PATIENCE_S
+        while other.settings.now(BARE).currency != "SEK":
+            assert time.monotonic() < until
+            time.sleep(0.05)
+
+
+def test_each_change_is_kept_with_who_and_when_and_none_is_kept_without_a_difference(
+    ledger: Ledger, clock: Clock
+) -> None:
+    first = clock()
+    assert ledger.settings.change({"country": "GB"}, who="ann@example.com", given=BARE) == ["country"]
+    clock.advance(60)
+    both = {"country": "GB", "credits_per_day": 0}
+    assert ledger.settings.change(both, who="bob@example.com", given=BARE) == ["credits_per_day"]
+    assert ledger.settings.change(both, who="bob@example.com", given=BARE) == []
+    assert ledger.settings.change({"country": None}, who="bob@example.com", given=BARE) == ["country"]
+    told = [(change.name, change.value, change.who) for change in ledger.settings.changes()]
+    assert told == [
+        ("country", None, "bob@example.com"),
+        ("credits_per_day", 0, "bob@example.com"),
+        ("country", "GB", "ann@example.com"),
+    ]
+    assert ledger.settings.changes()[-1].at == first
+    assert set(ledger.settings.decided()) == {"credits_per_day"}
+    assert ledger.settings.now(BARE).country is None
+
+
+def test_a_decision_for_what_a_setting_begins_with_is_one_too(ledger: Ledger) -> None:
+    begun = {"time_zone": "UTC", "currency": "EUR", "texts_within_days": 7}
+    assert ledger.settings.change(begun, who="ann@example.com", given=BARE) == list(begun)
+    assert set(ledger.settings.decided()) == set(begun)
+    assert ledger.settings.now(BARE).model_fields_set == {"data", *begun}
+
+
+def test_all_or_none_is_changed(ledger: Ledger) -> None:
+    with pytest.raises(SettingsError, match="Currency: write the three letters"):
+        ledger.settings.change({"country": "GB", "currency": "euro"}, who="ann@example.com", given=BARE)
+    assert ledger.settings.changes() == []
+
+
+@pytest.mark.parametrize("name", OWNED)
+def test_what_the_environment_sets_counts_and_cannot_be_changed(ledger: Ledger, name: str) -> None:
+    ledger.settings.change(VALUES, who="ann@example.com", given=BARE)
+    mine = load_settings(data="somewhere", **{name: OTHER[name]})
+    decided = {name, *TOGETHER.get(name, ())}
+    settings = ledger.settings.now(mine)
+    for each in OWNED:
+        expected = getattr(mine, each) if each in decided else getattr(ledger.settings.now(BARE), each)
+        assert getattr(settings, each) == expected
+    for each in decided:
+        with pytest.raises(SettingsError, match="set by whoever runs this dashboard"):
+            ledger.settings.change({each: VALUES[each]}, who="ann@example.com", given=mine)
+
+
+OTHER: dict[str, Any] = {
+    "language": "en",
+    "country": "FR",
+    "time_zone": "Asia/Tokyo",
+    "currency": "USD",
+    "price_per_credit": "0.2",
+    "price_list": "data/prices.csv",
+    "senders": "Shop",
+    "opt_out_line": "STOP: reply STOP",
+    "texting_hours": "10:00-12:00 Mon",
+    "credits_per_campaign": "7",
+    "credits_per_day": "8",
+    "approve_above": "50",
+    "texts_per_person": "9",
+    "texts_within_days": "10",
+}
+
+
+@pytest.mark.parametrize("name", ["credits_per_campaign", "credits_per_day"])
+def test_a_cap_holds_for_every_process_that_sends_in_the_same_transaction(ledger: Ledger, name: str) -> None:
+    for cap in (100, None, 0):
+        ledger.settings.change({name: cap}, who="ann@example.com", given=BARE)
+        with ledger.database.read() as connection:
+            assert getattr(read_gate(connection), name) == cap
+
+
+def test_of_two_changes_under_way_at_the_same_moment_one_hears_of_the_other(
+    ledger: Ledger, ledger_url: str
+) -> None:
+    def is_kept(one: Ledger, cap: int) -> bool:
+        try:
+            return bool(one.settings.change({"credits_per_day": cap}, who="ann", given=BARE, seen={}))
+        except SettingsError:
+            return False
+
+    with Ledger.open(ledger_url) as first, Ledger.open(ledger_url) as second, ThreadPoolExecutor() as pool:
+        ledger.settings.change({"credits_per_day": None}, who="ann", given=BARE)
+        with ledger.database.write() as connection:
+            gate_row(connection)
+            under_way = [pool.submit(is_kept, one, cap) for cap, one in enumerate((first, second))]
+            wait_until_waiting(connection, 2)
+        assert sorted(one.result() for one in under_way) == [False, True]
+    assert len(ledger.settings.changes()) == 1
+
+
+def wait_until_waiting(connection: Connection, count: int) -> None:
+    """Until so many others wait for a lock; SQLite's writers take turns whenever they come."""
+    query = "SELECT count(*) FROM pg_locks WHERE NOT granted"
+    until = time.monotonic() + PATIENCE_S
+    while connection.dialect.name == "postgresql" and connection.scalar(text(query)) < count:
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize("name", ["credits_per_campaign", "credits_per_day", "texts_per_person"])
+@pytest.mark.parametrize("typed", [10**12 + 1, 2**63, "9" * 30])
+def test_a_cap_that_no_ledger_can_keep_is_a_typing_error(ledger: Ledger, name: str, typed: object) -> None:
+    with pytest.raises(SettingsError, match="or less"):
+        ledger.settings.change({name: typed}, who="ann@example.com", given=BARE)
+    with pytest.raises(SettingsError, match="or less"):
+        load_settings(**{name: typed})
+
+
+@pytest.mark.parametrize(
+    ("theirs", "mine"),
+    [
+        ({"currency": "SEK"}, {"currency": "GBP"}),
+        ({"currency": "SEK"}, {"price_per_credit": "0.5"}),
+        ({"price_per_credit": "0.5"}, {"currency": "SEK"}),
+        ({"currency": "SEK"}, {"price_list": {"GB": "0.5"}}),
+        ({"texts_within_days": 30}, {"texts_per_person": 2}),
+        ({"country": None}, {"country": "DE"}),
+    ],
+)
+def test_of_two_people_who_change_the_same_the_second_hears_of_the_first(
+    ledger: Ledger, theirs: dict[str, Any], mine: dict[str, Any]
+) -> None:
+    settings = ledger.settings
+    settings.change({"country": "GB", "price_per_credit": "0.1"}, who="ann@example.com", given=BARE)
+    seen = settings.decided()
+    settings.change(theirs, who="ann@example.com", given=BARE)
+    with pytest.raises(SettingsError, match="Somebody else has just changed this"):
+        settings.change(mine, who="bob@example.com", given=BARE, seen=seen)
+    assert settings.decided().keys() == (seen | theirs).keys() - {name for name in theirs if not theirs[name]}
+    assert settings.change(theirs, who="bob@example.com", given=BARE, seen=seen) == []
+    changed = settings.change(mine, who="bob@example.com", given=BARE, seen=settings.decided())
+    assert changed == list(mine)
+
+
+def test_a_person_chooses_a_language_for_themselves(ledger: Ledger) -> None:
+    assert ledger.settings.language_of("ann@example.com") is None
+    ledger.settings.choose_language("ann@example.com", "en")
+    assert ledger.settings.language_of("ann@example.com") == "en"
+    assert ledger.settings.language_of("bob@example.com") is None
+    assert ledger.settings.changes() == []
+    ledger.settings.choose_language("ann@example.com", None)
+    assert ledger.settings.language_of("ann@example.com") is None
+    with pytest.raises(SettingsError, match="Language"):
+        ledger.settings.choose_language("ann@example.com", "tlh")
+
+
+@pytest.mark.parametrize("who", ["", " "])
+def test_a_change_needs_a_person(ledger: Ledger, who: str) -> None:
+    with pytest.raises(LedgerError, match="who"):
+        ledger.settings.change({"country": "GB"}, who=who, given=BARE)
+    with pytest.raises(LedgerError, match="who"):
+        ledger.settings.choose_language(who, "en")
+
+
+def test_what_is_no_setting_of_marketers_is_refused(ledger: Ledger) -> None:
+    for name in ("batch_size", "sms_api_key", "colour"):
+        with pytest.raises(SettingsError, match="no such setting"):
+            ledger.settings.change({name: 1}, who="ann@example.com", given=BARE)
+
+
+def test_the_database_itself_keeps_every_change(ledger: Ledger) -> None:
+    ledger.settings.change({"country": "GB"}, who="ann@example.com", given=BARE)
+    for statement in (update(schema.setting).values(who="eve@example.com"), schema.setting.delete()):
+        with pytest.raises((LedgerError, DatabaseError)), ledger.database.write() as connection:
+            connection.execute(statement)
+    assert [change.who for change in ledger.settings.changes()] == ["ann@example.com"]
+
+
+def test_a_value_that_this_program_does_not_know_is_said_and_the_environment_is_the_way_out(
+    ledger: Ledger, clock: Clock
+) -> None:
+    row = {"name": "time_zone", "person": "", "value": '"Mars/Olympus"', "who": "ann", "at": clock()}
+    with ledger.database.write() as connection:
+        connection.execute(schema.setting.insert().values(row))
+    with pytest.raises(SettingsError, match="Reporting time zone"):
+        ledger.settings.now(BARE)
+    assert ledger.settings.now(load_settings(time_zone="Asia/Tokyo")).time_zone == "Asia/Tokyo"
+
+
+@given(st.sets(st.sampled_from(OWNED)), st.sets(st.sampled_from(OWNED)))
+def test_environment_first_then_what_is_kept_then_what_it_begins_with(
+    outside: set[str], kept: set[str]
+) -> None:
+    mine = load_settings(**{name: OTHER[name] for name in outside})
+    settings = now(mine, {name: stored(name, VALUES[name]) for name in kept})
+    bare = Settings()
+    decided = outside.union(*(TOGETHER.get(name, ()) for name in outside))
+    for name in OWNED:
+        shown = stored(name, getattr(settings, name)) if name not in decided else getattr(settings, name)
+        if name in decided:
+            assert shown == getattr(mine, name)
+        elif name in kept:
+            assert shown == stored(name, VALUES[name])
+        else:
+            assert getattr(settings, name) == getattr(bare, name)
