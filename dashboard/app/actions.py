@@ -23,7 +23,7 @@ from dashboard.campaigns import trial_messages
 from dashboard.contacts import Sheet, header_signature
 from dashboard.errors import CampaignError
 from dashboard.jobs.guards import freeze_campaign, texts_per_person
-from dashboard.ledger import ReportResult, SettingChange
+from dashboard.ledger import ReportResult, SavedText, SettingChange
 from dashboard.ledger.database.states import Decision
 from dashboard.service import NumberCheck
 from dashboard.words import _
@@ -152,6 +152,42 @@ def use_texts(campaign_id: str) -> Draft:
 def delete_list(list_id: str) -> None:
     """Delete a saved list with its sheet."""
     runtime.current().ledger.lists.delete(list_id)
+
+
+@only("sender")
+def save_text(name: str, text: str) -> SavedText:
+    """Save a text in the library: as a new version where a text has this name.
+
+    Raises:
+        LedgerError: The name or the text is missing.
+    """
+    return runtime.current().ledger.library.save(name, text, who=signed_in().name)
+
+
+@only("sender")
+def rename_text(text_id: str, name: str) -> None:
+    """Give a saved text another name.
+
+    Raises:
+        LedgerError: Another text has it, it is missing, or the text is gone.
+    """
+    runtime.current().ledger.library.rename(text_id, name, who=signed_in().name)
+
+
+@only("sender")
+def restore_text(text_id: str, version: int) -> None:
+    """Make an earlier version of a saved text the newest one.
+
+    Raises:
+        LedgerError: The text or the version is gone.
+    """
+    runtime.current().ledger.library.restore(text_id, version, who=signed_in().name)
+
+
+@only("sender")
+def delete_text(text_id: str) -> None:
+    """Delete a saved text."""
+    runtime.current().ledger.library.delete(text_id, who=signed_in().name)
 
 
 @only("sender")

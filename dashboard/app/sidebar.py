@@ -19,6 +19,7 @@ MENU: tuple[tuple[str, str, str, str, Role], ...] = (
     ("new", N_("New campaign"), ":material/edit_square:", "new", "sender"),
     ("campaigns", N_("Campaigns"), ":material/campaign:", "campaigns", "viewer"),
     ("contacts", N_("Contacts"), ":material/contacts:", "contacts", "viewer"),
+    ("texts", N_("Texts"), ":material/chat:", "texts", "viewer"),
     ("optouts", N_("Opt-outs"), ":material/do_not_disturb_on:", "opt-outs", "viewer"),
     ("check", N_("Check a number"), ":material/dialpad:", "check", "viewer"),
     ("reports", N_("Delivery reports"), ":material/mark_email_read:", "delivery-reports", "sender"),

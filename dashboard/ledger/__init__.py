@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from dashboard.ledger.freeze.often import TextsPerPerson
     from dashboard.ledger.kept_settings import KeptSettings, SettingChange
     from dashboard.ledger.ledger import Ledger
+    from dashboard.ledger.library import Library, SavedText
     from dashboard.ledger.lists import SavedList, SavedLists
     from dashboard.ledger.outbox.gate import Limits
 
@@ -28,10 +29,12 @@ __all__ = [
     "Caps",
     "KeptSettings",
     "Ledger",
+    "Library",
     "Limits",
     "ReportResult",
     "SavedList",
     "SavedLists",
+    "SavedText",
     "SettingChange",
     "TextsPerPerson",
     "is_same",
@@ -46,12 +49,14 @@ _PLACES = {
     "DECISIONS": "database.states",
     "KeptSettings": "kept_settings",
     "Ledger": "ledger",
+    "Library": "library",
     "Limits": "outbox.gate",
     "MESSAGE_STATES": "database.states",
     "ReportResult": "evidence.reports",
     "SCHEMAS": "frames.declared",
     "SavedList": "lists",
     "SavedLists": "lists",
+    "SavedText": "library",
     "SettingChange": "kept_settings",
     "is_same": "freeze.again",
     "sent_before": "freeze.again",

@@ -35,6 +35,7 @@ from dashboard.ledger.freeze.caps import Caps
 from dashboard.ledger.freeze.freezing import Plan, Progress, nobody_looks
 from dashboard.ledger.freeze.often import TextsPerPerson, keep_apart, of_others
 from dashboard.ledger.kept_settings import KeptSettings
+from dashboard.ledger.library import Library
 from dashboard.ledger.lists import SavedLists
 from dashboard.ledger.outbox import control, decisions, pausing
 from dashboard.ledger.outbox.outbox import Outbox
@@ -53,6 +54,7 @@ class Ledger(Readings):
     Safe to share between threads.
 
     Attributes:
+        library: Saved texts, in all their versions.
         lists: Saved contact lists.
         outbox: The part of the ledger the engine sends from.
         requests: Which signed requests were taken.
@@ -69,6 +71,7 @@ class Ledger(Readings):
         now = now or clock_of(database)
         self.database = database
         self.outbox = Outbox(database, now)
+        self.library = Library(database, now)
         self.lists = SavedLists(database, now)
         self.requests = TakenRequests(database, now)
         self.settings = KeptSettings(database, now)

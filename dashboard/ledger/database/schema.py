@@ -365,7 +365,7 @@ setting = Table(
     Column("who", Text, nullable=False),
     Column("at", Instant, nullable=False),
 )
-"""What marketers decided; the newest row of a setting counts."""
+"""What marketers decided; the newest row of a setting counts. Versions of saved texts as well: library.py."""
 
 NEVER_CHANGE = (message, event, attempt, decision, setting)
 

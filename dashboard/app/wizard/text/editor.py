@@ -14,6 +14,7 @@ from dashboard.app.message_editor.mounting import Typed, message_editor
 from dashboard.app.prepare import VARIANT_NAMES, Written, contacts_of
 from dashboard.app.wizard.steps import as_stored
 from dashboard.app.wizard.text.earlier import earlier_text
+from dashboard.app.wizard.text.library import save_to_library, saved_text
 from dashboard.app.wizard.text.live import RULE, aliases, editor_key, person, row_shown, short_links, tail
 from dashboard.app.wizard.text.variants import as_typed, of_its_own
 from dashboard.campaigns.length.credits import LIMIT
@@ -68,8 +69,12 @@ def editor(draft: Draft, place: int | None, written: Written | None, messages: p
     with (
         st.container()
     ):  # below the box, and always there: the box must stay where it is while somebody types
-        if not text.strip():
-            earlier_text(draft, lambda earlier: replace_text(draft, place, lambda _typed: earlier))
+        if text.strip():
+            save_to_library(draft, place, lambda: _typed_now(draft, place))
+        else:
+            start_from = partial(_start_from, draft, place)
+            saved_text(draft, place, start_from)
+            earlier_text(draft, start_from)
     if place is not None:
         of_its_own(draft, place)
 
@@ -115,6 +120,15 @@ def replace_text(draft: Draft, place: int | None, convert: Callable[[str], str])
     typed = as_typed(draft).texts
     if (place or 0) < len(typed):  # else the text was removed meanwhile
         _store(draft.id, place, convert(typed[place or 0]))
+
+
+def _start_from(draft: Draft, place: int | None, text: str) -> None:
+    replace_text(draft, place, lambda _typed: text)
+
+
+def _typed_now(draft: Draft, place: int | None) -> str:
+    typed = as_typed(draft).texts
+    return typed[place or 0] if (place or 0) < len(typed) else ""
 
 
 def _store(draft_id: str, place: int | None, text: str) -> None:

@@ -1,0 +1,183 @@
+"""The library of texts: each with a name, and every version with who saved it and when.
+
+The versions are rows of the table `setting`, which never change: those of one text have its id as their name,
+and stand apart from settings by `person`. The newest row is the text; without a value, the text was deleted.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import uuid4
+
+from sqlalchemy import Connection, insert, select
+
+from dashboard.errors import LedgerError
+from dashboard.ledger.database import schema
+from dashboard.ledger.database.connections import Database
+from dashboard.ledger.database.locks import SETTINGS, serialize
+from dashboard.ledger.kept_settings import LIBRARY
+from dashboard.words import _
+
+
+@dataclass(frozen=True)
+class SavedText:
+    """A version of a text.
+
+    Attributes:
+        id: Names the text, in all its versions.
+        version: Counts from 1.
+        name: What the text is called.
+        text: What it says, with its fields as they are written.
+        who: Who saved this version.
+        at: When, in UTC.
+    """
+
+    id: str
+    version: int
+    name: str
+    text: str
+    who: str
+    at: datetime
+
+
+class Library:
+    """The saved texts of a ledger. Whoever saves last counts, and what was saved before can be brought back.
+
+    Example:
+        >>> saved = ledger.library.save("Opening", "The doors open at ten.", who="ann@example.com")
+        >>> [text.name for text in ledger.library.all()]
+        ['Opening']
+    """
+
+    def __init__(self, database: Database, now: Callable[[], datetime]) -> None:
+        self._database = database
+        self._now = now
+
+    def all(self) -> list[SavedText]:
+        """Every text in its newest version, the one saved last first."""
+        with self._database.read() as connection:
+            texts = _versions(connection)
+        return sorted((versions[-1] for versions in texts.values()), key=lambda one: one.at, reverse=True)
+
+    def versions(self, text_id: str) -> list[SavedText]:
+        """Every version of a text, the newest first.
+
+        Raises:
+            LedgerError: It is no longer saved.
+        """
+        with self._database.read() as connection:
+            return _found(connection, text_id)[::-1]
+
+    def save(self, name: str, text: str, *, who: str) -> SavedText:
+        """Save a text: as a new version if a text has this name, however its letters are written.
+
+        Raises:
+            LedgerError: The name, the text or the person is missing.
+        """
+        name = _checked(name, text, who)
+        with self._database.write() as connection:
+            serialize(connection, SETTINGS)  # so that of two at once the second is a version of the first
+            same = _called(connection, name)
+            if same is not None and (same.name, same.text) == (name, text):
+                return same
+            return self._keep(connection, same.id if same else uuid4().hex, name, text, who)
+
+    def rename(self, text_id: str, name: str, *, who: str) -> SavedText:
+        """Give a text another name.
+
+        Raises:
+            LedgerError: Another text has this name, the text is no longer saved, or a name is missing.
+        """
+        with self._database.write() as connection:
+            serialize(connection, SETTINGS)
+            newest = _found(connection, text_id)[-1]
+            name = _checked(name, newest.text, who)
+            other = _called(connection, name)
+            if other is not None and other.id != text_id:
+                raise LedgerError(_("Another text has this name. Choose a different one."))
+            if newest.name == name:
+                return newest
+            return self._keep(connection, text_id, name, newest.text, who)
+
+    def restore(self, text_id: str, version: int, *, who: str) -> SavedText:
+        """Make what an earlier version says the newest version; the name stays.
+
+        Raises:
+            LedgerError: There is no such version, the text is no longer saved, or the person is missing.
+        """
+        with self._database.write() as connection:
+            serialize(connection, SETTINGS)
+            versions = _found(connection, text_id)
+            newest, earlier = versions[-1], next((one for one in versions if one.version == version), None)
+            if earlier is None:
+                raise LedgerError(_("This text has no version {number}.").format(number=version))
+            name = _checked(newest.name, earlier.text, who)
+            if newest.text == earlier.text:
+                return newest
+            return self._keep(connection, text_id, name, earlier.text, who)
+
+    def delete(self, text_id: str, *, who: str) -> None:
+        """Delete a text; do nothing if it is already gone. Campaigns and drafts that began with it stay.
+
+        Raises:
+            LedgerError: The person is missing.
+        """
+        _checked("-", "-", who)
+        with self._database.write() as connection:
+            serialize(connection, SETTINGS)
+            if text_id in _versions(connection):
+                at = self._now()
+                connection.execute(insert(schema.setting).values(_row(text_id, None, who, at)))
+
+    def _keep(self, connection: Connection, text_id: str, name: str, text: str, who: str) -> SavedText:
+        at, value = self._now(), {"name": name, "text": text}
+        connection.execute(insert(schema.setting).values(_row(text_id, value, who, at)))
+        return _versions(connection)[text_id][-1]
+
+
+def _checked(name: str, text: str, who: str) -> str:
+    """The name without blanks around it."""
+    if not who.strip():
+        raise LedgerError(_("Say who changes the texts."))
+    if not name.strip():
+        raise LedgerError(_("Give the text a name, so that it can be found again."))
+    if not text.strip():
+        raise LedgerError(_("Write the text before you save it."))
+    return " ".join(name.split())
+
+
+def _called(connection: Connection, name: str) -> SavedText | None:
+    """The text with this name, in its newest version."""
+    newest = [versions[-1] for versions in _versions(connection).values()]
+    return next((one for one in newest if one.name.casefold() == name.casefold()), None)
+
+
+def _found(connection: Connection, text_id: str) -> list[SavedText]:
+    """The versions of a text, the oldest first."""
+    versions = _versions(connection).get(text_id)
+    if versions is None:
+        raise LedgerError(_("This text is no longer saved. Choose another one."))
+    return versions
+
+
+def _versions(connection: Connection) -> dict[str, list[SavedText]]:
+    """The versions of every text that was not deleted, by its id, the oldest first."""
+    table = schema.setting
+    rows = connection.execute(select(table).where(table.c.person == LIBRARY).order_by(table.c.id))
+    texts: dict[str, list[SavedText]] = {}
+    for row in rows:
+        value = json.loads(row.value)
+        if value is None:
+            texts.pop(row.name, None)
+            continue
+        versions = texts.setdefault(row.name, [])
+        versions.append(SavedText(row.name, len(versions) + 1, **value, who=row.who, at=row.at))
+    return texts
+
+
+def _row(text_id: str, value: dict[str, str] | None, who: str, at: datetime) -> dict[str, Any]:
+    return {"name": text_id, "person": LIBRARY, "value": json.dumps(value), "who": who, "at": at}

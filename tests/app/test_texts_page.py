@@ -1,0 +1,89 @@
+"""The library of texts: its page for each role, and what the editor offers of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from page_reading import button, words
+from streamlit.testing.v1 import AppTest
+
+from dashboard.app import people
+from dashboard.app.people import Person
+from dashboard.app.runtime import Runtime
+
+Open = Callable[..., AppTest]
+SHEET = b"First name,Mobile\nAnn,07911123451\n"
+CHANGING = {"Rename…", "Delete…", "Use version 1 again"}
+
+
+def two_versions(app: Runtime) -> str:
+    app.ledger.library.save("Opening *today*", "Ten {{ First name }}", who="Ann")
+    return app.ledger.library.save("Opening *today*", "Nine", who="Bob").id
+
+
+def test_without_texts_it_says_how_they_come(open_page: Open) -> None:
+    assert "choose “Save to library”" in words(open_page("texts"))
+
+
+def test_it_shows_every_version_with_who_saved_it(wired: Runtime, open_page: Open) -> None:
+    two_versions(wired)
+    page = open_page("texts")
+    said = words(page)
+    for part in ("Version 2, saved", "by Bob", "Version 1, saved", "by Ann"):
+        assert part in said
+    assert [one.value for one in page.text] == ["Nine", "Ten {{ First name }}"]
+    button(page, "Use version 1 again").click().run()
+    assert [one.text for one in wired.ledger.library.all()] == ["Ten {{ First name }}"]
+    assert "Version 3, saved" in words(page)
+
+
+@pytest.mark.parametrize(
+    ("role", "buttons"),
+    [("viewer", set()), ("sender", CHANGING), ("approver", CHANGING), ("admin", CHANGING)],
+)
+def test_only_who_may_send_changes_it(
+    wired: Runtime, open_page: Open, monkeypatch: pytest.MonkeyPatch, role: people.Role, buttons: set[str]
+) -> None:
+    two_versions(wired)
+    monkeypatch.setattr(people, "visitor", lambda: Person("ann@example.com", role))
+    assert {one.label for one in open_page("texts").main.button} == buttons
+
+
+def test_a_search_finds_names_and_words_of_texts(wired: Runtime, open_page: Open) -> None:
+    two_versions(wired)
+    wired.ledger.library.save("Closing", "Six", who="x")
+    page = open_page("texts")
+    for wanted, found in (("OPENING", ["Nine"]), ("six", ["Six"]), ("seven", [])):
+        page.text_input[0].set_value(wanted).run()
+        assert [one.value for one in page.text if one.value in {"Nine", "Six"}] == found
+    assert "No text matches" in words(page)
+
+
+def test_a_draft_begins_with_a_saved_text(wired: Runtime, open_draft: Open) -> None:
+    two_versions(wired)
+    page = open_draft(SHEET, name="Spring", step=4)
+    (choice,) = [one for one in page.selectbox if one.label == "Start from a saved text"]
+    choice.set_value(choice.options[0]).run()
+    assert not page.exception, page.exception
+    (draft,) = wired.drafts.open_ones("local")
+    assert draft.template == "Nine"
+    (name,) = [one for one in page.text_input if one.label == "Name of the text"]
+    assert name.value == "Opening *today*"
+
+
+def test_what_is_written_is_saved_under_the_campaigns_name(wired: Runtime, open_draft: Open) -> None:
+    page = open_draft(SHEET, name="Spring", template="Hi", step=4)
+    button(page, "Save the text").click().run()
+    assert not page.exception, page.exception
+    (saved,) = wired.ledger.library.all()
+    assert (saved.name, saved.text, saved.version, saved.who) == ("Spring", "Hi", 1, "local")
+
+
+def test_a_text_without_a_name_is_refused_with_a_sentence(wired: Runtime, open_draft: Open) -> None:
+    page = open_draft(SHEET, name="Spring", template="Hi", step=4)
+    (name,) = [one for one in page.text_input if one.label == "Name of the text"]
+    name.set_value(" ").run()
+    button(page, "Save the text").click().run()
+    assert "Give the text a name" in words(page)
+    assert wired.ledger.library.all() == []
