@@ -50,6 +50,16 @@ class Person:
         """Whether their role includes this one."""
         return ROLES.index(self.role) >= ROLES.index(role)
 
+    @property
+    def sees_numbers(self) -> bool:
+        """Whether they see people's phone numbers in full; seen.py masks them for everybody else."""
+        return self.may("sender")
+
+    @property
+    def may_export(self) -> bool:
+        """Whether they may download files."""
+        return self.may("sender")
+
 
 LOCAL = Person("local", "admin")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard.app import runtime
+from dashboard.app.seen import text_seen
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.marks import table
 from dashboard.app.widgets.page import section
@@ -30,7 +31,13 @@ def show(campaign: Campaign) -> None:
         table(
             [_("When"), _("Decision"), _("Messages"), _("Who"), _("Why")],
             [
-                (moment(one.at, zone()), _(SAID[one.decision]), count(one.messages), one.who, one.why)
+                (
+                    moment(one.at, zone()),
+                    _(SAID[one.decision]),
+                    count(one.messages),
+                    one.who,
+                    text_seen(one.why),
+                )
                 for one in found
             ],
             name=_("Decisions about unknown batches"),

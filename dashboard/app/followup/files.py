@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.app import runtime
+from dashboard.app.people import signed_in
 from dashboard.app.sheets.downloads import CSV, HTML, MOST_XLSX_ROWS, XLSX, as_csv, as_xlsx
 from dashboard.ledger import Campaign, Ledger
 from dashboard.reports import campaign_workbook, recipients
@@ -26,7 +27,9 @@ class File(NamedTuple):
 
 
 def show(campaign: Campaign) -> None:
-    """Draw the button with all the files under it."""
+    """Draw the button with all the files under it, for whoever may download them."""
+    if not signed_in().may_export:
+        return
     people, report = campaign_files(runtime.current().ledger, campaign, runtime.current().time_zone.key)
     with st.popover(_("Download"), icon=":material/download:"):
         _buttons(_("Recipients, with the status of each message"), people)

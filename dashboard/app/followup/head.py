@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboard.app import actions, runtime
 from dashboard.app.followup import start
-from dashboard.app.people import Person, signed_in
+from dashboard.app.seen import may_change, text_seen
 from dashboard.app.standing.costs import billed_words, estimate_words
 from dashboard.app.standing.stages import handed_over, heaps
 from dashboard.app.viewer import zone
@@ -54,13 +54,13 @@ def _head(campaign_id: str, drawn: tuple[str, bool, int]) -> None:
         with st.container(horizontal=True, vertical_alignment="center", width="content"):
             st.title(plain(campaign.name), anchor=False)
             campaign_badge(campaign.state)
-        _buttons(campaign, signed_in())
+        _buttons(campaign)
     say_refusal(_place(campaign_id))
     say_refusal(start.place(campaign_id))
     st.caption(" · ".join(_lines(campaign)))
     with st.container():  # however many remarks there are, the bar stays where it is
         if campaign.reason:
-            st.warning(plain(campaign.reason), icon=":material/info:")
+            st.warning(plain(text_seen(campaign.reason)), icon=":material/info:")
         _progress(campaign)
     heap_bar(heaps(campaign))
 
@@ -107,13 +107,15 @@ def _progress(campaign: Campaign) -> None:
     if campaign.state == "running":
         for reason in runtime.current().ledger.waiting_reasons(campaign.campaign):
             st.warning(
-                _("Waiting: {reason} It will be retried automatically.").format(reason=plain(reason)),
+                _("Waiting: {reason} It will be retried automatically.").format(
+                    reason=plain(text_seen(reason))
+                ),
                 icon=":material/hourglass_top:",
             )
 
 
-def _buttons(campaign: Campaign, person: Person) -> None:
-    if not person.may("sender"):
+def _buttons(campaign: Campaign) -> None:
+    if not may_change():
         return
     with st.container(horizontal=True, width="content"):
         own, place = campaign.campaign, _place(campaign.campaign)

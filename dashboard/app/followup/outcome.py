@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.app import runtime
+from dashboard.app.seen import rows_seen
 from dashboard.app.standing.costs import billed_words
 from dashboard.app.standing.stages import HEAPS, Heap, heaps
 from dashboard.app.viewer import zone
@@ -107,7 +108,7 @@ def _failures(campaign: Campaign, found: Outcome) -> None:
     if found.reasons.empty:
         st.caption(_("No messages have failed so far. Reasons appear here in the service's own words."))
         return
-    _largest(found.reasons, HEAPS["failed"])
+    _largest(rows_seen()(found.reasons), HEAPS["failed"])
     charged = found.charged
     if charged.credits_billed:
         worth = [credit_count(charged.credits_billed)]

@@ -10,16 +10,22 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.app import runtime
+from dashboard.app.people import signed_in
+from dashboard.app.seen import Seen, rows_seen
 from dashboard.app.standing.recipient_table import digits_of, recipient_table
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.kept import whole
 from dashboard.app.widgets.page import search_field, section
+from dashboard.errors import OptionError
 from dashboard.formatting import moment
 from dashboard.ledger import Campaign
+from dashboard.ledger.frames.person import number_of
 from dashboard.reports.measures.stages import stage_words
 from dashboard.words import _, count
 
 PAGE_ROWS = 500
+NOBODYS = "0" * 16
+"""Longer than any number."""
 
 
 def stage_key(campaign_id: str) -> str:
@@ -58,18 +64,29 @@ def show(campaign: Campaign, stages: Sequence[str]) -> None:
     page = runtime.current().ledger.recipients(
         campaign.campaign,
         stages=chosen,
-        digits=digits_of(wanted),
+        digits=_digits(wanted),
         after=after,
         limit=PAGE_ROWS + 1,
     )
     if page.empty:
         st.caption(_("No recipient matches. Clear the number or the status above."))
         return
-    _table(page.head(PAGE_ROWS))
+    _table(campaign, page.head(PAGE_ROWS), rows_seen())
     _turn(page, before)
 
 
-def _table(page: pd.DataFrame) -> None:
+def _digits(wanted: str) -> str:
+    """What to look for; only a whole number for whoever sees none: digits would tell what is masked."""
+    digits = digits_of(wanted)
+    if signed_in().sees_numbers or not digits:
+        return digits
+    try:
+        return number_of(wanted, runtime.current().settings.country).removeprefix("+")
+    except OptionError:
+        return NOBODYS
+
+
+def _table(campaign: Campaign, page: pd.DataFrame, seen: Seen) -> None:
     clock = {
         name: st.column_config.DatetimeColumn(
             f"{name} ({zone().key})", format=_("D MMM, HH:mm:ss"), timezone=zone().key
@@ -77,7 +94,7 @@ def _table(page: pd.DataFrame) -> None:
         for name in (_("Sent"), _("Delivered"))
     }
     st.dataframe(
-        recipient_table(page, now=datetime.now(UTC)),
+        seen(recipient_table(page, now=datetime.now(UTC))),
         hide_index=True,
         height=min(36 * (len(page) + 1) + 3, 420),
         column_config={

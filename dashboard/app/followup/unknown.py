@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard.app import actions, runtime
 from dashboard.app.followup.unknown_table import Stake, of_total, unknown_table
-from dashboard.app.people import signed_in
+from dashboard.app.seen import may_change
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import section
 from dashboard.app.widgets.pressed import answers, close_if_asked, doing, open_if_asked, opening
@@ -62,7 +62,7 @@ def show(campaign: Campaign) -> None:
 def _batches(campaign: Campaign) -> None:
     """Draw the table with the decisions; it is redrawn once all may be sent again."""
     every = of_total(runtime.current().ledger.unknown_total(campaign.campaign))
-    may_decide = signed_in().may("sender")
+    may_decide = may_change()
     chosen = unknown_table(campaign.campaign, every, choosing=may_decide and every.batches > 1)
     if not may_decide:
         st.caption(every.words())

@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.app import runtime
+from dashboard.app.seen import rows_seen
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import table_key
 from dashboard.app.widgets.paging import page_of
@@ -90,7 +91,7 @@ def unknown_table(campaign: str, every: Stake, *, choosing: bool) -> Stake | Non
 
 def _draw(campaign: str, rows: pd.DataFrame, *, choosing: bool) -> Sequence[int]:
     about: dict[str, Any] = {
-        "data": _in_words(rows),
+        "data": rows_seen()(_in_words(rows)),
         "hide_index": True,
         "height": min(ROW_PX * (len(rows) + 1) + 2, MOST_HEIGHT_PX),
         "column_config": _columns(),

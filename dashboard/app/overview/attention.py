@@ -8,6 +8,7 @@ import streamlit as st
 
 from dashboard.app import runtime
 from dashboard.app.followup.recipients import stage_key
+from dashboard.app.seen import text_seen
 from dashboard.app.standing.attention import concerns
 from dashboard.app.widgets.plain import plain
 from dashboard.reports.measures.stages import stage_words
@@ -40,7 +41,7 @@ def show() -> None:
                 about = {stage_key(concern.campaign): stage_words(concern.stage)} if concern.stage else {}
                 query = {"id": concern.campaign, **about}
                 st.page_link("views/campaign.py", label=plain(concern.name), query_params=query)
-                st.write(plain(concern.sentence))
+                st.write(plain(text_seen(concern.sentence)))
         if len(found) > SHOWN:
             st.page_link(
                 "views/campaigns.py",

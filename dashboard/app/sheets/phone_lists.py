@@ -87,14 +87,21 @@ def _each_once(phones: pd.Series) -> list[str]:
     return [str(phone) for phone in phones.drop_duplicates()]
 
 
-def search(listed: pd.DataFrame, wanted: str) -> pd.DataFrame:
-    """Rows whose phone has these digits, or whose other texts have these words; everything if blank."""
+def search(listed: pd.DataFrame, wanted: str, *, whole: bool = False) -> pd.DataFrame:
+    """Rows whose phone has these digits, or whose other texts have these words; everything if blank.
+
+    Args:
+        listed: The rows.
+        wanted: What somebody typed.
+        whole: Only a whole number finds one: digit by digit, a search would tell what is masked.
+    """
     if not wanted:
         return listed
     digits = re.sub(r"\D", "", wanted).removeprefix("0")
     found = pd.Series(data=False, index=listed.index)
     if len(digits) >= _FEWEST_DIGITS:
-        found |= listed["phone"].str.contains(digits, regex=False)
+        phones = listed["phone"]
+        found |= phones.eq(f"+{digits}") if whole else phones.str.contains(digits, regex=False)
     else:
         for name in ("reason", "source"):
             found |= listed[name].fillna("").str.contains(wanted, case=False, regex=False)

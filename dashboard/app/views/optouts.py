@@ -9,6 +9,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dashboard.app import actions, runtime
 from dashboard.app.people import Person, signed_in
+from dashboard.app.seen import Seen, rows_seen
 from dashboard.app.sheets.downloads import CSV, XLSX, as_csv, as_xlsx
 from dashboard.app.sheets.phone_lists import FoundPhones, find_phones, read_phones, search
 from dashboard.app.viewer import zone
@@ -159,8 +160,9 @@ def show(person: Person) -> None:
             label_visibility="collapsed",
         )
     listed = history[removed if shown == HISTORY else ~removed]
-    found = search(listed, _tools(listed))
-    _list(found, person, past=shown == HISTORY)
+    seen = rows_seen()
+    found = search(listed, _tools(listed, seen), whole=not person.sees_numbers)
+    _list(seen(found), person, past=shown == HISTORY)
     st.caption(_how_many(len(found), len(listed)))
 
 
@@ -175,20 +177,21 @@ def _how_many(found: int, listed: int) -> str:
     return _("{numbers}; the first {shown} are shown.").format(numbers=said, shown=count(SHOWN_ROWS))
 
 
-def _tools(listed: pd.DataFrame) -> str:
+def _tools(listed: pd.DataFrame, seen: Seen) -> str:
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         wanted = search_field(_("Find a number"), "optouts-find", width=320)
         with st.container(horizontal=True, width="content", vertical_alignment="center"):
-            st.caption(_("Download all {number}").format(number=count(len(listed))))
-            for kind, mime, write in (("xlsx", XLSX, as_xlsx), ("csv", CSV, as_csv)):
-                st.download_button(
-                    kind.upper(),
-                    data=partial(write, listed.dropna(axis="columns", how="all")),
-                    file_name=f"opt-outs.{kind}",
-                    mime=mime,
-                    icon=":material/download:",
-                    on_click="ignore",
-                )
+            if signed_in().may_export:
+                st.caption(_("Download all {number}").format(number=count(len(listed))))
+                for kind, mime, write in (("xlsx", XLSX, as_xlsx), ("csv", CSV, as_csv)):
+                    st.download_button(
+                        kind.upper(),
+                        data=partial(write, seen(listed).dropna(axis="columns", how="all")),
+                        file_name=f"opt-outs.{kind}",
+                        mime=mime,
+                        icon=":material/download:",
+                        on_click="ignore",
+                    )
     return wanted.strip()
 
 

@@ -1,0 +1,246 @@
+"""A viewer sees no number in full: not in any text, frame, page or file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from io import BytesIO
+from typing import Any
+from zipfile import ZipFile
+
+import pandas as pd
+import pytest
+from app_seeds import sent_campaign
+from fixtures_ledger import messages_frame
+from hypothesis import given
+from hypothesis import strategies as st
+from page_reading import words
+from streamlit.testing.v1 import AppTest
+from test_people import LOCKED, locked, seat_at, visit
+
+from dashboard.app import people, seen
+from dashboard.app.followup import files
+from dashboard.app.masking import DOT, masked, masked_frame
+from dashboard.app.people import NotAllowedError, Person
+from dashboard.app.runtime import Runtime
+from dashboard.app.sheets.phone_lists import search
+from dashboard.campaigns import write_messages
+from dashboard.ledger import Ledger
+from dashboard.settings import load_settings
+
+VIC, UNA = "vic@example.com", "una@example.com"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("+447400123456", "+44••••••3456"),
+        ("+12025550123", "+1••••••0123"),
+        ("+353861234567", "+353•••••4567"),
+        ("+290 12345", "+290••••5"),
+        ("Call 07400-123 456 now", "Call •••••••3456 now"),
+        ("(0)7400/123.456", "(•••••••3456"),
+        ("0044 7400 123456", "••••••••••3456"),
+        ("+44 (0) 7400 123456", "+44•••••••3456"),
+        ("2026-11-20 10:00", "2026-11-20 10:00"),
+        ("1,000,000 messages", "1,000,000 messages"),
+        ("room 12 of 2026", "room 12 of 2026"),
+        ("", ""),
+    ],
+)
+def test_what_looks_like_a_number_is_masked(text: str, said: str) -> None:
+    assert masked(text) == said
+
+
+DIGITS = st.from_regex(r"[1-9][0-9]{6,14}", fullmatch=True)
+BETWEEN = st.sampled_from(["", "", "", " ", "-", ".", "/", "\N{NO-BREAK SPACE}", " (", ") ", " - "])
+AROUND = st.sampled_from(["", "Call ", "tel:", "Zsazsa, ", "(", "\n", "–"])
+
+
+@given(DIGITS, st.sampled_from(["+", "", "00"]), st.lists(BETWEEN, min_size=15, max_size=15), AROUND, AROUND)
+def test_of_a_number_in_any_spelling_four_digits_are_hidden(
+    digits: str, begins: str, between: list[str], before: str, after: str
+) -> None:
+    """Counted on the digits that are left, whatever stands between them."""
+    spelt = begins + "".join(digit + gap for digit, gap in zip(digits, between, strict=False))
+    said = masked(f"{before}{spelt}{after}")
+    assert said.count(DOT) >= 3
+    assert digits not in re.sub(r"\D", "", said)
+
+
+def test_frames_keep_everything_but_numbers() -> None:
+    frame = pd.DataFrame(
+        {
+            "uuid": ["01234567-0000-4000-8000-000000000001"],
+            "to": pd.Series(["+447400123456"], dtype="str"),
+            "kind": pd.Categorical(["+447400123456"]),
+            "credits": [1_234_567],
+            "at": pd.to_datetime(["2026-11-20T10:00Z"]),
+            "missing": pd.Series([None], dtype="str"),
+        }
+    )
+    before = frame.copy(deep=True)
+    found = masked_frame(frame)
+    assert found[["to", "kind"]].astype("str").to_numpy().tolist() == [["+44••••••3456"] * 2]
+    same = ["uuid", "credits", "at", "missing"]
+    pd.testing.assert_frame_equal(found[same], before[same])
+    pd.testing.assert_frame_equal(frame, before)
+    assert found.dtypes["to"] == before.dtypes["to"]
+
+
+@pytest.mark.parametrize("digits", ["123", "74001", "4474001234", "7400123456"])
+def test_a_search_tells_no_digit_that_is_masked(digits: str) -> None:
+    listed = pd.DataFrame({"phone": ["+447400123456"], "reason": [""], "source": [""]})
+    assert len(search(listed, digits)) == 1
+    assert search(listed, digits, whole=True).empty
+    assert len(search(listed, "+44 7400 123456", whole=True)) == 1
+
+
+def as_viewer(wired: Runtime, *, exports: bool = False) -> tuple[Runtime, str]:
+    """A process where people sign in, and a viewer's seat there."""
+    settings = load_settings(**LOCKED, people=f"{UNA}=admin", sms_base_url=None)
+    wired.ledger.people.add(VIC, "viewer", exports=exports, who=UNA, given=settings)
+    opened = locked(wired, settings)
+    return opened, seat_at(opened, VIC).key
+
+
+def numbers_of(ledger: Ledger, campaign: str) -> list[str]:
+    return [str(number) for number in ledger.messages(campaign)["to"]]
+
+
+def everything(page: AppTest) -> str:
+    """All that went to the browser: every element as it was sent, and every table."""
+    tables = [one.value.to_csv() for one in page.dataframe]
+    return "\n".join([words(page), *tables, *(repr(one) for one in page.main)])
+
+
+@pytest.mark.parametrize(
+    "view", ["overview", "campaigns", "campaign", "contacts", "optouts", "person", "check"]
+)
+def test_no_page_of_a_viewer_has_a_number_in_full(wired: Runtime, view: str) -> None:
+    campaign = sent_campaign(wired.ledger, "Spring")
+    numbers = numbers_of(wired.ledger, campaign)
+    wired.ledger.add_opt_outs(numbers[:3], reason=f"called from {numbers[3]}", source="phone")
+    opened, seat = as_viewer(wired)
+    for key, sees in ((seat_at(opened, UNA).key, True), (seat, False)):
+        page = visit(opened, seat=key)
+        page.query_params["id"] = campaign
+        page.switch_page(f"views/{view}.py").run()
+        assert not page.exception, page.exception
+        said = everything(page)
+        digits = re.sub(r"[^\d\n]", "", said)
+        shown = [one for one in numbers if one[1:] in digits]
+        assert bool(shown) is (sees and view in {"campaign", "optouts"})
+    assert not list(page.get("download_button"))
+
+
+def test_whom_a_campaign_was_made_for_is_told_to_a_viewer_without_numbers(wired: Runtime) -> None:
+    number = "+447400900123"
+    choice = {"conditions": [{"column": "Mobile", "test": "is_not", "values": [number]}]}
+    campaign = wired.ledger.create_campaign(
+        "Spring", messages_frame(1), batch_size=10, audience={"lists": [], "audience": choice}
+    )
+    opened, seat = as_viewer(wired)
+    for key, said in ((seat_at(opened, UNA).key, number), (seat, masked(number))):
+        page = visit(opened, seat=key)
+        page.query_params["id"] = campaign
+        page.switch_page("views/campaign.py").run()
+        assert f"Mobile is not {said}" in everything(page)
+
+
+def test_a_person_found_by_a_viewer_has_no_other_number_in_full(wired: Runtime) -> None:
+    """Texts may hold numbers, too: their own, and another one of the sheet's."""
+    contacts = pd.DataFrame(
+        {
+            "phone": ["+447911000001"],
+            "country": pd.Categorical(["GB"]),
+            "line_type": pd.Categorical(["MOBILE"]),
+            "Home": ["020 7946 0958"],
+        }
+    )
+    messages = write_messages(contacts, "We called {{Home}}.", campaign="Spring")
+    wired.ledger.start(wired.ledger.create_campaign("Spring", messages, batch_size=1))
+    opened, seat = as_viewer(wired)
+    for key, said in (
+        (seat_at(opened, UNA).key, "We called 020 7946 0958."),
+        (seat, "We called •••••••0958."),
+    ):
+        page = visit(opened, "person", seat=key)
+        page.text_input[0].set_value("+44 7911 000001").run()
+        assert said in words(page)
+
+
+@pytest.mark.deep
+def test_a_file_of_a_viewer_has_no_number_in_full(wired: Runtime) -> None:
+    campaign = sent_campaign(wired.ledger, "Spring")
+    numbers = numbers_of(wired.ledger, campaign)
+    one = wired.ledger.campaign(campaign)
+    made = files.campaign_files(wired.ledger, one, "UTC", masked_frame)
+    in_full = files.campaign_files(wired.ledger, one, "UTC", seen.in_full)
+    for file, plain in zip([*made[0], *made[1]], [*in_full[0], *in_full[1]], strict=True):
+        assert not any(number[1:] in text_of(file.make()) for number in numbers), file.kind
+        has_people = "recipients" in file.kind or file.kind == "report xlsx"
+        assert any(number[1:] in text_of(plain.make()) for number in numbers) is has_people, file.kind
+
+
+def text_of(content: bytes) -> str:
+    """What a file says, a workbook's parts unpacked."""
+    if not content.startswith(b"PK"):
+        return content.decode("utf-8-sig")
+    with ZipFile(BytesIO(content)) as book:
+        return "\n".join(book.read(name).decode("utf-8", "replace") for name in book.namelist())
+
+
+def test_exporting_is_a_right_of_its_own(wired: Runtime) -> None:
+    campaign = sent_campaign(wired.ledger, "Spring")
+    wired.ledger.add_opt_outs(numbers_of(wired.ledger, campaign)[:1], reason="STOP", source="phone")
+    opened, seat = as_viewer(wired, exports=True)
+    page = visit(opened, "optouts", seat=seat)
+    assert list(page.get("download_button"))
+    opened.ledger.people.change(VIC, "viewer", exports=False, who=UNA, given=opened.given)
+    assert opened.desk is not None
+    opened.desk.read()
+    assert not list(visit(opened, "optouts", seat=seat).get("download_button"))
+
+
+def test_a_maker_drawn_before_makes_nothing_once_the_right_is_gone(
+    wired: Runtime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from dashboard.app import actions, runtime  # noqa: PLC0415
+
+    opened, seat = as_viewer(wired, exports=True)
+    runtime.use(opened)
+    monkeypatch.setattr(people.st, "user", _User(seat=seat))
+    make = actions.handed_out(lambda: b"file", "opt-outs", "csv")
+    assert make() == b"file"
+    told = opened.ledger.audit.count()
+    opened.ledger.people.change(VIC, "viewer", exports=False, who=UNA, given=opened.given)
+    assert opened.desk is not None
+    opened.desk.read()
+    with pytest.raises(NotAllowedError, match="has changed"):
+        make()
+    with pytest.raises(NotAllowedError, match="not download"):
+        actions.handed_out(lambda: b"file", "opt-outs", "csv")
+    assert opened.ledger.audit.count() == told + 1  # the change itself
+
+
+class _User(dict[str, Any]):
+    """What `st.user` is outside a page."""
+
+    def to_dict(self) -> dict[str, object]:
+        return dict(self)
+
+
+def test_whoever_sends_sees_numbers_and_takes_files_along() -> None:
+    rights: dict[str, Callable[[Person], bool]] = {
+        "sees": lambda one: one.sees_numbers,
+        "exports": lambda one: one.may_export,
+    }
+    found = {
+        (role, exports): [name for name, has in rights.items() if has(Person("x", role, exports))]
+        for role in ("viewer", "sender", "approver", "admin")
+        for exports in (False, True)
+    }
+    assert found.pop(("viewer", False)) == []
+    assert found.pop(("viewer", True)) == ["exports"]
+    assert set(map(tuple, found.values())) == {("sees", "exports")}
