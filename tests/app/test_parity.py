@@ -14,9 +14,9 @@ from patience import PATIENCE_S
 from streamlit.testing.v1 import AppTest
 
 import dashboard as d
+from dashboard.app.downloads.tables import as_csv, as_xlsx
 from dashboard.app.drafts import Draft
 from dashboard.app.runtime import Runtime
-from dashboard.app.sheets.downloads import as_csv, as_xlsx
 from dashboard.app.standing.recipient_table import recipient_table
 from dashboard.contacts import checked, write_csv, write_xlsx
 
@@ -59,10 +59,10 @@ def test_the_export_of_the_page_is_that_of_the_notebook(
 def _exported(draft_id: str) -> None:
     """What the page of checked rows offers to download."""
     import streamlit as st  # noqa: PLC0415 - runs as a page of its own
+    from dashboard.app.sheets.downloads import as_csv, as_xlsx  # noqa: PLC0415
 
     from dashboard.app import runtime  # noqa: PLC0415
     from dashboard.app.prepare import contacts_of, sheet_of  # noqa: PLC0415
-    from dashboard.app.sheets.downloads import as_csv, as_xlsx  # noqa: PLC0415
     from dashboard.contacts import checked  # noqa: PLC0415
 
     draft = runtime.current().drafts.find(draft_id, "local")

@@ -12,6 +12,7 @@ import pytest
 from campaign_frames import DELIVERED, FAILED, NOW, campaigns, messages
 from openpyxl import load_workbook
 
+from dashboard.campaigns import SentText
 from dashboard.errors import SheetError
 from dashboard.reports import (
     better_text,
@@ -25,6 +26,7 @@ from dashboard.reports import (
 from dashboard.reports.files.campaign_page import campaign_page
 from dashboard.reports.schema import SCHEMAS
 
+TEXTS = {"A": "Hi\nthere", "B": "Hello"}
 EVIL = "</script><img src=https://a.example/x.png>"
 CAMPAIGN = campaigns({"name": "=1+1", "recipients": 4, "delivered": 2, "failed": 2, "rejected": 0})
 FRAME = messages(
@@ -66,13 +68,13 @@ def test_the_workbook_has_its_sheets_and_no_formula() -> None:
     book = load_workbook(io.BytesIO(campaign_workbook(CAMPAIGN, FRAME, tz="Europe/Berlin", now=NOW)))
     assert book.sheetnames == ["Summary", "Recipients", "Failures", "Countries", "Causes", "Stages"]
     heads = [cell.value for cell in book["Recipients"][1]]
-    assert {"Sent at (Europe/Berlin)", "Delivered at (Europe/Berlin)"} <= set(heads)
+    assert {"Sent (Europe/Berlin)", "Delivered (Europe/Berlin)"} <= set(heads)
     cells = [cell for sheet in book for row in sheet.iter_rows() for cell in row]
     assert not [cell for cell in cells if cell.data_type == "f"]
     assert {"=1+1", "=HYPERLINK(1)", "+447911123456"} <= {cell.value for cell in cells}
     people = list(book["Recipients"].iter_rows(values_only=True))
     assert len(people) == 1 + len(FRAME)
-    assert str(people[1][people[0].index("Sent at (Europe/Berlin)")]) == "2027-03-01 11:00:00"
+    assert str(people[1][people[0].index("Sent (Europe/Berlin)")]) == "2027-03-01 11:00:00"
     causes = {row[0]: row[1] for row in book["Causes"].iter_rows(min_row=2, values_only=True)}
     assert causes == reconcile(FRAME).set_index("cause")["messages"].to_dict()
 
@@ -100,6 +102,20 @@ def test_the_page_fetches_nothing_and_says_what_the_frames_say() -> None:
 def test_the_page_holds_nobodys_number_or_text() -> None:
     page = campaign_page(CAMPAIGN, FRAME, now=NOW).decode()
     assert not re.search(r"447911123456|4915123456789|HYPERLINK|Hi Ann", page)
+
+
+def test_the_page_shows_the_texts_as_they_were_written() -> None:
+    told = [SentText(name, "Spring", None, f"{text} {{{{ Name }}}} <b>") for name, text in TEXTS.items()]
+    page = campaign_page(CAMPAIGN, FRAME, texts=told, now=NOW).decode()
+    said = re.findall(r'<h3>(.*?)</h3><blockquote dir="auto">(.*?)</blockquote>', page, re.DOTALL)
+    assert said == [(f"Text {name}", f"{text} {{{{ Name }}}} &lt;b&gt;") for name, text in TEXTS.items()]
+
+
+def test_the_workbook_has_nobody_in_it_if_so_wished() -> None:
+    book = load_workbook(io.BytesIO(campaign_workbook(CAMPAIGN, FRAME, people=False, now=NOW)))
+    cells = str([cell.value for sheet in book for row in sheet.iter_rows() for cell in row])
+    assert not re.search(r"447911123456|4915123456789|HYPERLINK|Hi Ann", cells)
+    assert "Recipients" not in book.sheetnames
 
 
 def test_a_campaign_without_messages_has_a_page_and_a_workbook() -> None:

@@ -6,10 +6,13 @@ import inspect
 import re
 from typing import Any
 
+import pandas as pd
 import pytest
 
 import dashboard
-from dashboard.errors import DashboardError, OptionError
+from dashboard.errors import DashboardError, FrameError, OptionError
+from dashboard.reports import recipients
+from dashboard.reports.tables.one_campaign.for_people import recipients_in_words
 from tests.reports.campaign_frames import DELIVERED, FAILED, campaigns, messages
 
 TAKING_MESSAGES = [
@@ -56,3 +59,14 @@ def test_a_confidence_that_is_none_is_refused_even_where_nothing_is_compared(con
     for call in calls:
         with pytest.raises(OptionError, match=r"between 0 and 1, such as 0\.95"):
             call()
+
+
+def test_a_sheet_may_call_its_columns_as_reports_call_their_figures() -> None:
+    frame = messages(DELIVERED)
+    sheet = pd.DataFrame(
+        {"row": frame["row"], "failed": ["no"] * len(frame), "sent_at": ["in May"] * len(frame)}
+    )
+    assert "no" in recipients(frame, sheet_rows=sheet).iloc[0].tolist()
+    assert "in May" in recipients_in_words(frame, sheet_rows=sheet).iloc[0].tolist()
+    with pytest.raises(FrameError, match="row"):
+        recipients_in_words(frame, sheet_rows=sheet.drop(columns="row"))

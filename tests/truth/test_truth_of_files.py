@@ -19,8 +19,20 @@ from rows import Recount, Row
 from world import World
 
 from dashboard.app.followup.files import campaign_files
+from dashboard.app.seen import in_full
+from dashboard.contacts.vocabulary.countries.country_names import country_names
 
 ZONE = "Asia/Tokyo"
+IN_WORDS = {
+    "Number": "phone",
+    "Status": "stage",
+    "Reason": "reason",
+    "Country of the number": "country",
+    "Credits, at least": "credits_low",
+    "Credits, at most": "credits_high",
+    "Credits billed": "credits_billed",
+}
+"""The titles of the file for people, and the columns of the one for programs."""
 
 
 @pytest.fixture(scope="module", params=EACH_CAMPAIGN)
@@ -33,12 +45,12 @@ def rows(request: pytest.FixtureRequest, true: Recount) -> list[Row]:
 def files(world: World, rows: list[Row]) -> dict[str, bytes]:
     """The files of the same campaign, by the end of their names."""
     campaign = world.ledger.campaign(world.ids[rows[0].campaign])
-    people, report = campaign_files(world.ledger, campaign, ZONE)
-    return {one.label: one.make() for one in people + report}
+    people, report = campaign_files(world.ledger, campaign, ZONE, in_full)
+    return {f"{one.content} ({one.ending.upper()})": one.make() for one in people + report}
 
 
 def test_the_report_to_read(files: dict[str, bytes], rows: list[Row]) -> None:
-    page = files["Report (HTML)"].decode()
+    page = files["report (HTML)"].decode()
     cells = re.findall(r"<tr><td>(.*?)</td><td[^>]*>(.*?)</td><td>(.*?)</td></tr>", page)
     facts = {unescape(fact): (unescape(value), unit) for fact, value, unit in cells}
     stand, (low, high) = recount.standing(rows), recount.estimate(rows)
@@ -72,7 +84,7 @@ def test_the_report_to_read(files: dict[str, bytes], rows: list[Row]) -> None:
 
 
 def test_the_report_to_calculate_with(files: dict[str, bytes], rows: list[Row]) -> None:
-    book = load_workbook(io.BytesIO(files["Report (XLSX)"]))
+    book = load_workbook(io.BytesIO(files["report (XLSX)"]))
     facts = {fact: value for fact, value, *_ in book["Summary"].iter_rows(values_only=True)}
     low, high = recount.estimate(rows)
     expected: dict[str, Any] = {**_standing(rows), "Estimate, at least": low, "Estimate, at most": high}
@@ -121,9 +133,12 @@ def _column(sheet: Any, label: str) -> Counter[str]:
 
 @pytest.mark.parametrize("kind", ["CSV", "XLSX"])
 def test_the_list_of_recipients(files: dict[str, bytes], rows: list[Row], kind: str) -> None:
-    content = io.BytesIO(files[f"Recipients ({kind})"])
+    content = io.BytesIO(files[f"recipients ({kind})"])
     table = pd.read_csv(content, dtype=str) if kind == "CSV" else pd.read_excel(content, dtype=str)
-    table = table.rename(columns=lambda name: str(name).lower().replace(" ", "_"))
+    if kind == "XLSX":
+        table = table.rename(columns=IN_WORDS)
+        table["stage"] = table["stage"].str.lower()
+        table["country"] = table["country"].map({name: code for code, name in country_names().items()})
     columns = ["phone", "stage", "reason", "country", "credits_low", "credits_high", "credits_billed"]
     forgotten = rows[0].campaign == "Forgotten"
     found = [

@@ -3,88 +3,131 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import pandas as pd
 import streamlit as st
 
 from dashboard.app import runtime
+from dashboard.app.downloads.file_names import file_name
+from dashboard.app.downloads.offering import today
+from dashboard.app.downloads.tables import CSV, HTML, MOST_XLSX_ROWS, XLSX, as_csv, as_xlsx
 from dashboard.app.people import signed_in
-from dashboard.app.sheets.downloads import CSV, HTML, MOST_XLSX_ROWS, XLSX, as_csv, as_xlsx
+from dashboard.app.seen import Seen, rows_seen
 from dashboard.ledger import Campaign, Ledger
 from dashboard.reports import campaign_workbook, recipients
 from dashboard.reports.files.campaign_page import campaign_page
-from dashboard.words import _
+from dashboard.reports.tables.one_campaign.for_people import recipients_in_words
+from dashboard.words import _, spoken_here
 
 
 class File(NamedTuple):
-    """A file to download, made only when somebody asks for it."""
+    """A file to download, made only when somebody asks for it.
+
+    Attributes:
+        content: What is in it, in the words of its name.
+        kind: The same in the audit trail.
+    """
 
     label: str
-    name: str
+    content: str
+    ending: str
     mime: str
     make: Callable[[], bytes]
+    kind: str
 
 
 def show(campaign: Campaign) -> None:
     """Draw the button with all the files under it, for whoever may download them."""
     if not signed_in().may_export:
         return
-    people, report = campaign_files(runtime.current().ledger, campaign, runtime.current().time_zone.key)
+    tz = runtime.current().time_zone.key
+    people, report = campaign_files(runtime.current().ledger, campaign, tz, rows_seen())
     with st.popover(_("Download"), icon=":material/download:"):
-        _buttons(_("Recipients, with the status of each message"), people)
-        _buttons(_("Report with figures and tables"), report)
+        _buttons(campaign, _("Recipients, with the status of each message"), people)
+        _buttons(campaign, _("Report with figures and tables"), report)
         if campaign.recipients > MOST_XLSX_ROWS:
             st.caption(
                 _("A spreadsheet holds at most 1,048,575 rows, so the recipients are available as CSV only.")
             )
+        st.caption(
+            _("Times are in {zone}; in CSV, in UTC.").format(zone=tz)
+            if tz != "UTC"
+            else _("Times are in UTC.")
+        )
+        st.caption(_("Print the web page to get a PDF."))
 
 
-def _buttons(caption: str, files: list[File]) -> None:
+def _buttons(campaign: Campaign, caption: str, files: list[File]) -> None:
     st.caption(caption)
     for file in files:
         st.download_button(
             file.label,
-            data=file.make,
-            file_name=file.name,
+            data=spoken_here(file.make),
+            file_name=file_name(campaign.name, file.content, today(), file.ending),
             mime=file.mime,
-            key=f"download-{file.name}",
+            key=f"download-{file.label}-{campaign.campaign}",
             on_click="ignore",
             width="stretch",
         )
 
 
-def campaign_files(ledger: Ledger, campaign: Campaign, tz: str) -> tuple[list[File], list[File]]:
+@dataclass(frozen=True)
+class _Read:
+    """What the files are made of, read when one is made; `seen` leaves what the person may see."""
+
+    ledger: Ledger
+    campaign: str
+    seen: Seen
+
+    def row(self) -> pd.DataFrame:
+        """The campaign among all."""
+        campaigns = self.ledger.campaigns()
+        return campaigns[campaigns["campaign"] == self.campaign]
+
+    def messages(self) -> pd.DataFrame:
+        """Its messages."""
+        return self.seen(self.ledger.messages(self.campaign))
+
+    def sheet(self) -> pd.DataFrame:
+        """The rows of its sheet."""
+        return self.seen(self.ledger.sheet_rows(self.campaign))
+
+
+def campaign_files(ledger: Ledger, campaign: Campaign, tz: str, seen: Seen) -> tuple[list[File], list[File]]:
     """The files; they are made outside the session, so everything they need is passed in here.
 
-    Tables carry UTC, and the report the time zone `tz` of the figures on the page; both say so.
+    CSV has UTC and the names of columns that programs know; the other files have words, and the time zone
+    `tz` of the figures on the page. All of them say so. `seen` leaves of rows what the person may see.
     """
-    one, name = campaign.campaign, f"campaign-{campaign.campaign[:8]}"
+    read, fits = _Read(ledger, campaign.campaign, seen), campaign.recipients <= MOST_XLSX_ROWS
 
-    def listed() -> pd.DataFrame:
-        return recipients(ledger.messages(one), sheet_rows=ledger.sheet_rows(one))
+    def for_programs() -> bytes:
+        return as_csv(recipients(read.messages(), sheet_rows=read.sheet()))
 
-    def row() -> pd.DataFrame:
-        campaigns = ledger.campaigns()
-        return campaigns[campaigns["campaign"] == one]
+    def for_people() -> bytes:
+        rows = recipients_in_words(read.messages(), sheet_rows=read.sheet(), tz=tz)
+        return as_xlsx(rows, _("Recipients"))
 
-    people = [File(_("Recipients (CSV)"), f"{name}-recipients.csv", CSV, lambda: as_csv(listed()))]
-    report = [
-        File(
-            _("Report (HTML)"),
-            f"{name}.html",
-            HTML,
-            lambda: campaign_page(row(), ledger.messages(one), tz=tz),
-        )
+    def page() -> bytes:
+        texts = ledger.sent_texts(campaign.campaign)
+        return campaign_page(read.row(), read.messages(), texts=texts, tz=tz)
+
+    def workbook() -> bytes:
+        return campaign_workbook(read.row(), read.messages(), sheet_rows=read.sheet(), tz=tz)
+
+    def figures() -> bytes:
+        return campaign_workbook(read.row(), read.messages(), people=False, tz=tz)
+
+    listed, report = _("recipients"), _("report")
+    for_reading = File(_("Excel, to read and e-mail"), listed, "xlsx", XLSX, for_people, "recipients xlsx")
+    people = [for_reading] if fits else []
+    people.append(File(_("CSV, for programs"), listed, "csv", CSV, for_programs, "recipients csv"))
+    reports = [
+        File(_("Web page, without people"), report, "html", HTML, page, "report html"),
+        File(_("Excel, without people"), _("figures"), "xlsx", XLSX, figures, "figures xlsx"),
     ]
-    if campaign.recipients <= MOST_XLSX_ROWS:
-        people += [File(_("Recipients (XLSX)"), f"{name}-recipients.xlsx", XLSX, lambda: as_xlsx(listed()))]
-        report += [
-            File(
-                _("Report (XLSX)"),
-                f"{name}.xlsx",
-                XLSX,
-                lambda: campaign_workbook(row(), ledger.messages(one)),
-            )
-        ]
-    return people, report
+    if fits:
+        reports.append(File(_("Excel, with people"), report, "xlsx", XLSX, workbook, "report xlsx"))
+    return people, reports

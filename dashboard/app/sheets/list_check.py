@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from io import BytesIO
 
 import pandas as pd
 import streamlit as st
 
 from dashboard.app import actions, runtime
+from dashboard.app.downloads.offering import offer
+from dashboard.app.downloads.tables import as_csv, as_xlsx
 from dashboard.app.people import Person
 from dashboard.app.widgets.page import section
 from dashboard.app.widgets.plain import plain
-from dashboard.contacts import write_csv
 from dashboard.contacts.vocabulary.line_types import line_type_words
 from dashboard.errors import DashboardError
 from dashboard.reports import Agreement, compare_checks
@@ -67,7 +67,7 @@ def whole_list(person: Person) -> None:
     of, compared = st.session_state.get("list-check", (None, None))
     if compared is not None and of == chosen:
         with asking.container():
-            _result(compared)
+            _result(compared, names[chosen])
 
 
 def _compare(rows: pd.DataFrame, number: int) -> pd.DataFrame:
@@ -109,7 +109,7 @@ def _ask(question: Question) -> NumberCheck | None:
         return None
 
 
-def _result(compared: pd.DataFrame) -> None:
+def _result(compared: pd.DataFrame, of: str) -> None:
     sizes = compared["agreement"].value_counts()
     with st.grid(4, min_column_width=150, gap="small"):
         for agreement in Agreement:
@@ -118,32 +118,51 @@ def _result(compared: pd.DataFrame) -> None:
     if differing.empty:
         st.caption(_("The service agrees on all of them."))
         return
-    shown = differing.head(SHOWN).assign(
-        line_type=differing["line_type"].map(line_type_words),
-        their_line_type=differing["their_line_type"].fillna("").map(line_type_words),
-    )
+    shown = differing.head(SHOWN).assign(**_lines(differing))
+    titles = _titles()
     st.dataframe(
         shown,
         hide_index=True,
         column_config={
-            "row": st.column_config.NumberColumn(_("Row"), width="small"),
-            "number": _("Number"),
-            "country": st.column_config.TextColumn(_("Country"), width="small"),
-            "valid": st.column_config.CheckboxColumn(_("Ours: valid"), width="small"),
-            "line_type": _("Ours: line"),
-            "their_valid": st.column_config.CheckboxColumn(_("Theirs: valid"), width="small"),
-            "their_line_type": _("Theirs: line"),
-            "agreement": _("Difference"),
+            **titles,
+            "row": st.column_config.NumberColumn(titles["row"], width="small"),
+            "country": st.column_config.TextColumn(titles["country"], width="small"),
+            "valid": st.column_config.CheckboxColumn(titles["valid"], width="small"),
+            "their_valid": st.column_config.CheckboxColumn(titles["their_valid"], width="small"),
         },
         alt=_("Numbers on which this program and the service disagree"),
     )
-    file = BytesIO()
-    write_csv(differing, file)
-    st.download_button(
-        _("Download the differences"),
-        file.getvalue(),
-        file_name="differences.csv",
-        icon=":material/download:",
-        on_click="ignore",
+    offer(
+        of,
+        _("differences"),
+        lambda: as_xlsx(_in_words(differing), _("Differences")),
+        lambda: as_csv(differing),
+        key="list-check",
     )
     st.caption(_("The service decides which numbers it sends to. It judges the format only."))
+
+
+def _titles() -> dict[str, str]:
+    return {
+        "row": _("Row"),
+        "number": _("Number"),
+        "country": _("Country"),
+        "valid": _("Ours: valid"),
+        "line_type": _("Ours: line"),
+        "their_valid": _("Theirs: valid"),
+        "their_line_type": _("Theirs: line"),
+        "agreement": _("Difference"),
+    }
+
+
+def _lines(differing: pd.DataFrame) -> dict[str, pd.Series]:
+    """Our kinds of lines and the service's, in words."""
+    names = ("line_type", "their_line_type")
+    return {name: differing[name].fillna("").map(line_type_words) for name in names}
+
+
+def _in_words(differing: pd.DataFrame) -> pd.DataFrame:
+    answers = {True: _("Yes"), False: _("No")}
+    said = {name: differing[name].astype("object").map(answers) for name in ("valid", "their_valid")}
+    agreement = [_(AGREEMENTS[Agreement(each)]) for each in differing["agreement"]]
+    return differing.assign(**_lines(differing), **said, agreement=agreement).rename(columns=_titles())

@@ -1,9 +1,12 @@
 """Contacts: sheets that were checked and saved, to be used again."""
 
+from pathlib import Path
+
 import pandas as pd
 import streamlit as st
 
 from dashboard.app import actions, runtime
+from dashboard.app.downloads.file_names import file_name
 from dashboard.app.people import Person, signed_in
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import empty, head, table_key
@@ -93,6 +96,13 @@ def _table(lists: pd.DataFrame) -> pd.Series | None:
     return lists.iloc[event.selection.rows[0]] if event.selection.rows else None
 
 
+def _sheet_name(chosen: pd.Series) -> str:
+    """What the sheet is called: it is as of the day on which it was saved, not of today."""
+    saved_on = chosen["saved_at"].tz_convert(runtime.current().time_zone).date()
+    ending = Path(str(chosen["source"])).suffix.lstrip(".") or "csv"
+    return file_name(str(chosen["name"]), _("contacts"), saved_on, ending)
+
+
 def _steps(person: Person, chosen: pd.Series) -> None:
     list_id = str(chosen["list"])
     with st.container(horizontal=True):
@@ -101,15 +111,20 @@ def _steps(person: Person, chosen: pd.Series) -> None:
         ):
             draft = actions.use_list(list_id)
             st.switch_page("views/new.py", query_params={"draft": draft.id})
-        st.download_button(
-            _("Download the sheet"),
-            data=lambda: b"".join(runtime.current().ledger.lists.content(list_id)),
-            file_name=str(chosen["source"]),
-            icon=":material/download:",
-            on_click="ignore",
-        )
+        if person.sees_numbers:  # a file of any kind, in which nothing can be masked
+            _download(list_id, chosen)
         if person.may("sender") and st.button(_("Delete…"), icon=":material/delete:"):
             delete(list_id, str(chosen["name"]))
+
+
+def _download(list_id: str, chosen: pd.Series) -> None:
+    st.download_button(
+        _("Download the sheet"),
+        data=lambda: b"".join(runtime.current().ledger.lists.content(list_id)),
+        file_name=_sheet_name(chosen),
+        icon=":material/download:",
+        on_click="ignore",
+    )
 
 
 show(signed_in())

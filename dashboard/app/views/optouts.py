@@ -1,6 +1,5 @@
 """Opt-outs: who is never texted, why and since when; and who was taken off the list."""
 
-from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -8,9 +7,10 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dashboard.app import actions, runtime
+from dashboard.app.downloads.offering import offer
+from dashboard.app.downloads.tables import as_csv, as_xlsx, worded
 from dashboard.app.people import Person, signed_in
 from dashboard.app.seen import Seen, rows_seen
-from dashboard.app.sheets.downloads import CSV, XLSX, as_csv, as_xlsx
 from dashboard.app.sheets.phone_lists import FoundPhones, find_phones, read_phones, search
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import empty, head, search_field, table_key
@@ -183,28 +183,24 @@ def _tools(listed: pd.DataFrame, seen: Seen) -> str:
         with st.container(horizontal=True, width="content", vertical_alignment="center"):
             if signed_in().may_export:
                 st.caption(_("Download all {number}").format(number=count(len(listed))))
-                for kind, mime, write in (("xlsx", XLSX, as_xlsx), ("csv", CSV, as_csv)):
-                    st.download_button(
-                        kind.upper(),
-                        data=partial(write, seen(listed).dropna(axis="columns", how="all")),
-                        file_name=f"opt-outs.{kind}",
-                        mime=mime,
-                        icon=":material/download:",
-                        on_click="ignore",
-                    )
+            filled, tz = listed.dropna(axis="columns", how="all"), runtime.current().time_zone.key
+            offer(
+                "",
+                _("Opt-outs"),
+                lambda: as_xlsx(worded(seen(filled), _titles(), tz), _("Opt-outs")),
+                lambda: as_csv(seen(filled)),
+                key="opt-outs",
+            )
     return wanted.strip()
 
 
 def _list(found: pd.DataFrame, person: Person, *, past: bool) -> None:
     found = found.head(SHOWN_ROWS)
     columns: dict[str, Any] = {
+        **_titles(),
         "phone": st.column_config.TextColumn(_("Number"), width="medium"),
-        "reason": _("Why"),
-        "source": _("Source"),
         "added_at": _time(_("Since")),
         "removed_at": _time(_("Taken off")),
-        "removed_by": _("By"),
-        "removed_why": _("Why it was taken off"),
     }
     if past or not person.may("admin"):
         order = list(columns) if past else list(columns)[:4]
@@ -223,6 +219,18 @@ def _list(found: pd.DataFrame, person: Person, *, past: bool) -> None:
     )
     if chosen.selection.rows and st.button(_("Take it off the list…"), icon=":material/undo:"):
         remove(str(found["phone"].iloc[chosen.selection.rows[0]]))
+
+
+def _titles() -> dict[str, str]:
+    return {
+        "phone": _("Number"),
+        "reason": _("Why"),
+        "source": _("Source"),
+        "added_at": _("Since"),
+        "removed_at": _("Taken off"),
+        "removed_by": _("By"),
+        "removed_why": _("Why it was taken off"),
+    }
 
 
 def _time(label: str) -> Any:

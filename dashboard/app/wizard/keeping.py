@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
 import pandas as pd
 import streamlit as st
 
 from dashboard.app import actions
+from dashboard.app.downloads.file_names import title_of
+from dashboard.app.downloads.offering import offer
+from dashboard.app.downloads.tables import as_csv, as_xlsx
 from dashboard.app.drafts import Draft
 from dashboard.app.prepare import sheet_of
-from dashboard.app.sheets.downloads import CSV, XLSX, as_csv, as_xlsx
+from dashboard.app.sheets.rows_in_words import rows_in_words
 from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard.steps import as_stored
 from dashboard.contacts import ContactList, checked, rejects
@@ -32,39 +34,43 @@ def keeping(draft: Draft, contacts: ContactList) -> None:
                 _download(
                     draft,
                     plural(left_out, "{count} row left out", "{count} rows left out"),
-                    "rows-left-out",
+                    _("rows left out"),
+                    partial(rows_in_words, contacts, sheet, left_out=True),
                     partial(rejects, contacts, sheet),
                 )
             _download(
-                draft, _("Every row with its verdict"), "rows-checked", partial(checked, contacts, sheet)
+                draft,
+                _("Every row with its verdict"),
+                _("rows checked"),
+                partial(rows_in_words, contacts, sheet),
+                partial(checked, contacts, sheet),
             )
         label = _("Save the list again…") if draft.saved_list else _("Save the list…")
         if st.button(label, icon=":material/bookmark_add:"):
             st.dialog(_("Save the list"), icon=":material/bookmark_add:")(_save)(draft)
 
 
-def _download(draft: Draft, label: str, name: str, table: Callable[[], pd.DataFrame]) -> None:
+def _download(
+    draft: Draft,
+    label: str,
+    content: str,
+    for_people: Callable[[], pd.DataFrame],
+    for_programs: Callable[[], pd.DataFrame],
+) -> None:
     st.markdown(f"**{label}**")
-    with st.container(horizontal=True):
-        for kind, mime, write in (("xlsx", XLSX, as_xlsx), ("csv", CSV, as_csv)):
-            st.download_button(
-                kind.upper(),
-                data=partial(_file, write, table),
-                file_name=f"{name}.{kind}",
-                mime=mime,
-                key=f"{name}-{kind}-{draft.id}",
-                on_click="ignore",
-            )
-
-
-def _file(write: Callable[[pd.DataFrame], bytes], table: Callable[[], pd.DataFrame]) -> bytes:
-    return write(table())
+    offer(
+        draft.name or title_of(draft.file_name),
+        content,
+        lambda: as_xlsx(for_people(), _("Rows")),
+        lambda: as_csv(for_programs()),
+        key=draft.id,
+    )
 
 
 def _save(draft: Draft) -> None:
     """Ask what to call the list."""
     name = st.text_input(
-        _("Name"), value=draft.name or Path(draft.file_name).stem, max_chars=120, key=f"list-name-{draft.id}"
+        _("Name"), value=draft.name or title_of(draft.file_name), max_chars=120, key=f"list-name-{draft.id}"
     )
     st.caption(
         _(

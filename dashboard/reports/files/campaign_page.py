@@ -1,8 +1,8 @@
-"""A campaign's report as one HTML file: it loads nothing, and contains nobody's number or text."""
+"""A campaign's report as one HTML file to mail or print: it loads nothing, and nobody's number is in it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from decimal import Decimal
 from html import escape
@@ -11,6 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.offline import get_plotlyjs
 
+from dashboard.campaigns import SentText
 from dashboard.reports import figures
 from dashboard.reports.files.workbook import heading
 from dashboard.reports.measures.counting import counts
@@ -38,7 +39,14 @@ th, td { text-align: left; padding: 6px 12px 6px 0; border-top: 1px solid var(--
 thead th { border: 0; font-weight: 600; } .number { text-align: right; font-variant-numeric: tabular-nums; }
 @media (prefers-color-scheme: dark) { body { color: #e8edf3; background: #0f1620; }
   p, figcaption { color: #a9b4c0; } }
-@media print { section, figure { break-inside: avoid; } }
+h3 { font-size: 15px; margin: 12px 0 4px; }
+blockquote { margin: 0 0 8px; padding: 10px 14px; border-radius: 10px; white-space: pre-wrap;
+  unicode-bidi: plaintext; text-align: start;
+  background: color-mix(in srgb, currentColor 7%, transparent); }
+@page { margin: 14mm; }
+@media print { :root { color-scheme: light; } body { color: #0f1620; background: #fff; padding: 0; }
+  p, figcaption { color: #56616f; } section, figure { break-inside: avoid; } h1, h2 { break-after: avoid; }
+  main { zoom: 0.66; } }
 """
 
 
@@ -46,6 +54,7 @@ def campaign_page(
     campaign: pd.DataFrame,
     messages: pd.DataFrame,
     *,
+    texts: Sequence[SentText] = (),
     events: pd.DataFrame | None = None,
     tz: str = "UTC",
     now: datetime | None = None,
@@ -55,6 +64,7 @@ def campaign_page(
     Args:
         campaign: Its row of `Ledger.campaigns()`.
         messages: As `Ledger.messages` gives them.
+        texts: As `Ledger.sent_texts` gives them: shown as they were written, with the names of fields.
         events: As `Ledger.events` gives them, which tell when messages failed.
         tz: Time zone of the times.
         now: The current time; the clock's if absent.
@@ -66,8 +76,8 @@ def campaign_page(
     counted, happened = counts(messages, now=now), course(messages, events=events, campaigns=campaign)
     causes, rates = reconcile(counted), delivery_rates(counted, "variant", now=now)
     which = _("Which text gets through")
-    texts = {which: figures.delivery_rates(rates)} if len(rates) > 1 else {}
-    verdicts = {which: better_text(rates)} if texts else {}
+    compared = {which: figures.delivery_rates(rates)} if len(rates) > 1 else {}
+    verdicts = {which: better_text(rates)} if compared else {}
     drawn = {
         _("How far the messages got"): figures.funnel(counted),
         _("Status over time"): figures.status_over_time(happened, tz=tz),
@@ -75,10 +85,11 @@ def campaign_page(
         _("Countries"): figures.by_country(counted),
         _("Line types"): figures.by_line_type(counted),
         _("When messages get through"): figures.by_hour(counted, tz=tz, now=now),
-        **texts,
+        **compared,
         _("From the estimate to the bill"): figures.estimate_to_bill(causes),
     }
     tables = [
+        _texts(texts),
         _table(_("At a glance"), campaign_facts(campaign, messages=counted, tz=tz)),
         *(
             _figure(title, shown, f"figure-{place}", verdicts.get(title, ""))
@@ -99,9 +110,22 @@ def campaign_page(
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<style>{_STYLE}</style><script>{get_plotlyjs()}</script></head>"
     )
-    note = _("Times are in {zone}. This file contains no phone numbers and no texts.").format(zone=tz)
-    opening = f"<h1>{name}</h1><p>{escape(note)}</p>"
+    note = _("Times are in {zone}. This file contains nobody's number and nobody's message.").format(zone=tz)
+    opening = f"<h1><bdi>{name}</bdi></h1><p>{escape(note)}</p>"
     return f"{head}<body><main>{opening}{''.join(tables)}</main></body></html>".encode()
+
+
+def _texts(texts: Sequence[SentText]) -> str:
+    """What the campaign says, as it was written; nothing if nobody knows any more."""
+    if not texts:
+        return ""
+    title = _("The text") if len(texts) == 1 else _("The texts")
+    said = "".join(
+        (f"<h3>{escape(_('Text {name}').format(name=text.variant))}</h3>" if len(texts) > 1 else "")
+        + f'<blockquote dir="auto">{escape(text.template)}</blockquote>'
+        for text in texts
+    )
+    return f"<section><h2>{escape(title)}</h2>{said}</section>"
 
 
 def _figure(title: str, shown: go.Figure, name: str, verdict: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
 from functools import cache, partial
@@ -22,9 +22,8 @@ _CREATED = datetime(2000, 1, 1, tzinfo=UTC)
 """Written into every workbook, so that the same frames give the same bytes."""
 
 _HEADINGS = (
-    *(N_("Row"), N_("Phone"), N_("Stage"), N_("Reason"), N_("Country"), N_("Line type"), N_("Variant")),
-    *(N_("Credits low"), N_("Credits high"), N_("Credits billed"), N_("Sent at"), N_("Delivered at")),
-    *(N_("Message"), N_("Uuid"), N_("Fact"), N_("Value"), N_("Unit"), N_("Messages"), N_("Share")),
+    *(N_("Stage"), N_("Reason"), N_("Country"), N_("Credits low"), N_("Credits high"), N_("Credits billed")),
+    *(N_("Fact"), N_("Value"), N_("Unit"), N_("Messages"), N_("Share")),
     *(N_("Cause"), N_("Difference"), N_("Meaning")),
 )
 """The headings of a campaign's report, for the catalogue."""
@@ -32,6 +31,7 @@ _HEADINGS = (
 _OPTIONS = {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
 _MOST_ROWS = 1_048_576
 _MOST_CHARACTERS = 32_767
+_EVERY_CELL = "A1:XFD1048576"  # phones are texts on purpose: no mark in each cell
 _NARROWEST, _WIDEST, _ROWS_MEASURED = 12, 90, 200
 _TEXT, _COUNT, _MONEY, _SHARE, _TIME = "@", "#,##0", "#,##0.00##", "0.0%", "yyyy-mm-dd hh:mm:ss"
 _OF_MONEY = ("currency", "unit")
@@ -45,6 +45,7 @@ def write_sheets(
     *,
     title: str = "",
     totals: Mapping[str, pd.DataFrame] | None = None,
+    in_words: Collection[str] = (),
 ) -> None:
     """Write frames as XLSX, a sheet each.
 
@@ -55,6 +56,7 @@ def write_sheets(
         target: The file.
         title: Of the workbook.
         totals: Rows to write below a sheet's own, in bold, by its name; of the same columns.
+        in_words: The sheets whose columns are titles already; other columns get theirs from their names.
 
     Raises:
         SheetError: A frame has more rows than a worksheet can hold.
@@ -68,7 +70,8 @@ def write_sheets(
         workbook.set_properties({"created": _CREATED.replace(tzinfo=None), "title": title})
         looks = Looks(workbook)
         for name, frame in sheets.items():
-            _write(workbook.add_worksheet(name), frame, (totals or {}).get(name), looks)
+            titles = [_title(frame[column], str(column) if name in in_words else "") for column in frame]
+            _write(workbook.add_worksheet(name), frame, titles, (totals or {}).get(name), looks)
 
 
 def heading(column: str) -> str:
@@ -76,9 +79,9 @@ def heading(column: str) -> str:
     return _(column.replace("_", " ").capitalize())
 
 
-def _title(cells: pd.Series) -> str:
+def _title(cells: pd.Series, title: str) -> str:
     """A column's heading; a spreadsheet has no time zones, so that of its times stands here."""
-    words = heading(str(cells.name))
+    words = title or heading(str(cells.name))
     if not isinstance(cells.dtype, pd.DatetimeTZDtype):
         return words
     return _("{column} ({zone})").format(column=words, zone=cells.dtype.tz)
@@ -98,11 +101,14 @@ class Looks:
         return self._made[pattern, bold]
 
 
-def _write(sheet: Any, frame: pd.DataFrame, totals: pd.DataFrame | None, looks: Looks) -> None:
+def _write(
+    sheet: Any, frame: pd.DataFrame, titles: Sequence[str], totals: pd.DataFrame | None, looks: Looks
+) -> None:
     sheet.freeze_panes(1, 0)
-    for place, column in enumerate(frame.columns):
-        sheet.set_column(place, place, _width(frame[column], column))
-        sheet.write_string(0, place, _title(frame[column]), looks.of("General", bold=True))
+    sheet.ignore_errors({"number_stored_as_text": _EVERY_CELL})
+    for place, (column, title) in enumerate(zip(frame.columns, titles, strict=True)):
+        sheet.set_column(place, place, _width(frame[column], title))
+        sheet.write_string(0, place, title[:_MOST_CHARACTERS], looks.of("General", bold=True))
     _rows(sheet, 1, frame, looks, bold=False)
     if totals is not None:
         _rows(sheet, len(frame) + 1, totals, looks, bold=True)

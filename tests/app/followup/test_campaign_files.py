@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from functools import partial
 
 from app_seeds import sent_campaign, started_campaign
 from openpyxl import load_workbook
@@ -11,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.app.followup.files import campaign_files
 from dashboard.app.runtime import Runtime
+from dashboard.app.seen import in_full
 from dashboard.campaigns import write_messages
 from dashboard.contacts import clean_contacts, read_sheet
 from dashboard.reports.files.campaign_page import campaign_page
@@ -19,19 +21,25 @@ from dashboard.reports.files.campaign_page import campaign_page
 def test_the_page_offers_recipients_and_report(open_page: Callable[..., AppTest], wired: Runtime) -> None:
     page = open_page("campaign", id=sent_campaign(wired.ledger))
     offered = [one.label for one in page.get("download_button")]
-    assert offered[:4] == ["Recipients (CSV)", "Recipients (XLSX)", "Report (HTML)", "Report (XLSX)"]
+    assert offered[:5] == [
+        *("Excel, to read and e-mail", "CSV, for programs"),
+        *("Web page, without people", "Excel, without people", "Excel, with people"),
+    ]
 
 
 def test_every_file_is_made_of_the_campaign_asked_for(wired: Runtime) -> None:
     started_campaign(wired.ledger, "Another", 3)
     campaign = wired.ledger.campaign(sent_campaign(wired.ledger, "=1+1"))
-    people, report = campaign_files(wired.ledger, campaign, "Europe/Berlin")
-    sheets = [read_sheet(file.make()).frame for file in people]
-    for sheet in sheets:
-        assert sheet["stage"].value_counts().to_dict() == {"delivered": 8, "failed": 1, "sent": 1}
-        assert sheet["phone"].iloc[3] == "+447911000003"
-    page, workbook = (file.make() for file in report)
-    assert b"<h1>=1+1</h1>" in page
+    people, report = campaign_files(wired.ledger, campaign, "Europe/Berlin", in_full)
+    read, calculated = (read_sheet(file.make()).frame for file in people)
+    assert read["Status"].value_counts().to_dict() == {"Delivered": 8, "Failed": 1, "Sent": 1}
+    assert calculated["stage"].value_counts().to_dict() == {"delivered": 8, "failed": 1, "sent": 1}
+    assert read["Number"].iloc[3] == calculated["phone"].iloc[3] == "+447911000003"
+    page, figures, workbook = (file.make() for file in report)
+    assert b"<h1><bdi>=1+1</bdi></h1>" in page
+    assert b'<blockquote dir="auto">Hi!</blockquote>' in page
+    assert not any(b"+447911" in content or b"447911" in content for content in (page, figures))
+    assert "Recipients" not in load_workbook(io.BytesIO(figures)).sheetnames
     summary = load_workbook(io.BytesIO(workbook))["Summary"]
     assert summary["B2"].value == "=1+1"
     assert summary["B2"].data_type == "s"
@@ -39,20 +47,35 @@ def test_every_file_is_made_of_the_campaign_asked_for(wired: Runtime) -> None:
 
 def test_the_report_tells_failures_when_they_were_heard_as_the_page_does(wired: Runtime) -> None:
     ledger, campaign = wired.ledger, sent_campaign(wired.ledger)
-    _, report = campaign_files(ledger, ledger.campaign(campaign), "Europe/Berlin")
+    _, report = campaign_files(ledger, ledger.campaign(campaign), "Europe/Berlin", in_full)
     row, messages, events = ledger.campaigns(), ledger.messages(campaign), ledger.events(campaign)
     untimed = messages.drop(columns="failed_at")  # as files of earlier versions have them
-    assert report[0].make() == campaign_page(row, untimed, events=events, tz="Europe/Berlin")
-    assert report[0].make() != campaign_page(row, untimed, tz="Europe/Berlin")
+    page = partial(campaign_page, row, untimed, texts=ledger.sent_texts(campaign), tz="Europe/Berlin")
+    assert report[0].make() == page(events=events)
+    assert report[0].make() != page()
 
 
 def test_recipients_keep_the_columns_of_the_sheet(wired: Runtime) -> None:
     sheet = read_sheet(b"Phone;Customer\n07911 068204;A-1\n07911 068211;A-2\n")
     messages = write_messages(clean_contacts(sheet, country="GB"), "Hi", campaign="Spring")
     campaign = wired.ledger.create_campaign("Spring", messages, batch_size=10, sheet=sheet)
-    people, _ = campaign_files(wired.ledger, wired.ledger.campaign(campaign), "Europe/Berlin")
-    for file in people:
-        table = read_sheet(file.make()).frame
+    people, _ = campaign_files(wired.ledger, wired.ledger.campaign(campaign), "Europe/Berlin", in_full)
+    read, calculated = (read_sheet(file.make()).frame for file in people)
+    for table in (read, calculated):
         assert table["Customer"].tolist() == ["A-1", "A-2"]
-        assert table["Phone"].tolist() == ["07911 068204", "07911 068211"]
-        assert table["phone"].tolist() == ["+447911068204", "+447911068211"]
+    assert calculated["Phone"].tolist() == ["07911 068204", "07911 068211"]
+    assert calculated["phone"].tolist() == ["+447911068204", "+447911068211"]
+    assert read["Number"].tolist() == ["+447911068204", "+447911068211"]
+    assert "Phone" not in read  # the same number in another spelling
+
+
+def test_what_people_read_has_numbers_times_on_their_clock_and_words(wired: Runtime) -> None:
+    campaign = wired.ledger.campaign(sent_campaign(wired.ledger))
+    people, _ = campaign_files(wired.ledger, campaign, "Asia/Tokyo", in_full)
+    head, first, *_rest = load_workbook(io.BytesIO(people[0].make())).active.iter_rows(values_only=True)
+    cells = dict(zip(head, first, strict=True))
+    sent = wired.ledger.messages(campaign.campaign)["sent_at"].dt.tz_convert("Asia/Tokyo").iloc[0]
+    assert cells["Sent (Asia/Tokyo)"] == sent.floor("s").to_pydatetime().replace(tzinfo=None)
+    assert (cells["Row"], cells["Credits billed"], cells["Country of the number"]) == (1, 1, "United Kingdom")
+    assert cells["Kind of line"] == "Mobile"
+    assert "Text" not in cells  # there is only one

@@ -67,8 +67,12 @@ def recipients(
 
 def _beside_sheet(table: pd.DataFrame, sheet_rows: pd.DataFrame) -> pd.DataFrame:
     """The table with the cells of each message's row."""
-    cells = sheet_rows.set_index("row").reindex(table["row"]).set_axis(table.index)
-    return side_by_side(table[["row"]], cells, table.drop(columns="row"))
+    return side_by_side(table[["row"]], sheet_cells(table, sheet_rows), table.drop(columns="row"))
+
+
+def sheet_cells(table: pd.DataFrame, sheet_rows: pd.DataFrame) -> pd.DataFrame:
+    """The cells of the sheet's row that each row of a table is about; the index is the table's."""
+    return sheet_rows.set_index("row").reindex(table["row"]).set_axis(table.index)
 
 
 @checks_frames
