@@ -268,6 +268,11 @@ BRIEFLY: dict[str, Callable[[pd.DataFrame], object]] = {
     },
     "breakdown": lambda f: d.breakdown(f, "country"),
     "campaign_workbook": lambda f: d.campaign_workbook(f, f),
+    "choose_people": lambda f: d.choose_people(
+        d.clean_contacts(CONTACTS, country="GB"),
+        [d.Condition("name", "before", "2026-11-30")],
+        left_out=f["to"],
+    ),
     "compare": lambda f: d.compare(f, "country", person="to"),
     "cost_by": lambda f: d.cost_by(f, ["country", "variant"]),
     "finals": lambda f: d.finals(f, ["country"]),

@@ -5,7 +5,8 @@ Pages write through these functions only; `tests/app/test_people.py` checks that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from tempfile import TemporaryFile
 from typing import Any, BinaryIO
@@ -13,9 +14,18 @@ from typing import Any, BinaryIO
 import pandas as pd
 
 from dashboard.app import runtime
+from dashboard.app.draft_sheets import as_columns, columns_of, lists_of, names_of, sheet_of
 from dashboard.app.drafts import Columns, Decide, Draft, DraftHours
+from dashboard.app.gathered import (
+    all_applied,
+    ask_ledger_again,
+    checked_of,
+    contacts_of,
+    kept_audience,
+    typed_of,
+)
 from dashboard.app.people import only, signed_in
-from dashboard.app.prepare import as_columns, capped_of, columns_of, contacts_of, sheet_of
+from dashboard.app.prepare import capped_of
 from dashboard.app.runtime import Runtime
 from dashboard.app.starts import Start
 from dashboard.app.timing import held_until
@@ -61,6 +71,49 @@ def replace_sheet(draft: Draft, file_name: str, content: BinaryIO) -> Draft:
 
 
 @only("sender")
+def add_list(draft_id: str, file_name: str, content: BinaryIO, *, leaves_out: bool) -> None:
+    """Store a further list for a draft: of people to text, or of people to leave out."""
+    app = runtime.current()
+    draft = app.drafts.find(draft_id, signed_in().name)
+    if draft is not None:
+        app.drafts.add_list(draft, file_name, content, leaves_out=leaves_out)
+
+
+@only("sender")
+def add_saved_list(draft_id: str, list_id: str, *, leaves_out: bool) -> None:
+    """Add a saved list to a draft, in the same way.
+
+    Raises:
+        LedgerError: It is no longer saved.
+    """
+    app = runtime.current()
+    draft = app.drafts.find(draft_id, signed_in().name)
+    if draft is not None:
+        saved = app.ledger.lists.find(list_id)
+        choices = dict(saved.choices) | {"saved_list": list_id}
+        with _content(list_id) as content:
+            app.drafts.add_list(draft, saved.source, content, choices, leaves_out=leaves_out, name=saved.name)
+
+
+@only("sender")
+def remove_list(draft_id: str, list_id: str) -> None:
+    """Take a further list away from a draft."""
+    app = runtime.current()
+    draft = app.drafts.find(draft_id, signed_in().name)
+    if draft is not None and list_id in draft.lists:
+        app.drafts.remove_list(draft, list_id)
+
+
+@contextmanager
+def _content(list_id: str) -> Iterator[BinaryIO]:
+    """The file of a saved list."""
+    with TemporaryFile() as content:
+        for part in runtime.current().ledger.lists.content(list_id):
+            content.write(part)
+        yield content
+
+
+@only("sender")
 def change_draft(draft_id: str, decide: Decide | None = None, /, **changes: Any) -> None:
     """Change fields of the person's own draft as it is on disk now; do nothing if it is gone or sent.
 
@@ -98,16 +151,17 @@ def recall_columns(draft: Draft) -> Draft:
 
 @only("sender")
 def confirm_columns(draft: Draft) -> None:
-    """Go on to the rows, and remember the columns for the next sheet with the same column names.
+    """Keep the columns, and remember them for the next sheet with the same column names.
 
     The draft is read again: a choice made a moment ago may have come with the same click.
     """
-    draft = runtime.current().drafts.find(draft.id, signed_in().name) or draft
-    columns = as_columns(columns_of(draft))
-    change_draft(draft.id, columns=columns, step=3)
-    signature = header_signature(sheet_of(draft))
-    if signature:
-        runtime.current().ledger.lists.remember_columns(signature, columns.model_dump_json())
+    app = runtime.current()
+    draft = app.drafts.find(draft.id, signed_in().name) or draft
+    for one in [draft, *app.drafts.lists(draft)]:
+        columns = as_columns(columns_of(one))
+        change_draft(one.id, columns=columns, country=one.country or draft.country)
+        if signature := header_signature(sheet_of(one)):
+            app.ledger.lists.remember_columns(signature, columns.model_dump_json())
 
 
 @only("sender")
@@ -121,7 +175,7 @@ def save_list(draft: Draft, name: str) -> None:
             source=draft.file_name,
             who=signed_in().name,
             choices=draft.about_sheet(),
-            counts=contacts_of(draft).counts(),
+            counts=checked_of(draft).counts(),
             replacing=draft.saved_list,
         )
     change_draft(draft.id, saved_list=saved)
@@ -132,12 +186,11 @@ def use_list(list_id: str, draft: Draft | None = None) -> Draft:
     """Begin a campaign with a saved list, or go on with a draft without a sheet; rows are checked again."""
     app = runtime.current()
     saved = app.ledger.lists.find(list_id)
-    with TemporaryFile() as content:
-        for part in app.ledger.lists.content(list_id):
-            content.write(part)
-        draft = app.drafts.begin(signed_in().name, saved.source, content, saved.choices, draft)
-    change_draft(draft.id, saved_list=list_id, step=3 if draft.columns else 2)
-    return draft
+    with _content(list_id) as content:
+        begun = app.drafts.begin(signed_in().name, saved.source, content, saved.choices, draft)
+    draft = begun if draft else _begun(begun)
+    step = 3 if draft.columns else 2
+    return app.drafts.change(draft.id, draft.owner, saved_list=list_id, step=step) or draft
 
 
 @only("sender")
@@ -145,7 +198,29 @@ def use_texts(campaign_id: str) -> Draft:
     """Begin a campaign with what an earlier one said: its text or texts, its sender and its links."""
     app = runtime.current()
     campaign = app.ledger.campaign(campaign_id)
-    return app.drafts.begin_again(signed_in().name, campaign, app.ledger.sent_texts(campaign_id))
+    kept = app.ledger.audience(campaign.campaign)
+    texts = app.ledger.sent_texts(campaign_id)
+    return _begun(app.drafts.begin_again(signed_in().name, campaign, texts, kept))
+
+
+@only("sender")
+def use_earlier_lists(draft_id: str) -> Draft | None:
+    """Go on with a draft without a sheet, with those lists of the earlier campaign that are saved.
+
+    Raises:
+        LedgerError: One of them is no longer saved.
+    """
+    draft = runtime.current().drafts.find(draft_id, signed_in().name)
+    if draft is None or draft.file_name:
+        return None
+    saved = [one for one in draft.earlier_lists if one.saved_list]
+    for one in saved:
+        runtime.current().ledger.lists.find(str(one.saved_list))  # all or none
+    first, *others = sorted(saved, key=lambda one: one.leaves_out)
+    draft = use_list(str(first.saved_list), draft)
+    for one in others:
+        add_saved_list(draft.id, str(one.saved_list), leaves_out=one.leaves_out)
+    return draft
 
 
 @only("sender")
@@ -219,11 +294,19 @@ def start_campaign(draft: Draft) -> Start:
     running = app.starts.find(stored.id)
     if running is not None and not running.is_over:
         return running
+    ask_ledger_again()
+    if not all_applied(stored):
+        raise CampaignError(
+            _(
+                "A condition in “Check rows” has no value, or no column of these lists. Go back, and "
+                "complete it or remove it."
+            )
+        )
     now = app.now()
     written = capped_of(stored, now)
     if not written.estimate.messages:
         raise CampaignError(_("There is nobody to send to. Go back and correct the rows or the message."))
-    sheet, until = sheet_of(stored), held_until(stored, now)
+    sheet, until = typed_of(stored), held_until(stored, now)
 
     def work(on_progress: Callable[[float], None]) -> str:
         return _start(app, stored, written.messages, sheet, until, on_progress)
@@ -245,8 +328,9 @@ def _start(
         draft.name,
         messages,
         prices=app.prices,
-        source=draft.file_name,
+        source=", ".join(names_of(lists_of(draft))),
         sheet=sheet,
+        audience=kept_audience(draft),
         scheduled_at=until,
         token=draft.id,
         again=True,  # the page says so above its button

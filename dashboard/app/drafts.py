@@ -11,6 +11,7 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, time
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
@@ -20,8 +21,10 @@ from uuid import uuid4
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, NaiveDatetime, ValidationError
 
+from dashboard.app.audience import DraftAudience, KeptList
 from dashboard.campaigns import SentText
 from dashboard.contacts import Keep
+from dashboard.contacts.joining import BLOCK
 from dashboard.ledger import Campaign
 
 KEPT_DAYS = 14
@@ -107,6 +110,11 @@ class Draft(_Kept):
         typed, ticked: The same two, as typed into the table of rows to fix and not checked yet.
         keep: Which of several rows with the same number is kept; "warn" leaves all of them to a person.
         saved_list: The saved list it was started from or saved as.
+        lists: The drafts that hold further lists, by id, in order; see `part_of`.
+        part_of: The draft that this one is only a list of. It has a sheet, columns and a name for the list.
+        leaves_out: Whether the people on such a list are left out, instead of texted.
+        audience: Whom of the checked rows to text.
+        earlier_lists: The lists of the campaign that it says again, as long as it has no sheet.
         template: The text, while there is only one.
         variants: The texts being compared, two or more; empty while there is one text for everyone.
         set_aside: The variants as they were when comparing was last turned off.
@@ -144,6 +152,11 @@ class Draft(_Kept):
     ticked: frozenset[int] = frozenset()
     keep: Keep = "first"
     saved_list: str | None = None
+    lists: tuple[str, ...] = ()
+    part_of: str | None = None
+    leaves_out: bool = False
+    audience: DraftAudience = DraftAudience()
+    earlier_lists: tuple[KeptList, ...] = ()
     name: str = ""
     template: str = ""
     variants: tuple[DraftVariant, ...] = ()
@@ -209,20 +222,29 @@ class Drafts:
         stored = self.replace_sheet(draft or self._new(owner), file_name, content)
         return self.save(Draft.model_validate(dict(stored) | dict(about_sheet or {})))
 
-    def begin_again(self, owner: str, campaign: Campaign, texts: Sequence[SentText]) -> Draft:
+    def begin_again(
+        self,
+        owner: str,
+        campaign: Campaign,
+        texts: Sequence[SentText],
+        audience: Mapping[str, Any] | None = None,
+    ) -> Draft:
         """Begin a draft that says what an earlier campaign said; it has no sheet yet.
 
         Args:
             owner: Whose draft it is.
             campaign: The earlier one, for its name, sender and links.
             texts: Its texts; several are compared again, with equal shares.
+            audience: Whom of which lists it was made for, as `kept_audience` gave it.
         """
-        is_one = len(texts) == 1
+        is_one, kept = len(texts) == 1, dict(audience or {})
         return self._new(
             owner,
             name=campaign.name,
             sender=campaign.sender or "",
             shorten_links=campaign.shorten_links,
+            audience=DraftAudience.model_validate(kept.get("audience", {})),
+            earlier_lists=tuple(map(KeptList.model_validate, kept.get("lists", ()))),
             template=texts[0].template,
             tracking=(texts[0].tracking or "") if is_one else "",
             variants=() if is_one else tuple(_variant(campaign.name, text) for text in texts),
@@ -232,6 +254,52 @@ class Drafts:
         draft = Draft(id=uuid4().hex, owner=owner, created_at=datetime.now(UTC), **fields)
         (self._folder / draft.id).mkdir(parents=True, mode=0o700)
         return self.save(draft)
+
+    def add_list(
+        self,
+        draft: Draft,
+        file_name: str,
+        content: BinaryIO,
+        about_sheet: Mapping[str, Any] | None = None,
+        **fields: Any,
+    ) -> Draft:
+        """Store a further list for a draft; returns the list's own draft.
+
+        Args:
+            draft: The draft. If it is gone or sent by the time the sheet is stored, nothing is left of it.
+            file_name: Name of the sheet.
+            content: The sheet.
+            about_sheet: What was decided about it before, as `Draft.about_sheet` gave it.
+            fields: More fields of the list's draft, such as `leaves_out`.
+        """
+        one = self._new(draft.owner, part_of=draft.id, **fields)
+        one = self.begin(draft.owner, file_name, content, about_sheet, one)
+        added = self.change(draft.id, draft.owner, lambda now: {"lists": (*now.lists, one.id)})
+        if added is None:  # while the file was coming in
+            self.discard(one)
+        return one
+
+    def lists(self, draft: Draft) -> list[Draft]:
+        """The further lists of a draft, in order."""
+        return [one for one in map(self._read, draft.lists) if one is not None]
+
+    def remove_list(self, draft: Draft, list_id: str) -> None:
+        """Delete a further list; what was decided about rows of the lists after it moves with them."""
+        self.change(draft.id, draft.owner, partial(self._without, list_id))
+        shutil.rmtree(self._folder / list_id, ignore_errors=True)
+
+    def _without(self, list_id: str, draft: Draft) -> dict[str, Any]:
+        """What changes about a draft when one of its lists goes."""
+        texted = [one.id for one in self.lists(draft) if not one.leaves_out]
+        gone = texted.index(list_id) + 1 if list_id in texted else None
+        changes: dict[str, Any] = {"lists": tuple(one for one in draft.lists if one != list_id)}
+        for field in ("fixes", "typed") if gone else ():
+            kept = {_moved(row, gone): text for row, text in getattr(draft, field).items()}
+            changes[field] = {row: text for row, text in kept.items() if row is not None}
+        for field in ("approved", "ticked") if gone else ():
+            rows = {_moved(row, gone) for row in getattr(draft, field)}
+            changes[field] = frozenset(row for row in rows if row is not None)
+        return changes
 
     def replace_sheet(self, draft: Draft, file_name: str, content: BinaryIO) -> Draft:
         """Store another sheet for a draft; what was decided about the old one's rows is dropped."""
@@ -262,7 +330,11 @@ class Drafts:
 
     def open_ones(self, owner: str) -> list[Draft]:
         """This person's unsent drafts, newest first."""
-        mine = [draft for draft in self._all() if draft.owner == owner and draft.campaign is None]
+        mine = [
+            draft
+            for draft in self._all()
+            if draft.owner == owner and draft.campaign is None and draft.part_of is None
+        ]
         return sorted(mine, key=lambda draft: draft.created_at, reverse=True)
 
     def save(self, draft: Draft) -> Draft:
@@ -302,10 +374,12 @@ class Drafts:
         with self._changing:
             self.save(done)
         self.sheet(draft).unlink(missing_ok=True)
+        self._delete_lists(draft)
         return done
 
     def discard(self, draft: Draft) -> None:
-        """Delete a draft with its sheet."""
+        """Delete a draft with its sheets."""
+        self._delete_lists(draft)
         shutil.rmtree(self._folder / draft.id, ignore_errors=True)
 
     def sweep(self, *, now: float | None = None) -> int:
@@ -316,18 +390,36 @@ class Drafts:
             self.discard(draft)
         return len(old)
 
+    def _touched(self, draft: Draft) -> float:
+        """When a draft was last changed; a list lives as long as the draft that it is part of."""
+        return max(
+            _touched(self._folder / one) for one in (draft.id, draft.part_of or draft.id, *draft.lists)
+        )
+
+    def _delete_lists(self, draft: Draft) -> None:
+        for list_id in draft.lists:
+            shutil.rmtree(self._folder / list_id, ignore_errors=True)
+
     def _all(self) -> Iterator[Draft]:
-        if not self._folder.is_dir():
-            return
-        for entry in os.scandir(self._folder):
-            draft = self._read(entry.name) if _ID.fullmatch(entry.name) else None
-            if draft is not None:
+        for entry in self._entries():
+            if (draft := self._read(entry.name)) is not None:
                 yield draft
+
+    def _entries(self) -> list[os.DirEntry[str]]:
+        if not self._folder.is_dir():
+            return []
+        return [entry for entry in os.scandir(self._folder) if _ID.fullmatch(entry.name)]
 
     def _read(self, draft_id: str) -> Draft | None:
         with suppress(FileNotFoundError, ValidationError):
             return Draft.model_validate_json((self._folder / draft_id / "draft.json").read_bytes())
         return None
+
+
+def _moved(row: int, gone: int | None) -> int | None:
+    """The number of a row after a list was removed; None if it was a row of that list."""
+    place = row // BLOCK
+    return None if place == gone else row - BLOCK if gone is not None and place > gone else row
 
 
 def _variant(name: str, text: SentText) -> DraftVariant:

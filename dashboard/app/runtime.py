@@ -20,6 +20,7 @@ from dashboard.app.door.sandbox_webhook import register
 from dashboard.app.door.signature import WEBHOOK_PATH, key_of
 from dashboard.app.drafts import Drafts
 from dashboard.app.starts import Starts
+from dashboard.app.turns import Turns
 from dashboard.campaigns import Prices, prices_of
 from dashboard.contacts import warm_up
 from dashboard.errors import LedgerError
@@ -50,6 +51,7 @@ class Runtime:
         drafts: Campaigns being written.
         listed: What credits cost by the environment's price list, read once; None without one.
         starts: Campaigns being prepared in the background.
+        turns: Turns at reading a sheet.
     """
 
     given: Settings
@@ -60,6 +62,7 @@ class Runtime:
     webhook_keys: Callable[[], Sequence[bytes]] = field(repr=False)
     drafts: Drafts
     listed: Prices | None
+    turns: Turns
     _opened: ExitStack = field(repr=False)
     starts: Starts = field(default_factory=Starts)
 
@@ -89,8 +92,9 @@ class Runtime:
             opened.enter_context(forgetting(ledger, days_kept(settings)))
             if to.sandbox is not None and sandbox_secret:
                 register(to.sandbox, f"{own_address(settings)}{WEBHOOK_PATH}", sandbox_secret)
+            turns = Turns(settings.readers, settings.reader_seconds)
             ours = (settings, ledger, to.service, engine, to.sandbox, webhook_keys, drafts, listed)
-            return cls(*ours, opened.pop_all())
+            return cls(*ours, turns, opened.pop_all())
 
     def close(self) -> None:
         """Finish what is in flight, claim no more, and end the sandbox if it was started here."""

@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING
 from dashboard.lazily import on_first_use
 
 if TYPE_CHECKING:
+    from dashboard.contacts.choosing.conditions import Condition
+    from dashboard.contacts.choosing.people import choose_people
     from dashboard.contacts.cleaning import TEXTABLE, clean_contacts, correct_phones
     from dashboard.contacts.columns.guess import ColumnMap, guess_columns
     from dashboard.contacts.columns.signature import header_signature
     from dashboard.contacts.contact_list import ContactList, Keep
     from dashboard.contacts.export import checked, rejects, write_csv, write_xlsx
+    from dashboard.contacts.joining import join_contacts
     from dashboard.contacts.phones import clean_phones
     from dashboard.contacts.phones.readiness import is_ready, warm_up
     from dashboard.contacts.phones.words import LINE_TYPES
@@ -29,6 +32,7 @@ __all__ = [
     "LINE_TYPES",
     "TEXTABLE",
     "ColumnMap",
+    "Condition",
     "ContactList",
     "Keep",
     "Limits",
@@ -37,6 +41,7 @@ __all__ = [
     "Sheet",
     "Status",
     "checked",
+    "choose_people",
     "clean_contacts",
     "clean_csv_stream",
     "clean_phones",
@@ -46,6 +51,7 @@ __all__ = [
     "guess_columns",
     "header_signature",
     "is_ready",
+    "join_contacts",
     "read_opt_outs",
     "read_sheet",
     "rejects",
@@ -56,6 +62,7 @@ __all__ = [
 
 _PLACES = {
     "ColumnMap": "columns.guess",
+    "Condition": "choosing.conditions",
     "ContactList": "contact_list",
     "Keep": "contact_list",
     "LINE_TYPES": "phones.words",
@@ -66,6 +73,7 @@ _PLACES = {
     "Status": "problems",
     "TEXTABLE": "cleaning",
     "checked": "export",
+    "choose_people": "choosing.people",
     "clean_contacts": "cleaning",
     "clean_csv_stream": "stream.clean",
     "clean_phones": "phones",
@@ -74,6 +82,7 @@ _PLACES = {
     "find_layout": "stream.source",
     "guess_columns": "columns.guess",
     "header_signature": "columns.signature",
+    "join_contacts": "joining",
     "is_ready": "phones.readiness",
     "read_opt_outs": "verdicts.consent.opt_out_list",
     "read_sheet": "read.sheet",

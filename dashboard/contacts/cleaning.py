@@ -11,19 +11,15 @@ from dashboard.arguments import check_options, checks_arguments
 from dashboard.contacts.arrow.values import whole_characters
 from dashboard.contacts.columns.guess import ColumnMap, guess_columns
 from dashboard.contacts.columns.no_phones import check_columns
-from dashboard.contacts.contact_list import Cleaning, ContactList, Keep, check_rows
+from dashboard.contacts.concluding import conclude, hear
+from dashboard.contacts.contact_list import Cleaning, ContactList, Keep, check_not_chosen, check_rows
+from dashboard.contacts.joining import BLOCK, join_contacts
 from dashboard.contacts.phones.words import LINE_TYPES
-from dashboard.contacts.problems import Status
 from dashboard.contacts.read.sheet import Sheet, sheet_of_frame
-from dashboard.contacts.schema import SCHEMAS
-from dashboard.contacts.verdicts.categories import written_out
-from dashboard.contacts.verdicts.consent.consent import Refusals, apply_consent, refusals_of, what_rows_say
 from dashboard.contacts.verdicts.consent.opt_out_list import OptOuts, numbers_of_opt_outs
 from dashboard.contacts.verdicts.consent.sections import Below, refused_below
-from dashboard.contacts.verdicts.consent.unreached import count_unreached
 from dashboard.contacts.verdicts.consent.whole_sheet import said_of_all
-from dashboard.contacts.verdicts.duplicates import duplicate_of, marked
-from dashboard.contacts.verdicts.row.judgement import doubt_sequences, judge_rows, likely_countries
+from dashboard.contacts.verdicts.row.judgement import judge_rows, likely_countries
 from dashboard.contacts.vocabulary.countries.countries import country_codes
 from dashboard.contacts.vocabulary.line_types import TEXTABLE
 from dashboard.errors import CountryError
@@ -101,7 +97,7 @@ def correct_phones(contacts: ContactList, fixes: Mapping[int, str]) -> ContactLi
         fixes: Text by row number, put into the phone column that is tried first.
 
     Raises:
-        OptionError: The list has no row with one of these numbers.
+        OptionError: The list has no row with one of these numbers, or `choose_people` chose among its rows.
 
     Example:
         >>> contacts = clean_contacts(pd.DataFrame({"mobile": ["07400 12345"]}), country="GB")
@@ -110,6 +106,11 @@ def correct_phones(contacts: ContactList, fixes: Mapping[int, str]) -> ContactLi
     """
     how, judged = contacts.how, contacts.judged
     check_rows(fixes, judged["row"])
+    if not fixes:
+        return contacts
+    check_not_chosen([contacts])
+    if contacts.lists:
+        return _correct_each(contacts, fixes)
     texts = judged["row"].map({row: whole_characters(text) for row, text in fixes.items()})
     changed = texts.notna()
     if not changed.any():
@@ -126,20 +127,27 @@ def correct_phones(contacts: ContactList, fixes: Mapping[int, str]) -> ContactLi
     return replace(corrected, of_all=contacts.of_all).with_index(contacts.rows.index)
 
 
+def _correct_each(contacts: ContactList, fixes: Mapping[int, str]) -> ContactList:
+    """Correct the rows of each list in that list, and join them again."""
+    corrected = {
+        name: correct_phones(one, {row % BLOCK: text for row, text in fixes.items() if row // BLOCK == place})
+        for place, (name, one) in enumerate(contacts.lists.items())
+    }
+    return join_contacts(corrected, keep=contacts.how.keep)
+
+
 def _conclude(judged: pd.DataFrame, frame: pd.DataFrame, name: str, how: Cleaning) -> ContactList:
     """The verdicts once it is known what other rows say."""
-    rows = doubt_sequences(judged)
-    said = what_rows_say(frame, how.columns, rows["below"].to_numpy(), how.country)
-    refusals = Refusals.joined([refusals_of(rows, said, frame, how.columns, how.country)], how.opt_outs)
-    lost = count_unreached(rows, said, frame, how.columns, how.country, rows["below"].to_numpy())
-    rows = apply_consent(rows, said, refusals)
+    heard = hear(judged, frame, how)
+    rows, alone = conclude([heard], how.opt_outs, how.keep)
     return ContactList(
-        rows=_finish(rows, how.keep),
+        rows=rows,
         fields=frame,
         sheet_name=name,
         how=how,
         judged=judged,
-        unreached=lost,
+        alone=alone,
+        unreached=heard.unreached,
     )
 
 
@@ -154,11 +162,3 @@ def _replaced(judged: pd.DataFrame, again: pd.DataFrame) -> pd.DataFrame:
         columns[name] = before.copy()
         columns[name].loc[now.index] = now
     return pd.DataFrame(columns)
-
-
-def _finish(rows: pd.DataFrame, keep: Keep) -> pd.DataFrame:
-    """Mark duplicates and give the columns the order and dtypes of the schema."""
-    original = duplicate_of(rows, "last" if keep == "last" else "first")
-    verdict = Status.REVIEW if keep == "warn" else Status.DUPLICATE
-    finished = marked(rows, original, verdict).assign(repairs=written_out(rows["repairs"]))
-    return finished[[column.name for column in SCHEMAS["ContactList.rows"]]]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from numbers import Integral
 from typing import Literal
 
@@ -78,9 +78,12 @@ class ContactList:
         fields: The sheet's own columns for the same rows, as read, on the same index.
         how: How it was cleaned.
         judged: The verdicts before rows affected each other, counted from 0; for `correct_phones`.
+        alone: The status and problem of each row apart from duplicates, counted from 0; for `choose_people`.
         sheet_name: Name of the file the contacts came from.
         unreached: How many rows refuse texts but have no readable number, so they keep nobody out.
         of_all: What is said of all rows together, by the file's name for instance, in sentences.
+        lists: The lists it was joined of, by name, as `join_contacts` got them; empty for a single list.
+        is_chosen: Whether `choose_people` chose among its rows.
 
     Example:
         >>> clean_contacts(pd.DataFrame({"mobile": ["07400 123456", "07400"]}), country="GB")
@@ -91,9 +94,12 @@ class ContactList:
     fields: _Copied = _Copied()
     how: Cleaning
     judged: _Copied = _Copied()
+    alone: _Copied = _Copied()
     sheet_name: str = ""
     unreached: int = 0
     of_all: tuple[str, ...] = ()
+    lists: Mapping[str, ContactList] = field(default_factory=dict)
+    is_chosen: bool = False
 
     def __repr__(self) -> str:
         counts = ", ".join(f"{rows} {status}" for status, rows in self.counts().items() if rows)
@@ -183,6 +189,18 @@ class ContactList:
     def count(self, status: Status | str) -> int:
         """How many rows have this status."""
         return int((self.rows["status"] == Status(status)).sum())
+
+
+def check_not_chosen(lists: Iterable[ContactList]) -> None:
+    """Refuse lists among whose people somebody chose: judged again, they would all be texted.
+
+    Raises:
+        OptionError: There is one.
+    """
+    if any(one.is_chosen for one in lists):
+        raise OptionError(
+            _("People have already been chosen from this list. Correct and join lists first, then choose.")
+        )
 
 
 def check_rows(rows: Collection[object], known: pd.Series) -> None:

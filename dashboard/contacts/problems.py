@@ -23,6 +23,7 @@ class Status(StrEnum):
     DUPLICATE = "duplicate"
     OPTED_OUT = "opted_out"
     EMPTY = "empty"
+    NOT_CHOSEN = "not_chosen"
 
 
 class Problem(StrEnum):
@@ -88,6 +89,13 @@ class Problem(StrEnum):
     NO_CONSENT = "no_consent"
     # duplicate
     DUPLICATE = "duplicate"
+    # not chosen
+    NOT_MATCHING = "not_matching"
+    NOT_COMPARABLE = "not_comparable"
+    ON_LEFT_OUT_LIST = "on_left_out_list"
+    IN_EARLIER_CAMPAIGN = "in_earlier_campaign"
+    TEXTED_LATELY = "texted_lately"
+    NOT_IN_SAMPLE = "not_in_sample"
 
 
 _WORDING = {
@@ -195,6 +203,15 @@ _WORDING = {
     Problem.ON_OPT_OUT_LIST: N_("This number is on the opt-out list."),
     Problem.NO_CONSENT: N_("The sheet says that this person did not consent."),
     Problem.DUPLICATE: N_("Another row has the same number."),
+    Problem.NOT_MATCHING: N_("The row does not meet the conditions by which people were chosen."),
+    Problem.NOT_COMPARABLE: N_(
+        "A condition compares dates or numbers, and the cell in this row cannot be read as one. Write it "
+        "as 2026-11-30, or as 1200.50, and upload the sheet again."
+    ),
+    Problem.ON_LEFT_OUT_LIST: N_("This number is in a list of people to leave out."),
+    Problem.IN_EARLIER_CAMPAIGN: N_("This number is in an earlier campaign whose people are left out."),
+    Problem.TEXTED_LATELY: N_("This number was texted lately, or is about to be."),
+    Problem.NOT_IN_SAMPLE: N_("The row is not in the sample drawn at random."),
 }
 
 LINE_TYPE_PROBLEMS = {

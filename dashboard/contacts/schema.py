@@ -45,7 +45,7 @@ _CONTACTS = (
     Column("phone", "str", "E.164", "The number; missing when the row has no valid one."),
     Column("country", "category", "ISO 3166", "Country of the number."),
     Column("line_type", "category", "contract 4.2", "What kind of line the number is; missing without one."),
-    Column("status", "category", "", "ok, review, invalid, duplicate, opted_out or empty."),
+    Column("status", "category", "", "ok, review, invalid, duplicate, opted_out, empty or not_chosen."),
     Column("problem", "category", "", "Why the status is not ok, as a code; missing when it is ok."),
     Column(
         "repairs", "str", "codes", 'What was repaired or noticed, joined by "; "; empty when nothing was.'
@@ -63,7 +63,7 @@ _SENDABLE = (
 )
 
 _SUMMARY = (
-    Column("status", "category", "", "ok, review, invalid, duplicate, opted_out or empty."),
+    Column("status", "category", "", "ok, review, invalid, duplicate, opted_out, empty or not_chosen."),
     Column("problem", "category", "", "The code; missing for ok."),
     Column("rows", "int64", "rows", "How many rows have this status and problem."),
     Column("meaning", "str", "", "What it means and what to do, in words."),
@@ -77,7 +77,7 @@ _CHECKED = (
     Column("phone", "str", "E.164", "The number; missing when the row has no valid one."),
     Column("country", "category", "ISO 3166", "Country of the number."),
     Column("line_type", "category", "contract 4.2", "What kind of line the number is; missing without one."),
-    Column("status", "category", "", "ok, review, invalid, duplicate, opted_out or empty."),
+    Column("status", "category", "", "ok, review, invalid, duplicate, opted_out, empty or not_chosen."),
     Column("problem", "category", "", "Why the status is not ok, as a code; missing when it is ok."),
     Column("explanation", "str", "", "What is wrong and what to do, in words; missing when it is ok."),
     Column("repairs", "str", "codes", "What was repaired or noticed."),
@@ -88,7 +88,12 @@ _CHECKED = (
 _REJECTS = (
     Column("row", "int64", "row number", "The row that the spreadsheet program shows."),
     Column("…", "str", "", "Every column of the sheet as it was read."),
-    Column("status", "category", "", "Why it is here: review, invalid, duplicate, opted_out or empty."),
+    Column(
+        "status",
+        "category",
+        "",
+        "Why it is here: review, invalid, duplicate, opted_out, empty or not_chosen.",
+    ),
     Column("problem", "category", "", "The code."),
     Column("repairs", "str", "codes", "What was repaired or noticed."),
     Column("explanation", "str", "", "What is wrong and what to do, in words."),

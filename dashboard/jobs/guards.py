@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from urllib.parse import urlsplit
 
 import pandas as pd
@@ -26,6 +27,7 @@ def freeze_campaign(  # noqa: PLR0913 - what a campaign is made of
     prices: Prices | None,
     source: str | None,
     sheet: Sheet | None = None,
+    audience: Mapping[str, Any] | None = None,
     scheduled_at: datetime | None = None,
     token: str | None = None,
     again: bool,
@@ -51,6 +53,7 @@ def freeze_campaign(  # noqa: PLR0913 - what a campaign is made of
         currency=settings.currency,
         source=source,
         sheet=sheet,
+        audience=audience,
         scheduled_at=scheduled_at,
         token=token,
         service=service_name(settings),

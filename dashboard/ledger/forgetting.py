@@ -1,4 +1,4 @@
-"""Delete whom past campaigns texted, and what: numbers, texts, contact sheets.
+"""Delete whom past campaigns texted, and what: numbers, texts, contact sheets and whom they were made for.
 
 Counts, credits, costs, countries and times stay, so every figure stays what it was. A campaign is forgotten
 when it ended long enough ago, each of its messages was due long enough ago (the service may still hold some
@@ -82,4 +82,6 @@ def _empty(connection: Connection, first: int, last: int) -> None:
 def _close(connection: Connection, campaign_id: str, now: datetime) -> None:
     sheet = schema.campaign_sheet
     connection.execute(delete(sheet).where(sheet.c.campaign_id == campaign_id))
-    connection.execute(update(schema.campaign).where(_campaign.id == campaign_id).values(forgotten_at=now))
+    connection.execute(
+        update(schema.campaign).where(_campaign.id == campaign_id).values(forgotten_at=now, audience=None)
+    )

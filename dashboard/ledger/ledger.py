@@ -8,7 +8,7 @@ from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 import pandas as pd
 from sqlalchemy import URL
@@ -146,6 +146,7 @@ class Ledger(Readings):
         caps: Caps | None = None,
         texts_per_person: TextsPerPerson | None = None,
         sheet: Sheet | None = None,
+        audience: Mapping[str, Any] | None = None,
         now: datetime | None = None,
         on_progress: Progress | None = None,
     ) -> str:
@@ -175,6 +176,7 @@ class Ledger(Readings):
                 leaves them out.
             sheet: What it was made from; the rows that become messages are kept as they were typed, for
                 `sheet_rows`.
+            audience: Whom of which lists it is made for, as JSON can represent it; for `audience`.
             now: The time, for tests.
             on_progress: Called with the share of the messages that is written, from 0 to 1.
 
@@ -201,6 +203,7 @@ class Ledger(Readings):
             caps=caps,
             texts_per_person=texts_per_person,
             sheet=sheet,
+            audience=audience,
             on_progress=on_progress or nobody_looks,
         )
         if not name.strip():

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa
@@ -432,6 +434,22 @@ class Readings:
         with self.database.read() as connection:
             return history.sent_texts(connection, campaign_called(connection, campaign).id)
 
+    def audience(self, campaign: str) -> dict[str, Any] | None:
+        """Whom of which lists a campaign was made for, as `create_campaign` was told; None if it was not.
+
+        Args:
+            campaign: Its id, or its name if no other has it.
+
+        Raises:
+            UnknownCampaignError: There is no such campaign, or there are several of this name.
+
+        Example:
+            >>> ledger.audience("Spring sale")["sample"]
+        """
+        with self.database.read() as connection:
+            kept = campaign_called(connection, campaign).audience
+        return None if kept is None else dict(json.loads(kept))
+
     def texts_since(
         self, since: Moment, *, token: str | None = None, campaigns: Collection[str] | None = None
     ) -> pd.DataFrame:
@@ -449,6 +467,16 @@ class Readings:
             if campaigns is not None:
                 made = set(campaigns) if made is None else made.intersection(campaigns)
             return history.texts_since(connection, moment("since", since), self._now(), campaigns=made)
+
+    def forgotten_since(self, since: Moment, *, campaigns: Collection[str] | None = None) -> int:
+        """How many campaigns that ended since then were forgotten: `texts_since` cannot name their people.
+
+        Args:
+            since: From when on.
+            campaigns: Only of these campaigns, by id.
+        """
+        with self.database.read() as connection:
+            return history.forgotten_since(connection, moment("since", since), campaigns)
 
     def credits_between(self, start: Moment, end: Moment) -> int:
         """The most credits for what was handed over from `start` to `end`, or is ready to be until then."""

@@ -63,6 +63,7 @@ class Settings(OwnedSettings, BaseSettings):
     reader_seconds: float = Field(
         60.0, gt=0, description=N_("Time that the process that reads a workbook may take")
     )
+    readers: int = Field(2, ge=1, description=N_("Sheets that are read at once; more wait their turn"))
     keep_days: int | None = Field(
         None,
         ge=1,

@@ -19,12 +19,13 @@ def words(page: AppTest) -> str:
     """Everything that the page says, in one text."""
     kinds = (
         page.title,
-        page.subheader,
+        page.header,
         page.markdown,
         page.caption,
         page.error,
         page.warning,
         page.success,
+        page.info,
         page.html,
         page.text,
     )

@@ -10,9 +10,9 @@ import pytest
 from openpyxl import load_workbook
 
 from dashboard.app.downloads.tables import as_xlsx
+from dashboard.app.draft_sheets import as_columns, confirmed
 from dashboard.app.drafts import Columns
 from dashboard.app.phrasing.settings_table import settings_table
-from dashboard.app.prepare import as_columns, confirmed
 from dashboard.app.sheets.column_overview import column_overview
 from dashboard.app.sheets.elsewhere import valid_elsewhere
 from dashboard.app.sheets.fix_table import (

@@ -18,7 +18,7 @@ from dashboard.app.downloads.tables import as_csv, as_xlsx
 from dashboard.app.drafts import Draft
 from dashboard.app.runtime import Runtime
 from dashboard.app.standing.recipient_table import recipient_table
-from dashboard.contacts import checked, write_csv, write_xlsx
+from dashboard.contacts import checked, write_csv
 
 SAMPLE = Path(__file__).parents[2] / "data" / "contacts.xlsx"
 TEMPLATE = "Hi {{ First name | there }}, our sale starts: https://shop.example.com/spring/sale " + "a" * 90
@@ -49,25 +49,30 @@ def test_the_export_of_the_page_is_that_of_the_notebook(
 ) -> None:
     page = AppTest.from_function(_exported, kwargs={"draft_id": draft.id}, default_timeout=PATIENCE_S).run()
     assert not page.exception, page.exception
-    xlsx, csv = io.BytesIO(), io.BytesIO()
-    write_xlsx(checked(contacts, sheet), xlsx)
+    csv = io.BytesIO()
     write_csv(checked(contacts, sheet), csv)
-    assert page.session_state["xlsx"] == xlsx.getvalue()
     assert page.session_state["csv"] == csv.getvalue()
+    read = d.read_sheet(page.session_state["xlsx"])
+    assert read.frame[list(sheet.frame)].equals(sheet.frame)
+    assert read.frame["Number"].tolist() == contacts.rows["phone"].fillna("").tolist()
+    assert read.frame["What is wrong"].tolist() == contacts.reasons().fillna("").tolist()
 
 
 def _exported(draft_id: str) -> None:
     """What the page of checked rows offers to download."""
     import streamlit as st  # noqa: PLC0415 - runs as a page of its own
-    from dashboard.app.sheets.downloads import as_csv, as_xlsx  # noqa: PLC0415
 
     from dashboard.app import runtime  # noqa: PLC0415
-    from dashboard.app.prepare import contacts_of, sheet_of  # noqa: PLC0415
+    from dashboard.app.downloads.tables import as_csv, as_xlsx  # noqa: PLC0415
+    from dashboard.app.draft_sheets import sheet_of  # noqa: PLC0415
+    from dashboard.app.gathered import contacts_of  # noqa: PLC0415
+    from dashboard.app.sheets.rows_in_words import rows_in_words  # noqa: PLC0415
     from dashboard.contacts import checked  # noqa: PLC0415
 
     draft = runtime.current().drafts.find(draft_id, "local")
-    table = checked(contacts_of(draft), sheet_of(draft))
-    st.session_state["xlsx"], st.session_state["csv"] = as_xlsx(table), as_csv(table)
+    contacts, sheet = contacts_of(draft), sheet_of(draft)
+    st.session_state["xlsx"] = as_xlsx(rows_in_words(contacts, sheet), "Rows")
+    st.session_state["csv"] = as_csv(checked(contacts, sheet))
 
 
 def test_what_is_sent_and_shown_is_what_the_notebook_says(
@@ -91,14 +96,14 @@ def test_what_is_sent_and_shown_is_what_the_notebook_says(
     messages = wired.ledger.messages(campaign.campaign)
     events = wired.ledger.events(campaign.campaign)
     drawn = orjson.loads(followed.get("plotly_chart")[0].proto.spec)
-    expected = orjson.loads(d.figures.status_over_time(messages, events=events, tz="UTC").to_json())
+    expected = orjson.loads(d.figures.status_over_time(messages, events=events, tz="Europe/Berlin").to_json())
     assert drawn["data"] == expected["data"]
 
     table = recipient_table(messages, now=datetime.now(UTC))
     reopened = pd.read_csv(io.BytesIO(as_csv(table)), dtype=str, keep_default_na=False)
     assert reopened["Number"].tolist() == messages["to"].tolist()
     assert reopened["Status"].str.lower().value_counts().to_dict() == _stages(messages)
-    assert len(as_xlsx(table)) > len(table)
+    assert len(as_xlsx(table, "Recipients")) > len(table)
 
 
 def assert_same(one: pd.DataFrame, other: pd.DataFrame) -> None:

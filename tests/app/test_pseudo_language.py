@@ -24,7 +24,7 @@ from streamlit.testing.v1.element_tree import Block
 from dashboard import words
 from dashboard.app import runtime
 from dashboard.app.runtime import Runtime
-from dashboard.app.wizard.upload import ENCODINGS
+from dashboard.app.wizard.reading import ENCODINGS
 from dashboard.contacts.vocabulary.countries.country_names import country_names
 from dashboard.ledger import Ledger
 from dashboard.reports import better_text, campaign_workbook

@@ -124,7 +124,7 @@ def cleaned(contacts: pd.DataFrame) -> ContactList:
     rows = contacts[list(OWN_FIELDS)].assign(status=pd.Categorical(["ok"] * len(contacts)))
     how = Cleaning("GB", ColumnMap(("phone",)), TEXTABLE, "first", np.array([], np.int64))
     fields = contacts.drop(columns=list(OWN_FIELDS))
-    return ContactList(rows=rows, fields=fields, how=how, judged=rows)
+    return ContactList(rows=rows, fields=fields, how=how, judged=rows, alone=rows)
 
 
 def ours(contacts: ContactList, template: str) -> pd.DataFrame:

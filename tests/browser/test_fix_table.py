@@ -9,17 +9,14 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from dashboard_server import ON_BOTH, settled
+from dashboard_server import ON_A_PHONE, ON_BOTH, settled
 from journey_steps import PHONE_X, ROW_HEIGHT, figure
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Position, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
 from dashboard.app.drafts import Columns, Drafts
 
-pytestmark = [
-    pytest.mark.browser,
-    ON_BOTH,
-]
+pytestmark = pytest.mark.browser
 Go = Callable[[str, str], Page]
 ROW_X = 30
 TRIES, CELL_OPENS_MS, A_MOMENT_MS = 10, 10_000, 2_000
@@ -51,6 +48,7 @@ def fix_table(go: Go, dashboard_folder: Path) -> Callable[..., tuple[Page, str]]
     return open_
 
 
+@ON_BOTH
 def test_consent_is_asked_first_then_a_country_is_put_right_and_the_ready_are_read(
     fix_table: Callable[..., tuple[Page, str]],
 ) -> None:
@@ -72,7 +70,6 @@ def test_consent_is_asked_first_then_a_country_is_put_right_and_the_ready_are_re
 @pytest.mark.first
 def test_edits_made_while_the_page_is_busy_are_kept(fix_table: Callable[[], tuple[Page, str]]) -> None:
     page, _draft = fix_table()
-    table(page).scroll_into_view_if_needed()
     type_over(page, 1, "07400 183646")
     expect(check(page)).to_be_enabled()
     check(page).click(no_wait_after=True)
@@ -94,11 +91,11 @@ def test_edits_made_while_the_page_is_busy_are_kept(fix_table: Callable[[], tupl
     expect(page.get_by_text(re.compile("[23] phones corrected here."))).to_be_visible()
 
 
+@ON_A_PHONE
 def test_an_edit_that_the_click_itself_ends_is_checked_with_the_others(
     fix_table: Callable[[], tuple[Page, str]],
 ) -> None:
     page, _draft = fix_table()
-    table(page).scroll_into_view_if_needed()
     type_over(page, 1, "07400 183646")
     expect(check(page)).to_be_enabled()
     settled(page)
@@ -114,7 +111,6 @@ def test_an_edit_that_the_click_itself_ends_is_checked_with_the_others(
 
 def test_a_rows_number_is_not_typed_over(fix_table: Callable[[], tuple[Page, str]]) -> None:
     page, _draft = fix_table()
-    table(page).scroll_into_view_if_needed()
     open_cell(page, 1, ROW_X)
     page.keyboard.type("99")
     page.keyboard.press("Enter")
@@ -125,10 +121,9 @@ def test_a_rows_number_is_not_typed_over(fix_table: Callable[[], tuple[Page, str
 
 def test_cells_that_are_pasted_change_phones_only(fix_table: Callable[[], tuple[Page, str]]) -> None:
     page, _draft = fix_table()
-    table(page).scroll_into_view_if_needed()
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.evaluate("text => navigator.clipboard.writeText(text)", "07400 183646\tEve\n07400 183647\tEve")
-    place(page, 1, PHONE_X, page.mouse.click)
+    table(page).click(position=place(1, PHONE_X))
     page.keyboard.press("Control+v")
     expect(check(page)).to_be_enabled()
     settled(page)
@@ -145,15 +140,13 @@ def check(page: Page) -> Locator:
     return page.get_by_role("button", name="Check these again")
 
 
-def place(page: Page, row: int, x: float, click: Callable[[float, float], None]) -> None:
-    """Click a cell of the canvas; rows count from 1."""
-    box = table(page).bounding_box()
-    assert box is not None
-    click(box["x"] + x, box["y"] + (row + 0.5) * ROW_HEIGHT)
+def place(row: int, x: float) -> Position:
+    """A cell of the canvas; rows count from 1."""
+    return {"x": x, "y": (row + 0.5) * ROW_HEIGHT}
 
 
 def open_cell(page: Page, row: int, x: float) -> None:
-    place(page, row, x, page.mouse.dblclick)
+    table(page).dblclick(position=place(row, x))
 
 
 def type_over(page: Page, row: int, text: str) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import pandas as pd
 
 from dashboard.contacts import ContactList, Problem
+from dashboard.contacts.joining import BLOCK
 from dashboard.contacts.problems import QUESTIONS
 from dashboard.words import N_, _
 
@@ -15,7 +17,8 @@ PAGE_ROWS = 200
 CONTEXT_COLUMNS = 3
 PHONE, APPROVE, PROBLEM = N_("Phone"), N_("Approve"), N_("What is wrong")
 READ_AS, SAME_AS = N_("Read as"), N_("Same as row")
-OURS = (PHONE, APPROVE, PROBLEM, READ_AS, SAME_AS)
+FROM_LIST, ROW = N_("List"), N_("Row")
+OURS = (PHONE, APPROVE, PROBLEM, READ_AS, SAME_AS, FROM_LIST, ROW)
 """Titles of the columns that do not come from the sheet."""
 
 ABOUT_CONSENT = tuple(problem for problem in QUESTIONS if problem != Problem.NUMBER_DOUBTED)
@@ -86,17 +89,34 @@ def fix_table(contacts: ContactList, phones: Collection[str], chosen: pd.DataFra
         review, Same as row only for duplicates, What is wrong, and the first columns of the sheet to
         recognise the person by.
     """
-    table = pd.DataFrame({_(PHONE): chosen["raw_phone"].astype("str")}, index=chosen.index)
+    phone = {_(PHONE): chosen["raw_phone"].astype("str")}
+    table = pd.DataFrame(origin(contacts, chosen) | phone, index=chosen.index)
     statuses = set(chosen["status"])
     if "review" in statuses:
         table[_(APPROVE)] = False
         table[_(READ_AS)] = chosen["phone"].astype("object").fillna("")
     if "duplicate" in statuses:
-        table[_(SAME_AS)] = chosen["duplicate_of"]
+        same = chosen["duplicate_of"]
+        table[_(SAME_AS)] = same.map(partial(row_name, contacts), "ignore") if contacts.lists else same
     table[_(PROBLEM)] = contacts.reasons().loc[chosen.index]
     for name in context_columns(contacts, {*phones, *map(_, OURS)}):
         table[name] = contacts.fields.loc[chosen.index, name]
-    return table.set_index(pd.Index(chosen["row"], name=_("Row")))
+    return table.set_index(pd.Index(chosen["row"], name=_(ROW)))
+
+
+def origin(contacts: ContactList, chosen: pd.DataFrame) -> dict[str, pd.Series]:
+    """Where each row comes from, if there are several lists: List and Row; nothing if there is one."""
+    if not contacts.lists:
+        return {}
+    cells = contacts.fields.loc[chosen.index].iloc[:, -2:]
+    return {_(FROM_LIST): cells.iloc[:, 0], _(ROW): cells.iloc[:, 1]}
+
+
+def row_name(contacts: ContactList, row: int) -> str:
+    """A row as people know it: 12, or with several lists 12 of Customers."""
+    if not contacts.lists:
+        return str(row)
+    return _("{row} of {list}").format(row=row % BLOCK, list=list(contacts.lists)[row // BLOCK])
 
 
 def read_edits(before: pd.DataFrame, cells: Mapping[int, Mapping[str, object]], so_far: Edits) -> Edits:
@@ -131,4 +151,5 @@ def with_edits(before: pd.DataFrame, edits: Edits) -> pd.DataFrame:
 
 def context_columns(contacts: ContactList, taken: Collection[str]) -> list[str]:
     """The first columns of the sheet to recognise a person by, but for those with these names."""
-    return [str(name) for name in contacts.fields.columns if name not in taken][:CONTEXT_COLUMNS]
+    own = contacts.fields.columns[:-2] if contacts.lists else contacts.fields.columns
+    return [str(name) for name in own if name not in taken][:CONTEXT_COLUMNS]

@@ -13,9 +13,11 @@ def likely_country(contacts: ContactList) -> tuple[str, int] | None:
 
     None if fewer than a fifth of the rows would be, or no more than can be texted already.
     """
-    found = contacts.rows["repairs"].str.extract(HINT, expand=False).dropna().value_counts()
+    repairs = contacts.rows["repairs"]
+    found = repairs[repairs != ""].str.extract(HINT, expand=False).dropna().value_counts()
     if found.empty:
         return None
     country, rows = str(found.index[0]), int(found.iloc[0])
-    many = rows >= _FEWEST_SHARE * len(contacts.rows) and rows > contacts.count("ok")
+    textable = contacts.count("ok") + contacts.count("not_chosen")
+    many = rows >= _FEWEST_SHARE * len(contacts.rows) and rows > textable
     return (country, rows) if many else None

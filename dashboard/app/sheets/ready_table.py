@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 import pandas as pd
 
-from dashboard.app.sheets.fix_table import context_columns
+from dashboard.app.sheets.fix_table import context_columns, origin
 from dashboard.campaigns import explain_message
 from dashboard.contacts import ContactList
 from dashboard.words import N_, _
@@ -38,6 +38,7 @@ def ready_table(
         theirs = messages[messages["row"].isin(chosen["row"])].set_index("row")
         texts = _texts(theirs).reindex(chosen["row"]).fillna("")
         ours = {_(MESSAGE): texts.set_axis(chosen.index)} | ours
+    ours |= origin(contacts, chosen)
     names = context_columns(contacts, {*phones, *ours})
     named = {name: contacts.fields.loc[chosen.index, name] for name in names}
     table = pd.DataFrame(named | ours, index=chosen.index)[[*names[:1], *ours, *names[1:]]]

@@ -7,6 +7,7 @@ from datetime import datetime
 
 import pandas as pd
 
+from dashboard.contacts.joining import BLOCK
 from dashboard.contacts.vocabulary.countries.country_names import country_name
 from dashboard.reports.measures.stages import stage_words, stages
 from dashboard.words import _
@@ -21,7 +22,7 @@ def recipient_table(messages: pd.DataFrame, *, now: datetime) -> pd.DataFrame:
     names = {code: country_name(code) for code in messages["country"].dropna().unique()}
     return pd.DataFrame(
         {
-            _("Row"): messages["row"],
+            _("Row"): _rows(messages["row"]),
             _("Number"): messages["to"],
             _("Status"): stages(messages, now=now).astype("str").map(stage_words),
             _("Reason"): messages["failure_reason"].astype("object").fillna(""),
@@ -32,6 +33,14 @@ def recipient_table(messages: pd.DataFrame, *, now: datetime) -> pd.DataFrame:
             _("Message"): messages["body"],
         }
     )
+
+
+def _rows(rows: pd.Series) -> pd.Series:
+    """Row numbers as people know them: of several lists, with the place of the list."""
+    if not (rows >= BLOCK).any():
+        return rows
+    words = (_("{row} of list {place}").format(row=row % BLOCK, place=row // BLOCK + 1) for row in rows)
+    return pd.Series(list(words), index=rows.index, dtype="str")
 
 
 def digits_of(wanted: str) -> str:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from dashboard.app import runtime
-from dashboard.app.followup import decided, files, head, outcome, recipients, text, unknown
+from dashboard.app.followup import audience, decided, files, head, outcome, recipients, text, unknown
 from dashboard.app.people import signed_in
 from dashboard.app.standing.stages import CAMPAIGN_STATES
 from dashboard.app.widgets.page import empty, one_of
@@ -53,6 +53,7 @@ with some:  # not in the part that refreshes every few seconds: clicks and typin
     unknown.show(campaign)
 with words:
     text.show(campaign)
+    audience.show(campaign)
 every_s = max(LOOK_AGAIN_S, campaign.recipients / MESSAGES_PER_S)
 with below:
     st.fragment(details, run_every=every_s if head.is_moving(campaign) else None)()

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dashboard.app import runtime
+from dashboard.app.draft_sheets import lists_of, names_of
 from dashboard.app.people import signed_in
 from dashboard.app.widgets.kept import whole
 from dashboard.app.widgets.marks import steps as step_list
@@ -18,11 +19,13 @@ from dashboard.words import _
 person = signed_in()
 wanted = st.query_params.get("draft")
 draft = runtime.current().drafts.find(wanted, person.name)
+if draft is not None and draft.part_of:  # a list of a draft is no campaign of its own
+    draft = None
 
 with head(
     _("New campaign"),
-    plain(draft.file_name)
-    if draft and draft.file_name and not draft.campaign
+    plain(draft.name or ", ".join(names_of(lists_of(draft))))
+    if draft and (draft.name or draft.file_name) and not draft.campaign
     else _("From a contact sheet to sent messages."),
 ):
     if wanted:  # the menu's link leads to the page already open, so it would stay on this draft

@@ -15,7 +15,7 @@ from dashboard.app.sheets.phone_lists import FoundPhones, find_phones, read_phon
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import empty, head, search_field, table_key
 from dashboard.app.widgets.plain import plain
-from dashboard.app.wizard.upload import TYPES
+from dashboard.app.wizard.lists import TYPES
 from dashboard.contacts import Limits, read_sheet
 from dashboard.contacts.vocabulary.countries.country_names import country_name, country_names
 from dashboard.errors import DashboardError
@@ -66,7 +66,9 @@ def add() -> None:
 
 
 def _read(file: UploadedFile, country: str | None) -> FoundPhones:
-    return read_phones(read_sheet(file, limits=Limits.of(runtime.current().settings)), country)
+    wired = runtime.current()
+    with wired.turns.turn():
+        return read_phones(read_sheet(file, limits=Limits.of(wired.settings)), country)
 
 
 def _nothing(found: FoundPhones) -> str:

@@ -9,9 +9,9 @@ from typing import Any
 import streamlit as st
 
 from dashboard.app import actions, runtime
+from dashboard.app.draft_sheets import CHOSEN, as_columns, columns_of, confirmed, names_of, sheet_of
 from dashboard.app.drafts import Draft
 from dashboard.app.people import signed_in
-from dashboard.app.prepare import CHOSEN, as_columns, columns_of, sheet_of
 from dashboard.app.sheets.column_overview import column_overview
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.kept import kept, whole
@@ -28,7 +28,50 @@ NONE = "–"
 
 
 def show(draft: Draft) -> None:
-    """Draw the step."""
+    """Draw the step, one list at a time."""
+    further = runtime.current().drafts.lists(draft)
+    lists = [draft, *further]
+    chosen = _which(draft, lists) if further else draft
+    _of_list(chosen, draft)
+    missing = [_missing(one, draft) for one in lists]
+    steps.foot(
+        draft,
+        back=1,
+        onward=3,
+        ready=not any(missing),
+        why_not=next(filter(None, missing), ""),
+        confirm=partial(_onward, draft),
+    )
+
+
+def _which(draft: Draft, lists: list[Draft]) -> Draft:
+    """Ask which list's columns to show."""
+    names = dict(zip([one.id for one in lists], names_of(lists), strict=True))
+    chosen = st.segmented_control(
+        _("List"),
+        list(names),
+        default=draft.id,
+        required=True,
+        format_func=lambda one: plain(names[one]),
+        key=f"columns-list-{draft.id}",
+    )
+    return next((one for one in lists if one.id == chosen), draft)
+
+
+def _missing(one: Draft, draft: Draft) -> str:
+    """What has yet to be chosen about a list, as a sentence; "" if nothing."""
+    one = steps.as_stored(one)
+    if not columns_of(one).phones:
+        sentence = _("Choose the phone column.")
+    elif not (one.country or steps.as_stored(draft).country):
+        sentence = _("Choose the country.")
+    else:
+        return ""
+    return f"{plain(names_of([one])[0])}: {sentence}" if draft.lists else sentence
+
+
+def _of_list(draft: Draft, whole_draft: Draft) -> None:
+    """Draw the columns of one list."""
     if draft.columns is None:
         draft = actions.recall_columns(draft)
     sheet = sheet_of(draft)
@@ -48,7 +91,7 @@ def show(draft: Draft) -> None:
     with left:
         _phones(draft, names, guessed)
         _offered(guessed)
-        country = _country(draft)
+        _country(draft, whole_draft.country)
         _optional(draft, names, "country", _("Column with each person's country"), guessed.country)
         _several(
             draft,
@@ -95,11 +138,11 @@ def show(draft: Draft) -> None:
                 alt=_("Columns of the sheet, with examples and how certain each guess is"),
             )
         st.caption(_("Every column can be used in the message."))
-    ready = bool(guessed.phones) and country is not None
-    missing = _("Choose the phone column.") if not guessed.phones else _("Choose the country.")
-    steps.foot(
-        draft, back=1, onward=3, ready=ready, why_not=missing, confirm=partial(actions.confirm_columns, draft)
-    )
+
+
+def _onward(draft: Draft) -> None:
+    actions.confirm_columns(draft)
+    steps.go(draft.id, 3)
 
 
 def _gone(draft: Draft, names: Collection[str]) -> list[str]:
@@ -220,12 +263,13 @@ def _several(
     )
 
 
-def _country(draft: Draft) -> str | None:
+def _country(draft: Draft, fallback: str | None) -> None:
     codes = list(country_names())
-    current = draft.country or runtime.current().settings.country
+    usual = (fallback if draft.part_of else None) or runtime.current().settings.country
+    current = draft.country or usual
     if draft.country is None and current:
         actions.change_draft(draft.id, country=current)
-    return st.selectbox(
+    st.selectbox(
         _("Country of numbers without a country code"),
         codes,
         index=codes.index(current) if current in codes else None,
@@ -264,5 +308,10 @@ def _choose(draft_id: str, field: str, value: Any) -> None:
     if draft is None:
         return
     value = tuple(value) if isinstance(value, list) else None if value == NONE else value
-    chosen = as_columns(columns_of(draft)).model_copy(update={field: value})
-    actions.change_draft(draft_id, columns=chosen, columns_since=None)
+    guessed = guess_columns(sheet_of(draft))
+
+    def decide(now: Draft) -> dict[str, Any]:
+        chosen = as_columns(confirmed(guessed, now.columns)).model_copy(update={field: value})
+        return {"columns": chosen, "columns_since": None}
+
+    actions.change_draft(draft_id, decide)

@@ -12,8 +12,9 @@ from dashboard.app import actions
 from dashboard.app.downloads.file_names import title_of
 from dashboard.app.downloads.offering import offer
 from dashboard.app.downloads.tables import as_csv, as_xlsx
+from dashboard.app.draft_sheets import lists_of
 from dashboard.app.drafts import Draft
-from dashboard.app.prepare import sheet_of
+from dashboard.app.gathered import typed_of
 from dashboard.app.sheets.rows_in_words import rows_in_words
 from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard.steps import as_stored
@@ -26,7 +27,7 @@ def keeping(draft: Draft, contacts: ContactList) -> None:
     """Offer the verdicts as files, and the sheet as a list to be used again."""
     if st.session_state.pop(f"list-saved-{draft.id}", False):
         st.toast(_("The list is saved. You can find it under Contacts."), icon=":material/check:")
-    sheet = sheet_of(draft)  # read now, because files are made outside the session, on request
+    sheet = typed_of(draft)  # read now, because files are made outside the session, on request
     left_out = len(contacts.rows) - contacts.count("ok")
     with st.container(horizontal=True, vertical_alignment="center"):
         with st.popover(_("Download"), icon=":material/download:", key=f"rows-download-{draft.id}"):
@@ -45,6 +46,8 @@ def keeping(draft: Draft, contacts: ContactList) -> None:
                 partial(rows_in_words, contacts, sheet),
                 partial(checked, contacts, sheet),
             )
+        if len(lists_of(draft)) > 1:  # each of them is a list of its own
+            return
         label = _("Save the list again…") if draft.saved_list else _("Save the list…")
         if st.button(label, icon=":material/bookmark_add:"):
             st.dialog(_("Save the list"), icon=":material/bookmark_add:")(_save)(draft)

@@ -8,7 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.app.drafts import Draft
-from dashboard.app.prepare import VARIANT_NAMES, Written, contacts_of, written_of
+from dashboard.app.gathered import contacts_of
+from dashboard.app.prepare import VARIANT_NAMES, Written, written_of
 from dashboard.app.widgets.kept import draw_anew
 from dashboard.app.widgets.page import section
 from dashboard.app.widgets.plain import plain

@@ -6,7 +6,8 @@ import streamlit as st
 
 from dashboard.app import runtime
 from dashboard.app.drafts import Draft
-from dashboard.app.prepare import VARIANT_NAMES, Written, capped_of, contacts_of
+from dashboard.app.gathered import contacts_of
+from dashboard.app.prepare import VARIANT_NAMES, Written, capped_of
 from dashboard.app.sheets.left_out import left_out
 from dashboard.app.timing import held_until
 from dashboard.app.viewer import zone
@@ -131,7 +132,7 @@ def _each_message(draft: Draft, written: Written) -> None:
     """Each person with the message they get, to look through before it is sent."""
     contacts = contacts_of(draft)
     with st.expander(_("Every person's message"), icon=":material/sms:"):
-        ready_rows(draft, contacts, contacts.rows[contacts.rows["status"] == "ok"], written.messages)
+        ready_rows(draft, contacts, contacts.rows[contacts.rows["status"] == "ok"], written)
 
 
 def _example(draft: Draft, written: Written) -> None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard.app import actions
+from dashboard.app.draft_sheets import lists_of, sheet_of
 from dashboard.app.drafts import Draft
-from dashboard.app.prepare import contacts_of, sheet_of
+from dashboard.app.gathered import all_applied, contacts_of
 from dashboard.app.sheets.likely_country import likely_country
 from dashboard.app.widgets.kept import whole
 from dashboard.app.widgets.marks import counted_reasons
 from dashboard.app.widgets.page import section
 from dashboard.app.wizard import steps
+from dashboard.app.wizard.audience import audience
 from dashboard.app.wizard.keeping import keeping
 from dashboard.app.wizard.rows_by_status import rows_by_status
 from dashboard.contacts import ContactList, is_ready
@@ -31,8 +33,8 @@ PREPARING = N_("Preparing the number check, which happens once on this machine; 
 
 def show(draft: Draft) -> None:
     """Draw the step."""
-    sheet = sheet_of(draft)
-    checking = plural(len(sheet.frame), "Checking {count} row…", "Checking {count} rows…")
+    rows = sum(len(sheet_of(one).frame) for one in lists_of(draft))
+    checking = plural(rows, "Checking {count} row…", "Checking {count} rows…")
     with st.spinner(checking if is_ready() else _(PREPARING), show_time=True):
         contacts = contacts_of(draft)
     with st.grid(6, min_column_width=130, gap="small"):
@@ -44,6 +46,7 @@ def show(draft: Draft) -> None:
     _other_country(draft, contacts)
     notes(contacts)
     _problems(contacts)
+    audience(draft, contacts)
     rows_by_status(draft, contacts)
     keeping(draft, contacts)
     ready = contacts.count("ok")
@@ -51,9 +54,18 @@ def show(draft: Draft) -> None:
         draft,
         back=2,
         onward=4,
-        ready=bool(ready),
-        why_not=_("No row can be texted. Correct the rows above, or go back to the columns and the country."),
+        ready=bool(ready) and all_applied(draft),
+        why_not=_why_not(contacts, draft),
     )
+
+
+def _why_not(contacts: ContactList, draft: Draft) -> str:
+    """What keeps one from going on, if anything does."""
+    if not all_applied(draft):
+        return _("A condition has no value, or no column of these lists. Complete it, or remove it.")
+    if contacts.count("not_chosen"):
+        return _("Nobody is chosen. Change the conditions above.")
+    return _("No row can be texted. Correct the rows above, or go back to the columns and the country.")
 
 
 def _corrected(draft: Draft) -> None:

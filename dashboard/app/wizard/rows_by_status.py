@@ -10,7 +10,6 @@ import streamlit as st
 
 from dashboard.app import actions
 from dashboard.app.drafts import Draft
-from dashboard.app.prepare import columns_of
 from dashboard.app.sheets.elsewhere import Elsewhere, valid_elsewhere
 from dashboard.app.sheets.fix_table import (
     ABOUT_CONSENT,
@@ -41,6 +40,7 @@ LABELS = {
     "duplicate": N_("Duplicates"),
     "opted_out": N_("Opted out"),
     "empty": N_("No number"),
+    "not_chosen": N_("Not chosen"),
     "ok": N_("Ready"),
 }
 KEEP = {"first": N_("Keep the first"), "last": N_("Keep the last"), "warn": N_("Look at each")}
@@ -62,7 +62,7 @@ def rows_by_status(draft: Draft, contacts: ContactList) -> None:
         key=f"fix-tab-{draft.id}",
         label_visibility="collapsed",
     )
-    phones = columns_of(draft).phones
+    phones = contacts.how.columns.phones
     problem, words = _filters(draft, contacts, status)
     chosen = choose_rows(contacts, phones, status, problem, words)
     if chosen.empty:
@@ -75,9 +75,13 @@ def rows_by_status(draft: Draft, contacts: ContactList) -> None:
     page = page_of(len(chosen), PAGE_ROWS, f"fix-page-{status}-{draft.id}")
     table = fix_table(contacts, phones, chosen.iloc[page.rows])
     if status in EDITABLE:
-        _editor(draft, table, chosen, status)
+        _editor(draft, table, chosen, status, hide_index=bool(contacts.lists))
     else:
-        st.dataframe(table, alt=_("Rows left out: {why}").format(why=_(LABELS[status]).lower()))
+        st.dataframe(
+            table,
+            hide_index=bool(contacts.lists),
+            alt=_("Rows left out: {why}").format(why=_(LABELS[status]).lower()),
+        )
     page.choose()
 
 
@@ -88,31 +92,32 @@ def _in_order(contacts: ContactList) -> list[str]:
 
 
 def _elsewhere(draft: Draft, contacts: ContactList, chosen: pd.DataFrame, status: str) -> None:
-    """Offer to read the numbers to fix as those of the country in which most of them are valid."""
+    """Offer to read the numbers to fix as those of the countries in which most of them are valid."""
     if status != "invalid" or likely_country(contacts) is not None:  # then the whole list is from there
         return
     looked_at = (tuple(chosen[name]) for name in ("row", "raw_phone", "repairs"))
     found = _valid_elsewhere(hash(tuple(looked_at)), chosen)
-    if found is None:
+    if not found:
         return
-    name = country_name(found.country)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
-            plural(
-                len(found.fixes),
-                "{count} of these is valid in {country}: use it",
-                "{count} of these are valid in {country}: use them",
-                country=name,
-            ),
-            icon=":material/public:",
-            on_click=whole(_fix),
-            args=(draft, found.fixes),
-        )
+        for group in found:
+            st.button(
+                plural(
+                    len(group.fixes),
+                    "{count} of these is valid in {country}: use it",
+                    "{count} of these are valid in {country}: use them",
+                    country=country_name(group.country),
+                ),
+                key=f"elsewhere-{group.country}-{draft.id}",
+                icon=":material/public:",
+                on_click=whole(_fix),
+                args=(draft, group.fixes),
+            )
         st.caption(_("Only if these people are from there. You can undo it."))
 
 
 @st.cache_resource(scope="session", max_entries=2, show_spinner=False)
-def _valid_elsewhere(key: int, _chosen: pd.DataFrame) -> Elsewhere | None:
+def _valid_elsewhere(key: int, _chosen: pd.DataFrame) -> list[Elsewhere]:
     return valid_elsewhere(_chosen)
 
 
@@ -156,7 +161,9 @@ def _filters(draft: Draft, contacts: ContactList, status: str) -> tuple[str | No
     return problem, words
 
 
-def _editor(draft: Draft, before: pd.DataFrame, chosen: pd.DataFrame, status: str) -> None:
+def _editor(
+    draft: Draft, before: pd.DataFrame, chosen: pd.DataFrame, status: str, *, hide_index: bool
+) -> None:
     version = draft.fingerprint("fixes", "approved")[:12]  # a new editor once its edits have been taken
     key = table_key(f"fix-{status}-{draft.id}-{version}", before.index)
     edits = _unchecked(draft, key, before)
@@ -164,6 +171,7 @@ def _editor(draft: Draft, before: pd.DataFrame, chosen: pd.DataFrame, status: st
         with_edits(before, edits),
         disabled=["_index", *(name for name in before.columns if name not in {_(PHONE), _(APPROVE)})],
         height="auto",
+        hide_index=hide_index,
         key=key,
         on_change=whole(_keep),
         args=(draft, key, before),

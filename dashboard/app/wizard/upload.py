@@ -7,34 +7,31 @@ from functools import partial
 import streamlit as st
 
 from dashboard.app import actions, runtime
+from dashboard.app.draft_sheets import sheet_of
 from dashboard.app.drafts import KEPT_DAYS, Draft
 from dashboard.app.people import signed_in
-from dashboard.app.prepare import sheet_of
 from dashboard.app.viewer import zone
-from dashboard.app.widgets.kept import kept, whole
+from dashboard.app.widgets.kept import whole
 from dashboard.app.widgets.page import section
 from dashboard.app.widgets.plain import plain
+from dashboard.app.widgets.pressed import doing, say_refusal
 from dashboard.app.wizard import steps
+from dashboard.app.wizard.lists import TYPES, more_lists
+from dashboard.app.wizard.reading import first_rows, reading_options, summary
+from dashboard.app.wizard.saved_lists import choose_saved_list
 from dashboard.app.wizard.start.preparing import not_started
-from dashboard.contacts import Sheet
-from dashboard.errors import LedgerUnavailableError, SheetError
+from dashboard.errors import SheetError
 from dashboard.formatting import file_size, moment
-from dashboard.words import N_, _, count, plural
+from dashboard.words import _, count, plural
 
-TYPES = [
-    *("csv", "tsv", "txt", "xlsx", "xlsm", "xlsb", "xls", "ods"),
-    *("json", "jsonl", "ndjson", "parquet", "vcf"),
-]
-SAMPLE_ROWS, SHOWN_DRAFTS = 8, 5
-ENCODINGS = ["utf-8", "cp1252", "utf-16", "cp1250", "cp1251", "mac_roman", "shift_jis", "gb18030"]
-DELIMITERS = {",": N_("Comma ,"), ";": N_("Semicolon ;"), "\t": N_("Tab"), "|": N_("Bar |")}
+SHOWN_DRAFTS = 5
 
 
 def show(draft: Draft | None) -> None:
     """Draw the step; without a draft, begin one."""
     if draft is None:
         _uploader(draft)
-        _saved_lists(draft)
+        choose_saved_list("saved-list", partial(_use_list, draft))
         _open_drafts()
         return
     if not draft.file_name:
@@ -50,18 +47,22 @@ def show(draft: Draft | None) -> None:
             sheet = sheet_of(draft)
     except SheetError as error:
         st.error(plain(f"{draft.file_name}: {error}"), icon=":material/error:")
-        _reading_options(draft, None)
+        reading_options(draft, None)
         _uploader(draft)
         return
-    _summary(draft, sheet)
-    _reading_options(draft, sheet)
-    with st.container(key="preview-table"):
-        st.dataframe(
-            sheet.frame.head(SAMPLE_ROWS), hide_index=True, alt=_("First rows of the sheet as it was read")
-        )
+    summary(draft, sheet)
+    reading_options(draft, sheet)
+    first_rows(sheet)
     with st.expander(_("Use another sheet"), icon=":material/swap_horiz:"):
         _uploader(draft)
-    steps.foot(draft, back=None, onward=2)
+    lists_are_read = more_lists(draft)
+    steps.foot(
+        draft,
+        back=None,
+        onward=2,
+        ready=lists_are_read,
+        why_not=_("Remove the list that cannot be read, or say how to read it."),
+    )
 
 
 def _first_sheet(draft: Draft) -> None:
@@ -72,32 +73,46 @@ def _first_sheet(draft: Draft) -> None:
         ),
         icon=":material/content_copy:",
     )
+    _earlier_lists(draft)
     _uploader(draft)
-    _saved_lists(draft)
+    choose_saved_list("saved-list", partial(_use_list, draft))
 
 
-def _saved_lists(draft: Draft | None) -> None:
-    """Offer the saved lists instead of a sheet."""
-    try:
-        lists = runtime.current().ledger.lists.all()
-    except LedgerUnavailableError:  # a sheet can be read without it
-        return
-    if lists.empty:
-        return
-    names = dict(zip(lists["list"], lists["name"], strict=True))
-    st.selectbox(
-        _("Or a saved list"),
-        list(names),
-        index=None,
-        format_func=lambda one: str(names[one]),
-        placeholder=_("Choose a list"),
-        **kept("saved-list", partial(_use_list, draft)),
-    )
+def _earlier_lists(draft: Draft) -> None:
+    """Offer the saved lists of the campaign that is being repeated, and name those that are gone."""
+    place = f"earlier-lists-{draft.id}"
+    say_refusal(place)
+    saved = [one for one in draft.earlier_lists if one.saved_list]
+    if any(not one.leaves_out for one in saved):
+        names = ", ".join(
+            _("without {list}").format(list=one.name) if one.leaves_out else one.name for one in saved
+        )
+        st.button(
+            _("Use the same lists: {names}").format(names=plain(names)),
+            icon=":material/group:",
+            key=place,
+            **doing(place, partial(_use_earlier_lists, draft.id)),
+        )
+    if gone := [one.name for one in draft.earlier_lists if not one.saved_list]:
+        st.caption(
+            plural(
+                len(gone),
+                "{names} was uploaded, not saved: choose it again below.",
+                "{names} were uploaded, not saved: choose them again below.",
+                names=plain(", ".join(gone)),
+            )
+        )
+
+
+def _use_earlier_lists(draft_id: str) -> None:
+    if draft := actions.use_earlier_lists(draft_id):
+        st.query_params["draft"] = draft.id
 
 
 def _use_list(draft: Draft | None, chosen: str | None) -> None:
     if chosen is not None:
-        st.query_params["draft"] = actions.use_list(chosen, draft).id
+        draft = actions.use_list(chosen, draft)
+        st.query_params["draft"] = draft.id
 
 
 def _uploader(draft: Draft | None) -> None:
@@ -193,63 +208,3 @@ def _confirm_discard(draft: Draft) -> None:
         if st.button(_("Delete the draft"), type="primary", key="confirm-discard"):
             actions.discard_draft(draft)
             st.rerun()
-
-
-def _summary(draft: Draft, sheet: Sheet) -> None:
-    rows, columns = sheet.frame.shape
-    st.markdown(
-        _(
-            ":green[:material/task_alt:] **{rows} and {columns}** read ({size}). These are the first rows."
-        ).format(
-            rows=plural(rows, "{count} row", "{count} rows"),
-            columns=plural(columns, "{count} column", "{count} columns"),
-            size=file_size(draft.size_bytes),
-        )
-    )
-    for note in sheet.notes:
-        st.caption(f":material/info: {plain(note)}")
-
-
-def _reading_options(draft: Draft, sheet: Sheet | None) -> None:
-    """Let the person say how to read the sheet if the guess is wrong."""
-    if sheet is not None and len(sheet.worksheets) > 1:
-        _choice(draft, "worksheet", _("Worksheet"), list(sheet.worksheets), sheet.worksheet)
-    if sheet is not None and sheet.hidden_rows:
-        st.checkbox(
-            plural(
-                len(sheet.hidden_rows),
-                "Use the {count} row hidden in the spreadsheet",
-                "Use the {count} rows hidden in the spreadsheet",
-            ),
-            value=draft.hidden_rows,
-            **steps.kept_in(draft, "hidden_rows"),
-        )
-    if sheet is None or sheet.encoding is not None:
-        with st.expander(_("Letters or columns look wrong?"), icon=":material/tune:"):
-            _choice(draft, "encoding", _("Encoding"), ENCODINGS, sheet.encoding if sheet else None)
-            _choice(draft, "delimiter", _("Delimiter"), list(DELIMITERS), sheet.delimiter if sheet else None)
-            _header_row(draft, sheet)
-
-
-def _choice(draft: Draft, field: str, label: str, options: list[str], current: str | None) -> None:
-    if current is not None and current not in options:
-        options = [current, *options]
-    st.selectbox(
-        label,
-        options,
-        index=options.index(current) if current else None,
-        format_func=lambda option: _(DELIMITERS[option]) if option in DELIMITERS else option,
-        placeholder=_("Detect automatically"),
-        **steps.kept_in(draft, field),
-    )
-
-
-def _header_row(draft: Draft, sheet: Sheet | None) -> None:
-    st.number_input(
-        _("Row with the column names"),
-        min_value=0,
-        value=(sheet.header_row or 0) if sheet else None,
-        placeholder=_("Detect automatically"),
-        **steps.kept_in(draft, "header_row"),
-        help=_("0 if the sheet has no column names."),
-    )

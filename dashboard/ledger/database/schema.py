@@ -66,6 +66,7 @@ campaign = Table(
     Column("cost_low", Money, comment="credits_low in money, missing where a price is"),
     Column("cost_high", Money),
     Column("forgotten_at", Instant, comment="when its numbers, texts and sheet were deleted"),
+    Column("audience", Text, comment="whom of which lists it was made for, JSON"),
     Index("campaign_by_fingerprint", "fingerprint"),
 )
 

@@ -7,7 +7,8 @@ never sent, so that they can be named.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -59,6 +60,7 @@ class Plan:
     caps: Caps | None = None
     texts_per_person: TextsPerPerson | None = None
     sheet: Sheet | None = None
+    audience: Mapping[str, Any] | None = None
     on_progress: Progress = nobody_looks
 
     def asked(self, chosen: pd.DataFrame, sent: SentWith) -> Asked:
@@ -204,6 +206,7 @@ def _campaign(plan: Plan, sent: SentWith, layout: Layout, first: int, now: datet
         "scheduled_at": plan.scheduled_at,
         "service": plan.service,
         "fingerprint": plan.fingerprint,
+        "audience": None if plan.audience is None else json.dumps(dict(plan.audience), sort_keys=True),
     }
 
 

@@ -37,6 +37,7 @@ from dashboard.ledger.versions import (
     version_12,
     version_13,
     version_14,
+    version_15,
 )
 
 __all__ = ["STEPS", "VERSION", "check_version", "ledger_version", "migrate"]
@@ -60,6 +61,7 @@ STEPS: Mapping[int, Step] = {
     12: version_12.step,
     13: version_13.step,
     14: version_14.step,
+    15: version_15.step,
 }
 """How to get to a version from the previous one; version 1 is where ledgers began."""
 

@@ -140,7 +140,7 @@ def test_a_second_tab_shows_the_same_and_makes_no_second_campaign(
 def test_what_kept_it_from_being_made_is_said_and_the_draft_is_as_it_was(
     wired: Runtime, ready: Draft, open_page: Open, held: Callable[[], None]
 ) -> None:
-    capped = replace(wired, settings=wired.settings.model_copy(update={"credits_per_campaign": 1}))
+    capped = replace(wired, given=wired.settings.model_copy(update={"credits_per_campaign": 1}))
     runtime.use(capped)
     page = ask(open_page("new", draft=ready.id))
     assert "Preparing 2 messages" in progress(page)
@@ -161,7 +161,7 @@ def test_what_kept_it_from_being_made_is_said_in_every_tab_and_list_until_it_is_
 ) -> None:
     other = wired.drafts.begin("local", "contacts.csv", io.BytesIO(SHEET))
     other = wired.drafts.save(other.model_copy(update={"name": "Summer"}))
-    runtime.use(replace(wired, settings=wired.settings.model_copy(update={"credits_per_campaign": 1})))
+    runtime.use(replace(wired, given=wired.settings.model_copy(update={"credits_per_campaign": 1})))
     ask(open_page("new", draft=ready.id))
     held()
     wait_over(wired, ready)
@@ -184,7 +184,7 @@ def test_a_failure_ends_with_its_draft_and_one_that_nobody_foresaw_is_said_witho
     wired.starts.begin(ready.id, 2, fail)
     wait_over(wired, ready)
     for page in (open_page("new"), open_page("new", draft=ready.id)):
-        assert "unforeseen" in errors(page)
+        assert "unexpected" in errors(page)
         assert "900001" not in words(page)
     actions.discard_draft(ready)
     assert wired.starts.find(ready.id) is None

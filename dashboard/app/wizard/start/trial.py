@@ -13,20 +13,21 @@ from dashboard.formatting import credit_count
 from dashboard.words import _
 
 
-def trial(draft: Draft, messages: pd.DataFrame, place: int) -> None:
+def trial(draft: Draft, messages: pd.DataFrame, place: int, row: str) -> None:
     """Draw the offer.
 
     Args:
         draft: The draft.
         messages: MESSAGES.
         place: Which of them, counted from 0; it must be one that can be sent.
+        row: What its row is called.
     """
     message = messages.iloc[place]
-    credits_ = credit_count(int(message["credits_low"]), int(message["credits_high"]))
+    in_credits = credit_count(int(message["credits_low"]), int(message["credits_high"]))
     with st.popover(_("Send a test"), icon=":material/send_to_mobile:", key=f"trial-{draft.id}"):
         st.write(
             _("Sends row {row}’s message to your own phones. It costs {credits} for each.").format(
-                row=message["row"], credits=credits_
+                row=row, credits=in_credits
             )
         )
         typed = st.text_input(

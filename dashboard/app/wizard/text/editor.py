@@ -10,8 +10,9 @@ import streamlit as st
 
 from dashboard.app import actions
 from dashboard.app.drafts import Draft
+from dashboard.app.gathered import contacts_of
 from dashboard.app.message_editor.mounting import Typed, message_editor
-from dashboard.app.prepare import VARIANT_NAMES, Written, contacts_of
+from dashboard.app.prepare import VARIANT_NAMES, Written
 from dashboard.app.wizard.steps import as_stored
 from dashboard.app.wizard.text.earlier import earlier_text
 from dashboard.app.wizard.text.library import save_to_library, saved_text

@@ -6,7 +6,9 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.app.drafts import Draft
+from dashboard.app.gathered import contacts_of
 from dashboard.app.prepare import Written
+from dashboard.app.sheets.fix_table import row_name
 from dashboard.app.widgets.marks import bubble
 from dashboard.app.widgets.page import section
 from dashboard.app.widgets.plain import plain
@@ -44,7 +46,7 @@ def one_message(draft: Draft, place: int | None, written: Written, messages: pd.
     if problem is not None:
         st.error(
             _("Row {row} is left out. {problem}").format(
-                row=message["row"], problem=plain(explain_message(problem))
+                row=_row(draft, message), problem=plain(explain_message(problem))
             ),
             icon=":material/block:",
         )
@@ -56,12 +58,16 @@ def one_message(draft: Draft, place: int | None, written: Written, messages: pd.
                 int(message["characters"]),
                 "Row {row} · {count} character of {most} · {credits}",
                 "Row {row} · {count} characters of {most} · {credits}",
-                row=message["row"],
+                row=_row(draft, message),
                 credits=in_credits,
                 most=count(MOST_CHARACTERS),
             )
         )
-        trial(draft, messages, picked)
+        trial(draft, messages, picked, _row(draft, message))
+
+
+def _row(draft: Draft, message: pd.Series) -> str:
+    return plain(row_name(contacts_of(draft), int(message["row"])))
 
 
 def _picked(draft: Draft, people: int) -> int:

@@ -1,0 +1,89 @@
+"""From a draft to its sheets, and to which of their columns holds what.
+
+Read only when how to read them changes; they live in the session that asked for them, and end with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from dashboard.app import runtime
+from dashboard.app.drafts import READING, Columns, Draft
+from dashboard.contacts import ColumnMap, Limits, Sheet, guess_columns, read_sheet
+
+READ_BY = ("digest", "file_name", *READING)
+"""Fields of a draft by which its sheet is read."""
+CHOSEN = ("phones", "country", "consents", "opt_outs", "first_name", "last_name")
+"""What a person may choose about the columns."""
+
+
+def sheet_of(draft: Draft) -> Sheet:
+    """Read the draft's sheet.
+
+    Raises:
+        SheetError: It cannot be read; the sentence says why.
+    """
+    return _read(draft.fingerprint(*READ_BY), draft)
+
+
+def columns_of(draft: Draft) -> ColumnMap:
+    """The columns as confirmed, or as guessed if nobody has confirmed them yet."""
+    return confirmed(guess_columns(sheet_of(draft)), draft.columns)
+
+
+def confirmed(guessed: ColumnMap, chosen: Columns | None) -> ColumnMap:
+    """The guess with the person's choices; a choice stored by an earlier version is merged with the guess."""
+    if chosen is None:
+        return guessed
+    consents, opt_outs = chosen.consents, chosen.opt_outs
+    if consents is None:
+        told = tuple(column for column in guessed.consents if column != chosen.opt_out)
+        consents = _with(chosen.consent, told)
+    if opt_outs is None:
+        told = tuple(column for column in guessed.opt_outs if column != chosen.consent)
+        opt_outs = _with(chosen.opt_out, told)
+    taken = {name: getattr(chosen, name) for name in CHOSEN if name not in {"consents", "opt_outs"}}
+    return replace(guessed.with_phones(chosen.phones), consents=consents, opt_outs=opt_outs, **taken)
+
+
+def _with(column: str | None, others: tuple[str, ...]) -> tuple[str, ...]:
+    return others if column is None or column in others else (column, *others)
+
+
+def as_columns(columns: ColumnMap) -> Columns:
+    """What a draft keeps about the columns."""
+    return Columns(**{name: getattr(columns, name) for name in CHOSEN})
+
+
+def lists_of(draft: Draft) -> list[Draft]:
+    """The lists whose people are texted: the draft itself, and its further lists."""
+    return [draft, *(one for one in runtime.current().drafts.lists(draft) if not one.leaves_out)]
+
+
+def names_of(lists: Sequence[Draft]) -> list[str]:
+    """What lists are called, each differently."""
+    names: list[str] = []
+    for one in lists:
+        name = (one.name if one.part_of else "") or one.file_name
+        again = sum(each == name or each.startswith(f"{name} (") for each in names)
+        names.append(f"{name} ({again + 1})" if again else name)
+    return names
+
+
+@st.cache_resource(scope="session", max_entries=8, show_spinner=False)
+def _read(key: str, _draft: Draft) -> Sheet:
+    wired = runtime.current()
+    with wired.turns.turn():
+        sheet = read_sheet(
+            wired.drafts.sheet(_draft),
+            worksheet=_draft.worksheet,
+            encoding=_draft.encoding,
+            delimiter=_draft.delimiter,
+            header_row=_draft.header_row,
+            limits=Limits.of(wired.settings),
+        )
+    sheet = replace(sheet, name=_draft.file_name)  # on disk it is called otherwise
+    return sheet if _draft.hidden_rows else sheet.without_hidden_rows()

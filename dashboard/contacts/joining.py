@@ -1,0 +1,147 @@
+"""`join_contacts`: several lists as one: a person in two of them is texted once, and a no counts in all.
+
+A row keeps the number that its own spreadsheet shows, and its list's place before it: row 12 of the second
+list is 10,000,012. The columns "list" and "row in list" say the same in words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Any
+
+import pandas as pd
+
+from dashboard.arguments import check_options, checks_arguments
+from dashboard.contacts.columns.guess import ColumnMap
+from dashboard.contacts.concluding import all_opt_outs, conclude, hear
+from dashboard.contacts.contact_list import Cleaning, ContactList, Keep, check_not_chosen
+from dashboard.contacts.read.column_names import unique_names
+from dashboard.contacts.verdicts.categories import concatenated
+from dashboard.contacts.vocabulary.known_words.spelling import joined
+from dashboard.errors import OptionError
+from dashboard.words import _
+
+__all__ = ["BLOCK", "LIST", "ROW_IN_LIST", "join_contacts"]
+
+BLOCK = 10_000_000
+"""Row numbers of each list; more than a sheet can have."""
+LIST, ROW_IN_LIST = "list", "row in list"
+"""The columns that say where a row comes from; a sheet that has such columns keeps them, and these get #2."""
+
+_KEEP = ("first", "last", "warn")
+
+
+@checks_arguments()
+def join_contacts(lists: Mapping[str, ContactList], *, keep: Keep = "first") -> ContactList:
+    """Several cleaned lists as one, in which refusals and duplicates hold across all of them.
+
+    Columns that mean the same (the first names, say), or are spelled alike, become one, under the name that
+    the first list gives it. Rows that were approved have to be approved again.
+
+    Args:
+        lists: The lists by name, in order.
+        keep: Which of several rows with the same number to keep, as for `clean_contacts`.
+
+    Returns:
+        One list. Its `fields` end with the columns "list" and "row in list".
+
+    Raises:
+        OptionError: There is no list, or one is joined of others itself, or people of one were chosen.
+
+    Example:
+        >>> fair = clean_contacts(pd.DataFrame({"mobile": ["07400 123456"]}), country="GB")
+        >>> shop = clean_contacts(pd.DataFrame({"Handy": ["+44 7400 123456"]}), country="GB")
+        >>> join_contacts({"Fair": fair, "Shop": shop})
+        <ContactList: 1 ok, 1 duplicate>
+    """
+    check_options("keep", [keep], _KEEP)
+    if not lists or any(one.lists for one in lists.values()):
+        raise OptionError(_("Join one or more lists as clean_contacts returned them."))
+    parts = list(lists.values())
+    check_not_chosen(parts)
+    if any((one.judged["row"] >= BLOCK).any() for one in parts):
+        raise OptionError(_("A list to be joined may have up to 9,999,999 rows. Split the larger one."))
+    judged = [one.judged.assign(row=one.judged["row"] + place * BLOCK) for place, one in enumerate(parts)]
+    heard = [
+        hear(rows, one.fields.reset_index(drop=True), one.how)
+        for rows, one in zip(judged, parts, strict=True)
+    ]
+    opt_outs = all_opt_outs([one.how for one in parts])
+    rows, alone = conclude(heard, opt_outs, keep)
+    names = _names(parts)
+    return ContactList(
+        rows=rows,
+        fields=_fields(lists, names, rows["row"]),
+        sheet_name=", ".join(lists),
+        how=Cleaning(
+            country=parts[0].how.country,
+            columns=_columns([one.how.columns for one in parts], names),
+            line_types=frozenset().union(*(one.how.line_types for one in parts)),
+            keep=keep,
+            opt_outs=opt_outs,
+        ),
+        judged=concatenated(judged).reset_index(drop=True),
+        alone=alone,
+        unreached=sum(one.unreached for one in heard),
+        of_all=tuple(f"{name}: {note}" for name, one in lists.items() for note in one.of_all),
+        lists=dict(lists),
+    )
+
+
+def _names(parts: Sequence[ContactList]) -> list[dict[str, str]]:
+    """For each list, what its columns are called in all of them together."""
+    spelled: dict[str, str] = {}
+    meant: dict[str, str] = {}
+    names = []
+    for one in parts:
+        own, columns = [str(name) for name in one.fields.columns], one.how.columns
+        means = {**_places(columns), **columns.fields}
+        by_name = {column: meant[field] for field, column in means.items() if field in meant}
+        here: dict[str, str] = {}
+        for name in own:  # spelled alike comes first: two of its columns cannot both become one
+            wanted = spelled.get(joined(name) or name)
+            here[name] = wanted if wanted and wanted not in here.values() else ""
+        for name in own:
+            wanted = by_name.get(name, name)
+            here[name] = here[name] or _free(wanted, name, here)
+        for name in own:
+            spelled.setdefault(joined(name) or name, here[name])
+        for field, column in means.items():
+            meant.setdefault(field, here[column])
+        names.append(here)
+    return names
+
+
+def _free(wanted: str, name: str, taken: Mapping[str, str]) -> str:
+    """The first of these names that no other column of the list has."""
+    used = set(taken.values())
+    return next(one for one in (wanted, name, *(f"{name}#{n}" for n in range(2, 999))) if one not in used)
+
+
+def _places(columns: ColumnMap) -> dict[str, str]:
+    """The phone columns by their place in the order."""
+    return {f"phone {place}": column for place, column in enumerate(columns.phones)}
+
+
+def _fields(lists: Mapping[str, ContactList], names: list[dict[str, str]], rows: pd.Series) -> pd.DataFrame:
+    """The cells of all lists; a column that a list lacks is blank there."""
+    tables = [one.fields.rename(columns=own) for one, own in zip(lists.values(), names, strict=True)]
+    cells = pd.concat(tables, ignore_index=True).fillna("").astype("str")
+    origin = pd.Series(list(lists), dtype="str").iloc[rows.to_numpy() // BLOCK].reset_index(drop=True)
+    cells = cells.assign(**{"": origin, " ": (rows % BLOCK).astype("str")})
+    return cells.set_axis(unique_names([*map(str, cells.columns[:-2]), LIST, ROW_IN_LIST]), axis=1)
+
+
+def _columns(maps: Sequence[ColumnMap], names: Sequence[Mapping[str, str]]) -> ColumnMap:
+    """Which columns of the joined list hold what: what they hold in any of the lists."""
+    merged: dict[str, Any] = {}
+    for columns, own in zip(maps, names, strict=True):
+        for each in fields(ColumnMap):
+            value = getattr(columns, each.name)
+            if isinstance(value, tuple):
+                both = [*merged.get(each.name, ()), *(own[name] for name in value)]
+                merged[each.name] = tuple(dict.fromkeys(both))
+            elif isinstance(value, str):
+                merged.setdefault(each.name, own[value])
+    return ColumnMap(**merged)
