@@ -25,7 +25,7 @@ from dashboard.app.gathered import (
     typed_of,
 )
 from dashboard.app.people import only, signed_in
-from dashboard.app.prepare import capped_of
+from dashboard.app.prepare import Written, capped_of, check_as_seen
 from dashboard.app.runtime import Runtime
 from dashboard.app.starts import Start
 from dashboard.app.timing import held_until
@@ -276,16 +276,20 @@ def discard_draft(draft: Draft) -> None:
 
 
 @only("sender")
-def start_campaign(draft: Draft) -> Start:
+def start_campaign(draft: Draft, seen: Written | None = None) -> Start:
     """Freeze the draft's messages as a campaign and start or schedule it, in the background.
 
     The draft's id is the ledger's one-time token: a second click, a second tab or a crash after the freeze
     all lead to the same campaign, as long as the draft says the same. The draft is read again: it may have
     changed since.
 
+    Args:
+        draft: The draft, as the person saw it.
+        seen: What they were shown of it when they agreed; without it, whatever it is now is sent.
+
     Raises:
         AlreadySentError: It has already been started.
-        CampaignError: Nothing can be sent, or a choice has a mistake.
+        CampaignError: Nothing can be sent, a choice has a mistake, or it is not what was seen.
     """
     app = runtime.current()
     stored = app.drafts.find(draft.id, draft.owner)
@@ -306,6 +310,8 @@ def start_campaign(draft: Draft) -> Start:
     written = capped_of(stored, now)
     if not written.estimate.messages:
         raise CampaignError(_("There is nobody to send to. Go back and correct the rows or the message."))
+    if seen is not None:
+        check_as_seen(seen, draft, written, stored)
     sheet, until = typed_of(stored), held_until(stored, now)
 
     def work(on_progress: Callable[[float], None]) -> str:

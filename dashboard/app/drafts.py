@@ -32,8 +32,22 @@ READING = ("worksheet", "encoding", "delimiter", "header_row", "hidden_rows")
 ABOUT_SHEET = (*READING, "columns", "country", "fixes", "approved", "keep")
 """Fields of a draft that are kept with a saved list."""
 
+STEPS = ("upload", "columns", "rows", "message", "review")
+"""What each step is called in a page's address, in every language."""
+
 _OF_ONE_SHEET = {
-    *(*READING, "columns", "columns_since", "fixes", "approved", "typed", "ticked", "saved_list", "step")
+    *(
+        *READING,
+        "columns",
+        "columns_since",
+        "fixes",
+        "approved",
+        "typed",
+        "ticked",
+        "saved_list",
+        "step",
+        "reached",
+    )
 }
 """Fields that are reset when the sheet is replaced."""
 
@@ -97,6 +111,7 @@ class Draft(_Kept):
         id: The name of its folder; also the one-time token with which the campaign is created.
         owner: Who uploaded the sheet.
         step: The last open step, 1 to 5.
+        reached: The furthest step that was open; see `furthest`.
         file_name: What the sheet was called; empty as long as there is none.
         digest: SHA-256 of the sheet's bytes.
         worksheet, encoding, delimiter, header_row: How to read the sheet; None means detect it.
@@ -135,6 +150,7 @@ class Draft(_Kept):
     owner: str
     created_at: AwareDatetime
     step: int = 1
+    reached: int = 1
     file_name: str = ""
     size_bytes: int = 0
     digest: str = ""
@@ -181,6 +197,11 @@ class Draft(_Kept):
         """The text, or the texts being compared."""
         return tuple(variant.template for variant in self.variants) or (self.template,)
 
+    @property
+    def furthest(self) -> int:
+        """The furthest step that may be opened without going through those before it."""
+        return max(self.step, self.reached)
+
     def about_sheet(self) -> dict[str, Any]:
         """What was decided about the sheet, in a form that JSON can hold; `Drafts.begin` accepts it."""
         return self.model_dump(mode="json", include=set(ABOUT_SHEET))
@@ -193,6 +214,10 @@ class Draft(_Kept):
 Decide = Callable[[Draft], Mapping[str, Any]]
 """The changes to make, by what the draft is now."""
 
+
+def address(draft_id: str, step: int = 1) -> dict[str, str]:
+    """What names a draft and its step in a page's address."""
+    return {"draft": draft_id, "step": STEPS[step - 1]}
 
 
 class Drafts:
@@ -364,7 +389,7 @@ class Drafts:
             if draft is None or draft.campaign is not None:
                 return None
             changed = draft.model_copy(update=changes if decide is None else decide(draft))
-            return self.save(changed)
+            return self.save(changed.model_copy(update={"reached": max(draft.furthest, changed.step)}))
 
     def finish(self, draft: Draft, campaign: str) -> Draft:
         """Record what the draft became and delete its sheet: the campaign has everything it needs."""

@@ -11,6 +11,8 @@ from datetime import datetime
 from hashlib import sha256
 from string import ascii_uppercase
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 import streamlit as st
 
@@ -108,6 +110,49 @@ def capped_of(draft: Draft, now: datetime) -> Written:
     if messages is written.messages:
         return written
     return replace(written, messages=messages, estimate=estimate_credits(messages, prices=app.prices))
+
+
+def check_as_seen(seen: Written, of: Draft, written: Written, draft: Draft) -> None:
+    """Refuse to send anything but what was seen, or at another time, or at a higher cost.
+
+    Fewer people may get it: some may have opted out meanwhile.
+
+    Args:
+        seen: What a person looked at, of the draft `of` as it was then.
+        of: The draft as it was then.
+        written: What would be sent now.
+        draft: The draft as it is now.
+
+    Raises:
+        CampaignError: It is not the same.
+    """
+    if not _is_as_seen(seen, of, written, draft):
+        raise CampaignError(
+            _(
+                "What would be sent has changed since you looked, in another tab or by a setting. Nothing "
+                "was sent. Close this, look at it again, and send it then."
+            )
+        )
+
+
+def _is_as_seen(seen: Written, of: Draft, written: Written, draft: Draft) -> bool:
+    if of.fingerprint(*_WRITING, *_TIMING) != draft.fingerprint(*_WRITING, *_TIMING):
+        return False
+    then, now = seen.estimate, written.estimate
+    if (then.currency, then.cost_high is None) != (now.currency, now.cost_high is None):
+        return False
+    if now.credits_high > then.credits_high or (now.cost_high or 0) > (then.cost_high or 0):
+        return False
+    if written.messages is seen.messages:
+        return True
+    return bool(np.isin(_marks(written.messages), _marks(seen.messages)).all())
+
+
+def _marks(messages: pd.DataFrame) -> npt.NDArray[np.uint64]:
+    """A number for each message that is sent: who gets which text."""
+    sent = messages[messages["problem"].isna()]
+    pairs = (sent["to"].astype("str") + "\n" + sent["body"].astype("str")).to_numpy(object)
+    return np.asarray(pd.util.hash_array(pairs, categorize=False), np.uint64)
 
 
 def template_of(draft: Draft) -> str | list[Variant]:

@@ -13,6 +13,7 @@ from dashboard.app.downloads.tables import as_xlsx
 from dashboard.app.draft_sheets import as_columns, confirmed
 from dashboard.app.drafts import Columns
 from dashboard.app.phrasing.settings_table import settings_table
+from dashboard.app.phrasing.zones import country_of_zone
 from dashboard.app.sheets.column_overview import column_overview
 from dashboard.app.sheets.elsewhere import valid_elsewhere
 from dashboard.app.sheets.fix_table import (
@@ -23,16 +24,25 @@ from dashboard.app.sheets.fix_table import (
     read_edits,
     with_edits,
 )
+from dashboard.app.sheets.guessed_country import guessed_country
 from dashboard.app.sheets.left_out import left_out
 from dashboard.app.sheets.likely_country import likely_country
 from dashboard.app.sheets.number_reading import agrees, read_number
 from dashboard.app.sheets.phone_lists import find_phones, read_phones, search
 from dashboard.app.sheets.ready_table import ready_table
 from dashboard.campaigns import write_messages
-from dashboard.contacts import ColumnMap, ContactList, clean_contacts, guess_columns, read_sheet
+from dashboard.contacts import (
+    ColumnMap,
+    ContactList,
+    choose_people,
+    clean_contacts,
+    guess_columns,
+    read_sheet,
+)
 from dashboard.contacts.vocabulary.countries.country_names import country_name, country_names
 from dashboard.contacts.vocabulary.line_types import line_type_words
 from dashboard.errors import ColumnError
+from dashboard.jobs.settings_told import told
 from dashboard.service import NumberCheck
 from dashboard.settings import load_settings
 
@@ -165,17 +175,65 @@ def test_a_list_from_another_country_is_recognised() -> None:
     assert likely_country(CONTACTS) is None
 
 
+BRITISH = ["07400 183645", "7400183646", "020 7946 0000", "x"]
+GERMAN = ["0151 23456789", "+49 171 1234567", "0171/1234567"]
+
+
+@pytest.mark.parametrize(
+    ("cells", "usual", "near", "country"),
+    [
+        (BRITISH, None, None, None),
+        (BRITISH, None, "GB", "GB"),
+        (BRITISH, "DE", "GB", "GB"),  # most of these are somebody's landline in Germany
+        (BRITISH, "GB", "DE", "GB"),
+        (GERMAN, "GB", None, "DE"),  # one of them says so
+        (GERMAN, None, "GB", "DE"),
+        (["+491711234567"], None, "GB", "DE"),
+        (["+491711234567"], "GB", None, "GB"),
+        (["12", "n/a"], "GB", "DE", "GB"),
+        (["12", "n/a"], None, "DE", None),
+        ([], None, "DE", None),
+    ],
+)
+def test_the_country_is_guessed_from_what_speaks_for_one(
+    cells: list[str], usual: str | None, near: str | None, country: str | None
+) -> None:
+    assert guessed_country(pd.Series(cells, dtype="str"), usual, near) == country
+
+
+def test_a_zone_tells_its_country() -> None:
+    zones = ("Europe/Berlin", "America/New_York", "UTC", "Nowhere")
+    assert [country_of_zone(zone) for zone in zones] == ["DE", "US", None, None]
+
+
+def test_who_is_chosen_does_not_change_where_a_list_is_from() -> None:
+    mixed = (
+        "Mobile\n"
+        + "".join(f"06 12 34 5{n} 78\n" for n in range(4))
+        + "".join(f"+44740012{n:04d}\n" for n in range(0, 8000, 997))
+    )
+    contacts = clean_contacts(read_sheet(mixed.encode()), country="GB")
+    assert contacts.count("ok") > 4
+    assert likely_country(choose_people(contacts, sample=1)) is None
+
+
 def numbers_to_fix(cells: list[str]) -> pd.DataFrame:
     rows = clean_contacts(pd.DataFrame({"Mobile": cells}), country="GB").rows
     return rows[rows["status"] == "invalid"]
 
 
-def test_rows_of_one_other_country_are_found_among_those_to_fix() -> None:
+def test_rows_of_another_country_are_found_among_those_to_fix() -> None:
     french = [f"06 12 34 5{n} 78" for n in range(5)]
-    found = valid_elsewhere(numbers_to_fix([*french, "nope", "07911 12", "07911 123456"]))
-    assert found is not None
+    (found,) = valid_elsewhere(numbers_to_fix([*french, "nope", "07911 12", "07911 123456"]))
     assert found.country == "FR"
     assert found.fixes == {row: f"+3361234{48 + row}78" for row in range(2, 7)}
+
+
+def test_each_other_country_of_a_list_is_a_group_of_its_own() -> None:
+    french, german = [f"06 12 34 5{n} 78" for n in range(5)], [f"0151 2345 67{n}1" for n in range(7)]
+    groups = valid_elsewhere(numbers_to_fix([*french, *german, *["nope"] * 9]))
+    assert [(one.country, len(one.fixes)) for one in groups] == [("DE", 7), ("FR", 5)]
+    assert not groups[0].fixes.keys() & groups[1].fixes.keys()
 
 
 @pytest.mark.parametrize(
@@ -188,7 +246,7 @@ def test_rows_of_one_other_country_are_found_among_those_to_fix() -> None:
     ],
 )
 def test_a_few_numbers_that_happen_to_be_valid_elsewhere_prove_nothing(cells: list[str]) -> None:
-    assert valid_elsewhere(numbers_to_fix(cells)) is None
+    assert valid_elsewhere(numbers_to_fix(cells)) == []
 
 
 def test_a_message_that_is_not_sent_says_why_in_its_place() -> None:
@@ -251,7 +309,7 @@ def test_line_types_and_countries_are_said_as_people_say_them() -> None:
 
 
 def test_a_download_holds_texts_and_no_formula() -> None:
-    content = as_xlsx(pd.DataFrame({"Name": ["=HYPERLINK(1)"], "Number": ["+447911123456"]}))
+    content = as_xlsx(pd.DataFrame({"Name": ["=HYPERLINK(1)"], "Number": ["+447911123456"]}), "Rows")
     cells = [[cell.value for cell in row] for row in load_workbook(io.BytesIO(content)).active.iter_rows()]
     assert cells == [["Name", "Number"], ["=HYPERLINK(1)", "+447911123456"]]
     assert load_workbook(io.BytesIO(content)).active["A2"].data_type == "s"
@@ -265,7 +323,7 @@ def test_the_settings_table_shows_no_secret() -> None:
         webhook_secret="hidden-Zk8xTb1MnR6yHs2LpD5g",
         people={"ann@example.com": "admin"},
     )
-    table = settings_table(settings).set_index("Setting")["Value"]
+    table = settings_table(told(settings, settings, {})).set_index("Setting")["Value"]
     assert not table.str.contains("hidden|ann@").any()
     assert table["DASHBOARD_DATABASE_URL"] == "postgresql://db.example/ledger"
     assert table["SMS_API_KEY"] == "Set"

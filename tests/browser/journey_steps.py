@@ -41,10 +41,7 @@ def chosen(page: Page, label: str) -> Locator:
 def type_over_first_phone(page: Page, text: str) -> None:
     """Correct a row. The table is drawn on a canvas; the cell's editor is an element of its own."""
     table = page.get_by_test_id("stDataFrame").last
-    table.scroll_into_view_if_needed()
-    box = table.bounding_box()
-    assert box is not None
-    page.mouse.dblclick(box["x"] + PHONE_X, box["y"] + 1.5 * ROW_HEIGHT)
+    table.dblclick(position={"x": PHONE_X, "y": 1.5 * ROW_HEIGHT})
     page.locator(".gdg-input").fill(text)
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Check these again")).to_be_enabled()
@@ -65,11 +62,11 @@ def numbers(people: int) -> list[str]:
     return [f"+4474001{number * 7919 % 100_000:05d}" for number in range(people)]
 
 
-def draft_to_send(folder: Path, name: str, people: int) -> str:
+def draft_to_send(folder: Path, name: str, people: int, *, owner: str = "local") -> str:
     """Leave a draft in a dashboard's folder as the wizard does before its last click; returns its address."""
     drafts = Drafts(folder / "data" / "drafts")
     sheet = io.BytesIO("\n".join(["Mobile", *numbers(people)]).encode())
-    draft = drafts.begin("local", "people.csv", sheet)
+    draft = drafts.begin(owner, "people.csv", sheet)
     choices = {"name": name, "template": "Doors open at ten. Reply STOP to opt out.", "country": "GB"}
     drafts.save(draft.model_copy(update=choices | {"step": 5}))
     return f"/new?draft={draft.id}"

@@ -63,7 +63,7 @@ def test_names_are_letters_from_the_file_to_the_reports(
     onward(page, "Preview")
     write(page, "Campaign name", NAME, "Tab")
     write(page, "Message", NAME)
-    shows_only_letters(page, FILE)
+    shows_only_letters(page, NAME)
     page.get_by_role("combobox", name="Insert from the sheet").click()
     assert COLUMN in [shown(option) for option in page.get_by_role("option").all()]
     page.keyboard.press("Escape")

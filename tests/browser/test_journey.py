@@ -7,15 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from dashboard_server import ON_BOTH, ROOT, get, settled
+from dashboard_server import ROOT, get, settled
 from journey_steps import figure, onward, stages, write
+from patience import wait_until
 from playwright.sync_api import Page, expect
 from sandbox_books import SandboxBooks
 
-pytestmark = [
-    pytest.mark.browser,
-    ON_BOTH,
-]
+pytestmark = pytest.mark.browser
 
 WORKBOOK = ROOT / "data" / "contacts.xlsx"
 TEXT = "Hi {{ First name | there }}, our spring sale starts on Saturday. Your code: {{ Voucher | SPRING }}"
@@ -23,9 +21,9 @@ TEXT = "Hi {{ First name | there }}, our spring sale starts on Saturday. Your co
 
 @pytest.mark.first
 def test_from_the_messy_workbook_to_delivered_messages(
-    go: Callable[[str, str], Page], look: tuple[str, str], dashboard: str, dashboard_folder: Path
+    go: Callable[[str, str], Page], dashboard: str, dashboard_folder: Path
 ) -> None:
-    name = f"Spring sale on a {look[0]}"
+    name = "Spring sale"
     page = go("/new", "New campaign")
     page.locator("input[type=file]").set_input_files(WORKBOOK)
     expect(page.get_by_text("These are the first")).to_be_visible()
@@ -49,7 +47,7 @@ def test_from_the_messy_workbook_to_delivered_messages(
     expect(page.locator(".st-key-page-head")).to_contain_text("Done")
     expect(stages(page)).not_to_contain_text("On their way")
     _agrees_with_the_sandbox(page, dashboard_folder, name)
-    assert get(f"{dashboard}/healthz") == (200, b'{"ok":true}')
+    wait_until(lambda: get(f"{dashboard}/healthz") == (200, b'{"ok":true}'))
 
 
 def _agrees_with_the_sandbox(page: Page, folder: Path, name: str) -> None:
@@ -60,6 +58,6 @@ def _agrees_with_the_sandbox(page: Page, folder: Path, name: str) -> None:
     delivered = sum(message["delivered_at"] is not None for message in ours)
     failed = sum(message["failure_reason"] is not None for message in ours)
     assert delivered + failed == 1900
-    expect(page.locator(".facts")).to_contain_text(f"{billed:,} credits")
+    expect(page.locator(".facts").filter(has_text="Billed")).to_contain_text(f"{billed:,} credits")
     expect(stages(page)).to_contain_text(f"Delivered {delivered:,}")
     expect(stages(page)).to_contain_text(f"Failed {failed:,}")

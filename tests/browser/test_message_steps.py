@@ -7,14 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from dashboard_server import ON_BOTH, settled
+from dashboard_server import ON_A_PHONE, settled
 from journey_steps import onward, write
 from playwright.sync_api import Locator, Page, expect
 
-pytestmark = [
-    pytest.mark.browser,
-    ON_BOTH,
-]
+pytestmark = [pytest.mark.browser, ON_A_PHONE]
 
 SHEET = """First name,Mobile,Member
 Ann,+447400183645,yes

@@ -7,6 +7,7 @@ import streamlit as st
 
 from dashboard.app import actions, runtime
 from dashboard.app.downloads.file_names import file_name
+from dashboard.app.drafts import address
 from dashboard.app.people import Person, signed_in
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import empty, head, table_key
@@ -110,7 +111,7 @@ def _steps(person: Person, chosen: pd.Series) -> None:
             _("New campaign with it"), type="primary", icon=":material/edit_square:"
         ):
             draft = actions.use_list(list_id)
-            st.switch_page("views/new.py", query_params={"draft": draft.id})
+            st.switch_page("views/new.py", query_params=address(draft.id, draft.step))
         if person.sees_numbers:  # a file of any kind, in which nothing can be masked
             _download(list_id, chosen)
         if person.may("sender") and st.button(_("Delete…"), icon=":material/delete:"):

@@ -5,14 +5,14 @@ import streamlit as st
 from dashboard.app import runtime
 from dashboard.app.draft_sheets import lists_of, names_of
 from dashboard.app.people import signed_in
+from dashboard.app.phrasing.steps import NAMES
 from dashboard.app.widgets.kept import whole
-from dashboard.app.widgets.marks import steps as step_list
 from dashboard.app.widgets.page import empty, head, one_of
 from dashboard.app.widgets.plain import plain
 from dashboard.app.widgets.refusal import stop_without_role
 from dashboard.app.wizard import columns, message, review, rows, upload
 from dashboard.app.wizard.start.preparing import follow, preparing
-from dashboard.app.wizard.steps import NAMES, go
+from dashboard.app.wizard.steps import go, open_step, way
 from dashboard.errors import CountryError, SheetError
 from dashboard.words import _
 
@@ -44,10 +44,11 @@ if draft is not None and draft.campaign is not None:
     st.stop()
 if draft is not None and preparing(draft):
     st.stop()
-step = draft.step if draft is not None and draft.step in range(1, len(NAMES) + 1) else 1
-names, body = st.container(), one_of(range(len(NAMES) + 1), 0 if draft is None else step)
+step = 1 if draft is None else open_step(draft)
+drawn = 0 if draft is None else step
+names, body = (one_of(range(len(NAMES) + 1), drawn) for _place in range(2))
 with names:
-    step_list(map(_, NAMES), step)
+    way(draft, step)
 try:
     with body:
         if wanted and draft is None:

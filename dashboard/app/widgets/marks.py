@@ -16,17 +16,13 @@ def strip(lead: str, sentence: str) -> None:
     st.html(f'<div class="strip" role="note"><b>{escape(lead)}</b> {escape(sentence)}</div>')
 
 
-def steps(names: Iterable[str], current: int) -> None:
-    """Draw the steps of a wizard; `current` counts from 1."""
-    items, label = [], escape(_("Steps"))
-    for number, name in enumerate(names, 1):
-        state = "done" if number < current else "now" if number == current else ""
-        mark = "✓" if number < current else str(number)
-        here = ' aria-current="step"' if number == current else ""
-        items.append(
-            f'<li class="{state}"{here}><span aria-hidden="true">{mark}</span><b>{escape(name)}</b></li>'
-        )
-    st.html(f'<ol class="steps" aria-label="{label}">{"".join(items)}</ol>')
+def step_mark(number: int, name: str, *, is_open: bool) -> None:
+    """Draw a step of a wizard that is open, or to which nobody has come yet."""
+    here = ' aria-current="step"' if is_open else ""
+    st.html(
+        f'<span class="step"{here}><i aria-hidden="true">{number}</i><b>{escape(name)}</b></span>',
+        width="content",
+    )
 
 
 def heap_bar(counts: Mapping[str, int], *, legend: bool = True) -> None:
@@ -68,10 +64,11 @@ def bubble(sender: str | None, body: str, *, missing: bool = False, follows: str
     )
 
 
-def facts(pairs: Mapping[str, str]) -> None:
-    """Draw terms with their values, one pair per line."""
+def facts(pairs: Mapping[str, str], *, in_line: bool = False) -> None:
+    """Draw terms with their values, one pair per line; `in_line` leaves room for a button beside it."""
+    kind = "facts line" if in_line else "facts"
     rows = "".join(f"<dt>{escape(term)}</dt><dd>{escape(value)}</dd>" for term, value in pairs.items())
-    st.html(f'<dl class="facts">{rows}</dl>')
+    st.html(f'<dl class="{kind}">{rows}</dl>')
 
 
 def funnel(steps: Iterable[tuple[str, int, str, float, str]]) -> None:

@@ -12,7 +12,9 @@ from dashboard.app import actions, runtime
 from dashboard.app.draft_sheets import CHOSEN, as_columns, columns_of, confirmed, names_of, sheet_of
 from dashboard.app.drafts import Draft
 from dashboard.app.people import signed_in
+from dashboard.app.phrasing.zones import country_of_zone
 from dashboard.app.sheets.column_overview import column_overview
+from dashboard.app.sheets.guessed_country import guessed_country
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.kept import kept, whole
 from dashboard.app.widgets.page import section
@@ -266,10 +268,11 @@ def _several(
 def _country(draft: Draft, fallback: str | None) -> None:
     codes = list(country_names())
     usual = (fallback if draft.part_of else None) or runtime.current().settings.country
-    current = draft.country or usual
+    guessed = _guessed_country(draft, usual)
+    current = draft.country or guessed
     if draft.country is None and current:
         actions.change_draft(draft.id, country=current)
-    st.selectbox(
+    chosen = st.selectbox(
         _("Country of numbers without a country code"),
         codes,
         index=codes.index(current) if current in codes else None,
@@ -277,6 +280,16 @@ def _country(draft: Draft, fallback: str | None) -> None:
         placeholder=_("Choose a country"),
         **steps.kept_in(draft, "country"),
     )
+    if chosen is not None and chosen == guessed != usual:
+        st.caption(_("Guessed from the numbers in the sheet. Choose another if it is wrong."))
+
+
+def _guessed_country(draft: Draft, usual: str | None) -> str | None:
+    """The country that the sheet's numbers speak for, as long as nobody has confirmed one."""
+    phones = columns_of(draft).phones
+    if not phones or (draft.columns and draft.country):
+        return usual
+    return guessed_country(sheet_of(draft).frame[phones[0]], usual, country_of_zone(zone().key))
 
 
 def _optional(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import datetime, time
+from zoneinfo import ZoneInfo
+
 import streamlit as st
 
 from dashboard.app import runtime
@@ -12,20 +15,24 @@ from dashboard.app.sheets.left_out import left_out
 from dashboard.app.timing import held_until
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.kept import whole
-from dashboard.app.widgets.marks import bubble, counted_reasons, facts
+from dashboard.app.widgets.marks import bubble, counted_reasons
 from dashboard.app.widgets.page import section
 from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard import steps
 from dashboard.app.wizard.ready_rows import ready_rows
 from dashboard.app.wizard.rows import notes
+from dashboard.app.wizard.start import lines
 from dashboard.app.wizard.start.clocks import both_clocks, pace_in_words, times_in_words
 from dashboard.app.wizard.start.confirm import confirm
+from dashboard.app.wizard.start.hours import keep_hours
+from dashboard.app.wizard.start.lines import Line
 from dashboard.app.wizard.start.when import when
 from dashboard.app.wizard.text.cost import by_place, by_variant, in_money, remarks
+from dashboard.campaigns.when.night import NIGHT_BEGINS, NIGHT_ENDS, at_night
 from dashboard.errors import CampaignError
 from dashboard.formatting import credit_count, moment
 from dashboard.jobs.guards import same_lately
-from dashboard.words import _, count, plural
+from dashboard.words import _, count, plural, time_of_day
 
 
 def show(draft: Draft) -> None:
@@ -45,6 +52,7 @@ def show(draft: Draft) -> None:
             return
         times = times_in_words(written.messages, held)
         _facts(draft, written, times)
+        _night(draft, written, held)
         _same_again(written)
         notes(contacts_of(draft))
         _left_out(draft, written)
@@ -64,21 +72,50 @@ def countries_of(draft: Draft) -> list[str]:
 
 def _facts(draft: Draft, written: Written, times: str) -> None:
     estimate = written.estimate
-    rows = {
-        _("Campaign"): draft.name,
-        _("Recipients"): count(estimate.messages),
-        _("Sender"): draft.sender or _("The account's default"),
-        _("Links"): _links(draft),
-        _("Credits"): credit_count(estimate.credits_low, estimate.credits_high),
-        _("Cost"): in_money(estimate),
-        _("When"): times,
-        _("Time needed"): pace_in_words(estimate.messages),
-    }
+    sender = draft.sender or _("The account's default")
     with st.container(border=True):
-        facts(rows)
+        lines.draw(
+            draft,
+            [
+                Line(_("Campaign"), draft.name, _("Change name"), step=4),
+                Line(_("Sheet"), draft.file_name, _("Change sheet"), step=1),
+                Line(_("Recipients"), count(estimate.messages), _("Change recipients"), step=3),
+                Line(_("Sender"), sender, _("Change sender"), step=4, is_option=True),
+                Line(_("Links"), _links(draft), _("Change links"), step=4, is_option=True),
+                Line(_("Credits"), credit_count(estimate.credits_low, estimate.credits_high)),
+                Line(_("Cost"), in_money(estimate)),
+                Line(_("When"), times),
+                Line(_("Time needed"), pace_in_words(estimate.messages)),
+            ],
+        )
         if draft.variants:
             by_variant(draft, estimate)
         remarks(draft, written)
+
+
+def _night(draft: Draft, written: Written, held: datetime | None) -> None:
+    """Warn of those who may be texted at night, unless hours were chosen: then these hold."""
+    if draft.keep_hours:
+        return
+    pace = runtime.current().settings.messages_per_second
+    people = at_night(written.messages, ZoneInfo(draft.home or zone().key), per_second=pace, held=held)
+    if not people:
+        return
+    st.warning(
+        plural(
+            people,
+            "{count} person may get this at night: after {begin} or before {end} where they live.",
+            "{count} people may get this at night: after {begin} or before {end} where they live.",
+            begin=_time(NIGHT_BEGINS),
+            end=_time(NIGHT_ENDS),
+        ),
+        icon=":material/bedtime:",
+    )
+    st.button(_("Keep quiet hours"), icon=":material/bedtime:", on_click=whole(keep_hours), args=(draft.id,))
+
+
+def _time(of_day: time) -> str:
+    return time_of_day(datetime.combine(datetime.now(zone()), of_day))
 
 
 def _same_again(written: Written) -> None:
@@ -147,6 +184,7 @@ def _example(draft: Draft, written: Written) -> None:
             st.caption(_("Nobody gets this text: there are fewer people than texts."))
         else:
             bubble(draft.sender, written.arriving(str(theirs.iloc[0])))
+    lines.change(draft, _("Change text"), 4)
 
 
 def _foot(draft: Draft, written: Written, times: str) -> None:

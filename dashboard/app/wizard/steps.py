@@ -9,17 +9,55 @@ from typing import Any
 import streamlit as st
 
 from dashboard.app import actions, runtime
-from dashboard.app.drafts import Draft
+from dashboard.app.drafts import STEPS, Draft, address
 from dashboard.app.people import signed_in
+from dashboard.app.phrasing.steps import NAMES
 from dashboard.app.widgets.kept import Kept, kept, whole
-from dashboard.words import N_, _
-
-NAMES = (N_("Upload"), N_("Match columns"), N_("Check rows"), N_("Message"), N_("Review and send"))
+from dashboard.app.widgets.marks import step_mark
+from dashboard.words import _
 
 
 def go(draft_id: str, step: int) -> None:
     """Open a step; used as a button's callback."""
     actions.change_draft(draft_id, step=step)
+    name_in_address(draft_id, step)
+
+
+def name_in_address(draft_id: str, step: int) -> None:
+    """Let the address name the draft and its step, so that Back, reload and every tab keep to it."""
+    query = address(draft_id, step)
+    if query.items() - st.query_params.items():  # the same once more would be one Back more
+        st.query_params.update(query)
+
+
+def open_step(draft: Draft) -> int:
+    """The step that the address names, if the draft has come that far, or else the one that was open last.
+
+    An address without a step stays with the step it first led to: it is where the browser's Back leads.
+    """
+    named = st.query_params.get("step")
+    if named in STEPS:
+        asked = STEPS.index(named) + 1
+    else:
+        asked = st.session_state.setdefault(f"came-to-{draft.id}", draft.step)
+    may_be = range(1, min(draft.furthest, len(STEPS)) + 1)
+    return next(step for step in (asked, draft.step, 1) if step in may_be)
+
+
+def way(draft: Draft | None, step: int) -> None:
+    """Draw the steps: those that were open before lead back to them."""
+    with st.container(horizontal=True, gap="xsmall", key="steps"):
+        for number, name in enumerate(map(_, NAMES), 1):
+            if draft is None or number == step or number > draft.furthest:
+                step_mark(number, name, is_open=number == step)
+            else:
+                st.button(
+                    name,
+                    key=f"step-{STEPS[number - 1]}",
+                    icon=":material/check:",
+                    on_click=whole(go),
+                    args=(draft.id, number),
+                )
 
 
 def kept_in(draft: Draft, field: str, convert: Callable[[Any], Any] = lambda value: value) -> Kept:

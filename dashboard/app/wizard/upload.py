@@ -10,6 +10,7 @@ from dashboard.app import actions, runtime
 from dashboard.app.draft_sheets import sheet_of
 from dashboard.app.drafts import KEPT_DAYS, Draft
 from dashboard.app.people import signed_in
+from dashboard.app.phrasing.steps import NAMES
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.kept import whole
 from dashboard.app.widgets.page import section
@@ -106,13 +107,13 @@ def _earlier_lists(draft: Draft) -> None:
 
 def _use_earlier_lists(draft_id: str) -> None:
     if draft := actions.use_earlier_lists(draft_id):
-        st.query_params["draft"] = draft.id
+        steps.name_in_address(draft.id, draft.step)
 
 
 def _use_list(draft: Draft | None, chosen: str | None) -> None:
     if chosen is not None:
         draft = actions.use_list(chosen, draft)
-        st.query_params["draft"] = draft.id
+        steps.name_in_address(draft.id, draft.step)
 
 
 def _uploader(draft: Draft | None) -> None:
@@ -136,7 +137,7 @@ def _uploader(draft: Draft | None) -> None:
         else actions.replace_sheet(draft, file.name, file)
     )
     st.session_state[uploads] = st.session_state.get(uploads, 0) + 1
-    st.query_params["draft"] = stored.id
+    steps.name_in_address(stored.id, stored.step)
     st.rerun()
 
 
@@ -177,22 +178,18 @@ def _about(draft: Draft) -> None:
             key=f"take-up-{draft.id}",
             type="tertiary",
             icon=":material/draft:",
-            on_click=whole(_take_up),
-            args=(draft.id,),
+            on_click=whole(steps.name_in_address),
+            args=(draft.id, draft.step),
         )
         st.caption(
             _("{step} · started {time}").format(
-                step=_(steps.NAMES[draft.step - 1]), time=moment(draft.created_at, zone())
+                step=_(NAMES[draft.step - 1]), time=moment(draft.created_at, zone())
             )
         )
         st.space("stretch")
         delete = _("Delete…")
         if st.button(delete, key=f"discard-{draft.id}", type="tertiary", icon=":material/delete:"):
             st.dialog(_("Delete this draft?"), icon=":material/delete:")(_confirm_discard)(draft)
-
-
-def _take_up(draft_id: str) -> None:
-    st.query_params["draft"] = draft_id
 
 
 def _confirm_discard(draft: Draft) -> None:

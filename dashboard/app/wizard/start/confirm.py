@@ -47,18 +47,18 @@ def _ask(draft: Draft, written: Written, times: str) -> None:
     with st.container(horizontal=True, horizontal_alignment="right"):
         if st.button(_("Not yet")):
             st.rerun()
-        if st.button(
-            _("Send now") if draft.when == "now" else _("Schedule it"), type="primary", key="confirm-send"
-        ):
-            _start(draft, estimate.messages)
+        label = _("Send now") if draft.when == "now" else _("Schedule it")
+        if st.button(label, type="primary", key="confirm-send"):
+            _start(draft, written)
 
 
-def _start(draft: Draft, messages: int) -> None:
+def _start(draft: Draft, written: Written) -> None:
+    messages = written.estimate.messages
     try:
         with st.spinner(
             plural(messages, "Preparing {count} message…", "Preparing {count} messages…"), show_time=True
         ):
-            campaign = actions.start_campaign(draft).result(SOON_S)
+            campaign = actions.start_campaign(draft, written).result(SOON_S)
     except actions.AlreadySentError as error:
         campaign = error.campaign
     except (CampaignError, LedgerError) as error:

@@ -20,10 +20,11 @@ USUAL = ""
 
 def texting_hours(draft: Draft, countries: list[str]) -> None:
     """Draw the switch and, when it is on, the hours; `countries` may be given hours of their own."""
+    switch = steps.kept_in(draft, "keep_hours")
     st.toggle(
         _("Quiet hours"),
-        value=draft.keep_hours,
-        **steps.kept_in(draft, "keep_hours"),
+        value=draft.keep_hours and switch["key"] not in st.session_state,  # where it would be said twice
+        **switch,
         help=_(
             "A message that would arrive outside these hours, on the recipient's clock, waits until they "
             "begin. So does any message left in the evening when a campaign is slow or was paused."
@@ -43,6 +44,12 @@ def texting_hours(draft: Draft, countries: list[str]) -> None:
         )
         for country in draft.country_hours:
             _window(draft, country, country_name(country))
+
+
+def keep_hours(draft_id: str) -> None:
+    """Turn the hours on; for callbacks."""
+    actions.change_draft(draft_id, keep_hours=True)
+    st.session_state[f"keep_hours-{draft_id}"] = True
 
 
 def _window(draft: Draft, country: str, label: str = "") -> None:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from zoneinfo import available_timezones
 
 import streamlit as st
 
 from dashboard.app import actions, runtime
 from dashboard.app.drafts import Draft
+from dashboard.app.phrasing.zones import zones_by_name
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.kept import Kept, kept
 from dashboard.app.wizard import steps
 from dashboard.app.wizard.start.hours import texting_hours
 from dashboard.campaigns import Handover, what_can_be_cancelled
 from dashboard.formatting import moment
-from dashboard.words import N_, _, day_and_time
+from dashboard.words import N_, _, day_and_time, day_format
 
 WHEN = {"now": N_("Send now"), "later": N_("One time"), "local": N_("Recipient's local time")}
 A_DAY = timedelta(days=1)
@@ -71,6 +71,7 @@ def _one_time(draft: Draft) -> None:
     st.datetime_input(
         _("Send at ({zone})").format(zone=zone().key),
         value=None if _past(draft) else at.astimezone(zone()).replace(tzinfo=None),
+        format=day_format(),
         min_value=_now(),
         **_kept_time(draft, "send_at", _aware),
     )
@@ -84,6 +85,7 @@ def _local_time(draft: Draft) -> None:
     st.datetime_input(
         _("Send at (each recipient's clock)"),
         value=None if _past(draft) else at,
+        format=day_format(),
         min_value=_now() - A_DAY,
         **_kept_time(draft, "local_at"),
         help=_("Where this time has already passed, the message is sent at the same time the next day."),
@@ -110,12 +112,12 @@ def _kept_time(draft: Draft, field: str, convert: Callable[[datetime], datetime]
 
 
 def _home(draft: Draft) -> None:
-    zones = sorted(available_timezones())
     chosen = draft.home or zone().key
+    zones = zones_by_name(chosen)
     st.selectbox(
         _("Time zone of numbers that do not reveal theirs"),
         zones,
-        index=zones.index(chosen) if chosen in zones else None,
+        index=zones.index(chosen),
         **steps.kept_in(draft, "home"),
         help=_(
             "A number's zone follows from its country and its first digits. A few numbers belong to no place."

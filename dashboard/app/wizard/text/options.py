@@ -14,7 +14,8 @@ from dashboard.words import _
 
 def options(draft: Draft) -> None:
     """Draw the choices, folded away."""
-    with st.expander(_("Sender, links and empty fields"), icon=":material/tune:"):
+    opened = bool(st.session_state.get(_opened(draft.id)))
+    with st.expander(_("Sender, links and empty fields"), icon=":material/tune:", expanded=opened):
         _sender(draft)
         st.toggle(
             _("Shorten links"),
@@ -39,6 +40,15 @@ def options(draft: Draft) -> None:
             **steps.kept_in(draft, "send_blank"),
             help=_("When off, rows are left out if a field without a fallback is empty."),
         )
+
+
+def open_options(draft_id: str) -> None:
+    """Have them unfolded when they are next drawn; for callbacks."""
+    st.session_state[_opened(draft_id)] = True
+
+
+def _opened(draft_id: str) -> str:
+    return f"opened-options-{draft_id}"
 
 
 def _sender(draft: Draft) -> None:

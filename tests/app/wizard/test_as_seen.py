@@ -1,0 +1,114 @@
+"""What somebody agreed to is what is sent: whatever changed between the question and the click is noticed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from functools import partial
+
+import pytest
+from patience import PATIENCE_S
+from streamlit.testing.v1 import AppTest
+
+from dashboard.app import actions, runtime
+from dashboard.app.drafts import Draft
+from dashboard.app.prepare import capped_of
+from dashboard.app.runtime import Runtime
+from dashboard.errors import CampaignError
+
+PHONES = [f"+4479110{number:05d}" for number in range(1, 5)]
+SHEET = ("First name,Mobile\n" + "".join(f"Ann,{phone}\n" for phone in PHONES)).encode()
+CHANGED = "has changed since you looked"
+
+Between = Callable[[Runtime, Draft], object]
+
+
+def _page(work: object) -> None:
+    import streamlit as st  # noqa: PLC0415 - runs as a page of its own
+
+    assert callable(work)
+    st.session_state["said"] = work()
+
+
+def asked_and_clicked(app: Runtime, draft: Draft, between: Between) -> str | None:
+    """As a page draws the question, and takes the click later."""
+    seen = capped_of(draft, app.now())
+    between(app, draft)
+    try:
+        return actions.start_campaign(draft, seen).result(PATIENCE_S)
+    except CampaignError as error:
+        return str(error)
+
+
+@pytest.fixture
+def click(wired: Runtime, save_draft: Callable[..., Draft]) -> Callable[[Between], str]:
+    def clicked(between: Between) -> str:
+        texts = {"name": "Spring", "template": "Hi {{ First name }}! {{ Mobile }}"}
+        draft = save_draft(SHEET, step=5, country="GB", **texts)
+        work = partial(asked_and_clicked, wired, draft, between)
+        page = AppTest.from_function(_page, kwargs={"work": work}, default_timeout=PATIENCE_S)
+        page.run()
+        assert not page.exception, page.exception
+        said: str = page.session_state["said"]
+        return said
+
+    return clicked
+
+
+def another_text(app: Runtime, draft: Draft) -> None:
+    app.drafts.change(draft.id, draft.owner, template="Something else")
+
+
+def another_time(app: Runtime, draft: Draft) -> None:
+    later = datetime.now(UTC) + timedelta(days=1)
+    app.drafts.change(draft.id, draft.owner, when="later", send_at=later)
+
+
+def another_sender(app: Runtime, draft: Draft) -> None:
+    app.drafts.change(draft.id, draft.owner, sender="Other")
+
+
+def another_number(app: Runtime, draft: Draft) -> None:
+    app.drafts.change(draft.id, draft.owner, fixes={2: "+447911099999"})
+
+
+def another_line(app: Runtime, _draft: Draft) -> None:
+    app.ledger.settings.change({"opt_out_line": "Reply STOP"}, who="ann@example.com", given=app.given)
+
+
+def a_price(app: Runtime, _draft: Draft) -> None:
+    runtime.use(replace(app, given=app.given.model_copy(update={"price_per_credit": Decimal(9)})))
+
+
+@pytest.mark.parametrize(
+    "between", [another_text, another_time, another_sender, another_number, another_line, a_price]
+)
+def test_what_changed_since_it_was_seen_is_not_sent(
+    wired: Runtime, click: Callable[[Between], str], between: Between
+) -> None:
+    assert CHANGED in click(between)
+    assert wired.ledger.campaigns().empty
+
+
+def nothing(_app: Runtime, _draft: Draft) -> None:
+    pass
+
+
+def an_opt_out(app: Runtime, _draft: Draft) -> None:
+    app.ledger.add_opt_outs(PHONES[:1])
+
+
+def what_matters_to_no_message(app: Runtime, draft: Draft) -> None:
+    app.drafts.change(draft.id, draft.owner, step=4, told=frozenset({"name"}))
+
+
+@pytest.mark.parametrize(
+    ("between", "texted"), [(nothing, 4), (an_opt_out, 3), (what_matters_to_no_message, 4)]
+)
+def test_what_is_as_it_was_seen_is_sent_without_those_who_opted_out(
+    wired: Runtime, click: Callable[[Between], str], between: Between, texted: int
+) -> None:
+    campaign = wired.ledger.campaign(click(between))
+    assert campaign.recipients == texted

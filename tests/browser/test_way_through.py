@@ -1,0 +1,189 @@
+"""The address names the step of a draft: Back, reload, another tab and a click on a step all lead to it."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from accessibility import assert_accessible
+from dashboard_server import ON_A_PHONE, ON_BOTH, Server, served, settled
+from journey_steps import message_box
+from playwright.sync_api import Browser, Page, expect
+
+from dashboard.app.drafts import STEPS, Drafts
+
+pytestmark = pytest.mark.browser
+SHEET = b"First name,Mobile\nAnn,+447400183645\nBen,+447400183646\n"
+SHOWS = {
+    "upload": "These are the first",
+    "columns": "What is in the columns",
+    "rows": "Ready to send",
+    "message": "Campaign name",
+    "review": "The first message",
+}
+
+
+@pytest.fixture(scope="module")
+def server(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    del chromium
+    with served(tmp_path_factory.mktemp("way")) as opened:
+        yield opened
+
+
+def begun(server: Server, **filled: object) -> str:
+    """A new draft with a sheet and a message; returns its address, without a step."""
+    drafts = Drafts(server.folder / "data" / "drafts")
+    draft = drafts.begin("local", "people.csv", io.BytesIO(SHEET))
+    drafts.save(draft.model_copy(update={"name": "Spring", "country": "GB", "template": "Hi!", **filled}))
+    return f"{server.address}/new?draft={draft.id}"
+
+
+@ON_BOTH
+def test_each_step_is_named_and_reached_again(page: Page, server: Server) -> None:
+    address = begun(server)
+    page.goto(f"{address}&step=upload")
+    for step in STEPS[:-1]:
+        stands(page, address, step)
+        page.get_by_role("button", name="Continue").click()
+    stands(page, address, "review")
+    assert_accessible(page)
+
+    for step in reversed(STEPS[:-1]):
+        page.go_back()
+        stands(page, address, step)
+    for step in STEPS[1:]:
+        page.go_forward()
+        stands(page, address, step)
+        page.reload()
+        stands(page, address, step)
+
+    for step, name in (("rows", "Check rows"), ("upload", "Upload"), ("review", "Review and send")):
+        page.locator(".st-key-steps").get_by_role("button", name=name).click()
+        stands(page, address, step)
+    page.go_back()
+    stands(page, address, "upload")
+
+
+COUNT_CLICKS = """document.addEventListener('click', event => {
+    if (event.isTrusted) sessionStorage.clicks = 1 + Number(sessionStorage.clicks || 0);
+}, true)"""
+
+
+@ON_BOTH
+def test_from_a_sheet_known_before_to_sent_takes_seven_clicks(
+    page: Page, server: Server, look: tuple[str, str]
+) -> None:
+    page.add_init_script(COUNT_CLICKS)
+    page.goto(f"{server.address}/new")
+    settled(page)
+    with page.expect_file_chooser() as opened:
+        page.get_by_test_id("stFileUploaderDropzone").get_by_role("button", name="Upload").last.click()
+    opened.value.set_files({"name": "people.csv", "mimeType": "text/csv", "buffer": SHEET})
+    for shows in (SHOWS["upload"], SHOWS["columns"], SHOWS["rows"]):
+        expect(page.get_by_text(shows).first).to_be_visible()
+        settled(page)
+        page.get_by_role("button", name="Continue").click()
+    page.get_by_role("textbox", name="Campaign name").fill(f"Seven on a {look[0]}")
+    message_box(page).fill("Doors open at ten. Reply STOP to opt out.")
+    page.get_by_role("button", name="Continue").click()
+    page.get_by_role("button", name="Send 2 messages").click()
+    page.get_by_role("dialog").get_by_role("button", name="Send now").click()
+    expect(page.get_by_text(re.compile("2 of 2|Done")).first).to_be_visible()
+    assert int(page.evaluate("() => sessionStorage.clicks")) <= 7
+
+
+@ON_BOTH
+def test_each_line_of_the_review_leads_back_to_where_it_was_decided(page: Page, server: Server) -> None:
+    address = begun(server, step=5)
+    for line, step, field in (
+        ("Change name", "message", "Campaign name"),
+        ("Change sheet", "upload", None),
+        ("Change recipients", "rows", None),
+        ("Change sender", "message", "Sender"),
+        ("Change links", "message", "Shorten links"),
+        ("Change text", "message", "Message"),
+    ):
+        page.goto(f"{address}&step=review")
+        stands(page, address, "review")
+        page.get_by_role("button", name=line).click()
+        stands(page, address, step)
+        if field:
+            expect(page.get_by_label(field, exact=True).first).to_be_visible()
+        page.go_back()
+        stands(page, address, "review")
+
+
+@ON_BOTH
+def test_who_would_be_texted_at_night_is_counted_and_spared_by_one_click(page: Page, server: Server) -> None:
+    two_at_night = (datetime.now(UTC) + timedelta(days=2)).replace(hour=2, minute=0, second=0, microsecond=0)
+    address = begun(server, step=5, when="later", send_at=two_at_night)
+    page.goto(f"{address}&step=review")
+    warned = page.get_by_text("2 people may get this at night: after 21:00 or before 08:00 where they live.")
+    expect(warned).to_be_visible()
+    settled(page)
+    assert_accessible(page)
+    page.get_by_role("button", name="Keep quiet hours").click()
+    expect(warned).to_have_count(0)
+    expect(page.get_by_label("Quiet hours", exact=True)).to_be_checked()
+    expect(page.locator(".st-key-lines")).to_contain_text("10:00 (Europe/Berlin)")  # nine in London
+
+
+@ON_A_PHONE
+def test_two_tabs_stand_at_steps_of_their_own(page: Page, server: Server) -> None:
+    address = begun(server, step=5)
+    page.goto(f"{address}&step=message")
+    stands(page, address, "message")
+    other = page.context.new_page()
+    other.goto(f"{address}&step=rows")
+    stands(other, address, "rows")
+    page.reload()
+    stands(page, address, "message")
+    other.get_by_role("button", name="Continue").click()
+    stands(other, address, "message")
+    other.get_by_role("textbox", name="Campaign name").fill("Autumn")
+    other.keyboard.press("Tab")
+    settled(other)
+    other.close()
+    page.reload()
+    expect(page.get_by_role("textbox", name="Campaign name")).to_have_value("Autumn")
+
+
+def test_no_step_is_opened_before_those_that_lead_to_it(page: Page, server: Server) -> None:
+    address = begun(server, step=2)
+    for asked in ("review", "nowhere", ""):
+        page.goto(f"{address}&step={asked}")
+        expect(page.get_by_text(SHOWS["columns"]).first).to_be_visible()
+        settled(page)
+        assert page.locator(".st-key-steps").get_by_role("button").count() == 1
+
+
+@ON_A_PHONE
+def test_continue_stays_in_sight_and_covers_nothing_that_is_tabbed_to(page: Page, server: Server) -> None:
+    page.goto(f"{begun(server, step=4)}&step=message")
+    expect(page.get_by_role("button", name="Continue")).to_be_in_viewport(ratio=1)
+    settled(page)
+    page.get_by_role("textbox", name="Campaign name").focus()
+    for _ in range(25):
+        page.keyboard.press("Tab")
+        assert not page.evaluate(HIDDEN_BEHIND_THE_FOOT)
+        expect(page.get_by_role("button", name="Continue")).to_be_in_viewport(ratio=1)
+
+
+HIDDEN_BEHIND_THE_FOOT = """() => {
+    const foot = document.querySelector('.st-key-step-foot');
+    const at = document.activeElement;
+    if (at === document.body || foot.contains(at)) return false;
+    const main = document.querySelector('[data-testid=stMain]');
+    return main.contains(at) && at.getBoundingClientRect().top >= foot.getBoundingClientRect().top;
+}"""
+
+
+def stands(page: Page, address: str, step: str) -> None:
+    """This step is open and named, and no other."""
+    expect(page).to_have_url(f"{address}&step={step}")
+    expect(page.locator(".st-key-steps [aria-current]")).to_contain_text(str(STEPS.index(step) + 1))
+    expect(page.get_by_text(SHOWS[step]).first).to_be_visible()
+    settled(page)
