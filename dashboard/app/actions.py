@@ -27,10 +27,13 @@ from dashboard.app.gathered import (
 from dashboard.app.people import only, signed_in
 from dashboard.app.prepare import Written, capped_of, check_as_seen
 from dashboard.app.runtime import Runtime
+from dashboard.app.standing.follow_ups import COLUMNS, Group, chosen, people
 from dashboard.app.starts import Start
 from dashboard.app.timing import held_until
 from dashboard.campaigns import trial_messages
-from dashboard.contacts import Sheet, header_signature
+from dashboard.campaigns.when.schedule import scheduled_time
+from dashboard.contacts import Sheet, guess_columns, header_signature, write_csv
+from dashboard.contacts.read.sheet import sheet_of_frame
 from dashboard.errors import CampaignError
 from dashboard.jobs.guards import freeze_campaign, texts_per_person
 from dashboard.ledger import ReportResult, SavedText, SettingChange
@@ -201,6 +204,36 @@ def use_texts(campaign_id: str) -> Draft:
     kept = app.ledger.audience(campaign.campaign)
     texts = app.ledger.sent_texts(campaign_id)
     return _begun(app.drafts.begin_again(signed_in().name, campaign, texts, kept))
+
+
+@only("sender")
+def follow_up(campaign_id: str, group: Group, days: int) -> Draft:
+    """Begin a campaign for a group of an earlier one's people, with a sheet of their own; sends nothing.
+
+    The text is the earlier one, except for people who have it already.
+
+    Raises:
+        CampaignError: Nobody is in this group.
+    """
+    app = runtime.current()
+    now = app.now()
+    campaign = app.ledger.campaign(campaign_id)
+    messages = app.ledger.messages(campaign_id, columns=COLUMNS)
+    found = people(messages[chosen(messages, group, days, now)], app.ledger.sheet_rows(campaign_id), now)
+    if found.sheet.empty:
+        raise CampaignError(_("Nobody is in this group. Choose another one, or look again later."))
+    draft = _begun(app.drafts.begin_again(signed_in().name, campaign, app.ledger.sent_texts(campaign_id)))
+    new: dict[str, Any] = (
+        {} if group is Group.REJECTED else {"name": _("{name} – follow-up").format(name=campaign.name)}
+    )
+    if group is Group.DELIVERED:
+        new |= {"template": "", "variants": ()}
+    with TemporaryFile() as content:
+        write_csv(found.sheet, content)
+        draft = app.drafts.begin(draft.owner, f"{campaign.name}.csv", content, new, draft)
+    guessed = guess_columns(sheet_of_frame(found.sheet))
+    columns = as_columns(guessed.with_phones((found.phone,)))
+    return app.drafts.change(draft.id, draft.owner, columns=columns, step=3) or draft
 
 
 @only("sender")
@@ -387,6 +420,19 @@ def start_prepared(campaign: str) -> None:
     app.ledger.start(campaign, texts_per_person=cap)
 
 
+@only("sender")
+def move_campaign(campaign: str, at: datetime) -> None:
+    """Let a scheduled campaign start by itself at another time.
+
+    Raises:
+        CampaignError: The time has passed, the campaign does not wait for one any more, or people would be
+            texted too often.
+    """
+    app = runtime.current()
+    if app.ledger.campaign(campaign).state == "draft":
+        raise CampaignError(_("This campaign does not wait for its time. Start it first."))
+    cap = texts_per_person(app.settings)
+    app.ledger.schedule(campaign, scheduled_time(at, now=app.now()), texts_per_person=cap)
 
 
 @only("sender")

@@ -21,6 +21,7 @@ MENU: tuple[tuple[str, str, str, str, Role], ...] = (
     ("contacts", N_("Contacts"), ":material/contacts:", "contacts", "viewer"),
     ("texts", N_("Texts"), ":material/chat:", "texts", "viewer"),
     ("optouts", N_("Opt-outs"), ":material/do_not_disturb_on:", "opt-outs", "viewer"),
+    ("person", N_("Find a person"), ":material/person_search:", "person", "viewer"),
     ("check", N_("Check a number"), ":material/dialpad:", "check", "viewer"),
     ("reports", N_("Delivery reports"), ":material/mark_email_read:", "delivery-reports", "sender"),
     ("settings", N_("Settings"), ":material/settings:", "settings", "viewer"),
@@ -45,6 +46,7 @@ def navigate(visitor: Person | Refusal) -> StreamlitPage:
         for name, title, icon, address, role in MENU
     ]
     pages.append(st.Page("views/campaign.py", title=_("Campaign"), url_path="campaign", visibility="hidden"))
+    pages.append(st.Page("views/compare.py", title=_("Compare"), url_path="compare", visibility="hidden"))
     return st.navigation(pages, position="sidebar" if isinstance(visitor, Person) else "hidden")
 
 

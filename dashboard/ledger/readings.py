@@ -139,11 +139,12 @@ class Readings:
         with self.database.read() as connection:
             return person(connection, number, now=self._now())
 
-    def sheet_rows(self, campaign: str) -> pd.DataFrame:
+    def sheet_rows(self, campaign: str, *, rows: Collection[int] | None = None) -> pd.DataFrame:
         """The rows of the contact sheet that became this campaign's messages, as they were typed.
 
         Args:
             campaign: Its id.
+            rows: Only these row numbers; all if left out.
 
         Returns:
             row, then the sheet's columns as text (one that was called "row" is "row#2"). For a campaign that
@@ -157,7 +158,7 @@ class Readings:
             >>> recipients(ledger.messages(campaign), sheet_rows=ledger.sheet_rows(campaign))
         """
         with self.database.read() as connection:
-            return sheets.kept(connection, campaign_called(connection, campaign).id)
+            return sheets.kept(connection, campaign_called(connection, campaign).id, rows)
 
     def recipients(
         self,

@@ -57,6 +57,15 @@ def test_chance_says_what_the_interval_says(
     assert by_chance == chance(other, one)
 
 
+@pytest.mark.parametrize("called", [None, "value", "text"])
+def test_groups_of_several_columns_are_named_whole(called: str | None) -> None:
+    frame = messages(*[DELIVERED] * 200, *[FAILED] * 100, *[DELIVERED] * 100).assign(country="GB")
+    texts = pd.Series(["A"] * 200 + ["B"] * 200, frame.index, name=called)
+    rates = delivery_rates(frame, ["country", texts], now=NOW)
+    assert compare_groups(rates)[["better", "worse"]].to_numpy().tolist() == [["GB · A", "GB · B"]]
+    assert better_text(rates).startswith("GB · A gets through more often than GB · B")
+
+
 @given(GROUPS)
 def test_a_verdict_needs_enough_of_both_and_more_than_chance(groups: list[tuple[int, int]]) -> None:
     pairs = compare_groups(rates_of(*groups))

@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from dashboard.app import actions, runtime
-from dashboard.app.followup import start
+from dashboard.app.followup import start, time
 from dashboard.app.seen import may_change, text_seen
 from dashboard.app.standing.costs import billed_words, estimate_words
 from dashboard.app.standing.stages import handed_over, heaps
@@ -45,6 +45,7 @@ def show(campaign_id: str) -> None:
 def _head(campaign_id: str, drawn: tuple[str, bool, int]) -> None:
     close_if_asked(_place(campaign_id))
     close_if_asked(start.place(campaign_id))
+    close_if_asked(time.place(campaign_id))
     campaign = runtime.current().ledger.campaign(campaign_id)
     if (campaign.state, is_moving(campaign), campaign.unknown) != drawn:
         st.rerun()  # the whole page: buttons, charts and batches to decide about may differ
@@ -57,6 +58,7 @@ def _head(campaign_id: str, drawn: tuple[str, bool, int]) -> None:
         _buttons(campaign)
     say_refusal(_place(campaign_id))
     say_refusal(start.place(campaign_id))
+    say_refusal(time.place(campaign_id))
     st.caption(" · ".join(_lines(campaign)))
     with st.container():  # however many remarks there are, the bar stays where it is
         if campaign.reason:
@@ -119,8 +121,10 @@ def _buttons(campaign: Campaign) -> None:
         return
     with st.container(horizontal=True, width="content"):
         own, place = campaign.campaign, _place(campaign.campaign)
-        if campaign.state == "draft":
+        if campaign.state in start.WAITING:
             start.button(campaign)
+        if campaign.state == "scheduled":
+            time.button(campaign)
         if campaign.state == "running":
             st.button(
                 _("Pause"), icon=":material/pause:", **doing(place, partial(actions.pause_campaign, own))

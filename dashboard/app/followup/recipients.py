@@ -12,10 +12,12 @@ import streamlit as st
 from dashboard.app import runtime
 from dashboard.app.people import signed_in
 from dashboard.app.seen import Seen, rows_seen
+from dashboard.app.standing.names import names_of
+from dashboard.app.standing.person import NUMBER
 from dashboard.app.standing.recipient_table import digits_of, recipient_table
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.kept import whole
-from dashboard.app.widgets.page import search_field, section
+from dashboard.app.widgets.page import search_field, section, table_key
 from dashboard.errors import OptionError
 from dashboard.formatting import moment
 from dashboard.ledger import Campaign
@@ -24,6 +26,7 @@ from dashboard.reports.measures.stages import stage_words
 from dashboard.words import _, count
 
 PAGE_ROWS = 500
+_ASKED = "person-asked-about"
 NOBODYS = "0" * 16
 """Longer than any number."""
 
@@ -73,6 +76,14 @@ def show(campaign: Campaign, stages: Sequence[str]) -> None:
         return
     _table(campaign, page.head(PAGE_ROWS), rows_seen())
     _turn(page, before)
+    if st.session_state.pop(_ASKED, False):
+        st.switch_page("views/person.py")
+
+
+@st.cache_resource(scope="session", max_entries=4, show_spinner=False)
+def _names(campaign_id: str, rows: tuple[int, ...]) -> pd.Series:
+    """What the people of these rows are called, kept for the session: a campaign's sheet never changes."""
+    return names_of(runtime.current().ledger.sheet_rows(campaign_id, rows=rows))
 
 
 def _digits(wanted: str) -> str:
@@ -93,9 +104,14 @@ def _table(campaign: Campaign, page: pd.DataFrame, seen: Seen) -> None:
         )
         for name in (_("Sent"), _("Delivered"))
     }
-    st.dataframe(
-        seen(recipient_table(page, now=datetime.now(UTC))),
+    rows = tuple(page["row"].dropna().astype("int64"))
+    called = None if campaign.forgotten_at else _names(campaign.campaign, rows)
+    chosen = st.dataframe(
+        seen(recipient_table(page, now=datetime.now(UTC), called=called)),
         hide_index=True,
+        key=table_key(f"recipients-{campaign.campaign}", page["place"]),
+        on_select="rerun",
+        selection_mode="single-row",
         height=min(36 * (len(page) + 1) + 3, 420),
         column_config={
             _("Row"): st.column_config.NumberColumn(width="small", help=_("Row of the contact sheet")),
@@ -106,6 +122,19 @@ def _table(campaign: Campaign, page: pd.DataFrame, seen: Seen) -> None:
         placeholder="",
         alt=_("Recipients with the status of each message"),
     )
+    picked = chosen.selection.rows
+    if picked and not campaign.forgotten_at and signed_in().sees_numbers:
+        st.button(
+            _("All messages to this person"),
+            icon=":material/person_search:",
+            on_click=whole(_ask_about),
+            args=(str(page["to"].iloc[picked[0]]),),
+        )
+
+
+def _ask_about(number: str) -> None:
+    st.session_state[NUMBER] = number
+    st.session_state[_ASKED] = True
 
 
 def _turn(page: pd.DataFrame, before: str) -> None:

@@ -13,6 +13,8 @@ from dashboard.app.widgets.pressed import answers, close_if_asked, doing, open_i
 from dashboard.ledger import Campaign
 from dashboard.words import _, plural
 
+WAITING = ("draft", "scheduled")
+
 
 def place(campaign_id: str) -> str:
     """Where it says why it was not started."""
@@ -22,7 +24,8 @@ def place(campaign_id: str) -> str:
 def button(campaign: Campaign) -> None:
     """Draw the button, and the question once it was clicked."""
     own = campaign.campaign
-    st.button(_("Start…"), icon=":material/send:", type="primary", **opening(place(own)))
+    label = _("Start…") if campaign.state == "draft" else _("Send now…")
+    st.button(label, icon=":material/send:", type="primary", **opening(place(own)))
     ask = st.dialog(_("Send this campaign?"), icon=":material/send:")(_confirm)
     open_if_asked(place(own), partial(ask, own))
 
@@ -30,7 +33,7 @@ def button(campaign: Campaign) -> None:
 def _confirm(campaign_id: str) -> None:
     close_if_asked(place(campaign_id))
     campaign = runtime.current().ledger.campaign(campaign_id)
-    if campaign.state != "draft":
+    if campaign.state not in WAITING:
         st.rerun()  # it was started or cancelled meanwhile
     st.write(
         plural(
@@ -42,10 +45,11 @@ def _confirm(campaign_id: str) -> None:
         )
     )
     st.write(_("Messages handed over to the service cannot be recalled."))
+    yes = _("Start the campaign") if campaign.state == "draft" else _("Send it now")
     answers(
         place(campaign_id),
         no=_("Not yet"),
-        yes=_("Start the campaign"),
+        yes=yes,
         key="confirm-start",
         then=doing(place(campaign_id), partial(actions.start_prepared, campaign_id)),
     )

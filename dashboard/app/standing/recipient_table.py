@@ -13,17 +13,27 @@ from dashboard.reports.measures.stages import stage_words, stages
 from dashboard.words import _
 
 
-def recipient_table(messages: pd.DataFrame, *, now: datetime) -> pd.DataFrame:
+def recipient_table(
+    messages: pd.DataFrame, *, now: datetime, called: pd.Series | None = None
+) -> pd.DataFrame:
     """The rows of `Ledger.recipients` in words.
 
+    Args:
+        messages: The rows.
+        now: The current time, which decides what is still scheduled.
+        called: People's names by row of the sheet, where it has any.
+
     Returns:
-        Row, Number, Status, Reason, Credits, Sent, Delivered, Country and Message.
+        Row, Number, Name if anybody has one, Status, Reason, Credits, Sent, Delivered, Country and Message.
     """
     names = {code: country_name(code) for code in messages["country"].dropna().unique()}
+    named = messages["row"].map({} if called is None else called.to_dict())
+    beside = {_("Name"): named.astype("object").fillna("")} if named.notna().any() else {}
     return pd.DataFrame(
         {
             _("Row"): _rows(messages["row"]),
             _("Number"): messages["to"],
+            **beside,
             _("Status"): stages(messages, now=now).astype("str").map(stage_words),
             _("Reason"): messages["failure_reason"].astype("object").fillna(""),
             _("Credits"): messages["credits_billed"],

@@ -7,6 +7,7 @@ from dashboard.app.people import signed_in
 from dashboard.app.standing.campaign_search import find_campaigns
 from dashboard.app.standing.stages import CAMPAIGN_STATES
 from dashboard.app.widgets.campaign_rows import campaign_rows
+from dashboard.app.widgets.comparing import comparing
 from dashboard.app.widgets.page import empty, head, search_field
 from dashboard.app.widgets.paging import page_of
 from dashboard.ledger import Campaign
@@ -40,6 +41,7 @@ with st.container(horizontal=True, vertical_alignment="center"):
         label_visibility="collapsed",
         bind="query-params",
     )
+    comparing(campaigns)
 found = find_campaigns(campaigns, wanted, states)
 if found.empty:
     empty(_("No campaign matches. Clear the search or the status above."))

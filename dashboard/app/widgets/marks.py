@@ -127,3 +127,22 @@ def table(
     st.html(
         f'<table class="rows" aria-label="{escape(name)}"><thead><tr>{titles}</thead><tbody>{body}</table>'
     )
+
+
+def side_by_side(names: Sequence[str], rows: Mapping[str, Sequence[str]], *, name: str) -> None:
+    """Draw figures of several things: a line per figure, a column per thing; narrow screens scroll it.
+
+    Args:
+        names: What the things are called.
+        rows: What each figure is for each of them.
+        name: What the table is, for people who cannot see it.
+    """
+    titles = "".join(f'<th scope="col">{escape(one)}</th>' for one in names)
+    body = "".join(
+        f'<tr><th scope="row">{escape(figure)}</th><td>{"</td><td>".join(map(escape, values))}</td></tr>'
+        for figure, values in rows.items()
+    )
+    st.html(
+        f'<div class="beside" role="region" tabindex="0" aria-label="{escape(name)}"><table class="rows">'
+        f"<thead><tr><td></td>{titles}</tr></thead><tbody>{body}</tbody></table></div>"
+    )

@@ -6,11 +6,13 @@ the rows that became messages are kept, as they were typed, in Parquet parts of 
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from io import BytesIO
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from sqlalchemy import Connection, insert, select
 
@@ -32,11 +34,16 @@ def keep(connection: Connection, campaign_id: str, sheet: Sheet, rows: pd.Series
         connection.execute(insert(schema.campaign_sheet), values)
 
 
-def kept(connection: Connection, campaign_id: str) -> pd.DataFrame:
-    """The rows that were kept: `row`, then the sheet's columns as text; if there are none, an empty `row`."""
+def kept(connection: Connection, campaign_id: str, rows: Collection[int] | None = None) -> pd.DataFrame:
+    """The rows that were kept: `row`, then the sheet's columns as text; if there are none, an empty `row`.
+
+    With `rows`, only those of them are taken out of each part.
+    """
     table = schema.campaign_sheet
     query = select(table.c.content).where(table.c.campaign_id == campaign_id).order_by(table.c.seq)
-    parts = [pq.read_table(pa.BufferReader(part)) for part in connection.execute(query).scalars()]
+    wanted = None if rows is None else pc.field(ROW).isin(pa.array(list(rows), pa.int64()))
+    contents = connection.execute(query).scalars()
+    parts = [pq.read_table(pa.BufferReader(content), filters=wanted) for content in contents]
     if not parts:
         return pd.DataFrame({ROW: pd.Series(dtype="int64")})
     frame: pd.DataFrame = pa.concat_tables(parts).to_pandas()

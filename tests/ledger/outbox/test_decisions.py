@@ -10,6 +10,7 @@ import pytest
 from fixtures_ledger import ON_BOTH, Clock, accepted, claim, counts, messages_frame, report, running
 from tiers import only_deep
 
+from dashboard.app.standing.follow_ups import Group, chosen
 from dashboard.errors import CampaignStateError, LedgerError, OptionError
 from dashboard.ledger import Ledger
 from dashboard.ledger.database.states import Decision
@@ -246,6 +247,8 @@ def test_a_refusal_of_what_is_sent_again_says_nothing_of_the_first_request(
     assert (
         ledger.same_campaigns(messages_frame(4), since=clock.time - timedelta(days=1))["messages"].sum() == 4
     )
+    messages = ledger.messages(campaign)
+    assert not any(chosen(messages, group, 0, clock.time).any() for group in Group)
     assert ledger.decide_all(campaign, "abandoned", "Ann", "they had it") == 1 + halves
     assert counts(ledger, campaign) == {"abandoned": 4}
 

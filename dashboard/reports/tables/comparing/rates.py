@@ -149,7 +149,7 @@ def compare_groups(rates: pd.DataFrame, *, confidence: float = CONFIDENCE) -> pd
         >>> compare_groups(delivery_rates(messages, "variant"))
     """
     quantile(confidence)
-    sound = comparable(rates).astype({"value": "str"})
+    sound = labelled(comparable(rates))
     ordered = sound.sort_values("share", ascending=False, kind="stable").to_dict("records")
     pairs = list(combinations(ordered, 2))
     chances = holm([chance(share_of(one), share_of(other)) for one, other in pairs])
@@ -159,6 +159,16 @@ def compare_groups(rates: pd.DataFrame, *, confidence: float = CONFIDENCE) -> pd
         for (one, other), by_chance in zip(pairs, chances, strict=True)
     ]
     return pd.DataFrame(rows, columns=list(_PAIR)).astype(_PAIR).sort_values("chance", ignore_index=True)
+
+
+def labelled(rates: pd.DataFrame) -> pd.DataFrame:
+    """Rates whose `value` names the whole group, also where one of several things given has that name."""
+    columns = [str(name) for name in rates]
+    given = columns[: columns.index("messages")]
+    beside = [name for name in given if name != "value"]
+    values = rates["value"].astype("str")
+    is_label = "value" not in given or not beside or labels_of(rates[beside]).tolist() == values.tolist()
+    return rates.assign(value=values if is_label else labels_of(rates[given]))
 
 
 def comparable(rates: pd.DataFrame) -> pd.DataFrame:

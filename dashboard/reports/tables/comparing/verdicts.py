@@ -10,7 +10,7 @@ import pandas as pd
 from dashboard.campaigns import checks_frames
 from dashboard.reports.measures.standing import FEWEST
 from dashboard.reports.tables.comparing.hours import WEEKDAYS
-from dashboard.reports.tables.comparing.rates import comparable, compare_groups
+from dashboard.reports.tables.comparing.rates import comparable, compare_groups, labelled
 from dashboard.words import _, count, decimal, plural, share, weekdays
 
 _SHOWN = 3
@@ -35,7 +35,7 @@ def better_text(rates: pd.DataFrame) -> str:
     """
     if not rates["final"].all():
         return _("Too early to tell: some messages have no outcome yet.")
-    sound = comparable(rates)
+    sound = labelled(comparable(rates))
     if len(sound) < _SEVERAL:
         return plural(
             FEWEST,

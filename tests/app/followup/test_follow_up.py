@@ -1,0 +1,174 @@
+"""Who is written to again after a campaign: the right people, once, and nothing is sent by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from page_reading import button, words
+from streamlit.testing.v1 import AppTest
+
+from dashboard.app.drafts import Columns, Draft
+from dashboard.app.runtime import Runtime
+from dashboard.app.standing.follow_ups import COLUMNS, Group, chosen, people
+from dashboard.campaigns import write_messages
+from dashboard.contacts import ColumnMap, clean_contacts, read_sheet
+from dashboard.ledger.outbox.claims import Claim, Lane
+from dashboard.ledger.outbox.settle import Settlement
+
+NOW = datetime(2027, 3, 10, 12, tzinfo=UTC)
+Open = Callable[..., AppTest]
+
+HOURS = st.none() | st.integers(-300, 60).map(lambda hours: NOW + timedelta(hours=hours))
+STATES = st.sampled_from(
+    ["ready", "sending", "accepted", "rejected", "unknown", "abandoned", "cancelled", "dropped"]
+)
+MESSAGES = st.lists(
+    st.fixed_dictionaries(
+        {
+            "to": st.sampled_from([f"+4474001{number}" for number in range(10_000, 10_012)]),
+            "state": STATES,
+            "failure_reason": st.sampled_from([None, "expired"]),
+            **dict.fromkeys(["scheduled_at", "sent_at", "delivered_at", "handed_over_at"], HOURS),
+        }
+    ),
+    max_size=12,
+)
+
+
+def frame(rows: list[dict[str, Any]]) -> pd.DataFrame:
+    made = pd.DataFrame([{"row": row + 2, **one} for row, one in enumerate(rows)], columns=list(COLUMNS))
+    times = ["scheduled_at", "sent_at", "delivered_at", "handed_over_at"]
+    return made.assign(**{name: pd.to_datetime(made[name], utc=True) for name in times})
+
+
+def belongs(one: dict[str, Any], group: Group, days: int) -> bool:
+    """By the promise: what became of the message as people would say it."""
+    taken = one["state"] == "accepted"
+    arrived = taken and one["delivered_at"] is not None
+    failed = taken and not arrived and one["failure_reason"] is not None
+    refused = one["state"] == "rejected"
+    waits_since = max((at for at in (one["handed_over_at"], one["scheduled_at"]) if at), default=None)
+    open_ = taken and not arrived and not failed and (one["sent_at"] or not _to_come(one))
+    late = bool(open_ and waits_since and waits_since <= NOW - timedelta(days=days))
+    return {
+        Group.NOT_REACHED: failed or refused or late,
+        Group.NOT_DELIVERED: late,
+        Group.FAILED: failed,
+        Group.REJECTED: refused,
+        Group.DELIVERED: arrived,
+    }[group]
+
+
+def _to_come(one: dict[str, Any]) -> bool:
+    return one["scheduled_at"] is not None and one["scheduled_at"] > NOW
+
+
+@given(rows=MESSAGES, group=st.sampled_from(list(Group)), days=st.integers(0, 9))
+def test_a_group_is_what_its_words_say_and_each_number_is_in_it_once(
+    rows: list[dict[str, Any]], group: Group, days: int
+) -> None:
+    messages = frame(rows)
+    mine = messages[chosen(messages, group, days, NOW)]
+    assert mine["row"].tolist() == [row + 2 for row, one in enumerate(rows) if belongs(one, group, days)]
+    found = people(mine, pd.DataFrame({"row": messages["row"], "Shop": "Leeds"}), NOW)
+    assert found.sheet[found.phone].tolist() == list(dict.fromkeys(mine["to"]))
+
+
+STATUSES = ("Failed", "Refused", "Rejected", "Delivered", "Sent", "Accepted", "Fehlgeschlagen", "Échec")
+REASONS = ("handset switched off", "unknown subscriber", "expired", "blocked by carrier", "no route", "")
+
+
+def test_what_became_of_a_message_is_not_read_as_a_no() -> None:
+    numbers = [f"+4474001{place * 7919 % 100_000:05d}" for place in range(len(STATUSES) * len(REASONS))]
+    cells = [(status, reason) for status in STATUSES for reason in REASONS]
+    sheet = pd.DataFrame(
+        {
+            "Number": numbers,
+            "Earlier status": [status for status, _reason in cells],
+            "Earlier reason": [reason for _status, reason in cells],
+        }
+    )
+    contacts = clean_contacts(sheet, country=None, columns=ColumnMap(phones=("Number",)))
+    assert contacts.count("ok") == len(numbers)
+    told = sheet.assign(**{"Earlier reason": "recipient opted out"})
+    assert clean_contacts(told, country=None).count("ok") == 0
+
+
+SHEET = b"Mobile,First name,Number,Home phone\n07400 111222,Ann,4,0113 496 0000\n07400 333444,Ben,12,\n"
+
+
+@pytest.fixture
+def refused(wired: Runtime) -> str:
+    """A campaign from a sheet that the service refused."""
+    sheet = read_sheet(SHEET)
+    contacts = clean_contacts(
+        sheet, country="GB", columns=ColumnMap(phones=("Mobile",), first_name="First name")
+    )
+    messages = write_messages(contacts, "Hi {{ First name }}", campaign="Spring sale", sender="SHOP")
+    ledger = wired.ledger
+    campaign = ledger.create_campaign("Spring sale", messages, batch_size=10, sheet=sheet)
+    ledger.start(campaign)
+    claim = ledger.outbox.claim(Lane(campaign, 0, 1), owner=ledger.outbox.register(1), ticket="a")
+    assert isinstance(claim, Claim)
+    ledger.outbox.settle(claim, Settlement("rejected", "rejected", http_status=422, detail="no credit"))
+    ledger.outbox.finish()
+    return campaign
+
+
+def begun(wired: Runtime) -> Draft:
+    (draft,) = wired.drafts.open_ones("local")
+    return draft
+
+
+def test_the_refused_are_tried_again_in_a_draft_of_their_own(
+    open_page: Open, wired: Runtime, refused: str
+) -> None:
+    before = wired.ledger.messages(refused)
+    button(open_page("campaign", id=refused), "Try 2 rejected again").click().run()
+    draft = begun(wired)
+    assert (draft.name, draft.template, draft.sender) == ("Spring sale", "Hi {{ First name }}", "SHOP")
+    assert isinstance(draft.columns, Columns)
+    assert draft.columns.phones == ("Number#2",)  # not the house number, and nobody's other phone
+    table = read_sheet(wired.drafts.sheet(draft)).frame
+    assert table["First name"].tolist() == ["Ann", "Ben"]
+    assert table["Number#2"].tolist() == ["+447400111222", "+447400333444"]
+    assert table["Earlier status"].tolist() == ["Rejected", "Rejected"]
+    assert wired.ledger.messages(refused).equals(before)
+    assert len(wired.ledger.campaigns()) == 1  # nothing is sent, nothing is made
+    new = open_page("new", draft=draft.id)
+    assert not new.exception
+    assert {metric.label: metric.value for metric in new.metric}["Ready to send"] == "2"
+
+
+def test_a_group_without_anybody_is_refused_with_a_sentence(
+    open_page: Open, wired: Runtime, refused: str
+) -> None:
+    page = open_page("campaign", id=refused)
+    button(page, "Follow up…").click().run()
+    assert "the service does not report clicks" in words(page)
+    page.radio(key=f"follow-up-group-{refused}").set_value(Group.DELIVERED)
+    page.button(key="begin-follow-up").click().run()
+    assert "Nobody is in this group." in words(page)
+    assert wired.drafts.open_ones("local") == []
+
+
+def test_a_forgotten_campaign_has_nobody_to_write_to(wired: Runtime, open_page: Open, refused: str) -> None:
+    wired.ledger.forget(before=datetime.now(UTC) + timedelta(days=1))
+    labels = {one.label for one in open_page("campaign", id=refused).button}
+    assert not labels & {"Follow up…", "Try 2 rejected again"}
+
+
+def test_it_begins_with_the_sheet_even_if_the_campaign_had_none(wired: Runtime) -> None:
+    found = people(frame([{"to": "+447400111222", "state": "rejected"}]), pd.DataFrame({"row": []}), NOW)
+    assert found.phone == "Number"
+    assert found.sheet.to_dict("list") == {
+        "Number": ["+447400111222"],
+        "Earlier status": ["Rejected"],
+        "Earlier reason": [""],
+    }

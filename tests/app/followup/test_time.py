@@ -1,0 +1,69 @@
+"""A campaign that waits for its time: moved, or sent now, and never what cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from fixtures_ledger import messages_frame
+from page_reading import button, words
+from streamlit.testing.v1 import AppTest
+
+from dashboard.app.runtime import Runtime
+
+Open = Callable[..., AppTest]
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def waiting(wired: Runtime) -> str:
+    """A campaign that starts by itself in three days."""
+    at = datetime.now(UTC).replace(second=0, microsecond=0) + 3 * DAY
+    return wired.ledger.create_campaign(
+        "Spring sale", messages_frame(3, "Spring sale"), batch_size=10, scheduled_at=at
+    )
+
+
+def test_the_time_is_moved_and_nothing_else(open_page: Open, wired: Runtime, waiting: str) -> None:
+    before = wired.ledger.campaign(waiting)
+    assert before.scheduled_at
+    page = open_page("campaign", id=waiting)
+    button(page, "Change the time…").click().run()
+    (field,) = page.get("datetime_input")
+    field.set_value(field.value + DAY)
+    page.button(key="confirm-time").click().run()
+    assert not page.exception
+    after = wired.ledger.campaign(waiting)
+    assert after.scheduled_at == before.scheduled_at + DAY
+    assert (after.state, after.recipients, after.credits_high) == ("scheduled", 3, before.credits_high)
+
+
+def test_a_time_that_has_passed_is_refused(open_page: Open, wired: Runtime, waiting: str) -> None:
+    page = open_page("campaign", id=waiting)
+    button(page, "Change the time…").click().run()
+    (field,) = page.get("datetime_input")
+    field.set_value((datetime.now(UTC) - DAY).replace(tzinfo=None))
+    page.button(key="confirm-time").click().run()
+    assert "has already passed. Choose a later one" in words(page)
+    before = wired.ledger.campaign(waiting).scheduled_at
+    assert before
+    assert before > datetime.now(UTC) + 2 * DAY
+
+
+def test_it_is_sent_now(open_page: Open, wired: Runtime, waiting: str) -> None:
+    page = open_page("campaign", id=waiting)
+    button(page, "Send now…").click().run()
+    page.button(key="confirm-start").click().run()
+    assert not page.exception
+    assert wired.ledger.campaign(waiting).state == "running"
+    assert "Change the time…" not in {one.label for one in page.button}
+
+
+def test_one_that_started_meanwhile_is_not_moved(open_page: Open, wired: Runtime, waiting: str) -> None:
+    page = open_page("campaign", id=waiting)
+    button(page, "Change the time…").click().run()
+    wired.ledger.start(waiting)
+    page.button(key="confirm-time").click().run()
+    assert wired.ledger.campaign(waiting).state == "running"
+    assert "cannot be scheduled" in words(page)

@@ -1,0 +1,70 @@
+"""Campaigns side by side: the figures that the ledger has, and addresses that lead nowhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from html import unescape
+
+import pytest
+from app_seeds import sent_campaign, started_campaign
+from page_reading import words
+from streamlit.testing.v1 import AppTest
+
+from dashboard.app.runtime import Runtime
+from dashboard.words import DASH
+
+Open = Callable[..., AppTest]
+
+
+def test_each_campaign_has_its_own_figures(open_page: Open, wired: Runtime) -> None:
+    one = sent_campaign(wired.ledger, "Spring", delivered=8, failed=1, on_the_way=1)
+    two = sent_campaign(wired.ledger, "Autumn <b>", delivered=2, failed=2, on_the_way=0)
+    page = open_page("compare", ids=f"{one},{two},{one}")
+    assert not page.exception
+    rows = table(page)
+    assert rows[""] == ["Spring", "Autumn <b>"]
+    assert rows["Status"] == ["Sending", "Sending"]
+    assert rows["Delivered"] == ["8", "2"]
+    assert rows["Delivered, of the accepted"] == ["80%", "50%"]
+    assert rows["Delivered at most, if all that are open arrive"] == ["90%", "50%"]
+    assert rows["Failed, of the accepted"] == ["10%", "50%"]
+    assert rows["Still open"] == ["1", "0"]
+    assert rows["Billed so far"] == ["€0.45", "€0.18"]
+
+
+def test_nothing_is_said_to_be_able_to_rise_where_all_is_known(open_page: Open, wired: Runtime) -> None:
+    ids = [sent_campaign(wired.ledger, name, on_the_way=0) for name in ("Spring", "Autumn")]
+    assert "Delivered at most, if all that are open arrive" not in table(
+        open_page("compare", ids=",".join(ids))
+    )
+
+
+def test_a_campaign_of_which_nothing_was_sent_has_no_shares(open_page: Open, wired: Runtime) -> None:
+    ids = [sent_campaign(wired.ledger, "Spring"), started_campaign(wired.ledger, "Autumn", 3)]
+    rows = table(open_page("compare", ids=",".join(ids)))
+    assert rows["Accepted"] == ["10", "0"]
+    assert rows["Delivered, of the accepted"] == ["80%", DASH]
+
+
+def test_campaigns_of_one_name_are_told_apart_in_the_choice(open_page: Open, wired: Runtime) -> None:
+    for name in ("Spring", "Spring", "Autumn"):
+        sent_campaign(wired.ledger, name)
+    options = open_page("campaigns").multiselect(key="campaigns-compared").options
+    assert options[0] == "Autumn"
+    assert all(re.fullmatch(r"Spring \(\d+ \w+ \d{4}, \d\d:\d\d\)", one) for one in options[1:])
+
+
+@pytest.mark.parametrize("ids", ["", "nothing,at-all", ",,", "{one}", "{one},{one}", "{one},a,b,c,d"])
+def test_an_address_without_two_campaigns_says_what_to_do(open_page: Open, wired: Runtime, ids: str) -> None:
+    one = sent_campaign(wired.ledger)
+    page = open_page("compare", ids=ids.format(one=one))
+    assert not page.exception
+    assert "Choose two to four campaigns in the list." in words(page)
+
+
+def table(page: AppTest) -> dict[str, list[str]]:
+    """The figures by their names, a word per campaign; the campaigns' names by no name."""
+    (drawn,) = (html.value for html in page.html if 'class="beside"' in html.value)
+    cells = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in re.findall(r"<tr>(.*?)</tr>", drawn)]
+    return {first: [unescape(one) for one in rest] for first, *rest in cells}
