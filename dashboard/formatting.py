@@ -98,6 +98,12 @@ def span(first: datetime, last: datetime, zone: ZoneInfo) -> str:
     return _("{begin} to {end}").format(begin=day_and_time(begin), end=until)
 
 
+def hours(first: datetime, last: datetime, zone: ZoneInfo) -> str:
+    """Write times of one day without it: `10:00`, `10:00 to 18:00`."""
+    begin, end = (time_of_day(at.astimezone(zone)) for at in (first, last))
+    return begin if begin == end else _("{begin} to {end}").format(begin=begin, end=end)
+
+
 def clocks(when: datetime, zone: ZoneInfo) -> str:
     """Write a time on both clocks: the viewer's and UTC, with the UTC date if it differs."""
     universal = when.astimezone(UTC)

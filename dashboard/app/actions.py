@@ -27,6 +27,7 @@ from dashboard.app.gathered import (
 from dashboard.app.people import only, signed_in
 from dashboard.app.prepare import Written, capped_of, check_as_seen
 from dashboard.app.runtime import Runtime
+from dashboard.app.sample import COUNTRY, SHEET, is_sample
 from dashboard.app.standing.follow_ups import COLUMNS, Group, chosen, people
 from dashboard.app.starts import Start
 from dashboard.app.timing import held_until
@@ -65,6 +66,49 @@ def _begun(draft: Draft) -> Draft:
     return runtime.current().drafts.change(draft.id, draft.owner, keep_hours=True, hours=hours) or draft
 
 
+@only("sender")
+def begin_sample() -> Draft:
+    """Begin a campaign with the sample sheet, at the step in which its columns are matched.
+
+    Raises:
+        CampaignError: There is a real service.
+    """
+    app = runtime.current()
+    _keep_sample_in_sandbox()
+    with SHEET.open("rb") as content:
+        draft = begin_draft(_("Sample sheet.csv"), content)
+    chosen: dict[str, Any] = {"name": _("Sample – nobody is texted"), "country": COUNTRY, "step": 2}
+    return app.drafts.change(draft.id, draft.owner, **chosen) or draft
+
+
+def _keep_sample_in_sandbox() -> None:
+    if not runtime.current().given.uses_sandbox:
+        raise CampaignError(
+            _(
+                "The numbers of the sample sheet are made up and may belong to somebody, so they are texted "
+                "only in the sandbox. Use a sheet of your own."
+            )
+        )
+
+
+@only("sender")
+def fill_sample_history() -> None:
+    """Make a year of made-up campaigns to look at, in the background and in a ledger of their own.
+
+    Raises:
+        CampaignError: There is a real service, or a campaign.
+    """
+    app = runtime.current()
+    _keep_sample_in_sandbox()
+    if not app.ledger.campaigns().empty:
+        raise CampaignError(_("There are campaigns already, so sample history is not shown beside them."))
+    app.sample_history.fill(app.now(), app.currency)
+
+
+@only("sender")
+def remove_sample_history() -> None:
+    """Delete the made-up campaigns."""
+    runtime.current().sample_history.remove()
 
 
 @only("sender")
@@ -331,6 +375,8 @@ def start_campaign(draft: Draft, seen: Written | None = None) -> Start:
     running = app.starts.find(stored.id)
     if running is not None and not running.is_over:
         return running
+    if any(map(is_sample, lists_of(stored))):
+        _keep_sample_in_sandbox()
     ask_ledger_again()
     if not all_applied(stored):
         raise CampaignError(

@@ -12,6 +12,7 @@ from dashboard.app.people import Refusal, speak_to_visitor, visitor
 from dashboard.app.widgets.marks import strip
 from dashboard.app.widgets.missing import warn_of_missing_opt_outs
 from dashboard.app.widgets.refusal import show_refusal
+from dashboard.app.widgets.sample_history import give_way, mark_sample_history
 from dashboard.words import _
 
 STATIC = Path(__file__).parent / "static"
@@ -41,4 +42,7 @@ else:
     if settings.uses_sandbox:
         strip(_("Sandbox:"), _("no message leaves this machine."))
     warn_of_missing_opt_outs()
+    give_way()
+    if page.url_path in sidebar.SHOWS_CAMPAIGNS:
+        mark_sample_history()
     page.run()

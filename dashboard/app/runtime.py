@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from datetime import datetime
 from threading import Lock
@@ -19,6 +19,7 @@ from dashboard.app.door.listening import own_address
 from dashboard.app.door.sandbox_webhook import register
 from dashboard.app.door.signature import WEBHOOK_PATH, key_of
 from dashboard.app.drafts import Drafts
+from dashboard.app.sample_history import SampleHistory
 from dashboard.app.starts import Starts
 from dashboard.app.turns import Turns
 from dashboard.campaigns import Prices, prices_of
@@ -50,6 +51,7 @@ class Runtime:
             received by webhook.
         drafts: Campaigns being written.
         listed: What credits cost by the environment's price list, read once; None without one.
+        sample_history: A made-up year to look at until there is a campaign.
         starts: Campaigns being prepared in the background.
         turns: Turns at reading a sheet.
     """
@@ -63,6 +65,7 @@ class Runtime:
     drafts: Drafts
     listed: Prices | None
     turns: Turns
+    sample_history: SampleHistory
     _opened: ExitStack = field(repr=False)
     starts: Starts = field(default_factory=Starts)
 
@@ -93,13 +96,21 @@ class Runtime:
             if to.sandbox is not None and sandbox_secret:
                 register(to.sandbox, f"{own_address(settings)}{WEBHOOK_PATH}", sandbox_secret)
             turns = Turns(settings.readers, settings.reader_seconds)
+            history = opened.enter_context(closing(SampleHistory(settings.data / "sample-history")))
+            if settings.uses_sandbox:
+                history.open()
             ours = (settings, ledger, to.service, engine, to.sandbox, webhook_keys, drafts, listed)
-            return cls(*ours, turns, opened.pop_all())
+            return cls(*ours, turns, history, opened.pop_all())
 
     def close(self) -> None:
         """Finish what is in flight, claim no more, and end the sandbox if it was started here."""
         self.starts.close()
         self._opened.close()
+
+    @property
+    def shown(self) -> Ledger:
+        """The ledger whose campaigns the pages show: the made-up year while there is one."""
+        return self.sample_history.ledger or self.ledger
 
     @property
     def settings(self) -> Settings:

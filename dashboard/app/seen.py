@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pandas as pd
 
+from dashboard.app import runtime
 from dashboard.app.masking import masked, masked_frame
 from dashboard.app.people import signed_in
 
@@ -23,8 +24,8 @@ def text_seen(text: str) -> str:
 
 
 def may_change() -> bool:
-    """Whether the person looking may change the campaigns shown."""
-    return signed_in().may("sender")
+    """Whether the person looking may change the campaigns shown; made-up ones are only to look at."""
+    return signed_in().may("sender") and runtime.current().sample_history.ledger is None
 
 
 def in_full(frame: pd.DataFrame) -> pd.DataFrame:

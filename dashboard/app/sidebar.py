@@ -27,6 +27,9 @@ MENU: tuple[tuple[str, str, str, str, Role], ...] = (
     ("settings", N_("Settings"), ":material/settings:", "settings", "viewer"),
 )
 
+SHOWS_CAMPAIGNS = ("", "campaigns", "campaign", "compare", "person")
+"""The addresses of the pages that show campaigns, which may be made up."""
+
 
 def navigate(visitor: Person | Refusal) -> StreamlitPage:
     """Register every page and draw the menu; returns the page that was asked for.

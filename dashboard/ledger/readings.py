@@ -31,6 +31,7 @@ from dashboard.ledger.frames.person import number_of, person
 from dashboard.ledger.frames.recipients import recipients
 from dashboard.ledger.frames.sums import counted
 from dashboard.ledger.frames.sums.campaign_rows import read_campaign
+from dashboard.ledger.frames.sums.coming import coming
 from dashboard.ledger.freeze import again, sheets
 from dashboard.ledger.freeze.caps import credits_between
 from dashboard.ledger.outbox import decisions
@@ -248,6 +249,24 @@ class Readings:
             return counted.counted_course(
                 connection, _chosen(connection, campaign, None, None, None).campaign
             )
+
+    def coming(self, *, until: Moment | None = None) -> pd.DataFrame:
+        """What goes out by itself: when, and how many messages of which campaign.
+
+        A campaign that waits for its time is there with all its messages, even when that time has just
+        passed; a running one with those whose own time is to come, held here or by the service. What the
+        service has is there even if its campaign was paused or cancelled. A draft is not, nor a batch held
+        over quiet hours that began meanwhile.
+
+        Args:
+            until: Only what goes out before this time.
+
+        Example:
+            >>> ledger.coming().groupby("campaign")["at"].agg(["min", "max"])
+        """
+        before = None if until is None else moment("until", until)
+        with self.database.read() as connection:
+            return coming(connection, self._now(), before)
 
     def recount(self, campaign: str) -> list[str]:
         """Count a campaign's messages again: what `counts` and `course` add up that does not agree with that.

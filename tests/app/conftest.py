@@ -16,6 +16,7 @@ from streamlit.testing.v1 import AppTest
 from dashboard.app import runtime
 from dashboard.app.drafts import Draft, Drafts
 from dashboard.app.runtime import Runtime
+from dashboard.app.sample_history import SampleHistory
 from dashboard.ledger import Ledger
 from dashboard.settings import load_settings
 
@@ -47,10 +48,12 @@ def process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runtime]:
 def wired(process: Runtime, tmp_path: Path) -> Iterator[Runtime]:
     """The process with an empty ledger and no drafts; nothing of this ledger is sent."""
     ledger = Ledger.open(f"sqlite:///{(tmp_path / 'ledger.sqlite').as_posix()}")
-    fresh = replace(process, ledger=ledger, drafts=Drafts(tmp_path / "drafts"))
+    history = SampleHistory(tmp_path / "sample-history")
+    fresh = replace(process, ledger=ledger, drafts=Drafts(tmp_path / "drafts"), sample_history=history)
     runtime.use(fresh)
     yield fresh
     runtime.use(None)
+    history.close()
     ledger.close()
 
 

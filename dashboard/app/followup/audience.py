@@ -15,7 +15,7 @@ from dashboard.words import _
 
 def show(campaign: Campaign) -> None:
     """Draw its lists and the choice among their people; draw nothing if it was not made on these pages."""
-    ledger, names = runtime.current().ledger, {}
+    ledger, names = runtime.current().shown, {}
     kept = ledger.audience(campaign.campaign)
     if left_out_campaigns(kept):
         listed = ledger.campaigns()

@@ -23,7 +23,7 @@ SAID: dict[Decision, str] = {
 
 def show(campaign: Campaign) -> None:
     """Draw the decisions, newest first; draw nothing if there were none."""
-    found = runtime.current().ledger.decided(campaign.campaign)
+    found = runtime.current().shown.decided(campaign.campaign)
     if not found:
         return
     with st.container(border=True):

@@ -43,7 +43,7 @@ def show(campaign: Campaign) -> None:
     if not signed_in().may_export:
         return
     tz = runtime.current().time_zone.key
-    people, report = campaign_files(runtime.current().ledger, campaign, tz, rows_seen())
+    people, report = campaign_files(runtime.current().shown, campaign, tz, rows_seen())
     with st.popover(_("Download"), icon=":material/download:"):
         _buttons(campaign, _("Recipients, with the status of each message"), people)
         _buttons(campaign, _("Report with figures and tables"), report)

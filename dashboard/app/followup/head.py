@@ -46,7 +46,7 @@ def _head(campaign_id: str, drawn: tuple[str, bool, int]) -> None:
     close_if_asked(_place(campaign_id))
     close_if_asked(start.place(campaign_id))
     close_if_asked(time.place(campaign_id))
-    campaign = runtime.current().ledger.campaign(campaign_id)
+    campaign = runtime.current().shown.campaign(campaign_id)
     if (campaign.state, is_moving(campaign), campaign.unknown) != drawn:
         st.rerun()  # the whole page: buttons, charts and batches to decide about may differ
     with st.container(
@@ -107,7 +107,7 @@ def _progress(campaign: Campaign) -> None:
             )
         )
     if campaign.state == "running":
-        for reason in runtime.current().ledger.waiting_reasons(campaign.campaign):
+        for reason in runtime.current().shown.waiting_reasons(campaign.campaign):
             st.warning(
                 _("Waiting: {reason} It will be retried automatically.").format(
                     reason=plain(text_seen(reason))
@@ -150,7 +150,7 @@ def _place(campaign_id: str) -> str:
 def _confirm_cancel(campaign_id: str, ready: int) -> None:
     place = _place(campaign_id)
     close_if_asked(place)
-    if runtime.current().ledger.campaign(campaign_id).state not in CANCELLABLE:
+    if runtime.current().shown.campaign(campaign_id).state not in CANCELLABLE:
         st.rerun()  # it is cancelled, or was sent meanwhile
     st.write(
         plural(

@@ -34,7 +34,7 @@ def outcome(campaign: Campaign, quarter: datetime) -> Outcome:
     Kept until one of the counts changes, for a quarter of an hour at most: time alone also changes what is
     scheduled and what is final.
     """
-    ledger, name = runtime.current().ledger, campaign.campaign
+    ledger, name = runtime.current().shown, campaign.campaign
     return outcome_of(ledger.counts(name, now=quarter), ledger.course(name), now=quarter)
 
 

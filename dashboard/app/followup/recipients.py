@@ -64,7 +64,7 @@ def show(campaign: Campaign, stages: Sequence[str]) -> None:
         )
     begun: list[int] = st.session_state.setdefault(before, [])
     after = begun[-1] if begun else 0
-    page = runtime.current().ledger.recipients(
+    page = runtime.current().shown.recipients(
         campaign.campaign,
         stages=chosen,
         digits=_digits(wanted),
@@ -83,7 +83,7 @@ def show(campaign: Campaign, stages: Sequence[str]) -> None:
 @st.cache_resource(scope="session", max_entries=4, show_spinner=False)
 def _names(campaign_id: str, rows: tuple[int, ...]) -> pd.Series:
     """What the people of these rows are called, kept for the session: a campaign's sheet never changes."""
-    return names_of(runtime.current().ledger.sheet_rows(campaign_id, rows=rows))
+    return names_of(runtime.current().shown.sheet_rows(campaign_id, rows=rows))
 
 
 def _digits(wanted: str) -> str:

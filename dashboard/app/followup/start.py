@@ -32,7 +32,7 @@ def button(campaign: Campaign) -> None:
 
 def _confirm(campaign_id: str) -> None:
     close_if_asked(place(campaign_id))
-    campaign = runtime.current().ledger.campaign(campaign_id)
+    campaign = runtime.current().shown.campaign(campaign_id)
     if campaign.state not in WAITING:
         st.rerun()  # it was started or cancelled meanwhile
     st.write(

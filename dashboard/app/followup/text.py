@@ -14,7 +14,7 @@ from dashboard.words import _
 
 def show(campaign: Campaign) -> None:
     """Draw the text, or each of those compared, as it was written; people's messages are below."""
-    texts = runtime.current().ledger.sent_texts(campaign.campaign)
+    texts = runtime.current().shown.sent_texts(campaign.campaign)
     if not texts:
         return
     with st.container(border=True):

@@ -31,7 +31,7 @@ def button(campaign: Campaign) -> None:
 
 def _ask(campaign_id: str) -> None:
     close_if_asked(place(campaign_id))
-    campaign = runtime.current().ledger.campaign(campaign_id)
+    campaign = runtime.current().shown.campaign(campaign_id)
     if campaign.state != "scheduled" or campaign.scheduled_at is None:
         st.rerun()  # it was started or cancelled meanwhile
     here, key = zone(), f"time-chosen-{campaign_id}"

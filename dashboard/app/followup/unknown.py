@@ -54,14 +54,14 @@ def show(campaign: Campaign) -> None:
     )
     app = runtime.current()
     now = app.now()
-    resend_from = app.ledger.unknown_total(campaign.campaign).resend_from or now
+    resend_from = app.shown.unknown_total(campaign.campaign).resend_from or now
     wait_s = (resend_from - now).total_seconds()
     st.fragment(_batches, run_every=wait_s + 1 if wait_s > 0 else None)(campaign)
 
 
 def _batches(campaign: Campaign) -> None:
     """Draw the table with the decisions; it is redrawn once all may be sent again."""
-    every = of_total(runtime.current().ledger.unknown_total(campaign.campaign))
+    every = of_total(runtime.current().shown.unknown_total(campaign.campaign))
     may_decide = may_change()
     chosen = unknown_table(campaign.campaign, every, choosing=may_decide and every.batches > 1)
     if not may_decide:
@@ -110,7 +110,7 @@ def _no_resend(campaign: Campaign, stake: Stake) -> str:
 
 def _decide(drawn: Campaign, decision: Decision, stake: Stake) -> None:
     campaign = drawn.campaign
-    if runtime.current().ledger.campaign(campaign).unknown != drawn.unknown:
+    if runtime.current().shown.campaign(campaign).unknown != drawn.unknown:
         st.rerun()  # decided, or a report settled some: the page says what is left
     label, consequence = DECISIONS[decision]
     st.write(f"**{_(label)}** · {stake.words()}")

@@ -83,7 +83,7 @@ def of_rows(rows: pd.DataFrame) -> Stake:
 def unknown_table(campaign: str, every: Stake, *, choosing: bool) -> Stake | None:
     """Draw a page of the table, newest first; returns what was chosen in it, if anything."""
     page = page_of(every.batches, PAGE_ROWS, f"unknown-page-{campaign}")
-    rows = runtime.current().ledger.unknown(campaign, limit=page.size, skip=page.first)
+    rows = runtime.current().shown.unknown(campaign, limit=page.size, skip=page.first)
     chosen = _draw(campaign, rows, choosing=choosing)
     page.choose()
     return of_rows(rows.iloc[list(chosen)]) if chosen else None

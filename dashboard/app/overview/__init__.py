@@ -1,1 +1,1 @@
-"""The parts of the overview page, from top to bottom: attention, figures, what is being sent, charts."""
+"""The parts of the overview page: attention, what is coming, drafts, figures, what is being sent, charts."""

@@ -1,9 +1,10 @@
-"""What needs somebody's attention, as of now."""
+"""What needs somebody's attention."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 
+import pandas as pd
 import streamlit as st
 
 from dashboard.app import runtime
@@ -15,14 +16,11 @@ from dashboard.reports.measures.stages import stage_words
 from dashboard.words import _, count, plural
 
 SHOWN = 4
-LOOK_AGAIN_S = 5.0
 
 
-@st.fragment(run_every=LOOK_AGAIN_S, key="attention-now")
-def show() -> None:
+def show(campaigns: pd.DataFrame) -> None:
     """Draw what needs somebody's attention; draw nothing if nothing does."""
-    ledger = runtime.current().ledger
-    campaigns = ledger.campaigns()
+    ledger = runtime.current().shown
     running = campaigns.loc[campaigns["state"] == "running", "campaign"]
     waiting = {campaign: ledger.waiting_reasons(campaign) for campaign in running}
     found = concerns(campaigns, now=datetime.now(UTC), waiting=waiting)

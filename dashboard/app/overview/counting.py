@@ -22,4 +22,4 @@ def since(first: datetime, campaigns: pd.DataFrame) -> pd.DataFrame:
 def _since(first: datetime, changed: int) -> pd.DataFrame:
     """Only counts, nothing personal."""
     del changed
-    return runtime.current().ledger.counts(since=first)
+    return runtime.current().shown.counts(since=first)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import streamlit as st
 
-from dashboard.app import runtime
 from dashboard.app.standing.campaign_search import running
 from dashboard.app.standing.stages import handed_over, heaps
 from dashboard.app.widgets.marks import heap_bar
@@ -12,18 +12,15 @@ from dashboard.app.widgets.page import section
 from dashboard.app.widgets.plain import plain
 from dashboard.words import _, count, plural
 
-LOOK_AGAIN_S = 2.0
 
-
-@st.fragment(run_every=LOOK_AGAIN_S, key="sending-now")
-def show() -> None:
-    """Draw the campaigns that are being sent, as of now."""
-    campaigns = running(runtime.current().ledger.campaigns())
+def show(campaigns: pd.DataFrame) -> None:
+    """Draw the campaigns that are being sent; draw nothing if there is none."""
+    sent_now = running(campaigns)
+    if not sent_now:
+        return
     with st.container(border=True, key="sending"):
         section(_("Sending now"))
-        if not campaigns:
-            st.caption(_("Nothing is being sent. Campaigns appear here while they are being sent."))
-        for campaign in campaigns:
+        for campaign in sent_now:
             with st.container(
                 horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
             ):

@@ -20,7 +20,7 @@ signed_in()
 with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
     st.page_link("views/campaigns.py", label=_("All campaigns"), icon=":material/arrow_back:")
     downloads = st.container(width="content")
-ledger = runtime.current().ledger
+ledger = runtime.current().shown
 try:
     campaign = ledger.campaign(st.query_params.get("id", ""))
 except UnknownCampaignError:

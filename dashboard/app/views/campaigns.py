@@ -16,7 +16,7 @@ from dashboard.words import _, plural
 PAGE = 10
 
 person = signed_in()
-campaigns = runtime.current().ledger.campaigns()
+campaigns = runtime.current().shown.campaigns()
 with head(_("Campaigns"), _("Every campaign, with its status and cost.")):
     if person.may("sender") and st.button(_("New campaign"), type="primary", icon=":material/edit_square:"):
         st.switch_page("views/new.py")

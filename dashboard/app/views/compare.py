@@ -42,7 +42,7 @@ def _asked_for() -> list[Campaign]:
     if not FEWEST <= len(asked) <= MOST:
         return []
     try:
-        return [runtime.current().ledger.campaign(one) for one in asked]
+        return [runtime.current().shown.campaign(one) for one in asked]
     except UnknownCampaignError:
         return []
 
@@ -54,7 +54,7 @@ def _texts(campaigns: Sequence[Campaign]) -> None:
             st.page_link(
                 "views/campaign.py", label=plain(campaign.name), query_params={"id": campaign.campaign}
             )
-            for text in runtime.current().ledger.sent_texts(campaign.campaign):
+            for text in runtime.current().shown.sent_texts(campaign.campaign):
                 if text.variant:
                     st.caption(_("Text {name}").format(name=text.variant))
                 bubble(campaign.sender, text.template)

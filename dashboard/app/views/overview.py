@@ -1,21 +1,26 @@
-"""Overview: what needs attention, how the last days went, what is being sent now."""
+"""Overview: what needs attention, what is coming, how the last days went, what is being sent now."""
 
 from datetime import UTC, datetime
 
 import streamlit as st
 
 from dashboard.app import runtime
-from dashboard.app.overview import attention, charts, counting, figures, live
+from dashboard.app.overview import attention, charts, coming, counting, figures, live, open_drafts
+from dashboard.app.overview.following import follow
 from dashboard.app.people import signed_in
 from dashboard.app.standing.period import first_day, period
 from dashboard.app.widgets.page import empty, head
+from dashboard.app.widgets.sample import offer_sample
+from dashboard.app.widgets.sample_history import offer_sample_history
 from dashboard.words import N_, _
 
 DAYS = {N_("7 days"): 7, N_("30 days"): 30, N_("90 days"): 90}
 
 person = signed_in()
-campaigns = runtime.current().ledger.campaigns()
-with head(_("Overview"), _("Each figure is compared with the period of the same length before it.")):
+campaigns = runtime.current().shown.campaigns()
+drafts = runtime.current().drafts.open_ones(person.name) if person.may("sender") else []
+compared = _("Each figure is compared with the period of the same length before it.")
+with head(_("Overview"), "" if campaigns.empty else compared):
     if not campaigns.empty:
         chosen = st.segmented_control(
             _("Period"),
@@ -27,20 +32,25 @@ with head(_("Overview"), _("Each figure is compared with the period of the same 
             key="overview-period",
             bind="query-params",
         )
+    if person.may("sender"):
+        with st.container(key="begin", width="content"):
+            st.page_link("views/new.py", label=_("New campaign"), icon=":material/edit_square:")
 if campaigns.empty:
-    empty(
-        _("Figures, costs and delivery times appear here once the first campaign is on its way."),
-        page="views/new.py" if person.may("sender") else "",
-        action=_("Start with a contact sheet"),
-        icon=":material/edit_square:",
-    )
+    if drafts:
+        open_drafts.show(drafts)
+    with empty(_("Figures, costs and delivery times appear here once the first campaign is on its way.")):
+        offer_sample()
+        offer_sample_history()
     st.stop()
 
 days, now, tz = DAYS[chosen], datetime.now(UTC), runtime.current().time_zone
 counted = counting.since(first_day(2 * days, now, tz), campaigns)
 shown = period(counted, days=days, now=now, zone=tz)
-attention.show()
+follow(attention.show, campaigns)
+follow(coming.show, campaigns)
+if drafts:
+    open_drafts.show(drafts)
 figures.show(shown)
-live.show()
+follow(live.show, campaigns)
 recent = counted[counted["handed_over_at"] >= first_day(days, now, tz)]
 charts.show(campaigns, recent, days=days, now=now)

@@ -41,13 +41,13 @@ def show() -> None:
         )
         return
     with st.spinner(_("Looking through all messages …")):
-        found = runtime.current().ledger.person(number)
+        found = runtime.current().shown.person(number)
     _opted_out(number)
     if found.empty:
         empty(_("Nobody was texted at this number, or the texts have since been deleted."))
         return
     st.caption(plural(len(found), "{count} message, the newest first", "{count} messages, the newest first"))
-    campaigns = runtime.current().ledger.campaigns()
+    campaigns = runtime.current().shown.campaigns()
     senders = dict(zip(campaigns["campaign"], campaigns["sender"].astype("object"), strict=True))
     for message in found.iloc[::-1].head(SHOWN).to_dict("records"):
         _message(message, senders[message["campaign"]])

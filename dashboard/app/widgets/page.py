@@ -41,14 +41,16 @@ def one_of(states: Iterable[object], current: object) -> DeltaGenerator:
 
 def empty(
     sentence: str, *, page: str = "", action: str = "", icon: str = "", query: Mapping[str, str] | None = None
-) -> None:
-    """Say what will appear here, and link to the next step."""
+) -> DeltaGenerator:
+    """Say what will appear here, and link to the next step; returns the place below for another one."""
     with st.container(border=True, horizontal_alignment="center", gap="small"):
         st.space("small")
         st.markdown(sentence, text_alignment="center")
         if page:
             st.page_link(page, label=action, icon=icon or None, query_params=dict(query or {}))
+        below = st.container(horizontal_alignment="center", gap="small")
         st.space("small")
+    return below
 
 
 def search_field(label: str, key: str, *, width: int, **how: Any) -> str:

@@ -16,6 +16,7 @@ from dashboard.app.widgets.kept import whole
 from dashboard.app.widgets.page import section
 from dashboard.app.widgets.plain import plain
 from dashboard.app.widgets.pressed import doing, say_refusal
+from dashboard.app.widgets.sample import offer_sample
 from dashboard.app.wizard import steps
 from dashboard.app.wizard.lists import TYPES, more_lists
 from dashboard.app.wizard.reading import first_rows, reading_options, summary
@@ -32,6 +33,7 @@ def show(draft: Draft | None) -> None:
     """Draw the step; without a draft, begin one."""
     if draft is None:
         _uploader(draft)
+        offer_sample()
         choose_saved_list("saved-list", partial(_use_list, draft))
         _open_drafts()
         return

@@ -35,5 +35,8 @@ OPEN: tuple[BatchState, ...] = ("ready", "sending")
 MAY_HAVE_BEEN_SENT: tuple[BatchState, ...] = ("ready", "sending", "accepted", "unknown", "abandoned")
 """Batches whose messages reached people, will reach them, or may have."""
 
+GO_OUT_ANYWAY: tuple[BatchState, ...] = ("sending", "accepted")
+"""Batches that neither a pause nor a cancellation stops: handed over, or just being handed over."""
+
 HANDED_OVER: tuple[BatchState, ...] = ("sending", "accepted", "rejected", "unknown", "abandoned")
 """Batches whose last request left this machine, or is leaving; ready again means that it proved unsent."""

@@ -312,6 +312,17 @@ _TEXTS_SINCE = (
     Column("at", UTC_TIME, "UTC", "When it was texted, or will be."),
 )
 
+_COMING = (
+    Column("campaign", "str", "", "The campaign's id."),
+    Column(
+        "at",
+        UTC_TIME,
+        "UTC",
+        "When these go out: the campaign's time, or the end of the quarter of an hour of their own.",
+    ),
+    Column("messages", "Int64", "messages", "How many."),
+)
+
 _ANSWERS_ABOUT_LINKS = (
     Column("body", "str", "", "The text as frozen."),
     Column("sent_body", "str", "", "As the service says it sends it; missing where it does not say."),
@@ -325,7 +336,7 @@ _RECIPIENTS = (
     *(column for name in ("delivered_at", "country", "body") for column in _MESSAGES if column.name == name),
 )
 
-COUNTS, COURSE = "Ledger.counts(...)", "Ledger.course(...)"
+COUNTS, COURSE, COMING = "Ledger.counts(...)", "Ledger.course(...)", "Ledger.coming(...)"
 
 SCHEMAS: Mapping[str, tuple[Column, ...]] = {
     "Ledger.campaigns()": _CAMPAIGNS,
@@ -335,6 +346,7 @@ SCHEMAS: Mapping[str, tuple[Column, ...]] = {
     "Ledger.events(...)": _EVENTS,
     COUNTS: schema.COUNTS,
     COURSE: schema.COURSE,
+    COMING: _COMING,
     "Ledger.contacts()": _CONTACTS,
     "Ledger.stray_reports()": _STRAY_REPORTS,
     "Ledger.batches(...)": _BATCHES,

@@ -1,0 +1,120 @@
+"""What goes out by itself, counted again from the messages: nothing is left out, whoever waits for it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import datetime, timedelta
+from uuid import uuid4
+
+import pytest
+from fixtures_ledger import Clock, accepted, messages_frame
+
+from dashboard.campaigns import Handover
+from dashboard.ledger import Ledger
+from dashboard.ledger.outbox.claims import Claim, Lane
+
+HOUR = timedelta(hours=1)
+TIMES = (2, 2, 3, 26, 50, 50)
+"""Hours from now at which each is due."""
+
+PHONE = "+447400900000"
+
+
+def at_their_times(ledger: Ledger, clock: Clock, handover: Handover = Handover.HOLD) -> str:
+    """A running campaign of people with times of their own; returns its id."""
+    at = [clock.time + hours * HOUR for hours in TIMES]
+    frame = messages_frame(len(TIMES), handover=handover.value, scheduled_at=at)
+    frame = frame.astype({"scheduled_at": "datetime64[us, UTC]"})
+    campaign = ledger.create_campaign("Spring", frame, batch_size=2)
+    ledger.start(campaign)
+    return campaign
+
+
+def said(ledger: Ledger, until: datetime | None = None) -> dict[datetime, int]:
+    found = ledger.coming(until=until)
+    assert found["at"].is_monotonic_increasing
+    return {row.at.to_pydatetime(): int(row.messages) for row in found.itertuples()}
+
+
+def counted(ledger: Ledger, clock: Clock, *states: str) -> dict[datetime, int]:
+    """The same from every message by itself."""
+    messages = ledger.messages(states=states or ("ready", "sending", "accepted"))
+    return dict(Counter(at.to_pydatetime() for at in messages["scheduled_at"] if at > clock.time))
+
+
+def hand_over(ledger: Ledger, campaign: str) -> None:
+    """Claim all that can be claimed, and have it taken."""
+    owner, lane = ledger.outbox.register(1), Lane(campaign, 0, 1)
+    while isinstance(got := ledger.outbox.claim(lane, owner=owner, ticket=str(uuid4())), Claim):
+        ledger.outbox.settle(got, accepted(got, credits_used=1))
+
+
+@pytest.mark.parametrize("handover", list(Handover))
+def test_people_with_their_own_times_are_there_until_these_have_come(
+    ledger: Ledger, clock: Clock, handover: Handover
+) -> None:
+    campaign = at_their_times(ledger, clock, handover)
+    frozen = counted(ledger, clock)
+    assert said(ledger) == frozen
+    assert list(frozen.values()) == [2, 1, 1, 2]
+    hand_over(ledger, campaign)
+    assert said(ledger) == frozen
+    clock.advance(2 * 3600 + 60)
+    hand_over(ledger, campaign)
+    assert said(ledger) == counted(ledger, clock)
+    assert list(said(ledger).values()) == [1, 1, 2]
+    assert list(said(ledger, until=clock.time + 25 * HOUR).values()) == [1, 1]
+
+
+def test_what_is_half_handed_over_is_counted_once(ledger: Ledger, clock: Clock) -> None:
+    campaign = at_their_times(ledger, clock, Handover.SERVICE)
+    owner = ledger.outbox.register(1)
+    got = ledger.outbox.claim(Lane(campaign, 0, 1), owner=owner, ticket="a")
+    assert isinstance(got, Claim)
+    assert said(ledger) == counted(ledger, clock)
+    ledger.outbox.settle(got, accepted(got, only=slice(0, 1), credits_used=1))
+    assert said(ledger) == counted(ledger, clock)
+    assert sum(said(ledger).values()) == len(TIMES) - 1  # the other is unknown
+
+
+def test_an_opted_out_person_is_not_there(ledger: Ledger, clock: Clock) -> None:
+    at_their_times(ledger, clock)
+    ledger.add_opt_outs([PHONE])
+    assert said(ledger) == counted(ledger, clock)
+    assert sum(said(ledger).values()) == len(TIMES) - 1
+
+
+def test_a_pause_takes_away_what_is_here_and_leaves_what_the_service_has(
+    ledger: Ledger, clock: Clock
+) -> None:
+    for handover, left in ((Handover.HOLD, 0), (Handover.SERVICE, len(TIMES))):
+        campaign = at_their_times(ledger, clock, handover)
+        hand_over(ledger, campaign)
+        ledger.pause(campaign, "why")
+        assert sum(said(ledger).values()) == left
+        ledger.cancel(campaign, "why")
+        assert sum(said(ledger).values()) == left
+
+
+def test_a_campaign_that_waits_is_there_with_all_its_messages(ledger: Ledger, clock: Clock) -> None:
+    at = clock.time + 5 * HOUR
+    campaign = ledger.create_campaign("Later", messages_frame(3, "Later"), batch_size=2, scheduled_at=at)
+    assert said(ledger) == {at: 3}
+    assert said(ledger, until=at) == {}
+    clock.time = at + timedelta(minutes=1)
+    assert said(ledger) == {at: 3}  # whoever sends it has not looked yet
+    ledger.start(campaign)
+    assert said(ledger) == {}
+
+
+def test_one_that_waits_with_people_who_wait_longer_says_both(ledger: Ledger, clock: Clock) -> None:
+    starts, late = clock.time + 5 * HOUR, clock.time + 9 * HOUR
+    frame = messages_frame(3, "Later", scheduled_at=[clock.time + HOUR, late, late], handover="hold")
+    frame = frame.astype({"scheduled_at": "datetime64[us, UTC]"})
+    ledger.create_campaign("Later", frame, batch_size=2, scheduled_at=starts)
+    assert said(ledger) == {starts: 1, late: 2}
+
+
+def test_a_draft_starts_only_when_somebody_starts_it(ledger: Ledger) -> None:
+    ledger.create_campaign("Draft", messages_frame(2, "Draft"), batch_size=2)
+    assert ledger.coming().empty
