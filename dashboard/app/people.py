@@ -1,15 +1,15 @@
 """Who is looking, and what they may do.
 
-Sign-in is OpenID Connect through Streamlit and is on as soon as DASHBOARD_OIDC_ISSUER is set;
-DASHBOARD_PEOPLE says who may enter, and in which role. Streamlit verifies the identity token once and then
-trusts its own signed cookie for 30 days: it never looks at `exp` or `iss` again, so they are checked here, on
-every run and once more before every change.
+Sign-in is on as soon as DASHBOARD_OIDC_ISSUER is set; DASHBOARD_PEOPLE and the ledger say who may enter,
+and in which role.
+`server/` lets nobody reach a page who is not signed in. Whom a page runs for is asked again here, on every
+run and once more before every change.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping
+import logging
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import wraps
@@ -20,10 +20,13 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dashboard import words
 from dashboard.app import runtime
-from dashboard.app.door.claims import address_in, is_current, is_from, is_signed_in, is_verified
+from dashboard.app.door.claims import address_in, is_current, is_from, is_verified, subject_in
 from dashboard.errors import DashboardError
+from dashboard.ledger.sign_ins import Account
 from dashboard.settings import ROLES, Settings
 from dashboard.words import _
+
+log = logging.getLogger(__name__)
 
 Role = Literal["viewer", "sender", "admin"]
 P = ParamSpec("P")
@@ -62,55 +65,65 @@ class Person:
 
 
 LOCAL = Person("local", "admin")
+SEAT = "seat"
+"""Where st.user has the key of the seat for which a page runs; server/ puts it there."""
 
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why somebody gets no page: either they must sign in, or their account has no access."""
+    """Why somebody gets no page."""
 
     reason: str
-    can_sign_in: bool
 
 
-def admit(settings: Settings, claims: Mapping[str, Any], *, now: float) -> Person | Refusal:
-    """Decide who this is from the claims of the identity token.
+def admit(
+    settings: Settings, claims: Mapping[str, Any], *, people: Collection[str], now: float
+) -> Account | Refusal:
+    """Decide from the claims of an identity token whose account it is, and whether they may enter.
 
     Args:
-        settings: Whether sign-in is on, and the people with their roles.
-        claims: What Streamlit took from the token, with `is_logged_in`.
+        settings: The issuer.
+        claims: Of a token that the issuer has just signed.
+        people: The addresses of those who may enter.
         now: Unix time, compared with the token's `exp`.
     """
-    if not settings.oidc_issuer:
-        return LOCAL
-    if not is_signed_in(claims):
-        return Refusal(_("Sign in with your company account to continue."), can_sign_in=True)
-    if not (is_current(claims, now=now) and is_from(claims, settings.oidc_issuer)):
-        return Refusal(_("Your sign-in has expired. Sign in again to continue."), can_sign_in=True)
-    if not is_verified(claims):
+    issuer = settings.oidc_issuer or ""
+    subject = subject_in(claims)
+    if subject is None or not (is_current(claims, now=now) and is_from(claims, issuer)):
+        return Refusal(_("Your sign-in has expired. Sign in again to continue."))
+    if not is_verified(claims, trusted=settings.oidc_addresses_are_verified):
         return Refusal(
             _(
                 "Your identity provider does not say that your e-mail address is verified. Ask whoever runs "
                 "it to send email_verified."
-            ),
-            can_sign_in=False,
+            )
         )
     email = address_in(claims)
-    role = settings.people.get(email) if email else None
-    if email is None or role not in ROLES:
+    if email is None or email not in people:
         return Refusal(
-            _(
-                "Your account has no access to this dashboard. Ask an administrator to add your address "
-                "to DASHBOARD_PEOPLE."
-            ),
-            can_sign_in=False,
+            _("Your account has no access to this dashboard. Ask whoever runs it to add your address.")
         )
-    return Person(email, role)  # type: ignore[arg-type]  # ROLES are the literals of Role
+    return Account(issuer.removesuffix("/"), subject, email)
 
 
 def visitor() -> Person | Refusal:
     """Decide who is looking at this page now."""
-    claims = {str(key): value for key, value in st.user.to_dict().items()}
-    return admit(runtime.current().settings, claims, now=time.time())
+    app = runtime.current()
+    if not app.given.oidc_issuer:
+        return LOCAL
+    seat = app.desk.seat_of_page(st.user.to_dict().get(SEAT)) if app.desk else None
+    role = app.desk.people.get(seat.address) if app.desk and seat else None
+    if seat is None or role not in ROLES:
+        return Refusal(_("Your sign-in has ended. Reload the page to sign in again."))
+    return Person(seat.address, role)  # type: ignore[arg-type]  # ROLES are the literals of Role
+
+
+def sign_out() -> None:
+    """Sign this browser out; its pages are sent to the sign-in page within a moment."""
+    desk = runtime.current().desk
+    seat = desk.seat_of_page(st.user.to_dict().get(SEAT)) if desk else None
+    if desk and seat:
+        desk.end(seat)
 
 
 def signed_in() -> Person:
@@ -143,6 +156,9 @@ def only(role: Role) -> Callable[[Callable[P, R]], Callable[P, R]]:
         def checked(*args: P.args, **kwargs: P.kwargs) -> R:
             person = signed_in()
             if not person.may(role):
+                log.warning(
+                    "%s is for the role %s, and was asked for by a %s.", function.__name__, role, person.role
+                )
                 raise NotAllowedError(
                     _("This needs the role {role}; yours is {own}. Ask an administrator for it.").format(
                         role=role, own=person.role

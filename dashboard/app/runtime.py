@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 from streamlit import config
 
 from dashboard import words
+from dashboard.app.door.desk import Desk, desk_of
 from dashboard.app.door.listening import own_address
 from dashboard.app.door.sandbox_webhook import register
 from dashboard.app.door.signature import WEBHOOK_PATH, key_of
@@ -51,6 +52,7 @@ class Runtime:
             received by webhook.
         drafts: Campaigns being written.
         listed: What credits cost by the environment's price list, read once; None without one.
+        desk: Who is signed in; None where nobody has to.
         sample_history: A made-up year to look at until there is a campaign.
         starts: Campaigns being prepared in the background.
         turns: Turns at reading a sheet.
@@ -64,6 +66,7 @@ class Runtime:
     webhook_keys: Callable[[], Sequence[bytes]] = field(repr=False)
     drafts: Drafts
     listed: Prices | None
+    desk: Desk | None
     turns: Turns
     sample_history: SampleHistory
     _opened: ExitStack = field(repr=False)
@@ -95,11 +98,12 @@ class Runtime:
             opened.enter_context(forgetting(ledger, days_kept(settings)))
             if to.sandbox is not None and sandbox_secret:
                 register(to.sandbox, f"{own_address(settings)}{WEBHOOK_PATH}", sandbox_secret)
+            desk = opened.enter_context(desk_of(ledger, settings))
             turns = Turns(settings.readers, settings.reader_seconds)
             history = opened.enter_context(closing(SampleHistory(settings.data / "sample-history")))
             if settings.uses_sandbox:
                 history.open()
-            ours = (settings, ledger, to.service, engine, to.sandbox, webhook_keys, drafts, listed)
+            ours = (settings, ledger, to.service, engine, to.sandbox, webhook_keys, drafts, listed, desk)
             return cls(*ours, turns, history, opened.pop_all())
 
     def close(self) -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from dashboard.app.people import LOCAL, Person, Refusal, Role
+from dashboard.app.people import LOCAL, Person, Refusal, Role, sign_out
+from dashboard.app.widgets.kept import whole
 from dashboard.app.widgets.plain import plain
 from dashboard.words import N_, _
 
@@ -64,4 +65,4 @@ def sign(person: Person) -> None:
     if person != LOCAL:
         with st.sidebar:
             st.caption(_("Signed in as {name} ({role})").format(name=plain(person.name), role=person.role))
-            st.button(_("Sign out"), on_click=st.logout, icon=":material/logout:", type="tertiary")
+            st.button(_("Sign out"), on_click=whole(sign_out), icon=":material/logout:", type="tertiary")

@@ -46,6 +46,7 @@ def cli(ctx: click.Context) -> None:
 
 def _register() -> None:
     from dashboard.commands.backup import backup  # noqa: PLC0415
+    from dashboard.commands.bar import admit, bar  # noqa: PLC0415
     from dashboard.commands.cancel import cancel  # noqa: PLC0415
     from dashboard.commands.check import check  # noqa: PLC0415
     from dashboard.commands.clean import clean  # noqa: PLC0415
@@ -63,7 +64,7 @@ def _register() -> None:
 
     sending = (send, worker, start, cancel, decide)
     keeping = (recount, backup, restore, forget, settings, check)
-    for command in (clean, *sending, statement, export, *keeping, sandbox):
+    for command in (clean, *sending, statement, export, *keeping, bar, admit, sandbox):
         cli.add_command(command)
 
 

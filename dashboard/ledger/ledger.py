@@ -40,6 +40,7 @@ from dashboard.ledger.lists import SavedLists
 from dashboard.ledger.outbox import control, decisions, pausing
 from dashboard.ledger.outbox.outbox import Outbox
 from dashboard.ledger.readings import Readings
+from dashboard.ledger.sign_ins import SignIns
 from dashboard.ledger.tallies import recount
 from dashboard.ledger.versions.migrations import check_version, migrate
 from dashboard.words import _
@@ -59,6 +60,7 @@ class Ledger(Readings):
         outbox: The part of the ledger the engine sends from.
         requests: Which signed requests were taken.
         settings: What marketers decided, and the settings in force.
+        sign_ins: Which browsers are signed in.
 
     Example:
         >>> ledger = Ledger.open("trial.sqlite")
@@ -75,6 +77,7 @@ class Ledger(Readings):
         self.lists = SavedLists(database, now)
         self.requests = TakenRequests(database, now)
         self.settings = KeptSettings(database, now)
+        self.sign_ins = SignIns(database, now)
         self._now = now
 
     @classmethod

@@ -20,6 +20,7 @@ from dashboard.settings.secrecy import COOKIE_CHARACTERS, guess_proof, usable, w
 from dashboard.settings.secret_files import Rotating
 from dashboard.words import N_
 
+MOST_SESSION_HOURS = 720
 MOST_DAYS = 36_500
 """A hundred years; a date further back than the calendar goes cannot be calculated with."""
 
@@ -62,6 +63,9 @@ class Settings(OwnedSettings, BaseSettings):
     )
     reader_seconds: float = Field(
         60.0, gt=0, description=N_("Time that the process that reads a workbook may take")
+    )
+    strangers: int = Field(
+        10, ge=1, description=N_("Requests a second from one address (or proxy) where nobody is signed in")
     )
     readers: int = Field(2, ge=1, description=N_("Sheets that are read at once; more wait their turn"))
     keep_days: int | None = Field(
@@ -106,6 +110,13 @@ class Settings(OwnedSettings, BaseSettings):
     )
     oidc_public_url: str | None = Field(
         None, description=N_("Address people open, to which sign-in returns them")
+    )
+    oidc_addresses_are_verified: bool = Field(
+        default=False,
+        description=N_("For an issuer known to check every address, although it never sends email_verified"),
+    )
+    session_hours: float = Field(
+        12, gt=0, le=MOST_SESSION_HOURS, description=N_("Hours after which people have to sign in again")
     )
     open_without_sign_in: bool = Field(
         default=False,
@@ -192,7 +203,7 @@ class Settings(OwnedSettings, BaseSettings):
     def _sign_in_is_whole(self) -> Self:
         needed = ("oidc_issuer", "oidc_client_id", "oidc_client_secret", "oidc_cookie_secret")
         missing = [variable(name) for name in needed if getattr(self, name) is None]
-        if len(missing) < len(needed) or self.oidc_public_url is not None:
+        if len(missing) < len(needed) or self.oidc_public_url is not None or self.oidc_addresses_are_verified:
             missing += [] if self.people else [variable("people")]
             if missing:
                 raise ValueError(f"to make people sign in, set {', '.join(missing)} too")

@@ -17,16 +17,18 @@ from patience import PATIENCE_S
 from streamlit.testing.v1 import AppTest
 
 from dashboard.app import actions, people, runtime
-from dashboard.app.people import LOCAL, NotAllowedError, Person, Refusal, admit
+from dashboard.app.door.desk import Desk, Seat
+from dashboard.app.people import NotAllowedError, Person, Refusal, admit
 from dashboard.app.runtime import Runtime
 from dashboard.app.widgets.plain import plain
-from dashboard.settings import Settings, load_settings
+from dashboard.ledger.sign_ins import Account
+from dashboard.settings import ROLES, Settings, load_settings
 
 NOW = 1_795_000_000.0
 ISSUER = "https://id.example"
 ANN = {
-    "is_logged_in": True,
     "iss": ISSUER,
+    "sub": "248289761001",
     "email": "Ann@Example.com",
     "email_verified": True,
     "exp": NOW + 60,
@@ -49,69 +51,78 @@ def sign_in_settings(**others: object) -> Settings:
     )
 
 
-def test_without_an_issuer_everybody_on_this_machine_is_an_admin() -> None:
-    assert admit(load_settings(oidc_issuer=None), {}, now=NOW) == LOCAL
+def admitted(settings: Settings, claims: dict[str, object]) -> Account | Refusal:
+    return admit(settings, claims, people=settings.people, now=NOW)
 
 
-def test_a_listed_person_gets_their_role_whatever_the_case_of_their_address() -> None:
-    assert admit(sign_in_settings(), ANN, now=NOW) == Person("ann@example.com", "sender")
+def test_a_listed_person_is_known_by_their_account_whatever_the_case_of_their_address() -> None:
+    assert admitted(sign_in_settings(), ANN) == Account(ISSUER, "248289761001", "ann@example.com")
 
 
 @each(
-    "change, can_sign_in",
+    "change",
     [
-        ({"is_logged_in": False}, True),
-        ({"exp": NOW - 1}, True),  # Streamlit's cookie lives 30 days; the token does not
-        ({"exp": None}, True),
-        ({"exp": "soon"}, True),
-        ({"exp": str(NOW + 60)}, True),  # a number, by the standard
-        ({"exp": True}, True),
-        ({"exp": float("nan")}, True),  # neither over nor not
-        ({"exp": float("inf")}, True),
-        (
-            {"iss": "https://id.example.evil"},
-            True,
-        ),  # a cookie of another provider, signed with the same secret
-        ({"iss": "HTTPS://ID.EXAMPLE"}, True),
-        ({"iss": None}, True),
-        ({"iss": ["https://id.example"]}, True),
-        ({"is_logged_in": "yes"}, True),
-        ({"email_verified": False}, False),
-        ({"email_verified": "false"}, False),
-        ({"email_verified": "true"}, False),
-        ({"email_verified": "True"}, False),
-        ({"email_verified": 1}, False),
-        ({"email_verified": "no"}, False),
-        ({"email_verified": None}, False),
-        ({"email": "ann+x@example.com"}, False),
-        ({"email": "a.nn@example.com"}, False),
-        ({"email": " ann@example.com"}, False),
-        ({"email": "ann@example.com\n"}, False),
-        ({"email": "ann@example.com."}, False),
-        ({"email": ["ann@example.com"]}, False),
-        ({"email": "\N{CYRILLIC SMALL LETTER A}nn@example.com"}, False),
-        ({"email": "\N{FULLWIDTH LATIN SMALL LETTER A}nn@example.com"}, False),
-        ({"email": "eve@example.com"}, False),
-        ({"email": None}, False),
+        {"exp": NOW - 1},  # Streamlit's cookie lives 30 days; the token does not
+        {"exp": None},
+        {"exp": "soon"},
+        {"exp": str(NOW + 60)},  # a number, by the standard
+        {"exp": True},
+        {"exp": float("nan")},  # neither over nor not
+        {"exp": float("inf")},
+        {"iss": "https://id.example.evil"},  # a cookie of another provider, signed with the same secret
+        {"iss": "HTTPS://ID.EXAMPLE"},
+        {"iss": None},
+        {"iss": ["https://id.example"]},
+        {"sub": ""},
+        {"sub": " "},
+        {"sub": None},
+        {"sub": 7},
+        {"sub": "ä"},
+        {"sub": "a" * 256},
+        {"email_verified": False},
+        {"email_verified": "false"},
+        {"email_verified": "true"},
+        {"email_verified": "True"},
+        {"email_verified": 1},
+        {"email_verified": "no"},
+        {"email_verified": None},
+        {"email": "ann+x@example.com"},
+        {"email": "a.nn@example.com"},
+        {"email": " ann@example.com"},
+        {"email": "ann@example.com\n"},
+        {"email": "ann@example.com."},
+        {"email": ["ann@example.com"]},
+        {"email": "\N{CYRILLIC SMALL LETTER A}nn@example.com"},
+        {"email": "\N{FULLWIDTH LATIN SMALL LETTER A}nn@example.com"},
+        {"email": "eve@example.com"},
+        {"email": None},
     ],
 )
-def test_everybody_else_is_refused_with_a_sentence(change: dict[str, object], can_sign_in: bool) -> None:
-    refused = admit(sign_in_settings(), ANN | change, now=NOW)
+def test_everybody_else_is_refused_with_a_sentence(change: dict[str, object]) -> None:
+    refused = admitted(sign_in_settings(), ANN | change)
     assert isinstance(refused, Refusal)
-    assert refused.can_sign_in is can_sign_in
     assert refused.reason.endswith(".")
 
 
-@pytest.mark.parametrize("claim", ["is_logged_in", "iss", "exp", "email_verified", "email"])
+@pytest.mark.parametrize("says", [False, None, "true", "false", 1, "no"])
+def test_a_trusted_issuer_may_be_silent_on_addresses_but_not_doubt_them(says: object) -> None:
+    trusting = sign_in_settings(oidc_addresses_are_verified=True)
+    silent = {name: value for name, value in ANN.items() if name != "email_verified"}
+    assert isinstance(admitted(trusting, silent), Account)
+    assert isinstance(admitted(trusting, silent | {"email_verified": says}), Refusal)
+    assert isinstance(admitted(trusting, silent | {"iss": "https://other.example"}), Refusal)
+
+
+@pytest.mark.parametrize("claim", ["sub", "iss", "exp", "email_verified", "email"])
 def test_a_token_that_is_silent_on_something_opens_nothing(claim: str) -> None:
     silent = {name: value for name, value in ANN.items() if name != claim}
-    assert isinstance(admit(sign_in_settings(), silent, now=NOW), Refusal)
+    assert isinstance(admitted(sign_in_settings(), silent), Refusal)
 
 
 @pytest.mark.parametrize(("set_as", "said"), [(ISSUER + "/", ISSUER), (ISSUER, ISSUER + "/")])
 def test_a_slash_behind_the_issuer_is_no_matter(set_as: str, said: str) -> None:
     settings = sign_in_settings().model_copy(update={"oidc_issuer": set_as})
-    assert isinstance(admit(settings, ANN | {"iss": said}, now=NOW), Person)
+    assert isinstance(admitted(settings, ANN | {"iss": said}), Account)
 
 
 def test_no_letter_of_another_alphabet_becomes_one_of_ours() -> None:
@@ -119,9 +130,9 @@ def test_no_letter_of_another_alphabet_becomes_one_of_ours() -> None:
     settings = load_settings(**LOCKED, people="kim@example.com=admin")
     kelvin = "\N{KELVIN SIGN}im@example.com"
     assert kelvin.lower() == "kim@example.com"
-    assert isinstance(admit(settings, ANN | {"email": kelvin}, now=NOW), Refusal)
+    assert isinstance(admitted(settings, ANN | {"email": kelvin}), Refusal)
     listed = load_settings(**LOCKED, people=f"{kelvin}=admin")
-    assert isinstance(admit(listed, ANN | {"email": "kim@example.com"}, now=NOW), Refusal)
+    assert isinstance(admitted(listed, ANN | {"email": "kim@example.com"}), Refusal)
 
 
 ODD = st.sampled_from(
@@ -135,7 +146,7 @@ ODD = st.sampled_from(
 ALMOST = st.fixed_dictionaries(
     {},
     optional={
-        "is_logged_in": st.just(True) | ODD,
+        "sub": st.just("7") | ODD,
         "iss": st.just(ISSUER) | ODD,
         "exp": st.just(NOW + 1) | st.floats() | st.integers() | ODD,
         "email_verified": st.just(True) | ODD,
@@ -149,24 +160,23 @@ def test_only_whoever_every_claim_speaks_for_gets_in(claims: dict[str, object]) 
     """The claims as JSON, so that a judge of another kind decides: letters, not Python's equality."""
     said = {name: json.dumps(value) for name, value in claims.items()}
     right = (
-        said.get("is_logged_in") == said.get("email_verified") == "true"
+        said.get("email_verified") == "true"
+        and re.fullmatch('".*[^ ].*"', said.get("sub", "")) is not None
         and said.get("iss") in (f'"{ISSUER}"', f'"{ISSUER}/"')
         and re.fullmatch(r"[0-9.e+]+", said.get("exp", "")) is not None
         and json.loads(said["exp"]) > NOW
         and said.get("email", "").encode().lower() in (b'"ann@example.com"', b'"vic@example.com"')
     )
-    assert isinstance(admit(sign_in_settings(), claims, now=NOW), Person) is right
+    assert isinstance(admitted(sign_in_settings(), claims), Account) is right
 
 
 def test_each_role_includes_the_ones_before_it() -> None:
-    allowed = {
-        role: [one for one in ("viewer", "sender", "admin") if Person("a", role).may(one)]
-        for role in ("viewer", "sender", "admin")
-    }
+    allowed = {role: [one for one in ROLES if Person("a", role).may(one)] for role in ROLES}
     assert allowed == {
         "viewer": ["viewer"],
         "sender": ["viewer", "sender"],
-        "admin": ["viewer", "sender", "admin"],
+        "approver": ["viewer", "sender", "approver"],
+        "admin": ["viewer", "sender", "approver", "admin"],
     }
 
 
@@ -181,8 +191,8 @@ CHANGING = [
 def test_every_change_asks_who_it_is_first(
     change: Callable[..., object], wired: Runtime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    runtime.use(replace(wired, settings=sign_in_settings()))
-    monkeypatch.setattr(people.st, "user", _Claims({"is_logged_in": False}))
+    runtime.use(locked(wired))
+    monkeypatch.setattr(people.st, "user", _User())
     asked = inspect.signature(change).parameters
     with pytest.raises(NotAllowedError):
         change(**{name: None for name, one in asked.items() if one.kind is not inspect.Parameter.VAR_KEYWORD})
@@ -193,28 +203,44 @@ def test_every_change_asks_who_it_is_first(
     [("viewer", "pause_campaign"), ("viewer", "start_campaign"), ("sender", "remove_opt_out")],
 )
 def test_a_role_that_is_too_low_changes_nothing(
-    wired: Runtime, monkeypatch: pytest.MonkeyPatch, role: str, step: str
+    wired: Runtime, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, role: str, step: str
 ) -> None:
     settings = sign_in_settings().model_copy(update={"people": {"ann@example.com": role}})
-    runtime.use(replace(wired, settings=settings))
-    monkeypatch.setattr(people.st, "user", _Claims(ANN | {"exp": 4e9}))
+    opened = locked(wired, settings)
+    runtime.use(opened)
+    monkeypatch.setattr(people.st, "user", _User(seat=seat_at(opened, "ann@example.com").key))
     change = getattr(actions, step)
     arguments = dict.fromkeys(inspect.signature(change).parameters, "x")
     with pytest.raises(NotAllowedError, match=f"yours is {role}"):
         change(**arguments)
+    assert [line for line in caplog.messages if step in line and f"by a {role}" in line]
+    assert "ann@example.com" not in caplog.text
 
 
-class _Claims(dict):  # type: ignore[type-arg]
+class _User(dict):  # type: ignore[type-arg]
     """What `st.user` is outside a page."""
 
     def to_dict(self) -> dict[str, object]:
         return dict(self)
 
 
-def visit(wired: Runtime, view: str = "", **claims: object) -> AppTest:
-    runtime.use(replace(wired, settings=sign_in_settings(sms_base_url=None)))
+def locked(wired: Runtime, settings: Settings | None = None) -> Runtime:
+    """The same process where people have to sign in."""
+    settings = settings or sign_in_settings(sms_base_url=None)
+    return replace(wired, given=settings, desk=Desk(wired.ledger, settings))
+
+
+def seat_at(wired: Runtime, address: str) -> Seat:
+    assert wired.desk is not None
+    seat = wired.desk.seat(wired.desk.begin(Account(ISSUER, f"sub of {address}", address)))
+    assert seat is not None
+    return seat
+
+
+def visit(opened: Runtime, view: str = "", **user: object) -> AppTest:
+    runtime.use(opened)
     page = AppTest.from_file(str(MAIN), default_timeout=PATIENCE_S)
-    page.user = claims
+    page.user = user
     page.run()
     if view:
         page.switch_page(f"views/{view}.py").run()
@@ -222,25 +248,41 @@ def visit(wired: Runtime, view: str = "", **claims: object) -> AppTest:
     return page
 
 
-def test_signed_out_there_is_one_button_and_no_page(wired: Runtime) -> None:
-    page = visit(wired, is_logged_in=False)
-    assert page.title[0].value == "Campaign dashboard"
-    assert [one.label for one in page.button] == ["Sign in"]
+@pytest.mark.parametrize(
+    "user", [{}, {"seat": None}, {"seat": ""}, {"seat": "0" * 32}, {"email": "ann@example.com"}]
+)
+def test_without_a_seat_there_is_no_page(wired: Runtime, user: dict[str, object]) -> None:
+    """Nor where no server of ours stands before the pages, as with `streamlit run`."""
+    page = visit(locked(wired), **user)
+    assert "Your sign-in has ended" in words(page)
+    assert not page.button
+    assert not page.metric
 
 
-def test_without_a_role_there_is_no_page(wired: Runtime) -> None:
-    page = visit(wired, **ANN | {"email": "eve@example.com", "exp": 4e9})
-    assert page.title[0].value == "No access"
-    assert [one.label for one in page.button] == ["Sign out"]
+@pytest.mark.parametrize("end", ["out", "barred"])
+def test_whose_sign_in_ends_has_no_page_any_more(wired: Runtime, end: str) -> None:
+    opened = locked(wired)
+    assert opened.desk is not None
+    seat = seat_at(opened, "ann@example.com")
+    page = visit(opened, seat=seat.key)
+    if end == "out":
+        next(one for one in page.button if one.label == "Sign out").click().run()
+    else:
+        opened.ledger.sign_ins.bar(seat.address)
+        opened.desk.read()
+        page.run()
+    assert "Your sign-in has ended" in words(page)
 
 
 def test_a_viewer_sees_pages_but_cannot_send(wired: Runtime) -> None:
-    page = visit(wired, "new", **ANN | {"email": "vic@example.com", "exp": 4e9})
+    opened = locked(wired)
+    page = visit(opened, "new", seat=seat_at(opened, "vic@example.com").key)
     assert "needs the role sender" in words(page)
     assert len(page.file_uploader) == 0
 
 
 def test_a_person_who_is_signed_in_is_named(wired: Runtime) -> None:
-    page = visit(wired, **ANN | {"exp": 4e9})
+    opened = locked(wired)
+    page = visit(opened, seat=seat_at(opened, "ann@example.com").key)
     assert page.title[0].value == "Overview"
     assert f"Signed in as {plain('ann@example.com')} (sender)" in words(page)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from dashboard_server import free_port, serve, settled, visitor
+from journey_steps import onward, write
 from oidc_provider_mock import User, run_server_in_thread
 from playwright.sync_api import Browser, Page, expect
 
@@ -42,6 +45,7 @@ def locked(tmp_path_factory: pytest.TempPathFactory, chromium: Browser, provider
         "DASHBOARD_OIDC_CLIENT_SECRET": "fictional",
         "DASHBOARD_OIDC_COOKIE_SECRET": "Vq3ZkW8xTb1MnR6yHs2LpD5gJf9CuA7e",
         "DASHBOARD_OIDC_PUBLIC_URL": f"http://localhost:{port}",
+        "DASHBOARD_COUNTRY": "GB",
         "DASHBOARD_PEOPLE": "ann@example.com=sender,una@example.com=admin,"
         "mia@example.com=admin,tom@example.com=admin",
     }
@@ -57,21 +61,63 @@ def page(chromium: Browser, provider: str) -> Iterator[Page]:
 
 def sign_in(page: Page, address: str, email: str) -> None:
     page.goto(address + "/settings")
-    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("link", name="Sign in").click()
     page.wait_for_url("**/oauth2/authorize**")
     page.locator("input[name=sub]").fill(email)
     page.locator("button[type=submit], input[type=submit]").first.click()
 
 
 @pytest.mark.first
-def test_a_listed_person_gets_in(page: Page, locked: str) -> None:
+def test_a_listed_person_gets_in_to_the_page_they_asked_for_and_out_again(page: Page, locked: str) -> None:
     sign_in(page, locked, "ann@example.com")
     expect(page.get_by_text(f"Signed in as ann@{JOINER}example.com (sender)")).to_be_visible()
-    cookie = next(one for one in page.context.cookies() if one["name"] == "_streamlit_user")
+    expect(page).to_have_url(f"{locked}/settings")
+    cookie = next(one for one in page.context.cookies() if one["name"].startswith("dashboard-"))
     assert cookie["httpOnly"]
+    assert (cookie["sameSite"], cookie["expires"]) == ("Lax", -1)
+    other = page.context.new_page()
+    other.goto(locked + "/campaigns")
+    expect(other.get_by_role("heading", name="Campaigns")).to_be_visible()
     page.get_by_role("button", name="Sign out").click()
-    page.get_by_role("button", name="End session").click()  # at the provider
-    expect(page.get_by_role("button", name="Sign in")).to_be_visible()
+    for tab in (page, other):
+        expect(tab.get_by_role("link", name="Sign in")).to_be_visible()
+    page.goto(locked)
+    expect(page.get_by_role("link", name="Sign in")).to_be_visible()
+
+
+def test_whoever_is_signed_in_uploads_writes_and_downloads(page: Page, locked: str, tmp_path: Path) -> None:
+    """Files, uploads and the editor's own parts come through doors of their own."""
+    sheet = tmp_path / "people.csv"
+    sheet.write_text("Name,Mobile\nAnn,07911 123456\nBen,nope\n")
+    sign_in(page, locked, "ann@example.com")
+    settled(page)
+    page.goto(locked + "/new")
+    page.locator("input[type=file]").set_input_files(sheet)
+    expect(page.get_by_text("2 rows and 2 columns")).to_be_visible()
+    settled(page)
+    onward(page, "What is in the columns")
+    onward(page, "What was found")
+    page.get_by_role("button", name="Download", exact=True).click()
+    with page.expect_download() as coming:
+        page.get_by_test_id("stPopoverBody").get_by_test_id("stDownloadButton").filter(
+            has_text="CSV"
+        ).first.click()
+    assert "nope" in coming.value.path().read_text("utf-8-sig")
+    page.keyboard.press("Escape")
+    onward(page, "Preview")
+    write(page, "Campaign name", "Spring", "Tab")
+    write(page, "Message", "Hi {{Name}}, doors open at ten.")
+    expect(page.locator(".bubble")).to_contain_text("Hi Ann, doors open")
+
+
+def test_without_a_page_one_signs_out_all_the_same(page: Page, locked: str) -> None:
+    sign_in(page, locked, "ann@example.com")
+    settled(page)
+    page.goto(locked + "/sign-in")
+    expect(page.get_by_text("You are signed in as ann@example.com.")).to_be_visible()
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_text("You are signed out.")).to_be_visible()
+    assert not [one for one in page.context.cookies() if one["name"].startswith("dashboard-")]
 
 
 @pytest.mark.parametrize(
@@ -80,13 +126,15 @@ def test_a_listed_person_gets_in(page: Page, locked: str) -> None:
 def test_nobody_else_sees_a_page(page: Page, locked: str, email: str) -> None:
     sign_in(page, locked, email)
     expect(page.get_by_role("heading", name="No access")).to_be_visible()
-    settled(page)
-    expect(page.get_by_test_id("stSidebarNavLink")).to_have_count(0)
+    expect(page.get_by_role("link", name="Use another account")).to_be_visible()
+    page.goto(locked)
+    expect(page.get_by_role("link", name="Sign in")).to_be_visible()
 
 
 @pytest.mark.parametrize("path", ["/", "/new", "/campaigns", "/settings"])
 def test_signed_out_no_page_answers(page: Page, locked: str, path: str) -> None:
-    page.context.add_cookies([{"name": "_streamlit_user", "value": "forged", "url": locked}])
+    for name in ("_streamlit_user", f"dashboard-{urlsplit(locked).port}"):
+        page.context.add_cookies([{"name": name, "value": "forged", "url": locked}])
     page.goto(locked + path)
-    expect(page.get_by_role("button", name="Sign in")).to_be_visible()
-    expect(page.get_by_test_id("stSidebarNavLink")).to_have_count(0)
+    expect(page.get_by_role("link", name="Sign in")).to_be_visible()
+    expect(page.get_by_test_id("stApp")).to_have_count(0)

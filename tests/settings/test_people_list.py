@@ -23,7 +23,7 @@ def test_people_are_read_as_a_list(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_person_needs_a_known_role(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DASHBOARD_PEOPLE", "ann@example.com=boss")
-    with pytest.raises(SettingsError, match=r"DASHBOARD_PEOPLE: .*viewer, sender, admin"):
+    with pytest.raises(SettingsError, match=r"DASHBOARD_PEOPLE: .*viewer, sender, approver, admin"):
         load_settings()
 
 

@@ -12,6 +12,7 @@ from dashboard.jobs.start_checks.reach import addresses_of, is_loopback, refuse_
 from dashboard.settings import Settings
 
 LOCAL = "127.0.0.1"
+USUAL_PORTS = {"http": 80, "https": 443}
 ANYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared, not listened on
 
 
@@ -62,6 +63,19 @@ def own_address(settings: Settings) -> str:
     return f"http://{_bracketed(address if is_loopback(address) else LOCAL)}:{settings.port}"
 
 
+def public_address(settings: Settings) -> str:
+    """The base address at which people open the dashboard, and to which sign-in returns them."""
+    return (settings.oidc_public_url or f"http://localhost:{settings.port}").rstrip("/")
+
+
+def public_origin(settings: Settings) -> str:
+    """The origin of our pages, as browsers spell it: names in ASCII, and no port that goes without saying."""
+    parts = urlsplit(public_address(settings))
+    name = _in_url(parts.hostname or "")
+    is_usual = parts.port in {None, USUAL_PORTS.get(parts.scheme)}
+    return f"{parts.scheme}://{name}" if is_usual else f"{parts.scheme}://{name}:{parts.port}"
+
+
 def trusted_hosts(settings: Settings) -> list[str]:
     """Host names for which pages are served; any other Host header is refused (DNS rebinding)."""
     addresses = addresses_of(settings.host)
@@ -69,13 +83,18 @@ def trusted_hosts(settings: Settings) -> list[str]:
     if any(address in ANYWHERE for address in addresses):
         names |= {socket.gethostname(), *map(_bracketed, _own_addresses())}
     if settings.oidc_public_url:
-        names.add(urlsplit(settings.oidc_public_url).hostname or "localhost")
+        names.add(_in_url(urlsplit(settings.oidc_public_url).hostname or "localhost"))
     return sorted(names)
 
 
 def _bracketed(address: str) -> str:
     """An address as written in a URL and in a Host header."""
     return f"[{address}]" if ":" in address else address
+
+
+def _in_url(name: str) -> str:
+    """A name or an address as browsers write it, in ASCII."""
+    return _bracketed(name.encode("idna").decode())
 
 
 def _own_addresses() -> set[str]:

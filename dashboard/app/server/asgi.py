@@ -19,13 +19,17 @@ from starlette.routing import Route
 from streamlit import config
 
 from dashboard.app import runtime
-from dashboard.app.door.listening import listening, own_address, trusted_hosts
+from dashboard.app.door.budgets import Budgets
+from dashboard.app.door.listening import listening, own_address, public_origin, trusted_hosts
 from dashboard.app.door.signature import WEBHOOK_PATH
 from dashboard.app.runtime import Runtime
 from dashboard.app.server import webhook
+from dashboard.app.server.admission import Admission
 from dashboard.app.server.clicks import take_note_of_every_click
+from dashboard.app.server.connections import Patient, make_room
 from dashboard.app.server.headers import SecurityHeaders
 from dashboard.app.server.options import configure, join_log
+from dashboard.app.server.sign_in import SignIn
 from dashboard.app.widgets.plain import plain
 from dashboard.errors import DashboardError
 from dashboard.jobs import logs
@@ -47,15 +51,18 @@ def serve(settings: Settings) -> None:
     join_log()
     take_note_of_every_click()
     configure(settings)
+    make_room()
     with listening(settings) as listeners:
         wired = Runtime.open(settings)
         runtime.use(wired)
         server = uvicorn.Server(
             uvicorn.Config(
                 build(wired),
+                http=Patient,
                 ws="websockets-sansio",
                 ws_max_size=config.get_option("server.maxMessageSize") * 1_000_000,
                 ws_ping_interval=30,
+                server_header=False,  # which program it is helps only who looks for its holes
                 access_log=False,
                 log_config=None,  # its lines go the way of everybody's
                 log_level="warning",
@@ -80,17 +87,13 @@ def build(wired: Runtime) -> st.App:
 
     return st.App(
         MAIN,
-        secrets=sign_in_secrets(wired.settings),
         lifespan=lifespan,
         on_script_error=explain,
         routes=[
             Route("/healthz", healthz),
-            Route(WEBHOOK_PATH, webhook.receive_reports, methods=["POST"]),
+            Route(WEBHOOK_PATH, webhook.DeliveryReports),
         ],
-        middleware=[
-            Middleware(SecurityHeaders),
-            Middleware(TrustedHostMiddleware, allowed_hosts=trusted_hosts(wired.settings)),
-        ],
+        middleware=_doors(wired),
     )
 
 
@@ -115,18 +118,14 @@ def explain(error: Exception) -> bool:
     return True
 
 
-def sign_in_secrets(settings: Settings) -> dict[str, Any] | None:
-    """What Streamlit needs for OpenID Connect, in memory only; None when sign-in is off."""
-    if not (settings.oidc_issuer and settings.oidc_client_secret and settings.oidc_cookie_secret):
-        return None
-    public_url = settings.oidc_public_url or f"http://localhost:{settings.port}"
-    return {
-        "auth": {
-            "redirect_uri": f"{public_url.rstrip('/')}/oauth2callback",
-            "cookie_secret": settings.oidc_cookie_secret.get_secret_value(),
-            "client_id": settings.oidc_client_id or "",
-            "client_secret": settings.oidc_client_secret.get_secret_value(),
-            "server_metadata_url": f"{settings.oidc_issuer.rstrip('/')}/.well-known/openid-configuration",
-            "client_kwargs": {"prompt": "select_account"},
-        }
-    }
+def _doors(wired: Runtime) -> list[Middleware]:
+    """What stands before the pages and the routes, outermost first."""
+    settings = wired.given
+    doors = [
+        Middleware(SecurityHeaders, is_https=public_origin(settings).startswith("https://")),
+        Middleware(TrustedHostMiddleware, allowed_hosts=trusted_hosts(settings)),
+    ]
+    if wired.desk is not None:
+        sign_in, budgets = SignIn(settings, wired.desk), Budgets.of(settings)
+        doors.append(Middleware(Admission, desk=wired.desk, sign_in=sign_in, budgets=budgets))
+    return doors

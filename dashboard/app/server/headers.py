@@ -11,6 +11,9 @@ from pathlib import Path
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+HSTS = b"max-age=31536000"
+"""A year of https only, where people open the dashboard by https."""
+
 CLOSED_PATHS = ("/_stcore/metrics",)  # Streamlit serves it to anyone, with session counts in it
 
 
@@ -47,12 +50,12 @@ def _inline_script_hashes() -> list[str]:
 
 
 class SecurityHeaders:
-    """ASGI middleware that adds the headers and closes CLOSED_PATHS.
+    """ASGI middleware that adds the headers which an answer has not set itself, and closes CLOSED_PATHS.
 
     Plain ASGI, because Starlette's BaseHTTPMiddleware would buffer uploads and downloads.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, *, is_https: bool = False) -> None:
         self._app = app
         self._headers = [
             (b"content-security-policy", content_security_policy().encode()),
@@ -61,6 +64,7 @@ class SecurityHeaders:
             (b"referrer-policy", b"no-referrer"),
             (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
             (b"cross-origin-opener-policy", b"same-origin"),
+            *([(b"strict-transport-security", HSTS)] if is_https else []),
         ]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -71,7 +75,10 @@ class SecurityHeaders:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message.get("headers", []), *self._headers]
+                theirs = message.get("headers", [])
+                said = {name.lower() for name, _ in theirs}
+                ours = [pair for pair in self._headers if pair[0] not in said]
+                message["headers"] = [*theirs, *ours]
             await send(message)
 
         if scope["path"].rstrip("/").endswith(CLOSED_PATHS):

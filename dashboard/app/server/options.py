@@ -15,6 +15,8 @@ from typing import Any
 from streamlit import config
 from streamlit import logger as streamlit_logger
 
+from dashboard.app.people import SEAT
+from dashboard.app.server.admission import SEAT_HEADER
 from dashboard.errors import SettingsError
 from dashboard.settings import Settings
 
@@ -55,6 +57,7 @@ def configure(settings: Settings) -> None:
         "server.address": settings.host,
         "server.port": settings.port,
         "server.maxUploadSize": settings.upload_mb,
+        "server.trustedUserHeaders": {SEAT_HEADER: SEAT} if settings.oidc_issuer else {},
         "logger.hideWelcomeMessage": True,
     }
     for option, value in ours.items():

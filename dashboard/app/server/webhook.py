@@ -9,11 +9,14 @@ A sender that repeats in good faith, because our answer got lost, signs again wi
 
 from __future__ import annotations
 
+import asyncio
 import time
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
 import orjson
 from starlette.concurrency import run_in_threadpool
+from starlette.endpoints import HTTPEndpoint
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 
@@ -23,14 +26,40 @@ from dashboard.ledger import Ledger, ReportResult
 from dashboard.reports import Report, reports_in
 
 MAX_BODY_BYTES = 5_000_000
+MOST_AT_ONCE = 16
+"""Requests whose bodies are in memory; a stranger's too, until the signature has been looked at."""
+
+BODY_S = 15.0
+"""Time in which a body has to be here: else a few slow strangers would keep everybody else out."""
+
+_bodies = asyncio.Semaphore(MOST_AT_ONCE)
 
 
-async def receive_reports(request: Request) -> JSONResponse:
-    """Take signed delivery reports into the ledger."""
+class DeliveryReports(HTTPEndpoint):
+    """The route: anything but a POST is answered 405, not with a page."""
+
+    async def post(self, request: Request) -> JSONResponse:
+        """Take signed delivery reports into the ledger."""
+        return await _answer(request)
+
+
+async def _answer(request: Request) -> JSONResponse:
     keys = runtime.current().webhook_keys()
     if not keys:
         return _refuse(503, "Set DASHBOARD_WEBHOOK_SECRET to receive delivery reports here.")
-    body = await _read_body(request)
+    if _bodies.locked():
+        again = {"retry-after": "1"}
+        return _refuse(503, "Too many reports come in at once. Send this one again in a moment.", again)
+    async with _bodies:
+        return await _receive(request, keys)
+
+
+async def _receive(request: Request, keys: Sequence[bytes]) -> JSONResponse:
+    try:
+        async with asyncio.timeout(BODY_S):
+            body = await _read_body(request)
+    except TimeoutError:
+        return _refuse(408, f"Send the whole request within {BODY_S:g} seconds.")
     if body is None:
         return _refuse(413, f"Send at most {MAX_BODY_BYTES:,} bytes in one request.")
     now = time.time()
@@ -76,5 +105,5 @@ def _reports(body: bytes) -> list[Report] | None:
         return None
 
 
-def _refuse(status: int, sentence: str) -> JSONResponse:
-    return JSONResponse({"error": sentence}, status)
+def _refuse(status: int, sentence: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
+    return JSONResponse({"error": sentence}, status, headers)

@@ -15,6 +15,7 @@ from dashboard.app.sheets.phone_lists import FoundPhones, find_phones, read_phon
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import empty, head, search_field, table_key
 from dashboard.app.widgets.plain import plain
+from dashboard.app.widgets.room import say_room
 from dashboard.app.wizard.lists import TYPES
 from dashboard.contacts import Limits, read_sheet
 from dashboard.contacts.vocabulary.countries.country_names import country_name, country_names
@@ -39,6 +40,7 @@ def add() -> None:
         max_upload_size=settings.upload_mb,
         help=_("If a column says who unsubscribed or agreed, only those who refused are added."),
     )
+    say_room()
     codes = list(country_names())
     country = st.selectbox(
         _("Country of numbers without a country code"),

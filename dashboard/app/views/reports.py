@@ -9,6 +9,7 @@ from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import head, section
 from dashboard.app.widgets.plain import plain
 from dashboard.app.widgets.refusal import stop_without_role
+from dashboard.app.widgets.room import say_room
 from dashboard.errors import DashboardError
 from dashboard.reports import read_reports
 from dashboard.words import _, count, plural
@@ -36,6 +37,7 @@ st.caption(
         "credits_used, sent_at, delivered_at. Other fields are kept."
     )
 )
+say_room()
 
 if file is not None:
     try:

@@ -13,16 +13,12 @@ ICON = Path(__file__).parents[1] / "static" / "icon.png"
 
 
 def show_refusal(refusal: Refusal) -> None:
-    """Draw the sign-in page, or say why the account has no access."""
+    """Say why there is no page."""
     with st.container(horizontal_alignment="center", gap="medium"), st.container(width=420, gap="medium"):
         st.space("large")
         st.image(str(ICON), width=56)
-        st.title(_("Campaign dashboard") if refusal.can_sign_in else _("No access"), anchor=False)
+        st.title(_("Campaign dashboard"), anchor=False)
         st.write(refusal.reason)
-        if refusal.can_sign_in:
-            st.button(_("Sign in"), type="primary", on_click=st.login, icon=":material/login:")
-        else:
-            st.button(_("Sign out"), on_click=st.logout, icon=":material/logout:")
 
 
 def stop_without_role(person: Person, role: Role) -> None:

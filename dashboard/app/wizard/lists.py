@@ -13,6 +13,7 @@ from dashboard.app.widgets.kept import whole
 from dashboard.app.widgets.page import section
 from dashboard.app.widgets.plain import plain
 from dashboard.app.widgets.pressed import doing, say_refusal
+from dashboard.app.widgets.room import say_room
 from dashboard.app.wizard.reading import reading_options
 from dashboard.app.wizard.saved_lists import choose_saved_list
 from dashboard.errors import SheetError
@@ -97,6 +98,7 @@ def _add(draft: Draft) -> None:
     key = f"list-{draft.id}-{st.session_state.get(counter, 0)}"
     limit = runtime.current().given.upload_mb
     file = st.file_uploader(_("A sheet"), type=TYPES, key=key, max_upload_size=limit)
+    say_room()
     if file is not None:
         actions.add_list(draft.id, file.name, file, leaves_out=bool(leaves_out))
         st.session_state[counter] = st.session_state.get(counter, 0) + 1

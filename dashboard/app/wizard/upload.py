@@ -16,6 +16,7 @@ from dashboard.app.widgets.kept import whole
 from dashboard.app.widgets.page import section
 from dashboard.app.widgets.plain import plain
 from dashboard.app.widgets.pressed import doing, say_refusal
+from dashboard.app.widgets.room import say_room
 from dashboard.app.widgets.sample import offer_sample
 from dashboard.app.wizard import steps
 from dashboard.app.wizard.lists import TYPES, more_lists
@@ -131,6 +132,7 @@ def _uploader(draft: Draft | None) -> None:
             "Nothing is sent before the last step."
         ).format(limit=count(limit))
     )
+    say_room()
     if file is None:
         return
     stored = (

@@ -41,6 +41,9 @@ _TAKE_OVER_HISTORY = (
     f"WHERE p.removed_at IS NOT NULL AND NOT EXISTS ({_SAME} o.added_at = p.added_at) ORDER BY p.id"
 )
 
+_TAKE_OVER_BARRED = "INSERT OR IGNORE INTO barred SELECT address, barred_at FROM present.barred"
+
+
 
 @contextmanager
 def _as_ledger_errors() -> Iterator[None]:
@@ -108,6 +111,7 @@ def put_back(copy: Path, database: Database, now: datetime) -> int | None:
         if taken_over is not None and _lacked_some(target, Tidemark(database)):
             taken_over = None
         _mark(part, opt_outs_kept=taken_over is not None)
+        _sign_everybody_out(part, target)
         _keep(target, now)
     return taken_over
 
@@ -193,6 +197,17 @@ def _mark(part: Path, *, opt_outs_kept: bool) -> None:
         if opt_outs_kept:
             ledger.execute(_KEPT)
         ledger.commit()
+
+
+def _sign_everybody_out(part: Path, present: Path) -> None:
+    """Let a copy open nothing that was closed since: no browser is signed in, and who is barred stays so."""
+    with closing(sqlite3.connect(part, isolation_level=None)) as ledger:
+        with suppress(sqlite3.OperationalError):  # before version 16
+            ledger.execute("DELETE FROM browser_session")
+        if present.exists():
+            with suppress(sqlite3.Error, UnicodeDecodeError):  # the same; or the present ledger is damaged
+                ledger.execute("ATTACH ? AS present", [str(present)])
+                ledger.execute(_TAKE_OVER_BARRED)
 
 
 def _check_ledger(source: sqlite3.Connection) -> None:

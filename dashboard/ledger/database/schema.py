@@ -342,6 +342,31 @@ remembered_columns = Table(
     Column("used_at", Instant, nullable=False),
 )
 
+browser_session = Table(
+    "browser_session",
+    tables,
+    Column("id", String(64), primary_key=True, comment="SHA-256 of its cookie"),
+    Column("address", Text, nullable=False, comment="e-mail address of who signed in"),
+    Column("issuer", Text, nullable=False),
+    Column("ends_at", Instant, nullable=False, index=True),
+)
+
+account = Table(
+    "account",
+    tables,
+    Column("issuer", Text, primary_key=True),
+    Column("address", Text, primary_key=True),
+    Column("subject", Text, nullable=False, comment="the issuer's name for the account that has the address"),
+    Column("bound_at", Instant, nullable=False),
+)
+
+barred = Table(
+    "barred",
+    tables,
+    Column("address", Text, primary_key=True, comment="of whom is not let in, whatever their role"),
+    Column("barred_at", Instant, nullable=False),
+)
+
 secret = Table(
     "secret",
     tables,

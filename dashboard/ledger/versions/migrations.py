@@ -38,6 +38,7 @@ from dashboard.ledger.versions import (
     version_13,
     version_14,
     version_15,
+    version_16,
 )
 
 __all__ = ["STEPS", "VERSION", "check_version", "ledger_version", "migrate"]
@@ -62,6 +63,7 @@ STEPS: Mapping[int, Step] = {
     13: version_13.step,
     14: version_14.step,
     15: version_15.step,
+    16: version_16.step,
 }
 """How to get to a version from the previous one; version 1 is where ledgers began."""
 

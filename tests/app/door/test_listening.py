@@ -31,6 +31,7 @@ from dashboard.app.door.listening import (
     addresses_of,
     listening,
     own_address,
+    public_origin,
     refuse_strangers,
     trusted_hosts,
 )
@@ -143,15 +144,40 @@ def test_beside_others_way_in_there_is_one_for_this_machine() -> None:
         assert status_at(settings, listeners) == 200
 
 
-def status_at(settings: Settings, listeners: list[socket.socket]) -> int:
-    """What a server on these sockets, with our trusted hosts, answers at our own address."""
+@pytest.mark.parametrize("spelled", ["::", "[::]", "::0"])
+def test_on_every_address_it_answers_by_both_kinds(spelled: str) -> None:
+    settings = on(spelled, open_without_sign_in=True)
+    assert own_address(settings) == f"http://127.0.0.1:{settings.port}"
+    for address in ("127.0.0.1", "[::1]"):
+        with listening(settings) as listeners:
+            assert status_at(settings, listeners, f"http://{address}:{settings.port}") == 200
+
+
+@pytest.mark.parametrize(
+    ("public", "name"),
+    [
+        ("https://[2001:db8::7]:8501", "[2001:db8::7]"),
+        ("http://[::1]:8501", "[::1]"),
+        ("https://bücher.example", "xn--bcher-kva.example"),
+        ("https://Texts.example", "texts.example"),
+    ],
+)
+def test_the_public_address_is_answered_to_as_browsers_write_it(public: str, name: str) -> None:
+    assert name in trusted_hosts(on("127.0.0.1", oidc_public_url=public, **LOCKED))
+    assert (
+        public_origin(on("127.0.0.1", oidc_public_url=public, **LOCKED)).partition("//")[2].startswith(name)
+    )
+
+
+def status_at(settings: Settings, listeners: list[socket.socket], at: str | None = None) -> int:
+    """What a server on these sockets, with our trusted hosts, answers at an address, our own without one."""
     app = Starlette(routes=[Route("/", lambda _: PlainTextResponse("ok"))])
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=trusted_hosts(settings))
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan="off", ws="none"))
     running = Thread(target=server.run, kwargs={"sockets": listeners})
     running.start()
     try:
-        connection = HTTPConnection(own_address(settings).removeprefix("http://"), timeout=PATIENCE_S)
+        connection = HTTPConnection((at or own_address(settings)).removeprefix("http://"), timeout=PATIENCE_S)
         connection.request("GET", "/")
         return connection.getresponse().status
     finally:
@@ -205,10 +231,10 @@ def test_open_to_everyone_is_said_on_every_page(
     wired: Runtime, open_page: Callable[..., AppTest], is_open: bool, times: int
 ) -> None:
     settings = wired.settings.model_copy(update={"open_without_sign_in": is_open})
-    runtime.use(replace(wired, settings=settings))
+    runtime.use(replace(wired, given=settings))
     for view in ("overview", "settings"):
         said = [one.value for one in open_page(view).warning]
-        assert len([one for one in said if "DASHBOARD_OPEN_WITHOUT_SIGN_IN" in one]) == times
+        assert len([one for one in said if "Nobody has to sign in here" in one]) == times
 
 
 def test_with_sign_in_it_is_not_open_whatever_is_set() -> None:

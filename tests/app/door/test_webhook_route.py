@@ -22,7 +22,7 @@ from tiers import draws
 from dashboard.app import runtime
 from dashboard.app.door.signature import WEBHOOK_PATH, sign
 from dashboard.app.runtime import Runtime
-from dashboard.app.server.webhook import MAX_BODY_BYTES, receive_reports
+from dashboard.app.server.webhook import MAX_BODY_BYTES, DeliveryReports
 
 Door = Callable[..., httpx.Response]
 
@@ -30,7 +30,7 @@ Door = Callable[..., httpx.Response]
 @pytest.fixture
 def door(wired: Runtime) -> Iterator[Door]:
     del wired
-    app = Starlette(routes=[Route(WEBHOOK_PATH, receive_reports, methods=["POST"])])
+    app = Starlette(routes=[Route(WEBHOOK_PATH, DeliveryReports)])
 
     async def post(content: bytes, headers: dict[str, str]) -> httpx.Response:
         async with httpx.AsyncClient(
@@ -46,11 +46,10 @@ def signed(
     wired: Runtime, body: bytes, *, message_id: str = "msg_1", at: float | None = None
 ) -> dict[str, str]:
     timestamp = str(int(time.time() if at is None else at))
-    assert wired.webhook_key is not None
     return {
         "webhook-id": message_id,
         "webhook-timestamp": timestamp,
-        "webhook-signature": sign(wired.webhook_key, message_id, timestamp, body),
+        "webhook-signature": sign(wired.webhook_keys()[0], message_id, timestamp, body),
     }
 
 
@@ -145,7 +144,7 @@ def test_a_body_that_is_too_large_is_refused_before_it_is_read_whole(door: Door)
 
 
 def test_without_a_secret_the_door_is_shut_and_says_why(door: Door, wired: Runtime) -> None:
-    runtime.use(replace(wired, webhook_key=None))
+    runtime.use(replace(wired, webhook_keys=list))
     answer = door(b"{}")
     assert answer.status_code == 503
     assert "DASHBOARD_WEBHOOK_SECRET" in answer.json()["error"]

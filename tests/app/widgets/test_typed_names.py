@@ -25,9 +25,12 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
 from dashboard.app import runtime
+from dashboard.app.door.desk import Desk
 from dashboard.app.runtime import Runtime
 from dashboard.app.widgets.plain import JOINER, plain
+from dashboard.campaigns.length.links import replace_urls
 from dashboard.errors import SheetError
+from dashboard.ledger.sign_ins import Account
 from dashboard.reports import campaign_workbook, figures
 from dashboard.reports.figures.still import Still
 from dashboard.reports.files.campaign_page import campaign_page
@@ -44,6 +47,12 @@ ZQX = (
 
 REASONS = (ZQX[:200], ZQX[-200:])
 """The service's words, as far as figures keep them."""
+
+SHORTENED = f"{ZQX[:13]}…{ZQX[-12:]}"
+"""The name beside a bar."""
+
+ARRIVING = replace_urls(pd.Series([ZQX]), "[short link]").iloc[0]
+"""The name in a message on a phone."""
 
 ESCAPED = (plain(ZQX), plain(f"A {ZQX}")[2:])
 """At the start of a line, and within one."""
@@ -140,9 +149,9 @@ def _texts(block: Block) -> Iterator[tuple[str, str, Sequence[str]]]:
         if getattr(node, "proto", None) is not None:
             if node.type == "plotly_chart":
                 for text in _labels(json.loads(node.proto.spec)):
-                    yield node.type, text, [escape(ZQX, quote=False)]
+                    yield node.type, text, [escape(name, quote=False) for name in (ZQX, SHORTENED)]
             else:
-                escaped = [*map(escape, (ZQX, *REASONS))] if node.type == "html" else ESCAPED
+                escaped = [*map(escape, (ZQX, ARRIVING, *REASONS))] if node.type == "html" else ESCAPED
                 for text in _of_message(node.proto):
                     yield node.type, text, escaped
         if isinstance(node, Block):
@@ -236,7 +245,7 @@ def test_a_decision_shows_no_markup(wired: Runtime, open_page: Open) -> None:
 @pytest.mark.parametrize("variants", [[], VARIANTS], ids=["one-text", "two-texts"])
 def test_a_new_campaign_shows_no_markup(open_draft: Open, step: int, variants: list[object]) -> None:
     page = open_draft(sheet(), step=step, template=TEXT, variants=variants, **HOSTILE)
-    assert plain(f"{ZQX}.csv") in [one.value for one in page.caption]
+    assert plain(str(HOSTILE["name"])) in [one.value for one in page.caption]
     assert marked_up(page) == []
 
 
@@ -325,15 +334,11 @@ def test_whoever_is_signed_in_is_named_without_markup(wired: Runtime) -> None:
         oidc_cookie_secret="Vq3ZkW8xTb1MnR6yHs2LpD5gJf9CuA7e",
         people={who: "admin"},
     )
-    runtime.use(replace(wired, settings=settings))
+    desk = Desk(wired.ledger, settings)
+    seat = desk.seat(desk.begin(Account("https://id.example", "7", who)))
+    runtime.use(replace(wired, given=settings, desk=desk))
     page = AppTest.from_file(str(MAIN), default_timeout=PATIENCE_S)
-    page.user = {
-        "is_logged_in": True,
-        "iss": "https://id.example",
-        "email": who,
-        "email_verified": True,
-        "exp": 4e9,
-    }
+    page.user = {"seat": seat.key if seat else ""}
     page.run()
     assert f"Signed in as {plain(who)} (admin)" in [one.value for one in page.sidebar.caption]
 
@@ -385,7 +390,7 @@ def named_figures() -> Iterator[Any]:
 
 def test_figures_show_no_markup(wired: Runtime) -> None:
     campaign = sent_campaign(wired.ledger, ZQX)
-    drawn = [(ZQX, figures.cost_by_campaign(wired.ledger.campaigns()))]
+    drawn = [(SHORTENED, figures.cost_by_campaign(wired.ledger.campaigns()))]
     drawn += [(ZQX, figure) for figure in named_figures()]
     messages = wired.ledger.messages(campaign)
     reasons = messages["failure_reason"].astype("object")

@@ -1,0 +1,143 @@
+"""Who is signed in, at which browser: sessions that any process can end for all of them.
+
+A browser holds a random cookie; the ledger has only its SHA-256, so that no copy of the ledger signs anybody
+in. An address belongs to the account that signed in with it first: the issuer's `sub` never changes hands,
+an e-mail address may.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import sha256
+
+from sqlalchemy import Connection, delete, insert, select
+
+from dashboard.ledger.database import schema
+from dashboard.ledger.database.connections import Database
+from dashboard.ledger.database.writing import insert_or_nothing
+
+COOKIE_BYTES = 32
+
+
+@dataclass(frozen=True)
+class Account:
+    """An account at an identity provider.
+
+    Attributes:
+        issuer: The provider.
+        subject: The provider's own name for the account (`sub`).
+        address: Its e-mail address, in the spelling of DASHBOARD_PEOPLE.
+    """
+
+    issuer: str
+    subject: str
+    address: str
+
+
+@dataclass(frozen=True)
+class Session:
+    """A browser that is signed in.
+
+    Attributes:
+        id: SHA-256 of its cookie.
+        address: Who signed in there.
+        ends_at: When they have to sign in again.
+    """
+
+    id: str
+    address: str
+    ends_at: datetime
+
+
+class SignIns:
+    """The sessions of a ledger, the accounts seen, and who is barred.
+
+    Example:
+        >>> account = Account("https://id.example", "248289761001", "ann@example.com")
+        >>> cookie = ledger.sign_ins.begin(account, lasting=timedelta(hours=12))
+        >>> ledger.sign_ins.bar("ann@example.com")
+        1
+    """
+
+    def __init__(self, database: Database, now: Callable[[], datetime]) -> None:
+        self._database = database
+        self._now = now
+
+    def begin(self, account: Account, *, lasting: timedelta) -> str | None:
+        """Sign somebody in; returns the cookie, or None for whoever is barred or uses another's address."""
+        cookie, now = secrets.token_urlsafe(COOKIE_BYTES), self._now()
+        table = schema.browser_session
+        row = {
+            "id": id_of(cookie),
+            "address": account.address,
+            "issuer": account.issuer,
+            "ends_at": now + lasting,
+        }
+        with self._database.write() as connection:
+            connection.execute(delete(table).where(table.c.ends_at <= now))
+            if _refused(connection, account, now):
+                return None
+            connection.execute(insert(table).values(row))
+        return cookie
+
+    def end(self, session: str) -> None:
+        """Sign one browser out."""
+        table = schema.browser_session
+        with self._database.write() as connection:
+            connection.execute(delete(table).where(table.c.id == session))
+
+    def current(self, issuer: str) -> list[Session]:
+        """The sessions of an issuer's accounts that are neither over nor of somebody barred."""
+        table, barred = schema.browser_session, schema.barred
+        query = select(table.c.id, table.c.address, table.c.ends_at).where(
+            table.c.issuer == issuer,
+            table.c.ends_at > self._now(),
+            table.c.address.not_in(select(barred.c.address)),
+        )
+        with self._database.read() as connection:
+            return [Session(*row) for row in connection.execute(query)]
+
+    def bar(self, address: str) -> int:
+        """Sign somebody out everywhere and no longer let them in; returns how many browsers that ended."""
+        table = schema.browser_session
+        with self._database.write() as connection:
+            insert_or_nothing(connection, schema.barred, {"address": address, "barred_at": self._now()})
+            return connection.execute(delete(table).where(table.c.address == address)).rowcount
+
+    def admit(self, address: str) -> None:
+        """Let somebody in again, with whichever account has the address by then."""
+        with self._database.write() as connection:
+            for table in (schema.browser_session, schema.barred, schema.account):
+                connection.execute(delete(table).where(table.c.address == address))
+
+
+def id_of(cookie: str) -> str:
+    """What the ledger knows a cookie by."""
+    return sha256(cookie.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _refused(connection: Connection, account: Account, now: datetime) -> str | None:
+    """Why an account is not let in, in a word; None if it is."""
+    if _is_barred(connection, account.address):
+        return "barred"
+    return None if _owns_address(connection, account, now) else "another account"
+
+
+def _is_barred(connection: Connection, address: str) -> bool:
+    query = select(schema.barred.c.address).where(schema.barred.c.address == address)
+    return connection.execute(query).first() is not None
+
+
+def _owns_address(connection: Connection, account: Account, now: datetime) -> bool:
+    """Whether the address is this account's, which it becomes with the first sign-in."""
+    table = schema.account
+    named = {"issuer": account.issuer, "address": account.address}
+    insert_or_nothing(connection, table, {**named, "subject": account.subject, "bound_at": now})
+    query = select(table.c.subject).where(
+        table.c.issuer == account.issuer, table.c.address == account.address
+    )
+    owner: str = connection.execute(query).scalar_one()
+    return owner == account.subject

@@ -1,0 +1,152 @@
+"""The desk: who sits there, for how long, and that a copy nobody renews admits nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from patience import wait_until
+
+from dashboard.app.door import desk as desk_module
+from dashboard.app.door.desk import MOST_FILES, Desk, Seat, desk_of
+from dashboard.ledger import Ledger
+from dashboard.ledger.sign_ins import Account
+from dashboard.settings import Settings, load_settings
+
+ISSUER = "https://id.example"
+ANN = Account(ISSUER, "sub-1", "ann@example.com")
+
+
+def locked(people: str = "ann@example.com=viewer") -> Settings:
+    return load_settings(
+        oidc_issuer=f"{ISSUER}/",
+        oidc_client_id="dashboard",
+        oidc_client_secret="fictional-client-secret",
+        oidc_cookie_secret="Vq3ZkW8xTb1MnR6yHs2LpD5gJf9CuA7e",
+        people=people,
+        session_hours=1,
+    )
+
+
+@dataclass
+class Now:
+    at: float
+
+    def __call__(self) -> float:
+        return self.at
+
+
+@pytest.fixture
+def now() -> Now:
+    return Now(0)
+
+
+@pytest.fixture
+def open_desk(ledger: Ledger, clock: Callable[[], object], now: Now) -> Callable[..., Desk]:
+    now.at = clock().timestamp()  # type: ignore[attr-defined]
+    return lambda people="ann@example.com=viewer": Desk(ledger, locked(people), now=now)
+
+
+def sit(desk: Desk) -> tuple[str, Seat]:
+    cookie = desk.begin(ANN)
+    seat = desk.seat(cookie)
+    assert cookie is not None
+    assert seat is not None
+    return cookie, seat
+
+
+def test_whoever_signs_in_sits_at_every_process_and_signs_out_at_all(open_desk: Callable[..., Desk]) -> None:
+    one, other = open_desk(), open_desk()
+    cookie, seat = sit(one)
+    assert other.seat(cookie) is None
+    other.read()
+    there = other.seat(cookie)
+    assert there is not None
+    assert there.key != seat.key
+    assert (one.seat_of_page(seat.key), one.seat_of_page(there.key)) == (seat, None)
+    other.end(there)
+    assert other.seat(cookie) is None
+    one.read()
+    assert one.seat(cookie) is None
+    assert not one.holds(seat)
+    assert one.seat_of_page(seat.key) is None
+
+
+@pytest.mark.parametrize("cookie", [None, "", "0" * 43, "\ud800", "x" * 100_000])
+def test_no_other_cookie_opens_anything(open_desk: Callable[..., Desk], cookie: str | None) -> None:
+    desk = open_desk()
+    sit(desk)
+    assert desk.seat(cookie) is None
+    assert desk.seat_of_page(cookie) is None
+
+
+def test_a_seat_is_free_when_its_time_is_over(open_desk: Callable[..., Desk], now: Now) -> None:
+    desk = open_desk()
+    cookie, seat = sit(desk)
+    now.at += 3599
+    assert desk.seat(cookie) is seat
+    now.at += 1
+    assert desk.seat(cookie) is None
+    assert not desk.holds(seat)
+
+
+def test_who_has_no_role_any_more_has_no_seat_after_the_restart(open_desk: Callable[..., Desk]) -> None:
+    cookie, _ = sit(open_desk())
+    assert open_desk().seat(cookie) is not None
+    assert open_desk("bob@example.com=admin").seat(cookie) is None
+
+
+def test_a_session_that_began_while_the_ledger_was_read_is_kept(open_desk: Callable[..., Desk]) -> None:
+    desk = open_desk()
+    read = desk._ledger.sign_ins.current
+    held: list[str] = []
+
+    def read_then_sign_in(issuer: str) -> list[object]:
+        found = read(issuer)
+        held.append(sit(desk)[0])
+        return found  # type: ignore[return-value]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(desk._ledger.sign_ins, "current", read_then_sign_in)
+        desk.read()
+    assert desk.seat(held[0]) is not None
+    desk.read()
+    assert desk.seat(held[0]) is not None
+
+
+def test_a_copy_that_is_not_renewed_admits_nobody(
+    open_desk: Callable[..., Desk], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = open_desk()
+    cookie, _ = sit(desk)
+    monkeypatch.setattr(desk_module, "STALE_S", 0.0)
+    assert desk.seat(cookie) is None
+
+
+def test_a_browser_keeps_the_newest_of_what_it_was_shown() -> None:
+    seat = Seat("id", "ann@example.com", 0)
+    seat.show(["first", "second"])
+    seat.show(f"{number}" for number in range(MOST_FILES - 2))
+    seat.show(["first"])
+    assert seat.was_shown("first")
+    seat.show(["last"])
+    assert not seat.was_shown("second")
+    assert seat.was_shown("first")
+
+
+def test_it_is_kept_up_to_date_while_it_is_open(ledger: Ledger) -> None:
+    with desk_of(ledger, locked()) as desk:
+        assert desk is not None
+        _, seat = sit(desk)
+        ledger.sign_ins.bar(ANN.address)
+        wait_until(lambda: not desk.holds(seat))
+
+
+def test_where_nobody_has_to_sign_in_there_is_none(tmp_path: Path) -> None:
+    with (
+        Ledger.open(tmp_path / "ledger.sqlite") as ledger,
+        desk_of(ledger, load_settings(oidc_issuer=None)) as desk,
+    ):
+        assert desk is None

@@ -1,0 +1,152 @@
+"""Sessions that every process sees and can end; addresses that stay with the account that came first."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from fixtures_ledger import Clock
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tiers import draws
+
+from dashboard.ledger import Ledger
+from dashboard.ledger.copies.copying import back_up, put_back
+from dashboard.ledger.sign_ins import Account, id_of
+
+ISSUER = "https://id.example"
+ANN = Account(ISSUER, "sub-1", "ann@example.com")
+BOB = Account(ISSUER, "sub-2", "bob@example.com")
+HOUR = timedelta(hours=1)
+
+
+def who(ledger: Ledger, issuer: str = ISSUER) -> list[str]:
+    return sorted(session.address for session in ledger.sign_ins.current(issuer))
+
+
+def begin(ledger: Ledger, account: Account) -> str:
+    cookie = ledger.sign_ins.begin(account, lasting=HOUR)
+    assert cookie is not None
+    return cookie
+
+
+def test_a_session_is_seen_and_ended_by_every_process(ledger_url: str, clock: Clock) -> None:
+    one, other = (Ledger.open(ledger_url, now=clock) for _ in range(2))
+    cookie = begin(one, ANN)
+    begin(one, BOB)
+    assert [
+        (found.id, found.ends_at) for found in other.sign_ins.current(ISSUER) if found.address == ANN.address
+    ] == [(id_of(cookie), clock() + HOUR)]
+    other.sign_ins.end(id_of(cookie))
+    assert who(one) == [BOB.address]
+    for ledger in (one, other):
+        ledger.close()
+
+
+def test_the_cookie_itself_is_nowhere_in_the_ledger(ledger: Ledger) -> None:
+    cookie = begin(ledger, ANN)
+    with ledger.database.read() as connection:
+        rows = connection.exec_driver_sql("SELECT * FROM browser_session").all()
+    assert cookie not in repr(rows)
+    assert len(cookie) == 43
+
+
+def test_a_session_ends_on_time_and_is_deleted_by_the_next(ledger: Ledger, clock: Clock) -> None:
+    begin(ledger, ANN)
+    clock.advance(3600)
+    assert who(ledger) == []
+    begin(ledger, BOB)
+    with ledger.database.read() as connection:
+        assert connection.exec_driver_sql("SELECT count(*) FROM browser_session").scalar_one() == 1
+
+
+def test_another_account_with_somebodys_address_is_not_that_person(ledger: Ledger) -> None:
+    begin(ledger, ANN)
+    begin(ledger, ANN)
+    assert ledger.sign_ins.begin(replace(ANN, subject="sub-9"), lasting=HOUR) is None
+    ledger.sign_ins.admit(ANN.address)
+    assert who(ledger) == []
+    begin(ledger, replace(ANN, subject="sub-9"))
+    assert ledger.sign_ins.begin(ANN, lasting=HOUR) is None
+
+
+def test_accounts_of_another_issuer_are_others(ledger: Ledger) -> None:
+    begin(ledger, ANN)
+    assert who(ledger, "https://other.example") == []
+    begin(ledger, Account("https://other.example", "7", ANN.address))
+    assert who(ledger) == [ANN.address]
+
+
+def test_who_is_barred_is_out_everywhere_and_stays_out(ledger: Ledger) -> None:
+    for _ in range(2):
+        begin(ledger, ANN)
+    begin(ledger, BOB)
+    assert ledger.sign_ins.bar(ANN.address) == 2
+    assert ledger.sign_ins.bar(ANN.address) == 0
+    assert ledger.sign_ins.begin(ANN, lasting=HOUR) is None
+    assert who(ledger) == [BOB.address]
+    ledger.sign_ins.admit(ANN.address)
+    begin(ledger, ANN)
+
+
+@pytest.mark.parametrize("barred_before", [False, True])
+def test_a_restored_copy_opens_nothing_that_was_closed_since(
+    sqlite_url: str, clock: Clock, tmp_path: Path, *, barred_before: bool
+) -> None:
+    ledger = Ledger.open(sqlite_url, now=clock)
+    begin(ledger, BOB)
+    if barred_before:
+        ledger.sign_ins.bar(ANN.address)
+    back_up(ledger.database, tmp_path / "copy.sqlite", clock())
+    ledger.sign_ins.bar(ANN.address)
+    ledger.close()
+    put_back(tmp_path / "copy.sqlite", ledger.database, clock())
+    again = Ledger.open(sqlite_url, now=clock)
+    assert who(again) == []
+    assert again.sign_ins.begin(ANN, lasting=HOUR) is None
+    begin(again, BOB)
+    again.close()
+
+
+STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.just("begin"), st.sampled_from("ab"), st.sampled_from("xy")),
+        st.tuples(st.sampled_from(["bar", "admit", "end"]), st.sampled_from("ab"), st.just("")),
+    ),
+    max_size=12,
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=draws(40), deadline=None)
+@given(STEPS)
+def test_nobody_is_in_but_who_may_be(ledger: Ledger, steps: list[tuple[str, str, str]]) -> None:
+    """Against books of our own: who owns which address, who is barred, which cookies are good."""
+    issuer = f"https://{uuid4()}.example"
+    owner: dict[str, str] = {}
+    barred: set[str] = set()
+    good: dict[str, str] = {}
+    for address in "ab":
+        ledger.sign_ins.admit(address)
+    for step, address, subject in steps:
+        if step == "begin":
+            cookie = ledger.sign_ins.begin(Account(issuer, subject, address), lasting=HOUR)
+            allowed = address not in barred and owner.setdefault(address, subject) == subject
+            assert (cookie is not None) is allowed
+            if cookie:
+                good[id_of(cookie)] = address
+        elif step == "end":
+            for session in [one for one, whose in good.items() if whose == address][:1]:
+                ledger.sign_ins.end(session)
+                del good[session]
+        else:
+            getattr(ledger.sign_ins, step)(address)
+            good = {one: whose for one, whose in good.items() if whose != address}
+            if step == "bar":
+                barred.add(address)
+            else:
+                barred.discard(address)
+                owner.pop(address, None)
+        assert {one.id: one.address for one in ledger.sign_ins.current(issuer)} == good
