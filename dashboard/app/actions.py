@@ -1,6 +1,7 @@
 """Everything a page can change, each change checked against the person's role at that moment.
 
-Pages write through these functions only; `tests/app/test_people.py` checks that each one requires a role.
+Pages write through these functions only; `tests/app/test_people.py` checks that each one requires a role, and
+`tests/app/test_audit_of_actions.py` that each one leaves one row in the audit trail.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from dashboard.app.gathered import (
     kept_audience,
     typed_of,
 )
-from dashboard.app.people import only, signed_in
+from dashboard.app.people import NotAllowedError, only, signed_in, still_may
 from dashboard.app.prepare import Written, capped_of, check_as_seen
 from dashboard.app.runtime import Runtime
 from dashboard.app.sample import COUNTRY, SHEET, is_sample
@@ -38,6 +39,9 @@ from dashboard.contacts.read.sheet import sheet_of_frame
 from dashboard.errors import CampaignError
 from dashboard.jobs.guards import freeze_campaign, texts_per_person
 from dashboard.ledger import ReportResult, SavedText, SettingChange
+from dashboard.ledger.audit.acting import acting
+from dashboard.ledger.audit.chain import Detail
+from dashboard.ledger.audit.verbs import Verb
 from dashboard.ledger.database.states import Decision
 from dashboard.service import NumberCheck
 from dashboard.words import _
@@ -54,7 +58,14 @@ class AlreadySentError(CampaignError):
 @only("sender")
 def begin_draft(file_name: str, content: BinaryIO) -> Draft:
     """Store an uploaded sheet and begin a campaign with it."""
-    return _begun(runtime.current().drafts.begin(signed_in().name, file_name, content))
+    draft = _begun(runtime.current().drafts.begin(signed_in().name, file_name, content))
+    _tell("upload", draft.id, bytes=draft.size_bytes)
+    return draft
+
+
+def _tell(verb: Verb, about: str, **details: Detail) -> None:
+    """Keep in the audit trail what was done to a draft, a file or a report; the ledger tells the rest."""
+    runtime.current().ledger.audit.tell(verb, about, details)
 
 
 def _begun(draft: Draft) -> Draft:
@@ -103,18 +114,22 @@ def fill_sample_history() -> None:
     if not app.ledger.campaigns().empty:
         raise CampaignError(_("There are campaigns already, so sample history is not shown beside them."))
     app.sample_history.fill(app.now(), app.currency)
+    _tell("sample", "sample history", is_shown=True)
 
 
 @only("sender")
 def remove_sample_history() -> None:
     """Delete the made-up campaigns."""
     runtime.current().sample_history.remove()
+    _tell("sample", "sample history", is_shown=False)
 
 
 @only("sender")
 def replace_sheet(draft: Draft, file_name: str, content: BinaryIO) -> Draft:
     """Store another sheet for a draft."""
-    return runtime.current().drafts.replace_sheet(draft, file_name, content)
+    replaced = runtime.current().drafts.replace_sheet(draft, file_name, content)
+    _tell("upload", draft.id, bytes=replaced.size_bytes)
+    return replaced
 
 
 @only("sender")
@@ -123,7 +138,8 @@ def add_list(draft_id: str, file_name: str, content: BinaryIO, *, leaves_out: bo
     app = runtime.current()
     draft = app.drafts.find(draft_id, signed_in().name)
     if draft is not None:
-        app.drafts.add_list(draft, file_name, content, leaves_out=leaves_out)
+        added = app.drafts.add_list(draft, file_name, content, leaves_out=leaves_out)
+        _tell("upload", draft.id, bytes=added.size_bytes, leaves_out=leaves_out)
 
 
 @only("sender")
@@ -140,6 +156,7 @@ def add_saved_list(draft_id: str, list_id: str, *, leaves_out: bool) -> None:
         choices = dict(saved.choices) | {"saved_list": list_id}
         with _content(list_id) as content:
             app.drafts.add_list(draft, saved.source, content, choices, leaves_out=leaves_out, name=saved.name)
+        _tell("edit", draft.id, list=list_id, leaves_out=leaves_out)
 
 
 @only("sender")
@@ -149,6 +166,7 @@ def remove_list(draft_id: str, list_id: str) -> None:
     draft = app.drafts.find(draft_id, signed_in().name)
     if draft is not None and list_id in draft.lists:
         app.drafts.remove_list(draft, list_id)
+        _tell("edit", draft.id, changed=["lists"])
 
 
 @contextmanager
@@ -164,12 +182,23 @@ def _content(list_id: str) -> Iterator[BinaryIO]:
 def change_draft(draft_id: str, decide: Decide | None = None, /, **changes: Any) -> None:
     """Change fields of the person's own draft as it is on disk now; do nothing if it is gone or sent.
 
+    The audit trail is told of each field once: what somebody types is stored every second.
+
     Args:
         draft_id: Which.
         decide: Gives the changes, if they depend on what the draft is now: another tab may be changing it.
         changes: The changes, if they do not.
     """
-    runtime.current().drafts.change(draft_id, signed_in().name, decide, **changes)
+    edited: list[str] = []
+
+    def deciding(now: Draft) -> dict[str, Any]:
+        new = dict(changes if decide is None else decide(now))
+        about = new.keys() - now.told - {"step"}  # which step is open says nothing of the campaign
+        edited[:] = sorted(name for name in about if new[name] != getattr(now, name))
+        return new | {"told": now.told.union(edited)}
+
+    if runtime.current().drafts.change(draft_id, signed_in().name, deciding) is not None and edited:
+        _tell("edit", draft_id, changed=edited)
 
 
 @only("sender")
@@ -193,7 +222,11 @@ def recall_columns(draft: Draft) -> Draft:
     if found is None:
         return draft
     recalled = {"columns": Columns.model_validate_json(found[0]), "columns_since": found[1]}
-    return runtime.current().drafts.change(draft.id, draft.owner, **recalled) or draft
+    changed = runtime.current().drafts.change(draft.id, draft.owner, **recalled)
+    if changed is None:
+        return draft
+    _tell("edit", draft.id, changed=["columns"])
+    return changed
 
 
 @only("sender")
@@ -237,6 +270,7 @@ def use_list(list_id: str, draft: Draft | None = None) -> Draft:
         begun = app.drafts.begin(signed_in().name, saved.source, content, saved.choices, draft)
     draft = begun if draft else _begun(begun)
     step = 3 if draft.columns else 2
+    _tell("begin", draft.id, list=list_id)
     return app.drafts.change(draft.id, draft.owner, saved_list=list_id, step=step) or draft
 
 
@@ -247,7 +281,9 @@ def use_texts(campaign_id: str) -> Draft:
     campaign = app.ledger.campaign(campaign_id)
     kept = app.ledger.audience(campaign.campaign)
     texts = app.ledger.sent_texts(campaign_id)
-    return _begun(app.drafts.begin_again(signed_in().name, campaign, texts, kept))
+    draft = _begun(app.drafts.begin_again(signed_in().name, campaign, texts, kept))
+    _tell("begin", draft.id, campaign=campaign_id)
+    return draft
 
 
 @only("sender")
@@ -277,6 +313,7 @@ def follow_up(campaign_id: str, group: Group, days: int) -> Draft:
         draft = app.drafts.begin(draft.owner, f"{campaign.name}.csv", content, new, draft)
     guessed = guess_columns(sheet_of_frame(found.sheet))
     columns = as_columns(guessed.with_phones((found.phone,)))
+    _tell("begin", draft.id, campaign=campaign_id, group=group.name.lower(), people=len(found.sheet))
     return app.drafts.change(draft.id, draft.owner, columns=columns, step=3) or draft
 
 
@@ -350,6 +387,7 @@ def discard_draft(draft: Draft) -> None:
     if running is None or running.is_over:
         app.drafts.discard(draft)
         app.starts.forget(draft.id)
+        _tell("delete", draft.id, kind="draft")
 
 
 @only("sender")
@@ -391,10 +429,11 @@ def start_campaign(draft: Draft, seen: Written | None = None) -> Start:
         raise CampaignError(_("There is nobody to send to. Go back and correct the rows or the message."))
     if seen is not None:
         check_as_seen(seen, draft, written, stored)
-    sheet, until = typed_of(stored), held_until(stored, now)
+    sheet, until, who = typed_of(stored), held_until(stored, now), signed_in().name
 
     def work(on_progress: Callable[[float], None]) -> str:
-        return _start(app, stored, written.messages, sheet, until, on_progress)
+        with acting(who, ["start"]):  # in a thread of its own
+            return _start(app, stored, written.messages, sheet, until, on_progress)
 
     return app.starts.begin(stored.id, written.estimate.messages, work)
 
@@ -436,7 +475,7 @@ def _start(
     return campaign
 
 
-@only("sender")
+@only("sender", tells=["start"])
 def send_trial(draft: Draft, messages: pd.DataFrame, place: int, phones: Sequence[str]) -> str:
     """Send one of a draft's messages to the sender's own phones, as a separate campaign; returns its id.
 
@@ -526,7 +565,9 @@ def remove_opt_out(phone: str, *, reason: str) -> None:
 @only("sender")
 def record_reports(messages: list[dict[str, Any]]) -> ReportResult:
     """Import delivery reports from an uploaded file into the ledger."""
-    return runtime.current().ledger.record_reports(messages)
+    result = runtime.current().ledger.record_reports(messages)
+    _tell("upload", "delivery reports", taken=result.taken, stale=result.stale, unreadable=result.unreadable)
+    return result
 
 
 @only("admin")
@@ -558,7 +599,34 @@ def check_number(number: str, country: str) -> NumberCheck:
     return runtime.current().service.validate(number, country)
 
 
-@only("sender")
+@only("viewer", tells=[])
+def handed_out(make: Callable[[], bytes], about: str, kind: str) -> Callable[[], bytes]:
+    """A file's maker that keeps in the audit trail who fetched it; to be called outside the session.
+
+    Args:
+        make: Makes the file.
+        about: What it is about: the id of a campaign, a list or a draft, or a word of ours.
+        kind: Which file, in a word of ours.
+
+    Raises:
+        NotAllowedError: The person may not download files; or, from the maker, no longer may.
+    """
+    audit, person = runtime.current().ledger.audit, signed_in()
+    if not person.may_export:
+        raise NotAllowedError(
+            _("You may look at this, but not download it. Ask an administrator for the right.")
+        )
+
+    def made() -> bytes:
+        if not still_may(person):
+            raise NotAllowedError(_("What you may do has changed. Reload the page."))
+        audit.tell("export", about, {"kind": kind}, who=person.name)
+        return make()
+
+    return made
+
+
+@only("sender", tells=[])
 def rows_to_check(list_id: str) -> pd.DataFrame:
     """A saved list's numbers, each once, checked again: row, number, country, valid, line_type (ours).
 

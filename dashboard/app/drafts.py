@@ -143,6 +143,7 @@ class Draft(_Kept):
         country_hours: Other texting hours in some countries, by ISO 3166 code.
         home: Time zone (IANA) of numbers whose zone is not known; None means the viewer's zone.
         handover: Whether messages wait for their time here or at the service.
+        told: The fields of which the audit trail knows that they were changed.
         campaign: The campaign it became; after that the sheet is gone and nothing can be changed.
     """
 
@@ -190,6 +191,7 @@ class Draft(_Kept):
     country_hours: dict[str, DraftHours] = Field(default_factory=dict)
     home: str | None = None
     handover: Literal["hold", "service"] = "hold"
+    told: frozenset[str] = frozenset()
     campaign: str | None = None
 
     @property

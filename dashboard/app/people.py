@@ -22,6 +22,8 @@ from dashboard import words
 from dashboard.app import runtime
 from dashboard.app.door.claims import address_in, is_current, is_from, is_verified, subject_in
 from dashboard.errors import DashboardError
+from dashboard.ledger.audit.acting import acting
+from dashboard.ledger.audit.verbs import Verb
 from dashboard.ledger.sign_ins import Account
 from dashboard.settings import ROLES, Settings
 from dashboard.words import _
@@ -134,6 +136,14 @@ def signed_in() -> Person:
     return person
 
 
+def still_may(person: Person) -> bool:
+    """Whether somebody may do what they could when their page was drawn; for outside the session."""
+    app = runtime.current()
+    if app.desk is None:
+        return person == LOCAL
+    return app.desk.people.get(person.name) == person.role
+
+
 def speak_to_visitor() -> bool:
     """Speak the language of whoever is looking: theirs, else everybody's; False while nobody is looking."""
     if get_script_run_ctx(suppress_warning=True) is None:
@@ -148,8 +158,14 @@ def speak_to_visitor() -> bool:
     return True
 
 
-def only(role: Role) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Let a function run only for people with this role; decorates every function that changes something."""
+def only(role: Role, *, tells: Collection[Verb] | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Let a function run only for people with this role; decorates every function that changes something.
+
+    Args:
+        role: The least that it takes.
+        tells: Which of the changes it makes stands in the audit trail, with the person; the first one if left
+            out. It is one row, however much a function does.
+    """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         @wraps(function)
@@ -164,7 +180,8 @@ def only(role: Role) -> Callable[[Callable[P, R]], Callable[P, R]]:
                         role=role, own=person.role
                     )
                 )
-            return function(*args, **kwargs)
+            with acting(person.name, tells):
+                return function(*args, **kwargs)
 
         return checked
 

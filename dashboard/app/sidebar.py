@@ -26,6 +26,7 @@ MENU: tuple[tuple[str, str, str, str, Role], ...] = (
     ("check", N_("Check a number"), ":material/dialpad:", "check", "viewer"),
     ("reports", N_("Delivery reports"), ":material/mark_email_read:", "delivery-reports", "sender"),
     ("settings", N_("Settings"), ":material/settings:", "settings", "viewer"),
+    ("history", N_("History"), ":material/history:", "history", "admin"),
 )
 
 SHOWS_CAMPAIGNS = ("", "campaigns", "campaign", "compare", "person")

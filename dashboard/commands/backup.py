@@ -15,9 +15,12 @@ def backup(file: Path) -> None:
     The copy contains all campaigns, messages, contact lists and opt-outs, so keep it as safe as the ledger.
     This is for SQLite; back up PostgreSQL with pg_dump.
     """
+    from dashboard.commands.steps.bookkeeping import tell  # noqa: PLC0415
     from dashboard.ledger import Ledger  # noqa: PLC0415
     from dashboard.settings import load_settings  # noqa: PLC0415
 
-    with Ledger.open(load_settings().ledger_url, read_only=True) as ledger:
+    settings = load_settings()
+    with Ledger.open(settings.ledger_url, read_only=True) as ledger:
         ledger.back_up(file)
+    tell(settings, "backup", "ledger")
     click.echo(f"Copied the ledger to {file}. `python -m dashboard restore` restores it.")

@@ -45,6 +45,7 @@ def cli(ctx: click.Context) -> None:
 
 
 def _register() -> None:
+    from dashboard.commands.audit import audit  # noqa: PLC0415
     from dashboard.commands.backup import backup  # noqa: PLC0415
     from dashboard.commands.bar import admit, bar  # noqa: PLC0415
     from dashboard.commands.cancel import cancel  # noqa: PLC0415
@@ -64,7 +65,7 @@ def _register() -> None:
 
     sending = (send, worker, start, cancel, decide)
     keeping = (recount, backup, restore, forget, settings, check)
-    for command in (clean, *sending, statement, export, *keeping, bar, admit, sandbox):
+    for command in (clean, *sending, statement, export, *keeping, bar, admit, audit, sandbox):
         cli.add_command(command)
 
 

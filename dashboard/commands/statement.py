@@ -26,6 +26,7 @@ def statement(month: str, out: Path | None) -> None:
     estimate. Money is added up exactly, separately for each currency; credits without a price are listed next
     to it.
     """
+    from dashboard.commands.steps.bookkeeping import tell  # noqa: PLC0415
     from dashboard.commands.steps.outputs import check_out  # noqa: PLC0415
     from dashboard.ledger import Ledger  # noqa: PLC0415
     from dashboard.reports import month_bounds, monthly_statement, write_statement  # noqa: PLC0415
@@ -40,6 +41,7 @@ def statement(month: str, out: Path | None) -> None:
         own = ledger.counts(since=since, until=until)
         made = monthly_statement(own, ledger.campaigns(), month, tz=tz)
     write_statement(made, out)
+    tell(settings, "export", month, kind="statement")
     click.echo(f"{_counts(made)}: {out}")
     click.echo(_money(made))
 

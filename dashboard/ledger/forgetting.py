@@ -14,6 +14,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, delete, exists, select, update
 
+from dashboard.ledger.audit.chain import append
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.connections import Database
 
@@ -44,8 +45,10 @@ def forget(database: Database, before: datetime, now: datetime) -> int:
             with database.write() as connection:
                 _empty(connection, first, min(first + CHUNK - 1, campaign.last_message))
         with database.write() as connection:
-            _close(connection, campaign.id, now)
-        forgotten += campaign.last_message - campaign.first_message + 1
+            messages = campaign.last_message - campaign.first_message + 1
+            if _close(connection, campaign.id, now):
+                append(connection, "forget", campaign.id, now, details={"messages": messages})
+        forgotten += messages
     database.empty_log()  # even if nothing was forgotten now: the last time somebody may have been reading
     return forgotten
 
@@ -79,9 +82,13 @@ def _empty(connection: Connection, first: int, last: int) -> None:
     )
 
 
-def _close(connection: Connection, campaign_id: str, now: datetime) -> None:
+def _close(connection: Connection, campaign_id: str, now: datetime) -> bool:
+    """Note that it is forgotten; False if another process did so meanwhile."""
     sheet = schema.campaign_sheet
     connection.execute(delete(sheet).where(sheet.c.campaign_id == campaign_id))
-    connection.execute(
-        update(schema.campaign).where(_campaign.id == campaign_id).values(forgotten_at=now, audience=None)
+    closed = connection.execute(
+        update(schema.campaign)
+        .where(_campaign.id == campaign_id, _campaign.forgotten_at.is_(None))
+        .values(forgotten_at=now, audience=None)
     )
+    return closed.rowcount == 1

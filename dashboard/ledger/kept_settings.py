@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, func, insert, select
 
 from dashboard.errors import LedgerError, SettingsError
+from dashboard.ledger.audit.chain import Detail, append
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.locks import SETTINGS, serialize
@@ -177,6 +178,8 @@ class KeptSettings:
                 connection.execute(insert(schema.setting).values(row))
                 if name in gate.CAPS:
                     gate.set_cap(connection, name, values[name], at)
+            if changed:
+                append(connection, "setting", ", ".join(changed), at, details=_told(values, changed, person))
         self._read = None
         return changed
 
@@ -190,6 +193,12 @@ class KeptSettings:
             newest = read[1]  # so that `now` need not join it again
         self._read = (instant, newest)
         return newest
+
+
+def _told(values: Mapping[str, Any], changed: Iterable[str], person: str) -> dict[str, Detail]:
+    """What the audit trail says of a change: what numbers and switches became, and no text."""
+    told: dict[str, Detail] = {name: values[name] for name in changed if isinstance(values[name], bool | int)}
+    return told if person == EVERYBODY else {"own": True}
 
 
 def _newest(connection: Connection) -> _Newest:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 from types import TracebackType
@@ -20,6 +20,9 @@ from dashboard.campaigns.zones import check_zone
 from dashboard.contacts import OptOuts, Sheet
 from dashboard.errors import CampaignError
 from dashboard.ledger import forgetting, history, optouts
+from dashboard.ledger.audit.chain import append
+from dashboard.ledger.audit.verbs import Verb
+from dashboard.ledger.audit_trail import AuditTrail
 from dashboard.ledger.copies import copying, doubt
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.clock import Clock, clock_of
@@ -55,6 +58,7 @@ class Ledger(Readings):
     Safe to share between threads.
 
     Attributes:
+        audit: Who did what and when.
         library: Saved texts, in all their versions.
         lists: Saved contact lists.
         outbox: The part of the ledger the engine sends from.
@@ -78,6 +82,7 @@ class Ledger(Readings):
         self.requests = TakenRequests(database, now)
         self.settings = KeptSettings(database, now)
         self.sign_ins = SignIns(database, now)
+        self.audit = AuditTrail(database, now)
         self._now = now
 
     @classmethod
@@ -222,8 +227,13 @@ class Ledger(Readings):
         ready = freezing.prepare(self.database, plan, chosen, sent, now or self._now())
         if isinstance(ready, str):
             return ready
-        with self.outbox.changing(to_send=scheduled_at is not None) as connection:
-            return freezing.freeze(connection, plan, ready, now or self._now())
+        is_let_go = scheduled_at is not None
+        with self.outbox.changing(to_send=is_let_go) as connection:
+            campaign = freezing.freeze(connection, plan, ready, now or self._now())
+            details = {"messages": len(chosen)} | ({"at": _minute(scheduled_at)} if scheduled_at else {})
+            verb: Verb = "start" if is_let_go else "prepare"
+            append(connection, verb, campaign, self._now(), details=details)
+            return campaign
 
     def start(self, campaign: str, *, texts_per_person: TextsPerPerson | None = None) -> None:
         """Let a draft or scheduled campaign run now; does nothing if it is running already.
@@ -242,7 +252,8 @@ class Ledger(Readings):
         others = of_others(self.database, texts_per_person, campaign, self._now())
         with self.outbox.changing(to_send=True) as connection:
             keep_apart(connection, others)
-            control.start(connection, campaign, self._now())
+            if control.start(connection, campaign, self._now()):
+                append(connection, "start", campaign, self._now())
 
     def schedule(
         self, campaign: str, at: datetime, *, texts_per_person: TextsPerPerson | None = None
@@ -262,21 +273,25 @@ class Ledger(Readings):
         with self.outbox.changing(to_send=True) as connection:
             keep_apart(connection, others)
             control.schedule(connection, campaign, at)
+            append(connection, "schedule", campaign, self._now(), details={"at": _minute(at)})
 
     def pause(self, campaign: str, reason: str) -> None:
         """Send no more until `resume`; batches already on their way finish."""
         with self.outbox.changing() as connection:
             control.pause(connection, campaign, reason)
+            append(connection, "pause", campaign, self._now())
 
     def resume(self, campaign: str) -> None:
         """Continue after a pause."""
         with self.outbox.changing(to_send=True) as connection:
             control.resume(connection, campaign, self._now())
+            append(connection, "resume", campaign, self._now())
 
     def cancel(self, campaign: str, reason: str = "cancelled by a person") -> None:
         """Never send what is still ready; batches already on their way finish."""
         with self.outbox.changing() as connection:
-            control.cancel(connection, campaign, reason, self._now())
+            if control.cancel(connection, campaign, reason, self._now()):
+                append(connection, "cancel", campaign, self._now())
 
     def decide(self, batch: int, decision: Decision, who: str, why: str) -> None:
         """Settle an unknown batch: `accepted`, `ready` (send again, same uuids) or `abandoned`.
@@ -287,7 +302,9 @@ class Ledger(Readings):
             LedgerError: There is no such batch, or the person or the reason is missing.
         """
         with self.outbox.changing(to_send=decision == "ready") as connection:
-            decisions.decide(connection, batch, decision, who=who, why=why, now=self._now())
+            campaign = decisions.decide(connection, batch, decision, who=who, why=why, now=self._now())
+            told = {"decision": decision, "batches": 1}
+            append(connection, "decision", campaign, self._now(), details=told)
 
     def decide_all(
         self,
@@ -314,17 +331,25 @@ class Ledger(Readings):
         """
         with self.outbox.changing(to_send=decision == "ready") as connection:
             campaign_row(connection, campaign)
-            return decisions.decide_all(
+            decided = decisions.decide_all(
                 connection, campaign, decision, who=who, why=why, now=self._now(), only=batches
             )
+            if decided:
+                told = {"decision": decision, "batches": decided}
+                append(connection, "decision", campaign, self._now(), details=told)
+            return decided
 
     def back_up(self, target: Path) -> None:
         """Copy a SQLite ledger to a new file, while it is in use. A copy never sends anything unasked.
+
+        The ledger notes when, which is all that this changes, even in one that is open for reading only.
 
         Raises:
             LedgerError: It is on PostgreSQL, or the file cannot be written.
         """
         copying.back_up(self.database, target, self._now())
+        if not self.database.read_only:
+            self.audit.tell("backup", "ledger")
 
     def distrust(self, *, opt_outs_kept: bool = False) -> int:
         """Declare that this ledger was restored from an older copy: everything that is ready becomes unknown.
@@ -346,6 +371,7 @@ class Ledger(Readings):
         """
         with self.outbox.changing() as connection:
             doubt.acknowledge_missing_opt_outs(connection, who, self._now())
+            append(connection, "opt-outs confirmed", "ledger", self._now())
 
     def record_reports(self, messages: Sequence[object]) -> ReportResult:
         """Take delivery reports: Message objects of contract section 2.1, in any order, repeated or not.
@@ -376,13 +402,17 @@ class Ledger(Readings):
         Raises:
             LedgerError: Something is not a phone in international format; nothing was added.
         """
-        with self.outbox.changing() as connection, pausing.watching_opt_outs(connection):
-            return optouts.add_opt_outs(connection, phones, reason=reason, source=source, now=self._now())
+        with self.outbox.changing() as connection:
+            with pausing.watching_opt_outs(connection):
+                new = optouts.add_opt_outs(connection, phones, reason=reason, source=source, now=self._now())
+            append(connection, "opt-out import", "opt-outs", self._now(), details={"new": new})
+            return new
 
     def remove_opt_out(self, phone: str, *, who: str, reason: str) -> None:
         """Take a phone off the list, keeping who did it and why. Messages already dropped stay dropped."""
         with self.outbox.changing() as connection:
             optouts.remove_opt_out(connection, phone, who=who, reason=reason, now=self._now())
+            append(connection, "opt-out removal", "opt-outs", self._now())
 
     def forget(self, *, before: Moment) -> int:
         """Forget whom campaigns that ended before then texted, and what; counts, credits and costs stay.
@@ -406,11 +436,17 @@ class Ledger(Readings):
             campaign_row(connection, campaign, "change")
             lock_batches_where(connection, schema.batch.c.campaign_id == campaign)
             recount.mend(connection, campaign)
+            append(connection, "recount", campaign, self._now())
 
     def fingerprint_key(self) -> bytes:
         """This ledger's secret for `content_fingerprint`."""
         with self.database.write() as connection:
             return history.fingerprint_key(connection)
+
+
+def _minute(at: datetime) -> str:
+    """A time as the audit trail has it."""
+    return at.astimezone(UTC).isoformat(timespec="minutes")
 
 
 def _of_settings(*, read_only: bool) -> str:

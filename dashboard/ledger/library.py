@@ -16,6 +16,7 @@ from uuid import uuid4
 from sqlalchemy import Connection, insert, select
 
 from dashboard.errors import LedgerError
+from dashboard.ledger.audit.chain import append
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.locks import SETTINGS, serialize
@@ -132,11 +133,14 @@ class Library:
             if text_id in _versions(connection):
                 at = self._now()
                 connection.execute(insert(schema.setting).values(_row(text_id, None, who, at)))
+                append(connection, "delete", text_id, at, details={"kind": "text"})
 
     def _keep(self, connection: Connection, text_id: str, name: str, text: str, who: str) -> SavedText:
         at, value = self._now(), {"name": name, "text": text}
         connection.execute(insert(schema.setting).values(_row(text_id, value, who, at)))
-        return _versions(connection)[text_id][-1]
+        saved = _versions(connection)[text_id][-1]
+        append(connection, "save text", text_id, at, details={"version": saved.version})
+        return saved
 
 
 def _checked(name: str, text: str, who: str) -> str:

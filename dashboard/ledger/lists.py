@@ -19,6 +19,7 @@ import pandas as pd
 from sqlalchemy import delete, insert, select, update
 
 from dashboard.errors import LedgerError
+from dashboard.ledger.audit.chain import append
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.writing import upsert
@@ -113,6 +114,7 @@ class SavedLists:
                 connection.execute(delete(part).where(part.c.list_id == list_id))
             for seq, piece in enumerate(file.parts):
                 connection.execute(insert(part), {"list_id": list_id, "seq": seq, "content": piece})
+            append(connection, "save list", list_id, self._now(), details={"bytes": file.size_bytes})
         return list_id
 
     def all(self) -> pd.DataFrame:

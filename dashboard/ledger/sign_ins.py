@@ -15,6 +15,8 @@ from hashlib import sha256
 
 from sqlalchemy import Connection, delete, insert, select
 
+from dashboard.ledger.audit.acting import NOBODY_KNOWN
+from dashboard.ledger.audit.chain import Detail, append
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.writing import insert_or_nothing
@@ -78,16 +80,21 @@ class SignIns:
         }
         with self._database.write() as connection:
             connection.execute(delete(table).where(table.c.ends_at <= now))
-            if _refused(connection, account, now):
+            if why := _refused(connection, account, now):
+                details: dict[str, Detail] = {"because": why}
+                append(connection, "refused sign-in", account.address, now, who=NOBODY_KNOWN, details=details)
                 return None
             connection.execute(insert(table).values(row))
+            append(connection, "sign-in", account.address, now, who=account.address)
         return cookie
 
     def end(self, session: str) -> None:
         """Sign one browser out."""
         table = schema.browser_session
         with self._database.write() as connection:
-            connection.execute(delete(table).where(table.c.id == session))
+            address = connection.execute(select(table.c.address).where(table.c.id == session)).scalar()
+            if connection.execute(delete(table).where(table.c.id == session)).rowcount:
+                append(connection, "sign-out", str(address), self._now(), who=address)
 
     def current(self, issuer: str) -> list[Session]:
         """The sessions of an issuer's accounts that are neither over nor of somebody barred."""
@@ -105,13 +112,16 @@ class SignIns:
         table = schema.browser_session
         with self._database.write() as connection:
             insert_or_nothing(connection, schema.barred, {"address": address, "barred_at": self._now()})
-            return connection.execute(delete(table).where(table.c.address == address)).rowcount
+            ended = connection.execute(delete(table).where(table.c.address == address)).rowcount
+            append(connection, "bar", address, self._now(), details={"browsers": ended})
+            return ended
 
     def admit(self, address: str) -> None:
         """Let somebody in again, with whichever account has the address by then."""
         with self._database.write() as connection:
             for table in (schema.browser_session, schema.barred, schema.account):
                 connection.execute(delete(table).where(table.c.address == address))
+            append(connection, "admit", address, self._now())
 
 
 def id_of(cookie: str) -> str:

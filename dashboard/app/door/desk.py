@@ -19,6 +19,7 @@ from threading import Event, Lock, Thread
 
 from dashboard.errors import LedgerError, SettingsError
 from dashboard.ledger import Ledger
+from dashboard.ledger.audit.acting import NOBODY_KNOWN
 from dashboard.ledger.sign_ins import Account, Session, id_of
 from dashboard.settings import Settings
 
@@ -133,6 +134,14 @@ class Desk:
             with self._guard:
                 self._take(Seat(id_of(cookie), account.address, ends))
         return cookie
+
+    def tell_refusal(self) -> None:
+        """Keep in the audit trail that somebody was not let in; nobody here can vouch for who it was.
+
+        Raises:
+            LedgerError: The ledger cannot be written.
+        """
+        self._ledger.audit.tell("refused sign-in", "", {"because": "not admitted"}, who=NOBODY_KNOWN)
 
     def end(self, seat: Seat) -> None:
         """Sign a browser out: here at once, and everywhere as soon as the ledger has it.

@@ -7,7 +7,7 @@ from datetime import date, datetime
 
 import streamlit as st
 
-from dashboard.app import runtime
+from dashboard.app import actions, runtime
 from dashboard.app.downloads.file_names import file_name
 from dashboard.app.downloads.tables import CSV, XLSX
 from dashboard.app.people import signed_in
@@ -43,7 +43,7 @@ def offer(
         for label, ending, mime, make in kinds:
             st.download_button(
                 label,
-                data=spoken_here(make),
+                data=actions.handed_out(spoken_here(make), key, ending),
                 file_name=file_name(title, content, today(), ending),
                 mime=mime,
                 icon=":material/download:",

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pandas as pd
 import streamlit as st
 
-from dashboard.app import runtime
+from dashboard.app import actions, runtime
 from dashboard.app.downloads.file_names import file_name
 from dashboard.app.downloads.offering import today
 from dashboard.app.downloads.tables import CSV, HTML, MOST_XLSX_ROWS, XLSX, as_csv, as_xlsx
@@ -64,7 +64,7 @@ def _buttons(campaign: Campaign, caption: str, files: list[File]) -> None:
     for file in files:
         st.download_button(
             file.label,
-            data=spoken_here(file.make),
+            data=actions.handed_out(spoken_here(file.make), campaign.campaign, file.kind),
             file_name=file_name(campaign.name, file.content, today(), file.ending),
             mime=file.mime,
             key=f"download-{file.label}-{campaign.campaign}",

@@ -11,6 +11,7 @@ import logging
 import time
 import warnings
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 from urllib.parse import quote, urlsplit
 
@@ -147,6 +148,8 @@ class SignIn:
             self._settings, token.get("userinfo") or {}, people=self._desk.people, now=time.time()
         )
         if isinstance(account, Refusal):
+            with suppress(LedgerError):  # whoever is refused is told so in any case
+                await run_in_threadpool(self._desk.tell_refusal)
             return _refuse(request, account.reason)
         before = self._desk.seat(request.cookies.get(self.cookie))
         try:

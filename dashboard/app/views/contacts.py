@@ -121,7 +121,9 @@ def _steps(person: Person, chosen: pd.Series) -> None:
 def _download(list_id: str, chosen: pd.Series) -> None:
     st.download_button(
         _("Download the sheet"),
-        data=lambda: b"".join(runtime.current().ledger.lists.content(list_id)),
+        data=actions.handed_out(
+            lambda: b"".join(runtime.current().ledger.lists.content(list_id)), list_id, "list"
+        ),
         file_name=_sheet_name(chosen),
         icon=":material/download:",
         on_click="ignore",

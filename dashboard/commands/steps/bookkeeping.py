@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,8 @@ from dashboard.settings import Settings
 
 if TYPE_CHECKING:
     from dashboard.ledger import Ledger, SettingChange
+    from dashboard.ledger.audit.chain import Detail
+    from dashboard.ledger.audit.verbs import Verb
 
 
 @contextmanager
@@ -53,6 +55,19 @@ def decided_in_ledger(settings: Settings) -> tuple[Settings, Mapping[str, Settin
 
     with Ledger.open(settings.ledger_url, read_only=True) as ledger:
         return ledger.settings.now(settings), ledger.settings.decided()
+
+
+def tell(settings: Settings, verb: Verb, about: str, **details: Detail) -> None:
+    """Keep in the audit trail what a command does with a ledger that it opens for reading only.
+
+    Nothing else of the ledger is touched: it is neither brought up to date nor looked at for doubt.
+    """
+    from dashboard.ledger.audit_trail import AuditTrail  # noqa: PLC0415
+    from dashboard.ledger.database.clock import clock_of  # noqa: PLC0415
+    from dashboard.ledger.database.connections import Database  # noqa: PLC0415
+
+    with closing(Database(settings.ledger_url)) as database:
+        AuditTrail(database, clock_of(database)).tell(verb, about, details)
 
 
 def _may_be_there(path: Path) -> bool:

@@ -41,6 +41,16 @@ _TAKE_OVER_HISTORY = (
     f"WHERE p.removed_at IS NOT NULL AND NOT EXISTS ({_SAME} o.added_at = p.added_at) ORDER BY p.id"
 )
 
+_AUDIT = "number, at, who, what, about, details, hash"
+_TAKE_OVER_AUDIT = (
+    f"INSERT INTO audit ({_AUDIT}) SELECT {_AUDIT} FROM present.audit "  # noqa: S608 - our own words
+    "WHERE number > (SELECT coalesce(max(number), 0) FROM main.audit) AND "
+    "(NOT EXISTS (SELECT 1 FROM main.audit) OR EXISTS (SELECT 1 FROM main.audit m "
+    "JOIN present.audit p USING (number, hash) WHERE number = (SELECT max(number) FROM main.audit))) "
+    "ORDER BY number"
+)
+"""What was done since the copy was taken, if that follows from what the copy knows."""
+
 _TAKE_OVER_BARRED = "INSERT OR IGNORE INTO barred SELECT address, barred_at FROM present.barred"
 
 
@@ -200,7 +210,10 @@ def _mark(part: Path, *, opt_outs_kept: bool) -> None:
 
 
 def _sign_everybody_out(part: Path, present: Path) -> None:
-    """Let a copy open nothing that was closed since: no browser is signed in, and who is barred stays so."""
+    """Let a copy open nothing that was closed since: no browser is signed in, and who is barred stays so.
+
+    Nor does it lose what the audit trail says since.
+    """
     with closing(sqlite3.connect(part, isolation_level=None)) as ledger:
         with suppress(sqlite3.OperationalError):  # before version 16
             ledger.execute("DELETE FROM browser_session")
@@ -208,6 +221,7 @@ def _sign_everybody_out(part: Path, present: Path) -> None:
             with suppress(sqlite3.Error, UnicodeDecodeError):  # the same; or the present ledger is damaged
                 ledger.execute("ATTACH ? AS present", [str(present)])
                 ledger.execute(_TAKE_OVER_BARRED)
+                ledger.execute(_TAKE_OVER_AUDIT)
 
 
 def _check_ledger(source: sqlite3.Connection) -> None:

@@ -1,6 +1,6 @@
 """Row locks, in the one order in which every transaction takes them.
 
-    what one transaction at a time may do → owner → campaign → gate → batches, by their ids
+    what one transaction at a time may do → owner → campaign → gate → batches, by their ids → audit trail
 
 So on PostgreSQL two transactions never wait for each other. SQLite's writers take turns anyway: there the
 same statements only read.
@@ -27,6 +27,7 @@ from dashboard.words import _
 MIGRATION = 7_201
 FREEZE = 7_202
 SETTINGS = 7_203
+AUDIT = 7_204
 """What `serialize` lets only one transaction at a time do."""
 
 _Hold = Literal["not", "share", "change"]

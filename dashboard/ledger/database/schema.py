@@ -1,11 +1,12 @@
 """The ledger's tables.
 
 Messages are numbered across all campaigns; a campaign and a batch each own a range of numbers, so a batch can
-be split without touching a message. `message`, `attempt` and `decision` rows never change: a trigger refuses
-it, except that a message's number and text can be deleted. What the service says about a message is in
-`result`, one row as soon as something is known. Each batch carries the sums over its messages (`accepted`,
-`sent`, …), kept in the transaction that changes a message, so no count ever scans messages. Every status that
-the service ever reported for a message is in `event`, whose rows never change either.
+be split without touching a message. `message`, `attempt`, `decision`, `setting` and `audit` rows never
+change: a trigger refuses it, except that a message's number and text can be deleted. What the service says
+about a message is in `result`, one row as soon as something is known. Each batch carries the sums over its
+messages (`accepted`, `sent`, …), kept in the transaction that changes a message, so no count ever scans
+messages. Every status that the service ever reported for a message is in `event`, whose rows never change
+either.
 """
 
 from __future__ import annotations
@@ -393,7 +394,20 @@ setting = Table(
 )
 """What marketers decided; the newest row of a setting counts. Versions of saved texts as well: library.py."""
 
-NEVER_CHANGE = (message, event, attempt, decision, setting)
+audit = Table(
+    "audit",
+    tables,
+    Column("number", BigId, primary_key=True, autoincrement=False),
+    Column("at", Instant, nullable=False, index=True),
+    Column("who", Text, nullable=False, comment="address, or system:user of a command; empty: a stranger"),
+    Column("what", Text, nullable=False, comment="one of audit/verbs.py"),
+    Column("about", Text, nullable=False, comment="id of what it was done to"),
+    Column("details", Text, nullable=False, comment="canonical JSON, nothing that somebody typed"),
+    Column("hash", String(64), nullable=False, comment="over the row and the hash before it"),
+)
+"""Who did what; see audit/."""
+
+NEVER_CHANGE = (message, event, attempt, decision, setting, audit)
 
 _SQLITE = (
     "CREATE TRIGGER {0}_no_{1} BEFORE {1} ON {0} WHEN NOT ({2}) "

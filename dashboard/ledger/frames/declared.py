@@ -268,6 +268,22 @@ _OPT_OUT_HISTORY = (
     Column("removed_why", "str", "", "Why."),
 )
 
+_AUDIT = (
+    Column("number", "Int64", "", "Its place in the trail; the first is 1."),
+    Column("at", UTC_TIME, "", "When."),
+    Column(
+        "who",
+        "str",
+        "",
+        'The address of who was signed in, "local" where nobody signs in, or "system:" and the user of a '
+        "command; empty for a stranger.",
+    ),
+    Column("what", "str", "", "What was done, one of a closed list of words."),
+    Column("about", "str", "", "To what: a campaign's, list's or draft's id, a setting, an address."),
+    Column("details", "str", "", "A few facts more, as JSON; nothing that somebody typed."),
+    Column("hash", "str", "SHA-256", "Over the row and the hash before it."),
+)
+
 _SAVED_LISTS = (
     Column("list", "str", "", "The list's id."),
     Column("name", "str", "", "What its owner calls it."),
@@ -357,6 +373,7 @@ SCHEMAS: Mapping[str, tuple[Column, ...]] = {
     "Ledger.opt_outs(texts=True)": _OPT_OUTS_AFTER_TEXTS,
     "Ledger.opt_out_history()": _OPT_OUT_HISTORY,
     "Ledger.lists.all()": _SAVED_LISTS,
+    "Ledger.audit.entries(...)": _AUDIT,
     "Ledger.same_campaigns(...)": _SAME_CAMPAIGNS,
     "Ledger.texts()": _TEXTS,
     "Ledger.texts_since(...)": _TEXTS_SINCE,

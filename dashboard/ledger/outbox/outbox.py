@@ -9,6 +9,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
+from dashboard.ledger.audit.chain import append
 from dashboard.ledger.copies import doubt, tidemark
 from dashboard.ledger.copies.tidemark import Tide, Tidemark
 from dashboard.ledger.database.connections import Database
@@ -80,6 +81,7 @@ class Outbox:
             self._doubtful += doubt.distrust_copy(
                 connection, self._noted(connection), self.now(), opt_outs_kept=opt_outs_kept
             )
+            append(connection, "restore", "ledger", self.now(), details={"batches": self._doubtful})
         return self._doubtful
 
     @contextmanager

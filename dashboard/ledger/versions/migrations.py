@@ -39,6 +39,7 @@ from dashboard.ledger.versions import (
     version_14,
     version_15,
     version_16,
+    version_17,
 )
 
 __all__ = ["STEPS", "VERSION", "check_version", "ledger_version", "migrate"]
@@ -64,6 +65,7 @@ STEPS: Mapping[int, Step] = {
     14: version_14.step,
     15: version_15.step,
     16: version_16.step,
+    17: version_17.step,
 }
 """How to get to a version from the previous one; version 1 is where ledgers began."""
 

@@ -1,0 +1,98 @@
+"""The page on which administrators read who did what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from app_seeds import started_campaign
+from fixtures_ledger import Clock
+from page_reading import words
+from streamlit.testing.v1 import AppTest
+from test_people import locked, seat_at, sign_in_settings, visit
+
+from dashboard.app.phrasing.done import DONE, told_about
+from dashboard.app.runtime import Runtime
+from dashboard.ledger.audit.acting import acting
+from dashboard.ledger.audit.verbs import VERBS
+from dashboard.ledger.audit_trail import AuditTrail
+
+Open = Callable[..., AppTest]
+
+
+def choose(page: AppTest, label: str, value: object) -> None:
+    next(one for one in page.selectbox if one.label == label).set_value(value)
+    page.run()
+    assert not page.exception
+
+
+def test_every_word_of_the_trail_has_a_sentence() -> None:
+    assert tuple(DONE) == VERBS
+
+
+def test_what_was_done_is_told_with_names_people_know(open_page: Open, wired: Runtime) -> None:
+    with acting("ann@example.com"):
+        campaign = started_campaign(wired.ledger, "Spring <b>sale</b>", 3)
+    wired.ledger.settings.change({"credits_per_day": 5000}, who="x")
+    wired.ledger.audit.tell("refused sign-in", "", {"because": "not admitted"}, who="")
+    said = words(open_page("history"))
+    assert "ann@example.com" in said
+    assert "Prepared a campaign" in said
+    assert "Spring &lt;b&gt;sale&lt;/b&gt; · messages 3" in said
+    assert "Credits per day: 5,000" in said
+    assert "Somebody unknown" in said
+    assert campaign not in said
+    assert "3 entries, the newest first" in said
+
+
+def test_entries_are_chosen_by_person_kind_and_day_and_paged(
+    open_page: Open, wired: Runtime, clock: Clock
+) -> None:
+    """23:30 in London on the 20th is the 21st in Berlin, where the reader's browser is."""
+    clock.advance(14.5 * 3600)
+    trail = AuditTrail(wired.ledger.database, clock)
+    trail.tell("edit", "late", who="ann@example.com")
+    clock.advance(86_400)
+    for place in range(30):
+        trail.tell("export", f"file {place}", who="bob@example.com")
+    page = open_page("history")
+    assert "31 entries" in words(page)
+    assert "file 29" in words(page)
+    assert "file 4 " not in words(page)
+    choose(page, "Person", "ann@example.com")
+    assert "1 entry" in words(page)
+    assert "late" in words(page)
+    choose(page, "What", "export")
+    assert "Nobody did anything of this kind" in words(page)
+    choose(page, "Person", None)
+    assert "30 entries" in words(page)
+    choose(page, "What", None)
+    page.date_input[0].set_value([(clock() - timedelta(days=1)).date() + timedelta(days=1)] * 2).run()
+    assert "1 entry" in words(page)
+    assert "21 Nov 2026, 00:30" in words(page)
+
+
+@pytest.mark.parametrize(("role", "sees"), [("admin", True), ("sender", False), ("viewer", False)])
+def test_only_administrators_read_it(wired: Runtime, role: str, *, sees: bool) -> None:
+    settings = sign_in_settings(sms_base_url=None).model_copy(update={"people": {"ann@example.com": role}})
+    opened = locked(wired, settings)
+    wired.ledger.audit.tell("edit", "what bob wrote", who="bob@example.com")
+    page = visit(opened, "history", seat=seat_at(opened, "ann@example.com").key)
+    assert ("bob@example.com" in words(page)) is sees
+    assert ("needs the role admin" in words(page)) is not sees
+
+
+@pytest.mark.parametrize(
+    ("about", "details", "said"),
+    [
+        ("abc", "{}", "Spring"),
+        ("3f" * 16, '{"changed":["name","template"]}', "3f3f3f3f · changed name + template"),
+        ("", '{"because":"barred"}', "because barred"),
+        ("currency, language", '{"own":true}', "Currency, Language"),
+        ("pause_on_opt_outs", '{"pause_on_opt_outs":false}', "no"),
+        ("opt-outs", '{"new":1200}', "opt-outs · new 1,200"),
+    ],
+)
+def test_facts_are_told_in_words(about: str, details: str, said: str) -> None:
+    assert said in told_about(about, details, {"abc": "Spring"})

@@ -1,0 +1,305 @@
+"""The audit trail: one chain whoever writes it, in which no row can change unnoticed."""
+
+from __future__ import annotations
+
+import json
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from pathlib import Path
+from subprocess import run
+
+import pytest
+from fixtures_ledger import Clock, messages_frame
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from simulation.versions import FIRST, go_back
+from sqlalchemy import update
+from sqlalchemy.exc import DatabaseError
+from tiers import draws
+
+from dashboard.errors import DashboardError
+from dashboard.ledger import Ledger
+from dashboard.ledger.audit.acting import acting
+from dashboard.ledger.copies.copying import back_up, put_back
+from dashboard.ledger.database import schema
+from dashboard.ledger.database.connections import Database
+from dashboard.ledger.sign_ins import Account, id_of
+from dashboard.ledger.versions.migrations import migrate
+
+ANN = Account("https://id.example", "sub-1", "ann@example.com")
+HOUR = timedelta(hours=1)
+
+
+def told(ledger: Ledger) -> list[tuple[str, str, str]]:
+    """Who did what to what, the oldest first."""
+    found = ledger.audit.entries().iloc[::-1]
+    return list(zip(found["who"], found["what"], found["about"], strict=True))
+
+
+def drop_triggers(ledger: Ledger) -> None:
+    with ledger.database.write() as connection:
+        if ledger.database.is_sqlite:
+            for verb in ("UPDATE", "DELETE"):
+                connection.exec_driver_sql(f"DROP TRIGGER audit_no_{verb}")
+        else:
+            connection.exec_driver_sql("DROP TRIGGER audit_never_changes ON audit")
+
+
+def execute(ledger: Ledger, statement: str) -> None:
+    with ledger.database.write() as connection:
+        connection.exec_driver_sql(statement)
+
+
+def test_a_campaigns_life_is_told_in_order_by_who_acted(ledger: Ledger, clock: Clock) -> None:
+    with acting("ann@example.com"):
+        campaign = ledger.create_campaign("Spring", messages_frame(3), batch_size=1)
+    for who, step in (
+        ("bob@example.com", lambda: ledger.start(campaign)),
+        ("bob@example.com", lambda: ledger.start(campaign)),  # runs already: nothing changes
+        ("ann@example.com", lambda: ledger.pause(campaign, "Paused by Ann.")),
+        ("ann@example.com", lambda: ledger.resume(campaign)),
+        ("bob@example.com", lambda: ledger.cancel(campaign)),
+        ("bob@example.com", lambda: ledger.cancel(campaign)),  # the same
+    ):
+        with acting(who):
+            step()
+    assert told(ledger) == [
+        ("ann@example.com", "prepare", campaign),
+        ("bob@example.com", "start", campaign),
+        ("ann@example.com", "pause", campaign),
+        ("ann@example.com", "resume", campaign),
+        ("bob@example.com", "cancel", campaign),
+    ]
+    assert ledger.audit.verify().holds
+    assert set(ledger.audit.entries()["at"]) == {clock()}
+
+
+def test_what_was_refused_or_rolled_back_is_not_told(ledger: Ledger) -> None:
+    campaign = ledger.create_campaign("Spring", messages_frame(1), batch_size=1)
+    for step in (
+        lambda: ledger.resume(campaign),
+        lambda: ledger.pause("none", "why"),
+        lambda: ledger.add_opt_outs(["hello"]),
+        lambda: ledger.remove_opt_out("+447400900001", who="Ann", reason="asked"),
+        lambda: ledger.lists.delete("none"),
+        lambda: ledger.sign_ins.end("none"),
+    ):
+        with suppress(DashboardError):
+            step()
+    assert [what for _, what, _ in told(ledger)] == ["prepare"]
+
+
+def test_sign_ins_name_who_signed_in_and_strangers_as_nobody(ledger: Ledger) -> None:
+    cookie = ledger.sign_ins.begin(ANN, lasting=HOUR)
+    assert cookie
+    ledger.sign_ins.end(id_of(cookie))
+    ledger.sign_ins.bar(ANN.address)
+    assert ledger.sign_ins.begin(ANN, lasting=HOUR) is None
+    ledger.sign_ins.admit(ANN.address)
+    by_system = told(ledger)[2][0]
+    assert by_system.startswith("system")
+    assert told(ledger) == [
+        (ANN.address, "sign-in", ANN.address),
+        (ANN.address, "sign-out", ANN.address),
+        (by_system, "bar", ANN.address),
+        ("", "refused sign-in", ANN.address),
+        (by_system, "admit", ANN.address),
+    ]
+
+
+@pytest.mark.parametrize("statement", ["UPDATE audit SET who = 'eve'", "DELETE FROM audit"])
+def test_the_database_itself_refuses_changes(ledger: Ledger, statement: str) -> None:
+    ledger.audit.tell("export", "opt-outs")
+    with pytest.raises((DashboardError, DatabaseError)):
+        execute(ledger, statement)
+    assert len(ledger.audit.entries()) == 1
+
+
+TAMPERING = {
+    "UPDATE audit SET who = 'eve' WHERE number = 3": 3,
+    "UPDATE audit SET at = at + 1 WHERE number = 1": 1,
+    "UPDATE audit SET what = 'pause' WHERE number = 5": 5,
+    "UPDATE audit SET about = '' WHERE number = 2": 2,
+    "UPDATE audit SET details = '{ }' WHERE number = 2": 2,
+    "UPDATE audit SET details = '{}}' WHERE number = 2": 2,
+    'UPDATE audit SET details = \'{"n":2,"n":1}\' WHERE number = 2': 2,
+    "UPDATE audit SET hash = '' WHERE number = 4": 4,
+    "UPDATE audit SET hash = upper(hash) WHERE number = 4": 4,
+    "UPDATE audit SET at = 9223372036854775807 WHERE number = 4": 4,
+    "UPDATE audit SET number = 0 WHERE number = 1": 1,
+    "DELETE FROM audit WHERE number = 1": 1,
+    "DELETE FROM audit WHERE number = 3": 3,
+    "INSERT INTO audit SELECT 6, at, who, what, about, details, hash FROM audit WHERE number = 5": 6,
+}
+
+
+@pytest.mark.parametrize("statement", TAMPERING)
+def test_a_row_that_was_changed_put_in_or_taken_out_is_found(ledger: Ledger, statement: str) -> None:
+    for place in range(5):
+        ledger.audit.tell("edit", f"draft {place}", {"n": 1})
+    drop_triggers(ledger)
+    execute(ledger, statement)
+    found = ledger.audit.verify()
+    assert (found.broken, found.rows) == (TAMPERING[statement], TAMPERING[statement] - 1)
+
+
+def test_only_a_kept_hash_shows_that_the_newest_rows_are_gone(ledger: Ledger) -> None:
+    for _ in range(3):
+        ledger.audit.tell("edit", "draft")
+    kept = ledger.audit.verify().last_hash
+    ledger.audit.tell("edit", "draft")
+    assert ledger.audit.verify(kept).holds
+    drop_triggers(ledger)
+    execute(ledger, "DELETE FROM audit WHERE number >= 3")
+    assert ledger.audit.verify().holds
+    assert not ledger.audit.verify(kept).holds
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=draws(25), deadline=None)
+@given(st.sampled_from(["who", "about", "details", "hash", "what"]), st.integers(1, 4), st.text(max_size=70))
+def test_any_text_in_any_column_is_found(
+    sqlite_url: str, tmp_path: Path, column: str, number: int, text: str
+) -> None:
+    """With SQLite's own hands, which ask for no type."""
+    file = tmp_path / "ledger.sqlite"
+    file.unlink(missing_ok=True)
+    with closing(Ledger.open(sqlite_url)) as ledger:
+        for _ in range(4):
+            ledger.audit.tell("edit", "draft", {"n": 1})
+        before = ledger.audit.entries().set_index("number")[column][number]
+        drop_triggers(ledger)
+        value = text.encode("utf-8", "replace").replace(b"\0", b"").decode()
+        with ledger.database.write() as connection:
+            row = schema.audit.c.number == number
+            connection.execute(update(schema.audit).where(row).values({column: value}))
+        assert ledger.audit.verify().broken == (None if value == before else number)
+
+
+WRITER = """
+import sys
+from dashboard.ledger import Ledger
+with Ledger.open(sys.argv[1]) as ledger:
+    for place in range(int(sys.argv[3])):
+        ledger.audit.tell("edit", sys.argv[2], {"place": place})
+        ledger.sign_ins.bar(sys.argv[2])
+"""
+
+
+def test_two_processes_at_once_write_one_chain(ledger_url: str) -> None:
+    Ledger.open(ledger_url).close()
+    each = 40
+
+    def write(name: str) -> int:
+        return run([sys.executable, "-c", WRITER, ledger_url, name, str(each)], check=True).returncode
+
+    with ThreadPoolExecutor(2) as pool:
+        assert list(pool.map(write, ["one", "two"])) == [0, 0]
+    with closing(Ledger.open(ledger_url)) as ledger:
+        found = ledger.audit.entries()
+        assert ledger.audit.verify().holds
+    assert found["number"].tolist() == list(range(4 * each, 0, -1))
+    for name in ("one", "two"):
+        own = found[(found["about"] == name) & (found["what"] == "edit")].iloc[::-1]
+        assert [json.loads(details)["place"] for details in own["details"]] == list(range(each))
+
+
+def test_a_ledger_from_before_begins_its_trail_with_the_upgrade(ledger_url: str) -> None:
+    Ledger.open(ledger_url).close()
+    with closing(Database(ledger_url)) as database:
+        assert go_back(database, FIRST - 17) == 16  # the trail came with version 17
+        migrate(database)
+    with closing(Ledger.open(ledger_url)) as ledger:
+        assert [(what, about) for _, what, about in told(ledger)] == [("upgrade", "ledger")]
+        assert ledger.audit.verify().holds
+        drop = pytest.raises((DashboardError, DatabaseError))
+        with drop:
+            execute(ledger, "DELETE FROM audit")
+
+
+def test_a_restored_copy_keeps_the_trail_and_what_was_done_since(
+    sqlite_url: str, clock: Clock, tmp_path: Path
+) -> None:
+    ledger = Ledger.open(sqlite_url, now=clock)
+    ledger.audit.tell("edit", "before")
+    back_up(ledger.database, tmp_path / "copy.sqlite", clock())
+    ledger.audit.tell("edit", "after")
+    ledger.close()
+    put_back(tmp_path / "copy.sqlite", ledger.database, clock())
+    with closing(Ledger.open(sqlite_url, now=clock)) as again:
+        again.distrust()
+        assert [about for _, _, about in told(again)] == ["before", "after", "ledger"]
+        assert told(again)[-1][1] == "restore"
+        assert again.audit.verify().holds
+
+
+def test_a_copy_of_another_ledger_keeps_its_own_trail(sqlite_url: str, clock: Clock, tmp_path: Path) -> None:
+    with closing(Ledger.open(f"sqlite:///{tmp_path / 'other.sqlite'}", now=clock)) as other:
+        other.audit.tell("edit", "other")
+        back_up(other.database, tmp_path / "copy.sqlite", clock())
+    ledger = Ledger.open(sqlite_url, now=clock)
+    for _ in range(3):
+        ledger.audit.tell("edit", "here")
+    ledger.close()
+    put_back(tmp_path / "copy.sqlite", ledger.database, clock())
+    with closing(Ledger.open(sqlite_url, now=clock)) as again:
+        assert [about for _, _, about in told(again)] == ["other"]
+        assert again.audit.verify().holds
+
+
+def test_a_line_of_the_export_is_all_that_its_hash_covers(ledger: Ledger, tmp_path: Path) -> None:
+    """Worked out as docs/security.md says, with nothing of ours."""
+    with acting("jürgen@example.com"):
+        campaign = ledger.create_campaign("Spring", messages_frame(2), batch_size=1)
+    ledger.audit.tell("edit", campaign, {"changed": ["template"], "n": 3, "own": True})
+    assert ledger.audit.write(tmp_path / "trail.jsonl") == 2
+    before = "0" * 64
+    for line in (tmp_path / "trail.jsonl").read_text("ascii").splitlines():
+        row = json.loads(line)
+        kept = row.pop("hash")
+        text = json.dumps(row, sort_keys=True, separators=(",", ":"))
+        before = sha256((before + text).encode()).hexdigest()
+        assert before == kept
+    assert before == ledger.audit.verify().last_hash
+
+
+def test_a_spoilt_row_is_exported_as_it_is(ledger: Ledger, tmp_path: Path) -> None:
+    ledger.audit.tell("edit", "draft")
+    drop_triggers(ledger)
+    execute(ledger, "UPDATE audit SET details = 'nonsense'")
+    assert ledger.audit.write(tmp_path / "trail.jsonl") == 1
+    assert "nonsense" in (tmp_path / "trail.jsonl").read_text("ascii")
+    assert ledger.audit.write(tmp_path / "trail.csv") == 1
+
+
+def test_entries_are_found_by_person_word_and_time(ledger: Ledger, clock: Clock) -> None:
+    began = clock()
+    for who, verb in (("ann", "edit"), ("bob", "edit"), ("ann", "export")):
+        ledger.audit.tell(verb, "x", who=who)
+        clock.advance(60)
+    assert ledger.audit.entries(who="ann")["number"].tolist() == [3, 1]
+    assert ledger.audit.entries(what="edit")["number"].tolist() == [2, 1]
+    later = {"since": began + timedelta(seconds=60), "until": began + timedelta(seconds=120)}
+    assert ledger.audit.entries(**later)["number"].tolist() == [2]
+    assert ledger.audit.count(**later) == 1
+    assert ledger.audit.entries(limit=1, skip=1)["number"].tolist() == [2]
+    assert ledger.audit.people() == ["ann", "bob"]
+    assert ledger.audit.entries()["at"].iloc[-1] == datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
+
+
+def test_forgetting_people_leaves_nothing_of_them_in_the_trail(ledger: Ledger, clock: Clock) -> None:
+    """Nor was there anything before: no number, name or text goes in."""
+    campaign = ledger.create_campaign("Zsa Zsa's Spring", messages_frame(2, "Zsa Zsa's Spring"), batch_size=1)
+    ledger.start(campaign)
+    ledger.add_opt_outs(["+447400900001"], reason="Zsa Zsa called", source="zsa-zsa.csv")
+    ledger.remove_opt_out("+447400900001", who="Ann", reason="Zsa Zsa called again")
+    ledger.cancel(campaign, "Zsa Zsa said so")
+    ledger.settings.change({"opt_out_line": "Zsa Zsa: reply STOP to +447400900001"}, who="Ann")
+    clock.advance(86_400)
+    ledger.forget(before=clock())
+    assert told(ledger)[-1][1:] == ("forget", campaign)
+    everything = ledger.audit.entries().drop(columns=["hash"]).to_csv()
+    for personal in ("Zsa", "447400", "900001", "STOP", "zsa-zsa", "Hi "):
+        assert personal not in everything
