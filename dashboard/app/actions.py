@@ -38,7 +38,7 @@ from dashboard.contacts import Sheet, guess_columns, header_signature, write_csv
 from dashboard.contacts.read.sheet import sheet_of_frame
 from dashboard.errors import CampaignError
 from dashboard.jobs.guards import freeze_campaign, texts_per_person
-from dashboard.ledger import ReportResult, SavedText, SettingChange
+from dashboard.ledger import Listed, ReportResult, SavedText, SettingChange
 from dashboard.ledger.audit.acting import acting
 from dashboard.ledger.audit.chain import Detail
 from dashboard.ledger.audit.verbs import Verb
@@ -585,6 +585,41 @@ def change_settings(
     """
     app = runtime.current()
     return app.ledger.settings.change(values, who=signed_in().name, given=app.given, seen=seen)
+
+
+@only("admin")
+def add_person(address: str, role: str, *, exports: bool = False) -> None:
+    """Let somebody sign in.
+
+    Raises:
+        SettingsError: The address cannot be used, or they are on the list already.
+    """
+    app = runtime.current()
+    app.ledger.people.add(address, role, exports=exports, who=signed_in().name, given=app.given)
+
+
+@only("admin")
+def change_person(address: str, role: str, *, exports: bool = False, seen: Listed | None = None) -> None:
+    """Give somebody another role, or the right to download files as a viewer.
+
+    Args:
+        address: Whom.
+        role: What they may do from now on.
+        exports: Whether they may download files as a viewer.
+        seen: How they were listed when the person decided it.
+
+    Raises:
+        SettingsError: No administrator would be left, or somebody has changed what was seen.
+    """
+    app = runtime.current()
+    app.ledger.people.change(address, role, exports=exports, who=signed_in().name, given=app.given, seen=seen)
+
+
+@only("admin")
+def remove_person(address: str, *, seen: Listed | None = None) -> None:
+    """Sign somebody out everywhere and no longer let them in; arguments and errors as `change_person`."""
+    app = runtime.current()
+    app.ledger.people.remove(address, who=signed_in().name, given=app.given, seen=seen)
 
 
 @only("viewer")

@@ -46,10 +46,12 @@ class Person:
     Attributes:
         name: Their e-mail address, or `local` when sign-in is off.
         role: What they may do; each role includes the ones before it (viewer, sender, admin).
+        exports: Whether they may download files although they are a viewer.
     """
 
     name: str
     role: Role
+    exports: bool = False
 
     def may(self, role: Role) -> bool:
         """Whether their role includes this one."""
@@ -63,7 +65,7 @@ class Person:
     @property
     def may_export(self) -> bool:
         """Whether they may download files."""
-        return self.may("sender")
+        return self.exports or self.may("sender")
 
 
 LOCAL = Person("local", "admin")
@@ -114,10 +116,10 @@ def visitor() -> Person | Refusal:
     if not app.given.oidc_issuer:
         return LOCAL
     seat = app.desk.seat_of_page(st.user.to_dict().get(SEAT)) if app.desk else None
-    role = app.desk.people.get(seat.address) if app.desk and seat else None
-    if seat is None or role not in ROLES:
+    listed = app.desk.people.get(seat.address) if app.desk and seat else None
+    if listed is None or listed.role not in ROLES:
         return Refusal(_("Your sign-in has ended. Reload the page to sign in again."))
-    return Person(seat.address, role)  # type: ignore[arg-type]  # ROLES are the literals of Role
+    return Person(listed.address, listed.role, listed.exports)  # type: ignore[arg-type]  # ROLES are the literals of Role
 
 
 def sign_out() -> None:
@@ -141,7 +143,8 @@ def still_may(person: Person) -> bool:
     app = runtime.current()
     if app.desk is None:
         return person == LOCAL
-    return app.desk.people.get(person.name) == person.role
+    listed = app.desk.people.get(person.name)
+    return listed is not None and (listed.role, listed.exports) == (person.role, person.exports)
 
 
 def speak_to_visitor() -> bool:

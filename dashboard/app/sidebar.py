@@ -7,6 +7,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
+from dashboard.app import runtime
 from dashboard.app.people import LOCAL, Person, Refusal, Role, sign_out
 from dashboard.app.widgets.kept import whole
 from dashboard.app.widgets.plain import plain
@@ -26,6 +27,7 @@ MENU: tuple[tuple[str, str, str, str, Role], ...] = (
     ("check", N_("Check a number"), ":material/dialpad:", "check", "viewer"),
     ("reports", N_("Delivery reports"), ":material/mark_email_read:", "delivery-reports", "sender"),
     ("settings", N_("Settings"), ":material/settings:", "settings", "viewer"),
+    ("people", N_("People"), ":material/group:", "people", "admin"),
     ("history", N_("History"), ":material/history:", "history", "admin"),
 )
 
@@ -46,13 +48,19 @@ def navigate(visitor: Person | Refusal) -> StreamlitPage:
             icon=icon,
             url_path=address or None,
             default=not address,
-            visibility="visible" if isinstance(visitor, Person) and visitor.may(role) else "hidden",
+            visibility="visible" if _leads_to(name, role, visitor) else "hidden",
         )
         for name, title, icon, address, role in MENU
     ]
     pages.append(st.Page("views/campaign.py", title=_("Campaign"), url_path="campaign", visibility="hidden"))
     pages.append(st.Page("views/compare.py", title=_("Compare"), url_path="compare", visibility="hidden"))
     return st.navigation(pages, position="sidebar" if isinstance(visitor, Person) else "hidden")
+
+
+def _leads_to(name: str, role: Role, visitor: Person | Refusal) -> bool:
+    """Whether the menu shows a page; where nobody signs in, there are no people to list."""
+    is_for_them = isinstance(visitor, Person) and visitor.may(role)
+    return is_for_them and (name != "people" or runtime.current().desk is not None)
 
 
 def sign(person: Person) -> None:

@@ -26,7 +26,7 @@ def bar(*, address: str) -> None:
 @click.command()
 @click.argument("address")
 def admit(*, address: str) -> None:
-    """Let the person with this e-mail ADDRESS in again, if DASHBOARD_PEOPLE lists them.
+    """Let the person with this e-mail ADDRESS in again, if DASHBOARD_PEOPLE or the page “People” lists them.
 
     It also forgets which account at the identity provider the address belongs to: use it when somebody has a
     new account. Whoever signs in with the address next is taken for its owner.
@@ -38,7 +38,8 @@ def admit(*, address: str) -> None:
     plain = plain_address(address.strip())
     with open_ledger(settings) as ledger:
         ledger.sign_ins.admit(plain)
-    if plain in settings.people:
+        is_listed = plain in ledger.people.now(settings)
+    if is_listed:
         click.echo("They are let in again, with the account they sign in with next.")
     else:
-        click.echo("They are no longer barred, but nobody has listed them. Add them to DASHBOARD_PEOPLE.")
+        click.echo("They are no longer barred, but nobody has listed them. Add them on the page “People”.")

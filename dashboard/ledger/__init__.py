@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from dashboard.ledger.library import Library, SavedText
     from dashboard.ledger.lists import SavedList, SavedLists
     from dashboard.ledger.outbox.gate import Limits
+    from dashboard.ledger.people import Listed, People
 
 __all__ = [
     "CAMPAIGN_STATES",
@@ -31,6 +32,8 @@ __all__ = [
     "Ledger",
     "Library",
     "Limits",
+    "Listed",
+    "People",
     "ReportResult",
     "SavedList",
     "SavedLists",
@@ -51,6 +54,8 @@ _PLACES = {
     "Ledger": "ledger",
     "Library": "library",
     "Limits": "outbox.gate",
+    "Listed": "people",
+    "People": "people",
     "MESSAGE_STATES": "database.states",
     "ReportResult": "evidence.reports",
     "SCHEMAS": "frames.declared",

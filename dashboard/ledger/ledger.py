@@ -42,6 +42,7 @@ from dashboard.ledger.library import Library
 from dashboard.ledger.lists import SavedLists
 from dashboard.ledger.outbox import control, decisions, pausing
 from dashboard.ledger.outbox.outbox import Outbox
+from dashboard.ledger.people import People
 from dashboard.ledger.readings import Readings
 from dashboard.ledger.sign_ins import SignIns
 from dashboard.ledger.tallies import recount
@@ -62,6 +63,7 @@ class Ledger(Readings):
         library: Saved texts, in all their versions.
         lists: Saved contact lists.
         outbox: The part of the ledger the engine sends from.
+        people: Who may sign in, and as what.
         requests: Which signed requests were taken.
         settings: What marketers decided, and the settings in force.
         sign_ins: Which browsers are signed in.
@@ -81,6 +83,7 @@ class Ledger(Readings):
         self.lists = SavedLists(database, now)
         self.requests = TakenRequests(database, now)
         self.settings = KeptSettings(database, now)
+        self.people = People(database, now)
         self.sign_ins = SignIns(database, now)
         self.audit = AuditTrail(database, now)
         self._now = now

@@ -3,7 +3,7 @@
 from dashboard.settings.addresses import is_safe_base_url, plain_address
 from dashboard.settings.loading import load_settings, read_settings, unknown_names
 from dashboard.settings.names import variable
-from dashboard.settings.people import ROLES
+from dashboard.settings.people import ROLES, person_address
 from dashboard.settings.secret_files import SECRETS
 from dashboard.settings.settings import MOST_DAYS, Settings
 
@@ -14,6 +14,7 @@ __all__ = [
     "Settings",
     "is_safe_base_url",
     "load_settings",
+    "person_address",
     "plain_address",
     "read_settings",
     "unknown_names",

@@ -43,6 +43,18 @@ def checked_people(entries: Iterable[tuple[str, str]] | Mapping[str, str]) -> di
     return people
 
 
+def person_address(typed: str) -> str:
+    """An address in the spelling that is compared.
+
+    Raises:
+        ValueError: It is not an e-mail address.
+    """
+    address = plain_address(typed.strip())
+    if not (_ADDRESS.fullmatch(address) and address.isprintable()):
+        raise ValueError("not an e-mail address")
+    return address
+
+
 def _problem(email: str, role: str, so_far: Mapping[str, str]) -> str | None:
     if not (_ADDRESS.fullmatch(email) and email.isprintable()):
         return "has no e-mail address before the ="

@@ -1,4 +1,4 @@
-"""Who is signed in, as this process knows it: a copy of the ledger's sessions, a moment old.
+"""Who is signed in, as this process knows it: a copy of the ledger's sessions and people, a moment old.
 
 No request and no frame of a websocket waits for the database: a thread reads both again every EVERY_S, so
 that whoever was signed out, barred or removed elsewhere is out here within seconds. A copy that cannot be
@@ -18,7 +18,7 @@ from datetime import timedelta
 from threading import Event, Lock, Thread
 
 from dashboard.errors import LedgerError, SettingsError
-from dashboard.ledger import Ledger
+from dashboard.ledger import Ledger, Listed
 from dashboard.ledger.audit.acting import NOBODY_KNOWN
 from dashboard.ledger.sign_ins import Account, Session, id_of
 from dashboard.settings import Settings
@@ -82,7 +82,7 @@ class Desk:
         self.issuer = (settings.oidc_issuer or "").removesuffix("/")
         self.language = settings.language
         self._given = settings
-        self.people: Mapping[str, str] = settings.people
+        self.people: Mapping[str, Listed] = {}
         self._lasting = timedelta(hours=settings.session_hours)
         self._ledger = ledger
         self._now = now
@@ -162,7 +162,9 @@ class Desk:
         """
         began = time.monotonic()
         found = {one.id: one for one in self._ledger.sign_ins.current(self.issuer)}
+        people = self._ledger.people.now(self._given)
         with self._guard:
+            self.people = people
             self._ended &= found.keys()
             for seat in [one for one in self._seats.values() if one.session not in found]:
                 if not seat.is_newer(began):

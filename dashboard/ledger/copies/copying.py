@@ -54,6 +54,13 @@ _TAKE_OVER_AUDIT = (
 _TAKE_OVER_BARRED = "INSERT OR IGNORE INTO barred SELECT address, barred_at FROM present.barred"
 
 
+_TAKE_OVER_PEOPLE = (
+    "INSERT INTO person (address, value, who, at) SELECT address, value, who, at FROM present.person p "
+    "WHERE NOT EXISTS (SELECT 1 FROM main.person m "
+    "WHERE m.address = p.address AND m.value = p.value AND m.who = p.who AND m.at = p.at) ORDER BY id"
+)
+"""Whom administrators added, changed and removed since: what the replaced ledger said last counts."""
+
 
 @contextmanager
 def _as_ledger_errors() -> Iterator[None]:
@@ -222,6 +229,7 @@ def _sign_everybody_out(part: Path, present: Path) -> None:
                 ledger.execute("ATTACH ? AS present", [str(present)])
                 ledger.execute(_TAKE_OVER_BARRED)
                 ledger.execute(_TAKE_OVER_AUDIT)
+                ledger.execute(_TAKE_OVER_PEOPLE)
 
 
 def _check_ledger(source: sqlite3.Connection) -> None:

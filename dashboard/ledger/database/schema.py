@@ -394,6 +394,17 @@ setting = Table(
 )
 """What marketers decided; the newest row of a setting counts. Versions of saved texts as well: library.py."""
 
+person = Table(
+    "person",
+    tables,
+    Column("id", BigId, primary_key=True),
+    Column("address", Text, nullable=False, index=True, comment="e-mail address"),
+    Column("value", Text, nullable=False, comment="what they may do, JSON; null where they were removed"),
+    Column("who", Text, nullable=False),
+    Column("at", Instant, nullable=False),
+)
+"""Whom administrators let in; the newest row of an address counts."""
+
 audit = Table(
     "audit",
     tables,
@@ -407,7 +418,7 @@ audit = Table(
 )
 """Who did what; see audit/."""
 
-NEVER_CHANGE = (message, event, attempt, decision, setting, audit)
+NEVER_CHANGE = (message, event, attempt, decision, setting, person, audit)
 
 _SQLITE = (
     "CREATE TRIGGER {0}_no_{1} BEFORE {1} ON {0} WHEN NOT ({2}) "

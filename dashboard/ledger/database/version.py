@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dashboard.errors import LedgerVersionError
 
-VERSION = 17
+VERSION = 18
 """The version of the tables in schema.py."""
 
 

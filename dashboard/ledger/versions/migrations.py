@@ -40,6 +40,7 @@ from dashboard.ledger.versions import (
     version_15,
     version_16,
     version_17,
+    version_18,
 )
 
 __all__ = ["STEPS", "VERSION", "check_version", "ledger_version", "migrate"]
@@ -66,6 +67,7 @@ STEPS: Mapping[int, Step] = {
     15: version_15.step,
     16: version_16.step,
     17: version_17.step,
+    18: version_18.step,
 }
 """How to get to a version from the previous one; version 1 is where ledgers began."""
 

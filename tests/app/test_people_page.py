@@ -1,0 +1,94 @@
+"""The page on which administrators say who may sign in: at once, for everybody, and never for nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from page_reading import button, words
+from streamlit.testing.v1 import AppTest
+from test_people import LOCKED, locked, seat_at, visit
+
+from dashboard.app.phrasing.roles import MEANINGS, NAMES
+from dashboard.app.runtime import Runtime
+from dashboard.app.widgets.plain import plain
+from dashboard.settings import ROLES, load_settings
+
+UNA, BOB = "una@example.com", "bob@example.com"
+
+
+def opened_by_una(wired: Runtime) -> tuple[Runtime, AppTest]:
+    """The page for an administrator whom the environment names."""
+    settings = load_settings(**LOCKED, people=f"{UNA}=admin", sms_base_url=None)
+    opened = locked(wired, settings)
+    return opened, visit(opened, "people", seat=seat_at(opened, UNA).key)
+
+
+def add(page: AppTest, address: str, role: str) -> None:
+    next(one for one in page.text_input if one.label == "E-mail address").set_value(address)
+    next(one for one in page.selectbox if one.label == "Role").set_value(role)
+    button(page, "Add").click().run()
+    assert not page.exception, page.exception
+
+
+def test_every_role_has_a_name_and_a_meaning() -> None:
+    assert tuple(NAMES) == tuple(MEANINGS) == ROLES
+
+
+def test_somebody_is_added_changed_and_removed(wired: Runtime) -> None:
+    opened, page = opened_by_una(wired)
+    assert "Named by whoever runs this dashboard" in words(page)
+    assert "Change…" not in [one.label for one in page.button]
+    add(page, "Bob@Example.com", "viewer")
+    assert f"**{plain(BOB)}** · Viewer" in words(page)
+    assert page.text_input[0].value == ""
+    assert opened.desk is not None
+    opened.desk.read()
+    seat = seat_at(opened, BOB)
+    button(page, "Change…").click().run()
+    next(one for one in page.radio if one.label == "Role").set_value("sender")
+    button(page, "Save").click().run()
+    assert f"**{plain(BOB)}** · Campaign sender" in words(page)
+    button(page, "Remove…").click().run()
+    button(page, "Remove them").click().run()
+    assert plain(BOB) not in words(page)
+    opened.desk.read()
+    assert not opened.desk.holds(seat)
+
+
+@pytest.mark.parametrize(
+    ("address", "said"), [("bob", "not an e-mail address"), (UNA, "on the list already")]
+)
+def test_what_cannot_be_added_is_said_and_stays_typed(wired: Runtime, address: str, said: str) -> None:
+    _, page = opened_by_una(wired)
+    add(page, address, "viewer")
+    assert said in words(page)
+    assert page.text_input[0].value == address
+
+
+def test_a_role_counts_from_the_next_look_at_the_ledger(wired: Runtime) -> None:
+    opened, _ = opened_by_una(wired)
+    opened.ledger.people.add(BOB, "viewer", who=UNA, given=opened.given)
+    assert opened.desk is not None
+    opened.desk.read()
+    page = visit(opened, "new", seat=seat_at(opened, BOB).key)
+    assert "needs the role sender" in words(page)
+    opened.ledger.people.change(BOB, "sender", who=UNA, given=opened.given)
+    opened.desk.read()
+    assert "needs the role sender" not in words(page.run())
+
+
+def test_nobody_else_sees_the_page(wired: Runtime) -> None:
+    opened, _ = opened_by_una(wired)
+    opened.ledger.people.add(BOB, "sender", who=UNA, given=opened.given)
+    assert opened.desk is not None
+    opened.desk.read()
+    said = words(visit(opened, "people", seat=seat_at(opened, BOB).key))
+    assert "needs the role admin" in said
+    assert plain(UNA) not in said
+
+
+def test_where_nobody_signs_in_there_is_nobody_to_list(open_page: Callable[..., AppTest]) -> None:
+    page = open_page("people")
+    assert "Nobody has to sign in here" in words(page)
+    assert not page.text_input

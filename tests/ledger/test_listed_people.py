@@ -1,0 +1,214 @@
+"""People in the ledger: what counts of an address, who decided it, and that somebody can always decide."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from fixtures_ledger import Clock
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import update
+from sqlalchemy.exc import DatabaseError
+from tiers import draws
+
+from dashboard.errors import DashboardError, LedgerError, SettingsError
+from dashboard.ledger import Ledger, Listed
+from dashboard.ledger.copies.copying import back_up, put_back
+from dashboard.ledger.database import schema
+from dashboard.ledger.sign_ins import Account
+from dashboard.settings import ROLES, Settings, load_settings
+
+ISSUER = "https://id.example"
+ANN, BOB, CEM = (f"{name}@example.com" for name in ("ann", "bob", "cem"))
+
+
+def outside(text: str = f"{ANN}=admin") -> Settings:
+    """What the environment says of people."""
+    return load_settings(
+        oidc_issuer=ISSUER,
+        oidc_client_id="dashboard",
+        oidc_client_secret="fictional-client-secret",
+        oidc_cookie_secret="Vq3ZkW8xTb1MnR6yHs2LpD5gJf9CuA7e",
+        people=text,
+    )
+
+
+def roles(ledger: Ledger, given: Settings) -> dict[str, str]:
+    return {address: one.role for address, one in ledger.people.now(given).items()}
+
+
+def test_every_process_knows_who_was_added_changed_and_removed(ledger_url: str, clock: Clock) -> None:
+    one, other = (Ledger.open(ledger_url, now=clock) for _ in range(2))
+    env = outside()
+    one.people.add(" Bob@Example.com", "viewer", who=ANN, given=env)
+    assert other.people.now(env)[BOB] == Listed(BOB, "viewer", who=ANN, at=clock())
+    other.people.change(BOB, "sender", who=ANN, given=env)
+    assert roles(one, env) == {ANN: "admin", BOB: "sender"}
+    one.people.remove(BOB, who=ANN, given=env)
+    assert roles(other, env) == {ANN: "admin"}
+    told = one.audit.entries()
+    assert told[["what", "about", "details"]].values.tolist() == [
+        ["remove person", BOB, "{}"],
+        ["change person", BOB, '{"role":"sender"}'],
+        ["add person", BOB, '{"role":"viewer"}'],
+    ]
+    for ledger in (one, other):
+        ledger.close()
+
+
+def test_exporting_is_a_right_that_only_viewers_need(ledger: Ledger) -> None:
+    env = outside()
+    for role in ROLES:
+        ledger.people.add(f"{role}@example.com", role, exports=True, who=ANN, given=env)
+    found = ledger.people.now(env)
+    assert {role for role in ROLES if found[f"{role}@example.com"].exports} == {"viewer"}
+    ledger.people.change("viewer@example.com", "viewer", who=ANN, given=env)
+    assert not ledger.people.now(env)["viewer@example.com"].exports
+    assert ledger.audit.entries()["details"].tolist()[:1] == ['{"role":"viewer"}']
+
+
+def test_what_is_removed_is_signed_out_and_may_come_back_with_another_account(ledger: Ledger) -> None:
+    env = outside()
+    hour = timedelta(hours=1)
+    ledger.people.add(BOB, "viewer", who=ANN, given=env)
+    assert ledger.sign_ins.begin(Account(ISSUER, "old", BOB), lasting=hour)
+    ledger.people.remove(BOB, who=ANN, given=env)
+    assert ledger.sign_ins.current(ISSUER) == []
+    ledger.people.add(BOB, "viewer", who=ANN, given=env)
+    assert ledger.sign_ins.begin(Account(ISSUER, "new", BOB), lasting=hour)
+    assert ledger.sign_ins.begin(Account(ISSUER, "old", BOB), lasting=hour) is None
+
+
+def test_the_environment_counts_first_and_is_not_changed_here(ledger: Ledger) -> None:
+    ledger.people.add(BOB, "admin", who=ANN, given=outside())
+    env = outside(f"{ANN}=admin,{BOB}=viewer")
+    assert ledger.people.now(env)[BOB] == Listed(BOB, "viewer")
+    for change in (
+        lambda: ledger.people.change(BOB, "admin", who=ANN, given=env),
+        lambda: ledger.people.remove(BOB, who=ANN, given=env),
+    ):
+        with pytest.raises(SettingsError, match="named by whoever runs this dashboard"):
+            change()
+    assert ledger.people.now(outside())[BOB].role == "admin"
+
+
+@pytest.mark.parametrize("typed", ["", "bob", "bob@", "Bob <bob@example.com>", "b ob@example.com", "a@b,c@d"])
+def test_what_is_no_address_is_not_taken(ledger: Ledger, typed: str) -> None:
+    with pytest.raises(SettingsError, match=r"not an e-mail address. Write one such as"):
+        ledger.people.add(typed, "viewer", who=ANN, given=outside())
+    assert roles(ledger, outside()) == {ANN: "admin"}
+
+
+def test_there_are_no_other_roles_and_nobody_decides_namelessly(ledger: Ledger) -> None:
+    with pytest.raises(SettingsError, match="Choose one of viewer, "):
+        ledger.people.add(BOB, "boss", who=ANN, given=outside())
+    with pytest.raises(LedgerError, match="Say who"):
+        ledger.people.add(BOB, "viewer", who=" ", given=outside())
+
+
+def test_of_two_who_change_a_person_the_second_looks_again(ledger: Ledger) -> None:
+    env = outside()
+    ledger.people.add(BOB, "viewer", who=ANN, given=env)
+    seen = ledger.people.now(env)[BOB]
+    ledger.people.change(BOB, "sender", who=ANN, given=env, seen=seen)
+    with pytest.raises(SettingsError, match="Somebody else has just"):
+        ledger.people.change(BOB, "admin", who=CEM, given=env, seen=seen)
+    with pytest.raises(SettingsError, match="on the list already"):
+        ledger.people.add("BOB@example.com", "viewer", who=CEM, given=env)
+    ledger.people.remove(BOB, who=ANN, given=env)
+    with pytest.raises(SettingsError, match="Somebody else has just"):
+        ledger.people.change(BOB, "admin", who=CEM, given=env)
+
+
+def test_of_two_administrators_who_remove_each_other_one_remains(ledger_url: str) -> None:
+    env = outside(f"{ANN}=viewer")
+    with Ledger.open(ledger_url) as ledger:
+        for address in (BOB, CEM):
+            ledger.people.add(address, "admin", who="system", given=env)
+
+        def remove(address: str) -> bool:
+            try:
+                ledger.people.remove(address, who="the other", given=env)
+            except SettingsError:
+                return False
+            return True
+
+        with ThreadPoolExecutor(2) as pool:
+            done = list(pool.map(remove, (BOB, CEM)))
+        assert sorted(done) == [False, True]
+        assert list(roles(ledger, env).values()).count("admin") == 1
+
+
+def test_an_administrator_who_is_barred_is_none(ledger: Ledger) -> None:
+    env = outside()
+    ledger.people.add(BOB, "admin", who=ANN, given=env)
+    ledger.sign_ins.bar(ANN)
+    with pytest.raises(SettingsError, match="Nobody else is an administrator"):
+        ledger.people.remove(BOB, who=BOB, given=env)
+
+
+def test_a_row_never_changes(ledger: Ledger) -> None:
+    ledger.people.add(BOB, "viewer", who=ANN, given=outside())
+    forged = update(schema.person).values(value='{"role":"admin"}')
+    with pytest.raises((DatabaseError, DashboardError)), ledger.database.write() as connection:
+        connection.execute(forged)
+    assert ledger.people.now(outside())[BOB].role == "viewer"
+
+
+def test_a_restored_copy_lets_nobody_in_who_was_removed_since(
+    sqlite_url: str, clock: Clock, tmp_path: Path
+) -> None:
+    env = outside()
+    with Ledger.open(sqlite_url, now=clock) as ledger:
+        ledger.people.add(BOB, "admin", who=ANN, given=env)
+        back_up(ledger.database, tmp_path / "copy.sqlite", clock())
+        clock.advance(60)
+        ledger.people.remove(BOB, who=ANN, given=env)
+        ledger.people.add(CEM, "sender", who=ANN, given=env)
+        database = ledger.database
+    put_back(tmp_path / "copy.sqlite", database, clock())
+    with Ledger.open(sqlite_url, now=clock) as restored:
+        assert roles(restored, env) == {ANN: "admin", CEM: "sender"}
+
+
+STEPS = st.tuples(
+    st.sampled_from(["add", "change", "remove"]), st.sampled_from([ANN, BOB, CEM]), st.sampled_from(ROLES)
+)
+
+
+@given(st.lists(STEPS, max_size=12), st.sampled_from([f"{ANN}=admin", f"{ANN}=viewer,{CEM}=sender"]))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=draws(40))
+def test_whatever_is_done_the_list_is_as_our_own_books_say(
+    ledger: Ledger, steps: list[tuple[str, str, str]], text: str
+) -> None:
+    """Each run has addresses of its own, so that runs do not see each other."""
+    run = uuid4().hex
+    env = outside(text.replace("@", f"{run}@"))
+    fixed, books = dict(env.people), dict[str, str]()
+    for verb, address, role in steps:
+        own = address.replace("@", f"{run}@")
+        listed = fixed | books
+        left = (books | {own: role}) if verb != "remove" else {key: books[key] for key in books if key != own}
+        others = {key for key, one in (roles(ledger, env)).items() if one == "admin" and run not in key}
+        was = others or "admin" in listed.values()
+        may = (own not in listed) if verb == "add" else own in books
+        may = may and (not was or bool(others) or "admin" in (left | fixed).values())
+        how = {"who": "x", "given": env}
+        try:
+            if verb == "add":
+                ledger.people.add(own, role, **how)  # type: ignore[arg-type]
+            elif verb == "change":
+                ledger.people.change(own, role, **how)  # type: ignore[arg-type]
+            else:
+                ledger.people.remove(own, **how)  # type: ignore[arg-type]
+        except SettingsError:
+            assert not may
+        else:
+            assert may
+            books = left
+        found = {key: one for key, one in roles(ledger, env).items() if run in key}
+        assert found == books | fixed
