@@ -17,6 +17,7 @@ import pandas as pd
 from dashboard.app import runtime
 from dashboard.app.draft_sheets import as_columns, columns_of, lists_of, names_of, sheet_of
 from dashboard.app.drafts import Columns, Decide, Draft, DraftHours
+from dashboard.app.four_eyes import alone_up_to
 from dashboard.app.gathered import (
     all_applied,
     ask_ledger_again,
@@ -429,11 +430,11 @@ def start_campaign(draft: Draft, seen: Written | None = None) -> Start:
         raise CampaignError(_("There is nobody to send to. Go back and correct the rows or the message."))
     if seen is not None:
         check_as_seen(seen, draft, written, stored)
-    sheet, until, who = typed_of(stored), held_until(stored, now), signed_in().name
+    sheet, until, who, above = typed_of(stored), held_until(stored, now), signed_in().name, alone_up_to()
 
     def work(on_progress: Callable[[float], None]) -> str:
-        with acting(who, ["start"]):  # in a thread of its own
-            return _start(app, stored, written.messages, sheet, until, on_progress)
+        with acting(who, ["start", "ask approval"]):  # in a thread of its own
+            return _start(app, stored, written.messages, sheet, until, above, on_progress)
 
     return app.starts.begin(stored.id, written.estimate.messages, work)
 
@@ -444,6 +445,7 @@ def _start(
     messages: pd.DataFrame,
     sheet: Sheet,
     until: datetime | None,
+    above: int | None,
     on_progress: Callable[[float], None],
 ) -> str:
     campaign = freeze_campaign(
@@ -456,6 +458,7 @@ def _start(
         sheet=sheet,
         audience=kept_audience(draft),
         scheduled_at=until,
+        waits=above is not None,
         token=draft.id,
         again=True,  # the page says so above its button
         texts_per_person=texts_per_person(app.settings),
@@ -470,7 +473,7 @@ def _start(
             ).format(name=found.name, campaign=campaign)
         )
     if found.state == "draft":
-        app.ledger.start(campaign)
+        app.ledger.approvals.start(campaign, who=draft.owner, above=above)
     app.drafts.finish(draft, campaign)
     return campaign
 
@@ -489,7 +492,14 @@ def send_trial(draft: Draft, messages: pd.DataFrame, place: int, phones: Sequenc
     campaign = freeze_campaign(
         app.ledger, app.settings, name, trial, prices=app.prices, source=None, again=True
     )
-    app.ledger.start(campaign)
+    if not app.ledger.approvals.start(campaign, who=signed_in().name, above=alone_up_to(), ask=False):
+        app.ledger.cancel(campaign, "It would have needed an approval.")
+        raise CampaignError(
+            _(
+                "You have started as many messages today as you may start alone. Test messages count as "
+                "well; send this one tomorrow, or ask for the campaign's approval without it."
+            )
+        )
     return campaign
 
 
@@ -497,12 +507,28 @@ def send_trial(draft: Draft, messages: pd.DataFrame, place: int, phones: Sequenc
 def start_prepared(campaign: str) -> None:
     """Start a campaign that was prepared and not started, or one that waits for its time.
 
+    It asks for an approval if the person may not start it alone.
+
     Raises:
         CampaignError: People would be texted too often.
     """
     app = runtime.current()
     cap = texts_per_person(app.settings)
-    app.ledger.start(campaign, texts_per_person=cap)
+    app.ledger.approvals.start(campaign, who=signed_in().name, above=alone_up_to(), texts_per_person=cap)
+
+
+@only("approver")
+def approve_campaign(campaign: str) -> None:
+    """Let a campaign go that somebody else may not start alone.
+
+    Raises:
+        CampaignStateError: It does not wait for an approval, or not any more.
+        CampaignError: People would be texted too often.
+        LedgerError: The person asked for it.
+    """
+    app = runtime.current()
+    cap = texts_per_person(app.settings)
+    app.ledger.approvals.approve(campaign, who=signed_in().name, texts_per_person=cap)
 
 
 @only("sender")

@@ -30,7 +30,7 @@ from dashboard.words import _
 
 log = logging.getLogger(__name__)
 
-Role = Literal["viewer", "sender", "admin"]
+Role = Literal["viewer", "sender", "approver", "admin"]
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -45,7 +45,8 @@ class Person:
 
     Attributes:
         name: Their e-mail address, or `local` when sign-in is off.
-        role: What they may do; each role includes the ones before it (viewer, sender, admin).
+        role: What they may do; each role includes the ones before it (viewer, sender, approver,
+            admin).
         exports: Whether they may download files although they are a viewer.
     """
 

@@ -9,7 +9,12 @@ from urllib.parse import urlsplit
 
 import pandas as pd
 
-from dashboard.campaigns import LearnedLinks, Prices, cap_frequency, learn_link_length
+from dashboard.campaigns import (
+    LearnedLinks,
+    Prices,
+    cap_frequency,
+    learn_link_length,
+)
 from dashboard.contacts import Sheet
 from dashboard.ledger import Caps, Ledger, TextsPerPerson
 from dashboard.settings import Settings
@@ -29,6 +34,7 @@ def freeze_campaign(  # noqa: PLR0913 - what a campaign is made of
     sheet: Sheet | None = None,
     audience: Mapping[str, Any] | None = None,
     scheduled_at: datetime | None = None,
+    waits: bool = False,
     token: str | None = None,
     again: bool,
     texts_per_person: TextsPerPerson | None = None,
@@ -36,8 +42,9 @@ def freeze_campaign(  # noqa: PLR0913 - what a campaign is made of
 ) -> str:
     """Freeze a campaign under the configured caps, with its fingerprint; returns its id.
 
-    `again` says that somebody knows that the same people got the same text recently; `texts_per_person` is
-    looked at once more, see `not_too_often`; `on_progress` is told the share of the messages that is written.
+    `waits` keeps one that has a time a draft, until `ledger.approvals` lets it go. `again` says that somebody
+    knows that the same people got the same text recently; `texts_per_person` is looked at once more, see
+    `not_too_often`; `on_progress` is told the share of the messages that is written.
 
     Raises:
         CampaignError: There is nothing to send, or a cap is reached.
@@ -55,6 +62,7 @@ def freeze_campaign(  # noqa: PLR0913 - what a campaign is made of
         sheet=sheet,
         audience=audience,
         scheduled_at=scheduled_at,
+        waits=waits,
         token=token,
         service=service_name(settings),
         unless_sent_since=None if again else now - SAME_WITHIN,

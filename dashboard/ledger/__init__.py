@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from dashboard.lazily import on_first_use
 
 if TYPE_CHECKING:
+    from dashboard.ledger.approvals import Approvals, Asked
     from dashboard.ledger.campaign import Campaign
     from dashboard.ledger.database.states import CAMPAIGN_STATES, DECISIONS, MESSAGE_STATES
     from dashboard.ledger.evidence.reports import ReportResult
@@ -26,6 +27,8 @@ __all__ = [
     "DECISIONS",
     "MESSAGE_STATES",
     "SCHEMAS",
+    "Approvals",
+    "Asked",
     "Campaign",
     "Caps",
     "KeptSettings",
@@ -45,6 +48,8 @@ __all__ = [
 ]
 
 _PLACES = {
+    "Approvals": "approvals",
+    "Asked": "approvals",
     "CAMPAIGN_STATES": "database.states",
     "Campaign": "campaign",
     "Caps": "freeze.caps",

@@ -20,6 +20,7 @@ from dashboard.campaigns.zones import check_zone
 from dashboard.contacts import OptOuts, Sheet
 from dashboard.errors import CampaignError
 from dashboard.ledger import forgetting, history, optouts
+from dashboard.ledger.approvals import Approvals
 from dashboard.ledger.audit.chain import append
 from dashboard.ledger.audit.verbs import Verb
 from dashboard.ledger.audit_trail import AuditTrail
@@ -59,6 +60,7 @@ class Ledger(Readings):
     Safe to share between threads.
 
     Attributes:
+        approvals: What somebody may start alone, and what waits for somebody else.
         audit: Who did what and when.
         library: Saved texts, in all their versions.
         lists: Saved contact lists.
@@ -79,6 +81,7 @@ class Ledger(Readings):
         now = now or clock_of(database)
         self.database = database
         self.outbox = Outbox(database, now)
+        self.approvals = Approvals(database, self.outbox)
         self.library = Library(database, now)
         self.lists = SavedLists(database, now)
         self.requests = TakenRequests(database, now)
@@ -151,6 +154,7 @@ class Ledger(Readings):
         currency: str = "EUR",
         source: str | None = None,
         scheduled_at: datetime | None = None,
+        waits: bool = False,
         token: str | None = None,
         service: str | None = None,
         unless_sent_since: datetime | None = None,
@@ -175,6 +179,7 @@ class Ledger(Readings):
             currency: ISO 4217; a price list has its own.
             source: What it was made from, such as a sheet's name.
             scheduled_at: When it starts by itself; without it the campaign is a draft until `start`.
+            waits: It is a draft although it has a time, for `approvals.start`.
             token: One-time token of the page or call. The same token gives the same campaign, so a double
                 click or a second tab does not make a second one. With other text, people or times it replaces
                 that campaign, unless it was started.
@@ -208,6 +213,7 @@ class Ledger(Readings):
             currency=known.currency or currency if known else currency,
             source=source,
             scheduled_at=scheduled_at,
+            waits=waits,
             token=token,
             service=service,
             unless_sent_since=unless_sent_since,
@@ -230,7 +236,7 @@ class Ledger(Readings):
         ready = freezing.prepare(self.database, plan, chosen, sent, now or self._now())
         if isinstance(ready, str):
             return ready
-        is_let_go = scheduled_at is not None
+        is_let_go = scheduled_at is not None and not waits
         with self.outbox.changing(to_send=is_let_go) as connection:
             campaign = freezing.freeze(connection, plan, ready, now or self._now())
             details = {"messages": len(chosen)} | ({"at": _minute(scheduled_at)} if scheduled_at else {})

@@ -17,6 +17,7 @@ from dashboard.settings.wording import plain, sentence
 EXAMPLES = {
     "credits_per_campaign": 5000,
     "credits_per_day": 20000,
+    "approve_above": 1000,
     "texts_per_person": 2,
     "keep_days": 90,
 }

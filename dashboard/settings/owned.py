@@ -29,6 +29,8 @@ MOST = 1_000_000
 MOST_CREDITS = 10**12
 """Above this, a cap is a typing error too; the ledger keeps it in 64 bits."""
 
+MOST_MESSAGES = 10**9
+
 DECIMALS = 6
 """As many as amounts of money have in tables; see campaigns/cost/money.py."""
 
@@ -92,6 +94,15 @@ class OwnedSettings(BaseModel):
         ge=0,
         le=MOST_CREDITS,
         description=N_("Most credits that all campaigns may use in a day (UTC)"),
+    )
+    approve_above: int | None = Field(
+        None,
+        ge=0,
+        le=MOST_MESSAGES,
+        description=N_(
+            "Messages that a person may start within a day before somebody else has to approve the next "
+            "campaign; everybody may start anything when absent"
+        ),
     )
     texts_per_person: int | None = Field(
         None,
@@ -261,6 +272,7 @@ LABELS: Mapping[str, str] = {
     "texting_hours": N_("Texting hours"),
     "credits_per_campaign": N_("Credits per campaign"),
     "credits_per_day": N_("Credits per day"),
+    "approve_above": N_("Messages without approval"),
     "texts_per_person": N_("Texts per person"),
     "texts_within_days": N_("Counted over (days)"),
 }

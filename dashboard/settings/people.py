@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from dashboard.settings.addresses import plain_address
 
-ROLES = ("viewer", "sender", "admin")
+ROLES = ("viewer", "sender", "approver", "admin")
 EXAMPLE = "ann@example.com=admin"
 _ADDRESS = re.compile(r"""[^\s@<>()\[\],;:="'\\]+@[^\s@<>()\[\],;:="'\\]+""")
 

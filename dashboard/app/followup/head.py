@@ -8,6 +8,8 @@ import streamlit as st
 
 from dashboard.app import actions, runtime
 from dashboard.app.followup import start, time
+from dashboard.app.four_eyes import asked_for, may_approve
+from dashboard.app.people import signed_in
 from dashboard.app.seen import may_change, text_seen
 from dashboard.app.standing.costs import billed_words, estimate_words
 from dashboard.app.standing.stages import handed_over, heaps
@@ -86,10 +88,7 @@ def _lines(campaign: Campaign) -> list[str]:
 
 def _progress(campaign: Campaign) -> None:
     if campaign.state == "draft":
-        st.info(
-            _("Prepared, but not started. Start it or cancel it here."),
-            icon=":material/hourglass_empty:",
-        )
+        st.info(_draft(campaign), icon=":material/hourglass_empty:")
     if campaign.state == "done" and campaign.unknown:
         st.warning(
             _("Done, {number} unknown: nobody can tell whether the service took them. See below.").format(
@@ -114,6 +113,23 @@ def _progress(campaign: Campaign) -> None:
                 ),
                 icon=":material/hourglass_top:",
             )
+
+
+def _draft(campaign: Campaign) -> str:
+    """What a campaign waits for that was not started."""
+    asked = asked_for(campaign.campaign)
+    if asked is None:
+        return _("Prepared, but not started. Start it or cancel it here.")
+    waits = _("Waits for an approval since {time}. It was asked for by {people}.").format(
+        time=moment(asked.at, zone()), people=plain(", ".join(asked.who))
+    )
+    if campaign.scheduled_at:
+        waits += " " + _("Once approved, it starts {time}.").format(
+            time=clocks(campaign.scheduled_at, zone())
+        )
+    if may_approve(signed_in(), asked):
+        return waits
+    return f"{waits} " + _("An approver or an administrator other than them can give it.")
 
 
 def _buttons(campaign: Campaign) -> None:

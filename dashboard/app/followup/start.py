@@ -1,4 +1,4 @@
-"""Start a campaign that was prepared and not started; asks first."""
+"""Start a campaign that waits: prepared and not started, for its time, or for an approval; asks first."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from functools import partial
 import streamlit as st
 
 from dashboard.app import actions, runtime
+from dashboard.app.four_eyes import asked_for, may_approve
+from dashboard.app.people import signed_in
 from dashboard.app.standing.costs import estimate_words
 from dashboard.app.widgets.plain import plain
 from dashboard.app.widgets.pressed import answers, close_if_asked, doing, open_if_asked, opening
@@ -22,9 +24,12 @@ def place(campaign_id: str) -> str:
 
 
 def button(campaign: Campaign) -> None:
-    """Draw the button, and the question once it was clicked."""
+    """Draw the button, and the question once it was clicked; nothing where others have to approve."""
     own = campaign.campaign
-    label = _("Start…") if campaign.state == "draft" else _("Send now…")
+    asked = asked_for(own) if campaign.state == "draft" else None
+    if asked and not may_approve(signed_in(), asked):
+        return
+    label = _("Approve…") if asked else _("Start…") if campaign.state == "draft" else _("Send now…")
     st.button(label, icon=":material/send:", type="primary", **opening(place(own)))
     ask = st.dialog(_("Send this campaign?"), icon=":material/send:")(_confirm)
     open_if_asked(place(own), partial(ask, own))
@@ -35,6 +40,9 @@ def _confirm(campaign_id: str) -> None:
     campaign = runtime.current().shown.campaign(campaign_id)
     if campaign.state not in WAITING:
         st.rerun()  # it was started or cancelled meanwhile
+    asked = asked_for(campaign_id)
+    if asked:
+        st.write(_("Asked for by {people}.").format(people=plain(", ".join(asked.who))))
     st.write(
         plural(
             campaign.ready,
@@ -46,10 +54,11 @@ def _confirm(campaign_id: str) -> None:
     )
     st.write(_("Messages handed over to the service cannot be recalled."))
     yes = _("Start the campaign") if campaign.state == "draft" else _("Send it now")
+    do = actions.approve_campaign if asked else actions.start_prepared
     answers(
         place(campaign_id),
         no=_("Not yet"),
-        yes=yes,
+        yes=_("Approve it") if asked else yes,
         key="confirm-start",
-        then=doing(place(campaign_id), partial(actions.start_prepared, campaign_id)),
+        then=doing(place(campaign_id), partial(do, campaign_id)),
     )

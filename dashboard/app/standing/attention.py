@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -31,21 +31,28 @@ class Concern:
 
 
 def concerns(
-    campaigns: pd.DataFrame, *, now: datetime, waiting: Mapping[str, Sequence[str]]
+    campaigns: pd.DataFrame,
+    *,
+    now: datetime,
+    waiting: Mapping[str, Sequence[str]],
+    asked: Collection[str] = (),
 ) -> list[Concern]:
     """Find what needs attention among the campaigns.
 
-    Unknown messages come first, then campaigns that paused by themselves, then those that are waiting, then
-    those not over for more than a week in which more than a tenth of the accepted messages failed.
+    Unknown messages come first, then campaigns that wait for an approval, then those that paused by
+    themselves, then those that are waiting, then those not over for more than a week in which more than a
+    tenth of the accepted messages failed.
 
     Args:
         campaigns: As the ledger lists them.
         now: The present.
         waiting: Why batches came back, by the ids of running campaigns.
+        asked: The campaigns that wait for an approval.
     """
     lately = campaigns["finished_at"].isna() | (campaigns["finished_at"] >= now - FAILED_LATELY)
     return [
         *_unknown(campaigns),
+        *_asked(campaigns, asked),
         *_stopped(campaigns),
         *_waiting(campaigns, waiting),
         *_failing(campaigns[lately]),
@@ -65,6 +72,13 @@ def _unknown(campaigns: pd.DataFrame) -> list[Concern]:
             ),
         )
         for campaign in found
+    ]
+
+
+def _asked(campaigns: pd.DataFrame, asked: Collection[str]) -> list[Concern]:
+    return [
+        Concern(campaign.campaign, campaign.name, _("Waits for an approval."))
+        for campaign in Campaign.of_rows(campaigns[campaigns["campaign"].isin(list(asked))])
     ]
 
 

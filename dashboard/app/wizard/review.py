@@ -9,6 +9,7 @@ import streamlit as st
 
 from dashboard.app import runtime
 from dashboard.app.drafts import Draft
+from dashboard.app.four_eyes import needs_approval
 from dashboard.app.gathered import contacts_of
 from dashboard.app.prepare import VARIANT_NAMES, Written, capped_of
 from dashboard.app.sheets.left_out import left_out
@@ -23,7 +24,7 @@ from dashboard.app.wizard.ready_rows import ready_rows
 from dashboard.app.wizard.rows import notes
 from dashboard.app.wizard.start import lines
 from dashboard.app.wizard.start.clocks import both_clocks, pace_in_words, times_in_words
-from dashboard.app.wizard.start.confirm import confirm
+from dashboard.app.wizard.start.confirm import APPROVAL, confirm
 from dashboard.app.wizard.start.hours import keep_hours
 from dashboard.app.wizard.start.lines import Line
 from dashboard.app.wizard.start.when import when
@@ -52,6 +53,8 @@ def show(draft: Draft) -> None:
             return
         times = times_in_words(written.messages, held)
         _facts(draft, written, times)
+        if needs_approval(written.estimate.messages):
+            st.info(_(APPROVAL), icon=":material/how_to_reg:")
         _night(draft, written, held)
         _same_again(written)
         notes(contacts_of(draft))

@@ -29,6 +29,7 @@ FREEZE = 7_202
 SETTINGS = 7_203
 AUDIT = 7_204
 PEOPLE = 7_205
+STARTS = 7_206
 """What `serialize` lets only one transaction at a time do."""
 
 _Hold = Literal["not", "share", "change"]

@@ -70,7 +70,12 @@ _CAMPAIGNS = (
     Column("currency", "category", "ISO 4217", "Currency of the price."),
     Column("source", "str", "", "What it was made from, such as a sheet's name."),
     Column("created_at", UTC_TIME, "UTC", "When it was made and frozen."),
-    Column("scheduled_at", UTC_TIME, "UTC", "When it starts by itself; missing unless scheduled."),
+    Column(
+        "scheduled_at",
+        UTC_TIME,
+        "UTC",
+        "When it starts by itself, for a draft once it is approved; missing without a time.",
+    ),
     Column("started_at", UTC_TIME, "UTC", "When it began to run."),
     Column("finished_at", UTC_TIME, "UTC", "When it was done or cancelled."),
     Column("sender", "str", "", "The approved sender asked for; missing for the account's default."),

@@ -54,6 +54,7 @@ class Plan:
     source: str | None
     scheduled_at: datetime | None
     token: str | None
+    waits: bool = False
     service: str | None = None
     fingerprint: str | None = None
     unless_sent_since: datetime | None = None
@@ -188,7 +189,7 @@ def _campaign(plan: Plan, sent: SentWith, layout: Layout, first: int, now: datet
     return {
         "token": plan.token,
         "name": plan.name,
-        "state": "scheduled" if plan.scheduled_at else "draft",
+        "state": "scheduled" if plan.scheduled_at and not plan.waits else "draft",
         "source": plan.source,
         "sender": sent.sender,
         "shorten_links": sent.shorten_links,

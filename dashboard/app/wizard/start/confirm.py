@@ -6,14 +6,19 @@ import streamlit as st
 
 from dashboard.app import actions, runtime
 from dashboard.app.drafts import Draft
+from dashboard.app.four_eyes import needs_approval
 from dashboard.app.prepare import Written
 from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard.text.cost import in_money
 from dashboard.campaigns import Handover, what_can_be_cancelled
 from dashboard.errors import CampaignError, LedgerError
 from dashboard.formatting import credit_count
-from dashboard.words import _, plural
+from dashboard.words import N_, _, plural
 
+APPROVAL = N_(
+    "These are more messages than you may start alone within a day. The campaign is prepared, and waits on "
+    "its page until somebody else approves it."
+)
 SOON_S = 2.0
 """How long the question stays open while the messages are being prepared."""
 
@@ -37,7 +42,10 @@ def _ask(draft: Draft, written: Written, times: str) -> None:
             cost=", ".join(cost),
         )
     )
-    if draft.when == "now" and not draft.keep_hours:
+    waits = needs_approval(estimate.messages)
+    if waits:
+        st.info(_(APPROVAL), icon=":material/how_to_reg:")
+    elif draft.when == "now" and not draft.keep_hours:
         st.write(_("Sending starts at once. Messages handed over to the service cannot be recalled."))
     else:
         st.write(_("When: {times}.").format(times=times))
@@ -48,7 +56,7 @@ def _ask(draft: Draft, written: Written, times: str) -> None:
         if st.button(_("Not yet")):
             st.rerun()
         label = _("Send now") if draft.when == "now" else _("Schedule it")
-        if st.button(label, type="primary", key="confirm-send"):
+        if st.button(_("Ask for approval") if waits else label, type="primary", key="confirm-send"):
             _start(draft, written)
 
 

@@ -1,0 +1,203 @@
+"""Four eyes: what one person may start alone within a day, and what somebody else has to approve.
+
+Who asked, started and approved is read from the audit trail, in the transaction that starts a campaign: its
+rows never change, so that nothing else could say otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, func, select
+
+from dashboard.errors import CampaignStateError, LedgerError
+from dashboard.ledger.audit.chain import Detail, append
+from dashboard.ledger.audit.verbs import Verb
+from dashboard.ledger.database import schema
+from dashboard.ledger.database.connections import Database
+from dashboard.ledger.database.locks import STARTS, campaign_row, serialize
+from dashboard.ledger.database.writing import chunks
+from dashboard.ledger.freeze.often import Others, TextsPerPerson, keep_apart, of_others
+from dashboard.ledger.outbox import control
+from dashboard.ledger.outbox.outbox import Outbox
+from dashboard.words import _
+
+WITHIN = timedelta(days=1)
+"""Over this time what somebody starts alone is added up, so that many small campaigns are a large one."""
+
+ASK: Verb = "ask approval"
+APPROVE: Verb = "approve"
+_LET_GO: tuple[Verb, ...] = ("start", "schedule")
+
+_audit, _campaign = schema.audit.c, schema.campaign.c
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A campaign that waits for somebody's approval.
+
+    Attributes:
+        campaign: Its id.
+        who: Everybody who asked for it, none of whom may give it; the first one first.
+        at: When it was first asked for, in UTC.
+    """
+
+    campaign: str
+    who: tuple[str, ...]
+    at: datetime
+
+
+class Approvals:
+    """Starts people's campaigns up to a number of messages, and larger ones once somebody else agreed.
+
+    Example:
+        >>> ledger.approvals.start(campaign, who="bob@example.com", above=1_000)
+        False
+        >>> ledger.approvals.approve(campaign, who="ann@example.com")
+    """
+
+    def __init__(self, database: Database, outbox: Outbox) -> None:
+        self._database = database
+        self._outbox = outbox
+
+    def alone(self, who: str) -> int:
+        """How many messages somebody has started within the last day without anybody's approval."""
+        with self._database.read() as connection:
+            return _alone(connection, who, self._outbox.now())
+
+    def asked(self, campaigns: Collection[str]) -> dict[str, Asked]:
+        """Those of these campaigns that wait for an approval, by id; the one that waits longest first."""
+        if not campaigns:
+            return {}
+        with self._database.read() as connection:
+            return {one.campaign: one for one in _asked(connection, campaigns)}
+
+    def start(
+        self,
+        campaign: str,
+        *,
+        who: str,
+        above: int | None,
+        ask: bool = True,
+        texts_per_person: TextsPerPerson | None = None,
+    ) -> bool:
+        """Let a draft run, or wait for its time if it has one; or keep it until somebody approves it.
+
+        Args:
+            campaign: Its id.
+            who: The person who wants it to start.
+            above: How many messages they may start alone within a day; any number if None.
+            ask: Whether to ask for an approval where one is needed.
+            texts_per_person: As for `Ledger.start`.
+
+        Returns:
+            False if it was not started, because it needs an approval.
+
+        Raises:
+            CampaignError, UnknownCampaignError, CampaignStateError, LedgerError: As for `Ledger.start`.
+        """
+        others = self._others(campaign, texts_per_person)
+        with self._outbox.changing(to_send=True) as connection:
+            keep_apart(connection, others)
+            serialize(connection, STARTS)  # so that two at once cannot both be the last that is small enough
+            row, now = campaign_row(connection, campaign, "change"), self._outbox.now()
+            if row.state != "draft":  # somebody has let it go before
+                if control.start(connection, campaign, now):
+                    append(connection, "start", campaign, now)
+                return True
+            already = next(_asked(connection, [campaign]), None)
+            size = _size(row)
+            is_small = above is not None and _alone(connection, who, now) + size <= above
+            if above is None or (already is None and is_small):
+                append(connection, "start", campaign, now, details=_let_go(connection, row, now))
+                return True
+            if ask and (already is None or who not in already.who):
+                append(connection, ASK, campaign, now, who=who, details={"messages": size})
+            return False
+
+    def approve(self, campaign: str, *, who: str, texts_per_person: TextsPerPerson | None = None) -> None:
+        """Let a campaign go for which somebody else has asked; at its time, if that is still to come.
+
+        Args:
+            campaign: Its id.
+            who: The person who approves it.
+            texts_per_person: As for `Ledger.start`.
+
+        Raises:
+            CampaignError: People would be texted too often.
+            CampaignStateError: It does not wait for an approval, or not any more.
+            LedgerError: Nobody is named, or the one who asked. Otherwise as for `Ledger.start`.
+        """
+        if not who.strip():
+            raise LedgerError(_("Say who approves it."))
+        others = self._others(campaign, texts_per_person)
+        with self._outbox.changing(to_send=True) as connection:
+            keep_apart(connection, others)
+            serialize(connection, STARTS)
+            row, now = campaign_row(connection, campaign, "change"), self._outbox.now()
+            asked = next(_asked(connection, [campaign]), None)
+            if asked is None:
+                raise CampaignStateError(_("This campaign does not wait for an approval. Look at it again."))
+            if who in asked.who:
+                raise LedgerError(_("You asked for this approval yourself. Somebody else has to give it."))
+            append(connection, APPROVE, campaign, now, who=who, details=_let_go(connection, row, now))
+
+    def _others(self, campaign: str, cap: TextsPerPerson | None) -> Others | None:
+        """What others send to its people, at its own time if that is still to come."""
+        if cap is None:
+            return None
+        with self._database.read() as connection:
+            at = campaign_row(connection, campaign).scheduled_at
+        return of_others(self._database, cap, campaign, self._outbox.now(), at)
+
+
+def _let_go(connection: Connection, row: Any, now: datetime) -> dict[str, Detail]:
+    """Start a draft or let it wait for its time; returns what the audit trail says of it."""
+    told: dict[str, Detail] = {"messages": _size(row)}
+    if row.scheduled_at is None or row.scheduled_at <= now:
+        control.start(connection, row.id, now)
+        return told
+    control.schedule(connection, row.id, row.scheduled_at)
+    return told | {"at": row.scheduled_at.isoformat(timespec="minutes")}
+
+
+def _size(row: Any) -> int:
+    return int(row.last_message - row.first_message + 1)
+
+
+def _alone(connection: Connection, who: str, now: datetime) -> int:
+    lately = (_audit.who == who) & (_audit.at > now - WITHIN)
+    started = select(_audit.about).where(lately, _audit.what.in_(_LET_GO))
+    approved = select(_audit.about).where(_audit.at > now - WITHIN, _audit.what == APPROVE)
+    size = _campaign.last_message - _campaign.first_message + 1
+    query = select(func.coalesce(func.sum(size), 0)).where(
+        _campaign.id.in_(started), _campaign.id.not_in(approved)
+    )
+    return int(connection.execute(query).scalar_one())
+
+
+def _asked(connection: Connection, campaigns: Collection[str]) -> Iterator[Asked]:
+    """The drafts among these for which somebody asked; the trail is read only from the first one on."""
+    drafts = {
+        row.id: row.created_at
+        for some in chunks(sorted(campaigns))
+        for row in connection.execute(
+            select(_campaign.id, _campaign.created_at).where(
+                _campaign.id.in_(some), _campaign.state == "draft"
+            )
+        )
+    }
+    if not drafts:
+        return
+    query = select(_audit.about, _audit.who, _audit.at).where(
+        _audit.at >= min(drafts.values()), _audit.what == ASK
+    )
+    found: dict[str, list[Any]] = {}
+    for row in connection.execute(query.order_by(_audit.number)):
+        if row.about in drafts:
+            found.setdefault(row.about, []).append(row)
+    for campaign, rows in found.items():
+        yield Asked(campaign, tuple(dict.fromkeys(row.who for row in rows)), rows[0].at)

@@ -1,0 +1,147 @@
+"""An administrator lets somebody in, gives them another role and removes them, each within seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from accessibility import assert_accessible
+from dashboard_server import ON_BOTH, settled, visitor
+from journey_steps import draft_to_send, head
+from playwright.sync_api import Browser, Page, expect
+from signed_in_place import ISSUER, open_place
+from test_first_sight import MOST_SHIFTED, SHIFTED
+
+from dashboard.ledger import Ledger
+from dashboard.ledger.sign_ins import Account
+from dashboard.settings import load_settings
+
+pytestmark = [pytest.mark.browser, ON_BOTH]
+UNA, BOB = "una@example.com", "bob@example.com"
+
+
+@pytest.fixture
+def team(tmp_path: Path, chromium: Browser) -> Iterator[tuple[str, Ledger]]:
+    """A dashboard where people sign in, of whom the environment names one; and its ledger."""
+    del chromium
+    with open_place(tmp_path, DASHBOARD_PEOPLE=f"{UNA}=admin") as place:
+        yield place.address, place.ledger
+
+
+def enter(page: Page, team: tuple[str, Ledger], who: str, path: str) -> None:
+    """Sign in as the ledger does it; test_sign_in.py signs in for real."""
+    address, ledger = team
+    cookie = ledger.sign_ins.begin(Account(ISSUER, who, who), lasting=timedelta(hours=1))
+    assert cookie is not None
+    page.context.add_cookies(
+        [{"name": f"dashboard-{address.rpartition(':')[2]}", "value": cookie, "url": address}]
+    )
+    page.wait_for_timeout(1500)  # until the process has read it
+    page.goto(address + path)
+    settled(page)
+
+
+def test_who_is_added_gets_in_and_who_is_removed_is_out(
+    page: Page, look: tuple[str, str], team: tuple[str, Ledger], chromium: Browser
+) -> None:
+    enter(page, team, UNA, "/people")
+    page.get_by_label("E-mail address").fill(BOB)
+    page.get_by_role("button", name="Add", exact=True).click()
+    people = page.locator(".st-key-people")
+    expect(people).to_contain_text("Viewer")
+    settled(page)
+    assert_accessible(page)
+    with visitor(chromium, *look) as other:
+        enter(other, team, BOB, "/new")
+        expect(other.get_by_text("This page needs the role sender")).to_be_visible()
+        page.get_by_role("button", name="Change…").click()
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_text("Campaign sender", exact=True).click()
+        assert_accessible(page)
+        dialog.get_by_role("button", name="Save").click()
+        expect(people).to_contain_text("Campaign sender")
+        other.reload()
+        expect(other.get_by_role("heading", name="New campaign")).to_be_visible()
+        settled(other)
+        page.get_by_role("button", name="Remove…").click()
+        page.get_by_role("dialog").get_by_role("button", name="Remove them").click()
+        expect(people).not_to_contain_text(BOB.partition("@")[0])
+        other.wait_for_url("**/sign-in?why=ended")
+
+
+def test_a_viewer_takes_masked_numbers_along_once_they_may(
+    page: Page, look: tuple[str, str], team: tuple[str, Ledger], chromium: Browser, tmp_path: Path
+) -> None:
+    _, ledger = team
+    ledger.add_opt_outs(["+447911123456"], reason="Called from +44 7911 123457", source="phone")
+    enter(page, team, UNA, "/people")
+    page.get_by_label("E-mail address").fill(BOB)
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.locator(".st-key-people")).to_contain_text("Viewer")
+    with visitor(chromium, *look) as other:
+        enter(other, team, BOB, "/opt-outs")
+        expect(other.get_by_text("1 number.")).to_be_visible()
+        expect(other.get_by_role("button", name="CSV, for programs")).to_have_count(0)
+        page.get_by_role("button", name="Change…").click()
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_text("A viewer may download files").click()
+        dialog.get_by_role("button", name="Save").click()
+        expect(page.locator(".st-key-people")).to_contain_text("Viewer, may download")
+        other.wait_for_timeout(1500)  # until the process has read it
+        other.reload()
+        settled(other)
+        with other.expect_download() as waiting:
+            other.get_by_role("button", name="CSV, for programs").click()
+        waiting.value.save_as(tmp_path / "opt-outs.csv")
+        assert_accessible(other)
+    said = (tmp_path / "opt-outs.csv").read_text("utf-8-sig")
+    assert "+44••••••3456" in said
+    assert "Called from +44••••••3457" in said
+    assert "123456" not in said
+
+
+@pytest.mark.first
+def test_a_campaign_too_large_for_one_person_is_approved_by_another(
+    page: Page, look: tuple[str, str], chromium: Browser, tmp_path: Path
+) -> None:
+    people = f"{UNA}=admin,{BOB}=sender"
+    with open_place(tmp_path, DASHBOARD_PEOPLE=people, DASHBOARD_APPROVE_ABOVE="2") as place:
+        team, name = (place.address, place.ledger), "Spring sale"
+        enter(page, team, BOB, draft_to_send(tmp_path, name, 3, owner=BOB))
+        page.get_by_role("button", name="Send 3 messages").click()
+        dialog = page.get_by_role("dialog")
+        expect(dialog).to_contain_text("more messages than you may start alone")
+        assert_accessible(page)
+        dialog.get_by_role("button", name="Ask for approval").click()
+        expect(page.get_by_role("heading", name=name)).to_be_visible()
+        settled(page)
+        expect(page.get_by_role("button", name="Approve…")).to_have_count(0)
+        assert_accessible(page)
+        with visitor(chromium, *look) as other:
+            enter(other, team, UNA, "/")
+            other.get_by_role("link", name=name).first.click()
+            expect(other.get_by_role("heading", name=name)).to_be_visible()
+            settled(other)
+            other.get_by_role("button", name="Approve…").click()
+            expect(other.get_by_role("dialog")).to_contain_text("Asked for by bob@")
+            assert_accessible(other)
+            other.get_by_role("dialog").get_by_role("button", name="Approve it").click()
+            expect(head(other)).to_contain_text("Done")
+        expect(head(page)).to_contain_text("Done")
+
+
+def test_nothing_moves_while_the_page_comes(
+    page: Page, look: tuple[str, str], team: tuple[str, Ledger]
+) -> None:
+    del look
+    for number in range(12):
+        team[1].people.add(
+            f"colleague-{number}@example.com", "viewer", exports=False, who=UNA, given=load_settings()
+        )
+    page.add_init_script(SHIFTED)
+    enter(page, team, UNA, "/people")
+    expect(page.locator(".st-key-people")).to_contain_text("colleague-11")
+    expect(page.get_by_test_id("stMain").get_by_test_id("stSkeleton")).to_have_count(0)
+    assert page.evaluate("window.shifted") <= MOST_SHIFTED

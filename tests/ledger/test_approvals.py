@@ -1,0 +1,208 @@
+"""Four eyes: nobody starts more than so much alone, whatever they do in whichever order."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from datetime import datetime, timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from fixtures_ledger import Clock, messages_frame
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tiers import draws
+
+from dashboard.errors import CampaignError, CampaignStateError, DashboardError, LedgerError
+from dashboard.ledger import Ledger, TextsPerPerson
+from dashboard.ledger.audit.acting import acting
+
+ANN, BOB, CEM = (f"{name}@example.com" for name in ("ann", "bob", "cem"))
+DAY = timedelta(days=1)
+
+
+def frozen(ledger: Ledger, messages: int, at: datetime | None = None, name: str = "Spring") -> str:
+    return ledger.create_campaign(
+        name, messages_frame(messages, name), batch_size=2, scheduled_at=at, waits=True
+    )
+
+
+def started(ledger: Ledger, campaign: str, who: str, above: int | None = 3) -> bool:
+    with acting(who):
+        return ledger.approvals.start(campaign, who=who, above=above)
+
+
+def approve(ledger: Ledger, campaign: str, who: str) -> None:
+    with acting(who):
+        ledger.approvals.approve(campaign, who=who)
+
+
+def state(ledger: Ledger, campaign: str) -> str:
+    return ledger.campaign(campaign).state
+
+
+def test_a_large_campaign_waits_for_another_person(ledger: Ledger) -> None:
+    large = frozen(ledger, 4)
+    assert not started(ledger, large, BOB)
+    assert state(ledger, large) == "draft"
+    assert ledger.approvals.asked([large])[large].who == (BOB,)
+    with pytest.raises(LedgerError, match="asked for this approval yourself"):
+        approve(ledger, large, BOB)
+    assert not started(ledger, large, BOB)  # asking again changes nothing
+    approve(ledger, large, ANN)
+    assert state(ledger, large) == "running"
+    assert ledger.approvals.asked([large]) == {}
+    with pytest.raises(CampaignStateError):
+        approve(ledger, large, CEM)
+    told = ledger.audit.entries()
+    assert told[["what", "who", "about", "details"]].values.tolist()[:2] == [
+        ["approve", ANN, large, '{"messages":4}'],
+        ["ask approval", BOB, large, '{"messages":4}'],
+    ]
+
+
+def test_neither_the_start_nor_an_approval_texts_people_too_often(ledger: Ledger) -> None:
+    cap = TextsPerPerson(1, DAY)
+    small, large = frozen(ledger, 2), frozen(ledger, 4, name="Large")
+    assert not started(ledger, large, BOB)
+    sent = ledger.create_campaign("Before", messages_frame(2, "Before"), batch_size=2)
+    ledger.start(sent)
+    with acting(BOB), pytest.raises(CampaignError, match="2 people would"):
+        ledger.approvals.start(small, who=BOB, above=3, texts_per_person=cap)
+    with acting(ANN), pytest.raises(CampaignError, match="2 people would"):
+        ledger.approvals.approve(large, who=ANN, texts_per_person=cap)
+    assert [state(ledger, one) for one in (small, large)] == ["draft", "draft"]
+
+
+def test_many_small_ones_are_a_large_one(ledger: Ledger, clock: Clock) -> None:
+    first, second, third = (frozen(ledger, 2, name=name) for name in ("A", "B", "C"))
+    assert started(ledger, first, BOB)
+    assert ledger.approvals.alone(BOB) == 2
+    clock.advance(DAY.total_seconds() - 1)
+    assert not started(ledger, second, BOB)
+    assert started(ledger, third, CEM)  # somebody else's are their own
+    clock.advance(2)
+    assert ledger.approvals.alone(BOB) == 0
+    assert not started(ledger, second, BOB)  # asked is asked
+    approve(ledger, second, ANN)
+    assert ledger.approvals.alone(BOB) == ledger.approvals.alone(ANN) == 0
+
+
+def test_who_asked_as_well_may_not_approve(ledger: Ledger) -> None:
+    large = frozen(ledger, 9)
+    assert not started(ledger, large, BOB)
+    assert not started(ledger, large, ANN)
+    for who in (ANN, BOB):
+        with pytest.raises(LedgerError):
+            approve(ledger, large, who)
+    with pytest.raises(LedgerError):
+        approve(ledger, large, " ")
+    assert state(ledger, large) == "draft"
+
+
+def test_an_approved_campaign_keeps_its_time(ledger: Ledger, clock: Clock) -> None:
+    at = clock() + timedelta(hours=3)
+    early, late = frozen(ledger, 5, at, "A"), frozen(ledger, 5, at, "B")
+    small = frozen(ledger, 1, at, "C")
+    assert state(ledger, early) == "draft"
+    assert not started(ledger, early, BOB)
+    assert not started(ledger, late, BOB)
+    assert started(ledger, small, BOB)
+    assert state(ledger, small) == "scheduled"
+    approve(ledger, early, ANN)
+    assert (state(ledger, early), ledger.campaign(early).scheduled_at) == ("scheduled", at)
+    clock.advance(4 * 3600)
+    approve(ledger, late, ANN)
+    assert state(ledger, late) == "running"
+
+
+def test_nothing_else_waits_for_an_approval(ledger: Ledger) -> None:
+    prepared, cancelled = frozen(ledger, 4, name="A"), frozen(ledger, 4, name="B")
+    assert not started(ledger, cancelled, BOB)
+    ledger.cancel(cancelled)
+    for campaign in (prepared, cancelled):
+        with pytest.raises(CampaignStateError):
+            approve(ledger, campaign, ANN)
+    assert ledger.approvals.asked([prepared, cancelled]) == {}
+    assert ledger.approvals.asked([]) == {}
+    with pytest.raises(CampaignStateError):
+        started(ledger, cancelled, BOB)
+    assert started(ledger, prepared, BOB, above=None)  # where there is no limit
+
+
+def test_of_two_at_once_only_one_is_small_enough(ledger_url: str, clock: Clock) -> None:
+    ledgers = [Ledger.open(ledger_url, now=clock) for _ in range(4)]
+    campaigns = [frozen(ledgers[0], 2, name=name) for name in "ABCD"]
+    with ThreadPoolExecutor(len(ledgers)) as pool:
+        found = list(pool.map(lambda pair: started(*pair, BOB), zip(ledgers, campaigns, strict=True)))
+    assert sorted(found) == [False, False, False, True]
+    for ledger in ledgers:
+        ledger.close()
+
+
+PEOPLE = st.sampled_from([ANN, BOB, CEM])
+STEPS = st.one_of(
+    st.tuples(st.just("make"), st.integers(1, 6), st.booleans()),
+    st.tuples(st.just("start"), PEOPLE, st.integers(0, 5)),
+    st.tuples(st.just("approve"), PEOPLE, st.integers(0, 5)),
+    st.tuples(st.just("cancel"), PEOPLE, st.integers(0, 5)),
+    st.tuples(st.just("wait"), st.integers(1, 30), st.just(0)),
+)
+
+
+class World:
+    """A ledger, and beside it who let which campaign go when, and who had asked for it: what is recounted."""
+
+    def __init__(self, ledger: Ledger, clock: Clock, above: int) -> None:
+        self.ledger, self.clock, self.above = ledger, clock, above
+        self.made: list[tuple[str, int]] = []
+        self.wanted: dict[str, set[str]] = {}
+        self.alone: list[tuple[str, datetime, int]] = []
+
+    def make(self, size: int, at_a_time: int) -> None:
+        at = self.clock() + timedelta(hours=5) if at_a_time else None
+        self.made.append((frozen(self.ledger, size, at, f"C{len(self.made)}"), size))
+
+    def wait(self, hours: int, _: int) -> None:
+        self.clock.advance(hours * 3600)
+
+    def start(self, who: str, which: int) -> None:
+        campaign, size = self.made[which % len(self.made)]
+        before = state(self.ledger, campaign)
+        has_started = started(self.ledger, campaign, who, self.above)
+        if before == "draft" and has_started:
+            assert not self.wanted.get(campaign)
+            self.alone.append((who, self.clock(), size))
+        elif before == "draft":
+            self.wanted.setdefault(campaign, set()).add(who)
+
+    def approve(self, who: str, which: int) -> None:
+        campaign, _ = self.made[which % len(self.made)]
+        before = state(self.ledger, campaign)
+        approve(self.ledger, campaign, who)
+        assert before == "draft"
+        assert self.wanted[campaign] - {who} == self.wanted[campaign] != set()
+
+    def cancel(self, _: str, which: int) -> None:
+        self.ledger.cancel(self.made[which % len(self.made)][0])
+
+
+@given(steps=st.lists(STEPS, max_size=25), above=st.integers(0, 7))
+@settings(max_examples=draws(40), deadline=None)
+def test_whatever_is_done_nobody_lets_go_of_more_alone(
+    steps: list[tuple[str, int | str, int]], above: int
+) -> None:
+    clock = Clock()
+    with (
+        TemporaryDirectory() as folder,
+        Ledger.open(f"sqlite:///{Path(folder) / 'ledger.sqlite'}", now=clock) as ledger,
+    ):
+        world = World(ledger, clock, above)
+        for step, what, which in steps:
+            if world.made or step in {"make", "wait"}:
+                with suppress(DashboardError):
+                    getattr(world, step)(what, which)
+        for who, at, _ in world.alone:
+            last_day = [size for one, when, size in world.alone if one == who and at - DAY < when <= at]
+            assert sum(last_day) <= above
