@@ -61,10 +61,11 @@ def _register() -> None:
     from dashboard.commands.settings import settings  # noqa: PLC0415
     from dashboard.commands.start import start  # noqa: PLC0415
     from dashboard.commands.statement import statement  # noqa: PLC0415
+    from dashboard.commands.upgrade import upgrade  # noqa: PLC0415
     from dashboard.commands.worker import worker  # noqa: PLC0415
 
     sending = (send, worker, start, cancel, decide)
-    keeping = (recount, backup, restore, forget, settings, check)
+    keeping = (recount, backup, restore, upgrade, forget, settings, check)
     for command in (clean, *sending, statement, export, *keeping, bar, admit, audit, sandbox):
         cli.add_command(command)
 

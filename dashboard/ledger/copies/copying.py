@@ -15,14 +15,21 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy.exc import SQLAlchemyError
+
 from dashboard.errors import LedgerDamagedError, LedgerError, OutputError
 from dashboard.ledger.copies.doubt import COPIED_AT, OPT_OUTS_KEPT, OPT_OUTS_MISSING
 from dashboard.ledger.copies.tidemark import CHANGES, IDENTITY, Tidemark
+from dashboard.ledger.database import schema
 from dashboard.ledger.database.connections import Database, usable
 from dashboard.ledger.database.ledger_file import check_file, damaged, files_of
 from dashboard.ledger.database.version import refuse_newer
+from dashboard.ledger.database.writing import upsert
 from dashboard.output import check_output, is_same_file, whole
 from dashboard.words import _
+
+BACKED_UP_AT = "backed_up_at"
+"""When the newest backup was complete, as the ledger itself notes it."""
 
 _MARK = f"INSERT OR REPLACE INTO fact (name, value) VALUES ('{COPIED_AT}', ?)"  # noqa: S608 - our own word
 _MARK_OTHER = f"INSERT OR IGNORE INTO fact (name, value) VALUES ('{COPIED_AT}', '')"  # noqa: S608 - the same
@@ -63,7 +70,7 @@ _TAKE_OVER_PEOPLE = (
 
 
 @contextmanager
-def _as_ledger_errors() -> Iterator[None]:
+def as_ledger_errors() -> Iterator[None]:
     """Anyone who copies a ledger has only one kind of error to expect."""
     try:
         yield
@@ -71,7 +78,7 @@ def _as_ledger_errors() -> Iterator[None]:
         raise LedgerError(str(error)) from error
 
 
-@_as_ledger_errors()
+@as_ledger_errors()
 def back_up(database: Database, target: Path, now: datetime) -> None:
     """Copy a SQLite ledger to a new file, as of one moment, while it is in use.
 
@@ -83,18 +90,37 @@ def back_up(database: Database, target: Path, now: datetime) -> None:
     if target.exists():
         raise LedgerError(_("{target} already exists. Choose another name.").format(target=target))
     check_output(target, keep=files_at(str(database.url)))
-    with (
-        whole(target, private=True) as part,
-        _sqlite_errors_as_os(),
-        database.read() as connection,
-        closing(sqlite3.connect(part)) as copy,
-    ):
+    with whole(target, private=True) as part:
+        copy_to(part, database, now)
+    _note(database, now)
+
+
+def copy_to(part: Path, database: Database, now: datetime) -> None:
+    """Copy a SQLite ledger to a file, as of one moment, and mark the copy as one.
+
+    Raises:
+        LedgerDamagedError: The ledger is damaged.
+        OSError: The copy cannot be written.
+    """
+    with _sqlite_errors_as_os(), database.read() as connection, closing(sqlite3.connect(part)) as copy:
         source: Any = connection.connection.driver_connection
         source.backup(copy)  # all pages in one step, so that writers do not make it start again
-        if not _is_sound(copy):
+        if not is_sound(copy):
             raise damaged(str(database.url.database))
-        copy.execute(_MARK, [now.isoformat()])
+        with suppress(sqlite3.OperationalError):  # before version 5
+            copy.execute(_MARK, [now.isoformat()])
         copy.commit()
+
+
+def _note(database: Database, now: datetime) -> None:
+    """Let the ledger know of its backup; where it cannot be written, the backup is none the worse."""
+    writable = Database(database.url) if database.read_only else database
+    try:
+        with suppress(LedgerError, SQLAlchemyError), writable.write() as connection:
+            upsert(connection, schema.fact, {"name": BACKED_UP_AT, "value": now.isoformat()})
+    finally:
+        if database.read_only:
+            writable.close()
 
 
 def files_at(url: str) -> list[Path]:
@@ -104,7 +130,7 @@ def files_at(url: str) -> list[Path]:
     return files_of(Path(str(address.database))) if is_sqlite else []
 
 
-@_as_ledger_errors()
+@as_ledger_errors()
 def put_back(copy: Path, database: Database, now: datetime) -> int | None:
     """Make a copy the ledger's file again; the current file is kept next to it. Nobody may use it meanwhile.
 
@@ -181,7 +207,7 @@ def _take_over_opt_outs(part: Path, present: Path, now: datetime) -> int | None:
                 ledger.execute("ROLLBACK")
             return None
     with closing(sqlite3.connect(present)) as ledger:
-        return taken_over if _is_sound(ledger, "opt_out") else None
+        return taken_over if is_sound(ledger, "opt_out") else None
 
 
 def _lacked_some(present: Path, note: Tidemark) -> bool:
@@ -238,12 +264,12 @@ def _check_ledger(source: sqlite3.Connection) -> None:
         version = source.execute("SELECT max(version) FROM ledger_version").fetchone()[0]
     except (sqlite3.DatabaseError, UnicodeDecodeError):
         raise LedgerError(_("This file is not a copy of a ledger. Choose one that `backup` wrote.")) from None
-    if not _is_sound(source):
+    if not is_sound(source):
         raise LedgerDamagedError(_("This copy is damaged, so nothing was restored. Choose another copy."))
     refuse_newer(version or 0)
 
 
-def _is_sound(ledger: sqlite3.Connection, table: str = "1") -> bool:
+def is_sound(ledger: sqlite3.Connection, table: str = "1") -> bool:
     """Whether SQLite finds no damage, in the whole file or in one table and its indexes."""
     try:
         found: list[tuple[str]] = ledger.execute(f"PRAGMA integrity_check({table})").fetchall()

@@ -1,18 +1,21 @@
-"""Bring a database to this program's version, one transaction per step.
+"""Bring a database to this program's version, all steps in one transaction.
 
-A new database gets the tables as schema.py has them. An older one goes through the steps after its version.
-Each step is recorded in its own transaction, so a crash leaves a database between two versions, never within
-one. What takes long is done last, part by part; see filling.py.
+A new database gets the tables as schema.py has them. An older one goes through the steps after its version: a
+crash, or a step that fails, leaves it as it was. What takes long is done last, part by part; see filling.py.
+A SQLite ledger is copied before.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 
 from sqlalchemy import Column, Connection, Integer, MetaData, Table, func, inspect, select
 
 from dashboard.errors import LedgerError
+from dashboard.ledger.audit.chain import append
+from dashboard.ledger.copies.before_upgrade import copy_before_upgrade
 from dashboard.ledger.copies.tidemark import identify
 from dashboard.ledger.database.column_types import Instant
 from dashboard.ledger.database.connections import Database
@@ -43,7 +46,7 @@ from dashboard.ledger.versions import (
     version_18,
 )
 
-__all__ = ["STEPS", "VERSION", "check_version", "ledger_version", "migrate"]
+__all__ = ["STEPS", "VERSION", "check_version", "ledger_version", "migrate", "steps_ahead", "version_of"]
 
 Step = Callable[[Connection], None]
 
@@ -79,15 +82,49 @@ ledger_version = Table(
 )
 
 
-def migrate(database: Database, *, version: int = VERSION, steps: Mapping[int, Step] = STEPS) -> None:
+def migrate(
+    database: Database, *, version: int = VERSION, steps: Mapping[int, Step] = STEPS, keep_copy: bool = True
+) -> None:
     """Bring the database to `version`.
+
+    Args:
+        database: The ledger's database.
+        version: Where to.
+        steps: How to get to each version from the one before it.
+        keep_copy: Whether a SQLite ledger is copied before its first step; see before_upgrade.py.
 
     Raises:
         LedgerVersionError: The database was written by a newer program.
+        LedgerError: No copy can be made. The database stays as it is, as it does if a step fails.
     """
-    while _advance(database, version, steps) < version:
-        pass
+    with database.write() as connection:
+        serialize(connection, MIGRATION)
+        found, now = version_of(connection), datetime.now(UTC)
+        refuse_newer(found, version)
+        if found == 0:
+            _create(connection, version)
+        elif found < version:
+            if keep_copy:
+                copy_before_upgrade(database, found, now)
+            for reached in range(found + 1, version + 1):
+                steps[reached](connection)
+                _record(connection, reached)
+            append(connection, "upgrade", "ledger", now, details={"version": version})
     filling.finish(database)
+
+
+def steps_ahead(database: Database) -> dict[int, str]:
+    """The steps that the next opening takes, with what each brings; none where there are no tables yet."""
+    with database.read() as connection:
+        found = version_of(connection)
+    refuse_newer(found)
+    return {number: _brings(STEPS[number]) for number in range(found + 1, VERSION + 1)} if found else {}
+
+
+def _brings(step: Step) -> str:
+    """What a step brings, as the first line of its module says it."""
+    first, *_ = (sys.modules[step.__module__].__doc__ or "").splitlines()
+    return first.partition(": ")[2].rstrip(".")
 
 
 def check_version(database: Database, *, version: int = VERSION) -> None:
@@ -102,25 +139,17 @@ def check_version(database: Database, *, version: int = VERSION) -> None:
     refuse_newer(found, version)
 
 
-def _advance(database: Database, version: int, steps: Mapping[int, Step]) -> int:
-    with database.write() as connection:
-        serialize(connection, MIGRATION)
-        found = version_of(connection)
-        refuse_newer(found, version)
-        if found == version:
-            return version
-        if found == 0:
-            ledger_version.create(connection, checkfirst=True)
-            create_tables(connection)
-            forbid_changes(connection)
-            create_gate(connection)
-            identify(connection)
-            reached = version
-        else:
-            reached = found + 1
-            steps[reached](connection)
-        connection.execute(ledger_version.insert().values(version=reached, applied_at=datetime.now(UTC)))
-        return reached
+def _create(connection: Connection, version: int) -> None:
+    ledger_version.create(connection, checkfirst=True)
+    create_tables(connection)
+    forbid_changes(connection)
+    create_gate(connection)
+    identify(connection)
+    _record(connection, version)
+
+
+def _record(connection: Connection, version: int) -> None:
+    connection.execute(ledger_version.insert().values(version=version, applied_at=datetime.now(UTC)))
 
 
 def version_of(connection: Connection) -> int:

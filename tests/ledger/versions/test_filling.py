@@ -14,7 +14,7 @@ from fixtures_ledger import ON_BOTH, accepted, claim, messages_frame, report, ru
 from forked import Forked
 from pandas.testing import assert_frame_equal
 from patience import PATIENCE_S
-from simulation.versions import go_back
+from simulation.versions import FIRST, go_back
 from tiers import only_deep
 
 from dashboard.errors import LedgerError
@@ -41,7 +41,7 @@ def open_until_killed(words: list[str]) -> None:
 
 
 @ON_BOTH
-@pytest.mark.parametrize("back", [1, *only_deep(0)])
+@pytest.mark.parametrize("back", [FIRST - 12, *only_deep(FIRST - 13)])
 def test_whoever_opens_it_next_goes_on(ledger: Ledger, ledger_url: str, tmp_path: Path, back: int) -> None:
     sent = running(ledger, 40, batch_size=10)
     waits = ledger.create_campaign("Later", messages_frame(20, "Later", first=40), batch_size=3)

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
 from fixtures_ledger import ON_BOTH, make_as_released, messages_frame
+from simulation.versions import BACK, go_back
 from sqlalchemy import Connection, inspect, make_url, select
 
 from dashboard.errors import LedgerError, LedgerVersionError
 from dashboard.ledger import Ledger
+from dashboard.ledger.copies import before_upgrade
+from dashboard.ledger.copies.before_upgrade import upgrade_copies
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.connections import Database
-from dashboard.ledger.versions.migrations import VERSION, migrate
+from dashboard.ledger.versions.migrations import VERSION, migrate, steps_ahead, version_of
 
 
 def add_column(connection: Connection) -> None:
@@ -37,16 +41,62 @@ def columns(ledger_url: str) -> set[str]:
 
 
 @ON_BOTH
-def test_steps_run_once_each_in_a_transaction_of_its_own(ledger_url: str) -> None:
+def test_all_steps_run_or_none(ledger_url: str) -> None:
     Ledger.open(ledger_url).close()
     database = Database(ledger_url)
     with pytest.raises(RuntimeError):
         migrate(database, version=VERSION + 2, steps={VERSION + 1: add_column, VERSION + 2: fail})
+    assert columns(ledger_url).isdisjoint({"colour", "shade"})
+    Ledger.open(ledger_url).close()  # the older program goes on
+    migrate(database, version=VERSION + 2, steps={VERSION + 1: add_column, VERSION + 2: lambda _: None})
     assert "colour" in columns(ledger_url)
-    assert "shade" not in columns(ledger_url)
-    migrate(database, version=VERSION + 2, steps={VERSION + 2: lambda _: None})
     migrate(database, version=VERSION + 2, steps={})
     database.close()
+
+
+@pytest.mark.parametrize("back", range(len(BACK)))
+def test_a_copy_of_the_older_ledger_stays_next_to_it(sqlite_url: str, back: int) -> None:
+    ledger = Ledger.open(sqlite_url)
+    ledger.create_campaign("Spring", messages_frame(3), batch_size=1)
+    version = go_back(ledger.database, back)
+    ledger.close()
+    path = Path(str(make_url(sqlite_url).database))
+    with closing(Database(sqlite_url)) as database:
+        assert list(steps_ahead(database)) == list(range(version + 1, VERSION + 1))
+        assert all(steps_ahead(database).values())
+        migrate(database)
+    (copy,) = upgrade_copies(path)
+    assert f".version-{version}." in copy.name
+    assert copy.stat().st_mode & 0o077 == 0
+    with closing(Database(copy, read_only=True)) as database, database.read() as connection:
+        assert version_of(connection) == version
+        assert connection.exec_driver_sql("SELECT count(*) FROM message").scalar_one() == 3
+    Ledger.open(sqlite_url).close()
+    assert upgrade_copies(path) == [copy], "nothing is copied where nothing is done"
+
+
+def test_a_few_copies_stay(sqlite_url: str) -> None:
+    Ledger.open(sqlite_url).close()
+    path = Path(str(make_url(sqlite_url).database))
+    old = [path.with_name(f"{path.name}.version-{number}.20250{number}01T000000") for number in range(1, 6)]
+    for copy in reversed(old):
+        copy.touch()
+    with closing(Database(sqlite_url)) as database:
+        migrate(database, version=VERSION + 1, steps={VERSION + 1: add_column})
+    assert [one.name for one in upgrade_copies(path)[:-1]] == [one.name for one in old[-2:]]
+
+
+def test_without_a_copy_nothing_becomes_new(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    Ledger.open(sqlite_url).close()
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with closing(Database(sqlite_url)) as database:
+        monkeypatch.setattr(before_upgrade, "copy_to", full)
+        with pytest.raises(LedgerError, match=r"no copy of it could be made first.*No space left"):
+            migrate(database, version=VERSION + 1, steps={VERSION + 1: add_column})
+    assert "colour" not in columns(sqlite_url)
 
 
 def test_a_newer_ledger_is_refused_and_left_alone(ledger_url: str) -> None:

@@ -1,0 +1,44 @@
+"""`python -m dashboard upgrade`: brings a ledger up to date, or only says what that would do."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+import click
+
+
+@click.command()
+@click.option("--dry-run", is_flag=True, help="Only say what would be done; on SQLite, try it on a copy.")
+def upgrade(*, dry_run: bool) -> None:
+    """Bring the ledger's tables to this program's version, as opening it does by itself.
+
+    All steps are one transaction: if one fails, the ledger stays as it was. A SQLite ledger is first copied,
+    next to it; on PostgreSQL use pg_dump before. Stop the dashboard and the workers of the older version.
+    """
+    from dashboard.formatting import file_size  # noqa: PLC0415
+    from dashboard.ledger.database.connections import Database  # noqa: PLC0415
+    from dashboard.ledger.versions.migrations import VERSION, migrate, steps_ahead  # noqa: PLC0415
+    from dashboard.ledger.versions.rehearsal import rehearse, size_bytes  # noqa: PLC0415
+    from dashboard.settings import load_settings  # noqa: PLC0415
+
+    url = load_settings().ledger_url
+    with closing(Database(url, read_only=True)) as database:
+        steps = steps_ahead(database)
+        click.echo(f"The ledger has {file_size(size_bytes(database))}.")
+        if not steps:
+            click.echo(f"It is of version {VERSION}, which is this program's. There is nothing to do.")
+            return
+        for number, brings in steps.items():
+            click.echo(f"Version {number}: {brings}")
+        if dry_run and database.is_sqlite:
+            took = rehearse(database)
+            click.echo(f"Tried on a copy: it works, and takes {took:.1f} seconds. Nothing was changed.")
+        elif dry_run:
+            click.echo(
+                "Nothing was changed. On PostgreSQL, stop the dashboard and the workers, then run pg_dump: "
+                "going back to the older program needs that copy. Then start the newer program."
+            )
+    if not dry_run:
+        with closing(Database(url)) as database:
+            migrate(database)
+        click.echo(f"The ledger is now of version {VERSION}.")

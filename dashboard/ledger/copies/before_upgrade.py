@@ -1,0 +1,65 @@
+"""Copies of a SQLite ledger from before its tables were upgraded, next to it."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from dashboard.errors import LedgerDamagedError, LedgerError
+from dashboard.ledger.copies.copying import as_ledger_errors, copy_to
+from dashboard.ledger.database.connections import Database
+from dashboard.output import whole
+from dashboard.words import _
+
+KEPT = 3
+"""How many of these copies stay; an older one goes once a new one is complete."""
+
+
+def copy_before_upgrade(database: Database, version: int, now: datetime) -> Path | None:
+    """Copy a ledger before its first step, readable only by its owner; on PostgreSQL nothing is copied.
+
+    Args:
+        database: The ledger; whoever calls holds its write lock, so that nothing changes meanwhile.
+        version: The version that it has.
+        now: The time, for the name.
+
+    Returns:
+        The copy.
+
+    Raises:
+        LedgerError: It cannot be written, or the ledger is damaged. Then the ledger must stay as it is.
+    """
+    if not database.is_sqlite:
+        return None
+    ledger = Path(str(database.url.database))
+    copy = ledger.with_name(f"{ledger.name}.version-{version}.{now:%Y%m%dT%H%M%S}")
+    try:
+        with as_ledger_errors(), whole(copy, private=True) as part:
+            copy_to(part, database, now)
+    except LedgerDamagedError:
+        raise
+    except LedgerError as error:
+        raise LedgerError(
+            _("The ledger was not brought up to date, as no copy of it could be made first. {why}").format(
+                why=error
+            )
+        ) from error
+    for old in upgrade_copies(ledger)[:-KEPT]:
+        old.unlink(missing_ok=True)
+    return copy
+
+
+def upgrade_copies(ledger: Path) -> list[Path]:
+    """The copies that upgrades left next to a ledger, the oldest first."""
+    found = ledger.parent.glob(f"{ledger.name}.version-*")
+    return sorted(found, key=lambda copy: copy.name.rpartition(".")[2])
+
+
+def trial_copy(database: Database, part: Path) -> None:
+    """Copy a ledger to try something with; not marked as a copy, as it never becomes the ledger."""
+    with database.read() as connection, closing(sqlite3.connect(part)) as copy:
+        source: Any = connection.connection.driver_connection
+        source.backup(copy)
