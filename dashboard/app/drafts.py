@@ -27,7 +27,6 @@ from dashboard.contacts import Keep
 from dashboard.contacts.joining import BLOCK
 from dashboard.ledger import Campaign
 
-KEPT_DAYS = 14
 READING = ("worksheet", "encoding", "delimiter", "header_row", "hidden_rows")
 ABOUT_SHEET = (*READING, "columns", "country", "fixes", "approved", "keep")
 """Fields of a draft that are kept with a saved list."""
@@ -223,10 +222,16 @@ def address(draft_id: str, step: int = 1) -> dict[str, str]:
 
 
 class Drafts:
-    """The drafts in a folder."""
+    """The drafts in a folder.
 
-    def __init__(self, folder: Path) -> None:
+    Args:
+        folder: Where they are.
+        kept_days: How long `sweep` leaves those that nobody changes.
+    """
+
+    def __init__(self, folder: Path, kept_days: int = 14) -> None:
         self._folder = folder
+        self._kept_days = kept_days
         self._changing = Lock()
 
     def begin(
@@ -410,11 +415,20 @@ class Drafts:
         shutil.rmtree(self._folder / draft.id, ignore_errors=True)
 
     def sweep(self, *, now: float | None = None) -> int:
-        """Delete drafts that nobody has touched for KEPT_DAYS; returns how many."""
-        limit = (unix_now() if now is None else now) - KEPT_DAYS * 86_400
-        old = [draft for draft in self._all() if _touched(self._folder / draft.id) < limit]
+        """Delete drafts that nobody has touched for too long, and what a crash left of others.
+
+        Returns:
+            How many drafts were deleted.
+        """
+        limit = (unix_now() if now is None else now) - self._kept_days * 86_400
+        there = list(self._all())
+        old = [draft for draft in there if self._touched(draft) < limit]
         for draft in old:
             self.discard(draft)
+        known = {draft.id for draft in there}
+        for entry in self._entries():
+            if entry.name not in known and entry.stat().st_mtime < limit:
+                shutil.rmtree(entry.path, ignore_errors=True)
         return len(old)
 
     def _touched(self, draft: Draft) -> float:

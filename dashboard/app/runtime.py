@@ -27,7 +27,7 @@ from dashboard.campaigns import Prices, prices_of
 from dashboard.contacts import warm_up
 from dashboard.errors import LedgerError
 from dashboard.jobs.connection import connect, engine_for
-from dashboard.jobs.retention import days_kept, forgetting
+from dashboard.jobs.retention import forgetting
 from dashboard.jobs.start_checks.checks import refuse_unsafe
 from dashboard.ledger import Ledger
 from dashboard.sandbox import Sandbox
@@ -86,8 +86,7 @@ class Runtime:
         listed = prices_of(settings) if settings.price_list else None
         warm_up()
         settings.make_data_folder()
-        drafts = Drafts(settings.data / "drafts")
-        drafts.sweep()
+        drafts = Drafts(settings.data / "drafts", kept_days=settings.keep_drafts_days)
         sandbox_secret = _sandbox_secret(settings)
         webhook_keys = _webhook_keys(settings, sandbox_secret)
         with ExitStack() as opened:  # whatever was opened is closed again if the rest fails
@@ -95,7 +94,8 @@ class Runtime:
             ledger = opened.enter_context(Ledger.open(settings.ledger_url))
             ledger.settings.now(settings)  # what was kept and cannot be used here is said at the start
             engine = opened.enter_context(engine_for(settings, ledger, to.service))
-            opened.enter_context(forgetting(ledger, days_kept(settings)))
+            of_sandbox = to.sandbox.forget if to.sandbox is not None else None
+            opened.enter_context(forgetting(ledger, settings, drafts=drafts.sweep, sandbox=of_sandbox))
             if to.sandbox is not None and sandbox_secret:
                 register(to.sandbox, f"{own_address(settings)}{WEBHOOK_PATH}", sandbox_secret)
             desk = opened.enter_context(desk_of(ledger, settings))

@@ -10,16 +10,27 @@ import click
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--campaign", help="Id of a campaign. [default: all]")
-def export(folder: Path, campaign: str | None) -> None:
+@click.option("--person", help="Only what is kept of the person with this number, as CSV.")
+@click.option("--country", help="Country of a number without a country code, such as GB.")
+def export(folder: Path, campaign: str | None, person: str | None, country: str | None) -> None:
     """Write messages, events, batches, campaigns and contacts to FOLDER as Parquet, for DuckDB and polars.
 
     They contain numbers and texts: keep them as safe as the ledger. Earlier exports in FOLDER are replaced,
     each once it is complete; any other file with one of these names is left as it is, and then nothing is
     written.
     """
+    from dashboard.commands.steps.bookkeeping import tell  # noqa: PLC0415
+    from dashboard.commands.steps.one_person import write_person  # noqa: PLC0415
     from dashboard.ledger import Ledger  # noqa: PLC0415
     from dashboard.settings import load_settings  # noqa: PLC0415
 
-    with Ledger.open(load_settings().ledger_url, read_only=True) as ledger:
-        for file in ledger.write_parquet(folder, campaign):
+    settings = load_settings()
+    with Ledger.open(settings.ledger_url, read_only=True) as ledger:
+        if person is not None:
+            files = write_person(ledger, person, country or settings.country, folder)
+            tell(settings, "export", "person", kind="csv")
+        else:
+            files = ledger.write_parquet(folder, campaign)
+            tell(settings, "export", campaign or "all campaigns", kind="parquet")
+        for file in files:
             click.echo(file)

@@ -6,19 +6,58 @@ from datetime import timedelta
 
 import click
 
-from dashboard.settings import MOST_DAYS
+
+def _in_range(context: click.Context, parameter: click.Parameter, days: int | None) -> int | None:
+    from dashboard.settings import MOST_DAYS  # noqa: PLC0415
+
+    return None if days is None else int(click.IntRange(1, MOST_DAYS).convert(days, parameter, context))
 
 
 @click.command()
-@click.option("--days", type=click.IntRange(1, MOST_DAYS), required=True, help="Days since a campaign's end.")
+@click.option("--days", type=int, callback=_in_range, metavar="N", help="Days since a campaign's end.")
+@click.option("--person", help="The number of one person to forget, in all campaigns.")
+@click.option("--country", help="Country of a number without a country code, such as GB.")
 @click.option("--yes", is_flag=True, help="Delete without asking.")
-def forget(*, days: int, yes: bool) -> None:
+def forget(*, days: int | None, person: str | None, country: str | None, yes: bool) -> None:
     """Delete the numbers, texts and contact sheets of campaigns that ended at least that many days ago.
 
     Counts, credits and costs stay, and so do opt-outs and saved lists. Campaigns with messages awaiting a
     decision are left alone. Copies of the ledger made earlier still have everything. DASHBOARD_KEEP_DAYS does
     the same automatically.
+
+    With --person, one person is forgotten instead, in campaigns of any age: only a hash of the number stays,
+    which keeps them from ever being texted again. Saved lists with the number are named.
     """
+    if (days is None) == (person is None):
+        raise click.UsageError("Give either --days or --person.")
+    if days is None:
+        _forget_person(str(person), country, yes=yes)
+    else:
+        _forget_campaigns(days, yes=yes)
+
+
+def _forget_person(person: str, country: str | None, *, yes: bool) -> None:
+    from dashboard.commands.steps.bookkeeping import open_ledger  # noqa: PLC0415
+    from dashboard.commands.steps.one_person import lists_with  # noqa: PLC0415
+    from dashboard.settings import load_settings  # noqa: PLC0415
+    from dashboard.words import plural  # noqa: PLC0415
+
+    settings = load_settings()
+    with open_ledger(settings) as ledger:
+        home = country or ledger.settings.now(settings).country
+        messages = plural(len(ledger.person(person, country=home)), "{count} message", "{count} messages")
+        if not yes and not click.confirm(f"Forget this person, with {messages}, and never text them again?"):
+            click.echo("Nothing was deleted.")
+            return
+        lists = lists_with(ledger, person, home)
+        ledger.forget_person(person, country=home)
+    click.echo(f"Forgot the person, with {messages}. Counts and costs stay.")
+    if lists:
+        named = ", ".join(f"“{name}”" for name in lists)
+        click.echo(f"Saved lists that may hold the number: {named}. Delete them, or save them without it.")
+
+
+def _forget_campaigns(days: int, *, yes: bool) -> None:
     from dashboard.commands.steps.bookkeeping import open_ledger  # noqa: PLC0415
     from dashboard.errors import SettingsError  # noqa: PLC0415
     from dashboard.jobs.retention import days_counted  # noqa: PLC0415
@@ -26,13 +65,13 @@ def forget(*, days: int, yes: bool) -> None:
     from dashboard.words import plural  # noqa: PLC0415
 
     settings = load_settings()
-    least = days_counted(settings)
-    if days < least:
-        raise SettingsError(
-            f"DASHBOARD_TEXTS_PER_PERSON counts the texts of the last {least} days, and who is forgotten is "
-            f"not counted. Use --days {least} or more. Nothing was deleted."
-        )
     with open_ledger(settings) as ledger:
+        least = days_counted(ledger.settings.now(settings))
+        if days < least:
+            raise SettingsError(
+                f"The cap on texts per person counts those of the last {least} days, and people who "
+                f"were forgotten are not counted. Use --days {least} or more. Nothing was deleted."
+            )
         before = ledger.outbox.now() - timedelta(days=days)
         old = ledger.forgettable(before=before)
         if old.empty:

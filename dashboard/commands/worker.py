@@ -29,7 +29,7 @@ def worker(*, until_done: bool, as_json: bool) -> None:
     )
     from dashboard.commands.steps.wiring import sending  # noqa: PLC0415
     from dashboard.jobs import logs  # noqa: PLC0415
-    from dashboard.jobs.retention import days_kept, forgetting  # noqa: PLC0415
+    from dashboard.jobs.retention import forgetting  # noqa: PLC0415
     from dashboard.jobs.start_checks.checks import refuse_unsafe  # noqa: PLC0415
     from dashboard.settings import load_settings  # noqa: PLC0415
 
@@ -39,7 +39,7 @@ def worker(*, until_done: bool, as_json: bool) -> None:
     with (
         stop_on_signal() as stop,
         open_ledger(settings) as ledger,
-        forgetting(ledger, days_kept(settings)),
+        forgetting(ledger, settings),
         sending(settings, ledger) as engine,
     ):
         if not until_done:

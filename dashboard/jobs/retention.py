@@ -1,17 +1,18 @@
-"""Forget whom past campaigns texted, once that is older than the operator wants to keep."""
+"""Delete what is older than the operator wants to keep: whom campaigns texted, saved lists, drafts."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from math import ceil
 from threading import Event, Thread
 
-from dashboard.errors import LedgerError
+from dashboard.errors import DashboardError
 from dashboard.ledger import Ledger
-from dashboard.settings import Settings
+from dashboard.sandbox import SandboxError
+from dashboard.settings import MOST_DAYS, Settings
 
 log = logging.getLogger(__name__)
 
@@ -22,7 +23,8 @@ STOP_TIMEOUT_S = 10.0
 def days_kept(settings: Settings) -> int | None:
     """Days since a campaign's end after which it is forgotten; None for never.
 
-    Never fewer than those over which texts to a person are counted: who is forgotten is not counted.
+    Never fewer than those over which texts to a person are counted: people who were forgotten are not
+    counted.
     """
     if settings.keep_days is None:
         return None
@@ -35,21 +37,38 @@ def days_counted(settings: Settings) -> int:
 
 
 @contextmanager
-def forgetting(ledger: Ledger, days: int | None) -> Iterator[None]:
-    """Forget what is older than this many days, now and every hour until the end of the block.
+def forgetting(
+    ledger: Ledger,
+    settings: Settings,
+    *,
+    drafts: Callable[[], int] | None = None,
+    sandbox: Callable[[datetime], int] | None = None,
+) -> Iterator[None]:
+    """Delete what is older than the settings allow, now and every hour until the end of the block.
 
     Several processes may do so on one ledger. If stopped in between, the rest is left for the next time.
 
     Args:
         ledger: Must stay open that long.
-        days: Since a campaign's end; None keeps everything.
+        settings: What is set outside; what marketers decided meanwhile counts as well.
+        drafts: Deletes the drafts that nobody goes on with, with their uploads; returns how many.
+        sandbox: Empties the sandbox's messages from before then; returns how many.
     """
-    if days is None:
+    steps: list[tuple[str, Callable[[], int]]] = []
+    if drafts is not None:
+        steps.append(("Deleted %d drafts that nobody went on with.", drafts))
+    if settings.keep_lists_days is not None:
+        steps.append(("Deleted %d saved lists.", lambda: _delete_lists(ledger, settings)))
+    if settings.keep_days is not None:
+        steps.append(("Forgot the numbers and texts of %d messages.", lambda: _forget(ledger, settings)))
+        if sandbox is not None:
+            old = sandbox
+            steps.append(("The sandbox forgot %d messages.", lambda: old(_before(ledger, settings))))
+    if not steps:
         yield
         return
     ended = Event()
-    args = (ledger, timedelta(days=days), ended)
-    thread = Thread(target=_forget, args=args, name="retention", daemon=True)
+    thread = Thread(target=_take, args=(steps, ended), name="retention", daemon=True)
     thread.start()
     try:
         yield
@@ -58,13 +77,31 @@ def forgetting(ledger: Ledger, days: int | None) -> Iterator[None]:
         thread.join(STOP_TIMEOUT_S)
 
 
-def _forget(ledger: Ledger, age: timedelta, ended: Event) -> None:
+def _take(steps: Sequence[tuple[str, Callable[[], int]]], ended: Event) -> None:
     while not ended.is_set():
-        try:
-            forgotten = ledger.forget(before=ledger.outbox.now() - age)
-        except LedgerError as error:
-            log.warning("Forgetting will be retried in an hour: %s", error)
-        else:
-            if forgotten:
-                log.info("Forgot the numbers and texts of %d messages.", forgotten)
+        for told, step in steps:
+            try:
+                deleted = step()
+            except (DashboardError, SandboxError, OSError) as error:
+                log.warning("What is too old is deleted in an hour instead: %s", error)
+            else:
+                if deleted:
+                    log.info(told, deleted)
         ended.wait(EVERY_S)
+
+
+def _before(ledger: Ledger, settings: Settings) -> datetime:
+    """Which campaigns are too old: those that ended before then."""
+    age = timedelta(days=days_kept(ledger.settings.now(settings)) or MOST_DAYS)
+    return ledger.outbox.now() - age
+
+
+def _forget(ledger: Ledger, settings: Settings) -> int:
+    return ledger.forget(before=_before(ledger, settings))
+
+
+def _delete_lists(ledger: Ledger, settings: Settings) -> int:
+    lists = ledger.lists.all()
+    before = ledger.outbox.now() - timedelta(days=settings.keep_lists_days or MOST_DAYS)
+    old = lists.loc[lists["saved_at"] < before, "list"]
+    return sum(ledger.lists.delete(one, saved_before=before) for one in old)

@@ -19,7 +19,7 @@ from dashboard.campaigns.when.moments import Moment, moment
 from dashboard.campaigns.zones import check_zone
 from dashboard.contacts import OptOuts, Sheet
 from dashboard.errors import CampaignError
-from dashboard.ledger import forgetting, history, optouts
+from dashboard.ledger import erasing, forgetting, history, optouts
 from dashboard.ledger.approvals import Approvals
 from dashboard.ledger.audit.chain import append
 from dashboard.ledger.audit.verbs import Verb
@@ -33,6 +33,7 @@ from dashboard.ledger.database.states import Decision
 from dashboard.ledger.evidence import reports
 from dashboard.ledger.evidence.reports import ReportResult
 from dashboard.ledger.evidence.taken_requests import TakenRequests
+from dashboard.ledger.frames.person import number_of
 from dashboard.ledger.freeze import freezing
 from dashboard.ledger.freeze.again import fingerprint_of
 from dashboard.ledger.freeze.caps import Caps
@@ -434,6 +435,30 @@ class Ledger(Readings):
             How many messages were forgotten.
         """
         return forgetting.forget(self.database, moment("before", before), self._now())
+
+    def forget_person(self, phone: str, *, country: str | None = None) -> int:
+        """Forget one person everywhere in this ledger but in saved lists; they are never texted again.
+
+        Their number, what they were texted, their rows of contact sheets and their opt-outs are deleted for
+        good; counts, credits and costs stay. A hash of the number keeps them from being texted, until
+        somebody takes the number off the opt-outs. What is still to be sent to them is dropped.
+
+        Args:
+            phone: The number, however it is typed.
+            country: ISO 3166 country of a number without a country code.
+
+        Returns:
+            How many messages were forgotten.
+
+        Raises:
+            OptionError, CountryError: As for `person`.
+            LedgerError: What became of a message to them has to be decided first; nothing was forgotten.
+        """
+        number = number_of(phone, country)
+        with self.outbox.changing() as connection:
+            forgotten = erasing.erase(connection, number, self._now())
+        self.database.empty_log()
+        return forgotten
 
     def mend(self, campaign: str) -> None:
         """Recount a campaign from its messages, whatever was counted before; see `recount`.

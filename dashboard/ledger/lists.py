@@ -22,6 +22,7 @@ from dashboard.errors import LedgerError
 from dashboard.ledger.audit.chain import append
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.connections import Database
+from dashboard.ledger.database.locks import list_row_to_delete
 from dashboard.ledger.database.writing import upsert
 from dashboard.ledger.frames.of_rows import saved_lists
 from dashboard.words import _
@@ -143,11 +144,25 @@ class SavedLists:
             for part in connection.execution_options(yield_per=1).execute(query).scalars():
                 yield zlib.decompress(part)
 
-    def delete(self, list_id: str) -> None:
-        """Delete a list with its file; do nothing if it is already gone. Campaigns made from it stay."""
+    def delete(self, list_id: str, *, saved_before: datetime | None = None) -> bool:
+        """Delete a list with its file. Campaigns made from it stay.
+
+        Args:
+            list_id: Which.
+            saved_before: Only if nobody has saved it since then.
+
+        Returns:
+            Whether it was deleted; it may be gone already.
+        """
+        table, part = schema.saved_list, schema.saved_list_part
         with self._database.write() as connection:
-            for table, key in ((schema.saved_list_part, "list_id"), (schema.saved_list, "id")):
-                connection.execute(delete(table).where(table.c[key] == list_id))
+            row = list_row_to_delete(connection, list_id)
+            if row is None or (saved_before is not None and row.saved_at >= saved_before):
+                return False
+            connection.execute(delete(part).where(part.c.list_id == list_id))
+            connection.execute(delete(table).where(table.c.id == list_id))
+            append(connection, "delete", list_id, self._now(), details={"kind": "list"})
+        return True
 
     def remember_columns(self, signature: str, columns: str) -> None:
         """Remember what each column was (JSON) for the next sheet with the same column names."""

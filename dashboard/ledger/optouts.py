@@ -16,6 +16,7 @@ from dashboard.ledger.database.states import UNFINISHED
 from dashboard.ledger.database.writing import chunks, insert_new
 from dashboard.ledger.evidence.merging import add_sums, close_complete, store
 from dashboard.ledger.evidence.reports import batch_of_message
+from dashboard.ledger.forgotten import admit_again, forgotten_among
 from dashboard.ledger.tallies.counting import count
 from dashboard.ledger.tallies.deltas import Change, alike
 from dashboard.ledger.tallies.frozen import FROZEN, Frozen
@@ -26,10 +27,11 @@ RANGE = 10_000
 """Messages looked through at a time; with one message per batch, that is as many batches to lock."""
 
 
-def opted_out(connection: Connection) -> frozenset[str]:
-    """The phones on the list."""
+def opted_out(connection: Connection, phones: Iterable[str]) -> frozenset[str]:
+    """The phones on the list, and those of these whose people were forgotten."""
     table = schema.opt_out
-    return frozenset(connection.execute(select(table.c.phone).where(table.c.removed_at.is_(None))).scalars())
+    query = select(table.c.phone).where(table.c.removed_at.is_(None))
+    return frozenset(connection.execute(query).scalars()) | forgotten_among(connection, phones)
 
 
 def add_opt_outs(
@@ -93,7 +95,7 @@ def remove_opt_out(connection: Connection, phone: str, *, who: str, reason: str,
         .where(table.c.phone == phone, table.c.removed_at.is_(None))
         .values(removed_at=now, removed_by=who, removed_why=reason)
     )
-    if not removed.rowcount:
+    if not removed.rowcount and not admit_again(connection, phone):
         raise LedgerError(_("This number is not on the list of opt-outs."))
 
 

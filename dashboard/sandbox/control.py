@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import Annotated, Any
 
 import orjson
-from pydantic import TypeAdapter
+from pydantic import Field, TypeAdapter
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
@@ -18,6 +18,7 @@ from dashboard.sandbox.contract.objects import message_object
 from dashboard.sandbox.simulation import Simulation
 
 _OBJECT = TypeAdapter(dict[str, Any])
+_SECONDS = TypeAdapter(Annotated[int, Field(ge=0, le=253_402_300_799)])
 
 
 async def health(request: Request) -> Response:
@@ -26,7 +27,13 @@ async def health(request: Request) -> Response:
 
 
 async def messages(request: Request) -> Response:
-    """Every acceptance as a Message object, one JSON line each; `?campaign=` narrows it."""
+    """Every acceptance as a Message object, one JSON line each; `?campaign=` narrows it.
+
+    DELETE empties those that were accepted before `?before=`, in Unix seconds, and are over.
+    """
+    if request.method == "DELETE":
+        before = _SECONDS.validate_strings(request.query_params.get("before", ""))
+        return JSONResponse({"forgotten": request.app.state.store.forget(before * 1_000_000)})
     pages = request.app.state.store.messages(campaign=request.query_params.get("campaign"))
 
     async def lines() -> AsyncIterator[bytes]:
@@ -92,7 +99,7 @@ async def _object(request: Request) -> dict[str, Any]:
 
 routes = [
     Route("/sandbox/health", health),
-    Route("/sandbox/messages", messages),
+    Route("/sandbox/messages", messages, methods=["GET", "DELETE"]),
     Route("/sandbox/summary", summary),
     Route("/sandbox/webhook", webhook, methods=["GET", "POST", "DELETE"]),
     Route("/sandbox/reports", reports, methods=["POST"]),

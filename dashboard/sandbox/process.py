@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from datetime import datetime
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
@@ -97,6 +98,15 @@ class Sandbox:
     def reports(self) -> bytes:
         """Where every message stands, as JSON lines for `read_reports`."""
         return self._ask("GET", "/sandbox/messages")
+
+    def forget(self, before: datetime) -> int:
+        """Empty the texts and numbers of messages that are over and were sent before then; returns how many.
+
+        Raises:
+            SandboxError: It does not answer.
+        """
+        said = self._ask("DELETE", f"/sandbox/messages?before={int(before.timestamp())}")
+        return int(orjson.loads(said)["forgotten"])
 
     def wait_until_final(self, timeout_s: float = 60.0) -> None:
         """Return when every message has been delivered or has failed.

@@ -16,7 +16,7 @@ from uuid import uuid4
 import orjson
 
 from dashboard.sandbox.contract.credits import credits_used
-from dashboard.sandbox.contract.links import Shortener
+from dashboard.sandbox.contract.links import Shortener, numbers_in
 from dashboard.sandbox.contract.objects import Contact, Stored
 from dashboard.sandbox.contract.rules import Submitted
 from dashboard.sandbox.simulation import Simulation, fate
@@ -60,6 +60,14 @@ FIND_CONTACTS = """
 SELECT id, phone, uuid, method_uuid, created_us FROM contacts
 WHERE phone IN (SELECT value FROM json_each(?))
 """
+OLD = """
+SELECT id, body, contact FROM messages
+WHERE created_us < ? AND due_us IS NULL AND body <> '' LIMIT ?
+"""
+FORGET_CONTACT = """
+UPDATE contacts SET phone = 'forgotten ' || id
+WHERE id = ? AND NOT EXISTS (SELECT 1 FROM messages WHERE contact = contacts.id AND body <> '')
+"""
 SUMMARY = """
 SELECT count(*), count(DISTINCT lower(uuid)), coalesce(sum(credits_used), 0) FROM messages
 WHERE ?1 IS NULL OR campaign = ?1
@@ -91,6 +99,7 @@ class Store:
         self._db = sqlite3.connect(path, isolation_level=None)
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = NORMAL")
+        self._db.execute("PRAGMA secure_delete = ON")
         self._db.executescript(SCHEMA)
         self._next_message = self._count("SELECT coalesce(max(id), 0) + 1 FROM messages")
         self._next_link = self._count("SELECT coalesce(max(id), 0) + 1 FROM links")
@@ -118,7 +127,9 @@ class Store:
 
     def link(self, number: int) -> tuple[str, str | None] | None:
         """URL and tracking value of a short link."""
-        row = self._db.execute("SELECT url, tracking FROM links WHERE id = ?", [number]).fetchone()
+        row = self._db.execute(
+            "SELECT url, tracking FROM links WHERE id = ? AND url <> ''", [number]
+        ).fetchone()
         return (row[0], row[1]) if row else None
 
     def due(self, now_us: int, *, limit: int) -> list[tuple[int, str, str]]:
@@ -151,6 +162,22 @@ class Store:
         while rows := self._db.execute(PAGE, [last, end, campaign, page]).fetchall():
             yield [Stored(*row) for row in rows]
             last = rows[-1][0]
+
+    def forget(self, before_us: int, *, at_once: int = 10_000) -> int:
+        """Empty the texts of messages that are over and were accepted before, with their links and numbers.
+
+        Rows, credits and times stay, so every figure does; a number stays while a younger message has it.
+        """
+        forgotten = 0
+        while rows := self._db.execute(OLD, [before_us, at_once]).fetchall():
+            links = [(number,) for _id, body, _contact in rows for number in numbers_in(body)]
+            with self._transaction():
+                self._db.executemany("UPDATE messages SET body = '' WHERE id = ?", [row[:1] for row in rows])
+                self._db.executemany("UPDATE links SET url = '', tracking = NULL WHERE id = ?", links)
+                self._db.executemany(FORGET_CONTACT, {row[2:] for row in rows})
+            forgotten += len(rows)
+        self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return forgotten
 
     def summary(self, *, campaign: str | None = None) -> dict[str, object]:
         """Counts of what was accepted: rows, different uuids, credits, rows by status, reports waiting."""

@@ -20,6 +20,7 @@ EXAMPLES = {
     "approve_above": 1000,
     "texts_per_person": 2,
     "keep_days": 90,
+    "keep_lists_days": 365,
 }
 """For numbers that have no default."""
 

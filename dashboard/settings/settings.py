@@ -76,6 +76,18 @@ class Settings(OwnedSettings, BaseSettings):
             "Days after a campaign's end until its numbers and texts are deleted; never when absent"
         ),
     )
+    keep_lists_days: int | None = Field(
+        None,
+        ge=1,
+        le=MOST_DAYS,
+        description=N_("Days until a saved list that nobody has saved again is deleted; never when absent"),
+    )
+    keep_drafts_days: int = Field(
+        14,
+        ge=1,
+        le=MOST_DAYS,
+        description=N_("Days until a draft that nobody has changed is deleted, with its sheets"),
+    )
     pause_at_failures: float = Field(
         0.25,
         ge=0,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from io import BytesIO
 from pathlib import Path
 
 from command_line import run
@@ -35,3 +36,32 @@ def test_who_is_still_counted_is_not_forgotten(tmp_path: Path) -> None:
     refused = run(tmp_path, "forget", "--days", "8", "--yes", **cap)
     assert refused.returncode == 2
     assert "--days 9 or more" in refused.stderr
+
+
+def test_one_person_is_taken_along_and_forgotten(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    with closing(Ledger.open(f"sqlite:///{tmp_path / 'data' / 'ledger.sqlite'}")) as ledger:
+        campaign = ledger.create_campaign("Spring", messages_frame(3), batch_size=2)
+        phone = str(ledger.messages(campaign)["to"].iloc[1])
+        ledger.add_opt_outs([phone], reason="STOP", source="test")
+        national = f"0{phone.removeprefix('+44')}"
+        for name, number in (("Old", national), ("New", "07400 555555")):
+            sheet = BytesIO(f"Mobile\n{number}\n".encode())
+            ledger.lists.save(name, sheet, source="list.csv", who="ann")
+        taken = run(tmp_path, "export", "out", "--person", national, "--country", "GB")
+        assert taken.returncode == 0, taken.stderr
+        files = {file.name: file.read_text("utf-8") for file in (tmp_path / "out").iterdir()}
+        assert set(files) == {"messages.csv", "opt-outs.csv"}
+        assert all(phone in text.replace("'", "") for text in files.values())
+        for wrong in ((), ("--days", "9", "--person", phone)):
+            assert run(tmp_path, "forget", *wrong).returncode == 2
+        unsure = run(tmp_path, "forget", "--person", phone)
+        assert (unsure.returncode, len(ledger.person(phone))) == (1, 1)
+        done = run(tmp_path, "forget", "--person", phone, "--yes")
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "1 message" in done.stdout
+        assert "“Old”" in done.stdout
+        assert "New" not in done.stdout
+        assert phone not in done.stdout
+        assert ledger.person(phone).empty
+        assert phone not in ledger.opt_out_history()["phone"].tolist()

@@ -26,7 +26,7 @@ PERSONAL = ["to", "body", "sent_body", "contact_uuid", "extra"]
 
 def ended(ledger: Ledger, clock: Clock, count: int = 3) -> str:
     """A campaign all of whose messages were taken, then delivered, and that is over."""
-    campaign = running(ledger, count, sheet=SHEET)
+    campaign = running(ledger, count, sheet=SHEET, audience={"conditions": ["shop is north"]})
     owner = ledger.outbox.register(1)
     got = claim(ledger, campaign, owner)
     said = {"body": "Hello you", "contact": {"uuid": "c1", "uri": "tel"}, "colour": "blue", "credits_used": 2}
@@ -45,6 +45,7 @@ def test_numbers_and_texts_are_gone_and_every_count_and_cost_stays(ledger: Ledge
     before, bills = ledger.messages(campaign), reconcile(ledger.messages(campaign))
     assert before["sent_body"].notna().all()
     assert before["contact_uuid"].notna().all()
+    assert ledger.audience(campaign) == {"conditions": ["shop is north"]}
     assert ledger.forget(before=old(clock)) == 3
     after = ledger.messages(campaign)
     assert after[["to", "body"]].eq("").all(axis=None)
@@ -52,8 +53,19 @@ def test_numbers_and_texts_are_gone_and_every_count_and_cost_stays(ledger: Ledge
     pd.testing.assert_frame_equal(after.drop(columns=PERSONAL), before.drop(columns=PERSONAL))
     pd.testing.assert_frame_equal(reconcile(after), bills)
     assert ledger.sheet_rows(campaign).empty
+    assert ledger.audience(campaign) is None
     assert ledger.contacts().empty
     assert ledger.campaign(campaign).forgotten_at == clock()
+
+
+def test_how_many_campaigns_can_no_longer_name_their_people_is_known(ledger: Ledger, clock: Clock) -> None:
+    since = clock()
+    first, second = ended(ledger, clock), ended(ledger, clock)
+    assert ledger.forgotten_since(since) == 0
+    ledger.forget(before=old(clock))
+    assert ledger.forgotten_since(since) == 2
+    assert ledger.forgotten_since(since, campaigns=[second]) == 1
+    assert ledger.forgotten_since(clock(), campaigns=[first]) == 0
 
 
 def test_a_campaign_is_forgotten_once(ledger: Ledger, clock: Clock) -> None:

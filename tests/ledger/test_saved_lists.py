@@ -62,6 +62,19 @@ def test_a_deleted_list_is_gone_with_its_file(ledger: Ledger) -> None:
     assert ledger.lists.all().empty
 
 
+def test_a_list_saved_again_meanwhile_is_not_old(ledger: Ledger, clock: Clock) -> None:
+    """Whoever deletes old lists looks first: one may be saved again before it is deleted."""
+    made = saved(ledger, b"to")
+    before = clock.advance(60)
+    saved(ledger, b"phone", replacing=made)
+    assert not ledger.lists.delete(made, saved_before=before)
+    assert b"".join(ledger.lists.content(made)) == b"phone"
+    clock.advance(60)
+    assert ledger.lists.delete(made, saved_before=clock.time)
+    assert not ledger.lists.delete(made)
+    assert ledger.lists.all().empty
+
+
 def test_a_list_needs_a_name(ledger: Ledger) -> None:
     with pytest.raises(LedgerError, match="a name"):
         ledger.lists.save("  ", io.BytesIO(b""), source="a.csv", who="Ann")

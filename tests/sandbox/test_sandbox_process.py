@@ -9,6 +9,7 @@ import stat
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from uuid import uuid4
 
@@ -92,6 +93,36 @@ def test_the_same_port_key_and_messages_after_a_restart(tmp_path: Path) -> None:
         assert [kept["uuid"] for kept in peer.messages("kept")] == [message["uuid"]]
         assert peer.http.get(message["body"]).headers["location"] == "http://example.com"
         assert peer.http.get("/sandbox/settings").json()["seed"] == 9
+        peer.http.close()
+
+
+def test_what_is_over_is_forgotten_and_nothing_of_it_stays_on_disk(tmp_path: Path) -> None:
+    with Sandbox.start(tmp_path) as sandbox, SmsService(sandbox.base_url, sandbox.api_key) as service:
+        sandbox.change(send_delay_s=[0, 0], delivery_delay_s=[0, 0])
+        peer = SandboxPeer(sandbox)
+        twice, once = "+447700900123", "+447700900124"
+        for phone in (twice, once):
+            link = OutgoingMessage(uuid=str(uuid4()), to=phone, body="Hi Zebedee https://example.com/zebedee")
+            service.send_bulk([link])
+        sandbox.wait_until_final()
+        old = peer.messages()
+        sandbox.change(send_delay_s=[60, 60])
+        service.send_bulk([text_to(twice)])
+        before, soon = peer.summary(), datetime.now(UTC) + timedelta(seconds=2)
+
+        assert sandbox.forget(datetime.now(UTC) - timedelta(days=1)) == 0
+        assert sandbox.forget(soon) == 2
+        assert sandbox.forget(soon) == 0
+        assert peer.summary() == before
+        first, second, waiting = peer.messages()
+        assert (first["to"], first["body"]) == (twice, "")  # a younger message has the number
+        assert (second["to"], second["body"]) == ("forgotten 2", "")
+        assert (waiting["to"], waiting["body"]) == (twice, "Hi")
+        assert peer.http.get(old[0]["body"].split()[-1]).status_code == 404
+        service.send_bulk([text_to(once)])
+        assert peer.messages()[-1]["to"] == once
+        left = b"".join(file.read_bytes() for file in tmp_path.iterdir() if file.is_file())
+        assert b"ebedee" not in left
         peer.http.close()
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboard.app import actions, runtime
 from dashboard.app.draft_sheets import sheet_of
-from dashboard.app.drafts import KEPT_DAYS, Draft
+from dashboard.app.drafts import Draft
 from dashboard.app.people import signed_in
 from dashboard.app.phrasing.steps import NAMES
 from dashboard.app.viewer import zone
@@ -152,7 +152,7 @@ def _open_drafts() -> None:
     section(
         _("Continue a draft"),
         help=plural(
-            KEPT_DAYS,
+            runtime.current().given.keep_drafts_days,
             "Drafts are kept for {count} day after the last change.",
             "Drafts are kept for {count} days after the last change.",
         ),

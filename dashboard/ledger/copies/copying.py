@@ -25,6 +25,7 @@ from dashboard.ledger.database.connections import Database, usable
 from dashboard.ledger.database.ledger_file import check_file, damaged, files_of
 from dashboard.ledger.database.version import refuse_newer
 from dashboard.ledger.database.writing import upsert
+from dashboard.ledger.forgotten import KEY, PREFIX
 from dashboard.output import check_output, is_same_file, whole
 from dashboard.words import _
 
@@ -47,6 +48,15 @@ _TAKE_OVER_HISTORY = (
     "FROM present.opt_out p "
     f"WHERE p.removed_at IS NOT NULL AND NOT EXISTS ({_SAME} o.added_at = p.added_at) ORDER BY p.id"
 )
+
+_TAKE_OVER_FORGOTTEN = (
+    f"INSERT OR IGNORE INTO secret SELECT * FROM present.secret WHERE name = '{KEY}'",  # noqa: S608 - our own
+    "INSERT OR IGNORE INTO fact SELECT * FROM present.fact "  # noqa: S608 - our own words
+    f"WHERE name LIKE '{PREFIX}%'",
+)
+"""Whom the replaced ledger had forgotten since: never texted again."""
+
+_KNOWS_FORGOTTEN = "SELECT count(*) FROM present.sqlite_master WHERE name IN ('secret', 'fact')"
 
 _AUDIT = "number, at, who, what, about, details, hash"
 _TAKE_OVER_AUDIT = (
@@ -201,6 +211,9 @@ def _take_over_opt_outs(part: Path, present: Path, now: datetime) -> int | None:
             ledger.execute("BEGIN IMMEDIATE")
             ledger.execute(_TAKE_OVER_HISTORY, [source])
             taken_over = ledger.execute(_TAKE_OVER, [source]).rowcount
+            if ledger.execute(_KNOWS_FORGOTTEN).fetchone() == (2,):
+                for statement in _TAKE_OVER_FORGOTTEN:
+                    ledger.execute(statement)
             ledger.execute("COMMIT")
         except (sqlite3.Error, UnicodeDecodeError):
             if ledger.in_transaction:

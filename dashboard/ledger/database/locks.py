@@ -90,6 +90,12 @@ def lock_campaigns_where(connection: Connection, which: ColumnElement[bool]) -> 
     return list(connection.execute(query.with_for_update(key_share=True)).scalars())
 
 
+def list_row_to_delete(connection: Connection, list_id: str) -> Any:
+    """A saved list's row, or None; nobody saves the list or a part of it during this transaction."""
+    query = select(schema.saved_list).where(schema.saved_list.c.id == list_id)
+    return connection.execute(query.with_for_update()).first()
+
+
 def batch_row(connection: Connection, batch_id: int) -> Any:
     """A batch's row, which nobody else can change during this transaction."""
     return _BATCH.one(connection, id_=batch_id)

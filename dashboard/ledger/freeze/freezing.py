@@ -110,7 +110,7 @@ def prepare(
     with database.read() as connection:
         if made := made_with(connection, plan.token, asked):
             return made
-        listed = opted_out(connection)
+        listed = opted_out(connection, chosen["to"])
     comparison = None
     if plan.unless_sent_since:
         comparison = Comparison(chosen)
@@ -151,7 +151,8 @@ def freeze(connection: Connection, plan: Plan, ready: Prepared, now: datetime) -
         ready.comparison.refuse(connection, plan.unless_sent_since)
     if ready.others:
         ready.others.refuse(connection)
-    if (listed := opted_out(connection)) != ready.opted_out:  # somebody opted out in the meantime
+    listed = opted_out(connection, asked.chosen["to"])
+    if listed != ready.opted_out:  # somebody opted out in the meantime
         layout = _lay_out(plan, asked, listed)
     if plan.caps:
         plan.caps.check(connection, layout.credits_range[1])

@@ -131,7 +131,8 @@ def _same_hours(connection: Connection, made: Row[Any], asked: Asked) -> bool:
     """Whether they may be texted within the same hours, and wait for their times at the same place."""
     query = select(_batch.due_at.is_not(None), _batch.texting_hours).distinct()
     frozen = connection.execute(query.where(_batch.campaign_id == made.id, _batch.state != "dropped"))
-    kept = asked.chosen[~asked.chosen["to"].isin(list(opted_out(connection)))]
+    listed = opted_out(connection, asked.chosen["to"])
+    kept = asked.chosen[~asked.chosen["to"].isin(list(listed))]
     held = kept["scheduled_at"].notna() & (asked.sent.handover == Handover.HOLD)
     wanted = set(zip(held.tolist(), kept["texting_hours"].astype("str").tolist(), strict=True))
     stored = {(bool(is_held), hours or "") for is_held, hours in frozen}

@@ -14,7 +14,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, insert, select, update
 
 from dashboard.contacts import Sheet
 from dashboard.contacts.read.column_names import unique_names
@@ -50,8 +50,25 @@ def kept(connection: Connection, campaign_id: str, rows: Collection[int] | None 
     return frame
 
 
+def drop(connection: Connection, campaign_id: str, rows: Collection[int | None]) -> None:
+    """Keep these rows of a campaign's sheet no longer."""
+    table = schema.campaign_sheet.c
+    numbers = pa.array([row for row in rows if row is not None], pa.int64())
+    query = select(table.seq, table.content).where(table.campaign_id == campaign_id).order_by(table.seq)
+    for seq, content in connection.execute(query).all():
+        part = pq.read_table(pa.BufferReader(content))
+        left = part.filter(pc.invert(pc.is_in(part[ROW], value_set=numbers)))
+        if left.num_rows < part.num_rows:
+            this = (table.campaign_id == campaign_id) & (table.seq == seq)
+            connection.execute(update(schema.campaign_sheet).where(this).values(content=_written(left)))
+
+
 def _parquet(numbers: pd.Series, cells: pd.DataFrame) -> bytes:
     columns = [pa.array(numbers, pa.int64()), *(pa.array(cells[name], pa.string()) for name in cells)]
+    return _written(pa.table(columns, unique_names([ROW, *cells.columns])))
+
+
+def _written(part: pa.Table) -> bytes:
     target = BytesIO()
-    pq.write_table(pa.table(columns, unique_names([ROW, *cells.columns])), target, compression="zstd")
+    pq.write_table(part, target, compression="zstd")
     return target.getvalue()

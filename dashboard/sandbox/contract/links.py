@@ -16,6 +16,7 @@ _SPREAD = 2_176_477_521_929
 _GATHER = pow(_SPREAD, -1, _SIZE)
 
 _URL = re.compile(r"https?://[^\s<>\"“”„«»]+", re.IGNORECASE)
+_CODE = re.compile(rf"/([0-9A-Za-z]{{{_LENGTH}}})(?![0-9A-Za-z])")
 _TRAILING = ".,;:!?'\u2019*_~…"
 _CLOSING = {")": "(", "]": "[", "}": "{"}
 
@@ -56,6 +57,11 @@ def number_of(code: str) -> int | None:
         rest = rest * len(_ALPHABET) + _ALPHABET.index(letter)
     number: int = rest * _GATHER % _SIZE
     return number
+
+
+def numbers_in(text: str) -> list[int]:
+    """The numbers of what may be short links in a text: whatever ends with a slash and a code."""
+    return [number for code in _CODE.findall(text) if (number := number_of(code)) is not None]
 
 
 class Shortener:

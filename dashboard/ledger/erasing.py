@@ -1,0 +1,67 @@
+"""Forget one person everywhere: their number, what they were texted, their rows of contact sheets.
+
+Counts, credits and costs stay. They are never texted again: of their number a hash is kept, which tells it
+only from others that somebody has.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import Connection, delete, select, update
+
+from dashboard.errors import LedgerError
+from dashboard.ledger import forgotten, optouts
+from dashboard.ledger.audit.chain import append
+from dashboard.ledger.database import schema
+from dashboard.ledger.database.locks import FREEZE, serialize
+from dashboard.ledger.database.writing import chunks
+from dashboard.ledger.evidence.reports import batch_of_message
+from dashboard.ledger.freeze import sheets
+from dashboard.words import _
+
+_OPEN = ("sending", "unknown")
+
+_message, _result, _campaign, _batch = (
+    table.c for table in (schema.message, schema.result, schema.campaign, schema.batch)
+)
+
+
+def erase(connection: Connection, phone: str, now: datetime) -> int:
+    """Forget a person, in one write transaction; returns how many messages they had.
+
+    Args:
+        connection: A write transaction.
+        phone: Their number, in E.164.
+        now: The time.
+
+    Raises:
+        LedgerError: Nobody knows yet what became of a message to them, which may have to be sent again.
+    """
+    serialize(connection, FREEZE)  # a campaign frozen in the meantime would have them again
+    optouts.add_opt_outs(connection, [phone], reason=None, source=None, now=now)  # drops what is ready
+    found = connection.execute(
+        select(_message.id, _message.row, _batch.state, _campaign.id.label("campaign"))
+        .join(schema.batch, _batch.id == batch_of_message())
+        .join(schema.campaign, _campaign.id == _batch.campaign_id)
+        .where(_message.to == phone)
+    ).all()
+    if any(one.state in _OPEN for one in found):
+        raise LedgerError(
+            _(
+                "A message to this person is on its way, or nobody knows what became of it. Decide that on "
+                "its campaign's page first; then they can be forgotten."
+            )
+        )
+    for some in chunks([one.id for one in found]):
+        connection.execute(update(schema.message).where(_message.id.in_(some)).values(to="", body=""))
+        blank = {"contact_uuid": None, "body": None, "extra": None}
+        connection.execute(update(schema.result).where(_result.message_id.in_(some)).values(blank))
+    for campaign in {one.campaign for one in found}:
+        sheets.drop(connection, campaign, [one.row for one in found if one.campaign == campaign])
+    strays = schema.stray_report
+    connection.execute(delete(strays).where(strays.c.report.contains(phone.removeprefix("+"))))
+    connection.execute(delete(schema.opt_out).where(schema.opt_out.c.phone == phone))
+    forgotten.remember(connection, phone, now)
+    append(connection, "forget", "person", now, details={"messages": len(found)})
+    return len(found)

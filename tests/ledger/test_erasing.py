@@ -1,0 +1,136 @@
+"""One person who is forgotten everywhere, known only by a hash, and never texted again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from fixtures_ledger import Clock, accepted, claim, messages_frame, report, running
+from sqlalchemy import inspect, select
+
+from dashboard.contacts import read_sheet
+from dashboard.errors import LedgerError, OptionError
+from dashboard.ledger import Ledger
+from dashboard.ledger.copies.copying import back_up, put_back
+from dashboard.ledger.database import schema
+from dashboard.reports import reconcile
+
+SHEET = read_sheet(b"phone;shop\n07400900000;north\n07400900001;south\n07400900002;north\n")
+TEXT = "Hello 1"
+
+
+def sent(ledger: Ledger) -> str:
+    campaign = running(ledger, 3, sheet=SHEET)
+    owner = ledger.outbox.register(1)
+    got = claim(ledger, campaign, owner)
+    said = {"body": "Hello you", "contact": {"uuid": "c1", "uri": "tel"}, "colour": "blue", "credits_used": 2}
+    ledger.outbox.settle(got, accepted(got, **said))
+    ledger.outbox.finish()
+    return campaign
+
+
+def second(ledger: Ledger, campaign: str) -> str:
+    return str(ledger.messages(campaign)["to"].iloc[1])
+
+
+def everything(ledger: Ledger) -> str:
+    """All that stands in the ledger, in one text; sheets unpacked."""
+    with ledger.database.read() as connection:
+        rows = [
+            str(row)
+            for table in schema.tables.sorted_tables
+            if inspect(connection).has_table(table.name)
+            for row in connection.execute(select(table))
+        ]
+    sheets = [ledger.sheet_rows(one).to_csv() for one in ledger.campaigns()["campaign"]]
+    return "\n".join(rows + sheets)
+
+
+def test_nothing_of_the_person_is_left_and_every_count_and_cost_stays(ledger: Ledger, clock: Clock) -> None:
+    campaign = sent(ledger)
+    phone = second(ledger, campaign)
+    ledger.add_opt_outs([phone], reason="STOP", source="x")
+    ledger.remove_opt_out(phone, who="ann", reason="asked")
+    ledger.add_opt_outs([phone], reason="STOP again", source="x")
+    ledger.record_reports([{"uuid": "5f0c3a8e-1111-4222-8333-944445555666", "to": phone}])
+    assert phone.removeprefix("+") in everything(ledger)
+    before, bills = ledger.messages(campaign), reconcile(ledger.messages(campaign))
+    assert ledger.forget_person(phone) == 1
+    left = everything(ledger)
+    assert phone.removeprefix("+") not in left
+    assert phone.removeprefix("+44") not in left
+    after = ledger.messages(campaign)
+    assert after["to"].tolist() == [before["to"].iloc[0], "", before["to"].iloc[2]]
+    assert after["body"].iloc[1] == ""
+    assert reconcile(after).equals(bills)
+    assert len(ledger.sheet_rows(campaign)) == 2
+    assert ledger.person(phone).empty
+    told = ledger.audit.entries().iloc[0]
+    assert (told["what"], told["about"], told["details"]) == ("forget", "person", '{"messages":1}')
+    assert ledger.audit.verify().holds
+
+
+def test_who_was_forgotten_is_never_texted_again(ledger: Ledger, clock: Clock) -> None:
+    phone = second(ledger, sent(ledger))
+    ledger.forget_person(phone)
+    again = ledger.create_campaign("Autumn", messages_frame(3, "Autumn"), batch_size=3, token="t")
+    assert ledger.campaign(again).dropped == 1
+    assert ledger.messages(again, states=["dropped"])["to"].tolist() == [phone]
+    assert ledger.create_campaign("Autumn", messages_frame(3, "Autumn"), batch_size=3, token="t") == again
+    ledger.forget_person(phone)
+    assert phone not in everything(ledger)
+    ledger.remove_opt_out(phone, who="ann", reason="they asked")
+    third = ledger.create_campaign("Winter", messages_frame(3, "Winter"), batch_size=3)
+    assert ledger.campaign(third).dropped == 0
+
+
+def test_what_is_still_to_be_sent_to_them_is_dropped(ledger: Ledger, clock: Clock) -> None:
+    campaign = ledger.create_campaign("Spring", messages_frame(3), batch_size=2)
+    phone = second(ledger, campaign)
+    ledger.forget_person(phone)
+    assert ledger.campaign(campaign).dropped == 1
+    ledger.start(campaign)
+    owner = ledger.outbox.register(1)
+    got = claim(ledger, campaign, owner)
+    assert [one.to for one in got.messages] == [ledger.messages(campaign)["to"].iloc[0]]
+
+
+def test_what_may_be_sent_again_has_to_be_decided_first(ledger: Ledger, clock: Clock) -> None:
+    campaign = running(ledger, 3)
+    phone = second(ledger, campaign)
+    claim(ledger, campaign, ledger.outbox.register(1))
+    before = everything(ledger)
+    with pytest.raises(LedgerError, match="Decide that"):
+        ledger.forget_person(phone)
+    assert everything(ledger) == before
+
+
+@pytest.mark.parametrize("typed", ["", "Ann", "12"])
+def test_what_is_no_number_forgets_nobody(ledger: Ledger, typed: str) -> None:
+    with pytest.raises(OptionError):
+        ledger.forget_person(typed)
+
+
+def test_a_late_report_brings_nothing_of_them_back(ledger: Ledger, clock: Clock) -> None:
+    campaign = sent(ledger)
+    phone = second(ledger, campaign)
+    uuid = ledger.messages(campaign)["uuid"].iloc[1]
+    ledger.forget_person(phone)
+    clock.advance(60)
+    late = report(uuid, status="delivered", delivered_at=clock().isoformat(), to=phone, body="Hello you")
+    ledger.record_reports([late | {"contact": {"uuid": "c1", "uri": phone}}])
+    assert phone.removeprefix("+") not in everything(ledger)
+
+
+def test_a_restored_copy_does_not_text_them_either(tmp_path: Path, clock: Clock) -> None:
+    path = tmp_path / "ledger.sqlite"
+    with Ledger.open(path, now=clock) as ledger:
+        phone = second(ledger, sent(ledger))
+        back_up(ledger.database, tmp_path / "copy.sqlite", clock())
+        ledger.forget_person(phone)
+        database = ledger.database
+    put_back(tmp_path / "copy.sqlite", database, clock())
+    with Ledger.open(path, now=clock) as restored:
+        restored.acknowledge_missing_opt_outs("ann") if restored.missing_opt_outs() else None
+        again = restored.create_campaign("Autumn", messages_frame(3, "Autumn"), batch_size=3)
+        assert restored.campaign(again).dropped == 1
