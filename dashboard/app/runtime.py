@@ -25,7 +25,6 @@ from dashboard.app.starts import Starts
 from dashboard.app.turns import Turns
 from dashboard.campaigns import Prices, prices_of
 from dashboard.contacts import warm_up
-from dashboard.errors import LedgerError
 from dashboard.jobs.connection import connect, engine_for
 from dashboard.jobs.retention import forgetting
 from dashboard.jobs.start_checks.checks import refuse_unsafe
@@ -144,14 +143,6 @@ class Runtime:
     def has_time_zone(self) -> bool:
         """Whether somebody decided on that zone, in the environment or on the page."""
         return "time_zone" in self.settings.model_fields_set
-
-    def is_healthy(self) -> bool:
-        """Whether the ledger answers and messages are being sent."""
-        try:
-            self.ledger.outbox.unfinished()
-        except LedgerError:
-            return False
-        return self.engine.is_running
 
 
 def _sandbox_secret(settings: Settings) -> str | None:

@@ -86,6 +86,11 @@ class Engine:
         """Whether it is sending."""
         return self._running is not None and self._running.failure is None
 
+    @property
+    def seconds_since_tick(self) -> float:
+        """How long ago it last looked after everything to the end; 0 if it was not started."""
+        return 0.0 if self._running is None else time.monotonic() - self._running.ticked_at
+
     def start(self) -> None:
         """Take a slot and send running campaigns from now on.
 
@@ -156,6 +161,7 @@ class _Running:
 
     def __init__(self, ledger: Ledger, sender: Sender, lanes: int, limits: Limits | None) -> None:
         self.failure: str | None = None
+        self.ticked_at = time.monotonic()
         self._outbox = ledger.outbox
         self._sender = sender
         self._ended = Event()
@@ -207,4 +213,6 @@ class _Running:
                 log.warning("Sending will continue when possible: %s", error)
             except Exception as error:
                 log.warning("Sending will continue when possible (%s).", type(error).__name__)
+            else:
+                self.ticked_at = time.monotonic()
             self._ended.wait(TICK_S)

@@ -16,7 +16,13 @@ from dashboard.settings.environment import Environment
 from dashboard.settings.names import variable
 from dashboard.settings.owned import OwnedSettings
 from dashboard.settings.people import checked_people, read_people
-from dashboard.settings.secrecy import COOKIE_CHARACTERS, guess_proof, usable, webhook_proof
+from dashboard.settings.secrecy import (
+    COOKIE_CHARACTERS,
+    TOKEN_CHARACTERS,
+    guess_proof,
+    usable,
+    webhook_proof,
+)
 from dashboard.settings.secret_files import Rotating
 from dashboard.words import N_
 
@@ -134,6 +140,9 @@ class Settings(OwnedSettings, BaseSettings):
         default=False,
         description=N_("Lets other machines in without sign-in; whoever reaches the dashboard can send"),
     )
+    metrics_token: SecretStr | None = Field(
+        None, description=N_("Token with which a monitor may read /metrics; without it there is no such page")
+    )
     log_format: Literal["text", "json"] = Field(
         "text",
         description=N_("How the log is written: text, or json for programs that collect it"),
@@ -176,6 +185,11 @@ class Settings(OwnedSettings, BaseSettings):
     @classmethod
     def _keeps_reports(cls, value: SecretStr | None) -> SecretStr | None:
         return value and SecretStr(webhook_proof(value.get_secret_value()))
+
+    @field_validator("metrics_token")
+    @classmethod
+    def _keeps_metrics(cls, value: SecretStr | None) -> SecretStr | None:
+        return value and SecretStr(guess_proof(value.get_secret_value(), characters=TOKEN_CHARACTERS))
 
     @field_validator("oidc_issuer")
     @classmethod

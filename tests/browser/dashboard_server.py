@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
+from threading import Event, Thread
 from urllib.parse import urlsplit
+from weakref import WeakKeyDictionary
 
 import pytest
 from patience import PATIENCE_MS, PATIENCE_S, wait_until
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, WebSocket, expect
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 ROOT = Path(__file__).resolve().parents[2]
 FLAGS = [
@@ -40,10 +48,13 @@ SCREENS = {
     },
 }
 LOOKS = (("desktop", "light"), ("phone", "dark"))
-"""Each journey is gone at both sizes and in both themes, as two pairs of them."""
+"""Both sizes and both themes, as two pairs of them: every page and every journey of its own kind has both.
 
+A journey about what is kept, and not about where it stands, is gone at one of them.
+"""
 AT_EACH = [LOOKS[0], pytest.param(LOOKS[1], marks=pytest.mark.deep)]
 ON_BOTH = pytest.mark.parametrize("look", AT_EACH, indirect=True, ids="-".join)
+ON_A_PHONE = pytest.mark.parametrize("look", LOOKS[1:], indirect=True, ids="-".join)
 
 PLACES = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
@@ -116,14 +127,55 @@ class Server:
         return self._process is None or self._process.poll() is not None
 
     @property
+    def pid(self) -> int:
+        """Its process."""
+        assert self._process is not None
+        return self._process.pid
+
+    @property
     def is_running(self) -> bool:
         return not self._has_ended()
+
+    @contextmanager
+    def standing_still(self) -> Iterator[None]:
+        """Meanwhile it answers nothing, as on a machine with too much to do."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self._process.send_signal(signal.SIGCONT)
+
+    @contextmanager
+    def slowed(self, still_s: float = 0.25, at_work_s: float = 0.05) -> Iterator[None]:
+        """Meanwhile it works for a moment and stands still for a longer one, over and over."""
+        ended = Event()
+
+        def slow() -> None:
+            while not ended.is_set():
+                with self.standing_still():
+                    time.sleep(still_s)
+                time.sleep(at_work_s)
+
+        thread = Thread(target=slow, daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            ended.set()
+            thread.join()
 
     def kill(self) -> None:
         """End it as a power cut would."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
+
+    def begin_anew(self) -> None:
+        """End it, and put its data aside."""
+        self.stop()
+        data = self.folder / "data"
+        data.rename(data.with_name(f"data-{len(list(self.folder.iterdir()))}"))
 
     def stop(self) -> None:
         """Ask it to end, and wait."""
@@ -230,6 +282,7 @@ def visitor(
         reduced_motion="reduce",
     )
     context.set_default_timeout(PATIENCE_MS)
+    context.on("page", lambda opened: RUNS.setdefault(opened, Runs(opened)))
     page = context.new_page()
     watch = Watch(page, elsewhere)
     yield page
@@ -238,10 +291,86 @@ def visitor(
     assert not watch.errors, f"errors in the console: {watch.errors}"
 
 
+class Runs:
+    """Whether a page has asked its server to run the script, and the run has not begun yet.
+
+    Until then the page looks as if it were at rest, and a button that every step has would be clicked twice.
+    So it does after a run that was cut short for another, which closes again what is opened meanwhile.
+    """
+
+    def __init__(self, page: Page) -> None:
+        self.is_owed = False
+        page.on("websocket", self._listen)
+
+    def _listen(self, socket: WebSocket) -> None:
+        self.is_owed = False
+        socket.on("framesent", self._sent)
+        socket.on("framereceived", self._received)
+        socket.on("close", lambda _socket: self._begun())
+
+    def _sent(self, frame: str | bytes) -> None:
+        if isinstance(frame, bytes) and BackMsg.FromString(frame).HasField("rerun_script"):
+            self.is_owed = True
+
+    def _received(self, frame: str | bytes) -> None:
+        message = ForwardMsg.FromString(frame) if isinstance(frame, bytes) else ForwardMsg()
+        if message.HasField("new_session"):
+            self._begun()
+        elif message.HasField("script_finished"):
+            self.is_owed |= message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN
+
+    def _begun(self) -> None:
+        self.is_owed = False
+
+
+RUNS: WeakKeyDictionary[Page, Runs] = WeakKeyDictionary()
+
+
 def settled(page: Page) -> None:
-    """Wait until the script has run and nothing on the page is stale.
+    """Wait until the script has run for what was done last, and nothing on the page is stale.
 
     Not `wait_for_function`: it evaluates in the page, which the dashboard's own policy refuses.
     """
-    page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
-    expect(page.locator("[data-testid=stSkeleton], [data-stale=true]")).to_have_count(0)
+    runs = RUNS[page]
+
+    def has_begun() -> bool:
+        page.wait_for_timeout(20)  # what went over the wire meanwhile is heard of here
+        return not runs.is_owed
+
+    def is_at_rest() -> bool:
+        wait_until(has_begun)
+        page.wait_for_selector(  # before the first run, it is not running either, and there is no heading
+            "[data-testid=stApp][data-test-script-state=notRunning] h1", state="attached"
+        )
+        expect(page.locator("[data-testid=stSkeleton], [data-stale=true]")).to_have_count(0)
+        return has_begun()  # or the run that ended meanwhile was cut short for another
+
+    wait_until(is_at_rest)
+
+
+def pick(page: Page, label: str | re.Pattern[str], option: str | re.Pattern[str]) -> None:
+    """Pick from a list of options: again where it was just being scrolled, and the click met none of them."""
+    settled(page)
+    box = page.get_by_role("combobox", name=label)
+    box.evaluate("box => box.scrollIntoView({block: 'center'})")  # what scrolls away closes its options
+    box.click()
+    offered = page.get_by_role("option", name=option, exact=True).first
+
+    def is_offered() -> bool:
+        if not offered.is_visible():
+            page.wait_for_timeout(1000)
+        if not offered.is_visible():  # the list was closed when the page was drawn again
+            box.click()
+        return offered.is_visible()
+
+    wait_until(is_offered)
+    offered.click()
+
+    def is_picked() -> bool:
+        page.wait_for_timeout(300)
+        if offered.is_visible():
+            with suppress(PlaywrightTimeout):  # it has gone meanwhile
+                offered.click(timeout=1000)
+        return not offered.is_visible()
+
+    wait_until(is_picked)

@@ -24,7 +24,7 @@ from dashboard.app.server.sockets import ALL_PAGES, ENDED, OWN_PAGES, Socket, sa
 SEAT_HEADER = "x-dashboard-seat"
 """Tells a page whom it runs for; written here, and never taken from outside."""
 
-ANYBODY = frozenset({WEBHOOK_PATH, "/healthz", "/_stcore/health", "/_stcore/host-config"})
+ANYBODY = frozenset({WEBHOOK_PATH, "/_stcore/health", "/_stcore/host-config"})
 """Says nothing about anybody, or has a lock of its own.
 
 A page whose sign-in ended asks for the last one before it opens its websocket again, and would else stay as

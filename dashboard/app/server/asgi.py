@@ -13,8 +13,6 @@ import uvicorn
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
-from starlette.requests import Request
-from starlette.responses import JSONResponse
 from starlette.routing import Route
 from streamlit import config
 
@@ -28,8 +26,11 @@ from dashboard.app.server.admission import Admission
 from dashboard.app.server.clicks import take_note_of_every_click
 from dashboard.app.server.connections import Patient, make_room
 from dashboard.app.server.headers import SecurityHeaders
+from dashboard.app.server.metrics import Traffic
 from dashboard.app.server.options import configure, join_log
+from dashboard.app.server.requests import Requests
 from dashboard.app.server.sign_in import SignIn
+from dashboard.app.server.watching import Watching
 from dashboard.app.widgets.plain import plain
 from dashboard.errors import DashboardError
 from dashboard.jobs import logs
@@ -90,17 +91,10 @@ def build(wired: Runtime) -> st.App:
         lifespan=lifespan,
         on_script_error=explain,
         routes=[
-            Route("/healthz", healthz),
             Route(WEBHOOK_PATH, webhook.DeliveryReports),
         ],
         middleware=_doors(wired),
     )
-
-
-async def healthz(_: Request) -> JSONResponse:
-    """Whether the ledger answers and messages can be sent: 200 or 503."""
-    ok = await run_in_threadpool(runtime.current().is_healthy)
-    return JSONResponse({"ok": ok}, 200 if ok else 503)
 
 
 def explain(error: Exception) -> bool:
@@ -121,8 +115,11 @@ def explain(error: Exception) -> bool:
 def _doors(wired: Runtime) -> list[Middleware]:
     """What stands before the pages and the routes, outermost first."""
     settings = wired.given
+    traffic = Traffic()
     doors = [
+        Middleware(Requests, traffic=traffic),
         Middleware(SecurityHeaders, is_https=public_origin(settings).startswith("https://")),
+        Middleware(Watching, wired=wired, traffic=traffic),
         Middleware(TrustedHostMiddleware, allowed_hosts=trusted_hosts(settings)),
     ]
     if wired.desk is not None:
