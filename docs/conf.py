@@ -41,6 +41,9 @@ docs/columns
 docs/recognised_columns
 data/README
 docs/guarantees
+docs/security
+docs/hosting
+docs/changelog
 docs/architecture
 docs/contract
 docs/benchmarks

@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 from tiers import draw_as_the_tier_does, is_deep
 
-pytest_plugins = ["fixtures_ledger", "fixtures_sandbox", "fixtures_history"]
+pytest_plugins = ["fixtures_ledger", "fixtures_sandbox", "fixtures_history", "fixtures_wheel"]
 
 PROGRAM = sys.modules["__main__"]
 
 LONG = (
-    *("test_wheel.py", "faults", "browser", "truth", "simulation", "notebooks", "test_secrets_in_errors.py"),
-    *("reports", "commands", "sending", "test_docstrings.py", "test_docs_snippets.py"),
+    *("test_wheel.py", "test_without_pages.py", "faults", "browser", "truth", "simulation", "notebooks"),
+    *("test_secrets_in_errors.py", "reports", "commands", "sending"),
+    *("test_docstrings.py", "test_docs_snippets.py"),
 )
 """Where tests take longest, the longest first, so that files run side by side end at about one time."""
 

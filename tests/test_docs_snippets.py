@@ -25,6 +25,7 @@ RUN_ELSEWHERE = {
     "py -m venv": "the same on Windows",
     "BROWSER_PATH=": "tests/notebooks executes the notebooks",
     ".venv/bin/python -m sphinx": "tests/test_docs_build.py builds the site with it",
+    "psql": "tests/browser/test_watching.py runs its statement",
     "pybabel": "Babel's own; tests/test_words.py reads what it writes",
     "python docs/generate_catalogue.py": "tests/test_words.py compares what it gives",
 }
@@ -78,11 +79,15 @@ def test_whatever_else_is_shown_runs_elsewhere() -> None:
     assert [start for start in RUN_ELSEWHERE if not any(line.startswith(start) for line in others)] == []
 
 
+SERVER = "shell"
+"""What is typed on a server as root, where no test can run it."""
+
+
 def test_no_snippet_is_of_another_language() -> None:
     found = {
         block[1] for page in PAGES.values() for block in BLOCK.finditer(page.read_text(encoding="utf-8"))
     }
-    assert found == {"python", "sh", "bat"}
+    assert found == {"python", "sh", "bat", SERVER}
 
 
 def notebook_code() -> dict[str, str]:

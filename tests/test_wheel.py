@@ -12,14 +12,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
-from zipfile import ZipFile
 
 import pytest
 from patience import PATIENCE_S, wait_until
 
 pytestmark = pytest.mark.deep
 ROOT = Path(__file__).parents[1]
-BUILD = "import sys; from setuptools.build_meta import build_wheel; build_wheel(sys.argv[1])"
 OPTIONS = """
 import json, sys
 from pathlib import Path
@@ -36,32 +34,11 @@ PAGES = [
     "/",
     "/app/static/app.css",
     "/app/static/inter-latin.woff2",
-    "/healthz",
+    "/livez",
     "/_stcore/host-config",
     "/nowhere",
 ]
-OF_THE_MOMENT = {"date", "etag", "last-modified", "x-process-time"}
-
-
-@pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that holds the wheel's content, as an installer would leave it."""
-    folder = tmp_path_factory.mktemp("wheel")
-    source = folder / "source"
-    source.mkdir()
-    shutil.copytree(ROOT / "dashboard", source / "dashboard", ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, source)
-    subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", BUILD, str(folder)],
-        cwd=source,
-        capture_output=True,
-        check=True,
-    )
-    target = folder / "site"
-    with ZipFile(next(folder.glob("*.whl"))) as wheel:
-        wheel.extractall(target)
-    return target
+OF_THE_MOMENT = {"date", "etag", "last-modified", "x-process-time", "x-request-id"}
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
@@ -144,6 +121,40 @@ def test_another_programs_file_cannot_open_ours(installed: Path, tmp_path: Path)
     options = options_of(installed, tmp_path)
     plain = options_of(installed, Path(installed.anchor))
     assert {name for name in options if options[name] != plain[name]} == {"theme.baseRadius"}
+
+
+def checked(package: Path, folder: Path) -> tuple[int, str]:
+    """The exit code of `check`, and what it says about the pages' options."""
+    done = subprocess.run(
+        [sys.executable, "-m", "dashboard", "check", "--json"],
+        cwd=folder,
+        env=environment(package, folder),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    found = {one["name"]: one["sentence"] for one in json.loads(done.stdout)["checks"]}
+    return done.returncode, found["page-options"]
+
+
+def test_an_installation_that_lost_its_options_is_refused(installed: Path, tmp_path: Path) -> None:
+    """As a packager does who leaves out folders that begin with a dot."""
+    assert checked(installed, tmp_path) == (0, "The pages' safe options are in force.")
+    partial = tmp_path / "partial"
+    shutil.copytree(installed, partial)
+    shutil.rmtree(partial / "dashboard" / "app" / ".streamlit")
+    code, said = checked(partial, tmp_path)
+    assert (code, "Install it again" in said) == (1, True)
+    start = subprocess.run(
+        [sys.executable, "-m", "dashboard"],
+        cwd=tmp_path,
+        env=environment(partial, tmp_path),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert start.returncode == 2
+    assert start.stderr.splitlines()[-1] == f"Error: {said}"
 
 
 @contextmanager
