@@ -44,7 +44,7 @@ def test_a_campaigns_page(open_page: Open, world: World, true: Recount, name: st
     rows = true.of(name)
     page = open_page("campaign", id=world.ids[name])
     html = "\n".join(one.value for one in page.html)
-    said = "\n".join(one.value for kind in (page.caption, page.markdown, page.subheader) for one in kind)
+    said = "\n".join(one.value for kind in (page.caption, page.markdown, page.header) for one in kind)
     _check_heaps(html, rows)
     _check_funnel(html, said, rows)
     _check_bars(html, said, rows)

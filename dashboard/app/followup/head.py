@@ -24,6 +24,7 @@ from dashboard.words import _, count, plural
 
 ENDED = ("done", "cancelled")
 CANCELLABLE = ("draft", "scheduled", "running", "paused")
+OFTEN_S, SELDOM_S = 2.0, 10.0
 OPEN_HEAPS = ("waiting", "on_the_way", "unknown")
 
 
@@ -36,12 +37,21 @@ def is_moving(campaign: Campaign) -> bool:
     return campaign.state not in ENDED or any(heaps(campaign)[heap] for heap in OPEN_HEAPS)
 
 
+def looks_again_s(campaign: Campaign) -> float | None:
+    """After how many seconds to look whether something has changed; None if nothing can.
+
+    What waits for a time or a person seldom does: another tab, or the clock, begins it.
+    """
+    if not is_moving(campaign):
+        return None
+    return SELDOM_S if campaign.state in {"draft", "scheduled"} else OFTEN_S
+
+
 def show(campaign_id: str) -> None:
-    """Draw the head; it refreshes every two seconds while anything may change."""
-    campaign = runtime.current().ledger.campaign(campaign_id)
-    moving = is_moving(campaign)
-    drawn = (campaign.state, moving, campaign.unknown)
-    st.fragment(_head, run_every=2.0 if moving else None)(campaign_id, drawn)
+    """Draw the head; it refreshes as long as anything may change."""
+    campaign = runtime.current().shown.campaign(campaign_id)
+    drawn = (campaign.state, is_moving(campaign), campaign.unknown)
+    st.fragment(_head, run_every=looks_again_s(campaign))(campaign_id, drawn)
 
 
 def _head(campaign_id: str, drawn: tuple[str, bool, int]) -> None:

@@ -41,18 +41,18 @@ def outcome(campaign: Campaign, quarter: datetime) -> Outcome:
 def show(campaign: Campaign, found: Outcome) -> None:
     """Draw the cards."""
     left, right = st.columns([3, 2])
-    with left.container(border=True, height="stretch"):
-        _over_time(found)
+    with left:
+        with st.container(border=True):
+            _over_time(found)
+        with st.container(border=True, height="stretch"):
+            _cost(campaign, found)
     with right:
         with st.container(border=True):
             _from_hand_to_phone(campaign, found)
-        with st.container(border=True, height="stretch"):
+        with st.container(border=True):
             _failures(campaign, found)
-    left, right = st.columns([3, 2])
-    with left.container(border=True, height="stretch"):
-        _cost(campaign, found)
-    with right.container(border=True, height="stretch"):
-        _where(found)
+        with st.container(border=True, height="stretch"):
+            _where(found)
     if len(found.rates) > 1:
         with st.container(border=True):
             _texts(found)

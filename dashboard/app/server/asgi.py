@@ -27,6 +27,7 @@ from dashboard.app.server.clicks import take_note_of_every_click
 from dashboard.app.server.connections import Patient, make_room
 from dashboard.app.server.headers import SecurityHeaders
 from dashboard.app.server.metrics import Traffic
+from dashboard.app.server.opening import Opening
 from dashboard.app.server.options import configure, join_log
 from dashboard.app.server.requests import Requests
 from dashboard.app.server.sign_in import SignIn
@@ -125,4 +126,4 @@ def _doors(wired: Runtime) -> list[Middleware]:
     if wired.desk is not None:
         sign_in, budgets = SignIn(settings, wired.desk), Budgets.of(settings)
         doors.append(Middleware(Admission, desk=wired.desk, sign_in=sign_in, budgets=budgets))
-    return doors
+    return [*doors, Middleware(Opening)]

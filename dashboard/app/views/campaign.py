@@ -54,6 +54,8 @@ with some:  # not in the part that refreshes every few seconds: clicks and typin
 with words:
     text.show(campaign)
     audience.show(campaign)
-every_s = max(LOOK_AGAIN_S, campaign.recipients / MESSAGES_PER_S)
+every_s = head.looks_again_s(campaign)
+if every_s is not None:  # what takes longer to add up is added up less often
+    every_s = max(LOOK_AGAIN_S, campaign.recipients / MESSAGES_PER_S, every_s)
 with below:
-    st.fragment(details, run_every=every_s if head.is_moving(campaign) else None)()
+    st.fragment(details, run_every=every_s)()

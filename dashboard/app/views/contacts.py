@@ -63,10 +63,10 @@ def show(person: Person) -> None:
             icon=":material/upload:",
         )
         return
-    chosen = _table(lists)
-    st.caption(
+    st.caption(  # above the table, whose toolbar would cover the button
         plural(len(lists), "{count} list. Choose one to use it.", "{count} lists. Choose one to use it.")
     )
+    chosen = _table(lists)
     if chosen is not None:
         _steps(person, chosen)
 

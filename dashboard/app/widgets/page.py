@@ -80,7 +80,7 @@ def table_key(name: str, rows: Iterable[object]) -> str:
 
 def section(title: str, *, help: str | None = None) -> None:  # noqa: A002 - Streamlit's own word
     """Draw the heading of a section of a page."""
-    st.subheader(title, anchor=False, help=help)
+    st.header(title, anchor=False, help=help)
 
 
 def chart(figure: go.Figure, key: str) -> None:
@@ -90,7 +90,8 @@ def chart(figure: go.Figure, key: str) -> None:
         return
     st.plotly_chart(
         figure,
-        key=key,
+        key=f"chart-{key}",  # whose place is kept until the program that draws it has arrived
+        height=figure.layout.height or figure.layout.template.layout.height,
         config={"displayModeBar": False, "scrollZoom": False},
         alt=figures.alt_text(figure),
     )

@@ -10,9 +10,9 @@ export class TextBox {
   /** In `box`; `onTyped` is called after each change, `onLeft` when the focus leaves or Ctrl+Enter is pressed. */
   constructor(box, { onTyped, onLeft }) {
     this.marks = box.appendChild(document.createElement("div"));
-    Object.assign(this.marks, { className: "marks", ariaHidden: "true" });
+    Object.assign(this.marks, { className: "marks", ariaHidden: "true", dir: "auto" });
     this.area = box.appendChild(document.createElement("textarea"));
-    Object.assign(this.area, { id: "text", ariaAutoComplete: "list", ariaHasPopup: "listbox" });
+    Object.assign(this.area, { id: "text", ariaAutoComplete: "list", ariaHasPopup: "listbox", dir: "auto" });
     this.area.setAttribute("aria-describedby", "count wrong");
     this.choices = new Choices(this.area, box, "completions", (name) => this.complete(name));
     this.area.addEventListener("input", () => {

@@ -1,0 +1,67 @@
+"""What is seen before the pages' program has arrived, and that nothing moves once it has."""
+
+from __future__ import annotations
+
+import pytest
+from dashboard_server import ON_BOTH, settled
+from playwright.sync_api import Page, Route, expect
+
+pytestmark = pytest.mark.browser
+
+PLACES = """
+window.places = [];
+(function look() {
+  const main = document.querySelector("[data-testid=stMain]");
+  if (main) window.places.push(main.getBoundingClientRect().x);
+  requestAnimationFrame(look);
+})();
+"""
+
+SHIFTED = """
+window.shifted = 0;
+new PerformanceObserver((seen) => {
+  for (const shift of seen.getEntries()) if (!shift.hadRecentInput) window.shifted += shift.value;
+}).observe({ type: "layout-shift", buffered: true });
+"""
+MOST_SHIFTED = 0.1
+"""What is called good: https://web.dev/articles/cls"""
+
+
+@ON_BOTH
+def test_an_outline_is_there_at_once(page: Page, look: tuple[str, str], dashboard: str) -> None:
+    del look
+    held: list[Route] = []
+    program = "**/static/js/*"
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route(program, hold)
+    page.goto(f"{dashboard}/contacts", wait_until="commit")
+    expect(page.get_by_text("Campaign dashboard", exact=True)).to_be_visible()
+    expect(page).to_have_title("Campaign dashboard")
+    page.route(program, lambda route: route.continue_())
+    for route in held:
+        route.continue_()
+    settled(page)
+    expect(page.locator(".opening")).to_have_count(0)
+
+
+def test_the_page_stays_where_it_was_drawn_first(page: Page, dashboard: str) -> None:
+    page.add_init_script(PLACES)
+    page.goto(f"{dashboard}/contacts")
+    settled(page)
+    assert len(set(page.evaluate("window.places"))) == 1
+
+
+@ON_BOTH
+@pytest.mark.parametrize("path", ["", "new", "campaigns", "texts", "settings", "history", "campaign?id={id}"])
+def test_nothing_moves_while_a_page_comes(
+    page: Page, look: tuple[str, str], dashboard: str, campaign: str, path: str
+) -> None:
+    del look
+    page.add_init_script(SHIFTED)
+    page.goto(f"{dashboard}/{path.format(id=campaign)}")
+    settled(page)
+    expect(page.get_by_test_id("stMain").get_by_test_id("stSkeleton")).to_have_count(0)
+    assert page.evaluate("window.shifted") <= MOST_SHIFTED
