@@ -15,6 +15,7 @@ from zoneinfo import available_timezones
 import pandas as pd
 import pytest
 from app_seeds import sent_campaign, started_campaign, unknown_campaign, waiting_campaign
+from fixtures_ledger import messages_frame
 from openpyxl import load_workbook
 from page_reading import button
 from pseudo_language import LANGUAGE, outside, write_language
@@ -24,6 +25,7 @@ from streamlit.testing.v1.element_tree import Block
 from dashboard import words
 from dashboard.app import runtime
 from dashboard.app.runtime import Runtime
+from dashboard.app.standing.person import NUMBER
 from dashboard.app.wizard.reading import ENCODINGS
 from dashboard.contacts.vocabulary.countries.country_names import country_names
 from dashboard.ledger import Ledger
@@ -140,7 +142,8 @@ def strays(page: AppTest) -> dict[str, set[str]]:
     """Texts with words outside the brackets that are no data, each with those words."""
     assert not page.exception, page.exception
     named = [*country_names().values(), *country_names(), *ENCODINGS, *words.weekdays()]
-    named += available_timezones()
+    named += [*available_timezones(), *words.currencies(), *words.currencies().values()]
+    named += map(words.language_name, words.languages())
     known = DATA | set(_WORD.findall(" ".join(named)))
     left = {text: _words_outside(text) - known for text in spoken(page)}
     return {text[:200]: found for text, found in left.items() if found}
@@ -152,7 +155,10 @@ def _words_outside(text: str) -> set[str]:
 
 @pytest.mark.parametrize(
     "view",
-    ["overview", "campaigns", "campaign", "new", "contacts", "optouts", "check", "reports", "settings"],
+    [
+        *("overview", "campaigns", "campaign", "compare", "new", "contacts", "optouts", "person", "check"),
+        *("reports", "settings"),
+    ],
 )
 def test_a_page_without_data_speaks_the_language(pseudo: Runtime, open_page: Open, view: str) -> None:
     page = open_page(view)
@@ -178,6 +184,29 @@ def test_a_campaign_that_waits_speaks_the_language(pseudo: Runtime, open_page: O
     page = open_page("campaign", id=waiting_campaign(pseudo.ledger, "⟦as the ledger says⟧"))
     assert strays(page) == {}
     button(page, "⟦Cancel…⟧").click().run()
+    assert strays(page) == {}
+
+
+def test_a_campaign_that_waits_for_its_time_speaks_the_language(pseudo: Runtime, open_page: Open) -> None:
+    at = datetime.now(UTC).replace(second=0, microsecond=0) + timedelta(days=3)
+    messages = messages_frame(3, "Spring sale")
+    campaign = pseudo.ledger.create_campaign("Spring sale", messages, batch_size=10, scheduled_at=at)
+    for asks in ("⟦Change the time…⟧", "⟦Send now…⟧"):
+        page = open_page("campaign", id=campaign)
+        button(page, asks).click().run()
+        assert strays(page) == {}
+
+
+def test_what_can_be_done_after_a_campaign_speaks_the_language(pseudo: Runtime, open_page: Open) -> None:
+    ids = [sent_campaign(pseudo.ledger, on_the_way=0), sent_campaign(pseudo.ledger, on_the_way=3)]
+    assert strays(open_page("compare", ids=",".join(ids))) == {}
+    page = open_page("campaign", id=ids[0])
+    button(page, "⟦Follow up…⟧").click().run()
+    assert strays(page) == {}
+    page = open_page("person")
+    page.text_input(key=NUMBER).set_value("+447911000003").run()
+    assert strays(page) == {}
+    page.text_input(key=NUMBER).set_value("99").run()
     assert strays(page) == {}
 
 
@@ -287,7 +316,7 @@ def test_a_report_speaks_the_language(pseudo: Runtime) -> None:
 
 
 def test_retention_speaks_the_language(pseudo: Runtime, open_page: Open) -> None:
-    runtime.use(replace(pseudo, settings=pseudo.settings.model_copy(update={"keep_days": 1})))
+    runtime.use(replace(pseudo, given=pseudo.settings.model_copy(update={"keep_days": 1})))
     assert strays(open_page("settings")) == {}
     long_ago = Ledger(pseudo.ledger.database, now=lambda: datetime.now(UTC) - timedelta(days=2))
     campaign = started_campaign(long_ago, "Spring sale", 3)

@@ -1,0 +1,124 @@
+"""Every page as a language that is written from right to left would have it: nothing scrolls sideways.
+
+No catalogue is in such a language. The direction alone is set here, by the browser, for tests only. Texts of
+campaigns may well be in one, whatever the page is in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from dashboard_server import LOOKS, ON_BOTH, settled, visitor
+from journey_steps import draft_at_message, message_box, numbers
+from playwright.sync_api import Browser, Locator, Page, expect
+from test_every_page import PAGES
+
+from dashboard.campaigns import write_messages
+from dashboard.contacts import clean_contacts, read_sheet
+from dashboard.ledger import Ledger
+from dashboard.reports.files.campaign_page import campaign_page
+
+pytestmark = pytest.mark.browser
+FROM_THE_RIGHT = """
+const turn = () => {
+  const page = document.documentElement;
+  if (page && page.dir !== "rtl") page.dir = "rtl";
+};
+new MutationObserver(turn).observe(document, { childList: true, subtree: true, attributes: true });
+"""
+SIDEWAYS = """() => [document.documentElement, document.querySelector("[data-testid=stMain]")]
+  .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.scrollWidth)"""
+
+
+@pytest.fixture(scope="module", params=LOOKS, ids="-".join)
+def turned(request: pytest.FixtureRequest, chromium: Browser) -> Iterator[Page]:
+    with visitor(chromium, *request.param) as opened:
+        opened.add_init_script(FROM_THE_RIGHT)
+        yield opened
+
+
+@pytest.mark.parametrize("path", [*(path for path, _heading in PAGES.values()), "/campaign?id={id}"])
+def test_a_page_fits(turned: Page, dashboard: str, campaign: str, path: str) -> None:
+    turned.goto(dashboard + path.format(id=campaign))
+    settled(turned)
+    main = turned.get_by_test_id("stMain")
+    expect(main.get_by_test_id("stSkeleton")).to_have_count(0)
+    assert main.evaluate("(one) => getComputedStyle(one).direction") == "rtl"
+    assert turned.evaluate(SIDEWAYS) == []
+    if turned.get_by_test_id("stSidebar").get_attribute("aria-expanded") == "false":
+        expect(turned.get_by_test_id("stSidebarNav")).to_be_hidden()
+
+
+HEBREW, ENGLISH, ARABIC = "שלום, SHOP!", "Doors open!", "مرحبا Ann!"
+"""Each ends with a mark that has no side of its own."""
+
+PLACES = """(one, {from, to}) => [from, to - 1].map((at) => {
+  const letter = document.createRange();
+  letter.setStart(one.firstChild, at);
+  letter.setEnd(one.firstChild, at + 1);
+  return letter.getBoundingClientRect().left;
+})"""
+
+
+def begins_right(place: Locator, part: str) -> bool:
+    """Whether this part of a text is written so that its last character stands to the left of its first."""
+    begin = (place.text_content() or "").index(part)
+    first, last = place.evaluate(PLACES, {"from": begin, "to": begin + len(part)})
+    return bool(last < first)
+
+
+@pytest.fixture
+def hebrew(dashboard: str, dashboard_folder: Path) -> Iterator[tuple[Ledger, str]]:
+    """A campaign with a text in Hebrew and a line in English below it."""
+    del dashboard  # which has made the ledger
+    with Ledger.open(f"sqlite:///{(dashboard_folder / 'data' / 'ledger.sqlite').as_posix()}") as ledger:
+        people = clean_contacts(read_sheet("\n".join(["Mobile", *numbers(2)]).encode()), country="GB")
+        messages = write_messages(people, f"{HEBREW}\n{ENGLISH}", campaign="Hebrew")
+        yield ledger, ledger.create_campaign("Hebrew", messages, batch_size=10)
+
+
+@ON_BOTH
+def test_each_paragraph_of_a_text_begins_on_the_side_of_its_language(
+    chromium: Browser, page: Page, dashboard: str, hebrew: tuple[Ledger, str], tmp_path: Path
+) -> None:
+    ledger, campaign = hebrew
+    page.goto(f"{dashboard}/campaign?id={campaign}")
+    settled(page)
+    page.wait_for_selector(".bubble")
+    report = tmp_path / "report.html"
+    listed, texts = ledger.campaigns().query("campaign == @campaign"), ledger.sent_texts(campaign)
+    report.write_bytes(campaign_page(listed, ledger.messages(campaign), texts=texts))
+    with chromium.new_context(offline=True) as elsewhere:
+        mailed = elsewhere.new_page()
+        mailed.goto(report.as_uri())
+        for text in (page.locator(".bubble"), mailed.locator("blockquote")):
+            expect(text).to_contain_text(ENGLISH)
+            assert begins_right(text, HEBREW)
+            assert not begins_right(text, ENGLISH)
+
+
+def test_an_english_text_on_a_page_from_the_right_keeps_its_side(
+    turned: Page, dashboard: str, campaign: str
+) -> None:
+    turned.goto(f"{dashboard}/campaign?id={campaign}")
+    text = "Hi {{ First name | there }}!"
+    expect(turned.locator(".bubble")).to_have_text(text)
+    settled(turned)
+    assert not begins_right(turned.locator(".bubble"), text)
+
+
+def test_what_is_typed_begins_on_the_side_of_its_language(
+    page: Page, dashboard: str, dashboard_folder: Path
+) -> None:
+    page.goto(dashboard + draft_at_message(dashboard_folder, "Hi!"))
+    expect(page.locator(".bubble")).to_have_text("Hi!")
+    settled(page)
+    bubble, box, behind = page.locator(".bubble"), message_box(page), page.locator(".marks")
+    for typed, text, is_right in ((ARABIC, ARABIC, True), ("Hi {{ First name }}!", "Hi Ann!", False)):
+        box.fill(typed)
+        expect(bubble).to_have_text(text)
+        assert begins_right(bubble, text) is is_right
+        sides = {one.evaluate("(one) => getComputedStyle(one).direction") for one in (box, behind)}
+        assert sides == {"rtl" if is_right else "ltr"}
