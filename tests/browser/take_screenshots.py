@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pandas as pd
 from dashboard_server import FLAGS, ROOT, find_chromium, serve, settled, visitor
+from journey_steps import draft_at_message
 from PIL import Image
 from playwright.sync_api import Page, expect, sync_playwright
 
@@ -53,6 +54,8 @@ def main() -> None:
                 desk(page, address)
             with visitor(chromium, "phone", "dark") as page:
                 take(page, address, "/", "Overview", "overview-phone-dark")
+                draft = draft_at_message(folder, TEXT.replace("Voucher |", "Voucher code |"))
+                take(page, address, draft, "New campaign", "message-phone-dark")
             with visitor(chromium, scheme="dark") as page:
                 take(page, address, "/", "Overview", "overview-dark")
         chromium.close()
@@ -74,6 +77,7 @@ def desk(page: Page, address: str) -> None:
     expect(page.locator(".bubble")).to_contain_text("spring sale")
     save(page, "message")
     onward(page, "The first message")
+    save(page, "review")
     page.get_by_role("button", name="Send 1,900 messages").click()
     page.get_by_role("button", name="Send now").click()
     expect(page.get_by_role("heading", name="Spring sale")).to_be_visible()

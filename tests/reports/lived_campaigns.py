@@ -46,7 +46,7 @@ PRICES: tuple[dict[str, Any], ...] = (
     {"price_per_credit": Decimal("0.045")},
     {"prices": Prices({"DE": Decimal("0.079")}, None, "EUR")},
 )
-FIRST = count(step=20)
+FIRST = count(step=40)
 
 people = st.fixed_dictionaries(
     {
@@ -61,9 +61,9 @@ people = st.fixed_dictionaries(
 )
 lives = st.fixed_dictionaries(
     {
-        "people": st.lists(people, min_size=1, max_size=18),
+        "people": st.lists(people, min_size=1, max_size=36),
         "batch_size": st.integers(1, 6),
-        "ends": st.lists(st.sampled_from(ENDS), min_size=18, max_size=18),
+        "ends": st.lists(st.sampled_from(ENDS), min_size=36, max_size=36),
         "price": st.sampled_from(PRICES),
         "cancelled": st.booleans(),
     }

@@ -46,7 +46,7 @@ BARS = {
 
 
 @settings(
-    max_examples=draws(20),
+    max_examples=draws(15),
     phases=[Phase.generate],
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
