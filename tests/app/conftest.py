@@ -1,4 +1,4 @@
-"""One wired process per module of page tests, with the real sandbox and engine; a ledger for each test."""
+"""One wired process for all tests of pages, with the real sandbox and engine; a ledger for each test."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ import io
 import socket
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from page_reading import MAIN
 from patience import PATIENCE_S
-from streamlit.testing.v1 import AppTest
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 from dashboard.app import runtime
 from dashboard.app.drafts import Draft, Drafts
@@ -27,7 +30,7 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runtime]:
     settings = load_settings(
         data=tmp_path_factory.mktemp("dashboard"),
@@ -57,6 +60,24 @@ def wired(process: Runtime, tmp_path: Path) -> Iterator[Runtime]:
     ledger.close()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def compiled_once() -> Iterator[None]:
+    """Scripts of pages, as for all sessions of a server: each run of an AppTest compiles its own anew."""
+    scripts = ScriptCache()
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (app_test, local_script_runner):
+            patch.setattr(module, "ScriptCache", lambda: scripts)
+        yield
+
+
+@cache
+def registered_pages() -> dict[str, Any]:
+    """The pages by their addresses: without them Streamlit opens the overview in place of some of them."""
+    pages: dict[str, Any] = AppTest.from_file(str(MAIN), default_timeout=PATIENCE_S).run()._registered_pages
+    assert pages
+    return pages
+
+
 @pytest.fixture
 def open_page(wired: Runtime) -> Callable[..., AppTest]:
     del wired
@@ -64,7 +85,7 @@ def open_page(wired: Runtime) -> Callable[..., AppTest]:
     def open_(view: str, **query: str) -> AppTest:
         page = AppTest.from_file(str(MAIN), default_timeout=PATIENCE_S)
         page.context = {"timezone": "Europe/Berlin", "locale": "en-GB"}
-        page.run()
+        page._registered_pages = registered_pages()
         for name, value in query.items():
             page.query_params[name] = value
         page.switch_page(f"views/{view}.py").run()

@@ -82,15 +82,6 @@ def test_a_saved_list_is_used_again_with_what_was_decided(
     assert wired.ledger.lists.all()["name"].tolist() == ["Customers, checked"]
 
 
-def test_a_list_is_deleted_after_a_question(
-    at_columns: Callable[..., AppTest], open_page: Open, wired: Runtime
-) -> None:
-    save(click(at_columns(), "Continue"), "Customers")
-    page = open_page("contacts")
-    delete(page, 0)
-    assert wired.ledger.lists.all().empty
-
-
 def test_after_a_deletion_nothing_is_chosen(
     at_columns: Callable[..., AppTest], open_page: Open, wired: Runtime
 ) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from page_reading import button, words
 from streamlit.testing.v1 import AppTest
+from tiers import only_deep
 
 from dashboard.app import runtime
 from dashboard.app.drafts import Columns, Draft, DraftHours
@@ -41,12 +42,15 @@ CHOICES: dict[str, dict[str, object]] = {
     },
 }
 
+FIRST = ("one time", "their clock")
+EACH_CHOICE = [*FIRST, *only_deep(*(choice for choice in CHOICES if choice not in FIRST))]
+
 
 def draft_of(wired: Runtime) -> Draft:
     return wired.drafts.open_ones("local")[0]
 
 
-@pytest.mark.parametrize("choice", CHOICES)
+@pytest.mark.parametrize("choice", EACH_CHOICE)
 def test_a_time_that_has_passed_is_asked_for_anew(open_draft: Open, wired: Runtime, choice: str) -> None:
     page = open_draft(SHEET, step=5, **READY, **CHOICES[choice])
     assert "has passed. Choose a new one" in page.warning[0].value
@@ -60,7 +64,7 @@ def test_a_time_that_has_passed_is_asked_for_anew(open_draft: Open, wired: Runti
     assert "Schedule 2 messages" in [one.label for one in page.button]
 
 
-@pytest.mark.parametrize("choice", CHOICES)
+@pytest.mark.parametrize("choice", EACH_CHOICE)
 def test_what_was_too_late_is_sent_now_when_asked_to(open_draft: Open, wired: Runtime, choice: str) -> None:
     page = open_draft(SHEET, step=5, **READY, **CHOICES[choice])
     page.segmented_control(key=f"when-{draft_of(wired).id}").set_value("now").run()
@@ -69,6 +73,7 @@ def test_what_was_too_late_is_sent_now_when_asked_to(open_draft: Open, wired: Ru
     assert "Send 2 messages" in [one.label for one in page.button]
 
 
+@pytest.mark.deep
 def test_a_time_that_passes_while_the_page_is_open_is_asked_for_anew(
     open_draft: Open, wired: Runtime
 ) -> None:

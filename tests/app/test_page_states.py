@@ -51,6 +51,10 @@ def huge(ledger: Ledger) -> str:
     ledger.record_reports([{"uuid": str(UUID(int=number)), "status": "sent"} for number in range(PEOPLE)])
     for number in range(60):
         ledger.lists.save(f"List {number}", io.BytesIO(b"Mobile\n"), source="people.csv", who="local")
+    return everybody(ledger)
+
+
+def everybody(ledger: Ledger) -> str:
     return sent_campaign(ledger, "Everybody", delivered=PEOPLE - 3, failed=2, on_the_way=1)
 
 
@@ -91,7 +95,7 @@ def test_the_overview_follows_a_campaign_that_runs(open_page: Open, wired: Runti
 
 
 def test_recipients_are_turned_page_by_page(open_page: Open, wired: Runtime) -> None:
-    page = open_page("campaign", id=huge(wired.ledger))
+    page = open_page("campaign", id=everybody(wired.ledger))
     assert len(page.dataframe[0].value) == 500
     assert button(page, "Back").disabled
     button(page, "Next").click().run()
@@ -110,10 +114,13 @@ def test_recipients_are_turned_page_by_page(open_page: Open, wired: Runtime) -> 
 @pytest.fixture
 def told_in_full() -> Iterator[None]:
     """What a page failed with is told to the test, as it is to `asgi.explain`."""
-    before = config.get_option("client.showErrorDetails")
-    config.set_option("client.showErrorDetails", "full")
-    yield
-    config.set_option("client.showErrorDetails", before)
+    told = {"client.showErrorDetails": "full", "logger.enableRich": False}  # Rich draws for two seconds
+    before = {option: config.get_option(option) for option in told}
+    for options in (told, before):
+        for option, value in options.items():
+            config.set_option(option, value)
+        if options is told:
+            yield
 
 
 @pytest.mark.usefixtures("told_in_full")

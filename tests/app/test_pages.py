@@ -85,12 +85,6 @@ def test_a_filtered_table_of_recipients_can_be_linked(open_page: Open, wired: Ru
     assert len(page.dataframe[-1].value) == 7, "a status that no message has is no filter"
 
 
-def test_recipients_are_filtered_by_number(open_page: Open, wired: Runtime) -> None:
-    page = open_page("campaign", id=sent_campaign(wired.ledger))
-    page.text_input[0].set_value("07911 000 003").run()
-    assert page.dataframe[0].value["Number"].tolist() == ["+447911000003"]
-
-
 def test_a_campaign_is_paused_and_resumed(open_page: Open, wired: Runtime) -> None:
     campaign = sent_campaign(wired.ledger)
     page = open_page("campaign", id=campaign)

@@ -187,7 +187,7 @@ CHANGING = [
 ]
 
 
-@pytest.mark.parametrize("change", CHANGING, ids=lambda function: function.__name__)
+@each("change", CHANGING)
 def test_every_change_asks_who_it_is_first(
     change: Callable[..., object], wired: Runtime, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import socket
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from http.client import HTTPConnection
@@ -15,6 +12,7 @@ from threading import Thread
 
 import pytest
 import uvicorn
+from commands.command_line import run
 from conftest import free_port
 from hypothesis import given
 from hypothesis import strategies as st
@@ -39,7 +37,6 @@ from dashboard.app.runtime import Runtime
 from dashboard.errors import SettingsError
 from dashboard.settings import Settings, load_settings
 
-ROOT = Path(__file__).parents[3]
 LOCKED: dict[str, object] = {
     "oidc_issuer": "https://id.example",
     "oidc_client_id": "dashboard",
@@ -187,26 +184,11 @@ def status_at(settings: Settings, listeners: list[socket.socket], at: str | None
 
 
 def test_the_command_refuses_before_anything_is_made(tmp_path: Path) -> None:
-    done = start("0.0.0.0", tmp_path)
+    done = run(tmp_path, DASHBOARD_HOST="0.0.0.0", DASHBOARD_PORT=str(free_port()))
     assert done.returncode == 2
     assert "DASHBOARD_OIDC_ISSUER" in done.stderr
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "data").exists()
-
-
-def start(host: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    ours = ("DASHBOARD_", "SMS_")
-    outside = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
-    own = {"DASHBOARD_HOST": host, "DASHBOARD_DATA": str(folder / "data"), "DASHBOARD_PORT": str(free_port())}
-    return subprocess.run(
-        [sys.executable, "-m", "dashboard"],
-        cwd=folder,
-        env=outside | own | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE_S,
-        check=False,
-    )
 
 
 @pytest.mark.parametrize("address", [None, "", "0.0.0.0", "::"])

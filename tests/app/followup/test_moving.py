@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from app_seeds import started_campaign, unknown_campaign
+from tiers import only_deep
 
 from dashboard.app.followup.head import is_moving
 from dashboard.app.runtime import Runtime
@@ -36,7 +37,7 @@ def reported(ledger: Ledger, campaign: str, status: str) -> None:
 
 
 @pytest.mark.parametrize("stop", [Ledger.cancel, Ledger.pause], ids=["cancelled", "paused"])
-@pytest.mark.parametrize("status", ["delivered", "failed"])
+@pytest.mark.parametrize("status", ["delivered", *only_deep("failed")])
 def test_a_stopped_campaign_moves_until_its_last_request_is_answered_and_reported(
     wired: Runtime, stop: Callable[..., None], status: str
 ) -> None:

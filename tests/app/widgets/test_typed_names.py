@@ -23,6 +23,7 @@ from page_reading import MAIN, button
 from patience import PATIENCE_S
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
+from tiers import only_deep
 
 from dashboard.app import runtime
 from dashboard.app.door.desk import Desk
@@ -242,7 +243,7 @@ def test_a_decision_shows_no_markup(wired: Runtime, open_page: Open) -> None:
 
 
 @pytest.mark.parametrize("step", [1, 2, 3, 4, 5])
-@pytest.mark.parametrize("variants", [[], VARIANTS], ids=["one-text", "two-texts"])
+@pytest.mark.parametrize("variants", [VARIANTS, *only_deep([])])
 def test_a_new_campaign_shows_no_markup(open_draft: Open, step: int, variants: list[object]) -> None:
     page = open_draft(sheet(), step=step, template=TEXT, variants=variants, **HOSTILE)
     assert plain(str(HOSTILE["name"])) in [one.value for one in page.caption]

@@ -122,6 +122,7 @@ def test_it_goes_on_when_the_page_is_left_and_shows_again_when_somebody_returns(
     assert "Nothing is sent twice" in words(open_page("new", draft=ready.id))
 
 
+@pytest.mark.deep
 def test_a_second_tab_shows_the_same_and_makes_no_second_campaign(
     wired: Runtime, ready: Draft, open_page: Open, held: Callable[[], None]
 ) -> None:
@@ -166,8 +167,9 @@ def test_what_kept_it_from_being_made_is_said_in_every_tab_and_list_until_it_is_
     held()
     wait_over(wired, ready)
     for _ in range(2):
-        assert "was not started" in errors(open_page("new"))
-        assert len(open_page("new").error) == 1
+        begun = open_page("new")
+        assert "was not started" in errors(begun)
+        assert len(begun.error) == 1
         assert "was not started" in errors(open_page("new", draft=ready.id))
         assert not open_page("new", draft=other.id).error
     runtime.use(wired)

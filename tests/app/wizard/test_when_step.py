@@ -49,7 +49,11 @@ def send(page: AppTest, wired: Runtime) -> dict[str, datetime]:
 
 
 @pytest.mark.parametrize(
-    ("month", "new_york", "phoenix", "london"), [(1, 15, 17, 10), (7, 14, 17, 9)], ids=["winter", "summer"]
+    ("month", "new_york", "phoenix", "london"),
+    [
+        pytest.param(1, 15, 17, 10, id="winter", marks=pytest.mark.deep),
+        pytest.param(7, 14, 17, 9, id="summer"),
+    ],
 )
 def test_ten_oclock_is_ten_on_each_recipients_clock(
     review: Review, wired: Runtime, month: int, new_york: int, phoenix: int, london: int
@@ -140,7 +144,9 @@ def test_how_long_handing_over_takes(review: Review) -> None:
     assert "1 second at 200 messages per second" in words(review())
 
 
-@pytest.mark.parametrize(("when", "field"), [("later", "send_at"), ("local", "local_at")])
+@pytest.mark.parametrize(
+    ("when", "field"), [("later", "send_at"), pytest.param("local", "local_at", marks=pytest.mark.deep)]
+)
 def test_an_emptied_time_leaves_the_chosen_one(review: Review, wired: Runtime, when: str, field: str) -> None:
     at = local(3, 3, 10).replace(tzinfo=UTC if when == "later" else None)
     page = review(when=when, **{field: at})

@@ -28,6 +28,7 @@ Eva,020 7946 0000,Hull
 Ann again,07911123451,Leeds
 ,,
 """
+TEXT = "Hi {{ First name | there }}!"
 
 
 @pytest.fixture
@@ -53,14 +54,21 @@ def onward(page: AppTest) -> AppTest:
     return page
 
 
-def at_message(page: AppTest, wired: Runtime, text: str = "Hi {{ First name | there }}!") -> AppTest:
-    for _ in range(3):
-        onward(page)
-    draft = draft_of(page, wired)
-    page.text_input(key=f"name-{draft.id}").set_value("Spring sale").run()
-    type_text(page, text)
+def write(page: AppTest, wired: Runtime) -> AppTest:
+    page.text_input(key=f"name-{draft_of(page, wired).id}").set_value("Spring sale").run()
+    type_text(page, TEXT)
     assert not page.exception, page.exception
     return page
+
+
+@pytest.fixture
+def at_step(open_draft: Open) -> Callable[..., AppTest]:
+    """The wizard at a step of a draft that has everything."""
+
+    def open_(step: int, sheet: bytes = SHEET, **choices: object) -> AppTest:
+        return open_draft(sheet, **{"step": step, "name": "Spring sale", "template": TEXT} | choices)
+
+    return open_
 
 
 def test_the_whole_way_ends_at_a_button_that_says_how_many(new: Open, wired: Runtime) -> None:
@@ -74,21 +82,20 @@ def test_the_whole_way_ends_at_a_button_that_says_how_many(new: Open, wired: Run
     assert verdicts["Ready to send"] == "3"
     assert verdicts["To fix"] == "2"
     assert verdicts["Duplicates"] == "1"
-    at_message_page = at_message(new("contacts.csv", SHEET), wired)
-    assert "Hi Ann!" in words(at_message_page)
-    assert "7 characters of 1,024 · 1 credit" in words(at_message_page)
-    assert "€0.14" in words(at_message_page)
-    review = onward(at_message_page)
-    assert "Send 3 messages" in [one.label for one in review.button]
-    assert "3 rows left out" in words(review)
+    write(onward(page), wired)
+    assert "Hi Ann!" in words(page)
+    assert "7 characters of 1,024 · 1 credit" in words(page)
+    assert "€0.14" in words(page)
+    onward(page)
+    assert "Send 3 messages" in [one.label for one in page.button]
+    assert "3 rows left out" in words(page)
 
 
-def test_a_refusal_without_a_number_is_told_before_the_list_is_texted(new: Open, wired: Runtime) -> None:
+def test_a_refusal_without_a_number_is_told_before_the_list_is_texted(at_step: Open) -> None:
     sheet = b"First name,Mobile,Notes\nAnn,07911 12,do not text\nBen,07911 123457,\n"
     note = "1 row refuses texts but has no readable number."
-    page = onward(onward(new("contacts.csv", sheet)))
-    assert note in words(page)
-    assert note in words(onward(at_message(new("contacts.csv", sheet), wired)))
+    assert note in words(at_step(3, sheet))
+    assert note in words(at_step(5, sheet))
 
 
 def test_a_corrected_phone_is_checked_again(new: Open, wired: Runtime) -> None:
@@ -237,7 +244,7 @@ def test_a_row_to_look_at_is_approved(new: Open, wired: Runtime) -> None:
 
 
 def test_a_reload_goes_on_where_it_was(new: Open, open_page: Open, wired: Runtime) -> None:
-    first = at_message(new("contacts.csv", SHEET), wired)
+    first = write(onward(onward(onward(new("contacts.csv", SHEET)))), wired)
     draft = draft_of(first, wired)
     again = open_page("new", draft=draft.id)
     assert again.text_input(key=f"name-{draft.id}").value == "Spring sale"
@@ -280,9 +287,9 @@ def send(page: AppTest) -> str:
 
 
 def test_sending_leads_to_the_campaign_and_deletes_the_sheet(
-    new: Open, open_page: Open, wired: Runtime
+    at_step: Open, open_page: Open, wired: Runtime
 ) -> None:
-    page = onward(at_message(new("contacts.csv", SHEET), wired))
+    page = at_step(5)
     draft = draft_of(page, wired)
     campaign = wired.ledger.campaign(send(page))
     assert (campaign.state, campaign.recipients, campaign.source) == ("running", 3, "contacts.csv")
@@ -290,8 +297,8 @@ def test_sending_leads_to_the_campaign_and_deletes_the_sheet(
     assert "Nothing is sent twice" in words(open_page("new", draft=draft.id))
 
 
-def test_two_tabs_start_one_campaign(new: Open, open_page: Open, wired: Runtime) -> None:
-    one = onward(at_message(new("contacts.csv", SHEET), wired))
+def test_two_tabs_start_one_campaign(at_step: Open, open_page: Open, wired: Runtime) -> None:
+    one = at_step(5)
     other = open_page("new", draft=draft_of(one, wired).id)
     other.button(key="send").click().run()
     campaign = send(one)
@@ -302,9 +309,9 @@ def test_two_tabs_start_one_campaign(new: Open, open_page: Open, wired: Runtime)
 
 
 def test_after_a_crash_before_the_start_the_same_campaign_goes_on(
-    new: Open, open_page: Open, wired: Runtime
+    at_step: Open, open_page: Open, wired: Runtime
 ) -> None:
-    page = onward(at_message(new("contacts.csv", SHEET), wired))
+    page = at_step(5)
     draft = draft_of(page, wired)
     campaign = send(page)
     wired.drafts.save(draft)  # as if the process had died before the draft was marked
@@ -313,8 +320,8 @@ def test_after_a_crash_before_the_start_the_same_campaign_goes_on(
     assert len(wired.ledger.campaigns()) == 1
 
 
-def test_a_scheduled_campaign_waits_here(new: Open, wired: Runtime) -> None:
-    page = onward(at_message(new("contacts.csv", SHEET), wired))
+def test_a_scheduled_campaign_waits_here(at_step: Open, wired: Runtime) -> None:
+    page = at_step(5)
     page.segmented_control(key=f"when-{draft_of(page, wired).id}").set_value("later").run()
     assert not page.exception, page.exception
     assert "Schedule 3 messages" in [one.label for one in page.button]
@@ -325,9 +332,9 @@ def test_a_scheduled_campaign_waits_here(new: Open, wired: Runtime) -> None:
 
 
 def test_the_editor_offers_every_column_and_counts_with_the_person_in_the_preview(
-    new: Open, wired: Runtime
+    at_step: Open,
 ) -> None:
-    page = at_message(new("contacts.csv", SHEET), wired, "Hello from {{ City }}")
+    page = at_step(4, template="Hello from {{ City }}")
     assert "City" in editor(page)["fields"]
     assert editor(page)["cells"]["City"] == "Leeds"
     assert "Hello from Leeds" in words(page)
@@ -386,9 +393,9 @@ def test_with_nobody_to_send_to_the_next_step_stays_shut(new: Open) -> None:
     ],
 )
 def test_a_mistake_in_the_message_is_explained_beside_it(
-    new: Open, wired: Runtime, text: str, sentence: str, why_not: str
+    at_step: Open, wired: Runtime, text: str, sentence: str, why_not: str
 ) -> None:
-    page = at_message(new("contacts.csv", SHEET), wired, text)
+    page = at_step(4, template=text)
     assert sentence in page.error[0].value
     assert draft_of(page, wired).template == text
     button(page, "Continue").click().run()
@@ -396,18 +403,18 @@ def test_a_mistake_in_the_message_is_explained_beside_it(
     assert why_not in page.error[-1].value
 
 
-def test_the_same_text_for_the_same_people_is_warned_about(new: Open, wired: Runtime) -> None:
-    send(onward(at_message(new("contacts.csv", SHEET), wired)))
-    again = onward(at_message(new("other name.csv", SHEET), wired))
+def test_the_same_text_for_the_same_people_is_warned_about(at_step: Open) -> None:
+    send(at_step(5))
+    again = at_step(5, file_name="other name.csv")
     assert "3 of these 3 people got, or will get, the same text" in words(again)
     assert any("“Spring sale”" in one.value for one in again.warning)
-    changed = onward(at_message(new("contacts.csv", SHEET), wired, "Something else"))
+    changed = at_step(5, template="Something else")
     assert not [one for one in changed.warning if "same text" in one.value]
 
 
-def test_a_campaign_above_a_cap_is_not_started(new: Open, wired: Runtime) -> None:
+def test_a_campaign_above_a_cap_is_not_started(at_step: Open, wired: Runtime) -> None:
     runtime.use(replace(wired, given=wired.settings.model_copy(update={"credits_per_campaign": 2})))
-    page = onward(at_message(new("contacts.csv", SHEET), wired))
+    page = at_step(5)
     page.button(key="send").click().run()
     page.button(key="send").click()
     page.button(key="confirm-send").click().run()
