@@ -1,6 +1,7 @@
 """One dashboard and one Chromium for all of these tests, everything on loopback.
 
-With every change a few walks from end to end are gone in a browser; everything else there is deep.
+With every change a few walks from end to end are gone in a browser, and a server is asked who gets in and
+how it is; everything else here is deep.
 """
 
 from __future__ import annotations
@@ -38,9 +39,10 @@ SHARED: list[Server] = []
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    here = [item for item in items if item.get_closest_marker("browser")]
-    deep_but_for_first(here, Path(__file__).parent)
-    first = [item for item in here if not item.get_closest_marker("deep")]
+    deep_but_for_first(items, Path(__file__).parent)
+    first = [
+        item for item in items if item.get_closest_marker("browser") and not item.get_closest_marker("deep")
+    ]
     assert len(first) <= AT_MOST, f"{len(first)} walks in a browser in the first tier, {AT_MOST} at most"
 
 

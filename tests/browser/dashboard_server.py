@@ -24,6 +24,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Request, WebSocke
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from tiers import only_deep
 
 ROOT = Path(__file__).resolve().parents[2]
 FLAGS = [
@@ -52,7 +53,7 @@ LOOKS = (("desktop", "light"), ("phone", "dark"))
 
 A journey about what is kept, and not about where it stands, is gone at one of them.
 """
-AT_EACH = [LOOKS[0], pytest.param(LOOKS[1], marks=pytest.mark.deep)]
+AT_EACH = [LOOKS[0], *only_deep(*LOOKS[1:])]
 ON_BOTH = pytest.mark.parametrize("look", AT_EACH, indirect=True, ids="-".join)
 ON_A_PHONE = pytest.mark.parametrize("look", LOOKS[1:], indirect=True, ids="-".join)
 

@@ -24,6 +24,8 @@ from websockets.exceptions import InvalidStatus
 
 from dashboard.ledger.sign_ins import id_of
 
+pytestmark = pytest.mark.first
+
 STRANGERS = ("unsigned", "forged", "expired", "signed out", "barred", "unlisted")
 PROBES = ("/livez", "/readyz", "/healthz")
 FOR_ANYBODY = {"/webhooks/delivery-reports", "/_stcore/health", "/_stcore/host-config"}

@@ -38,7 +38,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-@pytest.mark.deep
 @REPORTS.parametrize()
 @ANY
 def test_unsigned_nothing_is_taken(case: schemathesis.Case, server: str) -> None:

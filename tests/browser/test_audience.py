@@ -72,7 +72,6 @@ def test_several_lists_are_checked_as_one_and_a_list_is_left_out(
     expect(page.get_by_text("1 row to leave out")).to_have_count(0)
 
 
-@pytest.mark.first
 def test_people_are_chosen_by_conditions_and_a_sample_with_a_count_that_follows(
     page: Page, dashboard: str, dashboard_folder: Path
 ) -> None:

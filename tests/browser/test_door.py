@@ -16,6 +16,8 @@ from patience import PATIENCE_S
 
 from dashboard.app.door.signature import WEBHOOK_PATH, sign
 
+pytestmark = pytest.mark.first
+
 SECRET = "fictional-webhook-secret"
 
 
@@ -67,6 +69,7 @@ def test_it_listens_on_this_machine_only(server: str) -> None:
             assert probe.connect_ex((address, port)) != 0
 
 
+@pytest.mark.deep
 def test_a_taken_port_is_a_sentence(server: str, tmp_path: Path) -> None:
     second = subprocess.run(
         [sys.executable, "-m", "dashboard"],

@@ -61,7 +61,6 @@ def look_at(page: Page, address: str, heading: str) -> None:
     assert_accessible(page, GOOD_PRACTICE)
 
 
-@pytest.mark.first
 def test_the_menu_leads_to_every_page_without_a_reload(screen: Page, filled: str) -> None:
     screen.goto(filled)
     settled(screen)

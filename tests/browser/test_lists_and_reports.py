@@ -65,7 +65,6 @@ def test_opt_outs_are_added_uploaded_and_taken_off(
     expect(page.get_by_test_id("stDataFrame").locator("table")).to_contain_text(two[-9:].replace(" ", ""))
 
 
-@pytest.mark.first
 def test_an_uploaded_report_tells_what_became_of_messages(
     page: Page, small_batches: Server, tmp_path: Path
 ) -> None:

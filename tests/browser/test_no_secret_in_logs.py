@@ -19,6 +19,7 @@ from page_socket import PageSocket
 from patience import PATIENCE_S, wait_until
 from sqlalchemy import text
 from test_secrets_in_errors import DIGITS, KEY, MARKS, NAME, PHONE
+from tiers import only_deep
 
 from dashboard.ledger import Ledger
 
@@ -57,7 +58,8 @@ def assert_silent(said: str, *more: str) -> None:
     assert not [mark for mark in (*MARKS, quote(NAME), *more) if mark in said]
 
 
-@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
+@pytest.mark.first
+@pytest.mark.parametrize("database", ["sqlite", *only_deep("postgresql")])
 def test_a_server_says_what_it_did_and_nothing_of_anybody(
     database: str, request: pytest.FixtureRequest, sandbox: SandboxPeer, tmp_path: Path
 ) -> None:
@@ -93,7 +95,6 @@ def test_a_server_says_what_it_did_and_nothing_of_anybody(
     assert any(line["logger"].startswith("streamlit") and "error" in line for line in lines)
 
 
-@pytest.mark.deep
 def test_as_text_a_page_that_fails_is_said_and_not_what_it_quotes(
     sandbox: SandboxPeer, tmp_path: Path
 ) -> None:
@@ -169,7 +170,6 @@ def test_a_worker_says_what_it_did_and_nothing_of_anybody(sandbox: SandboxPeer, 
     assert sorted(outcomes) == ["accepted"] * 3 + ["throttled"] * 2
 
 
-@pytest.mark.deep
 def test_a_worker_that_waits_says_so_in_its_log(sandbox: SandboxPeer, tmp_path: Path) -> None:
     variables = {
         "DASHBOARD_LOG_FORMAT": "json",

@@ -101,7 +101,6 @@ def test_a_file_of_unknown_length_is_not_begun(place: Place) -> None:
         assert (status, body) == (411, b"Say how long the file is")
 
 
-@pytest.mark.deep
 def test_one_person_opens_so_many_pages_and_others_open_theirs(place: Place) -> None:
     ann, vic = place.known("ann@example.com"), place.known("vic@example.com")
     with ExitStack() as opened:
@@ -123,7 +122,6 @@ def opens(place: Place, cookies: dict[str, str]) -> bool:
         return True
 
 
-@pytest.mark.deep
 def test_strangers_hold_few_reports_in_memory_and_not_for_long(place: Place) -> None:
     head = (
         "POST /webhooks/delivery-reports HTTP/1.1\r\nHost: localhost\r\n"
@@ -147,7 +145,6 @@ NOTHING, HALF = b"", b"GET /livez HTTP/1.1\r\nHost: localhost\r\nX-A: "
 ANSWERED = b"POST /settings HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\nx"
 
 
-@pytest.mark.deep
 @pytest.mark.parametrize("said", [NOTHING, HALF, ANSWERED], ids=["nothing", "half a request", "a body"])
 def test_a_connection_of_which_no_request_comes_ends(place: Place, said: bytes) -> None:
     """Also if it trickles: each would be kept for ever, and then there is room for nobody else."""
@@ -176,7 +173,6 @@ def test_a_connection_of_which_no_request_comes_ends(place: Place, said: bytes) 
     assert place.ask("GET", "/livez", {})[0] == 200
 
 
-@pytest.mark.deep
 def test_who_stays_on_a_page_is_not_cut_off(place: Place) -> None:
     """Longer than a connection may say nothing: the limit is for requests, not for what they became."""
     with PageSocket(place.address, place.known("ann@example.com")) as page:

@@ -31,7 +31,6 @@ def own_server(tmp_path: Path, chromium: Browser) -> Iterator[str]:
 
 
 @ON_BOTH
-@pytest.mark.first
 def test_settings_are_changed_and_everybody_sees_by_whom(page: Page, own_server: str) -> None:
     page.goto(own_server + "/settings")
     settled(page)

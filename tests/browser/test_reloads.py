@@ -19,7 +19,6 @@ SHEET = "First name,Mobile,{}\nAnn,+447400183645,\nBen,0740018364,\nCleo,+447400
 TEXT = "Hi {{ First name }}, doors open at ten. Reply STOP to opt out."
 
 
-@pytest.mark.first
 def test_a_reload_loses_nothing_on_the_way_to_a_scheduled_campaign(
     go: Callable[[str, str], Page], look: tuple[str, str], tmp_path: Path
 ) -> None:

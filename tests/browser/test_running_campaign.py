@@ -79,7 +79,6 @@ def test_two_tabs_and_a_double_click_start_it_once_and_one_cancels_it(
     settled(page)
 
 
-@pytest.mark.first
 def test_a_killed_server_goes_on_where_it_was_and_sends_nothing_twice(
     page: Page, small_batches: Server, books: SandboxBooks
 ) -> None:

@@ -102,7 +102,6 @@ def test_a_viewer_takes_masked_numbers_along_once_they_may(
     assert "123456" not in said
 
 
-@pytest.mark.first
 def test_a_campaign_too_large_for_one_person_is_approved_by_another(
     page: Page, look: tuple[str, str], chromium: Browser, tmp_path: Path
 ) -> None:

@@ -24,11 +24,14 @@ from fixtures_sandbox import HELD, SandboxPeer
 from patience import PATIENCE_S, wait_until
 from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import make_url
+from tiers import only_deep
 
 from dashboard.app.server.asking import FRESH_S
 from dashboard.ledger import Ledger
 from dashboard.ledger.vitals import VitalSigns
 from dashboard.sending.slots import ADVISORY
+
+pytestmark = pytest.mark.first
 
 TOKEN = "Kq7ZtV2xWb9MnR4yHs6LpD8gJf3CuA5e"
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
@@ -98,7 +101,7 @@ def on_sqlite(sandbox_process: SandboxPeer, tmp_path_factory: pytest.TempPathFac
         yield found
 
 
-@pytest.fixture(params=["on_sqlite", "on_postgresql"])
+@pytest.fixture(params=["on_sqlite", *only_deep("on_postgresql")])
 def place(request: pytest.FixtureRequest) -> Watched:
     found: Watched = request.getfixturevalue(request.param)
     return found
@@ -174,6 +177,7 @@ def _is_server(command: list[str] | None, folder: str) -> bool:
     return bool(command) and "postgres" in Path(command[0]).name and folder in " ".join(command)
 
 
+@pytest.mark.deep
 def test_it_answers_while_the_database_stands_still(on_postgresql: Watched) -> None:
     """Every answer here comes while it still does."""
     place = on_postgresql
@@ -201,6 +205,7 @@ def _threads_of(place: Watched) -> int:
     return psutil.Process(process.pid).num_threads()
 
 
+@pytest.mark.deep
 def test_it_answers_while_a_table_is_locked(on_postgresql: Watched) -> None:
     place = on_postgresql
     wait_until(place.is_ready)
@@ -224,6 +229,7 @@ def test_while_somebody_writes_it_is_ready(on_sqlite: Watched) -> None:
         wait_until(on_sqlite.is_ready)
 
 
+@pytest.mark.deep
 def test_a_folder_that_is_gone_is_named(on_postgresql: Watched) -> None:
     place = on_postgresql
     wait_until(place.is_ready)
@@ -285,6 +291,7 @@ def test_figures_are_the_ledgers(place: Watched, sandbox: SandboxPeer) -> None:
         assert figures["process_cpu_seconds_total"] > 0
 
 
+@pytest.mark.deep
 def test_what_is_noted_after_pg_dump_is_the_last_backup(postgresql_url: str) -> None:
     statement = DOCUMENT.partition('psql -c "')[2].partition('"')[0]
     with Ledger.open(postgresql_url) as ledger, psycopg.connect(_plain(postgresql_url)) as connection:
@@ -325,6 +332,7 @@ def test_every_alert_asks_for_figures_that_there_are_and_says_what_to_do(on_sqli
     assert listed == [rule["alert"] for rule in rules]
 
 
+@pytest.mark.deep
 def test_what_prometheus_is_told_names_the_job_and_the_rules() -> None:
     told = yaml.safe_load((RULES.parent / "prometheus.yml").read_text("utf-8"))
     assert told["rule_files"] == [RULES.name]
