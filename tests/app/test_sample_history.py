@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -124,8 +125,14 @@ def test_two_clicks_remove_it(wired: Runtime, open_page: Open) -> None:
     assert wired.sample_history.ledger is None
 
 
-def test_it_makes_way_for_the_first_campaign(wired: Runtime, open_page: Open, tmp_path: Path) -> None:
-    filled(wired)
+def test_it_makes_way_for_the_first_campaign(
+    wired: Runtime, with_year: Runtime, made: Path, open_page: Open, tmp_path: Path
+) -> None:
+    with_year.sample_history.close()
+    shutil.copytree(made, tmp_path / "sample-history")
+    runtime.use(wired)
+    wired.sample_history.open()
+    assert wired.shown is not wired.ledger
     own = started_campaign(wired.ledger, "Spring sale", 3)
     page = open_page("campaigns")
     assert MARK not in words(page)
