@@ -21,6 +21,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from dashboard import words
 from dashboard.app import runtime
 from dashboard.app.door.claims import address_in, is_current, is_from, is_verified, subject_in
+from dashboard.app.phrasing.roles import role_name
 from dashboard.errors import DashboardError
 from dashboard.ledger.audit.acting import acting
 from dashboard.ledger.audit.verbs import Verb
@@ -181,7 +182,7 @@ def only(role: Role, *, tells: Collection[Verb] | None = None) -> Callable[[Call
                 )
                 raise NotAllowedError(
                     _("This needs the role {role}; yours is {own}. Ask an administrator for it.").format(
-                        role=role, own=person.role
+                        role=role_name(role), own=role_name(person.role)
                     )
                 )
             with acting(person.name, tells):

@@ -9,6 +9,7 @@ from streamlit.navigation.page import StreamlitPage
 
 from dashboard.app import runtime
 from dashboard.app.people import LOCAL, Person, Refusal, Role, sign_out
+from dashboard.app.phrasing.roles import role_name
 from dashboard.app.widgets.kept import whole
 from dashboard.app.widgets.plain import plain
 from dashboard.words import N_, _
@@ -73,5 +74,7 @@ def sign(person: Person) -> None:
     )
     if person != LOCAL:
         with st.sidebar:
-            st.caption(_("Signed in as {name} ({role})").format(name=plain(person.name), role=person.role))
+            st.caption(
+                _("Signed in as {name} ({role})").format(name=plain(person.name), role=role_name(person.role))
+            )
             st.button(_("Sign out"), on_click=whole(sign_out), icon=":material/logout:", type="tertiary")

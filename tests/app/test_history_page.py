@@ -80,7 +80,7 @@ def test_only_administrators_read_it(wired: Runtime, role: str, *, sees: bool) -
     wired.ledger.audit.tell("edit", "what bob wrote", who="bob@example.com")
     page = visit(opened, "history", seat=seat_at(opened, "ann@example.com").key)
     assert ("bob@example.com" in words(page)) is sees
-    assert ("needs the role admin" in words(page)) is not sees
+    assert ("needs the role Administrator" in words(page)) is not sees
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from streamlit.testing.v1 import AppTest
 from dashboard.app import actions, people, runtime
 from dashboard.app.door.desk import Desk, Seat
 from dashboard.app.people import NotAllowedError, Person, Refusal, admit
+from dashboard.app.phrasing.roles import role_name
 from dashboard.app.runtime import Runtime
 from dashboard.app.widgets.plain import plain
 from dashboard.ledger.sign_ins import Account
@@ -211,7 +212,7 @@ def test_a_role_that_is_too_low_changes_nothing(
     monkeypatch.setattr(people.st, "user", _User(seat=seat_at(opened, "ann@example.com").key))
     change = getattr(actions, step)
     arguments = dict.fromkeys(inspect.signature(change).parameters, "x")
-    with pytest.raises(NotAllowedError, match=f"yours is {role}"):
+    with pytest.raises(NotAllowedError, match=f"yours is {role_name(role)}"):
         change(**arguments)
     assert [line for line in caplog.messages if step in line and f"by a {role}" in line]
     assert "ann@example.com" not in caplog.text
@@ -277,7 +278,7 @@ def test_whose_sign_in_ends_has_no_page_any_more(wired: Runtime, end: str) -> No
 def test_a_viewer_sees_pages_but_cannot_send(wired: Runtime) -> None:
     opened = locked(wired)
     page = visit(opened, "new", seat=seat_at(opened, "vic@example.com").key)
-    assert "needs the role sender" in words(page)
+    assert "needs the role Campaign sender" in words(page)
     assert len(page.file_uploader) == 0
 
 
@@ -285,4 +286,4 @@ def test_a_person_who_is_signed_in_is_named(wired: Runtime) -> None:
     opened = locked(wired)
     page = visit(opened, seat=seat_at(opened, "ann@example.com").key)
     assert page.title[0].value == "Overview"
-    assert f"Signed in as {plain('ann@example.com')} (sender)" in words(page)
+    assert f"Signed in as {plain('ann@example.com')} (Campaign sender)" in words(page)

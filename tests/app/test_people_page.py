@@ -72,10 +72,10 @@ def test_a_role_counts_from_the_next_look_at_the_ledger(wired: Runtime) -> None:
     assert opened.desk is not None
     opened.desk.read()
     page = visit(opened, "new", seat=seat_at(opened, BOB).key)
-    assert "needs the role sender" in words(page)
+    assert "needs the role Campaign sender" in words(page)
     opened.ledger.people.change(BOB, "sender", who=UNA, given=opened.given)
     opened.desk.read()
-    assert "needs the role sender" not in words(page.run())
+    assert "needs the role Campaign sender" not in words(page.run())
 
 
 def test_nobody_else_sees_the_page(wired: Runtime) -> None:
@@ -84,7 +84,7 @@ def test_nobody_else_sees_the_page(wired: Runtime) -> None:
     assert opened.desk is not None
     opened.desk.read()
     said = words(visit(opened, "people", seat=seat_at(opened, BOB).key))
-    assert "needs the role admin" in said
+    assert "needs the role Administrator" in said
     assert plain(UNA) not in said
 
 

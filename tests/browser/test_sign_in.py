@@ -70,7 +70,7 @@ def sign_in(page: Page, address: str, email: str) -> None:
 @pytest.mark.first
 def test_a_listed_person_gets_in_to_the_page_they_asked_for_and_out_again(page: Page, locked: str) -> None:
     sign_in(page, locked, "ann@example.com")
-    expect(page.get_by_text(f"Signed in as ann@{JOINER}example.com (sender)")).to_be_visible()
+    expect(page.get_by_text(f"Signed in as ann@{JOINER}example.com (Campaign sender)")).to_be_visible()
     expect(page).to_have_url(f"{locked}/settings")
     cookie = next(one for one in page.context.cookies() if one["name"].startswith("dashboard-"))
     assert cookie["httpOnly"]

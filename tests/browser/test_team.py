@@ -55,7 +55,7 @@ def test_who_is_added_gets_in_and_who_is_removed_is_out(
     assert_accessible(page)
     with visitor(chromium, *look) as other:
         enter(other, team, BOB, "/new")
-        expect(other.get_by_text("This page needs the role sender")).to_be_visible()
+        expect(other.get_by_text("This page needs the role Campaign sender")).to_be_visible()
         page.get_by_role("button", name="Change…").click()
         dialog = page.get_by_role("dialog")
         dialog.get_by_text("Campaign sender", exact=True).click()

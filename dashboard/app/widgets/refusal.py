@@ -7,6 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from dashboard.app.people import Person, Refusal, Role
+from dashboard.app.phrasing.roles import role_name
 from dashboard.words import _
 
 ICON = Path(__file__).parents[1] / "static" / "icon.png"
@@ -26,7 +27,7 @@ def stop_without_role(person: Person, role: Role) -> None:
     if not person.may(role):
         st.write(
             _("This page needs the role {role}; yours is {own}. Ask an administrator for it.").format(
-                role=role, own=person.role
+                role=role_name(role), own=role_name(person.role)
             )
         )
         st.stop()

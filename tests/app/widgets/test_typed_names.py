@@ -341,7 +341,7 @@ def test_whoever_is_signed_in_is_named_without_markup(wired: Runtime) -> None:
     page = AppTest.from_file(str(MAIN), default_timeout=PATIENCE_S)
     page.user = {"seat": seat.key if seat else ""}
     page.run()
-    assert f"Signed in as {plain(who)} (admin)" in [one.value for one in page.sidebar.caption]
+    assert f"Signed in as {plain(who)} (Administrator)" in [one.value for one in page.sidebar.caption]
 
 
 def test_an_error_that_ends_a_page_shows_no_markup() -> None:
