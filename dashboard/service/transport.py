@@ -2,6 +2,10 @@
 
 httpx's read timeout restarts with every byte received, so a server that drips one byte per second keeps a
 request alive forever. Here every read and write also respects the deadline of the running request.
+
+httpcore's pool gives an idle connection to a thread, and lets other threads drop it as expired until that
+thread has begun (encode/httpcore#1110). A request that begins meanwhile loses its answer, and what became of
+it is unknown. Here a connection is either dropped or begun on, never both.
 """
 
 from __future__ import annotations
@@ -11,6 +15,7 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from threading import Lock
 from typing import Any
 
 import httpcore
@@ -42,16 +47,54 @@ class DeadlineTransport(httpx.HTTPTransport):
         trusted = httpx.create_ssl_context(trust_env=False)
         super().__init__(verify=trusted, trust_env=False)
         # httpx takes no network backend; should it stop using this pool, the slow drips in tests fail.
-        self._pool = httpcore.ConnectionPool(
-            ssl_context=trusted,
-            max_connections=CONNECTIONS,
-            max_keepalive_connections=CONNECTIONS,
+        self._pool = _Pool(trusted)
+
+
+class _Pool(httpcore.ConnectionPool):
+    def __init__(self, trusted: ssl.SSLContext) -> None:
+        self._trusted = trusted
+        self._backend = _Backend()
+        super().__init__(max_connections=CONNECTIONS, max_keepalive_connections=CONNECTIONS)
+
+    def create_connection(self, origin: httpcore.Origin) -> httpcore.ConnectionInterface:
+        return _Connection(
+            origin=origin,
+            ssl_context=self._trusted,
             keepalive_expiry=KEEPALIVE_S,
             http1=True,
             http2=False,
             retries=0,
-            network_backend=_Backend(),
+            network_backend=self._backend,
         )
+
+
+class _Connection(httpcore.HTTPConnection):
+    """A connection that has expired only if nobody has begun a request on it, and then nobody does."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._guard = Lock()
+        self._beginning = 0
+        self._is_dropped = False
+
+    def handle_request(self, request: httpcore.Request) -> httpcore.Response:
+        """Begin a request and read the head of its answer; the pool looks for another one if it may not."""
+        with self._guard:
+            if self._is_dropped:
+                raise httpcore.ConnectionNotAvailable
+            self._beginning += 1
+        try:
+            return super().handle_request(request)
+        finally:
+            with self._guard:
+                self._beginning -= 1
+
+    def has_expired(self) -> bool:
+        """Whether the pool is to drop it, which it always does then."""
+        with self._guard:
+            if not self._beginning and super().has_expired():
+                self._is_dropped = True
+            return self._is_dropped
 
 
 class _Backend(httpcore.NetworkBackend):

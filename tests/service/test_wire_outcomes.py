@@ -6,9 +6,11 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
+import httpcore
 import orjson
 import pytest
 from fixtures_sandbox import outgoing
@@ -29,6 +31,7 @@ from dashboard.service import (
     SmsService,
     ThrottledError,
     TooLargeError,
+    transport,
 )
 from dashboard.service.transport import CONNECTIONS, DeadlineTransport
 from dashboard.service.wire import retry_after_s
@@ -443,6 +446,49 @@ def test_a_kept_connection_that_closed_while_idle_is_replaced() -> None:
         time.sleep(0.1)
         client.send_bulk([outgoing()])
         assert server.connections == 2
+
+
+def test_a_kept_connection_that_expires_as_a_request_begins_is_not_closed_under_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(transport, "KEEPALIVE_S", 0.3)
+    here = threading.get_ident()
+    given, goes, arrived, others_done = (threading.Event() for _ in range(4))
+    begin, has_expired = httpcore.HTTPConnection.handle_request, httpcore.HTTPConnection.has_expired
+
+    def behave(peer: Peer) -> None:
+        while True:
+            sent = peer.read_request().json
+            if sent[0]["body"] == "late":
+                arrived.set()
+                others_done.wait(PATIENCE_S)
+            peer.answer(200, bulk_answer(sent))
+
+    def begin_late(connection: httpcore.HTTPConnection, request: httpcore.Request) -> httpcore.Response:
+        if threading.get_ident() != here:
+            given.set()
+            goes.wait(PATIENCE_S)
+        return begin(connection, request)
+
+    def look(connection: httpcore.HTTPConnection) -> bool:
+        expired = has_expired(connection)
+        if expired and threading.get_ident() == here:  # the late one begins before this is acted upon
+            goes.set()
+            arrived.wait(PATIENCE_S)
+        return expired
+
+    with OddServer(behave) as server, SmsService(server.base_url, "k") as client:
+        client.send_bulk([outgoing()])
+        monkeypatch.setattr(httpcore.HTTPConnection, "handle_request", begin_late)
+        monkeypatch.setattr(httpcore.HTTPConnection, "has_expired", look)
+        with ThreadPoolExecutor(1) as elsewhere:
+            late = elsewhere.submit(client.send_bulk, [outgoing(body="late")])
+            assert given.wait(PATIENCE_S)
+            time.sleep(0.4)
+            client.send_bulk([outgoing()])
+            goes.set()
+            others_done.set()
+            assert len(late.result()) == 1
 
 
 # Successes
