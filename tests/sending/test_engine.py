@@ -16,9 +16,11 @@ from patience import wait_until
 
 from dashboard.errors import SendingError
 from dashboard.ledger import Ledger, Limits
+from dashboard.ledger.outbox import gate as gate_module
 from dashboard.sending import Engine
 from dashboard.sending import engine as engine_module
 from dashboard.sending import lanes as lanes_module
+from dashboard.sending import reconciler as reconciler_module
 from dashboard.sending.slots import take_slot
 from dashboard.service import SmsService
 
@@ -292,6 +294,34 @@ def test_a_service_that_is_away_is_waited_for(ledger: Ledger, peer: SandboxPeer)
     with peer.service() as service, Engine(ledger, service) as engine:
         engine.wait_until_done()
     assert counts(ledger, campaign) == {"accepted": 10}
+
+
+def test_everybody_is_texted_once_by_a_service_that_throttles_and_is_then_away(
+    ledger: Ledger, fresh_sandbox: SandboxPeer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gate_module, "LONGEST_BACKOFF_S", 0.1)
+    monkeypatch.setattr(reconciler_module, "TOP_UP_EVERY_S", 0.2)
+    peer = fresh_sandbox
+    peer.faults(
+        {"kind": "slow", "next": 2, "delay_s": 0},
+        {"kind": "throttled", "probability": 1, "retry_after_s": 0.1},
+    )
+    campaign = running(ledger, 60)
+
+    def has_seen(event: str, times: int) -> bool:
+        return ledger.attempts(campaign)["event"].tolist().count(event) >= times
+
+    with peer.service() as service, Engine(ledger, service) as engine:
+        wait_until(lambda: has_seen("accepted", 2) and has_seen("throttled", 3))
+        ledger.pause(campaign, "It goes away with nothing on its way, or that would be unknown.")
+        wait_until(lambda: ledger.campaign(campaign).sending == 0)
+        peer.process.close()
+        ledger.resume(campaign)
+        wait_until(lambda: has_seen("not sent", 2))
+        peer.process.ensure()
+        engine.wait_until_done()
+    assert counts(ledger, campaign) == {"accepted": 60}
+    assert sorted(message["to"] for message in peer.messages()) == sorted(messages_frame(60)["to"])
 
 
 def test_two_campaigns_share_the_requests(ledger: Ledger, peer: SandboxPeer, service: SmsService) -> None:
