@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -14,7 +16,8 @@ from uuid import uuid4
 import pandas as pd
 import pytest
 from patience import PATIENCE_S
-from sqlalchemy import create_engine, make_url, text, update
+from sqlalchemy import Engine, create_engine, make_url, text, update
+from tiers import only_deep
 
 from dashboard.ledger import Ledger
 from dashboard.ledger.campaign import Campaign
@@ -31,6 +34,20 @@ from dashboard.service import Message, read_message
 AS_RELEASED = connections.SESSION
 connections.SESSION = AS_RELEASED.replace(f"'{connections.STANDSTILL_S}s'", f"'{PATIENCE_S}s'")
 """Transactions of the tests' own process may stand still for longer, as they do on a machine that is busy."""
+
+KNOWING = create_engine("sqlite://", query_cache_size=2_000)
+KNOWING.connect().close()
+
+
+def knowing_engine(*given: Any, **options: Any) -> Engine:
+    """An engine that knows the statements of the others: a process has one ledger, tests have thousands."""
+    engine = create_engine(*given, **options)
+    if engine.dialect.name == "sqlite":
+        engine.dialect, engine._compiled_cache = KNOWING.dialect, KNOWING._compiled_cache
+    return engine
+
+
+connections.create_engine = knowing_engine
 
 STATES = ("ready", "sending", "accepted", "rejected", "unknown", "abandoned", "cancelled", "dropped")
 
@@ -96,19 +113,34 @@ def sqlite_url(tmp_path: Path) -> str:
     return f"sqlite:///{tmp_path / 'ledger.sqlite'}"
 
 
-ON_BOTH = pytest.mark.parametrize("ledger_url", ["sqlite", "postgresql"], indirect=True)
+ON_BOTH_DATABASES = pytest.mark.parametrize("ledger_url", ["sqlite", "postgresql"], indirect=True)
 """For what is written in SQL of each database's own, or rests on its locks: on both in the first tier."""
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.deep)])
+@pytest.fixture(params=["sqlite", *only_deep("postgresql")])
 def ledger_url(request: pytest.FixtureRequest) -> str:
-    """Once on each of the two databases, on PostgreSQL in the deep tier only; see `ON_BOTH`."""
+    """Once on each of the two databases, on PostgreSQL in the deep tier only; see `ON_BOTH_DATABASES`."""
     url: str = request.getfixturevalue(f"{request.param}_url")
     return url
 
 
+@pytest.fixture(scope="session")
+def empty_file(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A ledger without anything in it."""
+    path = tmp_path_factory.mktemp("empty") / "ledger.sqlite"
+    Ledger.open(path).close()
+    return path.read_bytes()
+
+
 @pytest.fixture
-def ledger(ledger_url: str, clock: Clock) -> Iterator[Ledger]:
+def ledger(ledger_url: str, clock: Clock, empty_file: bytes) -> Iterator[Ledger]:
+    """On SQLite a copy of the empty one, with an identity of its own."""
+    path = Path(make_url(ledger_url).database or "")
+    if ledger_url.startswith("sqlite") and not path.exists():
+        path.write_bytes(empty_file)
+        with closing(sqlite3.connect(path)) as file:
+            file.execute("UPDATE fact SET value = ? WHERE name = 'identity'", [uuid4().hex])
+            file.commit()
     opened = Ledger.open(ledger_url, now=clock)
     yield opened
     opened.close()
@@ -126,9 +158,19 @@ def make_as_released(database: Database, version: int) -> None:
 
 def messages_frame(count: int, campaign: str = "Spring", *, first: int = 0, **columns: Any) -> pd.DataFrame:
     """What write_messages makes, for numbers that Ofcom keeps for fiction."""
+    frame = _plain_frame(count, campaign, first)
+    if "body" in columns:
+        bodies = pd.Series(columns["body"], dtype="str")
+        lengths = dict.fromkeys(("characters", "characters_low", "characters_high"), bodies.str.len())
+        columns = {**lengths, **columns, "body": bodies}
+    return frame.assign(**columns)
+
+
+@cache
+def _plain_frame(count: int, campaign: str, first: int) -> pd.DataFrame:
     rows = range(first, first + count)
-    bodies = pd.Series(columns.pop("body", [f"Hello number {row}" for row in rows]), dtype="str")
-    frame = pd.DataFrame(
+    bodies = pd.Series([f"Hello number {row}" for row in rows], dtype="str")
+    return pd.DataFrame(
         {
             "row": [row + 2 for row in rows],
             "to": pd.Series([f"+447400{900000 + row}" for row in rows], dtype="str"),
@@ -155,7 +197,6 @@ def messages_frame(count: int, campaign: str = "Spring", *, first: int = 0, **co
             "texting_hours": pd.Categorical([""] * count),
         }
     )
-    return frame.assign(**columns)
 
 
 def running(ledger: Ledger, count: int, *, batch_size: int = 10, **options: Any) -> str:
@@ -212,7 +253,7 @@ def accepted(got: Claim, *, only: slice = slice(None), **fields: Any) -> Settlem
 
 def counts(ledger: Ledger, campaign: str) -> dict[str, int]:
     """Messages by state, those that there are; checked three ways."""
-    return tallied(ledger.campaign(campaign), ledger.messages(campaign))
+    return tallied(ledger.campaign(campaign), ledger.messages(campaign, columns=["state", "credits_billed"]))
 
 
 def tallied(found: Campaign, messages: pd.DataFrame) -> dict[str, int]:

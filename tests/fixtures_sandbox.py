@@ -13,6 +13,7 @@ import pytest
 from patience import PATIENCE_S
 
 from dashboard.sandbox import Sandbox
+from dashboard.sending import engine, lanes
 from dashboard.service import OutgoingMessage, SmsService
 
 QUICK = {"send_delay_s": [0, 0], "delivery_delay_s": [0, 0]}
@@ -95,6 +96,25 @@ def sandbox(sandbox_process: SandboxPeer) -> SandboxPeer:
     """The sandbox that all tests share, healed; it keeps the messages of earlier tests."""
     sandbox_process.heal()
     return sandbox_process
+
+
+@pytest.fixture
+def emptied_sandbox(sandbox: SandboxPeer, monkeypatch: pytest.MonkeyPatch) -> SandboxPeer:
+    """The shared one as if it were empty: it shows the messages of this test only."""
+    every, known = sandbox.messages, len(sandbox.messages())
+    monkeypatch.setattr(
+        sandbox,
+        "messages",
+        lambda name=None: [one for one in every()[known:] if name in {None, one.get("campaign")}],
+    )
+    return sandbox
+
+
+@pytest.fixture
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What an engine of this process notices within half a second, it notices within a tenth."""
+    for module, name in ((engine, "TICK_S"), (engine, "WATCH_S"), (lanes, "POLL_S")):
+        monkeypatch.setattr(module, name, 0.1)
 
 
 @pytest.fixture

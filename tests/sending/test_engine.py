@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from threading import Event
 
 import pytest
-from fixtures_ledger import ON_BOTH, counts, messages_frame, running
+from fixtures_ledger import ON_BOTH_DATABASES, counts, messages_frame, running
 from fixtures_sandbox import HELD, SandboxPeer
 from patience import wait_until
 
@@ -18,18 +18,11 @@ from dashboard.errors import SendingError
 from dashboard.ledger import Ledger, Limits
 from dashboard.ledger.outbox import gate as gate_module
 from dashboard.sending import Engine
-from dashboard.sending import engine as engine_module
-from dashboard.sending import lanes as lanes_module
 from dashboard.sending import reconciler as reconciler_module
 from dashboard.sending.slots import take_slot
 from dashboard.service import SmsService
 
-
-@pytest.fixture(autouse=True)
-def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is noticed within half a second is noticed within a tenth."""
-    for module, name in ((engine_module, "TICK_S"), (engine_module, "WATCH_S"), (lanes_module, "POLL_S")):
-        monkeypatch.setattr(module, name, 0.1)
+pytestmark = pytest.mark.usefixtures("soon")
 
 
 @pytest.fixture
@@ -58,7 +51,7 @@ def uuids_at(peer: SandboxPeer, ledger: Ledger, campaign: str) -> list[str]:
     return [message["uuid"] for message in peer.messages() if message["uuid"] in ours]
 
 
-@ON_BOTH
+@ON_BOTH_DATABASES
 def test_everything_arrives_once_and_is_accepted(
     ledger: Ledger, peer: SandboxPeer, service: SmsService
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from fixtures_ledger import ON_BOTH
+from fixtures_ledger import ON_BOTH_DATABASES
 from sqlalchemy import text
 
 from dashboard.errors import SendingError
@@ -21,7 +21,7 @@ def database(ledger_url: str) -> Iterator[Database]:
     opened.close()
 
 
-@ON_BOTH
+@ON_BOTH_DATABASES
 def test_a_slot_is_held_once_and_free_again_when_released(database: Database) -> None:
     first, second = slot(0, database), slot(0, database)
     assert first.acquire()
@@ -34,7 +34,7 @@ def test_a_slot_is_held_once_and_free_again_when_released(database: Database) ->
     second.release()
 
 
-@ON_BOTH
+@ON_BOTH_DATABASES
 def test_processes_take_the_first_free_slot(database: Database) -> None:
     taken = [take_slot(database) for _ in range(3)]
     assert [one.number for one in taken] == [0, 1, 2]

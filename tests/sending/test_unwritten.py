@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from fixtures_ledger import ON_BOTH, counts, message_object, running
+from fixtures_ledger import ON_BOTH_DATABASES, counts, message_object, running
 from tiers import only_deep
 
 from dashboard.ledger import Ledger
@@ -60,7 +60,7 @@ def test_what_cannot_be_written_pauses_and_loses_no_evidence(ledger: Ledger, whe
     assert ledger.campaign(other).state == "running", "the others go on"
 
 
-@ON_BOTH
+@ON_BOTH_DATABASES
 def test_a_claim_that_cannot_be_written_pauses_its_campaign(ledger: Ledger) -> None:
     refuse(ledger, "attempt", "NEW.event = 'claimed'")
     campaign = running(ledger, 4, batch_size=2)

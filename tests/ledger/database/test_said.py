@@ -9,7 +9,7 @@ from uuid import uuid4
 
 import pytest
 from fixtures_ledger import (
-    ON_BOTH,
+    ON_BOTH_DATABASES,
     accepted,
     claim,
     counts,
@@ -60,7 +60,7 @@ ODD: dict[str, dict[str, Any]] = {
 }
 
 
-@ON_BOTH
+@ON_BOTH_DATABASES
 def test_an_odd_answer_settles_its_batch_and_a_report_is_taken(ledger: Ledger) -> None:
     owner = ledger.outbox.register(0)
     campaign = running(ledger, 2 * len(ODD), batch_size=2)
@@ -109,7 +109,7 @@ def test_texts_that_differ_only_where_they_are_cut_do_not_hide_each_other(ledger
     assert len(ledger.events(campaign)) == 1 + 3, "each once, however long"
 
 
-@ON_BOTH
+@ON_BOTH_DATABASES
 def test_an_older_ledger_keeps_its_events(ledger_url: str) -> None:
     """And a status said again after the upgrade is no new one."""
     database = Database(ledger_url)
@@ -145,7 +145,7 @@ VALUES (1, 'accepted', true, 'DELIVRD', 1000000, 2000000, 3, 6000000);
 """  # noqa: S608 - our own words
 
 
-@ON_BOTH
+@ON_BOTH_DATABASES
 def test_a_statement_that_is_refused_is_no_database_that_is_away(ledger: Ledger) -> None:
     """It would be tried again and again, and everything would stand still."""
     too_much = {

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from each import each
-from fixtures_ledger import ON_BOTH, accepted, claim, counts, report, running
+from fixtures_ledger import ON_BOTH_DATABASES, accepted, claim, counts, report, running
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tiers import draws
@@ -40,7 +40,7 @@ def uuids(ledger: Ledger, campaign: str) -> list[str]:
     return found
 
 
-@ON_BOTH
+@ON_BOTH_DATABASES
 def test_reports_move_messages_on_and_the_sums_with_them(ledger: Ledger, sent: str) -> None:
     first, second, third, _ = uuids(ledger, sent)
     reports = [report(first, **DELIVERED), report(second, **FAILED), report(third, **SENT)]
@@ -125,7 +125,7 @@ def test_a_report_without_a_uuid_is_counted_as_unreadable(ledger: Ledger, odd: d
     assert ledger.record_reports([odd]) == ReportResult(unreadable=1)
 
 
-@ON_BOTH
+@ON_BOTH_DATABASES
 @each(
     "odd",
     [

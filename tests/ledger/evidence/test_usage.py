@@ -10,7 +10,7 @@ from uuid import uuid4
 import pandas as pd
 import pytest
 from fixtures_ledger import (
-    ON_BOTH,
+    ON_BOTH_DATABASES,
     Clock,
     accepted,
     claim,
@@ -269,7 +269,7 @@ def test_what_waits_of_a_campaign_started_before_its_time_counts_today(ledger: L
     assert ledger.credits_between(day, day + DAY) == 20
 
 
-@ON_BOTH
+@ON_BOTH_DATABASES
 def test_an_older_ledger_is_counted_once(ledger_url: str) -> None:
     database = Database(ledger_url)
     make_as_released(database, 5)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from fixtures_ledger import ON_BOTH, Clock, accepted, claim, messages_frame
+from fixtures_ledger import ON_BOTH_DATABASES, Clock, accepted, claim, messages_frame
 from hypothesis import given
 from hypothesis import strategies as st
 from patience import PATIENCE_S
@@ -212,7 +212,7 @@ SPAWN = multiprocessing.get_context("spawn")
 PROCESSES = SPAWN.Process, SPAWN.Barrier, SPAWN.Queue
 
 
-@ON_BOTH
+@ON_BOTH_DATABASES
 @pytest.mark.parametrize("kind", [THREADS, *only_deep(PROCESSES)], ids=["threads", "processes"])
 def test_of_several_that_start_at_once_only_one_makes_it(ledger_url: str, kind: tuple[Any, ...]) -> None:
     Ledger.open(ledger_url).close()

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pandas as pd
 import pytest
-from fixtures_ledger import ON_BOTH, Clock, claim, counts, messages_frame
+from fixtures_ledger import ON_BOTH_DATABASES, Clock, claim, counts, messages_frame
 from sqlalchemy.exc import DBAPIError
 
 from dashboard.campaigns import write_messages
@@ -60,7 +60,7 @@ def test_the_same_token_gives_the_same_campaign(ledger: Ledger) -> None:
     assert len(ledger.campaigns()) == 2
 
 
-@ON_BOTH
+@ON_BOTH_DATABASES
 @pytest.mark.parametrize("statement", ["UPDATE message SET body = 'other'", "DELETE FROM message"])
 def test_the_database_itself_refuses_to_change_a_frozen_message(ledger: Ledger, statement: str) -> None:
     ledger.create_campaign("Spring", messages_frame(3), batch_size=10)

@@ -12,7 +12,7 @@ from uuid import UUID
 import numpy as np
 import pandas as pd
 import pytest
-from fixtures_ledger import AS_RELEASED, ON_BOTH, Clock, messages_frame
+from fixtures_ledger import AS_RELEASED, ON_BOTH_DATABASES, Clock, messages_frame
 from sqlalchemy import Connection, event
 
 from dashboard.campaigns import Prices
@@ -51,7 +51,7 @@ def held_frame(clock: Clock, count: int) -> pd.DataFrame:
     )
 
 
-@ON_BOTH
+@ON_BOTH_DATABASES
 def test_every_value_comes_back_as_it_was(
     ledger: Ledger, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -177,7 +177,7 @@ def test_what_another_made_after_the_comparison_is_compared_too(
     assert ledger.campaigns()["recipients"].tolist() == [8, 4]
 
 
-@ON_BOTH
+@ON_BOTH_DATABASES
 def test_a_freeze_that_fails_in_the_middle_leaves_nothing(
     ledger: Ledger, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,7 +8,7 @@ from datetime import timedelta
 from threading import Barrier
 
 import pytest
-from fixtures_ledger import ON_BOTH, Clock, accepted, claim, messages_frame, report, running
+from fixtures_ledger import ON_BOTH_DATABASES, Clock, accepted, claim, messages_frame, report, running
 from tiers import only_deep
 
 from dashboard.errors import CampaignError
@@ -20,7 +20,7 @@ from dashboard.ledger.outbox.settle import Settlement
 DAY = timedelta(days=1)
 
 
-@ON_BOTH
+@ON_BOTH_DATABASES
 @pytest.mark.parametrize("at_most", [1, *only_deep(2)])
 def test_of_campaigns_frozen_at_once_no_more_fit_than_the_cap_allows(ledger: Ledger, at_most: int) -> None:
     cap, together = TextsPerPerson(at_most, DAY), Barrier(3)

@@ -7,7 +7,7 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
-from fixtures_ledger import ON_BOTH, Clock, accepted, claim, counts, messages_frame, report, running
+from fixtures_ledger import ON_BOTH_DATABASES, Clock, accepted, claim, counts, messages_frame, report, running
 
 from dashboard.ledger import Ledger
 from dashboard.ledger.outbox.claims import Claim, Lane, Nothing, Wait
@@ -45,7 +45,7 @@ def test_a_claim_carries_what_the_contract_needs(ledger: Ledger) -> None:
     }
 
 
-@ON_BOTH
+@ON_BOTH_DATABASES
 def test_threads_never_share_a_batch(ledger: Ledger) -> None:
     campaign = running(ledger, 60, batch_size=1)
     owner = ledger.outbox.register(0)
@@ -84,7 +84,7 @@ def test_an_owner_found_dead_claims_nothing_more(ledger: Ledger) -> None:
     assert ask(ledger, campaign, owner) == Nothing("retired")
 
 
-@ON_BOTH
+@ON_BOTH_DATABASES
 def test_the_same_ticket_gives_the_same_claim(ledger: Ledger) -> None:
     """After an error nobody knows whether the commit took effect; asking again must not claim more."""
     campaign = running(ledger, 30)

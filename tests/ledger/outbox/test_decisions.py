@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pandas as pd
 import pytest
-from fixtures_ledger import ON_BOTH, Clock, accepted, claim, counts, messages_frame, report, running
+from fixtures_ledger import ON_BOTH_DATABASES, Clock, accepted, claim, counts, messages_frame, report, running
 from tiers import only_deep
 
 from dashboard.app.standing.follow_ups import Group, chosen
@@ -48,7 +48,7 @@ def test_a_decision_moves_only_the_messages_that_are_unknown(
     assert counts(ledger, campaign) == after
 
 
-@ON_BOTH
+@ON_BOTH_DATABASES
 def test_a_decision_is_kept_with_who_when_why_and_the_money_at_risk(
     ledger: Ledger, clock: Clock, lost: tuple[str, int]
 ) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from fixtures_ledger import ON_BOTH, Clock, accepted, claim, counts, echo, message_object, running
+from fixtures_ledger import ON_BOTH_DATABASES, Clock, accepted, claim, counts, echo, message_object, running
 
 from dashboard.ledger import Ledger
 from dashboard.ledger.outbox.settle import Settlement
@@ -13,7 +13,7 @@ REJECTED = Settlement("rejected", "split", 422, "field to")
 NOT_SENT = Settlement("not sent", "ready", None, "refused", closes_gate=True)
 
 
-@ON_BOTH
+@ON_BOTH_DATABASES
 def test_an_accepted_batch_keeps_what_the_service_said(ledger: Ledger) -> None:
     campaign = running(ledger, 2)
     got = claim(ledger, campaign, ledger.outbox.register(0))
@@ -80,7 +80,7 @@ def test_what_provably_was_not_sent_is_ready_with_the_same_uuids(ledger: Ledger,
     assert (again.attempt, again.messages) == (2, got.messages)
 
 
-@ON_BOTH
+@ON_BOTH_DATABASES
 def test_a_settlement_counts_once(ledger: Ledger, clock: Clock) -> None:
     campaign = running(ledger, 3)
     owner = ledger.outbox.register(0)

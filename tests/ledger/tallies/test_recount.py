@@ -13,7 +13,16 @@ from uuid import uuid4
 
 import pandas as pd
 import pytest
-from fixtures_ledger import ON_BOTH, Clock, accepted, claim, message_object, messages_frame, report, running
+from fixtures_ledger import (
+    ON_BOTH_DATABASES,
+    Clock,
+    accepted,
+    claim,
+    message_object,
+    messages_frame,
+    report,
+    running,
+)
 from sqlalchemy import select
 from tiers import only_deep
 
@@ -141,7 +150,7 @@ class Play:
                 assert recount.wrong(connection, campaign) == []
 
 
-@ON_BOTH
+@ON_BOTH_DATABASES
 @pytest.mark.parametrize("seed", [0, *only_deep(1, 2, 3)])
 def test_the_tallies_are_what_a_recount_finds(ledger: Ledger, clock: Clock, seed: int) -> None:
     play = Play(ledger, clock, seed)

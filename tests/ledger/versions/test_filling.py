@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from fixtures_ledger import ON_BOTH, accepted, claim, messages_frame, report, running
+from fixtures_ledger import ON_BOTH_DATABASES, accepted, claim, messages_frame, report, running
 from forked import Forked
 from pandas.testing import assert_frame_equal
 from patience import PATIENCE_S
@@ -40,7 +40,7 @@ def open_until_killed(words: list[str]) -> None:
     Ledger.open(url).close()
 
 
-@ON_BOTH
+@ON_BOTH_DATABASES
 @pytest.mark.parametrize("back", [FIRST - 12, *only_deep(FIRST - 13)])
 def test_whoever_opens_it_next_goes_on(ledger: Ledger, ledger_url: str, tmp_path: Path, back: int) -> None:
     sent = running(ledger, 40, batch_size=10)

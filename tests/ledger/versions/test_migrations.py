@@ -10,7 +10,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from fixtures_ledger import ON_BOTH, make_as_released, messages_frame
+from fixtures_ledger import ON_BOTH_DATABASES, make_as_released, messages_frame
 from simulation.versions import BACK, go_back
 from sqlalchemy import Connection, inspect, make_url, select
 
@@ -40,7 +40,7 @@ def columns(ledger_url: str) -> set[str]:
     return found
 
 
-@ON_BOTH
+@ON_BOTH_DATABASES
 def test_all_steps_run_or_none(ledger_url: str) -> None:
     Ledger.open(ledger_url).close()
     database = Database(ledger_url)
@@ -109,7 +109,7 @@ def test_a_newer_ledger_is_refused_and_left_alone(ledger_url: str) -> None:
             Ledger.open(ledger_url, read_only=read_only)
 
 
-@ON_BOTH
+@ON_BOTH_DATABASES
 def test_several_may_open_a_new_ledger_at_once(ledger_url: str) -> None:
     with ThreadPoolExecutor(6) as pool:
         for ledger in pool.map(Ledger.open, [ledger_url] * 6):
@@ -117,7 +117,7 @@ def test_several_may_open_a_new_ledger_at_once(ledger_url: str) -> None:
             ledger.close()
 
 
-@ON_BOTH
+@ON_BOTH_DATABASES
 def test_a_ledger_open_for_reading_changes_nothing(ledger_url: str) -> None:
     with pytest.raises(LedgerError):
         Ledger.open(ledger_url, read_only=True)
@@ -173,7 +173,7 @@ def test_a_postgresql_that_answers_before_its_commits_are_safe_is_refused(postgr
         Ledger.open(postgresql_url)
 
 
-@ON_BOTH
+@ON_BOTH_DATABASES
 @pytest.mark.parametrize("released", [1, 5])
 def test_a_ledger_of_every_released_version_becomes_what_a_new_one_is(ledger_url: str, released: int) -> None:
     database = Database(ledger_url)
@@ -185,7 +185,7 @@ def test_a_ledger_of_every_released_version_becomes_what_a_new_one_is(ledger_url
         assert old == _layout(fresh)
 
 
-@ON_BOTH
+@ON_BOTH_DATABASES
 def test_campaigns_from_before_costs_were_kept_get_theirs(ledger_url: str) -> None:
     database = Database(ledger_url)
     make_as_released(database, 5)
@@ -225,7 +225,7 @@ VALUES (1, 'accepted', true, 'pending', 1000000, NULL, 0, 5000000),
 """Rows of version 5, each statement after a blank line."""
 
 
-@ON_BOTH
+@ON_BOTH_DATABASES
 def test_what_was_known_before_there_was_a_history_is_its_first_event(ledger_url: str) -> None:
     database = Database(ledger_url)
     make_as_released(database, 5)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
-from fixtures_ledger import ON_BOTH, Clock, accepted, claim, messages_frame, report, running
+from fixtures_ledger import ON_BOTH_DATABASES, Clock, accepted, claim, messages_frame, report, running
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tiers import draws
@@ -86,7 +86,7 @@ texts = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]
         texts | st.sampled_from(["NULL", "'", "a\nb", "a\r\nb", '"', ","]), min_size=1, max_size=4
     )
 )
-@ON_BOTH
+@ON_BOTH_DATABASES
 def test_whatever_a_text_holds_comes_out_as_it_went_in(ledger: Ledger, bodies: list[str]) -> None:
     frame = messages_frame(len(bodies), body=bodies)
     campaign = ledger.create_campaign("Spring", frame, batch_size=10)
