@@ -124,6 +124,19 @@ def ledger_url(request: pytest.FixtureRequest) -> str:
     return url
 
 
+@pytest.fixture(scope="module", params=["sqlite", *only_deep("postgresql")])
+def lasting(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Ledger, Clock]]:
+    """A ledger that all tests of a module look at, and its clock."""
+    url = f"sqlite:///{tmp_path_factory.mktemp('lasting') / 'ledger.sqlite'}"
+    if request.param == "postgresql":
+        url = request.getfixturevalue("worlds_url")
+    clock = Clock()
+    with Ledger.open(url, now=clock) as opened:
+        yield opened, clock
+
+
 @pytest.fixture(scope="session")
 def empty_file(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """A ledger without anything in it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from functools import cache
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -13,6 +14,7 @@ from dashboard import words
 LANGUAGE = "de"  # any with its own way to write numbers: 1.000,5
 
 
+@cache
 def template() -> Catalog:
     """Every message of the interface, untranslated."""
     return read_po(io.BytesIO((words.FOLDER / "dashboard.pot").read_bytes()))

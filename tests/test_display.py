@@ -44,15 +44,15 @@ class Shown(HTMLParser):
         self.text += data
 
 
-@pytest.fixture
-def objects(tmp_path: Path) -> Iterator[dict[str, Any]]:
+@pytest.fixture(scope="module")
+def objects(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
     """One of each, of people and campaigns with hostile names."""
     frame = pd.DataFrame({"Mobile": [PHONE, "nobody"], "First name": [NAME, HOSTILE], HOSTILE: ["x", "y"]})
     read = d.read_sheet(frame)
     contacts = d.clean_contacts(read, country="GB")
     messages = d.write_messages(contacts, "Hi {{first_name}}", campaign=HOSTILE)
     clock = Clock()
-    with d.Ledger.open(tmp_path / "ledger.sqlite", now=clock) as ledger:
+    with d.Ledger.open(tmp_path_factory.mktemp("objects") / "ledger.sqlite", now=clock) as ledger:
         campaign = ledger.create_campaign(HOSTILE, messages, batch_size=10, price_per_credit="0.05")
         ledger.start(campaign)
         got = claim(ledger, campaign, ledger.outbox.register(0))

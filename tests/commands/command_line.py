@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import chdir, contextmanager
 from pathlib import Path
+from unittest import mock
 
 from click.testing import CliRunner
 from forked import Forked, program
@@ -43,18 +44,12 @@ def run(folder: Path, *words: str | Path, **values: str) -> subprocess.Completed
 @contextmanager
 def surroundings(values: dict[str, str]) -> Iterator[None]:
     """These and no other environment variables."""
-    before = dict(os.environ)
-    _set_environment(values)
     try:
-        yield
+        with mock.patch.dict(os.environ, values, clear=True):
+            time.tzset()
+            yield
     finally:
-        _set_environment(before)
-
-
-def _set_environment(values: dict[str, str]) -> None:
-    os.environ.clear()
-    os.environ.update(values)
-    time.tzset()
+        time.tzset()
 
 
 def run_forked(folder: Path, *words: str | Path, **values: str) -> subprocess.CompletedProcess[str]:

@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from command_line import environment, run, run_anew
+from command_line import environment, run, run_forked
 from fixtures_ledger import messages_frame
 
 from dashboard.ledger import Ledger
@@ -26,9 +26,9 @@ def test_a_copy_goes_out_and_comes_back(tmp_path: Path) -> None:
     with closing(open_ledger(tmp_path)) as ledger:
         campaign = ledger.create_campaign("Spring", messages_frame(5), batch_size=2)
         slot = take_slot(ledger.database)
-        copied = run_anew(tmp_path, "backup", "copy.sqlite")
+        copied = run(tmp_path, "backup", "copy.sqlite")
         assert (copied.returncode, copied.stderr) == (0, "")
-        busy = run_anew(tmp_path, "restore", "copy.sqlite")
+        busy = run_forked(tmp_path, "restore", "copy.sqlite")
         assert busy.returncode == 2
         assert "Stop it first" in busy.stderr
         slot.release()

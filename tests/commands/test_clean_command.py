@@ -9,6 +9,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from command_line import SAMPLES, run
+from tiers import only_deep
 
 from dashboard import Ledger, clean_contacts, read_sheet
 
@@ -138,17 +139,20 @@ def test_a_setting_that_cannot_be_used_is_named_without_its_value(tmp_path: Path
     assert "fictional-key-4711" not in done.stderr + done.stdout
 
 
-def test_a_large_csv_is_checked_piece_by_piece(tmp_path: Path) -> None:
-    sheet = tmp_path / "large.csv"
+@pytest.mark.parametrize("megabytes", [2, *only_deep(100)])
+def test_a_large_csv_is_checked_piece_by_piece(tmp_path: Path, megabytes: int) -> None:
+    """Above 100 MB, or what the setting says."""
+    limit = {} if megabytes == 100 else {"DASHBOARD_UPLOAD_MB": str(megabytes)}
+    sheet, lines = tmp_path / "large.csv", megabytes * 1_050
     line = "Ann,+447400123456," + "x" * 1000 + "\n"
-    sheet.write_text("name,mobile,note\nBob,+447400999999,\n" + line * 2_100, encoding="utf-8")
+    sheet.write_text("name,mobile,note\nBob,+447400999999,\n" + line * lines, encoding="utf-8")
     words = "clean", sheet, "--country", "GB"
-    refused = run(tmp_path, *words, "--out", "checked.csv", DASHBOARD_UPLOAD_MB="2")
+    refused = run(tmp_path, *words, "--out", "checked.csv", **limit)
     assert refused.returncode == 2
-    assert "up to 2 MB can be read" in refused.stderr
-    done = run(tmp_path, *words, "--out", "checked.parquet", "--json", DASHBOARD_UPLOAD_MB="2")
+    assert f"up to {megabytes} MB can be read" in refused.stderr
+    done = run(tmp_path, *words, "--out", "checked.parquet", "--json", **limit)
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["status"] == {"duplicate": 2_099, "ok": 2}
+    assert json.loads(done.stdout)["status"] == {"duplicate": lines - 1, "ok": 2}
     checked = pd.read_parquet(tmp_path / "checked.parquet", columns=["row", "phone", "status"])
     assert checked.head(3).to_numpy().tolist() == [
         [2, "+447400999999", "ok"],

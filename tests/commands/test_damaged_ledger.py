@@ -19,6 +19,7 @@ from tiers import draws, only_deep
 from dashboard.errors import LedgerDamagedError, LedgerError
 from dashboard.ledger import Ledger
 from dashboard.ledger.copies.copying import put_back
+from dashboard.ledger.database import ledger_file
 from dashboard.ledger.database.connections import Database
 
 ASKED: dict[str, tuple[str, ...]] = {
@@ -87,7 +88,10 @@ IN_PROCESSES = ("serve", "worker")
 
 
 @pytest.mark.parametrize("damage", DAMAGE)
-def test_a_damaged_ledger_is_said_and_left_alone(tmp_path: Path, damage: str) -> None:
+def test_a_damaged_ledger_is_said_and_left_alone(
+    tmp_path: Path, damage: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ledger_file, "_BEING_MADE_S", 0.05)
     _said_and_left_alone(tmp_path, damage, [asked for asked in ASKED if asked not in IN_PROCESSES])
 
 

@@ -10,10 +10,12 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
-from command_line import SAMPLES, contents, environment, run
+from command_line import SAMPLES, contents, environment, run, run_anew
 from patience import PATIENCE_S
+from tiers import only_deep
 
 from dashboard.ledger import Ledger
 
@@ -144,10 +146,11 @@ def test_a_reader_that_goes_away_is_no_error(ground: Path) -> None:
     assert b"Traceback" not in done.stderr
 
 
-def test_a_terminal_without_the_sign_of_the_currency_gets_the_rest(ground: Path) -> None:
+@pytest.mark.parametrize("ran", [run, *only_deep(run_anew)])
+def test_a_terminal_without_the_sign_of_the_currency_gets_the_rest(ground: Path, ran: Any) -> None:
     words = (*SEND, "--template", "Hi", "--dry-run")
     priced = {"DASHBOARD_PRICE_PER_CREDIT": "0.05", "DASHBOARD_CURRENCY": "INR"}
-    done = run(ground, *words, PYTHONIOENCODING="cp1252", **priced)
+    done = ran(ground, *words, PYTHONIOENCODING="cp1252", **priced)
     assert (done.returncode, done.stderr) == (0, "")
     assert "?0.05" in done.stdout
 

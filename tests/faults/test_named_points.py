@@ -33,7 +33,7 @@ def test_wherever_a_worker_dies_the_next_goes_on(
     ledger: Ledger, peer: SandboxPeer, workers: Workers, points: tuple[str, ...]
 ) -> None:
     peer.faults(latency_s=0.05)
-    campaign = running(ledger, 400 if len(points) == 1 else 1200, batch_size=BATCH)
+    campaign = running(ledger, 150 if len(points) == 1 else 1200, batch_size=BATCH)
     for point in points:
         worker = workers.start_until(point, POINTS[point])
         workers.wait_killed(worker)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
@@ -43,11 +44,16 @@ def messages(*rows: dict[str, Any]) -> pd.DataFrame:
 
 def _typed(name: str, rows: list[dict[str, Any]]) -> pd.DataFrame:
     """Rows in the columns and dtypes that the ledger declares."""
-    columns = SCHEMAS[name]
-    frame = pd.DataFrame(rows, columns=[c.name for c in columns], dtype=object)
-    times = [c.name for c in columns if c.dtype.startswith("datetime64")]
-    frame[times] = frame[times].apply(lambda column: pd.to_datetime(column, utc=True))
-    return frame.astype({c.name: MONEY_DTYPE if c.dtype == MONEY else c.dtype for c in columns})
+    columns = {c.name: _column(c.dtype, *(row.get(c.name) for row in rows)) for c in SCHEMAS[name]}
+    return pd.DataFrame(columns)
+
+
+@lru_cache(5_000)  # most columns of most frames are the same
+def _column(dtype: str, *values: Any) -> pd.Series:
+    made = pd.Series(values, dtype=object)
+    if dtype.startswith("datetime64"):
+        made = pd.to_datetime(made, utc=True)
+    return made.astype(MONEY_DTYPE if dtype == MONEY else dtype)
 
 
 def at(clock: str, day: int = 1) -> pd.Timestamp:

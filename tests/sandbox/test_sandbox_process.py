@@ -17,6 +17,7 @@ import httpx
 import pytest
 from fixtures_sandbox import SandboxPeer
 from patience import PATIENCE_S, wait_until
+from tiers import only_deep
 
 from dashboard.reports import read_reports
 from dashboard.sandbox import Sandbox, SandboxError
@@ -126,14 +127,17 @@ def test_what_is_over_is_forgotten_and_nothing_of_it_stays_on_disk(tmp_path: Pat
         peer.http.close()
 
 
-def test_a_second_starter_attaches_and_does_not_end_it(tmp_path: Path) -> None:
+def test_a_second_starter_attaches_and_neither_it_nor_ensure_ends_it(tmp_path: Path) -> None:
     with Sandbox.start(tmp_path) as first:
         with Sandbox.start(tmp_path) as second:
             assert (second.base_url, second.api_key) == (first.base_url, first.api_key)
-        assert is_up(first.base_url)
+        before = httpx.get(f"{first.base_url}/sandbox/health", trust_env=False).json()
+        first.ensure()
+        assert httpx.get(f"{first.base_url}/sandbox/health", trust_env=False).json() == before
     assert not is_up(first.base_url)
 
 
+@pytest.mark.deep
 def test_starters_at_once_share_one_sandbox(tmp_path: Path) -> None:
     with ThreadPoolExecutor(4) as threads:
         running = list(threads.map(lambda _: Sandbox.start(tmp_path), range(4)))
@@ -156,7 +160,7 @@ def test_starting_processes_at_once_share_one_sandbox(tmp_path: Path) -> None:
     wait_until(lambda: not is_up(lines[0][0]))
 
 
-@pytest.mark.parametrize("how", ["end", "kill"])
+@pytest.mark.parametrize("how", ["kill", *only_deep("end")])
 def test_it_ends_with_its_starter(tmp_path: Path, how: str) -> None:
     process = starter(tmp_path)
     base_url, _ = first_line(process)
@@ -187,13 +191,6 @@ def test_one_that_was_killed_is_started_again(tmp_path: Path) -> None:
         wait_until(lambda: not is_up(sandbox.base_url))
         sandbox.ensure()
         assert is_up(sandbox.base_url)
-
-
-def test_ensure_leaves_a_running_one_alone(tmp_path: Path) -> None:
-    with Sandbox.start(tmp_path) as sandbox:
-        before = httpx.get(f"{sandbox.base_url}/sandbox/health", trust_env=False).json()
-        sandbox.ensure()
-        assert httpx.get(f"{sandbox.base_url}/sandbox/health", trust_env=False).json() == before
 
 
 def test_another_program_on_its_port_makes_it_move(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from each import each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tiers import draws
@@ -188,13 +189,12 @@ NOT_ALONE = {"sms_base_url", "sms_api_key", "oidc_client_id", "oidc_client_secre
 """Refused because others are missing, which the sentence names."""
 
 
-@pytest.mark.parametrize("field", sorted(set(Settings.model_fields) - TEXTS_TAKEN))
-@pytest.mark.parametrize("bad", ["zqx4\tzqx4", "zqx4{{" * 100, "-1 zqx4"])
-def test_every_setting_has_a_sentence_of_its_own(
-    monkeypatch: pytest.MonkeyPatch, field: str, bad: str
-) -> None:
-    monkeypatch.setenv(variable(field), bad)
-    said, _ = why_not()
+@each("field", sorted(set(Settings.model_fields) - TEXTS_TAKEN))
+@each("bad", ["zqx4\tzqx4", "zqx4{{" * 100, "-1 zqx4"])
+def test_every_setting_has_a_sentence_of_its_own(field: str, bad: str) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(variable(field), bad)
+        said, _ = why_not()
     if said == "taken":
         assert field in {"senders", "opt_out_line"}  # texts of people's own, which that may be
         return
@@ -217,7 +217,7 @@ STARTS = ("", " ", "-", "7", "https://", "http://", "sqlite:///", "postgresql://
 TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=30)
 
 
-@settings(max_examples=draws(1_500))
+@settings(max_examples=draws(5_000))
 @given(st.sampled_from(sorted(Settings.model_fields)), st.sampled_from(STARTS), TEXTS, TEXTS)
 def test_no_mistake_is_told_with_its_value(field: str, start: str, first: str, second: str) -> None:
     """Whatever it is, nor with a part of it: a key may stand behind the wrong name."""

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-import sys
-from concurrent.futures import ThreadPoolExecutor
+import os
 from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
-from subprocess import run
 
 import pytest
 from fixtures_ledger import Clock, messages_frame
+from forked import Forked
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from patience import PATIENCE_S
 from simulation.versions import FIRST, go_back
 from sqlalchemy import update
 from sqlalchemy.exc import DatabaseError
@@ -178,25 +178,22 @@ def test_any_text_in_any_column_is_found(
         assert ledger.audit.verify().broken == (None if value == before else number)
 
 
-WRITER = """
-import sys
-from dashboard.ledger import Ledger
-with Ledger.open(sys.argv[1]) as ledger:
-    for place in range(int(sys.argv[3])):
-        ledger.audit.tell("edit", sys.argv[2], {"place": place})
-        ledger.sign_ins.bar(sys.argv[2])
-"""
+def write(words: list[str]) -> None:
+    url, name, each = words
+    with Ledger.open(url) as ledger:
+        for place in range(int(each)):
+            ledger.audit.tell("edit", name, {"place": place})
+            ledger.sign_ins.bar(name)
 
 
-def test_two_processes_at_once_write_one_chain(ledger_url: str) -> None:
+def test_two_processes_at_once_write_one_chain(ledger_url: str, tmp_path: Path) -> None:
     Ledger.open(ledger_url).close()
     each = 40
-
-    def write(name: str) -> int:
-        return run([sys.executable, "-c", WRITER, ledger_url, name, str(each)], check=True).returncode
-
-    with ThreadPoolExecutor(2) as pool:
-        assert list(pool.map(write, ["one", "two"])) == [0, 0]
+    writers = [
+        Forked(write, [ledger_url, name, str(each)], folder=tmp_path, environment=os.environ)
+        for name in ("one", "two")
+    ]
+    assert [one.wait(PATIENCE_S) for one in writers] == [0, 0]
     with closing(Ledger.open(ledger_url)) as ledger:
         found = ledger.audit.entries()
         assert ledger.audit.verify().holds

@@ -36,7 +36,7 @@ def taken(ledger: Ledger) -> str:
 
 
 def uuids(ledger: Ledger, campaign: str) -> list[str]:
-    found: list[str] = ledger.messages(campaign)["uuid"].tolist()
+    found: list[str] = ledger.messages(campaign, columns=["uuid"])["uuid"].tolist()
     return found
 
 

@@ -24,8 +24,12 @@ from dashboard.ledger.outbox.settle import Settlement
 SPELLINGS = ("+447400900001", "07400 900001", "0044 7400 900001", "(0)7400-900001", "447400900001")
 
 
-@pytest.fixture
-def lived(ledger: Ledger, clock: Clock) -> Ledger:
+@pytest.fixture(scope="module")
+def lived(lasting: tuple[Ledger, Clock]) -> Ledger:
+    return live(*lasting)
+
+
+def live(ledger: Ledger, clock: Clock) -> Ledger:
     """Three campaigns to the same people: two batches answered, one split, some people dropped."""
     owner = ledger.outbox.register(0)
     first = running(ledger, 10, batch_size=3)
@@ -125,7 +129,8 @@ def test_the_number_stands_in_no_statement(lived: Ledger, monkeypatch: pytest.Mo
     assert "900001" not in "".join(said)
 
 
-def test_what_was_forgotten_is_nobodys_history(lived: Ledger, clock: Clock) -> None:
+def test_what_was_forgotten_is_nobodys_history(ledger: Ledger, clock: Clock) -> None:
+    lived = live(ledger, clock)
     for campaign in lived.campaigns()["campaign"]:
         lived.cancel(campaign, "not needed")
     lived.outbox.finish()

@@ -18,6 +18,7 @@ from dashboard.ledger.outbox.settle import Settlement
 from dashboard.ledger.tallies import recount
 
 COUNT = 12
+NEWS = ["sent_at", "failure_reason", "delivered_at"]
 
 
 class LedgerMachine(RuleBasedStateMachine):
@@ -129,14 +130,15 @@ class LedgerMachine(RuleBasedStateMachine):
     def adds_up(self) -> None:
         if not hasattr(self, "campaign"):
             return
-        now, messages = self.ledger.campaign(self.campaign), self.ledger.messages(self.campaign)
+        now = self.ledger.campaign(self.campaign)
+        messages = self.ledger.messages(self.campaign, columns=["uuid", "state", "credits_billed", *NEWS])
         found = tallied(now, messages)
         if now.state in {"done", "cancelled"}:
             assert not found.get("ready")
         if now.state == "done":
             assert not found.get("sending")
         assert messages["uuid"].tolist() == self.uuids
-        news = messages[["sent_at", "failure_reason", "delivered_at"]].notna()
+        news = messages[NEWS].notna()
         assert (now.sent, now.delivered) == (news.any(axis=1).sum(), news["delivered_at"].sum())
         failed = messages["failure_reason"].notna() & messages["delivered_at"].isna()
         assert now.failed == failed.sum()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from functools import cache
 from queue import Queue
 from threading import Barrier, Thread
 from typing import Any
@@ -31,6 +32,7 @@ def people(first: int, last: int) -> pd.DataFrame:
     return pd.DataFrame({"phone": phones, "name": names})
 
 
+@cache
 def written(
     first: int = 0, last: int = 20, template: str = "Hi {{name}}", campaign: str = "Spring"
 ) -> pd.DataFrame:

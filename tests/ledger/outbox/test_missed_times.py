@@ -181,8 +181,11 @@ def test_who_agreed_did_not_agree_to_any_later_time(ledger: Ledger, clock: Clock
     assert ledger.campaign(campaign).state == "paused"
 
 
-def test_a_program_that_starts_again_in_the_middle_goes_on(ledger: Ledger, clock: Clock) -> None:
-    campaign = timed(ledger, clock, [0] * 200, "hold")
+@pytest.mark.parametrize("handover", ["hold", *only_deep("service")])
+def test_a_program_that_starts_again_in_the_middle_goes_on(
+    ledger: Ledger, clock: Clock, handover: str
+) -> None:
+    campaign = timed(ledger, clock, [0] * 200, handover)
     owner = ledger.outbox.register(0)
     while clock() < ledger.campaign(campaign).created_at + timedelta(hours=1):
         assert send(ledger, clock, campaign, owner)

@@ -113,7 +113,7 @@ def test_a_slow_campaign_stops_for_the_night_says_why_and_goes_on_in_the_morning
     assert [len(got.messages) for _ in range(2) if (got := claim(ledger, campaign, owner))] == [2, 2]
 
 
-@pytest.mark.parametrize("seconds", [1, 60])
+@pytest.mark.parametrize("seconds", [1, 60, *only_deep(30)])
 def test_a_request_that_is_held_up_after_its_claim_still_leaves_within_the_hours(
     ledger: Ledger, clock: Clock, seconds: int
 ) -> None:
