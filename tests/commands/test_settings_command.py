@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
+import click
 import pytest
-from command_line import environment, run
-from patience import PATIENCE_S
+from command_line import run
 
 from dashboard.ledger import Ledger
 from dashboard.ledger.outbox.gate import read_gate
@@ -56,26 +54,21 @@ def test_commands_use_what_was_decided_on_the_dashboard(decided: Path) -> None:
     assert json.loads(run(decided, "clean", "sheet.csv", "--json").stdout)["status"] == {"ok": 2}
 
 
-def test_a_cap_that_was_changed_while_somebody_was_asked_counts(decided: Path) -> None:
+def test_a_cap_that_was_changed_while_somebody_was_asked_counts(
+    decided: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     words = ("send", "sheet.csv", "--template", "Hello", "--campaign", "Spring")
-    asks = subprocess.Popen(
-        [sys.executable, "-m", "dashboard", *words],
-        cwd=decided,
-        env=environment(decided, PYTHONUNBUFFERED="1"),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    with asks, Ledger.open(decided / "data" / "ledger.sqlite") as ledger:
-        assert asks.stdout is not None
-        said = ""
-        while "Send 2 messages?" not in said:
-            heard = asks.stdout.read(1)
-            assert heard, said
-            said += heard
-        ledger.settings.change({"credits_per_campaign": 1}, who="ann@example.com", given=load_settings())
-        asks.communicate("y\n", timeout=PATIENCE_S)
+    given = load_settings()
+    with Ledger.open(decided / "data" / "ledger.sqlite") as ledger:
+
+        def change(question: str) -> bool:
+            assert question == "Send 2 messages?"
+            ledger.settings.change({"credits_per_campaign": 1}, who="ann@example.com", given=given)
+            return True
+
+        monkeypatch.setattr(click, "confirm", change)
+        done = run(decided, *words)
         with ledger.database.read() as connection:
             assert read_gate(connection).credits_per_campaign == 1
-        assert asks.returncode != 0
+        assert done.returncode != 0
         assert list(ledger.campaigns()["accepted"]) in ([], [0])

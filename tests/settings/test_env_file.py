@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from patience import PATIENCE_S
 
 from dashboard.errors import SettingsError
 from dashboard.settings import load_settings
+from tests.commands.command_line import run
 
 TEXT = "# Größe und Preis\nDASHBOARD_COUNTRY=DE\n\nDASHBOARD_PORT=8600\n"
 KEY = "hidden-value-4711"
@@ -92,15 +89,7 @@ def test_the_environment_wins_over_the_file_and_blank_is_absent(
 
 def test_a_command_says_it_without_a_traceback(tmp_path: Path) -> None:
     (tmp_path / ".env").write_bytes("# Größe\n".encode("cp1252"))
-    done = subprocess.run(
-        [sys.executable, "-m", "dashboard", "statement", "2026-01"],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])},
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE_S,
-        check=False,
-    )
+    done = run(tmp_path, "statement", "2026-01")
     assert done.returncode == 2
     assert "file .env, line 1," in done.stderr
     assert "Traceback" not in done.stderr

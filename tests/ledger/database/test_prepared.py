@@ -8,6 +8,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from each import each
 from fixtures_ledger import accepted, claim, running
 from sqlalchemy import bindparam, event, insert, select, update
 from sqlalchemy.exc import IntegrityError
@@ -20,20 +21,21 @@ from dashboard.ledger.database.schema import tables
 ALL = {name: table for name, table in tables.tables.items() if table.columns.keys()}
 
 
-def lived(ledger: Ledger) -> None:
+@pytest.fixture
+def lived(ledger: Ledger) -> Ledger:
     """Something in most tables, with times, prices, booleans and what is missing."""
     owner = ledger.outbox.register(0)
     campaign = running(ledger, 6, batch_size=2)
     for _batch in range(2):
         got = claim(ledger, campaign, owner)
         ledger.outbox.settle(got, accepted(got, sent_at="2026-11-20T09:00:00Z", carrier="x"))
+    return ledger
 
 
-@pytest.mark.parametrize("name", ALL)
-def test_rows_are_what_sqlalchemy_reads(ledger: Ledger, name: str) -> None:
-    lived(ledger)
+@each("name", ALL)
+def test_rows_are_what_sqlalchemy_reads(lived: Ledger, name: str) -> None:
     query = select(ALL[name])
-    with ledger.database.read() as connection:
+    with lived.database.read() as connection:
         usual = [dict(row) for row in connection.execute(query).mappings()]
         assert by_all([row._asdict() for row in Prepared(query)(connection)]) == by_all(usual)
 
@@ -42,8 +44,7 @@ def by_all(rows: list[dict[str, Any]]) -> list[Mapping[str, Any]]:
     return sorted(rows, key=str)
 
 
-def test_values_are_bound_and_changes_returned(ledger: Ledger) -> None:
-    lived(ledger)
+def test_values_are_bound_and_changes_returned(lived: Ledger) -> None:
     batch = schema.batch
     raise_ = (
         update(batch)
@@ -51,7 +52,7 @@ def test_values_are_bound_and_changes_returned(ledger: Ledger) -> None:
         .values(attempt=batch.c.attempt + 5, settled_at=bindparam("at_"))
         .returning(batch.c.attempt, batch.c.settled_at)
     )
-    with ledger.database.write() as connection:
+    with lived.database.write() as connection:
         before = connection.execute(select(batch).where(batch.c.id == 1)).one()
         (row,) = Prepared(raise_)(connection, id_=1, at_=before.claimed_at, unused=1)
         assert row == (before.attempt + 5, before.claimed_at)
