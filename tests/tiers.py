@@ -7,11 +7,13 @@ the same ones, in the first; with many and new seeds in the other.
 
 from __future__ import annotations
 
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
 from _pytest.mark import ParameterSet
+from _pytest.mark.expression import Expression
 from hypothesis import settings
 
 # Machines that many share pause; a slow example says nothing about the code.
@@ -20,7 +22,11 @@ settings.register_profile("deep", deadline=None, max_examples=100)
 
 
 def is_deep(config: pytest.Config) -> bool:
-    return config.option.markexpr == "deep"
+    """Whether the marks asked for can be those of a deep test, whatever other marks it has."""
+    asked = Expression.compile(config.option.markexpr or "deep")
+    others = [*asked.idents() - {"deep"}]
+    marked = ({"deep", *some} for many in range(len(others) + 1) for some in combinations(others, many))
+    return any(asked.evaluate(lambda name, marks=marks, **_: name in marks) for marks in marked)
 
 
 def draw_as_the_tier_does(config: pytest.Config) -> None:
@@ -28,9 +34,11 @@ def draw_as_the_tier_does(config: pytest.Config) -> None:
     settings.load_profile("deep" if is_deep(config) else "first")
 
 
-def draws(deep: int) -> int:
-    """So many draws of a property whose draws are dearer or cheaper than most; a fifth in the first tier."""
-    return deep if settings.get_current_profile_name() == "deep" else min(max(deep // 5, 3), 30)
+def draws(deep: int, first: int = 0) -> int:
+    """So many draws of a property whose draws are dearer or cheaper than most; a fifth, if not said, at first."""
+    if settings.get_current_profile_name() == "deep":
+        return deep
+    return first or min(max(deep // 5, 3), 30)
 
 
 def only_deep(*values: Any) -> list[ParameterSet]:
