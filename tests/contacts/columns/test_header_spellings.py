@@ -13,6 +13,7 @@ from each import each
 from header_forms import forms, programmed
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from one_sheet import asks_everybody, statuses_in_one_sheet
 from tiers import draws, only_deep
 
 from dashboard.contacts import ColumnMap, clean_contacts, guess_columns
@@ -25,6 +26,7 @@ VECTORS = Path(__file__).parents[2] / "vectors"
 VOCABULARY = Path(spelling.__file__).parent
 PHONES = ["07911 123456", "07911 123457", "07911 123458"]
 WITHOUT_SIGN = ["4155552671", "4155552672", "4155552673"]
+ANSWERS = ["yes", "x", "1", "TRUE"]
 CELLS = {
     "yes and no": ["yes", "no", "yes"],
     "numbers": ["0.0", "1.0", "0.0"],
@@ -80,11 +82,26 @@ def test_a_header_of_consent_is_taken_whatever_its_cells(
         assert found == ({field} if field else set()), kind
 
 
-@each("case", ENDED_HEADERS)
-def test_nobody_is_texted_whose_consent_has_ended(case: dict[str, str]) -> None:
-    answers = ["yes", "x", "1", "TRUE", ""]
-    sheet = pd.DataFrame({"Mobile": [*PHONES, "07911 223458", "07911 323458"], case["header"]: answers})
-    assert set(clean_contacts(sheet, country="GB").rows["status"][:4]) <= {"opted_out", "review"}
+ENDED = [case["header"] for case in ENDED_HEADERS]
+ALONE = [header for header in ENDED if asks_everybody(header, ANSWERS)]
+
+
+@each("headers", [[header for header in ENDED if header not in ALONE], *([header] for header in ALONE)])
+def test_nobody_is_texted_whose_consent_has_ended(headers: list[str]) -> None:
+    said = [(header, answer) for header in headers for answer in ANSWERS]
+    *ended, other = statuses_in_one_sheet([*said, (headers[0], "")])
+    assert [
+        one for one, status in zip(said, ended, strict=True) if status not in {"opted_out", "review"}
+    ] == []
+    assert (other == "ok") == (headers[0] not in ALONE)
+
+
+@pytest.mark.deep
+@each("header", ENDED)
+@each("answer", ANSWERS)
+def test_nobody_is_texted_whose_consent_has_ended_in_any_sheet(header: str, answer: str) -> None:
+    sheet = pd.DataFrame({"Mobile": PHONES, header: [answer, "", ""]})
+    assert clean_contacts(sheet, country="GB").rows["status"][0] in {"opted_out", "review"}
 
 
 @given(word=st.text("abcdefghijklmnoprstuwyz", min_size=4, max_size=12))

@@ -10,6 +10,7 @@ from random import Random
 import pandas as pd
 import pytest
 from each import each
+from one_sheet import phones, statuses_in_one_sheet
 from tiers import only_deep
 
 from dashboard.contacts import clean_contacts, correct_phones
@@ -75,8 +76,7 @@ AMONG = ["zork {} zork", "she said {} blorp", "{} perhaps zork"]
 
 
 def statuses(column: str, cells: list[str]) -> pd.Series:
-    phones = [f"+4474{(place + 500) * 77_773 % 10**8:08d}" for place in range(len(cells))]
-    rows = clean_contacts(pd.DataFrame({"Mobile": phones, column: cells}), country="GB").rows
+    rows = clean_contacts(pd.DataFrame({"Mobile": phones(len(cells)), column: cells}), country="GB").rows
     return rows["status"].astype("str").set_axis(cells)
 
 
@@ -88,10 +88,19 @@ def spelled(phrases: list[str], forms: list[str]) -> list[str]:
     return list(dict.fromkeys(text for text in found if "DONOTTEXT" not in text.upper() or "Text" in text))
 
 
+def test_a_cell_that_refuses_refuses_whatever_its_column_is_called() -> None:
+    random = Random(1)  # noqa: S311
+    texts = spelled(EVERY, ALONE)
+    said = [(column, text) for column in COLUMNS for text in random.sample(texts, 15)]
+    found = statuses_in_one_sheet(said)
+    assert [one for one, status in zip(said, found, strict=True) if status != "opted_out"] == []
+
+
+@pytest.mark.deep
 @each("column", COLUMNS)
-def test_a_cell_that_refuses_refuses_whatever_its_column_is_called(column: str) -> None:
+def test_a_cell_that_refuses_refuses_in_a_column_of_such_cells(column: str) -> None:
     random = Random(column)  # noqa: S311
-    found = statuses(column, random.sample(spelled(EVERY, ALONE), 50))
+    found = statuses(column, random.sample(spelled(EVERY, ALONE), 400))
     assert found[found != "opted_out"].empty
 
 
@@ -141,11 +150,14 @@ NUMBER_FORMS = ["{number} {words}", "{words} {number}", "{number}\n{words}"]
 BESIDE = ["(do not text)", "(no sms)", "STOP", "- keine SMS", "désabonné", "退订"]
 
 
-@each("beside, form", zip(BESIDE, cycle(NUMBER_FORMS), strict=False))
-def test_a_refusal_beside_the_number_reaches_that_number_everywhere(beside: str, form: str) -> None:
-    cells = [form.format(number="07400 123456", words=beside), "+44 7400 123456", "07400 123457"]
-    rows = clean_contacts(pd.DataFrame({"phone": cells}), country="GB").rows
-    assert rows["status"].tolist() == ["opted_out", "opted_out", "ok"]
+def test_a_refusal_beside_the_number_reaches_that_number_everywhere() -> None:
+    said = [(form, beside) for form in NUMBER_FORMS for beside in BESIDE]
+    pairs = zip(said, phones(len(said)), strict=True)
+    cells = [
+        cell for (form, words), number in pairs for cell in (form.format(number=number, words=words), number)
+    ]
+    rows = clean_contacts(pd.DataFrame({"phone": [*cells, "07400 123457"]}), country="GB").rows
+    assert rows["status"].tolist() == ["opted_out"] * len(cells) + ["ok"]
 
 
 def test_a_number_that_is_struck_out_is_left_to_a_person() -> None:
@@ -305,10 +317,11 @@ THINGS += [
 ]
 
 
-def test_ordinary_names_places_and_notes_refuse_nothing() -> None:
+@pytest.mark.parametrize("many", [5_000, *only_deep(20_000)])
+def test_ordinary_names_places_and_notes_refuse_nothing(many: int) -> None:
     random = Random(3)  # noqa: S311
     pools = (NAMES, PLACES, THINGS)
-    ordinary = [" ".join(random.choice(pool) for pool in random.sample(pools, 2)) for _ in range(5_000)]
+    ordinary = [" ".join(random.choice(pool) for pool in random.sample(pools, 2)) for _ in range(many)]
     ordinary += [text for pool in pools for text in pool]
     found = statuses("Notes", list(dict.fromkeys(ordinary)))
     assert found[found != "ok"].empty
