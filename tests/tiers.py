@@ -35,7 +35,7 @@ def draw_as_the_tier_does(config: pytest.Config) -> None:
 
 
 def draws(deep: int, first: int = 0) -> int:
-    """So many draws of a property whose draws are dearer or cheaper than most; at first a fifth, if not said."""
+    """So many draws of a property whose draws are dearer or cheaper than most; at first a fifth, or as said."""
     if settings.get_current_profile_name() == "deep":
         return deep
     return first or min(max(deep // 5, 3), 30)

@@ -10,8 +10,9 @@ from typing import Any
 import pandas as pd
 import pytest
 from each import each
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiers import draws
 
 from dashboard.campaigns import (
     Edit,
@@ -311,6 +312,7 @@ def test_countries_are_listed_by_messages_and_the_unknown_too() -> None:
     assert by_country["country"].fillna("?").tolist() == ["GB", "?"]
 
 
+@settings(max_examples=draws(100, 8))
 @given(st.lists(st.text(st.sampled_from("aé😀 ht"), max_size=400), min_size=1, max_size=8))
 def test_the_estimate_is_the_sum_of_its_messages(notes: list[str]) -> None:
     people = pd.DataFrame({"phone": "+447911123456", "note": notes, "country": "GB"})

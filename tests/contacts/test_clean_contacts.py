@@ -244,7 +244,7 @@ CELLS = st.one_of(
 ROWS = st.lists(st.tuples(CELLS, CELLS, st.sampled_from(["", "yes", "no", "?"])), max_size=12)
 
 
-@settings(deadline=None, max_examples=draws(50))  # shared machines pause
+@settings(deadline=None, max_examples=draws(50, 5))  # shared machines pause
 @given(ROWS, st.sampled_from(["first", "last"]))
 def test_rows_out_are_rows_in_and_every_verdict_holds_together(
     cells: list[tuple[str, str, str]], keep: str
@@ -262,7 +262,7 @@ def test_rows_out_are_rows_in_and_every_verdict_holds_together(
     assert originals.tolist() == rows.loc[rows["duplicate_of"].notna(), "phone"].tolist()
 
 
-@settings(deadline=None, max_examples=draws(50))
+@settings(deadline=None, max_examples=draws(50, 5))
 @given(st.lists(st.lists(CELLS, min_size=2, max_size=2), min_size=1, max_size=6))
 @example([["0", ""]])  # reads as a no, so that the column is not taken for one of phones
 def test_whatever_is_in_a_sheet_it_can_be_guessed_and_cleaned(cells: list[list[str]]) -> None:

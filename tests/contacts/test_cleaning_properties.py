@@ -69,8 +69,8 @@ def cleaned(texts: list[str], country: str | None) -> pd.DataFrame:
     return clean_contacts(frame, country=country, columns=ColumnMap(phones=("phone",))).rows
 
 
-@settings(deadline=None, max_examples=draws(150))
-@given(st.lists(TEXTS, min_size=1, max_size=8), COUNTRIES)
+@settings(deadline=None, max_examples=draws(200, 10))
+@given(st.lists(TEXTS, min_size=1, max_size=16), COUNTRIES)
 def test_a_cell_becomes_a_number_that_the_library_calls_valid_or_has_a_problem(
     texts: list[str], country: str | None
 ) -> None:
@@ -125,7 +125,7 @@ def frames(draw: st.DrawFn) -> pd.DataFrame:
     return frame.set_axis(pd.Index(names, dtype="object"), axis=1)
 
 
-@settings(deadline=None, max_examples=draws(80))
+@settings(deadline=None, max_examples=draws(80, 8))
 @given(frames(), COUNTRIES, st.sampled_from(["first", "last", "warn"]))
 def test_rows_out_are_rows_in(frame: pd.DataFrame, country: str | None, keep: Any) -> None:
     before = frame.copy()
@@ -140,7 +140,7 @@ def test_rows_out_are_rows_in(frame: pd.DataFrame, country: str | None, keep: An
     pd.testing.assert_frame_equal(frame, before)
 
 
-@settings(deadline=None, max_examples=draws(50))
+@settings(deadline=None, max_examples=draws(100, 5))
 @given(
     st.lists(st.tuples(TEXTS, TEXTS, WORDS, WORDS, WORDS), max_size=8),
     COUNTRIES,

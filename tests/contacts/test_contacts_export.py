@@ -156,7 +156,7 @@ NASTY = (
 )
 
 
-@settings(deadline=None, max_examples=draws(40))
+@settings(deadline=None, max_examples=draws(100, 3))
 @given(st.lists(TEXT | st.sampled_from(NASTY), min_size=1, max_size=8))
 @example(list(NASTY))
 def test_our_own_csv_gives_the_same_rows_when_it_is_read_again(texts: list[str]) -> None:
@@ -206,7 +206,7 @@ def as_texts(table: pd.DataFrame) -> list[list[str]]:
     return table.astype("object").where(table.notna(), "").astype("str").astype("object").to_numpy().tolist()
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=draws(100, 10))
 @given(st.lists(TEXT.filter(bool), min_size=1, max_size=5))
 def test_what_is_written_to_a_workbook_is_what_is_read(texts: list[str]) -> None:
     frame = pd.DataFrame({"phone": [f"+4474001234{n:02}" for n in range(len(texts))], "text": texts})

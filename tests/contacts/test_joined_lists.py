@@ -24,7 +24,7 @@ def cleaned(header: tuple[str, ...], rows: list[tuple[str, ...]]) -> ContactList
     return clean_contacts(pd.DataFrame(rows, columns=list(header), dtype="str"), country="GB")
 
 
-@settings(deadline=None, max_examples=draws(50))
+@settings(deadline=None, max_examples=draws(50, 5))
 @given(LISTS)
 def test_nobody_who_refused_in_any_list_is_texted_and_nobody_twice(
     lists: list[tuple[tuple[str, ...], list[tuple[str, ...]]]],

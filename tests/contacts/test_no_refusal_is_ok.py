@@ -174,7 +174,7 @@ def ledger(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ledger]:
 
 @settings(
     deadline=None,
-    max_examples=draws(60),
+    max_examples=draws(60, 6),
     phases=[Phase.explicit, Phase.reuse, Phase.generate],  # a failure names its column: no need to shrink
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

@@ -6,10 +6,11 @@ import random
 from uuid import uuid4
 
 import pandas as pd
+import pytest
 from fixtures_sandbox import SandboxPeer
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tiers import draws
+from tiers import draws, only_deep
 
 from dashboard.campaigns import Evidence, estimate_credits, learn_link_length, write_messages
 from dashboard.service import OutgoingMessage
@@ -51,14 +52,15 @@ def people(texts: list[str]) -> pd.DataFrame:
     return pd.DataFrame({"phone": [f"+4479111{n:05d}" for n in range(len(texts))], "text": texts})
 
 
-def test_the_bill_is_the_estimate_for_messages_without_links(sandbox: SandboxPeer) -> None:
+@pytest.mark.parametrize("many", [2_000, *only_deep(10_000)])
+def test_the_bill_is_the_estimate_for_messages_without_links(sandbox: SandboxPeer, many: int) -> None:
     chance = random.Random(11)  # noqa: S311 - seeded
     letters = "abcdefghij   \n.,éüł€[]{}~^😀👍’“…\u00a0e\u0301"
-    texts = ["".join(chance.choices(letters, k=chance.randrange(1, 1000))) for _ in range(2_000)]
+    texts = ["".join(chance.choices(letters, k=chance.randrange(1, 1000))) for _ in range(many)]
     messages = write_messages(people(texts), "Hi {{text|there}}!", campaign="Bills")
     estimate = estimate_credits(messages)
     billed = send(sandbox, messages)
-    assert estimate.messages == 2_000
+    assert estimate.messages == many
     assert estimate.is_exact
     assert (billed["credits_billed"] == billed["credits_low"]).all()
     assert billed["credits_billed"].sum() == estimate.credits_low

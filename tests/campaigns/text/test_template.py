@@ -5,8 +5,9 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 from each import each
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiers import draws
 
 from dashboard.campaigns import LinkLength, parse_template, preview, write_messages
 from dashboard.errors import TemplateError
@@ -141,6 +142,7 @@ def test_conditions_are_listed_once_in_order() -> None:
 ANSWERS = {"yes": True, "Ja": True, "1": True, "no": False, "": False, "0": False, "maybe": None}
 
 
+@settings(max_examples=draws(100, 8))
 @given(
     st.lists(st.tuples(st.sampled_from(list(ANSWERS)), st.sampled_from(list(ANSWERS)), values), max_size=8)
 )

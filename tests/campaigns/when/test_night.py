@@ -7,8 +7,9 @@ from zoneinfo import ZoneInfo
 
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiers import draws
 
 from dashboard.campaigns.when.night import at_night
 
@@ -64,6 +65,7 @@ def test_messages_that_are_not_sent_do_not_count() -> None:
     assert at_night(messages(), HOME, per_second=1, now=at(2)) == 0
 
 
+@settings(max_examples=draws(100, 6))
 @given(
     st.lists(
         st.tuples(st.sampled_from([LONDON, NEW_YORK]), st.none() | st.integers(0, 23).map(at)), max_size=20

@@ -47,7 +47,7 @@ def passes(cell: str, test: str, value: str) -> bool:
     return found[test] if test in found else not found[test.replace("_not", "").replace("not_", "")]
 
 
-@settings(deadline=None, max_examples=draws(60))
+@settings(deadline=None, max_examples=draws(60, 6))
 @given(
     ROWS,
     st.sampled_from(["is", "is_not", "contains", "contains_not", "blank", "not_blank"]),

@@ -11,6 +11,7 @@ import pytest
 from each import each
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from one_sheet import asks_everybody, statuses_in_one_sheet
 from tiers import draws, only_deep
 
 from dashboard.contacts import clean_contacts, clean_csv_stream, guess_columns
@@ -60,7 +61,7 @@ def test_a_yes_or_a_date_below_such_a_header_is_never_ok(first: int, other: str)
     assert problems == {"number_doubted"}, "no refusal"
 
 
-@settings(max_examples=draws(20), deadline=None)
+@settings(max_examples=draws(20, 3), deadline=None)
 @given(st.data())
 def test_the_stream_asks_as_the_sheet_does(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
@@ -80,50 +81,61 @@ def test_the_stream_asks_as_the_sheet_does(
     )
 
 
-@each(
-    "header, cell, status",
-    [
-        ("Refused", "by phone", "review"),
-        ("Refused delivery", "3 parcels", "review"),
-        ("Removed stitches", "by Ann", "review"),
-        ("Total withdrawals", "200", "ok"),
-        ("Removal company", "Acme", "ok"),
-        ("Not refused", "yes", "ok"),
-        ("Order refused", "yes", "ok"),
-        ("Email bounced", "yes", "ok"),
-        ("Cancelled at", "2024-05-01 10:00", "ok"),
-        ("Past no-shows", "1", "ok"),
-        ("Wrong number", "07400 923456", "ok"),
-        ("Left", "2.5", "ok"),
-        ("VIP", "yes", "ok"),
-        ("Created", "2024-05-01 10:00", "ok"),
-        ("Notes", "Refused delivery: 3 parcels", "ok"),
-        ("Room DND", "yes", "review"),
-        ("DND", "yes", "opted_out"),
-        ("Nix-registrerad", "ja", "opted_out"),
-        ("REPEP", "sim", "opted_out"),
-        ("không nhận tin", "có", "opted_out"),
-        ("İYS", "RET", "opted_out"),
-        ("İYS", "ONAY", "ok"),
-        ("İzin durumu", "Ret", "opted_out"),
-        ("אישור דיוור", "לא", "opted_out"),
-        ("אישור דיוור", "כן", "ok"),
-        ("Opt", "Out", "opted_out"),
-        ("Opt", "O", "opted_out"),
-        ("Opt", "In", "ok"),
-        ("In/Out", "Out", "opted_out"),
-        ("In/Out", "08:15", "ok"),
-        ("Opt in / opt out", "in", "ok"),
-        ("Opt in / opt out", "out", "opted_out"),
-        ("Subscription", "cancelled", "review"),
-        ("Subscription", "unsubscribed", "opted_out"),
-        ("Subscription", "Gold", "ok"),
-        ("Abo", "gekündigt", "review"),
-        ("Sales channel", "email", "ok"),
-        ("Channel", "Facebook ads", "ok"),
-    ],
-)
-def test_what_one_cell_does(header: str, cell: str, status: str) -> None:
+WHAT_CELLS_DO = [
+    ("Refused", "by phone", "review"),
+    ("Refused delivery", "3 parcels", "review"),
+    ("Removed stitches", "by Ann", "review"),
+    ("Total withdrawals", "200", "ok"),
+    ("Removal company", "Acme", "ok"),
+    ("Not refused", "yes", "ok"),
+    ("Order refused", "yes", "ok"),
+    ("Email bounced", "yes", "ok"),
+    ("Cancelled at", "2024-05-01 10:00", "ok"),
+    ("Past no-shows", "1", "ok"),
+    ("Wrong number", "07400 923456", "ok"),
+    ("Left", "2.5", "ok"),
+    ("VIP", "yes", "ok"),
+    ("Created", "2024-05-01 10:00", "ok"),
+    ("Notes", "Refused delivery: 3 parcels", "ok"),
+    ("Room DND", "yes", "review"),
+    ("DND", "yes", "opted_out"),
+    ("Nix-registrerad", "ja", "opted_out"),
+    ("REPEP", "sim", "opted_out"),
+    ("không nhận tin", "có", "opted_out"),
+    ("İYS", "RET", "opted_out"),
+    ("İYS", "ONAY", "ok"),
+    ("İzin durumu", "Ret", "opted_out"),
+    ("אישור דיוור", "לא", "opted_out"),
+    ("אישור דיוור", "כן", "ok"),
+    ("Opt", "Out", "opted_out"),
+    ("Opt", "O", "opted_out"),
+    ("Opt", "In", "ok"),
+    ("In/Out", "Out", "opted_out"),
+    ("In/Out", "08:15", "ok"),
+    ("Opt in / opt out", "in", "ok"),
+    ("Opt in / opt out", "out", "opted_out"),
+    ("Subscription", "cancelled", "review"),
+    ("Subscription", "unsubscribed", "opted_out"),
+    ("Subscription", "Gold", "ok"),
+    ("Abo", "gekündigt", "review"),
+    ("Sales channel", "email", "ok"),
+    ("Channel", "Facebook ads", "ok"),
+]
+
+
+SHARING = {case[0]: case for case in WHAT_CELLS_DO if not asks_everybody(case[0], [case[1]])}.values()
+
+
+@each("cases", [[*SHARING], *([case] for case in WHAT_CELLS_DO if case not in SHARING)])
+def test_what_one_cell_does(cases: list[tuple[str, str, str]]) -> None:
+    twice = [case for case in cases for _ in range(2)]
+    found = statuses_in_one_sheet([(header, cell) for header, cell, _ in twice])
+    assert [(case, status) for case, status in zip(twice, found, strict=True) if status != case[2]] == []
+
+
+@pytest.mark.deep
+@each("header, cell, status", WHAT_CELLS_DO)
+def test_what_one_cell_does_alone(header: str, cell: str, status: str) -> None:
     assert cleaned({header: [cell, cell, ""]})["status"].tolist()[:2] == [status] * 2
 
 
@@ -221,9 +233,13 @@ def test_the_reason_of_an_unclear_answer_names_its_column(header: str, cells: li
 NEWSLETTER = [["yes", "no", ""], ["subscribed", "unsubscribed", ""], ["2024-05-01", "0", ""]]
 
 
-@each("cells", NEWSLETTER)
-@each("header", ["Newsletter", "newsletterOptIn", "Newsletter-Einwilligung", "Boletín", "メルマガ"])
-def test_a_newsletter_alone_is_a_question(header: str, cells: list[str]) -> None:
+@pytest.mark.parametrize("first", [0, *only_deep(1, 2)])
+@each(
+    "place, header",
+    enumerate(["Newsletter", "newsletterOptIn", "Newsletter-Einwilligung", "Boletín", "メルマガ"]),
+)
+def test_a_newsletter_alone_is_a_question(place: int, header: str, first: int) -> None:
+    cells = NEWSLETTER[(first + place) % len(NEWSLETTER)]
     contacts = clean_contacts(pd.DataFrame({"Mobile": PHONES, header: cells}), country="GB")
     assert contacts.rows["problem"].astype("object").tolist()[:2] == ["newsletter_only"] * 2
     assert contacts.rows["status"].tolist() == ["review", "review", "ok"]

@@ -32,7 +32,7 @@ BESIDE = [
 ]
 
 
-@settings(deadline=None, max_examples=draws(60))
+@settings(deadline=None, max_examples=draws(150, 12))
 @given(
     beside=st.sampled_from(BESIDE),
     label=st.sampled_from(NOT_OWN),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 import phonenumbers
+import pytest
 from phone_samples import metadata_examples, mixed_column
 from phonenumbers.timezone import UNKNOWN_TIMEZONE, time_zones_for_number
 
@@ -16,11 +17,14 @@ def by_library(phone: str) -> str | None:
     return None if zones == (UNKNOWN_TIMEZONE,) else " ".join(zones)
 
 
-def test_zones_are_those_of_the_library_for_every_example_and_a_mixed_column() -> None:
-    samples = pd.DataFrame([*metadata_examples(), *mixed_column(2_000, 3)], columns=["text", "country"])
+@pytest.mark.parametrize(
+    ("many", "least"), [(2_000, 10_000), pytest.param(20_000, 20_000, marks=pytest.mark.deep)]
+)
+def test_zones_are_those_of_the_library_for_every_example_and_a_mixed_column(many: int, least: int) -> None:
+    samples = pd.DataFrame([*metadata_examples(), *mixed_column(many, 3)], columns=["text", "country"])
     phones = clean_phones(samples["text"].astype("str"), samples["country"].astype("category"))["phone"]
     phones = phones.dropna().drop_duplicates()
-    assert len(phones) > 10_000
+    assert len(phones) > least
     found = zones_of_phones(phones)
     wrong = [
         (phone, ours)

@@ -15,6 +15,7 @@ import pyarrow as pa
 import pytest
 from patience import PATIENCE_S
 from phone_samples import hostile_texts, mixed_column
+from tiers import only_deep
 
 from dashboard.contacts.phones import clean_phones, column, is_ready, kernel, warm_up
 
@@ -50,8 +51,9 @@ def run_python(program: str, **options: object) -> subprocess.CompletedProcess[b
     return subprocess.run([sys.executable, "-c", program], check=True, timeout=PATIENCE_S, **options)  # type: ignore[call-overload]
 
 
-def test_without_numba_verdicts_are_the_same_and_it_is_said_once() -> None:
-    samples = [*mixed_column(300, seed=5), *hostile_texts(300, seed=6)]
+@pytest.mark.parametrize("many", [300, *only_deep(1_500)])
+def test_without_numba_verdicts_are_the_same_and_it_is_said_once(many: int) -> None:
+    samples = [*mixed_column(many, seed=5), *hostile_texts(many, seed=6)]
     texts, countries = ([sample[i] for sample in samples] for i in (0, 1))
     answer = run_python(WITHOUT_NUMBA, input=json.dumps([texts, countries]).encode(), capture_output=True)
     frame = clean_phones(pd.Series(texts, dtype="str"), pd.Series(countries, dtype="str"))
@@ -76,12 +78,13 @@ def test_ctrl_c_is_heard_at_once() -> None:
         assert b"KeyboardInterrupt" in program.stderr.read()
 
 
-def test_threads_do_not_disturb_one_another() -> None:
+@pytest.mark.parametrize(("many", "times"), [(1_000, 6), pytest.param(3_000, 10, marks=pytest.mark.deep)])
+def test_threads_do_not_disturb_one_another(many: int, times: int) -> None:
     columns = {}
     for country in ("GB", "US", "DE", None):
-        texts = pd.Series([text for text, _ in mixed_column(1_000, seed=len(columns))], dtype="str")
+        texts = pd.Series([text for text, _ in mixed_column(many, seed=len(columns))], dtype="str")
         columns[country] = (texts, clean_phones(texts, country))
-    jobs = [*columns.items()] * 6
+    jobs = [*columns.items()] * times
     with ThreadPoolExecutor(8) as pool:
         frames = list(pool.map(lambda job: clean_phones(job[1][0], job[0]), jobs))
     for (_, (_, expected)), frame in zip(jobs, frames, strict=True):

@@ -10,12 +10,14 @@ import phonenumbers
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiers import only_deep
 
 from dashboard.contacts.phones import kernel, tables
 from dashboard.contacts.phones.build.automaton import Nfa, build_automaton, parse_tree
 from dashboard.contacts.phones.build.national import digit_symbols
 from dashboard.contacts.phones.build.plans import read_plans
 from dashboard.contacts.phones.build.programs import Programs, read_rewrite_rule
+from dashboard.contacts.phones.kernel import Tables
 
 leaves = st.sampled_from(["0", "1", "7", r"\d", "[0-4]", "[17]", r"[2-57\d]", "x"])
 expressions = st.recursive(
@@ -139,28 +141,37 @@ def test_every_prefix_of_the_metadata_is_a_program() -> None:
         assert bool(plan.metadata.national_prefix_for_parsing) == bool(national.first_digits)
 
 
-def test_tables_survive_the_cache(tmp_path: Path) -> None:
-    file = tmp_path / "new" / "tables.npz"
-    built = tables.load_tables()
-    assert tables.write_cache(built, file)
-    read = tables.read_cache(file)
+@pytest.fixture(params=["loaded", *only_deep("anew")])
+def built(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Tables:
+    """What building gives: in the first tier what was loaded, for building takes seconds."""
+    if request.param == "loaded":
+        monkeypatch.setattr(tables, "build_tables", tables.load_tables)
+    return tables.build_tables()
+
+
+def assert_same(read: Tables | None, built: Tables) -> None:
     assert read is not None
     for name in built._fields:
         np.testing.assert_array_equal(getattr(read, name), getattr(built, name))
+
+
+def test_tables_survive_the_cache(tmp_path: Path, built: Tables) -> None:
+    file = tmp_path / "new" / "tables.npz"
+    assert tables.write_cache(built, file)
+    assert_same(tables.read_cache(file), built)
     assert [path.name for path in file.parent.iterdir()] == ["tables.npz"]
 
 
-def test_a_damaged_cache_is_built_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("damage", [b"", b"PK\x03\x04 not a zip", b"\x93NUMPY"])
+def test_a_damaged_cache_is_built_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: bytes, built: Tables
+) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     file = tmp_path / f"phones-{tables.fingerprint()}.npz"
-    for damage in (b"", b"\x93NUMPY", b"PK\x03\x04 not a zip"):
-        file.write_bytes(damage)
-        assert tables.read_cache(file) is None
-    built = tables._load.__wrapped__()
-    read = tables.read_cache(file)
-    assert read is not None
-    for name in built._fields:
-        np.testing.assert_array_equal(getattr(read, name), getattr(built, name))
+    file.write_bytes(damage)
+    assert tables.read_cache(file) is None
+    assert_same(tables._load.__wrapped__(), built)
+    assert_same(tables.read_cache(file), built)
 
 
 def test_a_cut_off_cache_is_not_trusted(tmp_path: Path) -> None:
@@ -171,13 +182,11 @@ def test_a_cut_off_cache_is_not_trusted(tmp_path: Path) -> None:
 
 
 def test_without_a_folder_to_write_to_tables_are_built_in_memory(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, built: Tables
 ) -> None:
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file"))
-    built = tables.load_tables()
-    monkeypatch.setattr(tables, "build_tables", lambda: built)
-    assert tables._load.__wrapped__() is built
+    assert_same(tables._load.__wrapped__(), built)
 
 
 def test_an_upgrade_of_phonenumbers_needs_new_tables(monkeypatch: pytest.MonkeyPatch) -> None:

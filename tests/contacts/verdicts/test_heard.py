@@ -235,7 +235,7 @@ OTHER_QUESTIONS += [
 ]
 
 
-@pytest.mark.parametrize("step", [11, *only_deep(1)])
+@pytest.mark.parametrize("step", [37, *only_deep(1)])
 def test_a_question_about_texts_and_a_no_are_a_refusal_in_any_language(step: int) -> None:
     forms = [*SIGNS, *(f"VIP, {sign}" for sign in SIGNS), *(f"{sign}; Hull" for sign in SIGNS)]
     texts = [form.format(ask, no) for form in forms for ask in QUESTIONS for no in NOES][::step]

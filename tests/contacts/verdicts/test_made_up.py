@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import phonenumbers
 import pytest
+from tiers import only_deep
 
 from dashboard.contacts import ContactList, clean_contacts, correct_phones
 
@@ -79,9 +80,10 @@ def library_knows(filler: str, country: str) -> bool:
         return False
 
 
-def test_a_number_that_a_country_has_is_never_called_filler() -> None:
+@pytest.mark.parametrize("step", [4, *only_deep(1)])
+def test_a_number_that_a_country_has_is_never_called_filler(step: int) -> None:
     """In Singapore 8765 4321 is somebody's: a person decides, however it is spelled."""
-    countries = sorted(phonenumbers.SUPPORTED_REGIONS)
+    countries = [*sorted(phonenumbers.SUPPORTED_REGIONS)[::step], "SG"]
     typed = pd.DataFrame([(filler, country) for country in countries for filler in FILLERS])
     typed.columns = ["phone", "country"]
     rows = clean_contacts(typed, country=None, keep="warn").rows
@@ -96,12 +98,13 @@ def test_a_number_that_a_country_has_is_never_called_filler() -> None:
     assert set(again["status"][~with_area]) == {"review", "invalid"}
 
 
-@pytest.mark.parametrize("today", ["5512345678", "2223456789", "8112345678", "3312345678", "9981234567"])
-def test_old_spellings_of_a_mexican_number_are_the_same_number(today: str) -> None:
-    old = [f"{prefix} {today}" for prefix in ("044", "045", "01", "+52 1", "+52 (1)", "+52 044", "521")]
-    cells = [today, f"+52{today}", *old, f"tel: +52 1 {today}", f"(044) {today}", f"+521{today}"]
-    rows = clean_contacts(pd.DataFrame({"phone": cells}), country="MX").rows
-    assert rows["phone"].tolist() == [f"+52{today}"] * len(cells)
-    assert rows["status"].tolist() == ["ok"] + ["duplicate"] * (len(cells) - 1)
-    refused = clean_contacts(pd.DataFrame({"phone": [today]}), country="MX", opt_outs=[f"+52 1 {today}"])
-    assert refused.rows["status"].tolist() == ["opted_out"]
+def test_old_spellings_of_a_mexican_number_are_the_same_number() -> None:
+    numbers = ["5512345678", "2223456789", "8112345678", "3312345678", "9981234567"]
+    old = [f"{prefix} {{}}" for prefix in ("044", "045", "01", "+52 1", "+52 (1)", "+52 044", "521")]
+    spelled = ["{}", "+52{}", *old, "tel: +52 1 {}", "(044) {}", "+521{}"]
+    sheet = pd.DataFrame({"phone": [form.format(today) for today in numbers for form in spelled]})
+    rows = clean_contacts(sheet, country="MX").rows
+    assert rows["phone"].tolist() == [f"+52{today}" for today in numbers for _ in spelled]
+    assert rows["status"].tolist() == ["ok", *["duplicate"] * (len(spelled) - 1)] * len(numbers)
+    refused = clean_contacts(sheet, country="MX", opt_outs=[f"+52 1 {today}" for today in numbers])
+    assert set(refused.rows["status"]) == {"opted_out"}

@@ -119,7 +119,7 @@ PLACES = ["{n} {w}", "{w} {n}", "{n} ({w})", "({w}) {n}", "{n} [{w}]", "{n} - {w
 PLACES += ["{n}/{w}", "{n}; {w}", "{n}\n{w}", "{n} {w}.", "{w} - {n}", '{n} "{w}"', "{n} / {w}: "]
 
 
-@settings(deadline=None, max_examples=draws(60))
+@settings(deadline=None, max_examples=draws(60, 6))
 @given(st.lists(WORDS | st.sampled_from(PEOPLE), min_size=1, max_size=8))
 def test_a_number_with_an_unknown_word_beside_it_is_never_ok(words: list[str]) -> None:
     unknown = [word for word in words if not set(normalise(word).split()) <= KNOWN or word in PEOPLE]
@@ -137,7 +137,7 @@ def _spelled(sign: str) -> set[str]:
     return {part for part in unicodedata.normalize("NFKC", sign) if not unicodedata.combining(part)}
 
 
-@settings(deadline=None, max_examples=draws(60))
+@settings(deadline=None, max_examples=draws(60, 6))
 @given(st.lists(SIGNS | st.sampled_from("£€$¥%‰#=*!?<>^@~§¢₹"), min_size=1, max_size=12))
 def test_a_number_with_an_unknown_sign_is_never_ok(signs: list[str]) -> None:
     unknown = [

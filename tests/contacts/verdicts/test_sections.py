@@ -26,7 +26,9 @@ def statuses(heading: str, ending: str, column: str = "Mobile") -> list[str]:
 
 
 @pytest.mark.parametrize("column", ["Name", "Mobile"])
-@pytest.mark.parametrize("heading", ["do not text", *only_deep("OPT OUTS:", "Keine SMS an:", "Blacklist")])
+@pytest.mark.parametrize(
+    "heading", ["do not text", *only_deep("OPT OUTS:", "Keine SMS an:", "désabonnés", "Blacklist")]
+)
 def test_people_below_it_are_opted_out_until_another_heading(heading: str, column: str) -> None:
     assert statuses(heading, "Please text:", column) == ["ok"] * 2 + ["opted_out"] * 2 + ["ok"] * 2
 
@@ -55,20 +57,15 @@ def test_a_list_of_refusals_is_known_by_its_heading_in_any_language(first: int) 
     assert found[(found["below"] != "opted_out") | (found["after"] != "ok")].empty
 
 
-@each(
-    "beside, column, number",
-    [
-        ("2", "Mobile", ""),
-        ("(12)", "Notes", "3"),
-        ("as of May", "Mobile", "3"),
-        ("2026-01-05", "Notes", ""),
-        ("May 2026", "Mobile", ""),
-        ("3 contacts", "Notes", "3"),
-        ("3 contacts", "Mobile", "3"),
-    ],
-)
-def test_what_stands_beside_a_heading_does_not_matter(beside: str, column: str, number: str) -> None:
-    people = [{"#": f"{place}", "Name": "Ann", "Mobile": PHONES[place], "Notes": ""} for place in range(3)]
+BESIDE = ["2", "(12)", "as of May", "2026-01-05", "May 2026", "3 contacts"]
+PLACES = [("Mobile", ""), ("Notes", "3"), ("Mobile", "3"), ("Notes", "")]
+
+
+@pytest.mark.parametrize("first", [0, *only_deep(1, 2, 3)])
+@each("place, beside", enumerate(BESIDE))
+def test_what_stands_beside_a_heading_does_not_matter(place: int, beside: str, first: int) -> None:
+    column, number = PLACES[(first + place) % len(PLACES)]
+    people = [{"#": f"{row}", "Name": "Ann", "Mobile": PHONES[row], "Notes": ""} for row in range(3)]
     headings = [{"#": number, "Name": text, column: beside} for text in ("Do not text:", "Please text:")]
     lines = [people[0], headings[0], people[1], headings[1], people[2]]
     frame = pd.DataFrame(lines, columns=["#", "Name", "Mobile", "Notes"]).fillna("").astype("str")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from tiers import only_deep
 
 from dashboard.contacts import ColumnMap, clean_contacts
 
@@ -90,9 +91,12 @@ def verdicts(purpose: str, answers: list[str]) -> pd.Series:
 
 
 @pytest.mark.parametrize(("purpose", "answer"), [("consents", "yes"), ("opt_outs", "no")])
-def test_an_answer_lets_nobody_through_with_something_unknown_beside_it(purpose: str, answer: str) -> None:
-    found = verdicts(purpose, every_answer(UNKNOWN, answer))
-    assert len(found) > 1_000
+@pytest.mark.parametrize("step", [7, *only_deep(1)])
+def test_an_answer_lets_nobody_through_with_something_unknown_beside_it(
+    purpose: str, answer: str, step: int
+) -> None:
+    found = verdicts(purpose, every_answer(UNKNOWN, answer)[::step])
+    assert len(found) > 1_000 / step
     assert found[~found.isin(["review", "opted_out"])].empty
 
 

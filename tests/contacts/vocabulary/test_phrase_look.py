@@ -31,11 +31,12 @@ def looked_at(look: PhraseLook, texts: list[str]) -> list[bool]:
     return look.may_hold(pa.chunked_array([padded], pa.large_string())).tolist()[: len(texts)]
 
 
+@pytest.mark.parametrize("many", [1_500, *only_deep(4_000)])
 @pytest.mark.parametrize("letters", ALPHABETS.values(), ids=ALPHABETS)
-def test_of_many_phrases_each_is_found_and_nothing_else(letters: str) -> None:
+def test_of_many_phrases_each_is_found_and_nothing_else(letters: str, many: int) -> None:
     draw = random.Random(17)  # noqa: S311 - seeded on purpose
     word = lambda: "".join(draw.choices(letters, k=draw.randrange(5, 9)))  # noqa: E731
-    phrases = [" ".join(word() for _ in range(draw.randrange(1, 4))) for _ in range(1_500)]
+    phrases = [" ".join(word() for _ in range(draw.randrange(1, 4))) for _ in range(many)]
     spelled = [draw.choice(["{}", "Note: {}.", "x{}y"]).format(phrase) for phrase in phrases]
     spaced = [text.replace(" ", draw.choice([" ", "-", "", " / "])) for text in spelled]
     look = PhraseLook(map(bare, phrases))
