@@ -35,7 +35,7 @@ def draw_as_the_tier_does(config: pytest.Config) -> None:
 
 
 def draws(deep: int, first: int = 0) -> int:
-    """So many draws of a property whose draws are dearer or cheaper than most; at first a fifth, or as said."""
+    """So many draws of a property whose draws are dearer or cheaper than most; else a fifth, or as said."""
     if settings.get_current_profile_name() == "deep":
         return deep
     return first or min(max(deep // 5, 3), 30)
@@ -44,6 +44,11 @@ def draws(deep: int, first: int = 0) -> int:
 def only_deep(*values: Any) -> list[ParameterSet]:
     """Parameters beyond the one or the few that the first tier asks about."""
     return [pytest.param(value, marks=pytest.mark.deep) for value in values]
+
+
+def together(*values: Any) -> list[Any]:
+    """All values as one parameter, for what one sheet can hold; in the deep tier each alone."""
+    return [[*values], *only_deep(*([value] for value in values))]
 
 
 def deep_but_for_first(items: list[pytest.Item], folder: Path) -> None:

@@ -13,9 +13,10 @@ import pandas as pd
 import pytest
 import recount
 import words
-from days import CAMPAIGNS, EACH_CAMPAIGN
+from days import CAMPAIGNS, FIRST
 from openpyxl import load_workbook
 from rows import Recount, Row
+from tiers import only_deep
 from world import World
 
 from dashboard.app.followup.files import campaign_files
@@ -35,7 +36,9 @@ IN_WORDS = {
 """The titles of the file for people, and the columns of the one for programs."""
 
 
-@pytest.fixture(scope="module", params=EACH_CAMPAIGN)
+@pytest.fixture(
+    scope="module", params=[*FIRST[:3], *only_deep(*(name for name in CAMPAIGNS if name not in FIRST[:3]))]
+)
 def rows(request: pytest.FixtureRequest, true: Recount) -> list[Row]:
     """Of a campaign."""
     return true.of(request.param)

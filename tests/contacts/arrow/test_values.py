@@ -54,7 +54,7 @@ def test_a_whole_number_is_sent_as_one(dtype: str) -> None:
 )
 def test_other_values(value: Any, text: str) -> None:
     assert texts_of(pd.Series([value])) == {f"{text} points"}
-    assert texts_of(pd.Series([value, "many"], dtype=object)) == {f"{text} points"}
+    assert as_texts(pd.Series([value, "many"], dtype=object)).tolist()[0] == text
 
 
 @given(st.lists(st.none() | st.floats(), min_size=1))

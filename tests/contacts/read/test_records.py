@@ -15,7 +15,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from patience import PATIENCE_S
-from tiers import draws, only_deep
+from tiers import draws, only_deep, together
 
 from dashboard.contacts import Limits, clean_contacts, guess_columns, read_sheet
 from dashboard.errors import SheetError
@@ -393,7 +393,7 @@ LABELLED = [
 ]
 
 
-@pytest.mark.parametrize("cases", [LABELLED, *only_deep(*([case] for case in LABELLED))])
+@pytest.mark.parametrize("cases", together(*LABELLED))
 def test_a_cards_number_under_an_unknown_label_is_kept_apart(cases: list[tuple[str, str]]) -> None:
     sheet = read_sheet("".join(_card(line.format(n="07400 123456")) for line, _ in cases).encode())
     found = [[*sheet.frame.columns[sheet.frame.iloc[place] == "07400 123456"]] for place in range(len(cases))]

@@ -133,7 +133,7 @@ def test_a_refusal_beside_its_date_refuses() -> None:
     assert (statuses("Notes", ["Bus stop on 5th", "stop at 5", "Stop in London on 12/03"]) == "ok").all()
 
 
-@pytest.mark.parametrize("part", ["a", "a.", "a@", "www.", "/a", "stop "])
+@pytest.mark.parametrize("part", ["a.", "a@", "stop ", *only_deep("a", "www.", "/a")])
 def test_an_endless_cell_is_heard_at_once(part: str) -> None:
     """A search that looks from every letter to the end never came back from these."""
     assert refusal_in(part * 16_000 + " unsubscribe") is not Refusal.NONE

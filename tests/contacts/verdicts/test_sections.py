@@ -3,40 +3,46 @@
 from __future__ import annotations
 
 import csv
+from itertools import product
 from pathlib import Path
 
 import pandas as pd
 import pytest
 from each import each
-from tiers import only_deep
+from one_sheet import phones
+from tiers import only_deep, together
 
 from dashboard.contacts import clean_contacts, correct_phones, read_sheet
 
 VECTORS = Path(__file__).parents[2] / "vectors"
-PHONES = [f"+4474{(place + 500) * 77_773 % 10**8:08d}" for place in range(6)]
+PHONES = phones(6)
 
 
-def statuses(heading: str, ending: str, column: str = "Mobile") -> list[str]:
-    """Of two people above a heading, two below it and two below another."""
-    frame = pd.DataFrame({"Name": "Ann", "Mobile": PHONES, "Notes": ""}, dtype="str")
-    lines = pd.DataFrame([{**dict.fromkeys(frame.columns, ""), column: text} for text in (heading, ending)])
-    frame = pd.concat([frame[:2], lines[:1], frame[2:4], lines[1:], frame[4:6]], ignore_index=True)
-    status = clean_contacts(frame, country="GB").rows["status"].astype("str").tolist()
-    return [*status[:2], *status[3:5], *status[6:]]
+def statuses(headings: list[str], endings: list[str], column: str = "Mobile") -> list[list[str]]:
+    """Of two people above each heading, two below it and two below its ending; others may then be texted."""
+    found, lines = iter(phones(6 * len(headings) * len(endings))), []
+    for heading, ending in product(headings, endings):
+        for text in ("Please text:", heading, ending):
+            lines += [{column: text}, *({"Name": "Ann", "Mobile": next(found)} for _ in range(2))]
+    frame = pd.DataFrame(lines[1:], columns=["Name", "Mobile", "Notes"], dtype="str").fillna("")
+    status = ["", *clean_contacts(frame, country="GB").rows["status"].astype("str")]
+    people = [status[place] for place in range(len(status)) if place % 3]
+    return [people[start : start + 6] for start in range(0, len(people), 6)]
 
 
 @pytest.mark.parametrize("column", ["Name", "Mobile"])
 @pytest.mark.parametrize(
-    "heading", ["do not text", *only_deep("OPT OUTS:", "Keine SMS an:", "désabonnés", "Blacklist")]
+    "headings", together("do not text", "OPT OUTS:", "Keine SMS an:", "désabonnés", "Blacklist")
 )
-def test_people_below_it_are_opted_out_until_another_heading(heading: str, column: str) -> None:
-    assert statuses(heading, "Please text:", column) == ["ok"] * 2 + ["opted_out"] * 2 + ["ok"] * 2
+def test_people_below_it_are_opted_out_until_another_heading(headings: list[str], column: str) -> None:
+    expected = ["ok"] * 2 + ["opted_out"] * 2 + ["ok"] * 2
+    assert statuses(headings, ["Please text:"], column) == [expected] * len(headings)
 
 
 def below_each(headings: list[str], ending: str) -> pd.DataFrame:
     """The status of somebody below each of the headings, and of somebody below the ending after it."""
-    phones = iter(f"+4474{(place + 500) * 77_773 % 10**8:08d}" for place in range(2 * len(headings)))
-    lines = [line for heading in headings for line in (heading, next(phones), ending, next(phones))]
+    people = iter(phones(2 * len(headings)))
+    lines = [line for heading in headings for line in (heading, next(people), ending, next(people))]
     names = ["" if place % 2 == 0 else "Ann" for place in range(len(lines))]
     frame = pd.DataFrame({"Name": names, "Mobile": lines})
     status = clean_contacts(frame, country="GB").rows["status"].astype("str")
@@ -105,25 +111,29 @@ def test_what_may_be_a_heading_or_a_person_leaves_the_rest_to_a_person(line: dic
     assert clean_contacts(frame, country="GB").rows["status"].tolist()[::2] == ["ok", "review"]
 
 
-@pytest.mark.parametrize("ending", ["Hull:", "Maybe:", "Yeni müşteriler:", "Ann Example"])
-def test_an_unknown_heading_after_one_that_refuses_leaves_the_rest_to_a_person(ending: str) -> None:
-    assert statuses("Do not text:", ending) == ["ok"] * 2 + ["opted_out"] * 2 + ["review"] * 2
+@pytest.mark.parametrize("endings", together("Hull:", "Maybe:", "Yeni müşteriler:", "Ann Example"))
+def test_an_unknown_heading_after_one_that_refuses_leaves_the_rest_to_a_person(endings: list[str]) -> None:
+    expected = ["ok"] * 2 + ["opted_out"] * 2 + ["review"] * 2
+    assert statuses(["Do not text:"], endings) == [expected] * len(endings)
 
 
 @pytest.mark.parametrize(
-    "ending", ["Members:", "Customers:", "VIPs:", "New in 2026:", "Active:", "Everyone else:"]
+    "endings", together("Members:", "Customers:", "VIPs:", "New in 2026:", "Active:", "Everyone else:")
 )
-def test_a_heading_of_other_people_ends_one_that_refuses(ending: str) -> None:
-    assert statuses("Do not text:", ending) == ["ok"] * 2 + ["opted_out"] * 2 + ["ok"] * 2
+def test_a_heading_of_other_people_ends_one_that_refuses(endings: list[str]) -> None:
+    expected = ["ok"] * 2 + ["opted_out"] * 2 + ["ok"] * 2
+    assert statuses(["Do not text:"], endings) == [expected] * len(endings)
 
 
-@pytest.mark.parametrize("heading", ["ohne Einwilligung:", "x = do not text"])
-def test_a_heading_that_may_be_turned_around_leaves_the_rest_to_a_person(heading: str) -> None:
-    assert statuses(heading, "Please text:") == ["ok"] * 2 + ["review"] * 2 + ["ok"] * 2
+@pytest.mark.parametrize("headings", together("ohne Einwilligung:", "x = do not text"))
+def test_a_heading_that_may_be_turned_around_leaves_the_rest_to_a_person(headings: list[str]) -> None:
+    expected = ["ok"] * 2 + ["review"] * 2 + ["ok"] * 2
+    assert statuses(headings, ["Please text:"]) == [expected] * len(headings)
 
 
 def test_a_heading_that_says_there_is_no_consent_refuses() -> None:
-    assert statuses("Without consent", "Please text:") == ["ok"] * 2 + ["opted_out"] * 2 + ["ok"] * 2
+    expected = ["ok"] * 2 + ["opted_out"] * 2 + ["ok"] * 2
+    assert statuses(["Without consent"], ["Please text:"]) == [expected]
 
 
 def test_a_group_named_in_its_first_row_only_holds_for_the_group() -> None:
@@ -143,19 +153,23 @@ def test_headings_and_names_that_look_like_one_refuse_nobody() -> None:
     assert found[found["below"] != "ok"].empty
 
 
-@pytest.mark.parametrize("line", ["n/a", "Mobile", "Phone number:", "Total", "ann@example.com", "07400 12"])
-def test_what_is_no_heading_ends_none(line: str) -> None:
-    assert statuses("Do not text:", line) == ["ok"] * 2 + ["opted_out"] * 4
+@pytest.mark.parametrize(
+    "lines", together("n/a", "Mobile", "Phone number:", "Total", "ann@example.com", "07400 12")
+)
+def test_what_is_no_heading_ends_none(lines: list[str]) -> None:
+    assert statuses(["Do not text:"], lines) == [["ok"] * 2 + ["opted_out"] * 4] * len(lines)
 
 
 def test_below_what_may_be_a_name_a_person_is_asked() -> None:
-    assert statuses("Do not text:", "Ann Example")[4:] == ["review", "review"]
-    assert statuses("do not text", "Please text:", "Notes")[2:4] == ["review", "review"]
+    assert statuses(["Do not text:"], ["Ann Example"])[0][4:] == ["review", "review"]
+    assert statuses(["do not text"], ["Please text:"], "Notes")[0][2:4] == ["review", "review"]
 
 
-@pytest.mark.parametrize("line", ["Customers", "Hull:", "n/a", "Ann Example", "no number", "Stop & Shop"])
-def test_other_lines_refuse_nobody(line: str) -> None:
-    assert statuses(line, "Please text:") == ["ok"] * 6
+@pytest.mark.parametrize(
+    "lines", together("Customers", "Hull:", "n/a", "Ann Example", "no number", "Stop & Shop")
+)
+def test_other_lines_refuse_nobody(lines: list[str]) -> None:
+    assert statuses(lines, ["Please text:"]) == [["ok"] * 6] * len(lines)
 
 
 def test_a_heading_that_is_corrected_into_a_number_still_holds() -> None:

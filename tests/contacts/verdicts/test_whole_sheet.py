@@ -9,7 +9,6 @@ from pathlib import Path
 import pandas as pd
 import pyarrow.parquet
 import pytest
-from tiers import only_deep
 
 from dashboard.contacts import clean_contacts, clean_csv_stream, correct_phones, read_sheet
 from dashboard.contacts.verdicts.consent.whole_sheet import said_of_all
@@ -46,31 +45,47 @@ REFUSING += [["List", "Unsubscribed", ""], ["People who said no (3)", "", "2026-
 AROUND: list[list[list[str]]] = [[], [["", "", ""]], [["Exported by Ann", "", ""]]]
 
 
-@pytest.mark.parametrize("first", [0, *only_deep(1, 2)])
-@pytest.mark.parametrize("place", range(len(REFUSING)))
-def test_a_title_that_refuses_refuses_for_everybody(place: int, first: int, tmp_path: Path) -> None:
-    title, around = REFUSING[place], AROUND[(first + place) % len(AROUND)]
-    status, notes = through_both([*around, title, *around, *PEOPLE], tmp_path / "list.csv")
-    assert status == ["opted_out"] * 3
-    assert len(notes) == 1
-
-
 DOUBTFUL = [["* = do not text", "", ""], ["Red = do not text", "", ""], ["Customers", "", "Do not text"]]
 DOUBTFUL += [["All customers without opt-outs", "", ""], ["Nobody here opted out", "", ""]]
+OTHERS = [
+    [title, "", ""] for title in ("Customers", "Hull branch", "May 2026", "Please text:", "Stop & Shop")
+]
+SAID = {"opted_out": REFUSING, "review": DOUBTFUL, "ok": OTHERS}
 
 
-@pytest.mark.parametrize("title", DOUBTFUL)
-def test_a_title_that_mentions_refusing_leaves_everybody_to_a_person(
-    title: list[str], tmp_path: Path
-) -> None:
-    status, notes = through_both([title, *PEOPLE], tmp_path / "list.csv")
-    assert status == ["review"] * 3
-    assert len(notes) == 1
+def titles(status: str, first: int) -> list[list[list[str]]]:
+    """What may stand above a list and means this; a title that refuses has something around it in turn."""
+    if status != "opted_out":
+        return [[title] for title in SAID[status]]
+    around = [AROUND[(first + place) % len(AROUND)] for place in range(len(REFUSING))]
+    return [[*some, title, *some] for some, title in zip(around, REFUSING, strict=True)]
 
 
-@pytest.mark.parametrize("title", ["Customers", "Hull branch", "May 2026", "Please text:", "Stop & Shop"])
-def test_other_titles_refuse_nobody(title: str, tmp_path: Path) -> None:
-    assert through_both([[title, "", ""], *PEOPLE], tmp_path / "list.csv") == (["ok"] * 3, ())
+@pytest.mark.parametrize("status", SAID)
+def test_what_a_title_says_holds_for_everybody(status: str, tmp_path: Path) -> None:
+    """A title that refuses, that mentions it and that does not; a big file with each is deep."""
+    heard, *others = titles(status, 0)
+    assert said_of_people(through_both([*heard, *PEOPLE], tmp_path / "list.csv")) == status
+    for lines in others:
+        content = "\n".join(",".join(line) for line in [*lines, *PEOPLE])
+        contacts = clean_contacts(read_sheet(content.encode()), country="GB")
+        assert said_of_people((contacts.rows["status"].tolist(), contacts.notes)) == status, lines
+
+
+def said_of_people(found: tuple[list[str], tuple[str, ...]]) -> str:
+    """The one status of three people, of which one note tells unless they are ok."""
+    statuses, notes = found
+    assert len(statuses) == 3
+    assert len(notes) == (statuses[0] != "ok")
+    return " ".join({*statuses})
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("first", range(len(AROUND)))
+@pytest.mark.parametrize("status", SAID)
+def test_what_a_title_says_holds_for_everybody_by_both_doors(status: str, first: int, tmp_path: Path) -> None:
+    for lines in titles(status, first):
+        assert said_of_people(through_both([*lines, *PEOPLE], tmp_path / "list.csv")) == status, lines
 
 
 def test_a_title_holds_until_another_heading(tmp_path: Path) -> None:
