@@ -12,7 +12,7 @@ import pytest
 from each import each
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tiers import draws
+from tiers import draws, only_deep
 
 from dashboard.campaigns import (
     Edit,
@@ -89,7 +89,7 @@ def test_contacts_are_not_changed() -> None:
     pd.testing.assert_frame_equal(PEOPLE, before)
 
 
-@pytest.mark.parametrize("template", ["Hi", "Hi {{first_name|there}}"])
+@pytest.mark.parametrize("template", ["Hi {{first_name|there}}", *only_deep("Hi")])
 def test_whoever_changes_a_cell_changes_no_other(template: str) -> None:
     contacts = PEOPLE.copy(deep=True)
     before = write_messages(contacts, template, campaign="Spring")
@@ -235,11 +235,17 @@ def problems_of(phones: pd.Series, **choices: Any) -> list[str]:
     return messages["problem"].astype("str").fillna("").tolist()
 
 
-@each(
-    "bad, problem",
-    [*((each, "not_e164") for each in NO_NUMBERS), *((each, "no_phone") for each in MISSING)],
-)
-def test_a_phone_that_is_no_valid_number_is_a_problem_of_its_row(bad: object, problem: str) -> None:
+BAD = [*((each, "not_e164") for each in NO_NUMBERS), *((each, "no_phone") for each in MISSING)]
+
+
+def test_a_phone_that_is_no_valid_number_is_a_problem_of_its_row() -> None:
+    phones = pd.Series([phone for bad, _ in BAD for phone in (bad, GOOD)], dtype=object)
+    assert problems_of(phones) == [said for _, problem in BAD for said in (problem, "")]
+
+
+@pytest.mark.deep
+@each("bad, problem", BAD)
+def test_a_phone_that_is_no_valid_number_is_a_problem_in_a_column_of_such(bad: object, problem: str) -> None:
     assert problems_of(pd.Series([bad, GOOD, bad], dtype=object)) == [problem, "", problem]
 
 
@@ -267,6 +273,7 @@ def test_bad_phones_keep_nobody_else_from_variants_and_times() -> None:
     assert messages["problem"].notna().tolist() == [True, True, False]
 
 
+@settings(max_examples=draws(100, 10))
 @given(
     st.lists(
         st.one_of(st.text(max_size=16), st.integers(), st.floats(), st.none(), st.just(GOOD)), min_size=1

@@ -73,7 +73,9 @@ def test_columns_of_an_export_are_known(export: dict[str, Any], tmp_path: Path) 
     assert {name: found.fields.get(name) for name in export["names"]} == export["names"]
 
 
-ONE_OF_EACH_KIND = list({export["kind"]: export for export in EXPORTS}.values())
+WIDEST_FIRST = sorted(EXPORTS, key=lambda export: len(export.get("columns", "")), reverse=True)
+ONE_OF_EACH_KIND = list({export["kind"]: export for export in WIDEST_FIRST}.values())
+"""The narrowest of each, for columns take the time."""
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tiers import together
 
 from dashboard.campaigns import preview, write_messages
 from dashboard.contacts import clean_contacts
@@ -20,41 +21,45 @@ WHOLE = ["float64", "float32", "Float64", "float64[pyarrow]", "object", "categor
 PHONE = "07400 123456"
 
 
-def texts_of(column: pd.Series) -> set[str]:
-    """The text with this column's first value, through each door."""
-    people = pd.DataFrame({"phone": [PHONE] * len(column), "points": column})
-    sent = people.assign(phone="+447400123456")
+def texts_of(columns: list[pd.Series]) -> list[set[str]]:
+    """The texts with the first value of each column, through each door."""
+    values = pd.DataFrame({f"c{place}": column for place, column in enumerate(columns)})
+    people = values.assign(phone=[PHONE] * len(values))
+    template = "|".join(f"{{{{ {name} }}}} points" for name in values)
     written = [
-        write_messages(contacts, "{{ points }} points", campaign="Spring")["body"].iloc[0]
-        for contacts in (clean_contacts(people, country="GB"), sent)
+        write_messages(contacts, template, campaign="Spring")["body"].iloc[0]
+        for contacts in (clean_contacts(people, country="GB"), people.assign(phone="+447400123456"))
     ]
-    return {*written, preview("{{ points }} points", {"points": column.iloc[0]})}
+    written.append(preview(template, {str(name): values[name].iloc[0] for name in values}))
+    return [{*texts} for texts in zip(*(text.split("|") for text in written), strict=True)]
 
 
-@pytest.mark.parametrize("dtype", WHOLE)
-def test_a_whole_number_is_sent_as_one(dtype: str) -> None:
-    assert texts_of(pd.Series([12, 12], dtype=dtype)) == {"12 points"}
-    if dtype != "int64":
+@pytest.mark.parametrize("dtypes", together(*WHOLE))
+def test_a_whole_number_is_sent_as_one(dtypes: list[str]) -> None:
+    found = texts_of([pd.Series([12, 12], dtype=dtype) for dtype in dtypes])
+    assert found == [{"12 points"}] * len(dtypes)
+    for dtype in {*dtypes} - {"int64"}:
         assert as_texts(pd.Series([12, None], dtype=dtype)).tolist()[0] == "12"
 
 
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (2.5, "2.5"),
-        (-0.0, "0"),
-        (1e22, "1e+22"),
-        (Decimal("12.00"), "12.00"),
-        (pd.Timestamp("2026-11-22"), "2026-11-22"),
-        (pd.Timestamp("2026-11-22 09:30"), "2026-11-22 09:30:00"),
-        (date(2026, 11, 22), "2026-11-22"),
-        ("12.0", "12.0"),
-        (b"12", "12"),
-    ],
-)
-def test_other_values(value: Any, text: str) -> None:
-    assert texts_of(pd.Series([value])) == {f"{text} points"}
-    assert as_texts(pd.Series([value, "many"], dtype=object)).tolist()[0] == text
+OTHERS = [
+    (2.5, "2.5"),
+    (-0.0, "0"),
+    (1e22, "1e+22"),
+    (Decimal("12.00"), "12.00"),
+    (pd.Timestamp("2026-11-22"), "2026-11-22"),
+    (pd.Timestamp("2026-11-22 09:30"), "2026-11-22 09:30:00"),
+    (date(2026, 11, 22), "2026-11-22"),
+    ("12.0", "12.0"),
+    (b"12", "12"),
+]
+
+
+@pytest.mark.parametrize("cases", together(*OTHERS))
+def test_other_values(cases: list[tuple[Any, str]]) -> None:
+    expected = [{f"{text} points"} for _, text in cases]
+    assert texts_of([pd.Series([value]) for value, _ in cases]) == expected
+    assert texts_of([pd.Series([value, "many"], dtype=object) for value, _ in cases]) == expected
 
 
 @given(st.lists(st.none() | st.floats(), min_size=1))

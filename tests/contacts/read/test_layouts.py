@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dashboard.contacts import clean_contacts, guess_columns, read_sheet
+from dashboard.contacts import clean_contacts, read_sheet
 
 VECTORS = Path(__file__).parents[2] / "vectors"
 with (VECTORS / "layouts.csv").open(encoding="utf-8", newline="") as file:
@@ -19,8 +19,8 @@ def test_a_real_layout_is_read_right(layout: dict[str, str]) -> None:
     sheet = read_sheet(VECTORS / "layouts" / layout["file"])
     assert sheet.header_row == (int(layout["header_row"]) if layout["header_row"] else None)
     assert sheet.rows.tolist() == [int(row) for row in layout["rows"].split()]
-    assert list(guess_columns(sheet).phones) == layout["phones"].split(" | ")
     contacts = clean_contacts(sheet, country="GB")
+    assert list(contacts.how.columns.phones) == layout["phones"].split(" | ")
     assert contacts.rows["phone"].dropna().tolist() == layout["numbers"].split()
 
 

@@ -407,7 +407,19 @@ OF_OTHERS = ["Emergency contact phone", "Assistant phone", "Mother's mobile", "N
 OF_OTHERS += ["Contact Person 2 mobile", "Notfallkontakt Telefon", "Téléphone de la mère", "紧急联系人电话"]
 
 
-@each("column", OWN)
+def test_a_refusal_reaches_a_number_that_the_refusing_row_has_in_any_other_column() -> None:
+    """A refuser for each column, who has the next one's number in it, and whoever has no such number."""
+    people, columns = phones(2 * len(OWN) + 1), {column: [""] * (2 * len(OWN) + 1) for column in OWN}
+    for place, column in enumerate(OWN):
+        columns[column][2 * place] = people[2 * place + 1].replace("+44", "0044 ")
+    refuses = [*["yes", ""] * len(OWN), ""]
+    rows = clean_contacts(
+        pd.DataFrame({"Mobile": people, **columns, "opted out": refuses}), country="GB"
+    ).rows
+    assert rows["status"].tolist() == [*["opted_out"] * 2 * len(OWN), "ok"]
+
+
+@pytest.mark.parametrize("column", ["Fax", *only_deep(*OWN[1:])])
 def test_a_refusal_reaches_a_number_that_the_refusing_row_has_in_another_column(column: str) -> None:
     assert statuses_beside_a_refuser(column)[:3] == ["opted_out", "opted_out", "ok"]
 
