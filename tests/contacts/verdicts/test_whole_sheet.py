@@ -9,13 +9,14 @@ from pathlib import Path
 import pandas as pd
 import pyarrow.parquet
 import pytest
+from one_sheet import phones
 
 from dashboard.contacts import clean_contacts, clean_csv_stream, correct_phones, read_sheet
 from dashboard.contacts.verdicts.consent.whole_sheet import said_of_all
 from dashboard.contacts.vocabulary.consent.refusal import Refusal
 
 VECTORS = Path(__file__).parents[2] / "vectors"
-PHONES = [f"+4474{(place + 500) * 77_773 % 10**8:08d}" for place in range(6)]
+PHONES = phones(6)
 PEOPLE = [["Name", "Mobile", "City"], *(["Ann", phone, "Hull"] for phone in PHONES[:3])]
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from one_sheet import phones
 from tiers import only_deep
 
 from dashboard.contacts import ColumnMap, clean_contacts
@@ -83,8 +84,7 @@ BARE = {"yes": ("ok", "opted_out"), "no": ("opted_out", "ok")}
 
 
 def verdicts(purpose: str, answers: list[str]) -> pd.Series:
-    phones = [f"+4474{(place + 500) * 77_773 % 10**8:08d}" for place in range(len(answers))]
-    frame = pd.DataFrame({"phone": phones, "said": answers})
+    frame = pd.DataFrame({"phone": phones(len(answers)), "said": answers})
     columns = ColumnMap(phones=("phone",), **{purpose: ("said",)})
     rows = clean_contacts(frame, country="GB", columns=columns).rows
     return rows["status"].astype("str").set_axis(answers)
@@ -162,13 +162,9 @@ def test_a_list_of_channels_agrees_to_texts_where_they_are_among_them(column: st
     ]
     expected = [*[("ok", "")] * len(texts), *[("review", "other_channel_preferred")] * len(others)]
     cells = [*texts, *others, *unclear]
-    frame = pd.DataFrame({"phone": phones_of(len(cells)), column: cells})
+    frame = pd.DataFrame({"phone": phones(len(cells)), column: cells})
     rows = clean_contacts(frame, country="GB").rows
     found = list(zip(rows["status"], rows["problem"].astype("object").fillna(""), strict=True))
     judged = dict(zip(cells, found, strict=True))
     assert judged == dict(zip(cells, expected + found[len(expected) :], strict=True))
     assert {status for status, _ in found[len(expected) :]} <= {"review", "opted_out"}
-
-
-def phones_of(rows: int) -> list[str]:
-    return [f"+4474{(place + 500) * 77_773 % 10**8:08d}" for place in range(rows)]
