@@ -3,6 +3,10 @@
 Programs write empty cells far to the right, or leave out those at the end. A row fits if it has a cell below
 each title and nothing but blanks beyond the columns. pyarrow hands over all rows of unusual width; those that
 fit are put back where they were.
+
+pyarrow reads one block ahead, in a thread of its own if the disk is slow: whether it has handed over odd rows
+below a block when that block comes is chance. Every reading of a file must give the same pieces, so they are
+cut by what is certain: the usual rows of a block, and how many odd rows stand below each other.
 """
 
 from __future__ import annotations
@@ -10,13 +14,16 @@ from __future__ import annotations
 import csv
 import io
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.csv
 
 __all__ = ["OddRows"]
+
+_ROWS_AT_ONCE = 1_000
+"""So many odd rows below each other are a piece by themselves: a usual row may never come."""
 
 
 class OddRows:
@@ -46,26 +53,38 @@ class OddRows:
         while self._waiting and self._waiting[0][0] < before:
             self._waiting.popleft()
 
-    def among(self, cells: pa.RecordBatch, first: int) -> pa.RecordBatch:
-        """The cells, with the rows that belong among them or right after them.
+    def among(self, cells: pa.RecordBatch, first: int) -> Iterator[pa.RecordBatch]:
+        """The cells, with the rows that belong above or among them, in several pieces if those are many.
+
+        Those right below them wait for the next block.
 
         Args:
             cells: Rows of the usual width, in order.
-            first: The row number with which they begin.
+            first: The row number with which the first piece begins.
         """
+        while self._many_from(first):
+            yield self._taken(_ROWS_AT_ONCE, cells.schema)
+            first += _ROWS_AT_ONCE
         places: list[int] = []
         odd: list[list[str]] = []
-        while self._waiting and self._waiting[0][0] <= first + len(cells) + len(odd):
+        while self._waiting and self._waiting[0][0] < first + len(cells) + len(odd):
             number, texts = self._waiting.popleft()
             places.append(number - first)
             odd.append(texts)
-        return _inserted(cells, places, odd, self._names) if odd else cells
+        if len(cells):
+            yield _inserted(cells, places, odd, self._names) if odd else cells
 
-    def rest(self, like: pa.Schema) -> pa.RecordBatch:
+    def rest(self, like: pa.Schema) -> Iterator[pa.RecordBatch]:
         """The rows that come after all others."""
-        rows = [texts for _number, texts in self._waiting]
-        self._waiting.clear()
-        return _as_batch(rows, self._names, like)
+        while self._waiting:
+            yield self._taken(min(_ROWS_AT_ONCE, len(self._waiting)), like)
+
+    def _many_from(self, first: int) -> bool:
+        last = _ROWS_AT_ONCE - 1
+        return len(self._waiting) > last and all(self._waiting[at][0] == first + at for at in (0, last))
+
+    def _taken(self, count: int, schema: pa.Schema) -> pa.RecordBatch:
+        return _as_batch([self._waiting.popleft()[1] for _ in range(count)], self._names, schema)
 
 
 def _as_batch(rows: Sequence[Sequence[str]], names: list[str], schema: pa.Schema) -> pa.RecordBatch:

@@ -133,10 +133,10 @@ class CsvSource:
         row = self.first_row
         for block in reader:
             odd.leave_out(self.first_row)
-            cells = odd.among(block, row)
-            row += len(cells)
-            yield cells
-        yield odd.rest(reader.schema)
+            for cells in odd.among(block, row):
+                row += len(cells)
+                yield cells
+        yield from odd.rest(reader.schema)
 
     def _reader(
         self, file: pa.NativeFile, only: tuple[str, ...], odd: OddRows
