@@ -33,10 +33,12 @@ class OddRows:
         names: The file's columns.
         fewest: How many cells a row has at least.
         delimiter: The file's delimiter.
+        lines_before: Lines at its beginning that are not rows; pyarrow counts them.
     """
 
-    def __init__(self, names: Sequence[str], fewest: int, delimiter: str) -> None:
+    def __init__(self, names: Sequence[str], fewest: int, delimiter: str, lines_before: int) -> None:
         self._names, self._fewest, self._delimiter = list(names), fewest, delimiter
+        self._lines_before = lines_before
         self._waiting: deque[tuple[int, list[str]]] = deque()
 
     def put_aside(self, row: pyarrow.csv.InvalidRow) -> str:
@@ -45,7 +47,8 @@ class OddRows:
         width = len(self._names)
         if len(cells) < self._fewest or any(cells[width:]):
             return "error"
-        self._waiting.append((row.number, [*cells[:width], *[""] * (width - len(cells))]))
+        number = row.number - self._lines_before
+        self._waiting.append((number, [*cells[:width], *[""] * (width - len(cells))]))
         return "skip"
 
     def leave_out(self, before: int) -> None:

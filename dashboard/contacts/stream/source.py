@@ -128,7 +128,7 @@ class CsvSource:
 
     def _rows(self, file: pa.NativeFile, only: tuple[str, ...]) -> Iterator[pa.RecordBatch]:
         """All rows from the first contact on, in blocks."""
-        odd = OddRows(self.names, self.fewest_cells, self.delimiter)
+        odd = OddRows(self.names, self.fewest_cells, self.delimiter, self.lines_before)
         reader = self._reader(file, only, odd)
         row = self.first_row
         for block in reader:

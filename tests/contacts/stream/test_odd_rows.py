@@ -40,12 +40,12 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(odd_rows, "_ROWS_AT_ONCE", ODD_AT_ONCE)
 
 
-def layout_of(path: Path, rows: list[str]) -> CsvSource:
+def layout_of(path: Path, rows: list[str], before: tuple[str, ...] = ()) -> CsvSource:
     lines = (
         row.format(name=f"Ann {place}", phone=f"+4474{(place + 500) * 77_773 % 10**8:08d}")
         for place, row in enumerate(rows)
     )
-    path.write_text("\n".join(["Name,Mobile", *lines]), encoding="utf-8")
+    path.write_text("\n".join([*before, "Name,Mobile", *lines]), encoding="utf-8")
     return find_layout(path)
 
 
@@ -86,6 +86,14 @@ def test_a_file_comes_in_the_same_pieces_whatever_is_slow(tmp_path: Path, rows: 
             readings.append(pieces(layout))
     assert readings[1] == readings[2] == readings[0]
     assert list(chain(*readings[0])) == [(place + 2, f"Ann {place}") for place in range(len(rows))]
+
+
+@pytest.mark.usefixtures("small_blocks")
+@pytest.mark.parametrize("before", [("sep=,",), ("My list,", ",")], ids=["sep=", "title"])
+def test_odd_rows_keep_their_place_below_other_lines(tmp_path: Path, before: tuple[str, ...]) -> None:
+    layout = layout_of(tmp_path / "list.csv", MIXED, before)
+    rows = list(chain(*pieces(layout)))
+    assert rows == [(place + layout.first_row, f"Ann {place}") for place in range(len(MIXED))]
 
 
 @pytest.mark.usefixtures("small_blocks")
