@@ -43,4 +43,4 @@ def _value(row: Told) -> str:
 def _origin(row: Told) -> str:
     if row.change is not None:
         return f"{row.change.who} on the dashboard, {row.change.at:%Y-%m-%d %H:%M} UTC"
-    return {"environment": "environment", "default": "default"}[row.origin]
+    return row.origin
