@@ -41,7 +41,7 @@ def open_ledger(settings: Settings, *, to_send: bool = False) -> Iterator[Ledger
 
 def known_to_ledger(settings: Settings) -> tuple[Settings, list[str]]:
     """The settings in force, and the phones that must not be texted; no ledger is made if there is none."""
-    if settings.database_url is None and not any(map(_may_be_there, files_of(settings.own_ledger))):
+    if not _may_have_ledger(settings):
         return settings, []
     with open_ledger(settings) as ledger:
         return ledger.settings.now(settings), list(ledger.opt_outs()["phone"])
@@ -49,7 +49,7 @@ def known_to_ledger(settings: Settings) -> tuple[Settings, list[str]]:
 
 def decided_in_ledger(settings: Settings) -> tuple[Settings, Mapping[str, SettingChange]]:
     """The settings in force, and what marketers decided; no ledger is made if there is none."""
-    if settings.database_url is None and not any(map(_may_be_there, files_of(settings.own_ledger))):
+    if not _may_have_ledger(settings):
         return settings, {}
     from dashboard.ledger import Ledger  # noqa: PLC0415
 
@@ -68,6 +68,11 @@ def tell(settings: Settings, verb: Verb, about: str, **details: Detail) -> None:
 
     with closing(Database(settings.ledger_url)) as database:
         AuditTrail(database, clock_of(database)).tell(verb, about, details)
+
+
+def _may_have_ledger(settings: Settings) -> bool:
+    """Whether there may be a ledger already: of another database, only opening it tells."""
+    return settings.database_url is not None or any(map(_may_be_there, files_of(settings.own_ledger)))
 
 
 def _may_be_there(path: Path) -> bool:
