@@ -103,11 +103,7 @@ def _without_again(error: SentBeforeError) -> SentBeforeError:
 
 def _leave(prepared: Prepared, _settings: Settings, ledger: Ledger, *, again: bool) -> dict[str, Any]:
     """Freeze what is sent later, for whoever sends then."""
-    try:
-        campaign = prepared.freeze(ledger, again=again)
-    except SentBeforeError as error:  # by another process, since the first look
-        raise _without_again(error) from None
-    return _report(ledger.campaign(campaign))
+    return _report(ledger.campaign(_freeze(prepared, ledger, again=again)))
 
 
 def _send(prepared: Prepared, settings: Settings, ledger: Ledger, *, again: bool) -> dict[str, Any]:
@@ -122,15 +118,19 @@ def _send(prepared: Prepared, settings: Settings, ledger: Ledger, *, again: bool
     from dashboard.commands.steps.wiring import sending  # noqa: PLC0415
 
     with stop_on_signal() as stop, sending(settings, ledger) as engine:
-        try:
-            campaign = prepared.freeze(ledger, again=again)
-        except SentBeforeError as error:  # by another process, since the first look
-            raise _without_again(error) from None
+        campaign = _freeze(prepared, ledger, again=again)
         try:
             follow(engine, ledger, stop, campaign)
         except StoppedError:
             click.echo("Stopped. `python -m dashboard worker` continues with the rest.", err=True)
     return _report(ledger.campaign(campaign))
+
+
+def _freeze(prepared: Prepared, ledger: Ledger, *, again: bool) -> str:
+    try:
+        return prepared.freeze(ledger, again=again)
+    except SentBeforeError as error:  # by another process, since the first look
+        raise _without_again(error) from None
 
 
 def _report(end: Campaign) -> dict[str, Any]:
