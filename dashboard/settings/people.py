@@ -50,13 +50,17 @@ def person_address(typed: str) -> str:
         ValueError: It is not an e-mail address.
     """
     address = plain_address(typed.strip())
-    if not (_ADDRESS.fullmatch(address) and address.isprintable()):
+    if not _is_address(address):
         raise ValueError("not an e-mail address")
     return address
 
 
+def _is_address(text: str) -> bool:
+    return _ADDRESS.fullmatch(text) is not None and text.isprintable()
+
+
 def _problem(email: str, role: str, so_far: Mapping[str, str]) -> str | None:
-    if not (_ADDRESS.fullmatch(email) and email.isprintable()):
+    if not _is_address(email):
         return "has no e-mail address before the ="
     if role not in ROLES:
         return f"has no role of {', '.join(ROLES)} after the ="
