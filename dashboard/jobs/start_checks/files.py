@@ -6,7 +6,7 @@ import os
 import re
 import shlex
 import stat
-from collections.abc import Iterable
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -33,19 +33,18 @@ def permissions(settings: Settings) -> list[Finding]:
     """Whether other people on this machine can read numbers, or keys."""
     if not HAS_MODES:
         return [Finding("data-folder", "ok", "What Windows lets others read was not looked at.")]
-    found = [_private("data-folder", "refused", settings.data, "data folder")]
+    found = [_private("data-folder", "refused", [settings.data], "data folder")]
     with suppress(LedgerError):  # an address that cannot be read is another check's
         if settings.database_url is not None and (paths := files_at(settings.database_url)):
             found.append(_private("ledger-file", "refused", paths, "ledger"))
-    found.append(_private("env-file", "warning", Path(".env"), "file .env"))
+    found.append(_private("env-file", "warning", [Path(".env")], "file .env"))
     return found
 
 
-def _private(name: str, state: State, paths: Path | Iterable[Path], what: str) -> Finding:
-    every = [paths] if isinstance(paths, Path) else [*paths]
-    open_ = [path for path in every if is_open_to_others(path)]
+def _private(name: str, state: State, paths: Sequence[Path], what: str) -> Finding:
+    open_ = [path for path in paths if is_open_to_others(path)]
     if not open_:
-        there = any(path.exists() for path in every)
+        there = any(path.exists() for path in paths)
         said = f"Nobody else on this machine can read the {what}." if there else f"There is no {what} yet."
         return Finding(name, "ok", said)
     return Finding(
