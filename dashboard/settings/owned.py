@@ -223,13 +223,9 @@ def decided_outside(given: Settings) -> frozenset[str]:
 
 def together(names: Collection[str]) -> list[str]:
     """These settings and those with which they form one statement: a price and its currency."""
-    pairs = {
-        pair
-        for first, rest in TOGETHER.items()
-        for second in rest
-        for pair in ((first, second), (second, first))
-    }
-    return [name for name in OWNED if name in names or any((name, one) in pairs for one in names)]
+    statements = ({first, *rest} for first, rest in TOGETHER.items())
+    along = set(names).union(*(each for each in statements if not each.isdisjoint(names)))
+    return [name for name in OWNED if name in along]
 
 
 def now(given: Settings, kept: Mapping[str, Any]) -> Settings:
