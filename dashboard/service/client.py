@@ -144,9 +144,7 @@ class SmsService:
             ServiceError: As for `send_bulk`; asking again is always safe.
         """
         check_number(number, country)
-        check = read_check(read_json((answer := self._validate(number, country)).body))
-        if check is None:
-            raise _unreadable(answer)
+        check, _at = self._validate(number, country)
         return check
 
     def time_there(self) -> datetime | None:
@@ -155,12 +153,10 @@ class SmsService:
         Raises:
             ServiceError: As for `validate`.
         """
-        answer = self._validate(NOBODY, "GB")
-        if read_check(read_json(answer.body)) is None:
-            raise _unreadable(answer)
-        return answer.at
+        _check, at = self._validate(NOBODY, "GB")
+        return at
 
-    def _validate(self, number: str, country: str) -> Answer:
+    def _validate(self, number: str, country: str) -> tuple[NumberCheck, datetime | None]:
         form = httpx.QueryParams({"phoneNumber": number, "countryCode": country.upper()})
         answer = self._wire.post(
             f"{self.base_url}/api/validate",
@@ -169,7 +165,10 @@ class SmsService:
             answer_bytes=ANSWER_BYTES,
         )
         _raise_unless_success(answer, count=0)
-        return answer
+        check = read_check(read_json(answer.body))
+        if check is None:
+            raise _unreadable(answer)
+        return check, answer.at
 
 
 def _is_root(base_url: str) -> bool:
