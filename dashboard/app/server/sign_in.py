@@ -175,18 +175,16 @@ class SignIn:
     async def _out(self, request: Request) -> Response:
         if not self.is_own_page(request.headers):
             return PlainTextResponse("Only a page of this dashboard may ask for this.", 403, NO_STORE)
+        answer: Response = RedirectResponse("/sign-in?why=out", 303, headers=NO_STORE)
         seat = self._desk.seat(request.cookies.get(self.cookie))
         if seat is not None:
             try:
                 await run_in_threadpool(self._desk.end, seat)
             except LedgerError:
-                answer: Response = page(
+                answer = page(
                     _("You are signed out in this browser, but that could not be recorded. Close it."),
                     status=503,
                 )
-                self._forget(answer)
-                return answer
-        answer = RedirectResponse("/sign-in?why=out", 303, headers=NO_STORE)
         self._forget(answer)
         return answer
 
