@@ -12,6 +12,7 @@ from uuid import uuid4
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dashboard.app.door.signature import WEBHOOK_PATH
+from dashboard.app.server.admission import COMPONENTS, MEDIA, OF_STREAMLIT, STREAM, UPLOAD
 from dashboard.app.server.metrics import Traffic
 from dashboard.app.server.watching import PROBES
 from dashboard.app.sidebar import MENU
@@ -21,12 +22,12 @@ log = logging.getLogger(__name__)
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 STATIC = ("/static/", "/app/static/")
-GROUPS = (*STATIC, "/media/", "/_stcore/upload_file/", "/_stcore/bidi-components/", "/_stcore/", "/auth/")
+GROUPS = (*STATIC, MEDIA, UPLOAD, COMPONENTS, *OF_STREAMLIT)
 """Beginnings of routes that end with the id or the name of a file."""
 
 PAGES = frozenset({"/", "/campaign", "/compare", *(f"/{address}" for *_, address, _role in MENU)})
 SIGN_IN = frozenset({"/sign-in", "/sign-in/start", "/oauth2callback", "/sign-out"})
-STREAMLIT = frozenset({"/_stcore/health", "/_stcore/host-config", "/_stcore/stream"})
+STREAMLIT = frozenset({"/_stcore/health", "/_stcore/host-config", STREAM})
 ROUTES = PROBES | PAGES | SIGN_IN | STREAMLIT | {WEBHOOK_PATH}
 
 FAILED = 500
