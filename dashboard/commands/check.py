@@ -56,8 +56,8 @@ def _findings(*, online: bool) -> list[Finding]:
         if strange
         else Finding("names", "ok", "Every name that begins like one of ours is a setting."),
         *start_checks(settings),
+        _page_options(settings),
     ]
-    found.append(_page_options(settings))
     return [*found, issuer(settings), *service(settings)] if online else found
 
 
