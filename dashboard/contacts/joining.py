@@ -12,7 +12,7 @@ from typing import Any
 
 import pandas as pd
 
-from dashboard.arguments import check_options, checks_arguments
+from dashboard.arguments import checks_arguments
 from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.concluding import all_opt_outs, conclude, hear
 from dashboard.contacts.contact_list import Cleaning, ContactList, Keep, check_not_chosen
@@ -28,8 +28,6 @@ BLOCK = 10_000_000
 """Row numbers of each list; more than a sheet can have."""
 LIST, ROW_IN_LIST = "list", "row in list"
 """The columns that say where a row comes from; a sheet that has such columns keeps them, and these get #2."""
-
-_KEEP = ("first", "last", "warn")
 
 
 @checks_arguments()
@@ -55,7 +53,6 @@ def join_contacts(lists: Mapping[str, ContactList], *, keep: Keep = "first") -> 
         >>> join_contacts({"Fair": fair, "Shop": shop})
         <ContactList: 1 ok, 1 duplicate>
     """
-    check_options("keep", [keep], _KEEP)
     if not lists or any(one.lists for one in lists.values()):
         raise OptionError(_("Join one or more lists as clean_contacts returned them."))
     parts = list(lists.values())
