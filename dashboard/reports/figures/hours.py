@@ -62,9 +62,10 @@ def by_hour(messages: pd.DataFrame, *, tz: str = "UTC", now: datetime | None = N
 
 def _day(first: int, last: int) -> range:
     """The hours to show: these, and as many around them that one hour does not fill the whole map."""
-    missing = max(0, _FEWEST_HOURS - (last - first + 1))
-    start = min(max(0, first - missing // 2), 24 - _FEWEST_HOURS) if missing else first
-    return range(start, max(last + 1, start + _FEWEST_HOURS) if missing else last + 1)
+    own = last - first + 1
+    shown = max(own, _FEWEST_HOURS)
+    start = min(max(0, first - (shown - own) // 2), 24 - shown)
+    return range(start, start + shown)
 
 
 def _ends(hours: pd.DataFrame) -> dict[str, float]:
