@@ -13,7 +13,7 @@ from dashboard.arguments import checks_arguments
 from dashboard.contacts.choosing.conditions import Condition, meets
 from dashboard.contacts.contact_list import OWN_FIELDS, ContactList
 from dashboard.contacts.problems import Problem, Status
-from dashboard.contacts.verdicts.categories import PROBLEM_DTYPE, among
+from dashboard.contacts.verdicts.categories import PROBLEM_DTYPE, among, are_in
 from dashboard.contacts.verdicts.consent.opt_out_list import OptOuts, numbers_of_opt_outs
 from dashboard.contacts.verdicts.duplicates import duplicate_of, marked
 from dashboard.errors import OptionError
@@ -91,7 +91,7 @@ def with_choice(
     open_ = among(contacts.alone["status"], _OPEN) & ~before
     why = _unmet(contacts, conditions)
     for problem, numbers in left_out.items():
-        why[(why == _NONE) & _held(number, numbers)] = _code(problem)
+        why[(why == _NONE) & are_in(number, numbers)] = _code(problem)
     why[~open_] = _NONE
     rows = _with_heirs(contacts, number, chosen=open_ & (why == _NONE))
     if sample is not None:
@@ -123,21 +123,12 @@ def _cells(contacts: ContactList, column: str) -> pd.DataFrame:
     return contacts.fields.rename(columns={own: column} if own in OWN_FIELDS else {})
 
 
-def _held(numbers: Numbers, listed: Numbers) -> Mask:
-    """Which numbers are in a sorted list."""
-    if not len(listed):
-        return np.zeros(len(numbers), np.bool_)
-    place = np.minimum(np.searchsorted(listed, numbers), len(listed) - 1)
-    found: Mask = listed[place] == numbers
-    return found
-
-
 def _with_heirs(contacts: ContactList, number: Numbers, chosen: Mask) -> pd.DataFrame:
     """The verdicts, in which a chosen row that repeats one which is not chosen takes its place."""
     rows = contacts.rows
     repeats = among(rows["problem"], (Problem.DUPLICATE.value,))
-    theirs = _held(number, np.unique(number[repeats & chosen])) & ~repeats & chosen
-    heirs = np.flatnonzero(repeats & chosen & ~_held(number, np.unique(number[theirs])))
+    theirs = are_in(number, np.unique(number[repeats & chosen])) & ~repeats & chosen
+    heirs = np.flatnonzero(repeats & chosen & ~are_in(number, np.unique(number[theirs])))
     if not len(heirs):
         return rows
     alone = rows.iloc[heirs].assign(

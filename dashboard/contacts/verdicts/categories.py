@@ -20,6 +20,7 @@ __all__ = [
     "PROBLEM_DTYPE",
     "STATUS_DTYPE",
     "among",
+    "are_in",
     "concatenated",
     "no_problems",
     "noted",
@@ -103,3 +104,12 @@ def numbers_of(phones: pd.Series) -> npt.NDArray[np.int64]:
     digits = pc.fill_null(pc.ascii_ltrim(arrow_of(phones), "+"), "0")
     numbers: npt.NDArray[np.int64] = digits.cast(pa.int64()).to_numpy()
     return numbers
+
+
+def are_in(numbers: npt.NDArray[np.int64], known: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    """Which numbers are among some that are sorted."""
+    if not len(known):
+        return np.zeros(len(numbers), np.bool_)
+    place = np.searchsorted(known, numbers)  # takes no memory, as a hash table of millions would
+    found: npt.NDArray[np.bool_] = known[np.minimum(place, len(known) - 1)] == numbers
+    return found

@@ -12,7 +12,7 @@ import pandas as pd
 from dashboard.contacts.arrow.distinct import where
 from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.problems import QUESTIONS, Problem, Status
-from dashboard.contacts.verdicts.categories import no_problems, numbers_of
+from dashboard.contacts.verdicts.categories import are_in, no_problems, numbers_of
 from dashboard.contacts.verdicts.consent.heard import heard_in
 from dashboard.contacts.verdicts.consent.numbers_beside import numbers_beside
 from dashboard.contacts.verdicts.consent.said_below import said_below
@@ -78,12 +78,7 @@ class Refusals:
 
     def hold(self, problem: Problem, numbers: Numbers) -> Mask:
         """Which numbers somebody refused for this reason."""
-        known = self.numbers[problem]
-        if not len(known):
-            return np.zeros(len(numbers), np.bool_)
-        place = np.searchsorted(known, numbers)  # takes no memory, as a hash table of millions would
-        found: Mask = known[np.minimum(place, len(known) - 1)] == numbers
-        return found
+        return are_in(numbers, self.numbers[problem])
 
 
 def what_rows_say(
