@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from dashboard.contacts.contact_list import Cleaning, Keep
-from dashboard.contacts.problems import Problem, Status
+from dashboard.contacts.problems import Problem
 from dashboard.contacts.schema import SCHEMAS
 from dashboard.contacts.verdicts.categories import concatenated, written_out
 from dashboard.contacts.verdicts.consent.consent import (
@@ -22,7 +22,7 @@ from dashboard.contacts.verdicts.consent.consent import (
     what_rows_say,
 )
 from dashboard.contacts.verdicts.consent.unreached import count_unreached
-from dashboard.contacts.verdicts.duplicates import duplicate_of, marked
+from dashboard.contacts.verdicts.duplicates import with_duplicates
 from dashboard.contacts.verdicts.row.judgement import doubt_sequences
 
 __all__ = ["Heard", "conclude", "hear"]
@@ -75,9 +75,7 @@ def conclude(lists: Sequence[Heard], opt_outs: Numbers, keep: Keep) -> tuple[pd.
     refusals = Refusals.joined([one.refusals for one in lists], opt_outs)
     rows = concatenated([apply_consent(one.rows, one.said, refusals) for one in lists])
     rows = rows.reset_index(drop=True)
-    original = duplicate_of(rows, "last" if keep == "last" else "first")
-    verdict = Status.REVIEW if keep == "warn" else Status.DUPLICATE
-    finished = marked(rows, original, verdict).assign(repairs=written_out(rows["repairs"]))
+    finished = with_duplicates(rows, keep).assign(repairs=written_out(rows["repairs"]))
     names = [column.name for column in SCHEMAS["ContactList.rows"]]
     return finished[names], rows[["status", "problem"]]
 

@@ -15,7 +15,7 @@ from dashboard.contacts.contact_list import OWN_FIELDS, ContactList
 from dashboard.contacts.problems import Problem, Status
 from dashboard.contacts.verdicts.categories import PROBLEM_DTYPE, among, are_in
 from dashboard.contacts.verdicts.consent.opt_out_list import OptOuts, numbers_of_opt_outs
-from dashboard.contacts.verdicts.duplicates import duplicate_of, marked
+from dashboard.contacts.verdicts.duplicates import with_duplicates
 from dashboard.errors import OptionError
 from dashboard.words import _
 
@@ -136,9 +136,7 @@ def _with_heirs(contacts: ContactList, number: Numbers, chosen: Mask) -> pd.Data
         **{name: contacts.alone[name].iloc[heirs].array for name in ("status", "problem")},
         duplicate_of=pd.array([pd.NA] * len(heirs), dtype="Int64"),
     )
-    keep = contacts.how.keep
-    verdict = Status.REVIEW if keep == "warn" else Status.DUPLICATE
-    again = marked(alone, duplicate_of(alone, "last" if keep == "last" else "first"), verdict)
+    again = with_duplicates(alone, contacts.how.keep)
     changed = {name: rows[name].copy() for name in ("status", "problem", "duplicate_of")}
     for name, column in changed.items():
         column.iloc[heirs] = again[name].array

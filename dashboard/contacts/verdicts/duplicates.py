@@ -9,10 +9,21 @@ import pandas as pd
 from dashboard.contacts.problems import Problem, Status
 from dashboard.contacts.verdicts.categories import among
 
-__all__ = ["duplicate_of", "marked"]
+__all__ = ["marked", "with_duplicates"]
 
 
-def duplicate_of(rows: pd.DataFrame, keep: Literal["first", "last"]) -> pd.Series:
+def with_duplicates(rows: pd.DataFrame, keep: Literal["first", "last", "warn"]) -> pd.DataFrame:
+    """Verdicts in their final form, see `marked`, with every row that repeats a number marked.
+
+    Args:
+        rows: Verdicts so far, with row, number (the phone as one) and status.
+        keep: Which of several equal rows to keep; with "warn" all of them, those after the first in review.
+    """
+    kept = _duplicate_of(rows, "last" if keep == "last" else "first")
+    return marked(rows, kept, Status.REVIEW if keep == "warn" else Status.DUPLICATE)
+
+
+def _duplicate_of(rows: pd.DataFrame, keep: Literal["first", "last"]) -> pd.Series:
     """The row number that is kept instead, for rows that repeat a number; missing for all others.
 
     Only rows with status ok or review count. A row that is ok is kept before one in review.
