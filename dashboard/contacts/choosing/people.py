@@ -134,7 +134,6 @@ def _with_heirs(contacts: ContactList, number: Numbers, chosen: Mask) -> pd.Data
     alone = rows.iloc[heirs].assign(
         number=number[heirs],
         **{name: contacts.alone[name].iloc[heirs].array for name in ("status", "problem")},
-        duplicate_of=pd.array([pd.NA] * len(heirs), dtype="Int64"),
     )
     again = with_duplicates(alone, contacts.how.keep)
     changed = {name: rows[name].copy() for name in ("status", "problem", "duplicate_of")}
