@@ -12,17 +12,23 @@ import pyarrow as pa
 
 from dashboard.contacts.arrow.texts import arrow_of
 
-__all__ = ["distinct", "repeats", "where"]
+__all__ = ["distinct", "encoded", "repeats", "where"]
 
 _SAMPLE, _MOST_DISTINCT = 10_000, 0.75
 
 
 def distinct(cells: pd.Series) -> tuple[npt.NDArray[Any], list[str]]:
     """For each cell the position of its word among the distinct words, and those words."""
-    encoded = arrow_of(cells).dictionary_encode().combine_chunks()
-    if isinstance(encoded, pa.ChunkedArray):  # no rows, no chunks
-        return np.empty(0, np.int64), []
-    return encoded.indices.to_numpy(), encoded.dictionary.to_pylist()
+    place, words = encoded(cells)
+    return place, words.to_pylist()
+
+
+def encoded(cells: pd.Series) -> tuple[npt.NDArray[Any], pa.Array]:
+    """The same with the words as Arrow has them."""
+    found = arrow_of(cells).dictionary_encode().combine_chunks()
+    if isinstance(found, pa.ChunkedArray):  # no rows, no chunks
+        return np.empty(0, np.int64), pa.array([], pa.large_string())
+    return found.indices.to_numpy(), found.dictionary
 
 
 def repeats(cells: pd.Series) -> bool:

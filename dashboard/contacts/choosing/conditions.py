@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dashboard.arguments import check_fields
-from dashboard.contacts.arrow.distinct import repeats
+from dashboard.contacts.arrow.distinct import encoded, repeats
 from dashboard.contacts.arrow.texts import arrow_of
 from dashboard.contacts.choosing.values import dates_in, numbers_in
 from dashboard.errors import ColumnError, OptionError
@@ -137,12 +137,11 @@ def meets(cells: pd.DataFrame, condition: Condition, country: str | None) -> tup
 def _text_meets(column: pd.Series, test: Test, value: str | Sequence[str]) -> Mask:
     if test in _OPPOSITES:
         return ~_text_meets(column, _OPPOSITES[test], value)
-    texts = arrow_of(column)
     if not repeats(column):
-        return _of_words(texts, test, value)
-    texts = texts.dictionary_encode()
-    found = [_of_words(chunk.dictionary, test, value)[chunk.indices.to_numpy()] for chunk in texts.chunks]
-    return np.concatenate([np.empty(0, np.bool_), *found])
+        return _of_words(arrow_of(column), test, value)
+    place, words = encoded(column)
+    found: Mask = _of_words(words, test, value)[place]
+    return found
 
 
 def _of_words(words: pa.Array | pa.ChunkedArray, test: Test, value: str | Sequence[str]) -> Mask:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dashboard.contacts.arrow.texts import arrow_of
+from dashboard.contacts.arrow.distinct import encoded
 
 __all__ = ["dates_in", "numbers_in"]
 
@@ -42,8 +40,9 @@ def dates_in(cells: pd.Series, country: str | None) -> Values:
         cells: Texts.
         country: ISO 3166 country of the list.
     """
-    words = arrow_of(cells).dictionary_encode().combine_chunks()
-    return _of_words(words, lambda texts: _dates(texts, country))
+    place, words = encoded(cells)
+    days: Values = _dates(words, country)[place]
+    return days
 
 
 def _dates(words: pa.Array, country: str | None) -> Values:
@@ -62,7 +61,9 @@ def _dates(words: pa.Array, country: str | None) -> Values:
 
 def numbers_in(cells: pd.Series) -> Values:
     """The number in each cell, NaN where there is none, or where 1.234 may mean two things."""
-    return _of_words(arrow_of(cells).dictionary_encode().combine_chunks(), _numbers)
+    place, words = encoded(cells)
+    numbers: Values = _numbers(words)[place]
+    return numbers
 
 
 def _numbers(words: pa.Array) -> Values:
@@ -78,14 +79,6 @@ def _ungrouped(texts: pa.Array) -> pa.Array:
     signed = pc.replace_substring_regex(texts, rf"^([+-]){_SPACE}+", r"\1")
     together = pc.replace_substring_regex(signed, rf"{_SPACE}|['’]", "")
     return pc.if_else(pc.match_substring_regex(signed, _GROUPS), together, signed)
-
-
-def _of_words(cells: pa.Array, read: Callable[[pa.Array], Values]) -> Values:
-    """Read each distinct word once."""
-    if isinstance(cells, pa.ChunkedArray):  # no rows, no chunks
-        return np.empty(0)
-    values: Values = read(cells.dictionary)[cells.indices.to_numpy()]
-    return values
 
 
 def _months_first(first: Values, second: Values, country: str | None) -> bool:
