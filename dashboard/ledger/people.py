@@ -141,17 +141,17 @@ class People:
             serialize(connection, PEOPLE)  # so that of two administrators who remove each other one remains
             before = _listed(connection, given)
             _check(verb, before, address, seen)
-            if wanted is not None and address in before and _stored(before[address]) == _stored(wanted):
+            value = _value(wanted)
+            if wanted is not None and address in before and _value(before[address]) == value:
                 return
             at = self._clock()
-            row = {"address": address, "value": _stored(wanted), "who": who, "at": at}
+            row = {"address": address, "value": json.dumps(value), "who": who, "at": at}
             connection.execute(insert(schema.person).values(row))
             _check_administered(connection, before, _listed(connection, given))
             if wanted is None:
                 for table in (schema.browser_session, schema.account):
                     connection.execute(delete(table).where(table.c.address == address))
-            details: dict[str, Detail] = json.loads(_stored(wanted)) or {}
-            append(connection, verb, address, at, details=details)
+            append(connection, verb, address, at, details=value)
 
 
 def _listed(connection: Connection, given: Settings) -> dict[str, Listed]:
@@ -167,10 +167,10 @@ def _of_row(row: Any) -> Listed:
     return Listed(row.address, value["role"], value.get("exports", False), row.who, row.at)
 
 
-def _stored(wanted: Listed | None) -> str:
+def _value(wanted: Listed | None) -> dict[str, Detail] | None:
     if wanted is None:
-        return json.dumps(None)
-    return json.dumps({"role": wanted.role, **({"exports": True} if wanted.exports else {})})
+        return None
+    return {"role": wanted.role, **({"exports": True} if wanted.exports else {})}
 
 
 def _checked(address: str) -> str:
