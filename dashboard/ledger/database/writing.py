@@ -52,7 +52,7 @@ def insert_columns(
         columns: Equally many values for each column.
         only_new: Leave out rows whose key already exists.
     """
-    names = tuple(name for name, values in columns.items() if any(map(is_not, values, repeat(None))))
+    names = _given(columns)
     stored = [
         list(columns[name]) if stores is None else _each(stores, columns[name])
         for name, stores in zip(names, _stores(table, names, connection.dialect.name), strict=True)
@@ -75,7 +75,7 @@ def insert_stored(connection: Connection, table: Table, columns: Mapping[str, Se
 
     PostgreSQL takes them with COPY, ten times as fast as with INSERT.
     """
-    names = [name for name, values in columns.items() if any(value is not None for value in values)]
+    names = _given(columns)
     if connection.dialect.name == "sqlite":
         marks = ", ".join("?" * len(names))
         statement = f"{_into(table, names)} VALUES ({marks})"
@@ -105,6 +105,11 @@ def much_to_write(connection: Connection) -> Iterator[None]:
 
 _CACHE_KIB = 131_072
 _COPIED = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
+
+
+def _given(columns: Mapping[str, Sequence[Any]]) -> tuple[str, ...]:
+    """The columns that are not all None."""
+    return tuple(name for name, values in columns.items() if any(map(is_not, values, repeat(None))))
 
 
 def _copied(values: Sequence[Any]) -> list[str]:
