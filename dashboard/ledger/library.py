@@ -45,6 +45,9 @@ class SavedText:
     at: datetime
 
 
+_Texts = dict[str, list[SavedText]]
+
+
 class Library:
     """The saved texts of a ledger. Whoever saves last counts, and what was saved before can be brought back.
 
@@ -71,7 +74,7 @@ class Library:
             LedgerError: It is no longer saved.
         """
         with self._database.read() as connection:
-            return _found(connection, text_id)[::-1]
+            return _found(_versions(connection), text_id)[::-1]
 
     def save(self, name: str, text: str, *, who: str) -> SavedText:
         """Save a text: as a new version if a text has this name, however its letters are written.
@@ -82,7 +85,7 @@ class Library:
         name = _checked(name, text, who)
         with self._database.write() as connection:
             serialize(connection, SETTINGS)  # so that of two at once the second is a version of the first
-            same = _called(connection, name)
+            same = _called(_versions(connection), name)
             if same is not None and (same.name, same.text) == (name, text):
                 return same
             return self._keep(connection, same.id if same else uuid4().hex, name, text, who)
@@ -95,9 +98,10 @@ class Library:
         """
         with self._database.write() as connection:
             serialize(connection, SETTINGS)
-            newest = _found(connection, text_id)[-1]
+            texts = _versions(connection)
+            newest = _found(texts, text_id)[-1]
             name = _checked(name, newest.text, who)
-            other = _called(connection, name)
+            other = _called(texts, name)
             if other is not None and other.id != text_id:
                 raise LedgerError(_("Another text has this name. Choose a different one."))
             if newest.name == name:
@@ -112,7 +116,7 @@ class Library:
         """
         with self._database.write() as connection:
             serialize(connection, SETTINGS)
-            versions = _found(connection, text_id)
+            versions = _found(_versions(connection), text_id)
             newest, earlier = versions[-1], next((one for one in versions if one.version == version), None)
             if earlier is None:
                 raise LedgerError(_("This text has no version {number}.").format(number=version))
@@ -154,25 +158,25 @@ def _checked(name: str, text: str, who: str) -> str:
     return " ".join(name.split())
 
 
-def _called(connection: Connection, name: str) -> SavedText | None:
+def _called(texts: _Texts, name: str) -> SavedText | None:
     """The text with this name, in its newest version."""
-    newest = [versions[-1] for versions in _versions(connection).values()]
+    newest = [versions[-1] for versions in texts.values()]
     return next((one for one in newest if one.name.casefold() == name.casefold()), None)
 
 
-def _found(connection: Connection, text_id: str) -> list[SavedText]:
+def _found(texts: _Texts, text_id: str) -> list[SavedText]:
     """The versions of a text, the oldest first."""
-    versions = _versions(connection).get(text_id)
+    versions = texts.get(text_id)
     if versions is None:
         raise LedgerError(_("This text is no longer saved. Choose another one."))
     return versions
 
 
-def _versions(connection: Connection) -> dict[str, list[SavedText]]:
+def _versions(connection: Connection) -> _Texts:
     """The versions of every text that was not deleted, by its id, the oldest first."""
     table = schema.setting
     rows = connection.execute(select(table).where(table.c.person == LIBRARY).order_by(table.c.id))
-    texts: dict[str, list[SavedText]] = {}
+    texts: _Texts = {}
     for row in rows:
         value = json.loads(row.value)
         if value is None:
