@@ -3,36 +3,33 @@
 from __future__ import annotations
 
 import hmac
-import secrets
 from collections.abc import Iterable
 from datetime import datetime
 
 from sqlalchemy import Connection, delete, select
 
 from dashboard.ledger.database import schema
+from dashboard.ledger.database.secret import known_secret, secret
 from dashboard.ledger.database.writing import insert_new
 
 PREFIX = "forgotten "
 """What the names of these facts begin with; the hash follows."""
 KEY = "forgotten people"
-_KEY_BYTES = 32
 
-_fact, _secret = schema.fact.c, schema.secret.c
-_OWN = select(_secret.value).where(_secret.name == KEY)
+_fact = schema.fact.c
 _LISTED = select(_fact.name).where(_fact.name.startswith(PREFIX))
 
 
 def remember(connection: Connection, phone: str, now: datetime) -> None:
     """Keep the hash of a phone (E.164), so that it is known again; in a write transaction."""
-    insert_new(connection, schema.secret, [{"name": KEY, "value": secrets.token_bytes(_KEY_BYTES)}])
-    key = bytes(connection.execute(_OWN).scalar_one())
-    insert_new(connection, schema.fact, [{"name": _name(key, phone), "value": now.isoformat()}])
+    name = _name(secret(connection, KEY), phone)
+    insert_new(connection, schema.fact, [{"name": name, "value": now.isoformat()}])
 
 
 def forgotten_among(connection: Connection, phones: Iterable[str]) -> frozenset[str]:
     """Those of these phones (E.164) whose people were forgotten."""
     listed = set(connection.execute(_LISTED).scalars())
-    key = _key(connection) if listed else None
+    key = known_secret(connection, KEY) if listed else None
     if key is None:
         return frozenset()
     return frozenset(phone for phone in phones if _name(key, phone) in listed)
@@ -40,16 +37,11 @@ def forgotten_among(connection: Connection, phones: Iterable[str]) -> frozenset[
 
 def admit_again(connection: Connection, phone: str) -> bool:
     """Take a phone off this list; False if it was not on it."""
-    key = _key(connection)
+    key = known_secret(connection, KEY)
     if key is None:
         return False
     removed = connection.execute(delete(schema.fact).where(_fact.name == _name(key, phone)))
     return bool(removed.rowcount)
-
-
-def _key(connection: Connection) -> bytes | None:
-    found = connection.execute(_OWN).scalar_one_or_none()
-    return None if found is None else bytes(found)
 
 
 def _name(key: bytes, phone: str) -> str:

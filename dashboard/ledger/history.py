@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Collection
 from datetime import datetime
 from typing import Any
@@ -24,13 +23,13 @@ from sqlalchemy import (
 from dashboard.campaigns.sent_with import SentText
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import in_microseconds, microseconds
+from dashboard.ledger.database.secret import known_secret, secret
 from dashboard.ledger.database.states import MAY_HAVE_BEEN_SENT
 from dashboard.ledger.database.within import within_batch
-from dashboard.ledger.database.writing import chunks, insert_new
+from dashboard.ledger.database.writing import chunks
 from dashboard.ledger.frames.typed import frame
 
 _FINGERPRINTS = "fingerprints"
-_SECRET_BYTES = 32
 _CAMPAIGNS_TO_LEARN_FROM = 5
 _MESSAGES_TO_LEARN_FROM = 1_000
 _MESSAGES_LOOKED_AT = 20_000
@@ -38,17 +37,12 @@ _MESSAGES_LOOKED_AT = 20_000
 
 def fingerprint_key(connection: Connection) -> bytes:
     """This ledger's secret for `content_fingerprint`, made on first use, in a write transaction."""
-    value = secrets.token_bytes(_SECRET_BYTES)
-    insert_new(connection, schema.secret, [{"name": _FINGERPRINTS, "value": value}])
-    query = select(schema.secret.c.value).where(schema.secret.c.name == _FINGERPRINTS)
-    return bytes(connection.execute(query).scalar_one())
+    return secret(connection, _FINGERPRINTS)
 
 
 def known_key(connection: Connection) -> bytes | None:
     """The same if it already exists, otherwise None; makes nothing."""
-    query = select(schema.secret.c.value).where(schema.secret.c.name == _FINGERPRINTS)
-    value = connection.execute(query).scalar_one_or_none()
-    return None if value is None else bytes(value)
+    return known_secret(connection, _FINGERPRINTS)
 
 
 def texts(connection: Connection) -> pd.DataFrame:
