@@ -300,7 +300,8 @@ def _postgresql(url: URL, *, unseen: bool) -> Engine:
 
     try:
         with explained(url), engine.connect() as connection:
-            _refuse_unsafe([] if unseen else unsafe_settings(connection))
+            if not unseen:
+                _refuse_unsafe(unsafe_settings(connection))
     except ProgrammingError:  # which quotes the option
         engine.dispose()
         raise LedgerError(
@@ -319,10 +320,10 @@ def unsafe_settings(connection: Connection) -> list[str]:
 
 
 def _refuse_unsafe(settings: list[str]) -> None:
-    for setting in settings:
+    if settings:
         raise LedgerError(
             _(
                 "This PostgreSQL has {setting}=off, so a crash could make the ledger forget what was "
                 "sent. Set {setting}=on."
-            ).format(setting=setting)
+            ).format(setting=settings[0])
         )
