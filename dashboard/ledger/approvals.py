@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from dashboard.errors import CampaignStateError, LedgerError
-from dashboard.ledger.audit.chain import Detail, append
+from dashboard.ledger.audit.chain import Detail, append, minute
 from dashboard.ledger.audit.verbs import Verb
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.connections import Database
@@ -161,7 +161,7 @@ def _let_go(connection: Connection, row: Any, now: datetime) -> dict[str, Detail
         control.start(connection, row.id, now)
         return told
     control.schedule(connection, row.id, row.scheduled_at)
-    return told | {"at": row.scheduled_at.isoformat(timespec="minutes")}
+    return told | {"at": minute(row.scheduled_at)}
 
 
 def _size(row: Any) -> int:

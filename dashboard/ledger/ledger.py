@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
 from types import TracebackType
@@ -21,7 +21,7 @@ from dashboard.contacts import OptOuts, Sheet
 from dashboard.errors import CampaignError
 from dashboard.ledger import erasing, forgetting, history, optouts
 from dashboard.ledger.approvals import Approvals
-from dashboard.ledger.audit.chain import append
+from dashboard.ledger.audit.chain import append, minute
 from dashboard.ledger.audit.verbs import Verb
 from dashboard.ledger.audit_trail import AuditTrail
 from dashboard.ledger.copies import copying, doubt
@@ -240,7 +240,7 @@ class Ledger(Readings):
         is_let_go = scheduled_at is not None and not waits
         with self.outbox.changing(to_send=is_let_go) as connection:
             campaign = freezing.freeze(connection, plan, ready, now or self._now())
-            details = {"messages": len(chosen)} | ({"at": _minute(scheduled_at)} if scheduled_at else {})
+            details = {"messages": len(chosen)} | ({"at": minute(scheduled_at)} if scheduled_at else {})
             verb: Verb = "start" if is_let_go else "prepare"
             append(connection, verb, campaign, self._now(), details=details)
             return campaign
@@ -283,7 +283,7 @@ class Ledger(Readings):
         with self.outbox.changing(to_send=True) as connection:
             keep_apart(connection, others)
             control.schedule(connection, campaign, at)
-            append(connection, "schedule", campaign, self._now(), details={"at": _minute(at)})
+            append(connection, "schedule", campaign, self._now(), details={"at": minute(at)})
 
     def pause(self, campaign: str, reason: str) -> None:
         """Send no more until `resume`; batches already on their way finish."""
@@ -476,11 +476,6 @@ class Ledger(Readings):
         """This ledger's secret for `content_fingerprint`."""
         with self.database.write() as connection:
             return history.fingerprint_key(connection)
-
-
-def _minute(at: datetime) -> str:
-    """A time as the audit trail has it."""
-    return at.astimezone(UTC).isoformat(timespec="minutes")
 
 
 def _of_settings(*, read_only: bool) -> str:

@@ -72,6 +72,11 @@ def append(
     _ADD(connection, **row, hash=next_hash(before, readable(row)))
 
 
+def minute(at: datetime) -> str:
+    """A time as the details have it."""
+    return at.astimezone(UTC).isoformat(timespec="minutes")
+
+
 def readable(row: Mapping[str, Any]) -> dict[str, Any]:
     """A row as the hash covers it, and as it is exported: the time as ISO 8601 in UTC, the details as JSON.
 
