@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 import pandas as pd
 
+from dashboard.app.standing.recipient_table import digits_of
 from dashboard.contacts import (
     LINE_TYPES,
     ColumnMap,
@@ -97,7 +97,7 @@ def search(listed: pd.DataFrame, wanted: str, *, whole: bool = False) -> pd.Data
     """
     if not wanted:
         return listed
-    digits = re.sub(r"\D", "", wanted).removeprefix("0")
+    digits = digits_of(wanted)
     found = pd.Series(data=False, index=listed.index)
     if len(digits) >= _FEWEST_DIGITS:
         phones = listed["phone"]
