@@ -9,6 +9,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from dashboard.contacts import Condition
 from dashboard.errors import OptionError
 
+SEVERAL, NOTHING = ("one_of", "none_of"), ("blank", "not_blank")
+"""Tests that compare with several texts, and with none."""
+
 
 class _Kept(BaseModel):
     model_config = ConfigDict(hide_input_in_errors=True)
@@ -24,10 +27,10 @@ class DraftCondition(_Kept):
     @property
     def condition(self) -> Condition | None:
         """The condition; None while its value is missing or makes no sense."""
-        several = self.test in {"one_of", "none_of"}
+        compared = self.values if self.test in SEVERAL else "".join(self.values[:1])
         with suppress(OptionError):
-            if self.values or self.test in {"blank", "not_blank"}:
-                return Condition(self.column, self.test, self.values if several else "".join(self.values[:1]))
+            if self.values or self.test in NOTHING:
+                return Condition(self.column, self.test, compared)
         return None
 
 

@@ -10,15 +10,13 @@ from typing import Any
 import streamlit as st
 
 from dashboard.app import actions
-from dashboard.app.audience import DraftCondition
+from dashboard.app.audience import NOTHING, SEVERAL, DraftCondition
 from dashboard.app.drafts import Draft
 from dashboard.app.phrasing.conditions import DATES, TESTS
 from dashboard.app.sheets.values import values_of
 from dashboard.app.widgets.kept import kept, whole
 from dashboard.contacts import ContactList
 from dashboard.words import _, day_format
-
-SEVERAL, NOTHING = ("one_of", "none_of"), ("blank", "not_blank")
 
 
 def condition(draft: Draft, contacts: ContactList, place: int, one: DraftCondition) -> None:
