@@ -13,11 +13,13 @@ SEVERAL, NOTHING = ("one_of", "none_of"), ("blank", "not_blank")
 """Tests that compare with several texts, and with none."""
 
 
-class _Kept(BaseModel):
+class OnDisk(BaseModel):
+    """What is kept on disk; numbers and texts in it stay out of errors."""
+
     model_config = ConfigDict(hide_input_in_errors=True)
 
 
-class DraftCondition(_Kept):
+class DraftCondition(OnDisk):
     """A condition on a column, as `Condition` has it; `values` holds one text, or several for "one_of"."""
 
     column: str
@@ -34,7 +36,7 @@ class DraftCondition(_Kept):
         return None
 
 
-class KeptList(_Kept):
+class KeptList(OnDisk):
     """A list that a campaign was made from or left out, to be used again.
 
     Attributes:
@@ -48,7 +50,7 @@ class KeptList(_Kept):
     leaves_out: bool = False
 
 
-class DraftAudience(_Kept):
+class DraftAudience(OnDisk):
     """Whom of the checked rows to text.
 
     Attributes:

@@ -19,9 +19,9 @@ from time import time as unix_now
 from typing import Any, BinaryIO, Literal
 from uuid import uuid4
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, NaiveDatetime, ValidationError
+from pydantic import AwareDatetime, Field, NaiveDatetime, ValidationError
 
-from dashboard.app.audience import DraftAudience, KeptList
+from dashboard.app.audience import DraftAudience, KeptList, OnDisk
 from dashboard.campaigns import SentText
 from dashboard.contacts import Keep
 from dashboard.contacts.joining import BLOCK
@@ -54,13 +54,7 @@ _ID = re.compile(r"[0-9a-f]{32}")
 _CHUNK_BYTES = 1 << 20
 
 
-class _Kept(BaseModel):
-    """What is kept on disk; numbers and texts in it stay out of errors."""
-
-    model_config = ConfigDict(hide_input_in_errors=True)
-
-
-class Columns(_Kept):
+class Columns(OnDisk):
     """What each column of the sheet is, as the person confirmed it; phones in the order they are tried.
 
     Attributes:
@@ -79,7 +73,7 @@ class Columns(_Kept):
     opt_out: str | None = None
 
 
-class DraftVariant(_Kept):
+class DraftVariant(OnDisk):
     """One of the texts being compared. They are named A, B, C … in order.
 
     Attributes:
@@ -95,7 +89,7 @@ class DraftVariant(_Kept):
     suffix: str = ""
 
 
-class DraftHours(_Kept):
+class DraftHours(OnDisk):
     """Between which times people may be texted, on their own clock, and on which weekdays; Monday is 0."""
 
     start: time = time(9)
@@ -103,7 +97,7 @@ class DraftHours(_Kept):
     days: frozenset[int] = frozenset(range(7))
 
 
-class Draft(_Kept):
+class Draft(OnDisk):
     """Everything that the five steps of a new campaign ask for.
 
     Attributes:
