@@ -39,8 +39,9 @@ def audience(draft: Draft, contacts: ContactList) -> None:
     with st.expander(
         _("Choose among them"), icon=":material/filter_alt:", expanded=named, key=f"audience-{draft.id}"
     ):
+        checked = checked_of(draft) if chosen.conditions else contacts
         for place, one in enumerate(chosen.conditions):
-            condition(draft, checked_of(draft), place, one)
+            condition(draft, checked, place, one)
         st.button(
             _("Add a condition"),
             icon=":material/add:",

@@ -30,6 +30,7 @@ from dashboard.app.wizard.start.lines import Line
 from dashboard.app.wizard.start.when import when
 from dashboard.app.wizard.text.cost import by_place, by_variant, in_money, remarks
 from dashboard.campaigns.when.night import NIGHT_BEGINS, NIGHT_ENDS, at_night
+from dashboard.contacts import ContactList
 from dashboard.errors import CampaignError
 from dashboard.formatting import credit_count, moment
 from dashboard.jobs.guards import same_lately
@@ -38,9 +39,10 @@ from dashboard.words import _, count, plural, time_of_day
 
 def show(draft: Draft) -> None:
     """Draw the step."""
+    contacts = contacts_of(draft)
     left, right = st.columns([3, 2], gap="large")
     with left:
-        if not when(draft, countries_of(draft)):
+        if not when(draft, countries_of(contacts)):
             steps.foot(draft, back=4, onward=None)
             return
         try:
@@ -57,19 +59,19 @@ def show(draft: Draft) -> None:
             st.info(_(APPROVAL), icon=":material/how_to_reg:")
         _night(draft, written, held)
         _same_again(written)
-        notes(contacts_of(draft))
-        _left_out(draft, written)
+        notes(contacts)
+        _left_out(contacts, written)
     with right:
         _example(draft, written)
         both_clocks(written.messages, held)
         by_place(written.estimate)
-    _each_message(draft, written)
+    _each_message(draft, contacts, written)
     _foot(draft, written, times)
 
 
-def countries_of(draft: Draft) -> list[str]:
+def countries_of(contacts: ContactList) -> list[str]:
     """The countries of the people who can be texted (ISO 3166)."""
-    countries = contacts_of(draft).rows["country"].dropna()
+    countries = contacts.rows["country"].dropna()
     return [str(country) for country in countries.unique()]
 
 
@@ -151,8 +153,8 @@ def _links(draft: Draft) -> str:
     )
 
 
-def _left_out(draft: Draft, written: Written) -> None:
-    reasons = left_out(contacts_of(draft), written.messages)
+def _left_out(contacts: ContactList, written: Written) -> None:
+    reasons = left_out(contacts, written.messages)
     skipped = int(reasons["rows"].sum())
     section(
         plural(skipped, "{count} row left out", "{count} rows left out")
@@ -168,9 +170,8 @@ def _left_out(draft: Draft, written: Written) -> None:
     )
 
 
-def _each_message(draft: Draft, written: Written) -> None:
+def _each_message(draft: Draft, contacts: ContactList, written: Written) -> None:
     """Each person with the message they get, to look through before it is sent."""
-    contacts = contacts_of(draft)
     with st.expander(_("Every person's message"), icon=":material/sms:"):
         ready_rows(draft, contacts, contacts.rows[contacts.rows["status"] == "ok"], written)
 

@@ -49,19 +49,19 @@ def show(draft: Draft) -> None:
     audience(draft, contacts)
     rows_by_status(draft, contacts)
     keeping(draft, contacts)
-    ready = contacts.count("ok")
+    is_complete = all_applied(draft)
     steps.foot(
         draft,
         back=2,
         onward=4,
-        ready=bool(ready) and all_applied(draft),
-        why_not=_why_not(contacts, draft),
+        ready=bool(contacts.count("ok")) and is_complete,
+        why_not=_why_not(contacts, is_complete=is_complete),
     )
 
 
-def _why_not(contacts: ContactList, draft: Draft) -> str:
+def _why_not(contacts: ContactList, *, is_complete: bool) -> str:
     """What keeps one from going on, if anything does."""
-    if not all_applied(draft):
+    if not is_complete:
         return _("A condition has no value, or no column of these lists. Complete it, or remove it.")
     if contacts.count("not_chosen"):
         return _("Nobody is chosen. Change the conditions above.")

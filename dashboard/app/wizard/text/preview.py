@@ -36,6 +36,7 @@ def one_message(draft: Draft, place: int | None, written: Written, messages: pd.
         return
     picked = _picked(draft, len(messages))
     message = messages.iloc[picked]
+    row = plain(row_name(contacts_of(draft), int(message["row"])))
     problem = None if pd.isna(message["problem"]) else str(message["problem"])
     bubble(
         draft.sender,
@@ -45,9 +46,7 @@ def one_message(draft: Draft, place: int | None, written: Written, messages: pd.
     )
     if problem is not None:
         st.error(
-            _("Row {row} is left out. {problem}").format(
-                row=_row(draft, message), problem=plain(explain_message(problem))
-            ),
+            _("Row {row} is left out. {problem}").format(row=row, problem=plain(explain_message(problem))),
             icon=":material/block:",
         )
         return
@@ -58,16 +57,12 @@ def one_message(draft: Draft, place: int | None, written: Written, messages: pd.
                 int(message["characters"]),
                 "Row {row} · {count} character of {most} · {credits}",
                 "Row {row} · {count} characters of {most} · {credits}",
-                row=_row(draft, message),
+                row=row,
                 credits=in_credits,
                 most=count(MOST_CHARACTERS),
             )
         )
-        trial(draft, messages, picked, _row(draft, message))
-
-
-def _row(draft: Draft, message: pd.Series) -> str:
-    return plain(row_name(contacts_of(draft), int(message["row"])))
+        trial(draft, messages, picked, row)
 
 
 def _picked(draft: Draft, people: int) -> int:
