@@ -101,8 +101,7 @@ def _sentences(name: str, columns: int) -> dict[str, str]:
 
 def _hear(draft: Draft, place: int | None, typed: Typed) -> bool:
     """Store what was typed, unless the text was changed elsewhere meanwhile."""
-    texts = as_stored(draft).texts
-    stored = texts[place or 0] if (place or 0) < len(texts) else None
+    stored = _text_at(as_stored(draft), place)
     if stored == typed.text:
         return False
     if stored not in typed.known:
@@ -118,9 +117,9 @@ def _changed_elsewhere(draft: Draft) -> str:
 
 def replace_text(draft: Draft, place: int | None, convert: Callable[[str], str]) -> None:
     """Replace the typed text with what is made of it."""
-    typed = as_typed(draft).texts
-    if (place or 0) < len(typed):  # else the text was removed meanwhile
-        _store(draft.id, place, convert(typed[place or 0]))
+    typed = _text_at(as_typed(draft), place)
+    if typed is not None:
+        _store(draft.id, place, convert(typed))
 
 
 def _start_from(draft: Draft, place: int | None, text: str) -> None:
@@ -128,8 +127,12 @@ def _start_from(draft: Draft, place: int | None, text: str) -> None:
 
 
 def _typed_now(draft: Draft, place: int | None) -> str:
-    typed = as_typed(draft).texts
-    return typed[place or 0] if (place or 0) < len(typed) else ""
+    return _text_at(as_typed(draft), place) or ""
+
+
+def _text_at(draft: Draft, place: int | None) -> str | None:
+    """One of the draft's texts, or its only one; None if it was removed meanwhile."""
+    return draft.texts[place or 0] if (place or 0) < len(draft.texts) else None
 
 
 def _store(draft_id: str, place: int | None, text: str) -> None:
