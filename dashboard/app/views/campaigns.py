@@ -48,6 +48,4 @@ if found.empty:
     st.stop()
 page = page_of(len(found), PAGE, "campaigns-page")
 campaign_rows(Campaign.of_rows(found.iloc[page.rows]))
-with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-    st.caption(plural(len(found), "{count} campaign", "{count} campaigns"))
-    page.choose()
+page.foot(plural(len(found), "{count} campaign", "{count} campaigns"))

@@ -58,9 +58,7 @@ def show() -> None:
             ],
             name=_("Who did what"),
         )
-    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        st.caption(plural(found, "{count} entry, the newest first", "{count} entries, the newest first"))
-        page.choose()
+    page.foot(plural(found, "{count} entry, the newest first", "{count} entries, the newest first"))
     _download(chosen, found)
 
 

@@ -47,9 +47,7 @@ def show(person: Person) -> None:
     page = page_of(len(found), PAGE, "texts-page")
     for text in found[page.rows]:
         _text(person, text)
-    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        st.caption(plural(len(found), "{count} text", "{count} texts"))
-        page.choose()
+    page.foot(plural(len(found), "{count} text", "{count} texts"))
 
 
 def _text(person: Person, text: SavedText) -> None:

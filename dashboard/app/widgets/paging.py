@@ -38,6 +38,12 @@ class Page:
         if self.pages > 1:
             st.pagination(self.pages, key=self.key)
 
+    def foot(self, said: str) -> None:
+        """Draw how long the list is, in words, and beside it the choice of another page."""
+        with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+            st.caption(said)
+            self.choose()
+
 
 def page_of(rows: int, size: int, key: str) -> Page:
     """The page that was chosen last, of a list with this many rows; the last one if there are fewer now."""
