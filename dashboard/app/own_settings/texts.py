@@ -7,7 +7,8 @@ from typing import Any
 import streamlit as st
 
 from dashboard.app.own_settings.form import Form, form
-from dashboard.contacts.vocabulary.countries.country_names import country_name, country_names
+from dashboard.app.widgets.countries import country_with_code
+from dashboard.contacts.vocabulary.countries.country_names import country_names
 from dashboard.settings.owned import LINE_CHARACTERS
 from dashboard.words import _
 
@@ -30,7 +31,7 @@ def texts(own: Form) -> None:
         st.selectbox(
             options=codes,
             index=codes.index(settings.country) if settings.country in codes else 0,
-            format_func=lambda code: f"{country_name(code)} ({code})" if code else none,
+            format_func=lambda code: country_with_code(code) if code else none,
             help=_("Where numbers without a country code belong, unless a campaign says otherwise."),
             width=420,
             **own.field("country"),

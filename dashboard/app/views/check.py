@@ -6,10 +6,10 @@ from dashboard.app import actions, runtime
 from dashboard.app.people import signed_in
 from dashboard.app.sheets.list_check import whole_list
 from dashboard.app.sheets.number_reading import NumberReading, agrees, read_number
+from dashboard.app.widgets.countries import country_field, country_with_code
 from dashboard.app.widgets.marks import facts
 from dashboard.app.widgets.page import head, section
 from dashboard.app.widgets.plain import plain
-from dashboard.contacts.vocabulary.countries.country_names import country_name, country_names
 from dashboard.contacts.vocabulary.line_types import line_type_words
 from dashboard.errors import DashboardError
 from dashboard.service import NumberCheck
@@ -21,15 +21,11 @@ head(
     _("Check whether a number has a valid format for a country, and what kind of line it is."),
 )
 
-codes = list(country_names())
-preset = runtime.current().settings.country
 with st.form("check", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
     number = st.text_input(_("Phone number"), placeholder="07911 123456", width=280)
-    country = st.selectbox(
+    country = country_field(
         _("Country"),
-        codes,
-        index=codes.index(preset) if preset in codes else None,
-        format_func=lambda code: f"{country_names()[code]} ({code})",
+        runtime.current().settings.country,
         placeholder=_("Choose a country"),
         width=280,
     )
@@ -41,7 +37,7 @@ def _ours(reading: NumberReading) -> None:
     rows = {_("Valid format"): _("Yes") if reading.valid else _("No"), _("Number"): reading.phone or "–"}
     if reading.valid:
         rows |= {
-            _("Country"): f"{country_name(reading.country)} ({reading.country})",
+            _("Country"): country_with_code(reading.country),
             _("Line type"): line_type_words(reading.line_type),
             _("Takes text messages"): _("Yes") if reading.textable else _("Usually not"),
         }
@@ -55,7 +51,7 @@ def _theirs(check: NumberCheck) -> None:
     facts(
         {
             _("Valid format"): _("Yes") if check.valid_format else _("No"),
-            _("Country"): f"{country_name(check.country)} ({check.country})" if check.country else "–",
+            _("Country"): country_with_code(check.country) if check.country else "–",
             _("Line type"): line_type_words(check.line_type),
         }
     )

@@ -13,12 +13,12 @@ from dashboard.app.people import Person, signed_in
 from dashboard.app.seen import Seen, rows_seen
 from dashboard.app.sheets.phone_lists import FoundPhones, find_phones, read_phones, search
 from dashboard.app.viewer import zone
+from dashboard.app.widgets.countries import country_field
 from dashboard.app.widgets.page import empty, head, search_field, table_key
 from dashboard.app.widgets.plain import plain
 from dashboard.app.widgets.room import say_room
 from dashboard.app.wizard.lists import TYPES
 from dashboard.contacts import Limits, read_sheet
-from dashboard.contacts.vocabulary.countries.country_names import country_name, country_names
 from dashboard.errors import DashboardError
 from dashboard.words import N_, _, count, plural
 
@@ -41,12 +41,9 @@ def add() -> None:
         help=_("If a column says who unsubscribed or agreed, only those who refused are added."),
     )
     say_room()
-    codes = list(country_names())
-    country = st.selectbox(
+    country = country_field(
         _("Country of numbers without a country code"),
-        codes,
-        index=codes.index(settings.country) if settings.country in codes else None,
-        format_func=lambda code: f"{country_name(code)} ({code})",
+        settings.country,
         placeholder=_("None: every number begins with +"),
     )
     reason = st.text_input(_("Why"), placeholder=_("Asked by phone on 3 March"))

@@ -11,10 +11,10 @@ from dashboard.app.people import signed_in
 from dashboard.app.seen import text_seen
 from dashboard.app.standing.person import NUMBER, cost_words
 from dashboard.app.viewer import zone
+from dashboard.app.widgets.countries import country_field
 from dashboard.app.widgets.marks import bubble
 from dashboard.app.widgets.page import empty, head
 from dashboard.app.widgets.plain import plain
-from dashboard.contacts.vocabulary.countries.country_names import country_name, country_names
 from dashboard.errors import OptionError
 from dashboard.formatting import moment
 from dashboard.ledger.frames.person import number_of
@@ -56,16 +56,10 @@ def show() -> None:
 
 
 def _question() -> tuple[str, str | None]:
-    codes, home = list(country_names()), runtime.current().settings.country
     with st.container(horizontal=True, vertical_alignment="bottom"):
         typed = st.text_input(_("Phone number"), key=NUMBER, placeholder="+44 7400 123456", width=280)
-        country = st.selectbox(
-            _("Country of a number without +"),
-            codes,
-            index=codes.index(home) if home in codes else None,
-            format_func=lambda code: f"{country_name(code)} ({code})",
-            width=280,
-        )
+        home = runtime.current().settings.country
+        country = country_field(_("Country of a number without +"), home, width=280)
     return typed, country
 
 

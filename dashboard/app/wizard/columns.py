@@ -16,13 +16,13 @@ from dashboard.app.phrasing.zones import country_of_zone
 from dashboard.app.sheets.column_overview import column_overview
 from dashboard.app.sheets.guessed_country import guessed_country
 from dashboard.app.viewer import zone
+from dashboard.app.widgets.countries import country_field
 from dashboard.app.widgets.kept import kept, whole
 from dashboard.app.widgets.page import section
 from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard import steps
 from dashboard.contacts import ColumnMap, guess_columns
 from dashboard.contacts.columns.no_phones import why_no_phones
-from dashboard.contacts.vocabulary.countries.country_names import country_names
 from dashboard.formatting import moment
 from dashboard.words import _, plural
 
@@ -266,17 +266,14 @@ def _several(
 
 
 def _country(draft: Draft, fallback: str | None) -> None:
-    codes = list(country_names())
     usual = (fallback if draft.part_of else None) or runtime.current().settings.country
     guessed = _guessed_country(draft, usual)
     current = draft.country or guessed
     if draft.country is None and current:
         actions.change_draft(draft.id, country=current)
-    chosen = st.selectbox(
+    chosen = country_field(
         _("Country of numbers without a country code"),
-        codes,
-        index=codes.index(current) if current in codes else None,
-        format_func=lambda code: f"{country_names()[code]} ({code})",
+        current,
         placeholder=_("Choose a country"),
         **steps.kept_in(draft, "country"),
     )
