@@ -15,10 +15,9 @@ from dashboard.app.widgets.plain import plain
 from dashboard.app.widgets.pressed import (
     Pressed,
     answers,
+    asking,
     close_if_asked,
     doing,
-    open_if_asked,
-    opening,
     say_refusal,
 )
 from dashboard.campaigns import SentText
@@ -63,9 +62,8 @@ def _with_people(campaign: Campaign, texts: Sequence[SentText]) -> None:
             **_beginning(own, partial(actions.follow_up, own, Group.REJECTED, 0)),
         )
     if campaign.accepted + campaign.rejected:
-        st.button(_("Follow up…"), icon=":material/forward_to_inbox:", **opening(place))
-        ask = st.dialog(_("Follow up on this campaign"), icon=":material/forward_to_inbox:")(_ask)
-        open_if_asked(place, partial(ask, campaign, texts))
+        title, icon = _("Follow up on this campaign"), ":material/forward_to_inbox:"
+        asking(place, _("Follow up…"), title, _ask, campaign, texts, icon=icon)
 
 
 def _ask(campaign: Campaign, texts: Sequence[SentText]) -> None:

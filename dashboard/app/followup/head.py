@@ -17,7 +17,7 @@ from dashboard.app.viewer import zone
 from dashboard.app.widgets.badges import campaign_badge
 from dashboard.app.widgets.marks import heap_bar
 from dashboard.app.widgets.plain import plain
-from dashboard.app.widgets.pressed import answers, close_if_asked, doing, open_if_asked, opening, say_refusal
+from dashboard.app.widgets.pressed import answers, asking, close_if_asked, doing, say_refusal
 from dashboard.formatting import clocks, moment
 from dashboard.ledger import Campaign
 from dashboard.words import _, count, plural
@@ -163,9 +163,8 @@ def _buttons(campaign: Campaign) -> None:
                 **doing(place, partial(actions.resume_campaign, own)),
             )
         if campaign.state in CANCELLABLE:
-            st.button(_("Cancel…"), icon=":material/cancel:", **opening(place))
-            ask = st.dialog(_("Cancel this campaign?"), icon=":material/cancel:")(_confirm_cancel)
-            open_if_asked(place, partial(ask, own, campaign.ready))
+            title, icon = _("Cancel this campaign?"), ":material/cancel:"
+            asking(place, _("Cancel…"), title, _confirm_cancel, own, campaign.ready, icon=icon)
 
 
 def _place(campaign_id: str) -> str:

@@ -11,7 +11,7 @@ from dashboard.app.four_eyes import asked_for, may_approve
 from dashboard.app.people import signed_in
 from dashboard.app.standing.costs import estimate_words
 from dashboard.app.widgets.plain import plain
-from dashboard.app.widgets.pressed import answers, close_if_asked, doing, open_if_asked, opening
+from dashboard.app.widgets.pressed import answers, asking, close_if_asked, doing
 from dashboard.ledger import Campaign
 from dashboard.words import _, plural
 
@@ -30,9 +30,8 @@ def button(campaign: Campaign) -> None:
     if asked and not may_approve(signed_in(), asked):
         return
     label = _("Approve…") if asked else _("Start…") if campaign.state == "draft" else _("Send now…")
-    st.button(label, icon=":material/send:", type="primary", **opening(place(own)))
-    ask = st.dialog(_("Send this campaign?"), icon=":material/send:")(_confirm)
-    open_if_asked(place(own), partial(ask, own))
+    title, icon = _("Send this campaign?"), ":material/send:"
+    asking(place(own), label, title, _confirm, own, icon=icon, type="primary")
 
 
 def _confirm(campaign_id: str) -> None:

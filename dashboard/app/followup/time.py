@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard.app import actions, runtime
 from dashboard.app.viewer import zone
-from dashboard.app.widgets.pressed import answers, close, close_if_asked, doing, open_if_asked, opening
+from dashboard.app.widgets.pressed import answers, asking, close, close_if_asked, doing
 from dashboard.errors import CampaignError
 from dashboard.formatting import clocks
 from dashboard.ledger import Campaign
@@ -24,9 +24,8 @@ def place(campaign_id: str) -> str:
 def button(campaign: Campaign) -> None:
     """Draw the button, and the question once it was clicked."""
     own = campaign.campaign
-    st.button(_("Change the time…"), icon=":material/schedule:", **opening(place(own)))
-    ask = st.dialog(_("When is it sent?"), icon=":material/schedule:")(_ask)
-    open_if_asked(place(own), partial(ask, own))
+    title, icon = _("When is it sent?"), ":material/schedule:"
+    asking(place(own), _("Change the time…"), title, _ask, own, icon=icon)
 
 
 def _ask(campaign_id: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 import streamlit as st
 
@@ -14,15 +13,7 @@ from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import empty, head, section
 from dashboard.app.widgets.paging import page_of
 from dashboard.app.widgets.plain import plain
-from dashboard.app.widgets.pressed import (
-    answers,
-    close,
-    close_if_asked,
-    doing,
-    open_if_asked,
-    opening,
-    say_refusal,
-)
+from dashboard.app.widgets.pressed import answers, asking, close, close_if_asked, doing, say_refusal
 from dashboard.app.widgets.refusal import stop_without_role
 from dashboard.formatting import moment
 from dashboard.ledger import Listed
@@ -100,8 +91,7 @@ def _since(one: Listed) -> str:
 
 def _button(one: Listed, label: str, icon: str, title: str, ask: Ask) -> None:
     place = f"{icon}-{one.address}"
-    st.button(label, icon=f":material/{icon}:", key=place, **opening(place))
-    open_if_asked(place, partial(st.dialog(title, icon=f":material/{icon}:")(ask), place, one))
+    asking(place, label, title, ask, place, one, icon=f":material/{icon}:", key=place)
 
 
 def _change(place: str, one: Listed) -> None:

@@ -11,15 +11,7 @@ from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import empty, head, search_field
 from dashboard.app.widgets.paging import page_of
 from dashboard.app.widgets.plain import plain
-from dashboard.app.widgets.pressed import (
-    answers,
-    close,
-    close_if_asked,
-    doing,
-    open_if_asked,
-    opening,
-    say_refusal,
-)
+from dashboard.app.widgets.pressed import answers, asking, close, close_if_asked, doing, say_refusal
 from dashboard.formatting import moment
 from dashboard.ledger import SavedText
 from dashboard.words import _, plural
@@ -72,8 +64,7 @@ def _buttons(text: SavedText) -> None:
         ):
             place = _place(kind, text)
             close_if_asked(place)
-            st.button(label, key=f"{kind}-{text.id}", icon=icon, **opening(place))
-            open_if_asked(place, partial(st.dialog(title, icon=icon)(dialog), text, place))
+            asking(place, label, title, dialog, text, place, icon=icon, key=f"{kind}-{text.id}")
 
 
 def _rename(text: SavedText, place: str) -> None:

@@ -7,6 +7,7 @@ does is done, whatever happens to the script.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypedDict
 
 import streamlit as st
@@ -32,6 +33,30 @@ def say_refusal(place: str) -> None:
     """Draw why the last click did nothing, if it was refused."""
     if sentence := st.session_state.get(_refused(place)):
         st.error(plain(sentence), icon=":material/error:")
+
+
+def asking(
+    place: str,
+    label: str,
+    title: str,
+    dialog: Callable[..., None],
+    *shown: object,
+    icon: str,
+    **button: Any,
+) -> None:
+    """Draw a button and, once it was clicked, the dialog that it opens.
+
+    Args:
+        place: The dialog's.
+        label: What the button says.
+        title: The dialog's.
+        dialog: Draws what is in the dialog.
+        shown: What `dialog` is called with.
+        icon: The button's and the dialog's.
+        button: Whatever else Streamlit takes for a button.
+    """
+    st.button(label, icon=icon, **button, **opening(place))
+    open_if_asked(place, partial(st.dialog(title, icon=icon)(dialog), *shown))
 
 
 def opening(place: str) -> Pressed:

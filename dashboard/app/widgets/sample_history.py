@@ -6,7 +6,7 @@ import streamlit as st
 
 from dashboard.app import actions, runtime
 from dashboard.app.people import signed_in
-from dashboard.app.widgets.pressed import answers, close_if_asked, doing, open_if_asked, opening, say_refusal
+from dashboard.app.widgets.pressed import answers, asking, close_if_asked, doing, say_refusal
 from dashboard.app.widgets.sample import is_first_day
 from dashboard.words import _
 
@@ -61,9 +61,8 @@ def mark_sample_history() -> None:
             width="content",
         )
         if signed_in().may("sender"):
-            st.button(_("Remove…"), key="remove-sample", icon=":material/delete:", **opening(_REMOVING))
-            ask = st.dialog(_("Remove the sample history?"), icon=":material/delete:")(_confirm)
-            open_if_asked(_REMOVING, ask)
+            title, icon = _("Remove the sample history?"), ":material/delete:"
+            asking(_REMOVING, _("Remove…"), title, _confirm, icon=icon, key="remove-sample")
 
 
 def _confirm() -> None:
