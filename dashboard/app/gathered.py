@@ -22,6 +22,7 @@ from dashboard.app.draft_sheets import READ_BY, columns_of, lists_of, names_of, 
 from dashboard.app.drafts import Draft
 from dashboard.contacts import (
     LINE_TYPES,
+    ColumnMap,
     Condition,
     ContactList,
     Problem,
@@ -31,7 +32,7 @@ from dashboard.contacts import (
     join_contacts,
 )
 from dashboard.contacts.choosing.people import Numbers, with_choice
-from dashboard.contacts.contact_list import OWN_FIELDS
+from dashboard.contacts.contact_list import OWN_FIELDS, every_phone
 from dashboard.contacts.joining import BLOCK
 from dashboard.contacts.verdicts.categories import numbers_of
 from dashboard.errors import LedgerError, SheetError
@@ -175,15 +176,20 @@ def _digest(*parts: str) -> str:
     return sha256("\n".join(parts).encode()).hexdigest()
 
 
-@st.cache_resource(scope="session", max_entries=8, show_spinner=False)
-def _clean(key: str, _one: Draft, _draft: Draft, _opt_outs: Iterable[str]) -> ContactList:
-    columns = columns_of(_one)
+def _with_phones(one: Draft) -> ColumnMap:
+    """A list's columns, of which at least one holds phones."""
+    columns = columns_of(one)
     if not columns.phones:
         raise SheetError(_("Choose the column that holds the phone numbers."))
+    return columns
+
+
+@st.cache_resource(scope="session", max_entries=8, show_spinner=False)
+def _clean(key: str, _one: Draft, _draft: Draft, _opt_outs: Iterable[str]) -> ContactList:
     return clean_contacts(
         sheet_of(_one),
         country=_country(_one, _draft),
-        columns=columns,
+        columns=_with_phones(_one),
         opt_outs=_opt_outs,
         keep=_draft.keep,
     )
@@ -217,15 +223,10 @@ def _choose(
 @st.cache_resource(scope="session", max_entries=8, show_spinner=False)
 def _numbers_of(key: str, _one: Draft, _draft: Draft) -> tuple[Numbers, str]:
     """Every number on a list of people to leave out, used or not, and how many rows have none."""
-    columns = columns_of(_one)
-    if not columns.phones:
-        raise SheetError(_("Choose the column that holds the phone numbers."))
     contacts = clean_contacts(
-        sheet_of(_one), country=_country(_one, _draft), columns=columns, line_types=LINE_TYPES
+        sheet_of(_one), country=_country(_one, _draft), columns=_with_phones(_one), line_types=LINE_TYPES
     )
     rows = contacts.rows
-    others = rows["other_phones"].str.split("; ").explode()
-    phones = [rows["phone"].dropna(), others[others != ""].astype("str")]
     without = int((rows["phone"].isna() & (rows["status"] != "empty")).sum())
     note = plural(
         without,
@@ -233,7 +234,7 @@ def _numbers_of(key: str, _one: Draft, _draft: Draft) -> tuple[Numbers, str]:
         "{count} rows of the list to leave out, “{name}”, have no readable number, so they leave nobody out.",
         name=names_of([_one])[0],
     )
-    return np.unique(np.concatenate([numbers_of(one) for one in phones])), note if without else ""
+    return np.unique(numbers_of(every_phone(rows))), note if without else ""
 
 
 @st.cache_data(scope="session", max_entries=4, show_spinner=False)

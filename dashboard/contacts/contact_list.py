@@ -20,7 +20,16 @@ from dashboard.display import Card
 from dashboard.errors import OptionError
 from dashboard.words import _, count, plural
 
-__all__ = ["OWN_FIELDS", "Cleaning", "ContactList", "Keep", "check_rows", "explained", "refusal_notes"]
+__all__ = [
+    "OWN_FIELDS",
+    "Cleaning",
+    "ContactList",
+    "Keep",
+    "check_rows",
+    "every_phone",
+    "explained",
+    "refusal_notes",
+]
 
 Keep = Literal["first", "last", "warn"]
 """Which of several rows with the same number is kept; "warn" keeps all for a person to look at."""
@@ -214,6 +223,13 @@ def check_rows(rows: Collection[object], known: pd.Series) -> None:
         raise OptionError(
             _("The list has no such row. Give whole numbers as they stand in its column row, not positions.")
         )
+
+
+def every_phone(rows: pd.DataFrame) -> pd.Series:
+    """Every valid number (E.164) of some rows of `ContactList.rows`, those that are not used included."""
+    others = rows["other_phones"].str.split("; ").explode()
+    phones: pd.Series = pd.concat([rows["phone"].dropna(), others[others != ""].astype("str")])
+    return phones
 
 
 def refusal_notes(unreached: int) -> tuple[str, ...]:

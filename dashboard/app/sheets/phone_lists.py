@@ -18,6 +18,7 @@ from dashboard.contacts import (
     guess_columns,
     read_opt_outs,
 )
+from dashboard.contacts.contact_list import every_phone
 from dashboard.contacts.verdicts.consent.consent import what_rows_say
 from dashboard.errors import ColumnError
 from dashboard.words import _
@@ -70,10 +71,7 @@ def read_phones(sheet: Sheet, country: str | None) -> FoundPhones:
         beside = [f"+{number}" for number in said.numbers.tolist()]
         refused = rows[said.refuses | (rows["problem"] == Problem.NUMBER_REFUSED.value).to_numpy()]
     without = rows.loc[rows["phone"].isna() & (rows["status"] != Status.EMPTY), "row"]
-    others = refused["other_phones"].str.split("; ").explode()
-    phones = pd.concat(
-        [refused["phone"].dropna(), others[others != ""].astype("str"), pd.Series(beside, dtype="str")]
-    )
+    phones = pd.concat([every_phone(refused), pd.Series(beside, dtype="str")])
     passed_over = int(rows["phone"].notna().sum() - refused["phone"].notna().sum())
     return FoundPhones(_each_once(phones), without.astype("int").tolist(), passed_over, telling)
 
