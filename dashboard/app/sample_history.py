@@ -66,9 +66,7 @@ class SampleHistory:
     def remove(self) -> None:
         """Delete the year; do nothing if there is none."""
         with self._guard:
-            opened, self.ledger = self.ledger, None
-            if opened is not None:
-                opened.close()
+            self._put_away()
             if self.share is None:
                 shutil.rmtree(self._folder, ignore_errors=True)
 
@@ -76,6 +74,10 @@ class SampleHistory:
         """Wait for what is being made, and close the year; it is there again at the next start."""
         if self._making is not None:
             self._making.join(LONGEST_S)
+        self._put_away()
+
+    def _put_away(self) -> None:
+        """Close the year, if it is open."""
         opened, self.ledger = self.ledger, None
         if opened is not None:
             opened.close()
