@@ -124,8 +124,8 @@ def _uploader(draft: Draft | None) -> None:
     # A new key after each upload empties the uploader, so that the file does not stay in memory.
     uploads = f"uploads-{draft.id}" if draft else "uploads"
     key = f"sheet-{uploads}-{st.session_state.get(uploads, 0)}"
-    file = st.file_uploader(label, type=TYPES, key=key, max_upload_size=runtime.current().given.upload_mb)
     limit = runtime.current().given.upload_mb
+    file = st.file_uploader(label, type=TYPES, key=key, max_upload_size=limit)
     st.caption(
         _(
             "CSV, Excel, OpenDocument, JSON, Parquet or vCard, one person per row, up to {limit} MB. "
