@@ -76,7 +76,6 @@ def funnel(steps: Iterable[tuple[str, int, str, float, str]]) -> None:
     rows = "".join(
         f'<div><span class="label"><span>{escape(name)}</span><span><i>{escape(lost)}</i> '
         f"<b>{count(number)}</b></span></span>"
-        ""
         f'<span class="track" style="--mark:{color}"><span style="width:{100 * share:.2f}%">'
         "</span></span></div>"
         for name, number, lost, share, color in steps
