@@ -21,13 +21,6 @@ TOOK_NOTHING = (401, 429)
 REFUSED = 422
 
 
-_WITHOUT_BILL = {
-    "accepted": "missing from the answer",
-    "unknown": "unknown whether sent",
-    "abandoned": "unknown whether sent",
-}
-
-
 def credits_of(text: str) -> int:
     """Contract, section 8."""
     return 1 if len(text) <= SINGLE else -(-len(text) // PART)
