@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 import pytest
+from odd_server import closed_port
 from patience import PATIENCE_S, wait_until
 
 pytestmark = pytest.mark.deep
@@ -66,14 +66,8 @@ def environment(package: Path, folder: Path) -> dict[str, str]:
         "NUMBA_DISABLE_JIT": "1",  # nothing is cleaned here; compiling it for another folder takes a minute
         "HOME": str(folder),
         "DASHBOARD_DATA": str(folder / "data"),
-        "DASHBOARD_PORT": str(free_port()),
+        "DASHBOARD_PORT": str(closed_port()),
     }
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def options_of(package: Path, folder: Path) -> dict[str, object]:

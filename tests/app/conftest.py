@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import socket
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from odd_server import closed_port
 from page_reading import MAIN
 from patience import PATIENCE_S
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
@@ -22,13 +22,6 @@ from dashboard.app.runtime import Runtime
 from dashboard.app.sample_history import SampleHistory
 from dashboard.ledger import Ledger
 from dashboard.settings import load_settings
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
 
 OPEN: list[Runtime] = []
 """The one process, which sends: a test of another room may begin an engine of its own."""
@@ -46,7 +39,7 @@ def process(tmp_path_factory: pytest.TempPathFactory) -> Runtime:
     if not OPEN:
         settings = load_settings(
             data=tmp_path_factory.mktemp("dashboard"),
-            port=free_port(),
+            port=closed_port(),
             country="GB",
             price_per_credit="0.045",
             sms_base_url=None,

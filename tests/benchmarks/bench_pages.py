@@ -11,7 +11,6 @@ click. Nothing of that ledger is sent: the engine works on another.
 from __future__ import annotations
 
 import argparse
-import socket
 import statistics
 import sys
 import tempfile
@@ -28,6 +27,9 @@ from dashboard.app.runtime import Runtime
 from dashboard.ledger import Ledger
 from dashboard.settings import load_settings
 
+sys.path.append(str(Path(__file__).parents[1]))
+from odd_server import closed_port
+
 MAIN = Path(__file__).parents[2] / "dashboard" / "app" / "main.py"
 TIMES, WANTED_S = 7, 0.3
 
@@ -40,7 +42,7 @@ def main() -> int:
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         opened = Runtime.open(
-            load_settings(data=folder, port=free_port(), country="GB", sms_base_url=None, sms_api_key=None)
+            load_settings(data=folder, port=closed_port(), country="GB", sms_base_url=None, sms_api_key=None)
         )
         ledger = Ledger.open(f"sqlite:///{chosen.file.as_posix()}")
         runtime.use(replace(opened, ledger=ledger))
@@ -101,12 +103,6 @@ def seconds(work: Callable[[], object]) -> float:
     began = time.perf_counter()
     work()
     return time.perf_counter() - began
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 if __name__ == "__main__":

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import io
-import socket
 import statistics
 import sys
 import tempfile
@@ -29,8 +28,9 @@ from dashboard.app.runtime import Runtime
 from dashboard.campaigns import write_messages
 from dashboard.settings import load_settings
 
-sys.path.append(str(Path(__file__).parents[1] / "app"))
+sys.path.extend(str(Path(__file__).parents[1] / name) for name in (".", "app"))
 from editor_reading import type_text
+from odd_server import closed_port
 
 MAIN = Path(__file__).parents[2] / "dashboard" / "app" / "main.py"
 CONTACTS, ANSWERED, EDITS, WANTED_S = 100_000, 2_000, 15, 0.3
@@ -97,13 +97,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true")
     check = parser.parse_args().check
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
     worst = 0.0
     with tempfile.TemporaryDirectory() as folder:
         opened = Runtime.open(
-            load_settings(data=Path(folder), port=port, country="GB", price_per_credit="0.05")
+            load_settings(data=Path(folder), port=closed_port(), country="GB", price_per_credit="0.05")
         )
         runtime.use(opened)
         send_links(opened)

@@ -6,7 +6,6 @@ import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -19,6 +18,7 @@ from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
 import pytest
+from odd_server import closed_port
 from patience import PATIENCE_MS, PATIENCE_S, wait_until
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, WebSocket, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
@@ -77,12 +77,6 @@ def find_chromium() -> str | None:
     return None
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 def environment(folder: Path, port: int) -> dict[str, str]:
     """The variables of a dashboard with its data in a folder, whatever is set outside."""
     outside = {
@@ -101,7 +95,7 @@ class Server:
 
     def __init__(self, folder: Path, **variables: str) -> None:
         self.folder = folder
-        self._port = int(variables.pop("DASHBOARD_PORT", "0")) or free_port()
+        self._port = int(variables.pop("DASHBOARD_PORT", "0")) or closed_port()
         self._variables = variables
         self._process: subprocess.Popen[bytes] | None = None
 

@@ -13,7 +13,8 @@ from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from dashboard_server import free_port, serve
+from dashboard_server import serve
+from odd_server import closed_port
 from patience import PATIENCE_S, wait_until
 
 from dashboard.ledger import Ledger
@@ -76,7 +77,7 @@ class Place:
 def open_place(folder: Path, **variables: str) -> Iterator[Place]:
     """Serve one in a folder; people are Ann, a sender, Vic, a viewer, and Bea, an administrator."""
     given = {
-        "DASHBOARD_PORT": str(free_port()),
+        "DASHBOARD_PORT": str(closed_port()),
         "DASHBOARD_OIDC_ISSUER": ISSUER,
         "DASHBOARD_OIDC_CLIENT_ID": "dashboard",
         "DASHBOARD_OIDC_CLIENT_SECRET": "fictional",

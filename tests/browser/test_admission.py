@@ -15,7 +15,8 @@ from datetime import timedelta
 from urllib.parse import urlsplit
 
 import pytest
-from dashboard_server import ROOT, environment, free_port
+from dashboard_server import ROOT, environment
+from odd_server import closed_port
 from page_socket import PageSocket
 from patience import PATIENCE_S, wait_until
 from signed_in_place import HOUR, Place, open_place
@@ -87,7 +88,7 @@ def paths(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     listed = subprocess.run(
         [sys.executable, "-c", ROUTES],
         cwd=ROOT,
-        env=environment(tmp_path_factory.mktemp("routes"), free_port()),
+        env=environment(tmp_path_factory.mktemp("routes"), closed_port()),
         capture_output=True,
         text=True,
         timeout=PATIENCE_S,

@@ -12,9 +12,10 @@ from urllib.parse import quote, urlsplit
 
 import pandas as pd
 import pytest
-from dashboard_server import ROOT, ask, environment, free_port, served
+from dashboard_server import ROOT, ask, environment, served
 from fixtures_ledger import messages_frame
 from fixtures_sandbox import QUICK, SandboxPeer
+from odd_server import closed_port
 from page_socket import PageSocket
 from patience import PATIENCE_S, wait_until
 from sqlalchemy import text
@@ -158,7 +159,7 @@ def test_a_worker_says_what_it_did_and_nothing_of_anybody(sandbox: SandboxPeer, 
     ended = subprocess.run(
         [sys.executable, "-m", "dashboard", "worker", "--until-done", "--json"],
         cwd=ROOT,
-        env=environment(tmp_path, free_port()) | variables,
+        env=environment(tmp_path, closed_port()) | variables,
         capture_output=True,
         text=True,
         timeout=PATIENCE_S,
@@ -181,7 +182,7 @@ def test_a_worker_that_waits_says_so_in_its_log(sandbox: SandboxPeer, tmp_path: 
         worker = subprocess.Popen(
             [sys.executable, "-m", "dashboard", "worker"],
             cwd=ROOT,
-            env=environment(tmp_path, free_port()) | variables,
+            env=environment(tmp_path, closed_port()) | variables,
             stdout=output,
             stderr=output,
         )

@@ -7,8 +7,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from dashboard_server import free_port, serve, settled, visitor
+from dashboard_server import serve, settled, visitor
 from journey_steps import onward, write
+from odd_server import closed_port
 from oidc_provider_mock import User, run_server_in_thread
 from playwright.sync_api import Browser, Page, expect
 
@@ -37,7 +38,7 @@ def provider() -> Iterator[str]:
 @pytest.fixture(scope="module")
 def locked(tmp_path_factory: pytest.TempPathFactory, chromium: Browser, provider: str) -> Iterator[str]:
     del chromium  # without a browser there is no need to start
-    port = free_port()
+    port = closed_port()
     variables = {
         "DASHBOARD_PORT": str(port),
         "DASHBOARD_OIDC_ISSUER": provider,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
 import sqlite3
 from collections.abc import Callable, Iterable
 from contextlib import closing
@@ -14,6 +13,7 @@ from random import Random
 import pytest
 from command_line import contents, run
 from fixtures_ledger import messages_frame
+from odd_server import closed_port
 from tiers import draws, only_deep
 
 from dashboard.errors import LedgerDamagedError, LedgerError
@@ -107,18 +107,12 @@ def _said_and_left_alone(tmp_path: Path, damage: str, commands: Iterable[str]) -
     DAMAGE[damage](path)
     before = contents(tmp_path)
     for asked in commands:
-        done = run(tmp_path, *ASKED[asked], DASHBOARD_PORT=str(free_port()))
+        done = run(tmp_path, *ASKED[asked], DASHBOARD_PORT=str(closed_port()))
         assert "Traceback" not in done.stderr, asked
         assert done.returncode == 2, (asked, done.stdout, done.stderr)
         assert "ledger" in done.stderr, asked
     kept = {name: held for name, held in contents(tmp_path).items() if "/sandbox/" not in name}
     assert kept == before
-
-
-def free_port() -> int:
-    with closing(socket.create_server(("127.0.0.1", 0))) as server:
-        port: int = server.getsockname()[1]
-    return port
 
 
 def test_a_copy_takes_the_place_of_a_damaged_ledger(tmp_path: Path) -> None:

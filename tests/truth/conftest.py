@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -12,6 +11,7 @@ import pytest
 from days import live
 from fixtures_ledger import new_database
 from fixtures_sandbox import SandboxPeer
+from odd_server import closed_port
 from patience import PATIENCE_S
 from rows import Recount
 from streamlit.testing.v1 import AppTest
@@ -59,12 +59,10 @@ def true(world: World) -> Recount:
 @pytest.fixture(scope="module")
 def process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runtime]:
     """Everything that pages need beside a ledger; it reports by a clock far from UTC."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = int(probe.getsockname()[1])
     nothing = {"sms_base_url": None, "sms_api_key": None, "oidc_issuer": None, "people": {}}
     folder = tmp_path_factory.mktemp("dashboard")
-    opened = Runtime.open(load_settings(data=folder, port=port, country="GB", time_zone=ZONE, **nothing))
+    settings = load_settings(data=folder, port=closed_port(), country="GB", time_zone=ZONE, **nothing)
+    opened = Runtime.open(settings)
     yield opened
     opened.close()
 

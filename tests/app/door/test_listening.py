@@ -13,9 +13,9 @@ from threading import Thread
 import pytest
 import uvicorn
 from commands.command_line import run
-from conftest import free_port
 from hypothesis import given
 from hypothesis import strategies as st
+from odd_server import closed_port
 from patience import PATIENCE_S
 from starlette.applications import Starlette
 from starlette.middleware.trustedhost import TrustedHostMiddleware
@@ -68,7 +68,7 @@ UNKNOWN = ["no-such-host.invalid", "127.0.0.1:8501", "http://127.0.0.1", "a" * 3
 
 
 def on(host: str, **others: object) -> Settings:
-    return load_settings(host=host, port=free_port(), **others)
+    return load_settings(host=host, port=closed_port(), **others)
 
 
 @pytest.mark.parametrize("host", ONLY_HERE)
@@ -184,7 +184,7 @@ def status_at(settings: Settings, listeners: list[socket.socket], at: str | None
 
 
 def test_the_command_refuses_before_anything_is_made(tmp_path: Path) -> None:
-    done = run(tmp_path, DASHBOARD_HOST="0.0.0.0", DASHBOARD_PORT=str(free_port()))
+    done = run(tmp_path, DASHBOARD_HOST="0.0.0.0", DASHBOARD_PORT=str(closed_port()))
     assert done.returncode == 2
     assert "DASHBOARD_OIDC_ISSUER" in done.stderr
     assert "Traceback" not in done.stderr

@@ -13,10 +13,9 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 import pytest
-from conftest import free_port
 from fixtures_ledger import messages_frame
 from fixtures_sandbox import outgoing
-from odd_server import OddServer, echoing
+from odd_server import OddServer, closed_port, echoing
 from patience import PATIENCE_S, wait_until
 
 from dashboard.app.door.signature import WEBHOOK_PATH, key_of, sign
@@ -58,7 +57,7 @@ class Running:
 def dashboard(folder: Path, **variables: str) -> Iterator[Running]:
     ours = ("DASHBOARD_", "SMS_")
     outside = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
-    running = Running(folder, free_port())
+    running = Running(folder, closed_port())
     own = {"DASHBOARD_DATA": str(folder / "data"), "DASHBOARD_PORT": str(running.port)}
     with (folder / "log").open("w") as log:
         process = subprocess.Popen(
