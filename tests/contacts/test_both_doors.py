@@ -397,12 +397,12 @@ def test_a_line_that_refuses_holds_for_all_rows_below_it_over_any_batch(
     heading: str, others: tuple[str, ...]
 ) -> None:
     """A line at the start of the list, a number above it that comes again below, and one that is ok again."""
-    phones = [f"+4474{(place + 500) * 77_773 % 10**8:08d}" for place in range(200)]
+    people = phones(200)
     blank = ["" for _ in others]
-    lines = [[phone, *("Ann" for _ in others)] for phone in phones]
+    lines = [[phone, *("Ann" for _ in others)] for phone in people]
     lines[120:120] = [["Please text:", *blank]]
     lines[60:60] = [[heading, *blank]]
-    lines += [[phones[61], *blank]]
+    lines += [[people[61], *blank]]
     expected, streamed = through_both(lines, ["phone", *others], country="GB")
     pd.testing.assert_frame_equal(streamed, expected)
     status = expected["status"].to_numpy()
@@ -413,16 +413,16 @@ def test_a_line_that_refuses_holds_for_all_rows_below_it_over_any_batch(
 
 
 def test_blank_rows_and_repeated_headers_are_left_out_by_both_doors() -> None:
-    phones = [f"+4474{(place + 500) * 77_773 % 10**8:08d}" for place in range(120)]
+    people = phones(120)
     header = ["Group", "Mobile", ""]
-    lines = [["", phone, ""] for phone in phones]
+    lines = [["", phone, ""] for phone in people]
     lines[80:80] = [["Please text", "", ""]]
     lines[40:40] = [["", "", ""], header, ["Do not text", "", ""], ["", "", ""], header]
-    lines += [["", "", ""], header, ["", phones[0], "note"], ["", "", ""]]
+    lines += [["", "", ""], header, ["", people[0], "note"], ["", "", ""]]
     expected, streamed = through_both(lines, header, country="GB")
     pd.testing.assert_frame_equal(streamed, expected)
-    assert len(expected) == len(phones) + len(["Do not text", "Please text", "note"])
-    assert expected["row"].iloc[40] == len(["header", *phones[:40], "blank", "header", "Do not text"])
+    assert len(expected) == len(people) + len(["Do not text", "Please text", "note"])
+    assert expected["row"].iloc[40] == len(["header", *people[:40], "blank", "header", "Do not text"])
     assert set(expected["status"][41:80]) == {"opted_out"}
 
 
@@ -433,7 +433,7 @@ def test_blank_cells_far_to_the_right_change_nothing(
 ) -> None:
     monkeypatch.setattr(source, "_BLOCK_BYTES", 100_000 if max(far) > 700 else 2_000)  # a row has to fit
     random = Random(5)  # noqa: S311
-    plain = [f"Ann {place},+4474{(place + 500) * 77_773 % 10**8:08d}" for place in range(90)]
+    plain = [f"Ann {place},{phone}" for place, phone in enumerate(phones(90))]
     plain[70] = "Ann 70,do not text"
     lines = ["Name,Mobile" + "," * far_in_header, *(line + "," * random.choice(far) for line in plain)]
     path = tmp_path / "list.csv"
@@ -446,8 +446,7 @@ def test_blank_cells_far_to_the_right_change_nothing(
 
 
 def test_a_group_goes_on_in_the_next_batch() -> None:
-    phones = [f"+4474{(place + 500) * 77_773 % 10**8:08d}" for place in range(160)]
-    lines = [["", phone, "x" * 20] for phone in phones]
+    lines = [["", phone, "x" * 20] for phone in phones(160)]
     lines[0][0], lines[50][0], lines[120][0] = "Customers", "Opted out", "Leads"
     expected, streamed = through_both(lines, ["Group", "Mobile", "Note"], country="GB")
     pd.testing.assert_frame_equal(streamed, expected)

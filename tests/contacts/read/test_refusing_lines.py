@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from each import each
+from one_sheet import phones
 from tiers import only_deep
 
 from dashboard.contacts import clean_contacts, read_sheet
@@ -12,7 +13,7 @@ LINES = ["STOP", "Do not text", "Unsubscribed:", "Removed", "Opt-outs", "Stop li
 
 
 def rows(first: int, last: int) -> list[str]:
-    return [f"Ann{n},+4474{(n + 500) * 77_773 % 10**8:08d}" for n in range(first, last)]
+    return [f"Ann{n},{phone}" for n, phone in enumerate(phones(last))][first:]
 
 
 ABOVE = [0, 1, 2, 5, 12]

@@ -12,6 +12,7 @@ from random import Random
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from one_sheet import phones
 
 from dashboard.contacts.stream import odd_rows, source
 from dashboard.contacts.stream.clean import clean_csv_stream
@@ -42,8 +43,8 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def layout_of(path: Path, rows: list[str], before: tuple[str, ...] = ()) -> CsvSource:
     lines = (
-        row.format(name=f"Ann {place}", phone=f"+4474{(place + 500) * 77_773 % 10**8:08d}")
-        for place, row in enumerate(rows)
+        row.format(name=f"Ann {place}", phone=phone)
+        for place, (row, phone) in enumerate(zip(rows, phones(len(rows)), strict=True))
     )
     path.write_text("\n".join([*before, "Name,Mobile", *lines]), encoding="utf-8")
     return find_layout(path)
