@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import wraps
+from functools import cache, wraps
 from inspect import signature
 from typing import Any
 
@@ -11,16 +11,23 @@ import pytest
 
 
 def each(names: str, cases: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Like `pytest.mark.parametrize`, as one test that runs through all lines and reports each wrong one."""
+    """Like `pytest.mark.parametrize`, as one test that runs through all lines and reports each wrong one.
+
+    Lines that cost something come from a generator: they are made when the test runs, not at its import.
+    """
     wanted = [name.strip() for name in names.split(",")]
-    lines = [case if len(wanted) > 1 else (case,) for case in cases]
-    assert lines, "no line, nothing asked"
+
+    @cache
+    def lines() -> list[Any]:
+        found = [case if len(wanted) > 1 else (case,) for case in cases]
+        assert found, "no line, nothing asked"
+        return found
 
     def decorate(test: Callable[..., None]) -> Callable[..., None]:
         @wraps(test)
         def whole(**fixtures: Any) -> None:
-            wrong = [said for line in lines if (said := failure(test, fixtures, wanted, line))]
-            assert not wrong, f"{len(wrong)} of {len(lines)} lines are wrong:\n\n" + "\n\n".join(wrong)
+            wrong = [said for line in lines() if (said := failure(test, fixtures, wanted, line))]
+            assert not wrong, f"{len(wrong)} of {len(lines())} lines are wrong:\n\n" + "\n\n".join(wrong)
 
         said = signature(test)
         rest = [parameter for name, parameter in said.parameters.items() if name not in wanted]

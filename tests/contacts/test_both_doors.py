@@ -509,11 +509,12 @@ NEWSLETTERS = {"Newsletter", "Mailing list"}
 """They are a question only where nothing else was asked."""
 
 
-def sheets_told_below() -> list[list[str]]:
+def sheets_told_below() -> Iterator[list[str]]:
     """Headers that share a sheet, and those that need one of their own."""
     alone = {header for header in TOLD if asks_everybody(header, [line["cell"] for line in TOLD[header]])}
     alone |= NEWSLETTERS
-    return [[header for header in TOLD if header not in alone], *([header] for header in alone)]
+    yield [header for header in TOLD if header not in alone]
+    yield from ([header] for header in alone)
 
 
 @each("headers", sheets_told_below())

@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import openpyxl
@@ -51,13 +51,12 @@ CODES = {
 }
 
 
-def judged_phones() -> list[tuple[dict[str, str], dict[str, str]]]:
+def judged_phones() -> Iterator[tuple[dict[str, str], dict[str, str]]]:
     """Each phone case and its verdict, with all cases of a country in one sheet."""
     sheets: dict[str, list[dict[str, str]]] = {}
     for case in of("phone"):
         country = "GB" if case["context"].startswith("row country ") else case["context"]
         sheets.setdefault(country, []).append(case)
-    found = []
     for country, cases in sheets.items():
         own = [case["context"].partition("row country ")[2] for case in cases]
         frame = pd.DataFrame({"phone": [case["input"] for case in cases], "country": own})
@@ -68,8 +67,7 @@ def judged_phones() -> list[tuple[dict[str, str], dict[str, str]]]:
             "ok",
             "",
         )  # only rows that are ok else
-        found += list(zip(cases, rows.to_dict("records"), strict=True))
-    return found
+        yield from zip(cases, rows.to_dict("records"), strict=True)
 
 
 @each("case, judged", judged_phones())
