@@ -15,6 +15,7 @@ from odd_server import closed_port
 from patience import PATIENCE_S
 from rows import Recount
 from streamlit.testing.v1 import AppTest
+from tiers import only_deep
 from world import Clock, World
 
 from dashboard.app import runtime
@@ -36,7 +37,7 @@ def _url(request: pytest.FixtureRequest, folder: Path) -> Iterator[str]:
             yield url
 
 
-@pytest.fixture(scope="session", params=["sqlite", pytest.param("postgresql", marks=pytest.mark.deep)])
+@pytest.fixture(scope="session", params=["sqlite", *only_deep("postgresql")])
 def world(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     """A world that has been lived through; tests only look at it."""
     folder = tmp_path_factory.mktemp("truth")
