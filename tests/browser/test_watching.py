@@ -182,7 +182,8 @@ def test_it_answers_while_the_database_stands_still(on_postgresql: Watched) -> N
     """Every answer here comes while it still does."""
     place = on_postgresql
     wait_until(place.is_ready)
-    threads = _threads_of(place)
+    process = psutil.Process(place.server.pid)
+    threads = process.num_threads()
     with standing_still(place.url):
         assert get(f"{place.address}/livez")[0] == 200
         wait_until(lambda: not place.is_ready())  # the last answer counts for a second
@@ -194,15 +195,9 @@ def test_it_answers_while_the_database_stands_still(on_postgresql: Watched) -> N
         figures = place.figures()
         assert (figures["dashboard_ledger_read"], figures['dashboard_check_ok{check="ledger"}']) == (0, 0)
         assert not [name for name in figures if name.startswith("dashboard_batches")]
-        assert _threads_of(place) < threads + 20
+        assert process.num_threads() < threads + 20
     wait_until(place.is_ready)
     wait_until(lambda: place.figures()["dashboard_ledger_read"] == 1)
-
-
-def _threads_of(place: Watched) -> int:
-    process = place.server._process
-    assert process is not None
-    return psutil.Process(process.pid).num_threads()
 
 
 @pytest.mark.deep
