@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from typing import Any
@@ -41,12 +40,6 @@ VALUES: dict[str, Any] = {
     "texts_per_person": 2,
     "texts_within_days": 3.5,
 }
-
-
-@pytest.fixture
-def ledger(ledger_url: str, clock: Clock) -> Iterator[Ledger]:
-    with Ledger.open(ledger_url, now=clock) as opened:
-        yield opened
 
 
 def test_every_setting_of_marketers_is_kept_exactly(ledger: Ledger) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from uuid import uuid4
@@ -18,12 +17,6 @@ from dashboard.ledger import Ledger
 from dashboard.settings import load_settings
 
 ANN, BOB = "ann@example.com", "bob@example.com"
-
-
-@pytest.fixture
-def ledger(ledger_url: str, clock: Clock) -> Iterator[Ledger]:
-    with Ledger.open(ledger_url, now=clock) as opened:
-        yield opened
 
 
 def test_each_save_under_a_name_is_a_version_with_who_and_when(ledger: Ledger, clock: Clock) -> None:
