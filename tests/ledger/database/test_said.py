@@ -13,16 +13,15 @@ from fixtures_ledger import (
     accepted,
     claim,
     counts,
-    make_as_released,
     messages_frame,
     report,
     running,
+    upgraded,
 )
 from sqlalchemy import text
 
 from dashboard.errors import LedgerRefusedError, LedgerUnavailableError
 from dashboard.ledger import Ledger
-from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.said import LONGEST, LONGEST_JSON
 
 _DRAW = Random(7)  # noqa: S311 - a replayable draw
@@ -112,13 +111,7 @@ def test_texts_that_differ_only_where_they_are_cut_do_not_hide_each_other(ledger
 @ON_BOTH_DATABASES
 def test_an_older_ledger_keeps_its_events(ledger_url: str) -> None:
     """And a status said again after the upgrade is no new one."""
-    database = Database(ledger_url)
-    make_as_released(database, 5)
-    with database.write() as connection:
-        for statement in KNOWN_BEFORE.split(";\n\n"):
-            connection.exec_driver_sql(statement)
-    database.close()
-    ledger = Ledger.open(ledger_url)
+    ledger = upgraded(ledger_url, KNOWN_BEFORE)
     assert ledger.events("c")["status"].tolist() == ["DELIVRD"]
     ledger.record_reports([{"uuid": UUID, "status": "DELIVRD", "delivered_at": "1970-01-01T00:00:02Z"}])
     assert len(ledger.events("c")) == 1

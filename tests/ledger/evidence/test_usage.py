@@ -15,17 +15,16 @@ from fixtures_ledger import (
     accepted,
     claim,
     echo,
-    make_as_released,
     message_object,
     messages_frame,
     report,
     running,
+    upgraded,
 )
 from tiers import only_deep
 
 from dashboard.errors import CampaignError, CampaignStateError
 from dashboard.ledger import Caps, Ledger, Limits
-from dashboard.ledger.database.connections import Database
 from dashboard.ledger.evidence.usage import used, used_between
 from dashboard.ledger.outbox.claims import Claim, Lane
 from dashboard.ledger.outbox.settle import Settlement
@@ -274,13 +273,7 @@ def test_what_waits_of_a_campaign_started_before_its_time_counts_today(ledger: L
 
 @ON_BOTH_DATABASES
 def test_an_older_ledger_is_counted_once(ledger_url: str) -> None:
-    database = Database(ledger_url)
-    make_as_released(database, 5)
-    with database.write() as connection:
-        for statement in KNOWN_BEFORE.split(";\n\n"):
-            connection.exec_driver_sql(statement)
-    database.close()
-    ledger = Ledger.open(ledger_url)
+    ledger = upgraded(ledger_url, KNOWN_BEFORE)
     with ledger.database.read() as connection:
         assert used(connection, "c") == recount(ledger.messages()) == 3 + 4 + 5
     ledger.close()

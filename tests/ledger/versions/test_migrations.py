@@ -10,7 +10,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from fixtures_ledger import ON_BOTH_DATABASES, make_as_released, messages_frame
+from fixtures_ledger import ON_BOTH_DATABASES, make_as_released, messages_frame, upgraded
 from simulation.versions import BACK, go_back
 from sqlalchemy import Connection, inspect, make_url, select
 
@@ -227,13 +227,7 @@ VALUES (1, 'accepted', true, 'pending', 1000000, NULL, 0, 5000000),
 
 @ON_BOTH_DATABASES
 def test_what_was_known_before_there_was_a_history_is_its_first_event(ledger_url: str) -> None:
-    database = Database(ledger_url)
-    make_as_released(database, 5)
-    with database.write() as connection:
-        for statement in KNOWN_BEFORE.split(";\n\n"):
-            connection.exec_driver_sql(statement)
-    database.close()
-    ledger = Ledger.open(ledger_url)
+    ledger = upgraded(ledger_url, KNOWN_BEFORE)
     events = ledger.events("c")
     known = events[["uuid", "stage", "status", "source"]].to_numpy().tolist()
     assert known == [["one", "accepted", "pending", "answer"], ["two", "delivered", "DELIVRD", "report"]]

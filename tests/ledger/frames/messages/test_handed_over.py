@@ -6,10 +6,9 @@ from datetime import UTC, datetime, timedelta
 
 import pandas as pd
 import pytest
-from fixtures_ledger import Clock, accepted, claim, echo, make_as_released, messages_frame, report, running
+from fixtures_ledger import Clock, accepted, claim, echo, messages_frame, report, running, upgraded
 
 from dashboard.ledger import Ledger
-from dashboard.ledger.database.connections import Database
 from dashboard.ledger.outbox.settle import Settlement
 
 NOVEMBER = datetime(2026, 11, 30, 23, 0, tzinfo=UTC)
@@ -181,13 +180,7 @@ VALUES (1, 'accepted', true, 'pending', NULL, 4, 0, 5000000),
 
 
 def test_a_ledger_from_before_learns_it_from_its_notes(ledger_url: str) -> None:
-    database = Database(ledger_url)
-    make_as_released(database, 5)
-    with database.write() as connection:
-        for statement in BEFORE.split(";\n\n"):
-            connection.exec_driver_sql(statement)
-    database.close()
-    ledger = Ledger.open(ledger_url)
+    ledger = upgraded(ledger_url, BEFORE)
     messages = ledger.messages("c")
     handed_over = [None if pd.isna(at) else at.timestamp() for at in messages["handed_over_at"]]
     assert handed_over == [1, 90, 90, None]
