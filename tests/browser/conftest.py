@@ -117,6 +117,14 @@ def go(page: Page, dashboard: str) -> Callable[[str, str], Page]:
     return open_page
 
 
+@pytest.fixture
+def server(tmp_path_factory: pytest.TempPathFactory, chromium: Browser) -> Iterator[Server]:
+    """A dashboard for this test alone, in which nothing was done yet."""
+    del chromium
+    with served(tmp_path_factory.mktemp("first-day")) as opened:
+        yield opened
+
+
 @pytest.fixture(scope="session")
 def small_batches(tmp_path_factory: pytest.TempPathFactory, chromium: Browser) -> Iterator[Server]:
     """A dashboard that sends five messages at a time, for journeys on which the service is spoiled."""

@@ -6,13 +6,12 @@ A phone has a keyboard too, in a folding case or by Bluetooth, and switches that
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
-from dashboard_server import ON_BOTH, Server, served, settled
+from dashboard_server import ON_BOTH, Server, settled
 from journey_steps import figure, head, message_box
 from patience import wait_until
-from playwright.sync_api import Browser, FileChooser, Page, expect
+from playwright.sync_api import FileChooser, Page, expect
 
 pytestmark = pytest.mark.browser
 SHEET = b"First name,Mobile,SMS ok\nAnn,07911 123451,yes\nBen,07911 123452,yes\nCem,07911 123453,maybe\n"
@@ -24,13 +23,6 @@ FOCUSED = """() => {
   const name = one.getAttribute("aria-label") || one.labels?.[0]?.innerText || one.innerText;
   return ["BUTTON", "INPUT", "TEXTAREA", "A"].includes(one.tagName) ? name.trim() : "";
 }"""
-
-
-@pytest.fixture
-def server(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    del chromium
-    with served(tmp_path_factory.mktemp("by-keyboard")) as opened:
-        yield opened
 
 
 def come_to(page: Page, wanted: str) -> None:

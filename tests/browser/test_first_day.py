@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 import pandas as pd
 import pytest
 from accessibility import assert_accessible
-from dashboard_server import ON_BOTH, Server, served, settled
+from dashboard_server import ON_BOTH, Server, settled
 from journey_steps import draft_to_send, head, message_box, numbers, onward
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 from test_every_page import is_phone
 
 from dashboard.campaigns import Handover, write_messages
@@ -21,13 +20,6 @@ from dashboard.ledger import Ledger
 
 pytestmark = pytest.mark.browser
 OFFER, SAMPLE = "Try it with a sample sheet", "Sample – nobody is texted"
-
-
-@pytest.fixture
-def server(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    del chromium
-    with served(tmp_path_factory.mktemp("first-day")) as opened:
-        yield opened
 
 
 @ON_BOTH

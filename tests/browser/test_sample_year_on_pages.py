@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from accessibility import assert_accessible
-from dashboard_server import ON_BOTH, Server, served, settled
-from playwright.sync_api import Browser, Page, expect
+from dashboard_server import ON_BOTH, Server, settled
+from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.browser
 OFFER, MARK = "Show a year of sample history", "Sample history."
-
-
-@pytest.fixture
-def server(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    del chromium
-    with served(tmp_path_factory.mktemp("sample-history")) as opened:
-        yield opened
 
 
 @ON_BOTH
