@@ -41,6 +41,13 @@ def press(page: Page, wanted: str) -> None:
     page.keyboard.press("Enter")
 
 
+def go_on_to_the_message(page: Page) -> None:
+    settled(page)
+    press(page, "Continue")
+    expect(message_box(page)).to_be_visible()
+    settled(page)
+
+
 @ON_BOTH
 def test_a_sheet_is_uploaded_put_right_and_scheduled_without_a_click(server: Server, page: Page) -> None:
     page.goto(server.address)
@@ -66,10 +73,7 @@ def test_a_sheet_is_uploaded_put_right_and_scheduled_without_a_click(server: Ser
             press(page, "Continue")
     press(page, "Approve all|Approve 1|Approve")
     expect(figure(page, "Ready to send")).to_have_text("3")
-    settled(page)
-    press(page, "Continue")
-    expect(message_box(page)).to_be_visible()
-    settled(page)
+    go_on_to_the_message(page)
     come_to(page, "^Campaign name$")
     page.keyboard.press("Control+a")
     page.keyboard.type("By keys alone")
@@ -108,10 +112,7 @@ def test_a_campaign_is_written_and_sent_without_a_click(server: Server, page: Pa
     settled(page)
     press(page, "Continue")
     expect(page.get_by_text("Ready to send", exact=True)).to_be_visible()
-    settled(page)
-    press(page, "Continue")
-    expect(message_box(page)).to_be_visible()
-    settled(page)
+    go_on_to_the_message(page)
     come_to(page, "^Message$")
     page.keyboard.type("Doors open at ten. Reply STOP to opt out.")
     expect(page.get_by_test_id("stMain").get_by_text("1 credit").first).to_be_visible()
