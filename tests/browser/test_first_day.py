@@ -49,7 +49,7 @@ def test_the_morning_page_leads_to_what_is_coming_to_drafts_and_to_a_new_campaig
     server: Server, page: Page
 ) -> None:
     address = draft_to_send(server.folder, "Christmas card", 4)
-    with Ledger.open(f"sqlite:///{(server.folder / 'data' / 'ledger.sqlite').as_posix()}") as ledger:
+    with Ledger.open(server.folder / "data") as ledger:
         contacts = clean_contacts(read_sheet("\n".join(["Mobile", *numbers(3)]).encode()), country="GB")
         messages = write_messages(contacts, "Doors open at ten.", campaign="New year")
         at = datetime.now(UTC) + timedelta(days=3)
@@ -76,7 +76,7 @@ def test_the_next_days_are_a_calendar_on_a_desk_and_a_list_on_a_phone(server: Se
     here = ZoneInfo("Europe/Berlin")
     morning = datetime.combine(datetime.now(here).date() + timedelta(days=3), time(9), here)
     long_name = "Donaudampfschifffahrtsgesellschaft-Sonderangebot"
-    with Ledger.open(f"sqlite:///{(server.folder / 'data' / 'ledger.sqlite').as_posix()}") as ledger:
+    with Ledger.open(server.folder / "data") as ledger:
         contacts = clean_contacts(read_sheet("\n".join(["Mobile", *numbers(3)]).encode()), country="GB")
         messages = write_messages(contacts, "Doors open at ten.", campaign=long_name)
         at = [morning, morning + timedelta(hours=6), morning + timedelta(days=1)]

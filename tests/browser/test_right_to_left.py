@@ -73,7 +73,7 @@ def begins_right(place: Locator, part: str) -> bool:
 def hebrew(dashboard: str, dashboard_folder: Path) -> Iterator[tuple[Ledger, str]]:
     """A campaign with a text in Hebrew and a line in English below it."""
     del dashboard  # which has made the ledger
-    with Ledger.open(f"sqlite:///{(dashboard_folder / 'data' / 'ledger.sqlite').as_posix()}") as ledger:
+    with Ledger.open(dashboard_folder / "data") as ledger:
         people = clean_contacts(read_sheet("\n".join(["Mobile", *numbers(2)]).encode()), country="GB")
         messages = write_messages(people, f"{HEBREW}\n{ENGLISH}", campaign="Hebrew")
         yield ledger, ledger.create_campaign("Hebrew", messages, batch_size=10)
