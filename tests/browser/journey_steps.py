@@ -62,14 +62,18 @@ def numbers(people: int) -> list[str]:
     return [f"+4474001{number * 7919 % 100_000:05d}" for number in range(people)]
 
 
+def leave_draft(folder: Path, sheet: str, *, owner: str = "local", **choices: object) -> str:
+    """Leave a draft with this sheet and these choices in a dashboard's folder; returns its address."""
+    drafts = Drafts(folder / "data" / "drafts")
+    draft = drafts.begin(owner, "people.csv", io.BytesIO(sheet.encode()))
+    drafts.save(draft.model_copy(update={"country": "GB", **choices}))
+    return f"/new?draft={draft.id}"
+
+
 def draft_to_send(folder: Path, name: str, people: int, *, owner: str = "local") -> str:
     """Leave a draft in a dashboard's folder as the wizard does before its last click; returns its address."""
-    drafts = Drafts(folder / "data" / "drafts")
-    sheet = io.BytesIO("\n".join(["Mobile", *numbers(people)]).encode())
-    draft = drafts.begin(owner, "people.csv", sheet)
-    choices = {"name": name, "template": "Doors open at ten. Reply STOP to opt out.", "country": "GB"}
-    drafts.save(draft.model_copy(update=choices | {"step": 5}))
-    return f"/new?draft={draft.id}"
+    sheet, text = "\n".join(["Mobile", *numbers(people)]), "Doors open at ten. Reply STOP to opt out."
+    return leave_draft(folder, sheet, owner=owner, name=name, template=text, step=5)
 
 
 PEOPLE = """First name,Mobile,Member,City,Voucher code
@@ -80,10 +84,7 @@ Ben,07911 123452,no,York,B2
 
 def draft_at_message(folder: Path, template: str = "") -> str:
     """Leave a draft for Ann and Ben at the step with the text; returns its address."""
-    drafts = Drafts(folder / "data" / "drafts")
-    draft = drafts.begin("local", "people.csv", io.BytesIO(PEOPLE.encode()))
-    drafts.save(draft.model_copy(update={"name": "Spring", "country": "GB", "template": template, "step": 4}))
-    return f"/new?draft={draft.id}"
+    return leave_draft(folder, PEOPLE, name="Spring", template=template, step=4)
 
 
 def message_box(page: Page) -> Locator:

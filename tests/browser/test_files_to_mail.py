@@ -9,12 +9,10 @@ from pathlib import Path
 import pytest
 from accessibility import assert_accessible
 from dashboard_server import ON_BOTH, Server, settled
-from journey_steps import head
+from journey_steps import head, leave_draft
 from openpyxl import load_workbook
 from playwright.sync_api import Browser, Page, expect
 from sandbox_books import QUICK, SandboxBooks
-
-from dashboard.app.drafts import Drafts
 
 pytestmark = [
     pytest.mark.browser,
@@ -74,11 +72,7 @@ def assert_a_report_without_people(chromium: Browser, report: Path, name: str) -
 
 def send_text(page: Page, server: Server, name: str) -> None:
     """Send to Zoë and Ben from a draft at its last step; ends on the campaign's page."""
-    drafts = Drafts(server.folder / "data" / "drafts")
-    draft = drafts.begin("local", "people.csv", io.BytesIO(PEOPLE.encode()))
-    choices = {"name": name, "template": TEXT, "country": "GB", "step": 5}
-    drafts.save(draft.model_copy(update=choices))
-    page.goto(f"{server.address}/new?draft={draft.id}")
+    page.goto(server.address + leave_draft(server.folder, PEOPLE, name=name, template=TEXT, step=5))
     page.get_by_role("button", name="Send 2 messages").click()
     page.get_by_role("dialog").get_by_role("button", name="Send now").click()
     expect(head(page)).to_contain_text("Done")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -11,11 +10,9 @@ from pathlib import Path
 import pytest
 from accessibility import assert_accessible
 from dashboard_server import ON_A_PHONE, ON_BOTH, Server, settled
-from journey_steps import ROW_HEIGHT, figure, head, send, stages, write
+from journey_steps import ROW_HEIGHT, figure, head, leave_draft, send, stages, write
 from playwright.sync_api import Locator, Page, expect
 from sandbox_books import SLOW, SandboxBooks
-
-from dashboard.app.drafts import Drafts
 
 pytestmark = pytest.mark.browser
 SELECT_X = 18
@@ -42,11 +39,7 @@ def test_opt_outs_are_added_uploaded_and_taken_off(
         page.get_by_text("1 row skipped: the sheet does not say that this person refused (Unsubscribed).")
     ).to_be_visible()
 
-    drafts = Drafts(dashboard_folder / "data" / "drafts")
-    people = io.BytesIO("\n".join(["Mobile", one, two, three]).encode())
-    draft = drafts.begin("local", "people.csv", people, {"country": "GB"})
-    drafts.save(draft.model_copy(update={"step": 3}))
-    page.goto(f"{dashboard}/new?draft={draft.id}")
+    page.goto(dashboard + leave_draft(dashboard_folder, "\n".join(["Mobile", one, two, three]), step=3))
     expect(figure(page, "Opted out")).to_have_text("2")
     expect(figure(page, "Ready to send")).to_have_text("1")
 

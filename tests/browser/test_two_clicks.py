@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import io
-
 import pytest
 from dashboard_server import Server, settled
-from journey_steps import chosen, figure, type_over_first_phone
+from journey_steps import chosen, figure, leave_draft, type_over_first_phone
 from playwright.sync_api import Page, expect
 
-from dashboard.app.drafts import Columns, Drafts
+from dashboard.app.drafts import Columns
 
 pytestmark = pytest.mark.browser
 SHEET = "First name,Mobile,Landline,Work\nAnn,+447400183645,,\nBen,0740018364,,\nCleo,+447400183647,,\n"
@@ -42,9 +40,6 @@ def test_both_of_two_columns_are_removed(small_batches: Server, page: Page) -> N
 
 def at_step(server: Server, page: Page, step: int) -> None:
     """Open a draft of three people at one of its steps."""
-    drafts = Drafts(server.folder / "data" / "drafts")
-    draft = drafts.begin("local", "people.csv", io.BytesIO(SHEET.encode()))
-    decided = {"country": "GB", "columns": Columns(phones=PHONES), "step": step, "reached": step}
-    drafts.save(draft.model_copy(update=decided))
-    page.goto(f"{server.address}/new?draft={draft.id}")
+    decided = {"columns": Columns(phones=PHONES), "step": step, "reached": step}
+    page.goto(server.address + leave_draft(server.folder, SHEET, **decided))
     settled(page)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -10,13 +9,13 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from accessibility import assert_accessible
 from dashboard_server import ON_A_PHONE, ON_BOTH, Server, served, settled
-from journey_steps import message_box
+from journey_steps import leave_draft, message_box
 from playwright.sync_api import Browser, Page, expect
 
-from dashboard.app.drafts import STEPS, Drafts
+from dashboard.app.drafts import STEPS
 
 pytestmark = pytest.mark.browser
-SHEET = b"First name,Mobile\nAnn,+447400183645\nBen,+447400183646\n"
+SHEET = "First name,Mobile\nAnn,+447400183645\nBen,+447400183646\n"
 SHOWS = {
     "upload": "These are the first",
     "columns": "What is in the columns",
@@ -35,10 +34,7 @@ def server(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 def begun(server: Server, **filled: object) -> str:
     """A new draft with a sheet and a message; returns its address, without a step."""
-    drafts = Drafts(server.folder / "data" / "drafts")
-    draft = drafts.begin("local", "people.csv", io.BytesIO(SHEET))
-    drafts.save(draft.model_copy(update={"name": "Spring", "country": "GB", "template": "Hi!", **filled}))
-    return f"{server.address}/new?draft={draft.id}"
+    return server.address + leave_draft(server.folder, SHEET, name="Spring", template="Hi!", **filled)
 
 
 @ON_BOTH
@@ -81,7 +77,7 @@ def test_from_a_sheet_known_before_to_sent_takes_seven_clicks(
     settled(page)
     with page.expect_file_chooser() as opened:
         page.get_by_test_id("stFileUploaderDropzone").get_by_role("button", name="Upload").last.click()
-    opened.value.set_files({"name": "people.csv", "mimeType": "text/csv", "buffer": SHEET})
+    opened.value.set_files({"name": "people.csv", "mimeType": "text/csv", "buffer": SHEET.encode()})
     for shows in (SHOWS["upload"], SHOWS["columns"], SHOWS["rows"]):
         expect(page.get_by_text(shows).first).to_be_visible()
         settled(page)
