@@ -30,7 +30,6 @@ import psutil
 sys.path.extend(str(Path(__file__).parents[1] / name) for name in (".", "browser"))
 from dashboard_server import Server, served
 from page_socket import PageSocket
-from streamlit.proto.BackMsg_pb2 import BackMsg
 
 PAGES = ("", "campaigns", "campaign", "contacts", "opt-outs", "person", "new", "settings")
 """The side bar's, and a campaign's own; an empty name is Overview."""
@@ -125,12 +124,7 @@ def person(
 
 def look_at(page: PageSocket, name: str, query: str) -> None:
     """Ask for a page and read all of it."""
-    wanted = BackMsg()
-    wanted.rerun_script.page_name = name
-    wanted.rerun_script.query_string = query
-    wanted.rerun_script.context_info.timezone = "UTC"
-    page.say(wanted)
-    page.wait_for("script_finished")
+    page.open_page(name, query)
     page.frames.clear()
 
 

@@ -54,10 +54,11 @@ class PageSocket:
         with suppress(ConnectionClosed):
             self._socket.send(message.SerializeToString())
 
-    def open_page(self, name: str) -> None:
+    def open_page(self, name: str, query: str = "") -> None:
         """Ask for a page, and wait until it has run."""
         wanted = BackMsg()
         wanted.rerun_script.page_name = name
+        wanted.rerun_script.query_string = query
         wanted.rerun_script.context_info.timezone = "UTC"
         self.say(wanted)
         self.wait_for("script_finished")
