@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from io import BytesIO
-from typing import Any
 from zipfile import ZipFile
 
 import pandas as pd
@@ -16,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from page_reading import words
 from streamlit.testing.v1 import AppTest
-from test_people import LOCKED, locked, seat_at, visit
+from test_people import LOCKED, SignedIn, locked, seat_at, visit
 
 from dashboard.app import people, seen
 from dashboard.app.followup import files
@@ -210,7 +209,7 @@ def test_a_maker_drawn_before_makes_nothing_once_the_right_is_gone(
 
     opened, seat = as_viewer(wired, exports=True)
     runtime.use(opened)
-    monkeypatch.setattr(people.st, "user", _User(seat=seat))
+    monkeypatch.setattr(people.st, "user", SignedIn(seat=seat))
     make = actions.handed_out(lambda: b"file", "opt-outs", "csv")
     assert make() == b"file"
     told = opened.ledger.audit.count()
@@ -222,13 +221,6 @@ def test_a_maker_drawn_before_makes_nothing_once_the_right_is_gone(
     with pytest.raises(NotAllowedError, match="not download"):
         actions.handed_out(lambda: b"file", "opt-outs", "csv")
     assert opened.ledger.audit.count() == told + 1  # the change itself
-
-
-class _User(dict[str, Any]):
-    """What `st.user` is outside a page."""
-
-    def to_dict(self) -> dict[str, object]:
-        return dict(self)
 
 
 def test_whoever_sends_sees_numbers_and_takes_files_along() -> None:

@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from each import each
@@ -193,7 +194,7 @@ def test_every_change_asks_who_it_is_first(
     change: Callable[..., object], wired: Runtime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     runtime.use(locked(wired))
-    monkeypatch.setattr(people.st, "user", _User())
+    monkeypatch.setattr(people.st, "user", SignedIn())
     asked = inspect.signature(change).parameters
     with pytest.raises(NotAllowedError):
         change(**{name: None for name, one in asked.items() if one.kind is not inspect.Parameter.VAR_KEYWORD})
@@ -209,7 +210,7 @@ def test_a_role_that_is_too_low_changes_nothing(
     settings = sign_in_settings().model_copy(update={"people": {"ann@example.com": role}})
     opened = locked(wired, settings)
     runtime.use(opened)
-    monkeypatch.setattr(people.st, "user", _User(seat=seat_at(opened, "ann@example.com").key))
+    monkeypatch.setattr(people.st, "user", SignedIn(seat=seat_at(opened, "ann@example.com").key))
     change = getattr(actions, step)
     arguments = dict.fromkeys(inspect.signature(change).parameters, "x")
     with pytest.raises(NotAllowedError, match=f"yours is {role_name(role)}"):
@@ -218,7 +219,7 @@ def test_a_role_that_is_too_low_changes_nothing(
     assert "ann@example.com" not in caplog.text
 
 
-class _User(dict):  # type: ignore[type-arg]
+class SignedIn(dict[str, Any]):
     """What `st.user` is outside a page."""
 
     def to_dict(self) -> dict[str, object]:
