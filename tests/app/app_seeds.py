@@ -13,6 +13,21 @@ from dashboard.ledger.outbox.claims import Claim, Lane
 from dashboard.ledger.outbox.settle import Settlement
 
 
+def phones(people: int) -> list[str]:
+    return [f"+4479110{number:05d}" for number in range(people)]
+
+
+def british(numbers: list[str]) -> pd.DataFrame:
+    """Contacts with these phones, all of them British."""
+    return pd.DataFrame(
+        {
+            "phone": numbers,
+            "country": pd.Categorical(["GB"] * len(numbers)),
+            "line_type": pd.Categorical(["MOBILE"] * len(numbers)),
+        }
+    )
+
+
 def sent_campaign(
     ledger: Ledger, name: str = "Spring sale", *, delivered: int = 8, failed: int = 1, on_the_way: int = 1
 ) -> str:
@@ -27,16 +42,9 @@ def sent_campaign(
 
 def started_campaign(ledger: Ledger, name: str, people: int) -> str:
     """A running campaign of which nothing was sent yet; returns its id."""
-    contacts = pd.DataFrame(
-        {
-            "phone": [f"+4479110{number:05d}" for number in range(people)],
-            "country": pd.Categorical(["GB"] * people),
-            "line_type": pd.Categorical(["MOBILE"] * people),
-        }
-    )
     campaign = ledger.create_campaign(
         name,
-        write_messages(contacts, "Hi!", campaign=name),
+        write_messages(british(phones(people)), "Hi!", campaign=name),
         batch_size=10,
         price_per_credit=Decimal("0.045"),
         source="contacts.csv",

@@ -8,9 +8,8 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import pandas as pd
 import pytest
-from app_seeds import sent_campaign, started_campaign, unknown_campaign
+from app_seeds import british, sent_campaign, started_campaign, unknown_campaign
 from patience import PATIENCE_S
 from streamlit.testing.v1 import AppTest
 from test_people import CHANGING, locked, seat_at
@@ -53,10 +52,7 @@ def with_list(app: Runtime) -> tuple[Draft, str]:
 
 
 def prepared(app: Runtime, **how: Any) -> str:
-    contacts = pd.DataFrame(
-        {"phone": PHONES, "country": pd.Categorical(["GB"] * 3), "line_type": pd.Categorical(["MOBILE"] * 3)}
-    )
-    messages = write_messages(contacts, "Hi", campaign="Zsazsa")
+    messages = write_messages(british(PHONES), "Hi", campaign="Zsazsa")
     return app.ledger.create_campaign("Zsazsa", messages, batch_size=1, **how)
 
 
@@ -194,10 +190,7 @@ def start_campaign(app: Runtime) -> Change:
 
 def send_trial(app: Runtime) -> Change:
     one = draft(app)
-    contacts = pd.DataFrame(
-        {"phone": PHONES, "country": pd.Categorical(["GB"] * 3), "line_type": pd.Categorical(["MOBILE"] * 3)}
-    )
-    messages = write_messages(contacts, "Hi", campaign="Zsazsa")
+    messages = write_messages(british(PHONES), "Hi", campaign="Zsazsa")
     return lambda: actions.send_trial(one, messages, 0, ["+447911000009"])
 
 

@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from typing import Any
 
-import pandas as pd
 import pytest
+from app_seeds import british, phones
 from page_reading import button, words
 from streamlit.testing.v1 import AppTest
 from test_audit_of_actions import run_on_page
@@ -38,14 +38,7 @@ def act_as(monkeypatch: pytest.MonkeyPatch, who: str, role: Role = "sender") -> 
 
 
 def prepared(opened: Runtime, messages: int = 3, **how: Any) -> str:
-    contacts = pd.DataFrame(
-        {
-            "phone": [f"+4479110{number:05d}" for number in range(messages)],
-            "country": pd.Categorical(["GB"] * messages),
-            "line_type": pd.Categorical(["MOBILE"] * messages),
-        }
-    )
-    texts = write_messages(contacts, "Hi", campaign="Spring")
+    texts = write_messages(british(phones(messages)), "Hi", campaign="Spring")
     return opened.ledger.create_campaign("Spring", texts, batch_size=1, **how)
 
 
@@ -157,14 +150,7 @@ def test_test_messages_count_as_well(opened: Runtime, monkeypatch: pytest.Monkey
     runtime.use(opened)
     act_as(monkeypatch, BOB)
     draft = draft_of_bob(opened)
-    contacts = pd.DataFrame(
-        {
-            "phone": ["+447911000001"],
-            "country": pd.Categorical(["GB"]),
-            "line_type": pd.Categorical(["MOBILE"]),
-        }
-    )
-    texts = write_messages(contacts, "Hi", campaign="Spring")
+    texts = write_messages(british(["+447911000001"]), "Hi", campaign="Spring")
     for _ in range(2):
         actions.send_trial(draft, texts, 0, ["+447911000009"])
     with pytest.raises(CampaignError, match="Test messages count"):

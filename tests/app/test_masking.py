@@ -9,7 +9,7 @@ from zipfile import ZipFile
 
 import pandas as pd
 import pytest
-from app_seeds import sent_campaign
+from app_seeds import british, sent_campaign
 from fixtures_ledger import messages_frame
 from hypothesis import given
 from hypothesis import strategies as st
@@ -149,14 +149,7 @@ def test_whom_a_campaign_was_made_for_is_told_to_a_viewer_without_numbers(wired:
 
 def test_a_person_found_by_a_viewer_has_no_other_number_in_full(wired: Runtime) -> None:
     """Texts may hold numbers, too: their own, and another one of the sheet's."""
-    contacts = pd.DataFrame(
-        {
-            "phone": ["+447911000001"],
-            "country": pd.Categorical(["GB"]),
-            "line_type": pd.Categorical(["MOBILE"]),
-            "Home": ["020 7946 0958"],
-        }
-    )
+    contacts = british(["+447911000001"]).assign(Home=["020 7946 0958"])
     messages = write_messages(contacts, "We called {{Home}}.", campaign="Spring")
     wired.ledger.start(wired.ledger.create_campaign("Spring", messages, batch_size=1))
     opened, seat = as_viewer(wired)

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import pandas as pd
 import pytest
-from app_seeds import sent_campaign
+from app_seeds import british, phones, sent_campaign
 from page_reading import words
 from streamlit.testing.v1 import AppTest
 
@@ -24,20 +24,9 @@ BERLIN = ZoneInfo("Europe/Berlin")
 SECTIONS = ["Next seven days", "Continue a draft", "Sending now"]
 
 
-def people(number: int) -> pd.DataFrame:
-    """As many contacts, all of them British."""
-    return pd.DataFrame(
-        {
-            "phone": [f"+4479110{place:05d}" for place in range(number)],
-            "country": pd.Categorical(["GB"] * number),
-            "line_type": pd.Categorical(["MOBILE"] * number),
-        }
-    )
-
-
 def scheduled(ledger: Ledger, name: str, at: datetime, number: int = 3) -> str:
     """A campaign that starts by itself; returns its id."""
-    messages = write_messages(people(number), "Hi!", campaign=name)
+    messages = write_messages(british(phones(number)), "Hi!", campaign=name)
     return ledger.create_campaign(
         name, messages, batch_size=10, price_per_credit=Decimal("0.045"), scheduled_at=at
     )
@@ -45,7 +34,7 @@ def scheduled(ledger: Ledger, name: str, at: datetime, number: int = 3) -> str:
 
 def at_own_times(ledger: Ledger, name: str, times: list[datetime]) -> str:
     """A running campaign of people who are texted at these times, which is where they live their morning."""
-    messages = write_messages(people(len(times)), "Hi!", campaign=name)
+    messages = write_messages(british(phones(len(times))), "Hi!", campaign=name)
     messages = messages.assign(
         scheduled_at=pd.Series(times, dtype="datetime64[us, UTC]"), handover=Handover.HOLD.value
     )
