@@ -1,10 +1,12 @@
-"""Where the pages start, what a page says, and its buttons by their labels."""
+"""Where the pages start, what a page says, its buttons by their labels, and what runs where pages do."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from patience import PATIENCE_S
 from streamlit.testing.v1 import AppTest
 
 MAIN = Path(__file__).parents[2] / "dashboard" / "app" / "main.py"
@@ -30,3 +32,18 @@ def words(page: AppTest) -> str:
         page.text,
     )
     return "\n".join(str(one.value) for kind in kinds for one in kind)
+
+
+def on_page(work: Callable[[], object]) -> Any:
+    """What something gives where pages are drawn."""
+    page = AppTest.from_function(_page, kwargs={"work": work}, default_timeout=PATIENCE_S).run()
+    if page.exception:
+        raise AssertionError(page.exception[0].message)
+    return page.session_state["made"]
+
+
+def _page(work: object) -> None:
+    import streamlit as st  # noqa: PLC0415 - runs as a page of its own
+
+    assert callable(work)
+    st.session_state["made"] = work()

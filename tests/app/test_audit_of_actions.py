@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 from app_seeds import british, sent_campaign, started_campaign, unknown_campaign
+from page_reading import on_page
 from patience import PATIENCE_S
-from streamlit.testing.v1 import AppTest
 from test_people import CHANGING, locked, seat_at
 
 from dashboard.app import actions, people, runtime
@@ -407,16 +407,6 @@ def test_who_was_not_admitted_is_told_as_nobody(wired: Runtime) -> None:
 
 def run_on_page(change: Change) -> None:
     """Where pages run, to the end of what goes on in the background."""
-    page = AppTest.from_function(_page, kwargs={"change": change}, default_timeout=PATIENCE_S).run()
-    if page.exception:
-        raise AssertionError(page.exception[0].message)
-    made = page.session_state["made"]
+    made = on_page(change)
     if isinstance(made, Start):
         assert made.result(PATIENCE_S)
-
-
-def _page(change: object) -> None:
-    import streamlit as st  # noqa: PLC0415 - runs as a page of its own
-
-    assert callable(change)
-    st.session_state["made"] = change()

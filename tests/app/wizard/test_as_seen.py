@@ -9,8 +9,8 @@ from decimal import Decimal
 from functools import partial
 
 import pytest
+from page_reading import on_page
 from patience import PATIENCE_S
-from streamlit.testing.v1 import AppTest
 
 from dashboard.app import actions, runtime
 from dashboard.app.drafts import Draft
@@ -23,13 +23,6 @@ SHEET = ("First name,Mobile\n" + "".join(f"Ann,{phone}\n" for phone in PHONES)).
 CHANGED = "has changed since you looked"
 
 Between = Callable[[Runtime, Draft], object]
-
-
-def _page(work: object) -> None:
-    import streamlit as st  # noqa: PLC0415 - runs as a page of its own
-
-    assert callable(work)
-    st.session_state["said"] = work()
 
 
 def asked_and_clicked(app: Runtime, draft: Draft, between: Between) -> str | None:
@@ -47,11 +40,7 @@ def click(wired: Runtime, save_draft: Callable[..., Draft]) -> Callable[[Between
     def clicked(between: Between) -> str:
         texts = {"name": "Spring", "template": "Hi {{ First name }}! {{ Mobile }}"}
         draft = save_draft(SHEET, step=5, country="GB", **texts)
-        work = partial(asked_and_clicked, wired, draft, between)
-        page = AppTest.from_function(_page, kwargs={"work": work}, default_timeout=PATIENCE_S)
-        page.run()
-        assert not page.exception, page.exception
-        said: str = page.session_state["said"]
+        said: str = on_page(partial(asked_and_clicked, wired, draft, between))
         return said
 
     return clicked

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
-from typing import Any
+from functools import partial
 
 import pandas as pd
 import pytest
 from app_seeds import sent_campaign, started_campaign
-from page_reading import button, words
+from page_reading import button, on_page, words
 from patience import PATIENCE_S
 from streamlit.testing.v1 import AppTest
 
@@ -54,27 +54,9 @@ def stored(wired: Runtime, draft: Draft) -> Draft:
     return found
 
 
-def on_page(work: Callable[[str], object], draft: Draft) -> Any:
-    """What something gives where pages are drawn; sheets are read only there."""
-    page = AppTest.from_function(
-        _page, kwargs={"work": work, "draft_id": draft.id}, default_timeout=PATIENCE_S
-    )
-    page.run()
-    if page.exception:
-        raise AssertionError(page.exception[0].message)
-    return page.session_state["made"]
-
-
-def _page(work: object, draft_id: str) -> None:
-    import streamlit as st  # noqa: PLC0415 - runs as a page of its own
-
-    assert callable(work)
-    st.session_state["made"] = work(draft_id)
-
-
 def texted(draft: Draft) -> list[str]:
     """The phones of those who are texted."""
-    phones: list[str] = on_page(_texted, draft)
+    phones: list[str] = on_page(partial(_texted, draft.id))
     return phones
 
 
@@ -119,7 +101,7 @@ def test_lists_are_checked_as_one_and_a_list_is_left_out(open_page: Open, drafte
     assert "**3 people** will be texted; 1 is not chosen." in words(page)
     assert "1 row of the list to leave out, “staff.csv”, has no readable number" in words(page)
     assert texted(drafted) == [PHONES[2], PHONES[3], PHONES[4]]
-    table = on_page(_left_out, drafted)
+    table = on_page(partial(_left_out, drafted.id))
     assert table["list"].tolist() == ["contacts.csv", "contacts.csv", "fair.csv", "fair.csv"]
     assert table["explanation"].notna().all()
 
@@ -203,7 +185,7 @@ def test_nothing_is_sent_while_a_condition_cannot_be_applied(save_draft: Save, w
     for condition in (DraftCondition(column="City"), DraftCondition(column="Town", values=("York",))):
         draft = save_draft(SHOP.encode(), name="Spring", template="Hi")
         draft = chosen(wired, draft, conditions=(condition,))
-        assert "complete it or remove it" in on_page(_started, draft)
+        assert "complete it or remove it" in on_page(partial(_started, draft.id))
     assert wired.ledger.campaigns().empty
 
 
@@ -230,7 +212,7 @@ def test_whoever_was_texted_since_the_page_was_drawn_is_left_out_at_the_start(
     draft = chosen(wired, draft, not_texted_days=30)
     assert len(texted(draft)) == 4
     started_campaign(wired.ledger, "Meanwhile", 3)
-    campaign = on_page(_started, draft)
+    campaign = on_page(partial(_started, draft.id))
     assert sorted(wired.ledger.messages(campaign)["to"]) == PHONES[2:4]
 
 
@@ -277,7 +259,7 @@ def test_the_choice_is_kept_with_the_campaign_and_made_again(
     kept = kept_audience(draft)
     assert [one["name"] for one in kept["lists"]] == ["Shop", "fair.csv", "Staff"]
     wired.drafts.change(draft.id, "local", name="Spring", template="Hi")
-    campaign = on_page(_started, draft)
+    campaign = on_page(partial(_started, draft.id))
     assert ledger.audience(campaign) == kept
     assert wired.ledger.campaign(campaign).source == "shop.csv, fair.csv"
     rows = ledger.sheet_rows(campaign)
