@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -11,11 +10,9 @@ from accessibility import assert_accessible
 from dashboard_server import ON_BOTH, settled, visitor
 from journey_steps import draft_to_send, head
 from playwright.sync_api import Browser, Page, expect
-from signed_in_place import ISSUER, open_place
+from signed_in_place import Place, open_place
 from test_first_sight import MOST_SHIFTED, SHIFTED
 
-from dashboard.ledger import Ledger
-from dashboard.ledger.sign_ins import Account
 from dashboard.settings import load_settings
 
 pytestmark = [pytest.mark.browser, ON_BOTH]
@@ -23,28 +20,25 @@ UNA, BOB = "una@example.com", "bob@example.com"
 
 
 @pytest.fixture
-def team(tmp_path: Path, chromium: Browser) -> Iterator[tuple[str, Ledger]]:
-    """A dashboard where people sign in, of whom the environment names one; and its ledger."""
+def team(tmp_path: Path, chromium: Browser) -> Iterator[Place]:
+    """A dashboard where people sign in, of whom the environment names one."""
     del chromium
     with open_place(tmp_path, DASHBOARD_PEOPLE=f"{UNA}=admin") as place:
-        yield place.address, place.ledger
+        yield place
 
 
-def enter(page: Page, team: tuple[str, Ledger], who: str, path: str) -> None:
+def enter(page: Page, team: Place, who: str, path: str) -> None:
     """Sign in as the ledger does it; test_sign_in.py signs in for real."""
-    address, ledger = team
-    cookie = ledger.sign_ins.begin(Account(ISSUER, who, who), lasting=timedelta(hours=1))
-    assert cookie is not None
+    cookies = team.known(who)
     page.context.add_cookies(
-        [{"name": f"dashboard-{address.rpartition(':')[2]}", "value": cookie, "url": address}]
+        [{"name": name, "value": value, "url": team.address} for name, value in cookies.items()]
     )
-    page.wait_for_timeout(1500)  # until the process has read it
-    page.goto(address + path)
+    page.goto(team.address + path)
     settled(page)
 
 
 def test_who_is_added_gets_in_and_who_is_removed_is_out(
-    page: Page, look: tuple[str, str], team: tuple[str, Ledger], chromium: Browser
+    page: Page, look: tuple[str, str], team: Place, chromium: Browser
 ) -> None:
     enter(page, team, UNA, "/people")
     page.get_by_label("E-mail address").fill(BOB)
@@ -72,10 +66,9 @@ def test_who_is_added_gets_in_and_who_is_removed_is_out(
 
 
 def test_a_viewer_takes_masked_numbers_along_once_they_may(
-    page: Page, look: tuple[str, str], team: tuple[str, Ledger], chromium: Browser, tmp_path: Path
+    page: Page, look: tuple[str, str], team: Place, chromium: Browser, tmp_path: Path
 ) -> None:
-    _, ledger = team
-    ledger.add_opt_outs(["+447911123456"], reason="Called from +44 7911 123457", source="phone")
+    team.ledger.add_opt_outs(["+447911123456"], reason="Called from +44 7911 123457", source="phone")
     enter(page, team, UNA, "/people")
     page.get_by_label("E-mail address").fill(BOB)
     page.get_by_role("button", name="Add", exact=True).click()
@@ -107,8 +100,8 @@ def test_a_campaign_too_large_for_one_person_is_approved_by_another(
 ) -> None:
     people = f"{UNA}=admin,{BOB}=sender"
     with open_place(tmp_path, DASHBOARD_PEOPLE=people, DASHBOARD_APPROVE_ABOVE="2") as place:
-        team, name = (place.address, place.ledger), "Spring sale"
-        enter(page, team, BOB, draft_to_send(tmp_path, name, 3, owner=BOB))
+        name = "Spring sale"
+        enter(page, place, BOB, draft_to_send(tmp_path, name, 3, owner=BOB))
         page.get_by_role("button", name="Send 3 messages").click()
         dialog = page.get_by_role("dialog")
         expect(dialog).to_contain_text("more messages than you may start alone")
@@ -119,7 +112,7 @@ def test_a_campaign_too_large_for_one_person_is_approved_by_another(
         expect(page.get_by_role("button", name="Approve…")).to_have_count(0)
         assert_accessible(page)
         with visitor(chromium, *look) as other:
-            enter(other, team, UNA, "/")
+            enter(other, place, UNA, "/")
             other.get_by_role("link", name=name).first.click()
             expect(other.get_by_role("heading", name=name)).to_be_visible()
             settled(other)
@@ -131,12 +124,10 @@ def test_a_campaign_too_large_for_one_person_is_approved_by_another(
         expect(head(page)).to_contain_text("Done")
 
 
-def test_nothing_moves_while_the_page_comes(
-    page: Page, look: tuple[str, str], team: tuple[str, Ledger]
-) -> None:
+def test_nothing_moves_while_the_page_comes(page: Page, look: tuple[str, str], team: Place) -> None:
     del look
     for number in range(12):
-        team[1].people.add(
+        team.ledger.people.add(
             f"colleague-{number}@example.com", "viewer", exports=False, who=UNA, given=load_settings()
         )
     page.add_init_script(SHIFTED)
