@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -22,11 +23,12 @@ def sent(campaign: str, when: pd.Timestamp, delivered: int, failed: int, open_: 
     return counts(messages(*[{**fate, "campaign": campaign, "handed_over_at": when} for fate in fates]))
 
 
-def all_of(*frames: pd.DataFrame) -> pd.DataFrame:
-    return pd.concat(frames, ignore_index=True)
+def all_of(*several: tuple[Any, ...]) -> pd.DataFrame:
+    """The same of several, each by what `sent` is given."""
+    return pd.concat([sent(*one) for one in several], ignore_index=True)
 
 
-OTHERS = (sent("c1", LATE, 80, 20), sent("c2", LATE, 82, 18))
+OTHERS = (("c1", LATE, 80, 20), ("c2", LATE, 82, 18))
 
 
 def test_a_cell_has_its_number_and_its_interval() -> None:
@@ -41,18 +43,18 @@ def test_a_cell_has_its_number_and_its_interval() -> None:
 @pytest.mark.parametrize(
     ("name", "early", "found"),
     [
-        ("two campaigns", (sent("c1", EARLY, 99, 1), sent("c2", EARLY, 98, 2)), True),
-        ("two others", (sent("c3", EARLY, 99, 1), sent("c4", EARLY, 98, 2)), True),
-        ("only one campaign", (sent("c1", EARLY, 990, 10),), False),
-        ("one, and a few of another", (sent("c1", EARLY, 990, 10), sent("c2", EARLY, 29, 0)), False),
-        ("one, and another that did worse", (sent("c1", EARLY, 990, 10), sent("c2", EARLY, 32, 8)), False),
-        ("some still open", (sent("c1", EARLY, 99, 0, 1), sent("c2", EARLY, 98, 2)), False),
-        ("by chance", (sent("c1", EARLY, 85, 15), sent("c2", EARLY, 86, 14)), False),
-        ("worse", (sent("c1", EARLY, 60, 40), sent("c2", EARLY, 61, 39)), False),
+        ("two campaigns", (("c1", EARLY, 99, 1), ("c2", EARLY, 98, 2)), True),
+        ("two others", (("c3", EARLY, 99, 1), ("c4", EARLY, 98, 2)), True),
+        ("only one campaign", (("c1", EARLY, 990, 10),), False),
+        ("one, and a few of another", (("c1", EARLY, 990, 10), ("c2", EARLY, 29, 0)), False),
+        ("one, and another that did worse", (("c1", EARLY, 990, 10), ("c2", EARLY, 32, 8)), False),
+        ("some still open", (("c1", EARLY, 99, 0, 1), ("c2", EARLY, 98, 2)), False),
+        ("by chance", (("c1", EARLY, 85, 15), ("c2", EARLY, 86, 14)), False),
+        ("worse", (("c1", EARLY, 60, 40), ("c2", EARLY, 61, 39)), False),
     ],
 )
 def test_an_hour_stands_out_only_where_it_is_the_hour(
-    name: str, early: tuple[pd.DataFrame, ...], found: bool
+    name: str, early: tuple[tuple[Any, ...], ...], found: bool
 ) -> None:
     now = NOW if name == "some still open" else LATER
     hours = delivered_by_hour(all_of(*OTHERS, *early), now=now).set_index("hour")
@@ -72,7 +74,7 @@ def test_the_best_of_many_hours_is_chance() -> None:
     ends = compare_rates((100, 100), (96 * 47, 100 * 47))
     assert ends[0] > 0  # by itself it would seem to be better
     week = [
-        sent(campaign, EARLY + timedelta(hours=hour), *((50, 0) if hour == 5 else (48, 2)))
+        (campaign, EARLY + timedelta(hours=hour), *((50, 0) if hour == 5 else (48, 2)))
         for hour in range(48)
         for campaign in ("c1", "c2")
     ]
@@ -80,13 +82,13 @@ def test_the_best_of_many_hours_is_chance() -> None:
 
 
 def test_an_hour_whose_news_is_awaited_is_pale() -> None:
-    early = sent("c1", EARLY, 150, 0, 50)
+    early = ("c1", EARLY, 150, 0, 50)
     shown = [figures.by_hour(all_of(*OTHERS, early), now=moment) for moment in (NOW, LATER)]
     assert [[trace.showscale is False for trace in one.data] for one in shown] == [[False, True], [False]]
 
 
 def test_few_are_pale_and_the_scale_is_the_datas() -> None:
-    shown = figures.by_hour(all_of(*OTHERS, sent("c1", EARLY, 29, 0)), now=LATER)
+    shown = figures.by_hour(all_of(*OTHERS, ("c1", EARLY, 29, 0)), now=LATER)
     many, few = shown.data
     assert few.showscale is False
     assert len({colour for _at, colour in few.colorscale}) == 1
@@ -102,7 +104,7 @@ def test_few_are_pale_and_the_scale_is_the_datas() -> None:
 def test_the_scale_is_the_datas_unless_that_is_narrow(
     delivered: tuple[int, int], ends: tuple[float, float] | None
 ) -> None:
-    shares = [sent("c1", when, n, 100 - n) for when, n in zip((EARLY, LATE), delivered, strict=True)]
+    shares = [("c1", when, n, 100 - n) for when, n in zip((EARLY, LATE), delivered, strict=True)]
     cells = figures.by_hour(all_of(*shares), now=LATER).data[0]
     assert (cells.zmin, cells.zmax) == (ends or (None, None))
 
