@@ -35,7 +35,7 @@ def pytest_xdist_auto_num_workers() -> int:
 @pytest.hookimpl(tryfirst=True)  # before tests are chosen by their markers
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Begin with the long ones; each file's tests stay together and in their order."""
-    items.sort(key=length)
+    items.sort(key=lambda item: length(item.path))
     for item in items:
         if item.get_closest_marker("browser"):
             item.add_marker(pytest.mark.flaky(reruns=1))
@@ -57,8 +57,9 @@ def pytest_collection_finish() -> None:
         manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 
-def length(item: pytest.Item) -> int:
-    places = item.path.relative_to(Path(__file__).parent).parts
+@cache
+def length(path: Path) -> int:
+    places = path.relative_to(Path(__file__).parent).parts
     return next((number for number, name in enumerate(LONG) if name in places), len(LONG))
 
 

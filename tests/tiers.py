@@ -7,6 +7,7 @@ the same ones, in the first; with many and new seeds in the other.
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,12 @@ settings.register_profile("deep", deadline=None, max_examples=100)
 
 def is_deep(config: pytest.Config) -> bool:
     """Whether the marks asked for can be those of a deep test, whatever other marks it has."""
-    asked = Expression.compile(config.option.markexpr or "deep")
+    return _can_be_deep(config.option.markexpr or "deep")
+
+
+@cache
+def _can_be_deep(marks_asked_for: str) -> bool:
+    asked = Expression.compile(marks_asked_for)
     others = [*asked.idents() - {"deep"}]
     marked = ({"deep", *some} for many in range(len(others) + 1) for some in combinations(others, many))
     return any(asked.evaluate(lambda name, marks=marks, **_: name in marks) for marks in marked)
@@ -53,6 +59,7 @@ def together(*values: Any) -> list[Any]:
 
 def deep_but_for_first(items: list[pytest.Item], folder: Path) -> None:
     """Mark a folder's tests `deep`, apart from those that say that they are of the `first` tier."""
+    paths = {path for path in {item.path for item in items} if path.is_relative_to(folder)}
     for item in items:
-        if item.path.is_relative_to(folder) and not item.get_closest_marker("first"):
+        if item.path in paths and not item.get_closest_marker("first"):
             item.add_marker("deep")

@@ -67,7 +67,6 @@ def test_consent_is_asked_first_then_a_country_is_put_right_and_the_ready_are_re
     expect(figure(page, "Ready to send")).to_have_text("8")
 
 
-@pytest.mark.first
 def test_edits_made_while_the_page_is_busy_are_kept(fix_table: Callable[[], tuple[Page, str]]) -> None:
     page, _draft = fix_table()
     type_over(page, 1, "07400 183646")

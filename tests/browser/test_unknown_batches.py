@@ -24,7 +24,6 @@ BROKEN = ({"kind": "dropped_before", "next": 2}, {"kind": "dropped_after", "next
 
 
 @ON_BOTH
-@pytest.mark.first
 def test_each_unknown_batch_is_decided_with_a_reason(
     page: Page, look: tuple[str, str], small_batches: Server
 ) -> None:
