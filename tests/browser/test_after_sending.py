@@ -1,4 +1,4 @@
-"""After a campaign: its people followed up, the rejected tried again, a time moved, campaigns compared."""
+"""After a campaign: a person followed through all campaigns, campaigns compared."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from accessibility import assert_accessible
 from dashboard_server import ON_BOTH, Server, settled
-from journey_steps import ROW_HEIGHT, ask_to_send, figure, head, message_box, numbers, send, stages
+from journey_steps import ROW_HEIGHT, head
 from patience import wait_until
 from playwright.sync_api import Page, expect
 from sandbox_books import QUICK, SandboxBooks
@@ -24,84 +24,6 @@ pytestmark = [
 ]
 DAY = timedelta(days=1)
 SELECT_X = 18
-SOME_OF_SEVEN = 6
-"""Refusals that leave some of seven rejected and some not: at most five split a batch."""
-
-
-def test_those_who_were_not_reached_are_followed_up(
-    page: Page, look: tuple[str, str], small_batches: Server
-) -> None:
-    name, books = f"Lost on a {look[0]}", SandboxBooks(small_batches.folder)
-    books.simulate({**QUICK, "delivered_share": 0})
-    send(page, small_batches.folder, small_batches.address, name, 3)
-    expect(stages(page)).to_contain_text("Failed 3")
-    books.simulate(QUICK)
-    taken = len(books.messages(name))
-    page.get_by_role("button", name="Follow up…").click()
-    dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text("the service does not report clicks")
-    dialog.get_by_text("Failed (3)").click()
-    expect(dialog.get_by_text("Not delivered for how many days")).to_have_count(0)
-    settled(page)
-    assert_accessible(page)
-    dialog.get_by_role("button", name="Begin the follow-up").click()
-    expect(figure(page, "Ready to send")).to_have_text("3")
-    expect(page).to_have_url(re.compile(r"/new\?draft=[0-9a-f]{32}&step=rows"))
-    page.get_by_role("button", name="Continue").click()
-    expect(page.get_by_role("textbox", name="Campaign name")).to_have_value(f"{name} – follow-up")
-    assert len(books.messages(name)) == taken  # nothing is sent by itself
-
-
-def test_the_refused_are_tried_again_and_only_they_get_it(
-    page: Page, look: tuple[str, str], small_batches: Server
-) -> None:
-    name, books = f"Refused on a {look[0]}", SandboxBooks(small_batches.folder)
-    books.simulate(QUICK)
-    with books.spoiled(faults=[{"kind": "error_before", "next": SOME_OF_SEVEN, "status": 422}]):
-        send(page, small_batches.folder, small_batches.address, name, 7)
-        expect(stages(page)).to_contain_text("Rejected")
-        expect(head(page)).to_contain_text("Done")
-    page.reload()
-    first = {message["to"] for message in books.messages(name)}
-    refused = set(numbers(7)) - first
-    page.get_by_role("button", name=f"Try {len(refused)} rejected again").click()
-    expect(figure(page, "Ready to send")).to_have_text(str(len(refused)))
-    settled(page)
-    assert_accessible(page)
-    page.get_by_role("button", name="Continue").click()
-    expect(message_box(page)).to_have_value("Doors open at ten. Reply STOP to opt out.")
-    page.get_by_role("button", name="Continue").click()
-    ask_to_send(page, len(refused))
-    assert {message["to"] for message in books.messages(name)} == first  # nothing is sent by itself
-    page.get_by_role("dialog").get_by_role("button", name="Send now").click()
-    expect(stages(page)).to_contain_text(f"Delivered {len(refused)}")
-    assert sorted(message["to"] for message in books.messages(name)) == sorted(numbers(7))
-
-
-def test_a_time_is_moved_and_then_not_waited_for(
-    page: Page, look: tuple[str, str], small_batches: Server
-) -> None:
-    name, books = f"Later on a {look[0]}", SandboxBooks(small_batches.folder)
-    books.simulate(QUICK)
-    page.goto(f"{small_batches.address}/campaign?id={scheduled(small_batches.folder, name)}")
-    expect(head(page)).to_contain_text("Scheduled")
-    settled(page)
-    page.get_by_role("button", name="Change the time…").click()
-    dialog = page.get_by_role("dialog")
-    settled(page)
-    assert_accessible(page)
-    dialog.get_by_role("spinbutton", name=re.compile("^year")).press("ArrowUp")
-    page.keyboard.press("Enter")
-    settled(page)
-    dialog.get_by_role("button", name="Move it").click()
-    expect(dialog).to_have_count(0)
-    moved = f"Starts .* {(datetime.now(UTC) + 3 * DAY).year + 1}, .*Europe/Berlin"
-    expect(page.get_by_text(re.compile(moved))).to_be_visible()
-    settled(page)
-    page.get_by_role("button", name="Send now…").click()
-    page.get_by_role("dialog").get_by_role("button", name="Send it now").click()
-    expect(stages(page)).to_contain_text("Delivered 2")
-    assert len(books.messages(name)) == 2
 
 
 def test_a_person_is_followed_from_a_row_through_all_campaigns(

@@ -1,4 +1,4 @@
-"""What marketers decide themselves: changed on the page, and found in the next message that is written."""
+"""What marketers decide themselves, changed on the page."""
 
 from __future__ import annotations
 
@@ -9,11 +9,9 @@ from pathlib import Path
 import pytest
 from accessibility import assert_accessible
 from dashboard_server import ON_BOTH, serve, settled
-from journey_steps import ROW_HEIGHT, draft_at_message, message_box
+from journey_steps import ROW_HEIGHT
 from patience import wait_until
 from playwright.sync_api import Browser, Locator, Page, expect
-
-from dashboard.ledger import Ledger
 
 pytestmark = pytest.mark.browser
 LINE = "Reply STOP to opt out"
@@ -74,63 +72,6 @@ def test_settings_are_changed_and_everybody_sees_by_whom(page: Page, own_server:
         row = changes.get_by_role("row").filter(has_text=cells[0])
         expect(row.get_by_role("cell")).to_have_text([*cells, _BY_ME])
     assert_accessible(page)
-
-
-@ON_BOTH
-def test_what_was_decided_is_in_the_next_message(page: Page, own_server: str, tmp_path: Path) -> None:
-    decided = {
-        "price_per_credit": "0.0375",
-        "price_list": {"GG": "0.05"},  # where 07911 is
-        "senders": ["ACME"],
-        "opt_out_line": LINE,
-    }
-    page.goto(own_server + "/contacts")
-    settled(page)
-    with Ledger.open(tmp_path / "data" / "ledger.sqlite") as ledger:
-        ledger.settings.change(decided, who="ann@example.com")
-    page.goto(own_server + draft_at_message(tmp_path))
-    box = message_box(page)
-    box.press_sequentially("Sale today!")
-    switch = page.get_by_role("switch", name=f"Add below the text: “{LINE}”")
-    expect(switch).to_be_checked()
-    expect(page.locator(".bubble")).to_have_text(f"Sale today! {LINE}")
-    expect(page.get_by_text("Characters: 33 of 1,024")).to_be_visible()
-    expect(page.get_by_text("€0.10")).to_be_visible()
-    page.get_by_text("Sender, links and empty fields").click()
-    settled(page)  # the text was kept as the box was left, and the page drawn again
-    offered = page.get_by_role("option", name="ACME", exact=True)
-
-    def is_open() -> bool:
-        """Open the list; while the fold still unfolds, it closes again as the page moves."""
-        page.get_by_role("combobox", name="Sender").press("ArrowDown")
-        page.wait_for_timeout(500)
-        return offered.is_visible()
-
-    wait_until(is_open)
-    offered.click()
-    settled(page)
-    expect(page.locator(".phone header")).to_have_text("ACME")
-    page.get_by_text("Add below the text").click()
-    expect(page.locator(".bubble")).to_have_text("Sale today!")
-    expect(page.get_by_text("Characters: 11 of 1,024")).to_be_visible()
-    assert_accessible(page)
-
-
-def test_a_zone_that_was_decided_elsewhere_is_on_every_page(
-    page: Page, own_server: str, tmp_path: Path
-) -> None:
-    page.goto(own_server + "/contacts")
-    settled(page)
-    with Ledger.open(tmp_path / "data" / "ledger.sqlite") as ledger:
-        ledger.settings.change({"time_zone": "Asia/Tokyo"}, who="ann@example.com")
-    page.goto(own_server + "/settings")
-    changes = page.get_by_role("table", name="Who changed which setting")
-    expect(changes.get_by_role("columnheader", name="Who and when (Asia/Tokyo)")).to_be_visible()
-    address = draft_at_message(tmp_path, "Sale today!")
-    page.goto(own_server + address)
-    page.get_by_role("button", name="Continue").click()
-    page.get_by_text("One time", exact=True).click()
-    expect(page.get_by_text("Send at (Asia/Tokyo)")).to_be_visible()
 
 
 def form(page: Page, field: str) -> Locator:

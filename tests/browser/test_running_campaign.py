@@ -1,12 +1,11 @@
-"""A campaign on its way: paused, resumed, cancelled, started once only, and sent through a power cut."""
+"""A campaign on its way: cancelled, started once only, and sent through a power cut."""
 
 from __future__ import annotations
 
 import re
 
 import pytest
-from accessibility import assert_accessible
-from dashboard_server import ON_A_PHONE, Server, settled
+from dashboard_server import Server, settled
 from journey_steps import ask_to_send, draft_to_send, head, send, stages
 from playwright.sync_api import Locator, Page, expect
 from sandbox_books import QUICK, TAKES_SOME, SandboxBooks
@@ -23,31 +22,6 @@ def books(small_batches: Server) -> SandboxBooks:
     found = SandboxBooks(small_batches.folder)
     found.simulate(QUICK)
     return found
-
-
-@ON_A_PHONE
-def test_a_paused_campaign_waits_until_it_is_resumed(
-    page: Page, small_batches: Server, books: SandboxBooks
-) -> None:
-    name = "Waits"
-    with books.spoiled(**TAKES_SOME):
-        send(page, small_batches.folder, small_batches.address, name, PEOPLE)
-        wait_for_the_first(page)
-        page.get_by_role("button", name="Pause").click()
-        expect(head(page)).to_contain_text("Paused")
-    expect(page.get_by_text("Paused by local.")).to_be_visible()
-    settled(page)
-    page.get_by_role("button", name="Cancel…").click()
-    dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text("cannot be undone")
-    assert_accessible(page)
-    dialog.get_by_role("button", name="Keep it").click()
-    expect(dialog).to_have_count(0)
-    assert 0 < len(books.messages(name)) < PEOPLE
-    page.get_by_role("button", name="Resume").click()
-    expect(head(page)).to_contain_text("Done")
-    expect(stages(page)).to_contain_text(f"Delivered {PEOPLE}")
-    assert len(books.messages(name)) == PEOPLE
 
 
 @pytest.mark.first

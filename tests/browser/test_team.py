@@ -65,36 +65,6 @@ def test_who_is_added_gets_in_and_who_is_removed_is_out(
         other.wait_for_url("**/sign-in?why=ended")
 
 
-def test_a_viewer_takes_masked_numbers_along_once_they_may(
-    page: Page, look: tuple[str, str], team: Place, chromium: Browser, tmp_path: Path
-) -> None:
-    team.ledger.add_opt_outs(["+447911123456"], reason="Called from +44 7911 123457", source="phone")
-    enter(page, team, UNA, "/people")
-    page.get_by_label("E-mail address").fill(BOB)
-    page.get_by_role("button", name="Add", exact=True).click()
-    expect(page.locator(".st-key-people")).to_contain_text("Viewer")
-    with visitor(chromium, *look) as other:
-        enter(other, team, BOB, "/opt-outs")
-        expect(other.get_by_text("1 number.")).to_be_visible()
-        expect(other.get_by_role("button", name="CSV, for programs")).to_have_count(0)
-        page.get_by_role("button", name="Change…").click()
-        dialog = page.get_by_role("dialog")
-        dialog.get_by_text("A viewer may download files").click()
-        dialog.get_by_role("button", name="Save").click()
-        expect(page.locator(".st-key-people")).to_contain_text("Viewer, may download")
-        other.wait_for_timeout(1500)  # until the process has read it
-        other.reload()
-        settled(other)
-        with other.expect_download() as waiting:
-            other.get_by_role("button", name="CSV, for programs").click()
-        waiting.value.save_as(tmp_path / "opt-outs.csv")
-        assert_accessible(other)
-    said = (tmp_path / "opt-outs.csv").read_text("utf-8-sig")
-    assert "+44••••••3456" in said
-    assert "Called from +44••••••3457" in said
-    assert "123456" not in said
-
-
 def test_a_campaign_too_large_for_one_person_is_approved_by_another(
     page: Page, look: tuple[str, str], chromium: Browser, tmp_path: Path
 ) -> None:

@@ -64,21 +64,6 @@ def test_each_unknown_batch_is_decided_with_a_reason(
     assert other not in batches(page)
 
 
-def test_all_unknown_batches_are_decided_at_once(page: Page, small_batches: Server) -> None:
-    name, books = "All unknown", SandboxBooks(small_batches.folder)
-    send_into_the_unknown(page, small_batches, books, name)
-    every = about(page, "All 3 batches")
-    expect(every).to_contain_text("15 messages, €0.68 at risk")
-    expect(every.get_by_role("button", name=DECISIONS["ready"])).to_be_disabled()
-    settled(page)
-    answer(page, every, "accepted", "Their list shows them")
-    expect(page.get_by_text("with an unknown outcome")).to_have_count(0)
-    expect(stages(page)).to_have_text("On their way 15")
-    settled(page)
-    assert_accessible(page)
-    assert len(books.messages(name)) == BATCH
-
-
 def send_into_the_unknown(page: Page, server: Server, books: SandboxBooks, name: str) -> None:
     """Send a campaign whose connection breaks at each batch; ends on its page."""
     books.simulate(SLOW)

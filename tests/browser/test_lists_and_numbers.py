@@ -1,22 +1,18 @@
-"""The pages beside campaigns: opt-outs added, uploaded and taken off; reports uploaded; a number checked."""
+"""The pages beside campaigns: opt-outs added, uploaded and taken off; a number checked."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from accessibility import assert_accessible
-from dashboard_server import ON_A_PHONE, ON_BOTH, Server, settled
-from journey_steps import ROW_HEIGHT, figure, head, leave_draft, send, stages, write
+from dashboard_server import ON_A_PHONE, ON_BOTH, settled
+from journey_steps import ROW_HEIGHT, figure, leave_draft, write
 from playwright.sync_api import Locator, Page, expect
-from sandbox_books import SLOW, SandboxBooks
 
 pytestmark = pytest.mark.browser
 SELECT_X = 18
-STRANGER = "00000000-0000-4000-8000-000000000001"
 
 
 @ON_A_PHONE
@@ -56,31 +52,6 @@ def test_opt_outs_are_added_uploaded_and_taken_off(
     page.get_by_role("radio", name="Taken off").click()
     settled(page)
     expect(page.get_by_test_id("stDataFrame").locator("table")).to_contain_text(two[-9:].replace(" ", ""))
-
-
-def test_an_uploaded_report_tells_what_became_of_messages(
-    page: Page, small_batches: Server, tmp_path: Path
-) -> None:
-    name, books = "Reported", SandboxBooks(small_batches.folder)
-    books.simulate(SLOW)
-    send(page, small_batches.folder, small_batches.address, name, 3)
-    expect(head(page)).to_contain_text("Done")
-    export = tmp_path / "reports.jsonl"
-    export.write_text("\n".join(map(json.dumps, reports(books, name))))
-    page.goto(f"{small_batches.address}/delivery-reports")
-    page.locator("input[type=file]").set_input_files(export)
-    expect(page.get_by_text("3 reports added something new.")).to_be_visible()
-    expect(page.get_by_text("1 report about a message that was not sent from here")).to_be_visible()
-    expect(page.get_by_test_id("stDataFrame").locator("table")).to_contain_text(STRANGER)
-    page.locator("input[type=file]").set_input_files(export)
-    expect(page.get_by_text("3 reports added nothing new")).to_be_visible()
-    page.goto(f"{small_batches.address}/campaigns")
-    page.get_by_role("link", name=name, exact=True).click()
-    expect(stages(page)).to_contain_text("Delivered 2")
-    expect(stages(page)).to_contain_text("Failed 1")
-    expect(page.locator(".bars").first).to_contain_text("handset switched off")
-    expect(page.get_by_text("You are still charged for these: 1 credit, €0.05")).to_be_visible()
-    settled(page)
 
 
 @ON_BOTH
@@ -123,13 +94,3 @@ def find(page: Page, phone: str, found: str) -> None:
 def select_first_row(page: Page) -> None:
     """The table is drawn on a canvas."""
     page.get_by_test_id("stDataFrame").click(position={"x": SELECT_X, "y": 1.5 * ROW_HEIGHT})
-
-
-def reports(books: SandboxBooks, name: str) -> list[dict[str, object]]:
-    """An export of the service: two messages were delivered, one failed, and one is somebody else's."""
-    at = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"
-    delivered = {"status": "delivered", "sent_at": at, "delivered_at": at}
-    failed = {"status": "failed", "sent_at": at, "failure_reason": "handset switched off"}
-    uuids = [message["uuid"] for message in books.messages(name)]
-    told = [*({"uuid": uuid} | delivered for uuid in uuids[1:]), {"uuid": uuids[0]} | failed]
-    return [*told, {"uuid": STRANGER} | delivered]

@@ -1,8 +1,7 @@
-"""The overview on the first day, with nothing but the sample sheet, and in the morning of any other."""
+"""The overview in the morning."""
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -10,7 +9,7 @@ import pandas as pd
 import pytest
 from accessibility import assert_accessible
 from dashboard_server import ON_BOTH, Server, settled
-from journey_steps import draft_to_send, head, message_box, numbers, onward
+from journey_steps import draft_to_send, numbers
 from playwright.sync_api import Page, expect
 from test_every_page import is_phone
 
@@ -19,29 +18,6 @@ from dashboard.contacts import clean_contacts, read_sheet
 from dashboard.ledger import Ledger
 
 pytestmark = pytest.mark.browser
-OFFER, SAMPLE = "Try it with a sample sheet", "Sample – nobody is texted"
-
-
-@ON_BOTH
-def test_a_campaign_is_sent_with_the_sample_sheet(server: Server, page: Page) -> None:
-    page.goto(server.address)
-    settled(page)
-    assert_accessible(page)
-    page.get_by_role("button", name=OFFER).click()
-    expect(page).to_have_url(re.compile(r"/new\?draft=[0-9a-f]{32}&step=columns$"))
-    expect(page.get_by_text(SAMPLE).first).to_be_visible()
-    settled(page)
-    onward(page, "Ready to send")
-    page.get_by_role("button", name="Continue").click()
-    message_box(page).fill("Hi! The doors open at ten. Reply STOP to opt out.")
-    page.get_by_role("button", name="Continue").click()
-    page.get_by_role("button", name=re.compile(r"^Send \d+ messages$")).click()
-    page.get_by_role("dialog").get_by_role("button", name="Send now").click()
-    expect(page).to_have_url(re.compile(r"/campaign\?id="))
-    expect(head(page)).to_contain_text(SAMPLE)
-    page.goto(server.address)
-    expect(page.get_by_text("Cost per campaign")).to_be_visible()
-    expect(page.get_by_role("button", name=OFFER)).to_have_count(0)
 
 
 @ON_BOTH
