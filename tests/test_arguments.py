@@ -1,11 +1,15 @@
-"""A value that an argument cannot have is refused with those that it can, and taken for none of them."""
+"""A value that an argument cannot have is refused with those that it can, and taken for none of them.
+
+Functions and methods: with a sentence, and no error from somewhere inside.
+"""
 
 from __future__ import annotations
 
 import inspect
 import io
 import re
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
@@ -20,49 +24,48 @@ import dashboard
 import dashboard.campaigns
 import dashboard.contacts
 import dashboard.reports
+from dashboard import Ledger, SmsService
 from dashboard.campaigns import Prices, checks_frames, estimate_credits, write_messages
 from dashboard.contacts import ColumnMap, clean_contacts, clean_csv_stream, read_sheet
 from dashboard.errors import ColumnError, DashboardError, OptionError
+from dashboard.service.models import OutgoingMessage
 from tests.reports.campaign_frames import DELIVERED, FAILED, campaigns, messages
 
 SHEET = pd.DataFrame({"Mobile": ["07400 123456", "07400 123456"], "m": ["x", "y"]})
 PEOPLE = pd.DataFrame({"phone": ["+447400123456"], "first_name": [""]})
-LINE_TYPES: dict[str, Any] = {
-    "one text": "MOBILE",
-    "none": [],
-    "small letters": ["mobile"],
-    "one that there is not": ["MOBILE", "SATELLITE"],
-    "nothing": None,
-}
+NOW = datetime(2027, 3, 1, 12, tzinfo=UTC)
 
 
-@pytest.mark.parametrize("keep", ["none", "FIRST", "", False, None, 1, "all"])
+@each("keep", ["none", "FIRST", "", False, None, 1, "all"])
 def test_which_row_is_kept(keep: Any) -> None:
     with pytest.raises(OptionError, match="keep must be 'first' / 'last' / 'warn'"):
         clean_contacts(SHEET, country="GB", keep=keep)
 
 
-@pytest.mark.parametrize("given", LINE_TYPES)
-def test_which_lines_are_texted(tmp_path: Path, given: str) -> None:
+@each("line_types", ["MOBILE", [], ["mobile"], ["MOBILE", "SATELLITE"], None])
+def test_which_lines_are_texted(tmp_path: Path, line_types: Any) -> None:
     file = tmp_path / "people.csv"
     SHEET.to_csv(file, index=False)
     with pytest.raises(OptionError, match=r"at least one of these: .*MOBILE"):
-        clean_contacts(SHEET, country="GB", line_types=LINE_TYPES[given])
+        clean_contacts(SHEET, country="GB", line_types=line_types)
     with pytest.raises(OptionError, match=r"at least one of these: .*MOBILE"):
-        clean_csv_stream(file, tmp_path / "out.parquet", country="GB", line_types=LINE_TYPES[given])
+        clean_csv_stream(file, tmp_path / "out.parquet", country="GB", line_types=line_types)
     assert [path.name for path in tmp_path.iterdir()] == ["people.csv"]
 
 
-@pytest.mark.parametrize("empty_fields", ["keep", "", None, True])
-def test_what_becomes_of_blank_fields(empty_fields: Any) -> None:
-    with pytest.raises(OptionError, match="empty_fields must be 'skip' / 'send'"):
-        write_messages(PEOPLE, "Hi {{ first_name }}", campaign="Spring", empty_fields=empty_fields)
-
-
-@pytest.mark.parametrize("shorten_links", ["no", 1, None])
-def test_whether_links_are_shortened(shorten_links: Any) -> None:
-    with pytest.raises(OptionError, match="shorten_links must be True / False"):
-        write_messages(PEOPLE, "Hi", campaign="Spring", shorten_links=shorten_links)
+@each(
+    "argument, value, says",
+    [
+        *(
+            ("empty_fields", value, "empty_fields must be 'skip' / 'send'")
+            for value in ("keep", "", None, True)
+        ),
+        *(("shorten_links", value, "shorten_links must be True / False") for value in ("no", 1, None)),
+    ],
+)
+def test_how_messages_are_written(argument: str, value: Any, says: str) -> None:
+    with pytest.raises(OptionError, match=says):
+        write_messages(PEOPLE, "Hi {{ first_name }}", campaign="Spring", **{argument: value})
 
 
 @each("field", ["phones", "consents", "opt_outs", "statuses", "preferences", "offered"])
@@ -77,16 +80,10 @@ def test_a_column_of_a_field_that_takes_one() -> None:
         ColumnMap(phones=("Mobile",), country=3)  # type: ignore[arg-type]
 
 
-def test_columns_may_be_a_list() -> None:
-    listed = ColumnMap(phones=["Mobile", "m"])  # type: ignore[arg-type]
-    assert listed == ColumnMap(phones=("Mobile", "m"))
-    assert clean_contacts(SHEET, country="GB", columns=listed).rows["phone"][0] == "+447400123456"
-
-
-@pytest.mark.parametrize("field", ["phones", "consents", "opt_outs", "doubts", "wrong_numbers", "unread"])
-def test_columns_may_come_from_a_generator(field: str) -> None:
-    given: Any = (name for name in ("Mobile", "m"))
-    assert getattr(ColumnMap(**{field: given}), field) == ("Mobile", "m")
+@each("field", ["phones", "consents", "opt_outs", "doubts", "wrong_numbers", "unread"])
+def test_columns_may_be_a_list_or_come_from_a_generator(field: str) -> None:
+    for given in (["Mobile", "m"], (name for name in ("Mobile", "m"))):
+        assert getattr(ColumnMap(**{field: given}), field) == ("Mobile", "m")
 
 
 FRAME = pd.DataFrame({"phone": ["+447400123456"], "first_name": ["Ann"]})
@@ -114,19 +111,16 @@ def public_functions() -> dict[str, Callable[..., Any]]:
     named = {f"{room.__name__}.{name}": getattr(room, name) for room in ROOMS for name in room.__all__}
     functions = {name: f for name, f in named.items() if inspect.isfunction(f) and f is not checks_frames}
     functions |= {f"{one.__module__}.{one.__qualname__}": one for one in MADE_BY_CALLING}
-    names = {
-        function: name for name, function in functions.items()
-    }  # a function that two rooms show comes once
-    return {name: function for function, name in names.items()}
+    once = {function: name for name, function in functions.items()}  # two rooms may show the same
+    return {name: function for function, name in once.items()}
 
 
 @cache
 def good_values(room: str) -> dict[str, Any]:
-    """A value that fits, by parameter."""
+    """A value that fits, by parameter; a frame for those that are not named."""
     people = pd.DataFrame({"phone": ["+447400123456"], "first_name": ["Ann"], "country": ["GB"]})
     written = write_messages(people, "Hi {{ first_name }}", campaign="Spring")
-    now = datetime(2027, 3, 1, 12, tzinfo=UTC)
-    return {
+    named = {
         "sheet_or_frame": SHEET,
         "country": "GB",
         "contacts": clean_contacts(SHEET, country="GB"),
@@ -152,10 +146,10 @@ def good_values(room: str) -> dict[str, Any]:
         "key": b"secret",
         "templates": "Hi",
         "phones": ["+447400123456"],
-        "sent": pd.DataFrame({"to": people["phone"], "at": pd.to_datetime([now])}),
+        "sent": pd.DataFrame({"to": people["phone"], "at": pd.to_datetime([NOW])}),
         "at_most": 2,
         "within": timedelta(days=1),
-        "moment": now,
+        "moment": NOW,
         "home": ZoneInfo("UTC"),
         "place": 0,
         "credits_high": 10,
@@ -168,25 +162,28 @@ def good_values(room: str) -> dict[str, Any]:
         "api_key": "key",
         "url": "sqlite:///misuse.sqlite",
     }
+    return defaultdict(lambda: FRAME, named)
 
 
 @pytest.mark.parametrize("name", sorted(public_functions()))
 def test_a_value_of_any_kind_gives_a_result_or_a_sentence(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No error from somewhere inside: what is wrong is said with an error that is documented."""
     monkeypatch.chdir(tmp_path)
-    function = public_functions()[name]
-    good = good_values(name.split(".")[1])
+    assert misunderstandings(public_functions()[name], good_values(name.split(".")[1])) == []
+
+
+def misunderstandings(function: Callable[..., Any], good: dict[str, Any]) -> list[str]:
+    """What was not refused as documented, of every argument with every wrong value."""
     parameters = inspect.signature(function).parameters.values()
-    needed = {p.name: good.get(p.name, FRAME) for p in parameters if p.default is p.empty}
-    found = [
+    needed = {p.name: good[p.name] for p in parameters if p.default is p.empty}
+    return [
         f"{parameter.name} = {kind}: {said}"
         for parameter in parameters
         for kind, value in WRONG.items()
+        if value is not parameter.default
         if (said := misunderstood(function, {**needed, parameter.name: value}))
     ]
-    assert not found
 
 
 def misunderstood(function: Callable[..., Any], given: dict[str, Any]) -> str:
@@ -194,9 +191,8 @@ def misunderstood(function: Callable[..., Any], given: dict[str, Any]) -> str:
     try:
         answer = function(**given)
     except DashboardError as error:
-        return (
-            "" if re.fullmatch(r"(?!.*\{[a-z]).{10,}\.", str(error), re.DOTALL) else f"no sentence: {error}"
-        )
+        sentence = re.fullmatch(r"(?!.*\{[a-z]).{10,}\.", str(error), re.DOTALL)
+        return "" if sentence else f"no sentence: {error}"
     except ValueError as error:
         return "" if "ValueError:" in str(function.__doc__) else repr(error)
     except Exception as error:
@@ -204,6 +200,75 @@ def misunderstood(function: Callable[..., Any], given: dict[str, Any]) -> str:
     if hasattr(answer, "close"):
         answer.close()
     return ""
+
+
+def methods(kind: type) -> list[str]:
+    return [
+        name
+        for name, method in inspect.getmembers(kind, inspect.isfunction)
+        if not name.startswith("_") and len(inspect.signature(method).parameters) > 1
+    ]
+
+
+@pytest.fixture(scope="module")
+def started(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, bytes, pd.DataFrame]:
+    """A ledger's campaign, its file, and the messages that it was made of."""
+    path = tmp_path_factory.mktemp("ledger") / "ledger.sqlite"
+    written = write_messages(FRAME, "Hi {{ first_name }}", campaign="Spring")
+    with Ledger.open(path) as ledger:
+        campaign = ledger.create_campaign("Spring", written, batch_size=10)
+    return campaign, path.read_bytes(), written
+
+
+@pytest.fixture
+def ledger(started: tuple[str, bytes, pd.DataFrame], tmp_path: Path) -> Iterator[Ledger]:
+    path = tmp_path / "ledger.sqlite"
+    path.write_bytes(started[1])
+    with Ledger.open(path) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("name", methods(Ledger))
+def test_a_ledger_takes_what_it_says_or_refuses_it_in_a_sentence(
+    name: str, ledger: Ledger, started: tuple[str, bytes, pd.DataFrame], tmp_path: Path
+) -> None:
+    campaign, _, written = started
+    good = {
+        "campaign": campaign,
+        "campaigns": [campaign],
+        "name": "messages" if name == "arrow" else "Spring",
+        "messages": [{"uuid": "x"}] if name == "record_reports" else written,
+        "batch_size": 10,
+        "batch": 1,
+        "decision": "accepted",
+        "service": "http://127.0.0.1:9",
+        "target": tmp_path / "copy.sqlite",
+        "folder": tmp_path / "files",
+        "phones": ["+447400123456"],
+        "phone": "+447400123456",
+        **dict.fromkeys(("who", "why", "reason"), "Ann asked for it"),
+        **dict.fromkeys(("at", "since", "start", "end", "before"), NOW),
+    }
+    assert misunderstandings(getattr(ledger, name), good) == []
+
+
+@each("name", methods(SmsService))
+def test_a_service_takes_what_it_says_or_refuses_it_in_a_sentence(name: str) -> None:
+    message = OutgoingMessage(to="+447400123456", body="Hi", campaign="Spring")
+    with SmsService("http://127.0.0.1:9", "key") as service:
+        good = {"messages": [message], "number": "07400 123456", "country": "GB"}
+        assert misunderstandings(getattr(service, name), good) == []
+
+
+def test_the_sentence_of_a_method_names_its_argument(ledger: Ledger) -> None:
+    with pytest.raises(OptionError, match=r"^batch_size takes int, not str\.$"):
+        ledger.create_campaign("Spring", FRAME, batch_size="10")  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match=r"^campaign takes str, not None\.$"):
+        ledger.start(None)  # type: ignore[arg-type]
+    with pytest.raises(
+        OptionError, match=r"^since takes datetime / date / Period / str / None, not Series\.$"
+    ):
+        ledger.messages(since=pd.Series([NOW]))  # type: ignore[arg-type]
 
 
 def test_what_is_wrong_is_named_with_what_is_right() -> None:

@@ -17,6 +17,7 @@ from sqlalchemy import URL, create_engine, make_url
 from dashboard.errors import LedgerError
 from dashboard.ledger import Ledger
 
+pytestmark = pytest.mark.deep
 ROOT = Path(__file__).parents[1]
 DATABASE = "campaign-dashboard"
 PYTHON = "/opt/campaign-dashboard/bin/python"
@@ -52,13 +53,8 @@ def run(line: str, url: URL, folder: Path, programs: Path) -> None:
     words = words.replace(PYTHON, sys.executable).replace(SOCKETS, host)
     words = words.replace(f"--owner {DATABASE}", f"--owner {user}").replace(DATABASE, str(url.database))
     kept = {name: value for name, value in os.environ.items() if not name.startswith("DASHBOARD_")}
-    environment = {
-        **kept,
-        "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
-        "PGHOST": host,
-        "PGUSER": user,
-        "PYTHONPATH": str(ROOT),
-    }
+    path = f"{programs}{os.pathsep}{os.environ['PATH']}"
+    environment = {**kept, "PATH": path, "PGHOST": host, "PGUSER": user, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         ["sh", "-c", words], cwd=folder, env=environment, capture_output=True, text=True, check=False
     )

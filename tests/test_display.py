@@ -11,6 +11,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from each import each
 from fixtures_ledger import Clock, accepted, claim
 
 import dashboard as d
@@ -58,38 +59,14 @@ def objects(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]
         got = claim(ledger, campaign, ledger.outbox.register(0))
         ledger.outbox.settle(got, accepted(got, credits_used=1))
         sent, campaigns = ledger.messages(), ledger.campaigns()
-        objects = {
+        yield {
             "Sheet": read,
             "ContactList": contacts,
             "Estimate": d.estimate_credits(messages, price_per_credit="0.05"),
             "Statement": d.monthly_statement(sent, campaigns, "2026-11"),
             "Replay": ledger.replay(campaign),
+            "Ledger": ledger,
         }
-        yield {**objects, "Ledger": ledger}
-
-
-NAMES = ["Sheet", "ContactList", "Estimate", "Ledger", "Statement", "Replay"]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_in_a_log_it_is_one_short_line_without_people(objects: dict[str, Any], name: str) -> None:
-    shown = repr(objects[name])
-    assert shown.startswith(f"<{name}")
-    assert "\n" not in shown
-    assert len(shown) < 200
-    assert not any(text in shown for text in (PHONE, PHONE[1:], "nobody", NAME, HOSTILE))
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_in_a_notebook_it_is_text_without_colours_that_says_what_is_next(
-    objects: dict[str, Any], name: str
-) -> None:
-    shown = Shown(objects[name]._repr_html_())
-    assert {*shown.tags} <= ALLOWED
-    assert shown.open == []
-    assert shown.text.startswith(name)
-    assert "Next: " in shown.text
-    assert PHONE[1:] not in shown.text
 
 
 UNITS: dict[str, Callable[[str], bool]] = {
@@ -102,10 +79,26 @@ UNITS: dict[str, Callable[[str], bool]] = {
 }
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_its_figures_have_units_and_names_are_shown_as_typed(objects: dict[str, Any], name: str) -> None:
-    text = Shown(objects[name]._repr_html_()).text
-    assert UNITS[name](text), text
+@each("name", UNITS)
+def test_in_a_log_it_is_one_short_line_without_people(objects: dict[str, Any], name: str) -> None:
+    shown = repr(objects[name])
+    assert shown.startswith(f"<{name}")
+    assert "\n" not in shown
+    assert len(shown) < 200
+    assert not any(text in shown for text in (PHONE, PHONE[1:], "nobody", NAME, HOSTILE))
+
+
+@each("name", UNITS)
+def test_in_a_notebook_it_is_text_with_units_and_names_as_typed_that_says_what_is_next(
+    objects: dict[str, Any], name: str
+) -> None:
+    shown = Shown(objects[name]._repr_html_())
+    assert {*shown.tags} <= ALLOWED
+    assert shown.open == []
+    assert shown.text.startswith(name)
+    assert "Next: " in shown.text
+    assert PHONE[1:] not in shown.text
+    assert UNITS[name](shown.text), shown.text
 
 
 def test_a_long_table_is_cut_and_says_how_much_is_left() -> None:

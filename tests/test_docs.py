@@ -5,9 +5,9 @@ from __future__ import annotations
 import inspect
 import re
 from pathlib import Path
+from typing import Any
 
 import nbformat
-import pytest
 from each import each
 
 import dashboard
@@ -38,7 +38,7 @@ def test_no_setting_is_in_the_readme_that_does_not_exist() -> None:
     assert listed == {variable(field) for field in Settings.model_fields}
 
 
-@pytest.mark.parametrize("command", sorted(cli.commands))
+@each("command", sorted(cli.commands))
 def test_every_command_is_in_the_readme(command: str) -> None:
     assert f"`python -m dashboard {command}" in README
 
@@ -48,15 +48,13 @@ def test_every_public_name_is_in_the_docs(name: str) -> None:
     assert re.search(rf"\b{name}\b", DOCS), f"describe {name} in docs/notebook.md"
 
 
-@each("name", [name for name in dir(Ledger) if not name.startswith("_")])
-def test_every_method_of_the_ledger_is_described(name: str) -> None:
-    doc = inspect.getdoc(getattr(Ledger, name))
-    assert doc, f"say in a docstring what Ledger.{name} gives"
-
-
-@pytest.mark.parametrize("name", sorted(figures.__all__))
-def test_every_figure_is_described(name: str) -> None:
-    assert inspect.getdoc(getattr(figures, name)), f"say in a docstring what figures.{name} shows"
+@each(
+    "place, name",
+    [(Ledger, name) for name in dir(Ledger) if name[0] != "_"]
+    + [(figures, name) for name in figures.__all__],
+)
+def test_every_method_of_the_ledger_and_every_figure_is_described(place: Any, name: str) -> None:
+    assert inspect.getdoc(getattr(place, name)), "say in a docstring what it gives"
 
 
 def test_every_column_is_described() -> None:
@@ -81,7 +79,7 @@ def test_the_glossary_defines_the_figures_as_they_are_counted() -> None:
         assert page.count(f"\n| {figure.word} |") == 1
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+@each("path", NOTEBOOKS)
 def test_every_notebook_asks_one_question(path: Path) -> None:
     title = nbformat.read(path, as_version=4).cells[0].source.splitlines()[0]
     assert re.fullmatch(rf"# {path.name[:2]} .+\?", title)

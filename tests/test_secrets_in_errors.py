@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 import logging
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
@@ -17,7 +17,9 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pandas as pd
+import pyarrow as pa
 import pytest
+from each import each
 from fixtures_ledger import messages_frame, report
 from pydantic import ValidationError
 from sqlalchemy import func, insert, select, text, update
@@ -77,7 +79,15 @@ def written(ledger: Ledger, *statements: Any) -> None:
             connection.execute(statement)
 
 
-def trigger(ledger: Ledger) -> None:
+def added(**values: Any) -> Any:
+    return insert(schema.opt_out).values(**opt_out(**values))
+
+
+def cast_to(kind: str) -> Any:
+    return text(f"SELECT CAST(:what AS {kind})").bindparams(what=f"{NAME} {PHONE}")
+
+
+def changed_message(ledger: Ledger) -> None:
     ledger.create_campaign("Spring", messages_frame(1), batch_size=1)
     written(ledger, update(schema.message).values(to=PHONE, body=NAME))
 
@@ -88,64 +98,21 @@ def many_at_once(ledger: Ledger) -> None:
         insert_columns(connection, schema.opt_out, columns)
 
 
-def naive_time(ledger: Ledger) -> None:
-    written(ledger, insert(schema.opt_out).values(**opt_out(added_at=datetime(2026, 1, 1))))  # noqa: DTZ001
-
-
-DATABASE: dict[str, Callable[[Ledger], object]] = {
-    "the same key twice": lambda ledger: written(ledger, *[insert(schema.opt_out).values(**opt_out())] * 2),
-    "many at once": many_at_once,
-    "what never changes": trigger,
-    "a missing value": lambda ledger: written(
-        ledger, insert(schema.opt_out).values(phone=PHONE, reason=NAME, added_at=None)
-    ),
-    "a time without a zone": naive_time,
-    "something that cannot be stored": lambda ledger: written(
-        ledger, insert(schema.opt_out).values(**opt_out(source={NAME: PHONE}))
-    ),
-    "no such table": lambda ledger: written(
-        ledger, text("INSERT INTO nowhere VALUES (:phone)").bindparams(phone=PHONE)
-    ),
-    "half a character": lambda ledger: written(
-        ledger, insert(schema.opt_out).values(**opt_out(source=f"{NAME}\ud800"))
-    ),
-}
-POSTGRESQL: dict[str, Callable[[Ledger], object]] = {
-    "a text that is too long": lambda ledger: written(
-        ledger, insert(schema.opt_out).values(**opt_out(phone=PHONE * 3))
-    ),
-    "a null": lambda ledger: written(ledger, insert(schema.opt_out).values(**opt_out(reason=f"{NAME}\x00"))),
-    "a text that is no number": lambda ledger: written(
-        ledger, text("SELECT CAST(:what AS BIGINT)").bindparams(what=f"{NAME} {PHONE}")
-    ),
-    "a text that is no JSON": lambda ledger: written(
-        ledger, text("SELECT CAST(:what AS JSON)").bindparams(what=f"{NAME} {PHONE}")
-    ),
-}
-
-
-@pytest.mark.parametrize("case", DATABASE)
-def test_the_databases_refusals_hold_no_values(ledger: Ledger, case: str, caplog: Any, capfd: Any) -> None:
-    assert_silent(lambda: DATABASE[case](ledger), caplog, capfd)
-
-
-@pytest.mark.parametrize("case", POSTGRESQL)
-def test_postgresqls_refusals_hold_no_values(postgresql_url: str, case: str, caplog: Any, capfd: Any) -> None:
-    ledger = Ledger.open(postgresql_url)
-    assert_silent(lambda: POSTGRESQL[case](ledger), caplog, capfd)
-    ledger.close()
-
-
-def test_the_engines_own_tables_refuse_without_values(ledger: Ledger, caplog: Any, capfd: Any) -> None:
+def in_the_engines_tables(ledger: Ledger) -> None:
     engine = system_engine(ledger.database)
-
-    def fail() -> None:
+    try:
         with engine.begin() as connection:
-            connection.execute(insert(schema.opt_out).values(**opt_out()))
-            connection.execute(insert(schema.opt_out).values(**opt_out()))
+            connection.execute(added())
+            connection.execute(added())
+    finally:
+        engine.dispose()
 
-    assert_silent(fail, caplog, capfd)
-    engine.dispose()
+
+def read_as_numbers(ledger: Ledger) -> None:
+    with ledger.database.write() as connection:
+        connection.execute(added())
+        query = select(schema.opt_out.c.phone, func.coalesce(schema.opt_out.c.reason, "-"))
+        list(read_parts(connection, [query], pa.schema([("phone", pa.int64()), ("reason", pa.string())])))
 
 
 CONTACTS = pd.DataFrame({"phone": [PHONE, "+447400123456"], "name": [NAME, NAME], "row": [2, 3]})
@@ -155,43 +122,53 @@ def frame(**changes: Any) -> pd.DataFrame:
     return write_messages(CONTACTS, "Hi {{name}}", campaign="Spring").assign(**changes)
 
 
-LEDGER: dict[str, Callable[[Ledger], object]] = {
-    "a number that is none": lambda ledger: frozen(ledger, to=f"{PHONE}x"),
-    "a text for two": lambda ledger: frozen(ledger, to=PHONE),
-    "a long text": lambda ledger: frozen(ledger, body=NAME * 100),
-    "half a character in a text": lambda ledger: frozen(ledger, body=f"{NAME}\ud800"),
-    "rows that are names": lambda ledger: frozen(ledger, row=NAME),
-    "credits that are names": lambda ledger: frozen(ledger, credits_low=NAME),
-    "times that are names": lambda ledger: frozen(ledger, scheduled_at=NAME),
-    "links that are names": lambda ledger: frozen(ledger, shorten_links=NAME),
-    "senders that are names": lambda ledger: frozen(ledger, sender=[NAME, None]),
+def a_campaign(ledger: Ledger, **changes: Any) -> None:
+    ledger.create_campaign("Spring", frame(**changes), batch_size=2)
+
+
+DATABASE: dict[str, Callable[[Ledger], object]] = {
+    "the same key twice": lambda ledger: written(ledger, added(), added()),
+    "many at once": many_at_once,
+    "what never changes": changed_message,
+    "a missing value": lambda ledger: written(ledger, added(added_at=None)),
+    "a time without a zone": lambda ledger: written(ledger, added(added_at=datetime(2026, 1, 1))),  # noqa: DTZ001
+    "something that cannot be stored": lambda ledger: written(ledger, added(source={NAME: PHONE})),
+    "no such table": lambda ledger: written(
+        ledger, text("INSERT INTO nowhere VALUES (:phone)").bindparams(phone=PHONE)
+    ),
+    "half a character": lambda ledger: written(ledger, added(source=f"{NAME}\ud800")),
+    "the engine's own tables": in_the_engines_tables,
+    "what cannot be read back": read_as_numbers,
+    "a number that is none": lambda ledger: a_campaign(ledger, to=f"{PHONE}x"),
+    "a text for two": lambda ledger: a_campaign(ledger, to=PHONE),
+    "a long text": lambda ledger: a_campaign(ledger, body=NAME * 100),
+    "half a character in a text": lambda ledger: a_campaign(ledger, body=f"{NAME}\ud800"),
+    "rows that are names": lambda ledger: a_campaign(ledger, row=NAME),
+    "credits that are names": lambda ledger: a_campaign(ledger, credits_low=NAME),
+    "times that are names": lambda ledger: a_campaign(ledger, scheduled_at=NAME),
+    "links that are names": lambda ledger: a_campaign(ledger, shorten_links=NAME),
+    "senders that are names": lambda ledger: a_campaign(ledger, sender=[NAME, None]),
     "opt-outs that are none": lambda ledger: ledger.add_opt_outs([PHONE, NAME]),
     "an opt-out that is not listed": lambda ledger: ledger.remove_opt_out(PHONE, who=NAME, reason=NAME),
     "a column that is none": lambda ledger: ledger.campaign(PHONE),
 }
+POSTGRESQL: dict[str, Callable[[Ledger], object]] = {
+    "a text that is too long": lambda ledger: written(ledger, added(phone=PHONE * 3)),
+    "a null": lambda ledger: written(ledger, added(reason=f"{NAME}\x00")),
+    "a text that is no number": lambda ledger: written(ledger, cast_to("BIGINT")),
+    "a text that is no JSON": lambda ledger: written(ledger, cast_to("JSON")),
+}
 
 
-def frozen(ledger: Ledger, **changes: Any) -> None:
-    ledger.create_campaign("Spring", frame(**changes), batch_size=2)
+@pytest.mark.parametrize("case", DATABASE)
+def test_what_a_ledger_refuses_holds_no_values(ledger: Ledger, case: str, caplog: Any, capfd: Any) -> None:
+    assert_silent(lambda: DATABASE[case](ledger), caplog, capfd)
 
 
-@pytest.mark.parametrize("case", LEDGER)
-def test_the_ledgers_refusals_hold_no_values(sqlite_url: str, case: str, caplog: Any, capfd: Any) -> None:
-    ledger = Ledger.open(sqlite_url)
-    assert_silent(lambda: LEDGER[case](ledger), caplog, capfd)
-    ledger.close()
-
-
-def test_what_cannot_be_read_back_is_not_shown(ledger: Ledger, caplog: Any, capfd: Any) -> None:
-    import pyarrow as pa  # noqa: PLC0415
-
-    def fail() -> None:
-        with ledger.database.write() as connection:
-            connection.execute(insert(schema.opt_out).values(**opt_out()))
-            query = select(schema.opt_out.c.phone, func.coalesce(schema.opt_out.c.reason, "-"))
-            list(read_parts(connection, [query], pa.schema([("phone", pa.int64()), ("reason", pa.string())])))
-
-    assert_silent(fail, caplog, capfd)
+def test_postgresqls_refusals_hold_no_values(postgresql_url: str, caplog: Any, capfd: Any) -> None:
+    with closing(Ledger.open(postgresql_url)) as ledger:
+        for call in POSTGRESQL.values():
+            assert_silent(lambda call=call: call(ledger), caplog, capfd)  # type: ignore[misc]
 
 
 def test_strange_reports_are_taken_or_refused_without_a_word_of_them(
@@ -199,18 +176,9 @@ def test_strange_reports_are_taken_or_refused_without_a_word_of_them(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     uuid = "0f0f0f0f-0000-4000-8000-000000000001"
+    fields = ("uuid", "to", "body", "status", "failure_reason", "credits_used", "sent_at", "contact", NAME)
     for odd in (NAME, 5, [PHONE], {NAME: PHONE}, f"{NAME}\x00", f"{PHONE}\ud800", 10**30, float("nan"), True):
-        for field in (
-            "uuid",
-            "to",
-            "body",
-            "status",
-            "failure_reason",
-            "credits_used",
-            "sent_at",
-            "contact",
-            NAME,
-        ):
+        for field in fields:
             try:
                 ledger.record_reports([report(uuid) | {field: odd}])
             except EXPECTED as error:
@@ -219,67 +187,65 @@ def test_strange_reports_are_taken_or_refused_without_a_word_of_them(
     assert not any(mark in caplog.text + "".join(capfd.readouterr()) for mark in MARKS)
 
 
-FRAMES: dict[str, Callable[[Ledger], tuple[pd.DataFrame, ...]]] = {
-    "messages": lambda ledger: (frame(), ledger.messages()),
-    "campaigns": lambda ledger: (ledger.campaigns(),),
+def capped(messages: pd.DataFrame) -> pd.DataFrame:
+    before = frame()[["to"]].assign(at=NOW)
+    return cap_frequency(messages, before, at_most=1, within=timedelta(days=1))
+
+
+def chosen(messages: pd.DataFrame) -> object:
+    condition = d.Condition("name", "before", "2026-11-30")
+    return d.choose_people(d.clean_contacts(CONTACTS, country="GB"), [condition], left_out=messages["to"])
+
+
+FrameCall = Callable[[pd.DataFrame], object]
+OF_MESSAGES: dict[str, FrameCall] = {
+    "campaign_summary": d.campaign_summary,
+    "clock_table": lambda f: clock_table(f, ZoneInfo("Europe/London")),
+    "cap_frequency": capped,
+    "estimate_credits": lambda f: d.estimate_credits(f, price_per_credit="0.07"),
+    "learn_link_length": d.learn_link_length,
+    "reconcile": d.reconcile,
+    "replay": d.replay,
+    "write_messages": lambda f: d.write_messages(f, "Hi", campaign="x"),
 }
-FRAME_CALLS: dict[str, tuple[str, Callable[[pd.DataFrame], object]]] = {
-    "bills": ("messages", d.bills),
-    "campaign_summary": ("messages", d.campaign_summary),
-    "clean_contacts": ("messages", lambda f: d.clean_contacts(f.astype("str"), country="GB")),
-    "cost_by_campaign": ("campaigns", d.cost_by_campaign),
-    "delivery_rates": ("messages", lambda f: d.delivery_rates(f, "country")),
-    "estimate_credits": ("messages", lambda f: d.estimate_credits(f, price_per_credit="0.07")),
-    "failure_reasons": ("messages", d.failure_reasons),
-    "guess_columns": ("messages", lambda f: d.guess_columns(d.read_sheet(f.to_csv(index=False).encode()))),
-    "learn_link_length": ("messages", d.learn_link_length),
-    "monthly_statement": ("campaigns", lambda f: d.monthly_statement(f, f, "2026-11")),
-    "read_sheet": ("messages", d.read_sheet),
-    "reconcile": ("messages", d.reconcile),
-    "replay": ("messages", d.replay),
-    "write_messages": ("messages", lambda f: d.write_messages(f, "Hi", campaign="x")),
-    "figures.by_country": ("messages", d.figures.by_country),
-    "figures.by_hour": ("messages", d.figures.by_hour),
-    "figures.by_line_type": ("messages", d.figures.by_line_type),
-    "figures.cost_by_campaign": ("campaigns", d.figures.cost_by_campaign),
-    "figures.credits_histogram": ("messages", d.figures.credits_histogram),
-    "figures.failure_reasons": ("messages", d.figures.failure_reasons),
-    "figures.failure_shares": ("messages", lambda f: d.figures.failure_shares(f, "country")),
-    "figures.funnel": ("messages", d.figures.funnel),
-    "figures.status_over_time": ("messages", d.figures.status_over_time),
-    "carrier_view": ("messages", carrier_view),
-    "cheapest_edit": ("messages", cheapest_edit),
-    "clock_table": ("messages", lambda f: clock_table(f, ZoneInfo("Europe/London"))),
-    "cap_frequency": (
-        "messages",
-        lambda f: cap_frequency(f, frame()[["to"]].assign(at=NOW), at_most=1, within=timedelta(days=1)),
-    ),
+"""Each reads frames in a way of its own."""
+
+OF_CAMPAIGNS: dict[str, FrameCall] = {
+    "cost_by_campaign": d.cost_by_campaign,
+    "monthly_statement": lambda f: d.monthly_statement(f, f, "2026-11"),
 }
-OF_ANY_SHEET = ("clean_contacts", "guess_columns", "read_sheet")
+OF_ANY_SHEET: dict[str, FrameCall] = {
+    "clean_contacts": lambda f: d.clean_contacts(f.astype("str"), country="GB"),
+    "guess_columns": lambda f: d.guess_columns(d.read_sheet(f.to_csv(index=False).encode())),
+    "read_sheet": d.read_sheet,
+}
 """Whose columns have no types that a cell could lack."""
 
-LIKE_OTHERS = {*OF_ANY_SHEET, *(name for name in FRAME_CALLS if "." in name)}
-OF_TABLES = {"compare_rates", "counted_over_time", "by_counted_hour", "delivery_rates", "estimate_to_bill"}
-OF_TABLES |= {"list_health", "best_hour", "better_text", "compare_groups", "compare_checks"}
-"""Made of tables that the calls above have made."""
-
-BRIEFLY: dict[str, Callable[[pd.DataFrame], object]] = {
+LIKE_OTHERS: dict[str, FrameCall] = {
     **{
         name: getattr(d, name)
         for name in (
-            *("bill_missing", "counts", "course", "credits_histogram", "delivered_by_hour", "funnel_steps"),
-            *("recipients", "stages", "standings", "status_over_time", "time_to_delivery", "trends", "worth"),
+            *("bill_missing", "bills", "counts", "course", "credits_histogram", "delivered_by_hour"),
+            *("failure_reasons", "funnel_steps", "recipients", "stages", "standings", "status_over_time"),
+            *("time_to_delivery", "trends", "worth"),
         )
     },
+    **{
+        f"figures.{name}": getattr(d.figures, name)
+        for name in (
+            *("by_country", "by_hour", "by_line_type", "cost_by_campaign", "credits_histogram"),
+            *("failure_reasons", "funnel", "status_over_time"),
+        )
+    },
+    "figures.failure_shares": lambda f: d.figures.failure_shares(f, "country"),
     "breakdown": lambda f: d.breakdown(f, "country"),
     "campaign_workbook": lambda f: d.campaign_workbook(f, f),
-    "choose_people": lambda f: d.choose_people(
-        d.clean_contacts(CONTACTS, country="GB"),
-        [d.Condition("name", "before", "2026-11-30")],
-        left_out=f["to"],
-    ),
+    "carrier_view": carrier_view,
+    "cheapest_edit": cheapest_edit,
+    "choose_people": chosen,
     "compare": lambda f: d.compare(f, "country", person="to"),
     "cost_by": lambda f: d.cost_by(f, ["country", "variant"]),
+    "delivery_rates": lambda f: d.delivery_rates(f, "country"),
     "finals": lambda f: d.finals(f, ["country"]),
     "join_by_phone": lambda f: d.join_by_phone(f, f, right_on="to", country="GB"),
     "list_decay": lambda f: d.list_decay({"May": f.assign(phone=f["to"]), "June": f}),
@@ -288,13 +254,18 @@ BRIEFLY: dict[str, Callable[[pd.DataFrame], object]] = {
     "write_csv": lambda f: d.write_csv(f, BytesIO()),
     "write_xlsx": lambda f: d.write_xlsx(f, BytesIO()),
 }
-"""What shares its reading of frames with the calls above, and is asked about one kind of odd cell only."""
+"""What shares its reading of frames with the others."""
 
+OF_TABLES = {"compare_rates", "counted_over_time", "by_counted_hour", "estimate_to_bill", "list_health"}
+OF_TABLES |= {"best_hour", "better_text", "compare_groups", "compare_checks"}
+"""Made of tables that the calls above have made."""
+
+FRAME_CALLS = OF_MESSAGES | OF_CAMPAIGNS | LIKE_OTHERS | OF_ANY_SHEET
 ODD_CELLS = (PHONE, [PHONE], b"\xff" + PHONE.encode(), f"\ud800{PHONE}", f"{PHONE}\x00")
 
 
 def test_every_public_function_that_takes_a_frame_is_asked() -> None:
-    asked = {name.removeprefix("figures.") for name in FRAME_CALLS} | OF_TABLES | set(BRIEFLY)
+    asked = {name.removeprefix("figures.") for name in FRAME_CALLS} | OF_TABLES
     for room in (d, d.figures):
         for name in room.__all__:
             function = getattr(room, name)
@@ -302,13 +273,14 @@ def test_every_public_function_that_takes_a_frame_is_asked() -> None:
                 assert name in asked, name
 
 
-@pytest.fixture
-def spring(sqlite_url: str) -> Iterator[Ledger]:
-    with closing(Ledger.open(sqlite_url)) as opened:
+@pytest.fixture(scope="module")
+def spring(tmp_path_factory: pytest.TempPathFactory) -> dict[str, pd.DataFrame]:
+    """The frames of a ledger in which something has happened."""
+    with closing(Ledger.open(tmp_path_factory.mktemp("spring") / "ledger.sqlite")) as opened:
         campaign = opened.create_campaign("Spring", frame(), batch_size=2)
         uuid = opened.messages(campaign)["uuid"].iloc[0]
         opened.record_reports([report(uuid, status="failed", failure_reason="gone", credits_used=1)])
-        yield opened
+        return {"messages": opened.messages(), "campaigns": opened.campaigns()}
 
 
 def with_odd(given: pd.DataFrame, columns: Iterable[str], cell: object = NAME) -> pd.DataFrame:
@@ -317,48 +289,29 @@ def with_odd(given: pd.DataFrame, columns: Iterable[str], cell: object = NAME) -
 
 
 @pytest.mark.parametrize("cells", [[NAME], *only_deep(ODD_CELLS)], ids=["name", "odd"])
-@pytest.mark.parametrize(
-    "name",
-    [
-        *(name for name in FRAME_CALLS if name not in LIKE_OTHERS),
-        *only_deep(*(name for name in FRAME_CALLS if name in LIKE_OTHERS)),
-    ],
-)
+@pytest.mark.parametrize("name", [*OF_MESSAGES, *OF_CAMPAIGNS, *only_deep(*LIKE_OTHERS, *OF_ANY_SHEET)])
 def test_no_column_of_a_frame_is_quoted_by_whoever_cannot_read_it(
-    spring: Ledger, name: str, cells: list[object]
+    spring: dict[str, pd.DataFrame], name: str, cells: list[object]
 ) -> None:
-    kind, call = FRAME_CALLS[name]
-    for given in FRAMES[kind](spring):
-        for column in given.columns:
-            for cell in cells:
-                odd = with_odd(given, [column], cell)
-                said = _said_by(lambda call=call, odd=odd: call(odd))  # type: ignore[misc]
-                assert not any(mark in said for mark in MARKS), column
-
-
-@pytest.mark.parametrize("name", OF_ANY_SHEET)
-def test_nor_are_columns_of_any_sheet(spring: Ledger, name: str) -> None:
-    kind, call = FRAME_CALLS[name]
-    for given in FRAMES[kind](spring):
-        odd = with_odd(given, given.columns)
-        assert not any(mark in _said_by(lambda odd=odd: call(odd)) for mark in MARKS)  # type: ignore[misc]
-
-
-@pytest.mark.deep
-@pytest.mark.parametrize("name", BRIEFLY)
-def test_nor_is_one_by_whoever_reads_it_in_the_same_way(spring: Ledger, name: str) -> None:
-    given = spring.messages()
+    listed = name in OF_CAMPAIGNS or name == "figures.cost_by_campaign"
+    given = spring["campaigns" if listed else "messages"]
     for column in given.columns:
-        odd = with_odd(given, [column])
-        said = _said_by(lambda odd=odd: BRIEFLY[name](odd))  # type: ignore[misc]
-        assert not any(mark in said for mark in MARKS), column
+        for cell in cells:
+            odd = with_odd(given, [column], cell)
+            said = _said_by(lambda odd=odd: FRAME_CALLS[name](odd))  # type: ignore[misc]
+            assert not any(mark in said for mark in MARKS), column
 
 
-@pytest.mark.parametrize("column", ["credits_low", "credits_billed", "sent_at"])
-def test_a_column_that_cannot_be_read_is_named(spring: Ledger, column: str) -> None:
-    odd = spring.messages().assign(**{column: pd.Series([NAME] * 2, dtype=object)})
+@each("name", OF_ANY_SHEET)
+def test_nor_are_columns_of_any_sheet(spring: dict[str, pd.DataFrame], name: str) -> None:
+    odd = with_odd(spring["messages"], spring["messages"].columns)
+    assert not any(mark in _said_by(lambda: OF_ANY_SHEET[name](odd)) for mark in MARKS)
+
+
+@each("column", ["credits_low", "credits_billed", "sent_at"])
+def test_a_column_that_cannot_be_read_is_named(spring: dict[str, pd.DataFrame], column: str) -> None:
     with pytest.raises(FrameError, match=f"The column {column} contains something other"):
-        d.campaign_summary(odd)
+        d.campaign_summary(with_odd(spring["messages"], [column]))
 
 
 def _said_by(call: Callable[[], object]) -> str:

@@ -13,9 +13,9 @@ from functools import cache
 from importlib import resources
 from pathlib import Path
 
-import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
+from each import each
 
 from dashboard import words
 
@@ -30,12 +30,13 @@ def catalogue(name: str) -> Catalog:
         return read_po(file)
 
 
-def test_there_are_five() -> None:
+def test_there_are_five_and_english_that_needs_no_reader() -> None:
     assert LANGUAGES == ["de", "es", "fr", "nl", "pl"]
+    assert words.is_proofread(words.ENGLISH)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_language_is_whole(language: str) -> None:
+@each("language", LANGUAGES)
+def test_a_language_is_whole_and_keeps_the_marks(language: str) -> None:
     """A message that is new may wait for its translators, but not many of them."""
     wanted = {message.id for message in catalogue("dashboard.pot") if message.id}
     have = {
@@ -48,10 +49,6 @@ def test_a_language_is_whole(language: str) -> None:
     assert len(wanted) > 1_000
     assert len(wanted - have) <= len(wanted) // 50, sorted(map(str, wanted - have))
     assert not have - wanted
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_marks_are_kept(language: str) -> None:
     differing = [
         (message.id, message.string)
         for message in catalogue(f"{language}.po")
@@ -62,7 +59,7 @@ def test_marks_are_kept(language: str) -> None:
     assert differing == []
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each("language", LANGUAGES)
 def test_plurals_and_times_are_written_as_the_language_does(language: str) -> None:
     words.use(language)
     try:
@@ -75,14 +72,14 @@ def test_plurals_and_times_are_written_as_the_language_does(language: str) -> No
     assert not words.is_proofread(language)
 
 
-@pytest.mark.parametrize("language", words.languages())
+@each("language", words.languages())
 def test_a_day_is_no_list_where_markdown_is_read_and_is_typed_as_it_is_read(language: str) -> None:
     words.use(language)
     try:
+        assert words.locale().language == language.partition("_")[0]
         days = [datetime(2026, 10, day, 9, 30, tzinfo=UTC) for day in range(1, 32)]
-        said = [
-            write(day) for write in (words.day_and_time, words.day_of_year, words.day_of_week) for day in days
-        ]
+        writers = (words.day_and_time, words.day_of_year, words.day_of_week)
+        said = [write(day) for write in writers for day in days]
         typed = words.day_format()
         seconds = words.time_with_seconds(days[0])
     finally:
@@ -102,7 +99,3 @@ def test_bringing_a_language_up_to_date_as_documented_keeps_that_nobody_has_read
     updated = (tmp_path / "dashboard" / "locale" / "de.po").read_text("utf-8")
     assert "Report-Msgid-Bugs-To" in updated  # it was written anew
     assert "X-Read-By-Native-Speaker: no" in updated
-
-
-def test_english_needs_no_reader() -> None:
-    assert words.is_proofread(words.ENGLISH)

@@ -7,14 +7,10 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 import pytest
 from odd_server import closed_port
-from patience import PATIENCE_S, wait_until
 
 pytestmark = pytest.mark.deep
 ROOT = Path(__file__).parents[1]
@@ -30,15 +26,6 @@ own = {"server.cookieSecret", "secrets.files"}  # made anew at every start; plac
 known = {name: config.get_option(name) for name in config.get_config_options() if name not in own}
 print(json.dumps({"from": str(Path(dashboard.__file__).parent), "options": known}, default=str))
 """
-PAGES = [
-    "/",
-    "/app/static/app.css",
-    "/app/static/inter-latin.woff2",
-    "/livez",
-    "/_stcore/host-config",
-    "/nowhere",
-]
-OF_THE_MOMENT = {"date", "etag", "last-modified", "x-process-time", "x-request-id"}
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
@@ -149,50 +136,3 @@ def test_an_installation_that_lost_its_options_is_refused(installed: Path, tmp_p
     )
     assert start.returncode == 2
     assert start.stderr.splitlines()[-1] == f"Error: {said}"
-
-
-@contextmanager
-def served(package: Path, folder: Path) -> Iterator[int]:
-    """`python -m dashboard` of a package, started in a folder; yields its port."""
-    variables = environment(package, folder)
-    port = int(variables["DASHBOARD_PORT"])
-    with (folder / "log").open("w") as log:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "dashboard"], cwd=folder, env=variables, stdout=log, stderr=log
-        )
-    try:
-        wait_until(lambda: process.poll() is not None or answer(port, "/healthz")[0] == 200)
-        assert process.poll() is None, (folder / "log").read_text()
-        yield port
-    finally:
-        process.terminate()
-        process.wait(PATIENCE_S)
-
-
-def answer(port: int, path: str) -> tuple[int, dict[str, str], bytes]:
-    connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
-    try:
-        connection.request("GET", path)
-        got = connection.getresponse()
-        headers = {name.lower(): value for name, value in got.getheaders()}
-        return got.status, headers, got.read()
-    except (OSError, HTTPException):
-        return 0, {}, b""
-    finally:
-        connection.close()
-
-
-def test_it_answers_as_the_checkout_does(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
-    def answers(package: Path) -> list[tuple[int, dict[str, str], bytes]]:
-        with served(package, tmp_path_factory.mktemp("started")) as port:
-            return [answer(port, path) for path in PAGES]
-
-    ours, theirs = answers(ROOT), answers(installed)
-    for path, (status, headers, body), (their_status, their_headers, their_body) in zip(
-        PAGES, ours, theirs, strict=True
-    ):
-        assert (their_status, their_body) == (status, body), path
-        assert their_headers.keys() == headers.keys(), path
-        same = headers.keys() - OF_THE_MOMENT
-        assert {name: their_headers[name] for name in same} == {name: headers[name] for name in same}, path
-        assert "content-security-policy" in their_headers

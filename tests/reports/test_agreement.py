@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import pandas as pd
-import pytest
+from each import each
 
 from dashboard.reports import Agreement, compare_checks
 
 VALID, INVALID = (True, "MOBILE"), (False, "UNKNOWN")
 
 
-@pytest.mark.parametrize(
-    ("ours", "theirs", "agreement"),
+@each(
+    "ours, theirs, agreement",
     [
         (VALID, VALID, Agreement.AGREE),
         (INVALID, INVALID, Agreement.AGREE),

@@ -27,6 +27,7 @@ from dashboard.reports.files.campaign_page import campaign_page
 from dashboard.reports.schema import SCHEMAS
 
 TEXTS = {"A": "Hi\nthere", "B": "Hello"}
+PEOPLE = r"447911123456|4915123456789|HYPERLINK|Hi Ann"
 EVIL = "</script><img src=https://a.example/x.png>"
 CAMPAIGN = campaigns({"name": "=1+1", "recipients": 4, "delivered": 2, "failed": 2, "rejected": 0})
 FRAME = messages(
@@ -84,8 +85,9 @@ def test_a_workbook_refuses_more_rows_than_it_holds() -> None:
         write_sheets({"Many": pd.DataFrame({"n": range(1_048_576)})}, io.BytesIO())
 
 
-def test_the_page_fetches_nothing_and_says_what_the_frames_say() -> None:
-    page = campaign_page(CAMPAIGN, FRAME, tz="Europe/Berlin", now=NOW).decode()
+def test_the_page_fetches_nothing_says_what_the_frames_say_and_holds_nobodys_number_or_text() -> None:
+    told = [SentText(name, "Spring", None, f"{text} {{{{ Name }}}} <b>") for name, text in TEXTS.items()]
+    page = campaign_page(CAMPAIGN, FRAME, texts=told, tz="Europe/Berlin", now=NOW).decode()
     read = Addresses()
     read.feed(page)
     assert (read.found, read.images) == ([], 0)
@@ -97,16 +99,7 @@ def test_the_page_fetches_nothing_and_says_what_the_frames_say() -> None:
     assert page.count("Plotly.newPlot(") >= 6
     assert "<title>=1+1</title>" in page
     assert "How far the messages got: 4 handed to the service, 4 accepted, 4 sent, 2 delivered." in page
-
-
-def test_the_page_holds_nobodys_number_or_text() -> None:
-    page = campaign_page(CAMPAIGN, FRAME, now=NOW).decode()
-    assert not re.search(r"447911123456|4915123456789|HYPERLINK|Hi Ann", page)
-
-
-def test_the_page_shows_the_texts_as_they_were_written() -> None:
-    told = [SentText(name, "Spring", None, f"{text} {{{{ Name }}}} <b>") for name, text in TEXTS.items()]
-    page = campaign_page(CAMPAIGN, FRAME, texts=told, now=NOW).decode()
+    assert not re.search(PEOPLE, page)
     said = re.findall(r'<h3>(.*?)</h3><blockquote dir="auto">(.*?)</blockquote>', page, re.DOTALL)
     assert said == [(f"Text {name}", f"{text} {{{{ Name }}}} &lt;b&gt;") for name, text in TEXTS.items()]
 
@@ -114,7 +107,7 @@ def test_the_page_shows_the_texts_as_they_were_written() -> None:
 def test_the_workbook_has_nobody_in_it_if_so_wished() -> None:
     book = load_workbook(io.BytesIO(campaign_workbook(CAMPAIGN, FRAME, people=False, now=NOW)))
     cells = str([cell.value for sheet in book for row in sheet.iter_rows() for cell in row])
-    assert not re.search(r"447911123456|4915123456789|HYPERLINK|Hi Ann", cells)
+    assert not re.search(PEOPLE, cells)
     assert "Recipients" not in book.sheetnames
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from campaign_frames import DELIVERED, FAILED, NOW, SENT, messages
+from each import each
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tiers import draws
@@ -57,7 +58,7 @@ def test_chance_says_what_the_interval_says(
     assert by_chance == chance(other, one)
 
 
-@pytest.mark.parametrize("called", [None, "value", "text"])
+@each("called", [None, "value", "text"])
 def test_groups_of_several_columns_are_named_whole(called: str | None) -> None:
     frame = messages(*[DELIVERED] * 200, *[FAILED] * 100, *[DELIVERED] * 100).assign(country="GB")
     texts = pd.Series(["A"] * 200 + ["B"] * 200, frame.index, name=called)
@@ -119,10 +120,10 @@ def test_the_people_needed_are_the_textbooks() -> None:
 def test_with_the_people_needed_four_of_five_tests_show_it() -> None:
     needed = people_needed((93, 100), (95, 100))
     assert needed
-    each = needed // 2
+    half = needed // 2
     draw = np.random.default_rng(18)
-    one, other = (draw.binomial(each, share, 2000) for share in (0.95, 0.93))
-    shown = [compare_rates((int(a), each), (int(b), each))[0] > 0 for a, b in zip(one, other, strict=True)]
+    one, other = (draw.binomial(half, share, 2000) for share in (0.95, 0.93))
+    shown = [compare_rates((int(a), half), (int(b), half))[0] > 0 for a, b in zip(one, other, strict=True)]
     assert 0.77 < np.mean(shown) < 0.83
 
 
@@ -130,20 +131,21 @@ people = st.lists(
     st.tuples(st.integers(0, 5), st.integers(0, 20), st.sampled_from(sorted(FATES))),
     min_size=1,
     max_size=60,
-    unique_by=lambda each: each[:2],
+    unique_by=lambda drawn: drawn[:2],
 )
 
 
 @settings(max_examples=draws(30))
 @given(people)
-def test_counts_of_campaigns_are_never_surer_than_counting_people(
+def test_counts_of_campaigns_are_never_surer_than_people_who_are_the_same_in_messages_and_their_counts(
     sent: list[tuple[int, int, str]],
 ) -> None:
     frame = messages(
         *[{**FATES[fate], "campaign": f"c{c}", "to": f"+4479111234{to:02d}"} for c, to, fate in sent]
     )
     bound = delivery_rates(frame, "country", now=NOW).iloc[0]
-    by_person = delivery_rates(frame, "country", person="to", now=NOW).iloc[0]
+    people_rates = delivery_rates(frame, "country", person="to", now=NOW)
+    by_person = people_rates.iloc[0]
     different = frame["to"].nunique()
     assert 1 <= bound["independent"] <= by_person["independent"] + 1e-9
     assert by_person["independent"] <= different + 1e-9
@@ -151,12 +153,15 @@ def test_counts_of_campaigns_are_never_surer_than_counting_people(
     assert by_person["high"] <= bound["high"] + 1e-9
     if len({campaign for campaign, _to, _fate in sent}) == 1:
         assert bound["independent"] == by_person["independent"] == len(sent)
+    added_up = counts(frame, ["to", "country", "state", "stage", "handed_over_at"], now=NOW)
+    made = delivery_rates(added_up, "country", person="to", now=NOW)
+    assert made.equals(people_rates.astype({"country": made["country"].dtype}))
 
 
 def test_who_was_texted_ten_times_is_one_person() -> None:
     fates = [DELIVERED] * 90 + [FAILED] * 10
     once = [{**fate, "to": f"+4479111234{who:02d}"} for who, fate in enumerate(fates)]
-    ten_times = messages(*[{**each, "campaign": f"c{c}"} for c in range(10) for each in once])
+    ten_times = messages(*[{**row, "campaign": f"c{c}"} for c in range(10) for row in once])
     ends = ["share", "independent", "low", "high"]
     expected = delivery_rates(messages(*once), "country")[ends].iloc[0].tolist()
     for person in ("to", None):
@@ -176,17 +181,6 @@ def test_whoever_was_forgotten_is_not_taken_for_one_person() -> None:
     forgotten = kept.assign(to=kept["to"].mask((kept["campaign"] == "c0") & (kept["country"] == "GB"), ""))
     found = delivery_rates(forgotten, "country", person="to")
     assert found["independent"].tolist() == [200, 100]  # as if the second campaign had texted the same
-
-
-@settings(max_examples=draws(30))
-@given(people)
-def test_people_are_the_same_in_counts_of_their_messages(sent: list[tuple[int, int, str]]) -> None:
-    frame = messages(
-        *[{**FATES[fate], "campaign": f"c{c}", "to": f"+4479111234{to:02d}"} for c, to, fate in sent]
-    )
-    added_up = counts(frame, ["to", "country", "state", "stage", "handed_over_at"], now=NOW)
-    made, expected = (delivery_rates(each, "country", person="to", now=NOW) for each in (added_up, frame))
-    assert made.equals(expected.astype({"country": made["country"].dtype}))
 
 
 def test_a_column_of_people_that_is_not_there_is_asked_for() -> None:

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from campaign_frames import DELIVERED, FAILED, NOW, SENT, at, messages
+from each import each
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -112,7 +113,7 @@ def test_columns_are_the_same_without_messages() -> None:
     assert empty.dtypes.to_dict() == full.dtypes.to_dict()
 
 
-@pytest.mark.parametrize("within", [[], [timedelta(minutes=-1)]])
+@each("within", [[], [timedelta(minutes=-1)]])
 def test_times_that_make_no_sense_are_refused(within: list[timedelta]) -> None:
     with pytest.raises(OptionError, match="at least one length of time, none of them negative"):
         time_to_delivery(messages(DELIVERED), within=within)

@@ -55,16 +55,27 @@ GIVEN: dict[str, tuple[Any, dict[str, str]]] = {
 }
 
 
-@each("table", TABLES)
-@each("what", GIVEN)
+@each(
+    "table, what",
+    [*(("delivery_rates", what) for what in GIVEN), *((table, "both") for table in TABLES)],
+)
 def test_names_and_dtypes_are_kept(table: str, what: str) -> None:
     by, expected = GIVEN[what]
     made = TABLES[table](FRAME, by)
     assert {name: str(made[name].dtype) for name in expected} == expected
     counted = {"cost_by": "accepted", "time_to_delivery": "at_risk"}.get(table, "messages")
-    wanted = 3 if table == "failure_reasons" else 7
-    assert made[counted].sum() == wanted
+    assert made[counted].sum() == (3 if table == "failure_reasons" else 7)
     assert made.index.equals(pd.RangeIndex(len(made)))
+
+
+rows = st.fixed_dictionaries(
+    {
+        "country": st.sampled_from(["GB", "DE", None]),
+        "variant": st.sampled_from(["A", "B", None]),
+        "campaign": st.sampled_from(["c1", "c2"]),
+        "credits_billed": st.integers(0, 3),
+    }
+)
 
 
 @settings(max_examples=draws(25))
@@ -72,18 +83,7 @@ def test_names_and_dtypes_are_kept(table: str, what: str) -> None:
     st.lists(
         st.sampled_from(["country", "variant", "state", "campaign"]), min_size=1, max_size=3, unique=True
     ),
-    st.lists(
-        st.fixed_dictionaries(
-            {
-                "country": st.sampled_from(["GB", "DE", None]),
-                "variant": st.sampled_from(["A", "B", None]),
-                "campaign": st.sampled_from(["c1", "c2"]),
-                "credits_billed": st.integers(0, 3),
-            }
-        ),
-        min_size=1,
-        max_size=12,
-    ),
+    st.lists(rows, min_size=1, max_size=12),
 )
 def test_groups_hold_what_a_loop_over_the_rows_finds(by: list[str], rows: list[dict[str, Any]]) -> None:
     full = [{"state": "accepted", "currency": "EUR", **row} for row in rows]
@@ -124,12 +124,11 @@ def test_months_are_those_of_handing_over_on_the_clock_asked_for() -> None:
     assert trends(frame)["messages"].tolist() == [7]
 
 
-@pytest.mark.parametrize("table", [*TABLES, "compare"])
-@pytest.mark.parametrize("odd", ["not all are sent", "an index that repeats, named like a column"])
-def test_values_with_the_frames_index_are_taken_whatever_the_frame(table: str, odd: str) -> None:
+@each("table", [*TABLES, "compare"])
+def test_values_with_the_frames_index_are_taken_whatever_the_frame(table: str) -> None:
+    """Not all are sent, and the index repeats and is named like a column."""
     frame = messages(*[DELIVERED] * 40, *[{**FAILED, "country": "DE"}] * 40, {"country": "FR"})
-    if odd != "not all are sent":
-        frame = frame.set_index(pd.Index(frame["country"].astype("str"), name="country"))
+    frame = frame.set_index(pd.Index(frame["country"].astype("str"), name="country"))
     whole = TABLES.get(table, compare)
     by_name, by_value = whole(frame, "country"), whole(frame, frame["country"])
     assert by_value.equals(by_name)
@@ -141,8 +140,8 @@ def test_pairs_are_told_apart_by_all_that_makes_a_group() -> None:
     assert made[["a", "b"]].to_numpy().tolist() == [["DE · 10", "GB · 10"]]
 
 
-@pytest.mark.parametrize("table", [*TABLES, "compare"])
-@pytest.mark.parametrize("kind", [list, pd.Index, np.array])
+@each("table", [*TABLES, "compare"])
+@each("kind", [list, pd.Index, np.array])
 def test_values_without_an_index_are_refused_and_not_repeated(table: str, kind: Callable[..., Any]) -> None:
     numbers = kind([f"+4479111234{n:02d}" for n in range(len(FRAME))])
     with pytest.raises(FrameError, match="give them as a Series") as caught:
@@ -150,8 +149,8 @@ def test_values_without_an_index_are_refused_and_not_repeated(table: str, kind: 
     assert "+44" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("by", "sentence"),
+@each(
+    "by, sentence",
     [
         ("colour", "delivery_rates needs the columns colour"),
         ([], "at least one column"),
@@ -200,8 +199,8 @@ def test_power_is_people_needed_turned_round() -> None:
     for low, high in ((0.9, 0.95), (0.6, 0.7), (0.02, 0.05)):
         people = people_needed((low * 1000, 1000), (high * 1000, 1000))
         assert people is not None
-        each, middle = people / 2, (low + high) / 2
-        found = power_of((middle * each, each), (middle * each, each), difference=high - low)
+        half, middle = people / 2, (low + high) / 2
+        found = power_of((middle * half, half), (middle * half, half), difference=high - low)
         assert found == pytest.approx(0.8, abs=0.005)
     with pytest.raises(OptionError, match="5 percentage points"):
         compare(FRAME, "variant", difference=5)

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import pytest
 from campaign_frames import DELIVERED, FAILED, NOW, SENT, at, messages
-from tiers import only_deep
+from each import each
 
 from dashboard.reports import best_hour, compare_rates, counts, delivered_by_hour, figures
 
@@ -40,11 +40,10 @@ def test_a_cell_has_its_number_and_its_interval() -> None:
     assert cell["high"] > 0.87
 
 
-@pytest.mark.parametrize(
-    ("name", "early", "found"),
+@each(
+    "name, early, found",
     [
         ("two campaigns", (("c1", EARLY, 99, 1), ("c2", EARLY, 98, 2)), True),
-        ("two others", (("c3", EARLY, 99, 1), ("c4", EARLY, 98, 2)), True),
         ("only one campaign", (("c1", EARLY, 990, 10),), False),
         ("one, and a few of another", (("c1", EARLY, 990, 10), ("c2", EARLY, 29, 0)), False),
         ("one, and another that did worse", (("c1", EARLY, 990, 10), ("c2", EARLY, 32, 8)), False),
@@ -60,9 +59,7 @@ def test_an_hour_stands_out_only_where_it_is_the_hour(
     hours = delivered_by_hour(all_of(*OTHERS, *early), now=now).set_index("hour")
     assert bool(hours.loc[9, "stands_out"]) is found
     said = best_hour(hours.reset_index())
-    assert said.startswith("More got through on Mon at 09:00 than at other hours: 98% of 200") == (
-        found and name.startswith("two")
-    )
+    assert said.startswith("More got through on Mon at 09:00 than at other hours: 98% of 200") == (found)
     if name == "worse":  # then it is the other hour that did better
         assert said.startswith("More got through on Mon at 21:00")
     elif not found:
@@ -97,8 +94,8 @@ def test_few_are_pale_and_the_scale_is_the_datas() -> None:
     assert figures.alt_text(shown).endswith(NONE)
 
 
-@pytest.mark.parametrize(
-    ("delivered", "ends"),
+@each(
+    "delivered, ends",
     [((80, 82), (76, 86)), ((100, 100), (90, 100)), ((0, 1), (0, 10)), ((70, 90), None)],
 )
 def test_the_scale_is_the_datas_unless_that_is_narrow(
@@ -109,7 +106,7 @@ def test_the_scale_is_the_datas_unless_that_is_narrow(
     assert (cells.zmin, cells.zmax) == (ends or (None, None))
 
 
-@pytest.mark.parametrize("hour", [0, 9, 23, *only_deep(*range(1, 9), *range(10, 23))])
+@each("hour", [0, 9, 23])
 def test_one_hour_does_not_fill_the_map(hour: int) -> None:
     shown = figures.by_hour(sent("c1", at(f"{hour:02d}:00"), 80, 20), now=LATER)
     assert f"{hour:02d}:00" in shown.data[0].y

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pandas as pd
 import pytest
+from each import each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tiers import draws
@@ -38,7 +39,9 @@ def shares(part: int, whole: int) -> float:
 
 @settings(max_examples=draws(60))
 @given(some_lists)
-def test_every_two_lists_are_counted_as_sets_are(drawn: list[list[tuple[int | None, str]]]) -> None:
+def test_lists_are_counted_and_followed_into_the_next_as_sets_are(
+    drawn: list[list[tuple[int | None, str]]],
+) -> None:
     frames = {str(place): frame(one) for place, one in enumerate(drawn)}
     before = {name: one.copy() for name, one in frames.items()}
     sets = {name: set(one["phone"].dropna()) for name, one in frames.items()}
@@ -52,26 +55,21 @@ def test_every_two_lists_are_counted_as_sets_are(drawn: list[list[tuple[int | No
     assert found.drop(columns="jaccard").to_numpy().tolist() == expected
     jaccard = [shares(both, both + a + b) for _a, _b, both, a, b in expected]
     assert found["jaccard"].tolist() == pytest.approx(jaccard, nan_ok=True)
-    for name, one in frames.items():
-        pd.testing.assert_frame_equal(one, before[name])
-
-
-@settings(max_examples=draws(60))
-@given(some_lists)
-def test_each_list_is_followed_into_the_next(drawn: list[list[tuple[int | None, str]]]) -> None:
     everybody = [{number for number, _status in one if number is not None} for one in drawn]
     ok = [{number for number, status in one if number is not None and status == "ok"} for one in drawn]
-    found = list_decay({str(place): frame(one) for place, one in enumerate(drawn)}).to_dict("records")
-    assert len(found) == max(len(drawn) - 1, 0)
-    for place, row in enumerate(found):
+    decay = list_decay(frames).to_dict("records")
+    assert len(decay) == max(len(drawn) - 1, 0)
+    for place, row in enumerate(decay):
         here, there = everybody[place], everybody[place + 1]
         still = ok[place] & ok[place + 1]
         assert (row["list"], row["next"]) == (str(place), str(place + 1))
         counted = [row[name] for name in ("people", "kept", "left", "new", "textable", "still_textable")]
-        expected = [here, here & there, here - there, there - here, ok[place], still]
-        assert counted == [len(people) for people in expected]
+        parts = [here, here & there, here - there, there - here, ok[place], still]
+        assert counted == [len(people) for people in parts]
         assert row["kept_share"] == pytest.approx(shares(len(here & there), len(here)), nan_ok=True)
         assert row["still_share"] == pytest.approx(shares(len(still), len(ok[place])), nan_ok=True)
+    for name, one in frames.items():
+        pd.testing.assert_frame_equal(one, before[name])
 
 
 def test_lists_as_they_were_cleaned_and_their_rows_say_the_same() -> None:
@@ -91,7 +89,7 @@ def test_lists_as_they_were_cleaned_and_their_rows_say_the_same() -> None:
     pd.testing.assert_frame_equal(of_rows, decay)
 
 
-@pytest.mark.parametrize("count", [0, 1, 2])
+@each("count", [0, 1, 2])
 def test_columns_are_those_declared_however_few_lists_there_are(count: int) -> None:
     lists = {str(place): frame([(1, "ok")]) for place in range(count)}
     for function in (list_overlap, list_decay):
@@ -101,7 +99,7 @@ def test_columns_are_those_declared_however_few_lists_there_are(count: int) -> N
         assert len(found) == max(count - 1, 0)
 
 
-@pytest.mark.parametrize("function", [list_overlap, list_decay])
+@each("function", [list_overlap, list_decay])
 def test_numbers_that_were_not_cleaned_are_refused_and_not_repeated(
     function: Callable[[object], object],
 ) -> None:

@@ -6,27 +6,37 @@ import io
 from pathlib import Path
 
 import pytest
+from each import each
 
 from dashboard.errors import ReportFileError
 from dashboard.reports import read_reports
 
+TWO = [{"uuid": "a", "credits_used": 2}, {"uuid": "b"}]
 
-@pytest.mark.parametrize(
-    "content",
+
+@each(
+    "content, expected",
     [
-        b'[{"uuid": "a", "credits_used": 2}, {"uuid": "b"}]',
-        b'{"data": [{"uuid": "a", "credits_used": 2}, {"uuid": "b"}]}',
-        b'{"uuid": "a", "credits_used": 2}\n\n{"uuid": "b"}\n',
-        b"uuid,credits_used,failure_reason\na,2,\nb,,\n",
-        b"\xef\xbb\xbfuuid;credits_used\na;2\nb;\n",
+        (b'[{"uuid": "a", "credits_used": 2}, {"uuid": "b"}]', TWO),
+        (b'{"data": [{"uuid": "a", "credits_used": 2}, {"uuid": "b"}]}', TWO),
+        (b'{"uuid": "a", "credits_used": 2}\n\n{"uuid": "b"}\n', TWO),
+        (b"uuid,credits_used,failure_reason\na,2,\nb,,\n", TWO),
+        (b"\xef\xbb\xbfuuid;credits_used\na;2\nb;\n", TWO),
+        (b'{"uuid": "a", "network": "x"}', [{"uuid": "a", "network": "x"}]),
+        (
+            b'uuid,contact,network\na,"{""uuid"": ""c""}",x\nb,none,\n',
+            [{"uuid": "a", "contact": {"uuid": "c"}, "network": "x"}, {"uuid": "b", "contact": "none"}],
+        ),
     ],
 )
-def test_delivery_reports_are_read_from_json_lines_and_csv(content: bytes) -> None:
-    assert read_reports(content) == [{"uuid": "a", "credits_used": 2}, {"uuid": "b"}]
+def test_delivery_reports_are_read_from_json_lines_and_csv(
+    content: bytes, expected: list[dict[str, object]]
+) -> None:
+    assert read_reports(content) == expected
 
 
-@pytest.mark.parametrize(
-    ("content", "sentence"),
+@each(
+    "content, sentence",
     [
         (b"", "empty"),
         (b"\xff\xfe\x00", "UTF-8"),
@@ -39,18 +49,6 @@ def test_delivery_reports_are_read_from_json_lines_and_csv(content: bytes) -> No
 def test_a_file_without_reports_is_refused_with_what_to_do(content: bytes, sentence: str) -> None:
     with pytest.raises(ReportFileError, match=sentence):
         read_reports(content)
-
-
-def test_one_report_alone_is_a_file_too() -> None:
-    assert read_reports(b'{"uuid": "a", "network": "x"}') == [{"uuid": "a", "network": "x"}]
-
-
-def test_a_csv_keeps_unknown_columns_and_reads_the_contact() -> None:
-    content = b'uuid,contact,network\na,"{""uuid"": ""c""}",x\nb,none,\n'
-    assert read_reports(content) == [
-        {"uuid": "a", "contact": {"uuid": "c"}, "network": "x"},
-        {"uuid": "b", "contact": "none"},
-    ]
 
 
 def test_a_path_and_an_open_file_are_read_alike(tmp_path: Path) -> None:

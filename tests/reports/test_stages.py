@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pandas as pd
 import pytest
 from campaign_frames import DELIVERED, FAILED, NOW, SENT, at, messages
+from each import each
 
 from dashboard.errors import DashboardError
 from dashboard.reports import Stage, stages
@@ -14,8 +14,8 @@ from dashboard.reports import Stage, stages
 LATER, EARLIER = at("13:00"), at("11:00")
 
 
-@pytest.mark.parametrize(
-    ("message", "stage"),
+@each(
+    "message, stage",
     [
         ({"state": "ready"}, Stage.NOT_SENT_YET),
         ({"state": "sending"}, Stage.NOT_SENT_YET),
@@ -45,14 +45,12 @@ def test_the_stage_follows_from_the_documented_fields(message: dict[str, Any], s
     assert stages(messages(message), now=NOW).tolist() == [stage]
 
 
-@pytest.mark.parametrize(
-    ("clock", "stage"), [("12:07", Stage.SCHEDULED), ("12:14:59", Stage.SCHEDULED), ("12:15", Stage.ACCEPTED)]
-)
+@each("clock, stage", [("12:07", Stage.SCHEDULED), ("12:14:59", Stage.SCHEDULED), ("12:15", Stage.ACCEPTED)])
 def test_a_time_has_come_when_its_quarter_of_an_hour_ends(clock: str, stage: Stage) -> None:
     assert stages(messages({"scheduled_at": at("12:03")}), now=at(clock)).tolist() == [stage]
 
 
-@pytest.mark.parametrize("word", ["pending", "DELIVRD", "queued", None])
+@each("word", ["pending", "DELIVRD", "queued", None])
 def test_the_services_word_does_not_decide(word: str | None) -> None:
     frame = messages({**SENT, "status": word})
     assert stages(frame, now=NOW).tolist() == [Stage.SENT]
@@ -63,6 +61,7 @@ def test_stages_are_ordered_and_keep_the_index() -> None:
     stage = stages(frame, now=NOW)
     assert stage.index.tolist() == [5, 9]
     assert stage.min() == Stage.NOT_SENT_YET
+    assert stages(messages()).dtype == stage.dtype
 
 
 def test_columns_in_which_nothing_has_happened_may_be_of_any_type() -> None:
@@ -73,7 +72,3 @@ def test_columns_in_which_nothing_has_happened_may_be_of_any_type() -> None:
 def test_a_state_from_a_newer_version_is_not_swallowed() -> None:
     with pytest.raises(DashboardError, match="Update the program"):
         stages(messages({"state": "teleported"}))
-
-
-def test_no_messages_have_no_stages() -> None:
-    assert isinstance(stages(messages()).dtype, pd.CategoricalDtype)

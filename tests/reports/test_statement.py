@@ -1,22 +1,39 @@
-"""The month's statement: its totals agree three ways, whatever happened, and what is missing is said."""
+"""The month's statement: its totals agree, also with a recount in fractions; what is missing is said."""
 
 from __future__ import annotations
 
 import io
+from collections import defaultdict
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from decimal import Decimal
+from fractions import Fraction
+from typing import Any
 
 import pandas as pd
 import pytest
 from campaign_frames import DELIVERED, FAILED, campaigns, messages
+from each import each
+from fixtures_ledger import accepted, claim, running
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from openpyxl import load_workbook
 from tiers import draws
 
-from dashboard.errors import DashboardError
-from dashboard.reports import Cause, bills, month_bounds, monthly_statement, reconcile, write_statement
-from dashboard.reports.schema import SCHEMAS
+from dashboard.campaigns import Prices
+from dashboard.errors import DashboardError, FrameError
+from dashboard.ledger import Ledger
+from dashboard.reports import (
+    Cause,
+    bills,
+    cost_by,
+    counts,
+    month_bounds,
+    monthly_statement,
+    reconcile,
+    worth,
+    write_statement,
+)
 from dashboard.reports.tables.money.statement import SUMS
 
 MONTH = "2027-03"
@@ -61,88 +78,186 @@ def test_what_has_no_price_is_in_no_cost_and_stands_beside_it() -> None:
     assert made.by_sender["credits_without_price"].tolist() == [1]
 
 
-def test_countries_at_prices_of_their_own_are_added_up_exactly() -> None:
-    listed = messages(DELIVERED, {**DELIVERED, "country": "DE", "price_per_credit": Decimal("0.079")})
-    made = monthly_statement(listed, CAMPAIGNS, MONTH)
-    assert made.by_campaign["cost_billed"].tolist() == [Decimal("0.129")]
-    assert made.by_country["cost_billed"].tolist() == [Decimal("0.079"), Decimal("0.05")]
-
-
-@pytest.mark.parametrize("frame", [FRAME, messages()], ids=["some", "none"])
-def test_columns_of_the_statement_are_as_declared(frame: pd.DataFrame) -> None:
-    made = monthly_statement(frame, CAMPAIGNS, MONTH)
-    shown = {
-        f"Statement.{name}": getattr(made, name)
-        for name in ("by_campaign", "by_country", "by_sender", "totals")
-    }
-    for name, table in {**shown, "bills(...)": bills(frame)}.items():
-        assert {str(c): str(t) for c, t in table.dtypes.items()} == {c.name: c.dtype for c in SCHEMAS[name]}
-
-
-@pytest.mark.parametrize(
-    ("month", "ends"),
-    [("2026-11", ((2026, 11), (2026, 12))), ("2026-12", ((2026, 12), (2027, 1)))],
-)
+@each("month, ends", [("2026-11", ((2026, 11), (2026, 12))), ("2026-12", ((2026, 12), (2027, 1)))])
 def test_a_month_ends_where_the_next_begins(month: str, ends: tuple[tuple[int, int], ...]) -> None:
     assert month_bounds(month) == tuple(datetime(*end, 1, tzinfo=UTC) for end in ends)
 
 
-@pytest.mark.parametrize(
-    "month", ["2026", "2026-13", "\uff12\uff10\uff12\uff16-11", "2026-1", "0000-01", "9999-12", "november"]
-)
+@each("month", ["2026", "2026-13", "\uff12\uff10\uff12\uff16-11", "2026-1", "0000-01", "9999-12", "november"])
 def test_what_is_no_month_is_refused(month: str) -> None:
     with pytest.raises(DashboardError, match="2026-11"):
         month_bounds(month)
 
 
-def test_the_workbook_holds_numbers_totals_and_no_formula() -> None:
-    target = io.BytesIO()
-    named = campaigns({"name": "=1+1"}, {"campaign": "c2"})
-    write_statement(monthly_statement(FRAME, named, MONTH), target)
-    book = load_workbook(target)
-    assert book.sheetnames == ["By campaign", "By country", "By sender", "Causes"]
-    rows = list(book["By campaign"].iter_rows(values_only=True))
-    place = rows[0].index("Messages")
-    assert [row[place] for row in rows[1:]] == [2, 2, 4]
-    assert book["By campaign"]["B2"].data_type == "s"
-    assert rows[-1][0] == "Total"
-
-
+CURRENCIES = {"c1": "EUR", "c2": "EUR", "c3": "USD", "c4": "JPY"}
+SEVERAL = campaigns(
+    *({"campaign": name, "currency": currency, "sender": "Shop"} for name, currency in CURRENCIES.items())
+)
+BREAKDOWNS = ("by_campaign", "by_country", "by_sender")
+prices = st.none() | st.sampled_from([Decimal("0"), Decimal("0.045"), Decimal("0.050"), Decimal("0.05")])
+prices |= st.decimals(0, 10, places=6)
 drawn_rows = st.builds(
-    lambda state, campaign, country, low, extra, billed, happened: {
+    lambda happened, low, extra, **drawn: {
         **happened,
-        "state": state,
-        "campaign": campaign,
-        "country": country,
+        **drawn,
         "credits_low": low,
         "credits_high": low + extra,
-        "credits_billed": billed,
     },
-    st.sampled_from(["ready", "sending", "accepted", "rejected", "unknown", "dropped", "abandoned"]),
-    st.sampled_from(["c1", "c2"]),
-    st.sampled_from(["GB", "DE", None]),
+    st.sampled_from([{}, DELIVERED, FAILED]),
     st.integers(1, 4),
     st.integers(0, 1),
-    st.none() | st.integers(1, 6),
-    st.sampled_from([{}, DELIVERED, FAILED]),
+    state=st.sampled_from(["ready", "sending", "accepted", "rejected", "unknown", "dropped", "abandoned"]),
+    campaign=st.sampled_from([*CURRENCIES]),
+    country=st.sampled_from(["GB", "DE", None]),
+    price_per_credit=prices,
+    credits_billed=st.none() | st.integers(0, 6) | st.integers(0, 10**6),
 )
+
+
+def recount(drawn: Iterable[dict[str, Any]], key: Callable[[dict[str, Any]], object]) -> dict[Any, Any]:
+    """Money, None where nothing has a price, and credits without a price, by currency and key."""
+    found: dict[Any, Any] = defaultdict(lambda: [None, 0])
+    for one in drawn:
+        place = found[CURRENCIES[one["campaign"]], key(one)]
+        billed = one["credits_billed"] or 0
+        if one["price_per_credit"] is None:
+            place[1] += billed
+        else:
+            place[0] = (place[0] or Fraction(0)) + billed * Fraction(one["price_per_credit"])
+    return dict(found)
+
+
+def said(table: pd.DataFrame, key: Callable[[Any], object]) -> dict[Any, Any]:
+    """The same of a table of the statement."""
+    return {
+        (one.currency, key(one)): [
+            None if pd.isna(one.cost_billed) else Fraction(one.cost_billed),
+            one.credits_without_price,
+        ]
+        for one in table.itertuples()
+    }
+
+
+def added_up(table: pd.DataFrame) -> dict[str, list[Any]]:
+    """The rows of a table by currency, added in fractions."""
+    found: dict[str, list[Any]] = {}
+    for one in table.itertuples():
+        sums = found.setdefault(one.currency, [None, 0, 0, 0])
+        if not pd.isna(one.cost_billed):
+            sums[0] = (sums[0] or Fraction(0)) + Fraction(one.cost_billed)
+        for place, name in enumerate(("messages", "credits_billed", "credits_without_price"), start=1):
+            sums[place] += getattr(one, name)
+    return found
 
 
 @settings(max_examples=draws(30))  # a statement costs as much of forty messages as of one
 @given(st.lists(drawn_rows, max_size=40))
-def test_all_totals_agree(drawn: list[dict[str, object]]) -> None:
-    frame = messages(*drawn)
-    made = monthly_statement(frame, CAMPAIGNS, MONTH)
-    tables = (made.by_campaign, made.by_country, made.by_sender)
+def test_all_totals_agree(drawn: list[dict[str, Any]]) -> None:
+    handed = [one for one in drawn if one["state"] in {"accepted", "rejected", "unknown", "abandoned"}]
+    made = monthly_statement(messages(*drawn), SEVERAL, MONTH)
+    assert said(made.by_campaign, lambda row: row.campaign) == recount(handed, lambda one: one["campaign"])
+    countries = recount(handed, lambda one: one["country"] or "not known")
+    assert said(made.by_country, lambda row: row.country) == countries
+    assert said(made.totals, lambda _: None) == recount(handed, lambda _: None)
+    for name in BREAKDOWNS:
+        assert added_up(getattr(made, name)) == added_up(made.totals), name
     for name in SUMS:
-        assert len({int(table[name].sum()) for table in tables}) == 1, name
-    assert len({sum(table["cost_billed"].dropna(), Decimal(0)) for table in tables}) == 1
-    frame = frame[frame["state"].isin(["accepted", "rejected", "unknown", "abandoned"])]
-    whole, each = tables[0][list(SUMS)].sum(), bills(frame)
+        assert len({int(getattr(made, table)[name].sum()) for table in (*BREAKDOWNS, "totals")}) == 1, name
+    frame = messages(*handed)
+    whole, each_bill = made.totals[list(SUMS)].sum(), bills(frame)
     assert whole["messages"] == made.causes["messages"].sum() == len(frame)
     for name in ("credits_low", "credits_high", "credits_billed", "difference"):
-        assert whole[name] == made.causes[name].sum() == each[name].sum(), name
+        assert whole[name] == made.causes[name].sum() == each_bill[name].sum(), name
     missing = reconcile(frame).set_index("cause")["messages"]
     assert whole["messages_not_billed"] == missing[Cause.NOT_IN_ANSWER] + missing[Cause.UNKNOWN]
     by_campaign = reconcile(frame, by="campaign").groupby("campaign")["credits_billed"].sum()
     assert by_campaign.to_dict() == made.by_campaign.set_index("campaign")["credits_billed"].to_dict()
+
+
+def test_the_month_in_which_the_first_price_is_set(ledger: Ledger) -> None:
+    """On the real databases: no price, a price, a list that lacks the country, another currency."""
+    owner = ledger.outbox.register(0)
+    lists = Prices({"DE": Decimal("0.079")}, None, "EUR")
+    for options in (
+        {},
+        {"price_per_credit": Decimal("0.045")},
+        {"prices": lists},
+        {"price_per_credit": Decimal("0.07"), "currency": "USD"},
+    ):
+        campaign = running(ledger, 5, batch_size=3, **options)
+        first = claim(ledger, campaign, owner)
+        ledger.outbox.settle(first, accepted(first, credits_used=2))
+    everything, listed = ledger.messages(), ledger.campaigns()
+    made = monthly_statement(everything, listed, "2026-11")
+    totals = made.totals.set_index("currency")
+    assert totals["cost_billed"].to_dict() == {"EUR": Decimal("0.270"), "USD": Decimal("0.42")}
+    assert totals["credits_without_price"].to_dict() == {"EUR": 12, "USD": 0}
+    by_currency = listed.groupby(listed["currency"].astype("str"))
+    assert by_currency["credits_without_price"].sum().to_dict() == totals["credits_without_price"].to_dict()
+    summed = {currency: sum(amounts.dropna(), Decimal(0)) for currency, amounts in by_currency["cost_billed"]}
+    assert summed == totals["cost_billed"].to_dict(), "the campaigns say the same"
+    backwards = monthly_statement(everything.iloc[::-1], listed.iloc[::-1], "2026-11")
+    for name in (*BREAKDOWNS, "totals"):
+        pd.testing.assert_frame_equal(getattr(made, name), getattr(backwards, name))
+
+
+def test_a_campaign_that_is_not_listed_is_named_and_not_left_out() -> None:
+    frame = messages(DELIVERED, {**DELIVERED, "campaign": "gone"})
+    made = monthly_statement(frame, SEVERAL, MONTH)
+    assert made.by_campaign["messages"].sum() == 2
+    assert made.totals.set_index("currency")["messages"].to_dict() == {"EUR": 1, "not known": 1}
+
+
+def test_the_workbook_holds_numbers_totals_of_each_currency_and_no_formula() -> None:
+    frame = messages(
+        {**DELIVERED, "price_per_credit": None, "credits_billed": 7},
+        {**DELIVERED, "price_per_credit": Decimal("0.045")},
+        {**DELIVERED, "campaign": "c4", "price_per_credit": Decimal("1.5")},
+        {"campaign": "c4"},
+    )
+    named = SEVERAL.assign(name=["=1+1", "x", "y", "z"])
+    write_statement(monthly_statement(frame, named, MONTH), target := io.BytesIO())
+    book = load_workbook(target)
+    assert book.sheetnames == ["By campaign", "By country", "By sender", "Causes"]
+    assert book["By campaign"]["B2"].data_type == "s"
+    for name in book.sheetnames[:3]:
+        heads, *rows = book[name].iter_rows(values_only=True)
+        totals = {row[heads.index("Currency")]: row for row in rows if row[0] == "Total"}
+        columns = [heads.index(column) for column in ("Messages", "Cost billed", "Credits without price")]
+        found = {currency: [row[place] for place in columns] for currency, row in totals.items()}
+        assert found == {"EUR": [2, 0.045, 7], "JPY": [2, 1.5, 0]}
+        assert rows[-1][0] == "Total"
+    heads, *rows = book["By campaign"].iter_rows()
+    currency, cost = ([head.value for head in heads].index(name) for name in ("Currency", "Cost billed"))
+    looks = {row[currency].value: row[cost].number_format for row in rows}
+    assert looks == {"EUR": "#,##0.00", "JPY": "#,##0"}, "as many digits as the currency has"
+
+
+def test_no_messages_and_no_campaigns_make_an_empty_statement() -> None:
+    made = monthly_statement(messages(), campaigns(), MONTH)
+    assert all(getattr(made, name).empty for name in (*BREAKDOWNS, "totals"))
+    write_statement(made, io.BytesIO())
+
+
+def test_a_statement_says_money_only_where_there_is_any() -> None:
+    unpriced, priced = (
+        {**DELIVERED, "price_per_credit": None},
+        {**DELIVERED, "price_per_credit": Decimal("0.5")},
+    )
+    for drawn, facts in (
+        ([], "0 messages, 0 credits billed"),
+        ([unpriced], "1 message, 1 credit billed"),
+        ([unpriced, priced], "2 messages, 2 credits billed, €0.50 and 1 credit without a price"),
+    ):
+        made = monthly_statement(messages(*drawn), CAMPAIGNS, MONTH)
+        assert repr(made) == f"<Statement of 2027-03 (UTC): {facts}>"
+
+
+@each("function", [counts, worth, lambda frame: cost_by(frame, "country")])
+def test_prices_that_were_floats_are_refused(function: Callable[[pd.DataFrame], Any]) -> None:
+    """As `read_csv` makes them of a file that `to_csv` wrote."""
+    written = messages(DELIVERED, {**DELIVERED, "price_per_credit": None}).to_csv(index=False)
+    with pytest.raises(FrameError, match="floats"):
+        function(pd.read_csv(io.StringIO(written)))
+    without = messages({**DELIVERED, "price_per_credit": None}).to_csv(index=False)
+    function(pd.read_csv(io.StringIO(without)))

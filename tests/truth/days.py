@@ -14,7 +14,7 @@ CAMPAIGNS = (
     *("Forgotten", "Dollars", "Letters", "Links", "No price", "Trusted", "Later"),
     *("Cancelled", "Paused", "Draft"),
 )
-FIRST = ("Forgotten", "Links", "No price", "Paused")
+FIRST = ("Links", "No price")
 EACH_CAMPAIGN = [*FIRST, *only_deep(*(one for one in CAMPAIGNS if one not in FIRST))]
 MINUTE = timedelta(minutes=1)
 LONG = "You are invited, with all your friends. " * 4
