@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pandas as pd
 import pytest
+from each import each
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -108,8 +109,8 @@ def test_a_cap_of_none_is_refused() -> None:
         cap_frequency(messages, sent(), at_most=0, within=timedelta(days=1))
 
 
-@pytest.mark.parametrize(
-    ("text", "sender", "hints"),
+@each(
+    "text, sender, hints",
     [
         ("Sale! Reply STOP to opt out", None, ()),
         ("Sale! Reply STOP to opt out", "+447911123456", ()),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
+from each import each
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -68,12 +69,8 @@ def test_shares_are_exact_to_within_one_message(weights: list[float], number: in
         assert abs(got[str(place)] - weight / sum(weights) * number) < 1
 
 
-def test_one_text_has_no_variant() -> None:
-    assert write_messages(people(2), "Hi", campaign="x")["variant"].isna().all()
-
-
-@pytest.mark.parametrize(
-    ("variants", "choices", "says"),
+@each(
+    "variants, choices, says",
     [
         ([], {}, "1 to 26 variants"),
         ([A, A], {}, "a name of its own"),

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from each import each
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -129,8 +130,8 @@ def test_a_written_list_is_read_as_it_was_written(by_country: dict[str, Decimal]
         assert read.of(country) == by_country.get(country, by_country.get("*"))
 
 
-@pytest.mark.parametrize(
-    ("content", "says"),
+@each(
+    "content, says",
     [
         (b"", "lacks the columns country, price_per_credit, currency"),
         (b"country;price_per_credit;currency\n", "separated by commas"),
@@ -151,8 +152,8 @@ def test_a_mistake_in_a_price_list_is_named(content: bytes | Path, says: str) ->
         read_prices(content)
 
 
-@pytest.mark.parametrize(
-    ("caps", "allowed", "says"),
+@each(
+    "caps, allowed, says",
     [
         ({}, True, "costs 1,200 credits at most."),
         ({"per_campaign": 1200}, True, "costs 1,200"),
@@ -179,7 +180,7 @@ def test_the_time_to_send_follows_the_pace() -> None:
     assert time_to_send(1, 0) is None
 
 
-@pytest.mark.parametrize("price", ["0.0000001", "1e-7", 0.1 + 0.2])
+@each("price", ["0.0000001", "1e-7", 0.1 + 0.2])
 def test_a_price_finer_than_the_tables_of_money_is_refused(price: str | float) -> None:
     with pytest.raises(CampaignError, match=r"more than 6 decimals\. Write it like 0\.045"):
         estimate_credits(write_messages(PEOPLE, "Hi", campaign="x"), price_per_credit=price)

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 
 import pandas as pd
-import pytest
+from each import each
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -62,13 +62,13 @@ def by_carriers(texts: pd.Series) -> list[int]:
 
 def test_three_hundred_bills_tell_the_length_to_within_one_mostly() -> None:
     wide = []
-    for seed in range(40):
+    for seed in range(0, 40, 4):
         length = 10 + seed
         learned = learn_link_length(answered(bodies(300, seed), by_contract(length)))
         assert (learned.evidence, learned.contradiction) == (Evidence.CREDITS, None)
         assert learned.length.low <= length <= learned.length.high
         wide.append(max(length - learned.length.low, learned.length.high - length))
-    assert sum(error <= 1 for error in wide) >= 30
+    assert sum(error <= 1 for error in wide) >= 8
     assert max(wide) <= 3
 
 
@@ -100,7 +100,9 @@ def test_short_links_without_a_scheme_are_seen_too() -> None:
     assert (learned.length, learned.host) == (LinkLength(14, 14), "s.example")
 
 
-def test_nothing_is_known_before_an_answer() -> None:
+def test_nothing_is_known_before_an_answer_and_what_was_stays_without_new_ones() -> None:
+    known = learn_link_length(answered(bodies(300, 1), by_contract(22)))
+    assert learn_link_length(answered(bodies(0, 1), by_original), known=known) == known
     learned = learn_link_length(answered(bodies(0, 1), by_original))
     assert (learned.length, learned.evidence, learned.answers) == (LinkLength(15, 35), Evidence.ASSUMED, 0)
     assert "not known yet" in learned.sentence
@@ -116,13 +118,8 @@ def test_bills_that_agree_with_what_was_shown_leave_it_shown() -> None:
     assert changed.length.low <= 30 <= changed.length.high
 
 
-def test_what_was_known_stays_without_new_answers() -> None:
-    known = learn_link_length(answered(bodies(300, 1), by_contract(22)))
-    assert learn_link_length(answered(bodies(0, 1), by_original), known=known) == known
-
-
-@pytest.mark.parametrize(
-    ("letters", "bill", "contradiction", "says"),
+@each(
+    "letters, bill, contradiction, says",
     [
         ("abc ", by_original, Contradiction.ORIGINAL_TEXT, "bills the original text"),
         ("abł ", by_carriers, Contradiction.ENCODING, "bills by an encoding"),

@@ -15,8 +15,8 @@ from dashboard.errors import TemplateError
 PERSON = {"First Name": "Ann", "city": "York", "Blank": " ", "member": "yes", "paid": "No"}
 
 
-@pytest.mark.parametrize(
-    ("template", "text"),
+@each(
+    "template, text",
     [
         ("Hi {{first_name}}!", "Hi Ann!"),
         ("{{FIRST NAME}}{{ city }}", "AnnYork"),
@@ -100,8 +100,10 @@ def test_two_columns_that_a_field_fits_are_told_apart_by_their_exact_name() -> N
         preview("{{firstname}}", row)
 
 
-def test_fields_are_listed_once_in_order() -> None:
+def test_fields_and_conditions_are_listed_once_in_order() -> None:
     assert parse_template("{{b}} {{a|x}} {{b}}").fields == ("b", "a")
+    template = parse_template("{{#b}}{{x}}{{^a}}y{{/a}}{{/b}}{{#a}}z{{/a}}")
+    assert (template.conditions, template.fields) == (("b", "a"), ("x",))
 
 
 def test_a_long_name_is_not_repeated_whole() -> None:
@@ -119,24 +121,11 @@ def test_a_value_is_never_read_as_a_template(value: str) -> None:
     assert once.startswith("[{{v}}")
 
 
-@given(st.lists(values, min_size=1, max_size=5))
-def test_rows_do_not_influence_each_other(column: list[str]) -> None:
-    people = pd.DataFrame({"phone": "+447911123456", "v": column})
-    together = write_messages(people, "Hi {{v|there}}!", campaign="x")["body"].tolist()
-    assert together == [preview("Hi {{v|there}}!", {"v": value}) for value in column]
-
-
 def test_a_version_is_of_the_words_alone() -> None:
     version = parse_template("Caf\u00e9\n{{a}}").version
     assert version == parse_template("Cafe\u0301\r\n{{a}}").version
     assert version != parse_template("Cafe\n{{a}}").version
     assert len(version) == 16
-
-
-def test_conditions_are_listed_once_in_order() -> None:
-    template = parse_template("{{#b}}{{x}}{{^a}}y{{/a}}{{/b}}{{#a}}z{{/a}}")
-    assert template.conditions == ("b", "a")
-    assert template.fields == ("x",)
 
 
 ANSWERS = {"yes": True, "Ja": True, "1": True, "no": False, "": False, "0": False, "maybe": None}
@@ -156,11 +145,7 @@ def test_optional_text_is_sent_where_the_column_says_yes(rows: list[tuple[str, s
             continue
         plain = "{{v|-}}" + (" https://a.example/{{v|-}}" + " x" * (not ANSWERS[b])) * bool(ANSWERS[a])
         plain += "\u0301" * bool(ANSWERS[b]) + "."
-        alone = write_messages(
-            pd.DataFrame({"phone": ["+447911123456"], "v": [v]}),
-            plain,
-            campaign="x",
-            short_link=LinkLength(20, 20),
-        ).iloc[0]
+        one = pd.DataFrame({"phone": ["+447911123456"], "v": [v]})
+        alone = write_messages(one, plain, campaign="x", short_link=LinkLength(20, 20)).iloc[0]
         for column in ("body", "characters", "characters_low", "carrier_parts", "carrier_encoding"):
             assert getattr(message, column) == alone[column], column

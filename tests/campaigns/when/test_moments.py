@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from each import each
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -47,28 +48,24 @@ def test_any_other_text_is_refused_and_not_quoted(text: str) -> None:
         assert found.utcoffset() is not None
 
 
-@pytest.mark.parametrize(
-    "text", ["yesterday", "2026-13", "2026-02-30", "10/2026", "26-10", "", "+447400123456"]
-)
+@each("text", ["yesterday", "2026-13", "2026-02-30", "10/2026", "26-10", "", "+447400123456"])
 def test_a_text_that_is_no_time_is_answered_with_how_to_write_one(text: str) -> None:
     with pytest.raises(OptionError, match=r"^since is not a time\. Write a month such as 2026-10, a day"):
         moment("since", text)
 
 
-@pytest.mark.parametrize("naive", [datetime(2026, 10, 1), "2026-10-01T09:00", "2026-10-01 09:00:00"])  # noqa: DTZ001
+@each("naive", [datetime(2026, 10, 1), "2026-10-01T09:00", "2026-10-01 09:00:00"])  # noqa: DTZ001
 def test_a_time_of_day_without_a_zone_may_be_any_of_many(naive: Any) -> None:
     with pytest.raises(CampaignError, match="Give the time with its time zone"):
         moment("since", naive)
 
 
-@pytest.mark.parametrize("written", ["2026-11", date(2026, 11, 30), pd.Period("2026-11", "M")])
+@each("written", ["2026-11", date(2026, 11, 30), pd.Period("2026-11", "M")])
 def test_a_month_of_a_statement(written: Any) -> None:
     assert month_of(written) == "2026-11"
 
 
-@pytest.mark.parametrize(
-    "other", [datetime(2026, 11, 1, tzinfo=UTC), pd.Period("2026", "Y"), pd.Period("2026Q4")]
-)
+@each("other", [datetime(2026, 11, 1, tzinfo=UTC), pd.Period("2026", "Y"), pd.Period("2026Q4")])
 def test_what_is_in_another_month_elsewhere_or_is_no_month(other: Any) -> None:
     with pytest.raises(OptionError, match="Write a month like 2026-11"):
         month_of(other)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 import pandas as pd
-import pytest
+from each import each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tiers import draws
@@ -29,8 +29,8 @@ def at(hour: int, minute: int = 0) -> datetime:
     return datetime(2026, 1, 20, hour, minute, tzinfo=UTC)
 
 
-@pytest.mark.parametrize(
-    ("to", "when", "people"),
+@each(
+    "to, when, people",
     [
         (LONDON, at(8), 0),
         (LONDON, at(7, 59), 1),
