@@ -67,13 +67,13 @@ def test_the_extra_is_what_the_product_says_it_is() -> None:
 
 
 def test_a_worker_sends_all_of_a_campaign(
-    python_without_pages: Path, tmp_path: Path, ledger_url: str, fresh_sandbox: SandboxPeer
+    python_without_pages: Path, tmp_path: Path, sqlite_url: str, fresh_sandbox: SandboxPeer
 ) -> None:
-    with Ledger.open(ledger_url) as ledger:
+    with Ledger.open(sqlite_url) as ledger:
         campaign = running(ledger, 25)
         done = run(
             *(python_without_pages, tmp_path, "-m", "dashboard", "worker", "--until-done", "--json"),
-            DASHBOARD_DATABASE_URL=ledger_url,
+            DASHBOARD_DATABASE_URL=sqlite_url,
             SMS_BASE_URL=fresh_sandbox.base_url,
             SMS_API_KEY=fresh_sandbox.api_key,
         )

@@ -146,15 +146,14 @@ def tables_of(frame: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """By the names under which their columns are declared."""
     statement = dashboard.monthly_statement(frame, CAMPAIGNS, "2027-03")
     simple = (
-        "bills",
-        "campaign_summary",
-        "delivered_by_hour",
-        "failure_reasons",
-        "funnel_steps",
-        "reconcile",
+        *("bills", "campaign_summary", "delivered_by_hour", "failure_reasons", "funnel_steps", "reconcile"),
+        "status_over_time",
     )
     return {
-        **{f"{name}(...)": getattr(dashboard, name)(frame) for name in (*simple, "status_over_time")},
+        **{
+            f"{name}(...)": getattr(dashboard, name)(frame)
+            for name in (*simple, "reconcile", "status_over_time")
+        },
         **{f"Statement.{part}": getattr(statement, part) for part in ("by_campaign", "by_country")},
         **{f"Statement.{part}": getattr(statement, part) for part in ("by_sender", "totals")},
         "breakdown(...)": dashboard.breakdown(frame, "country"),
