@@ -36,7 +36,7 @@ def sent_campaign(
     owner = ledger.outbox.register(1)
     for ticket in range(len(ledger.batches(campaign))):
         ledger.outbox.claim(Lane(campaign, 0, 1), owner=owner, ticket=f"{campaign[:30]}-{ticket}")
-    ledger.record_reports(list(_reports(ledger.messages(campaign)["uuid"].tolist(), delivered, failed)))
+    ledger.record_reports(_reports(ledger.messages(campaign)["uuid"].tolist(), delivered, failed))
     return campaign
 
 
@@ -76,23 +76,14 @@ def unknown_campaign(ledger: Ledger, people: int = 3, *, minutes_ago: float = 0)
 
 
 def _reports(uuids: list[str], delivered: int, failed: int) -> list[dict[str, object]]:
-    at = datetime.now(UTC) - timedelta(minutes=5)
-    reports: list[dict[str, object]] = []
-    for place, uuid in enumerate(uuids):
-        report: dict[str, object] = {
-            "uuid": uuid,
-            "status": "sent",
-            "credits_used": 1,
-            "created_at": _stamp(at),
-            "sent_at": _stamp(at + timedelta(seconds=1)),
-            "failure_reason": None,
-        }
-        if place < delivered:
-            report |= {"status": "delivered", "delivered_at": _stamp(at + timedelta(seconds=9))}
-        elif place < delivered + failed:
-            report |= {"status": "failed", "failure_reason": "handset switched off"}
-        reports.append(report)
-    return reports
+    made, sent, arrived = (datetime.now(UTC) - timedelta(seconds=before) for before in (300, 299, 291))
+    times = {"created_at": _stamp(made), "sent_at": _stamp(sent)}
+    waits = {"status": "sent", "credits_used": 1, "failure_reason": None} | times
+    arrives = waits | {"status": "delivered", "delivered_at": _stamp(arrived)}
+    fails = waits | {"status": "failed", "failure_reason": "handset switched off"}
+    open_ = len(uuids) - delivered - failed
+    fates = [arrives] * delivered + [fails] * failed + [waits] * open_
+    return [{"uuid": uuid} | fate for uuid, fate in zip(uuids, fates, strict=True)]
 
 
 def _stamp(at: datetime) -> str:

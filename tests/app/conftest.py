@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import io
+import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from uuid import uuid4
 
 import pytest
 from odd_server import closed_port
-from page_reading import MAIN
+from page_reading import MAIN, go
 from patience import PATIENCE_S
+from pseudo_language import write_language
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
+from dashboard import words
 from dashboard.app import runtime
 from dashboard.app.drafts import Draft, Drafts
 from dashboard.app.runtime import Runtime
@@ -52,9 +56,9 @@ def process(tmp_path_factory: pytest.TempPathFactory) -> Runtime:
 
 
 @pytest.fixture
-def wired(process: Runtime, tmp_path: Path) -> Iterator[Runtime]:
+def wired(process: Runtime, tmp_path: Path, empty_file: bytes) -> Iterator[Runtime]:
     """The process with an empty ledger and no drafts; nothing of this ledger is sent."""
-    ledger = Ledger.open(f"sqlite:///{(tmp_path / 'ledger.sqlite').as_posix()}")
+    ledger = Ledger.open(own_copy(tmp_path / "ledger.sqlite", empty_file))
     history = SampleHistory(tmp_path / "sample-history")
     fresh = replace(process, ledger=ledger, drafts=Drafts(tmp_path / "drafts"), sample_history=history)
     runtime.use(fresh)
@@ -62,6 +66,42 @@ def wired(process: Runtime, tmp_path: Path) -> Iterator[Runtime]:
     runtime.use(None)
     history.close()
     ledger.close()
+
+
+def own_copy(path: Path, empty_file: bytes) -> Path:
+    """A copy of an empty ledger with an identity of its own, which takes less time than a new one."""
+    path.write_bytes(empty_file)
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("UPDATE fact SET value = ? WHERE name = 'identity'", [uuid4().hex])
+        file.commit()
+    return path
+
+
+@pytest.fixture
+def with_a_service(wired: Runtime) -> Runtime:
+    """The same process as one that was started with a real service."""
+    address = {"sms_base_url": "https://sms.example", "sms_api_key": "key"}
+    given = load_settings(data=wired.given.data, port=wired.given.port, **address)
+    real = replace(wired, given=given, sandbox=None)
+    runtime.use(real)
+    return real
+
+
+READ_ONCE = cache(words._language)
+
+
+@pytest.fixture(scope="session")
+def written_language(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_language(tmp_path_factory.mktemp("language")).parent
+
+
+@pytest.fixture
+def bracketed(written_language: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder of a language in which every message stands in brackets: written and read once."""
+    monkeypatch.setattr(words, "_language", READ_ONCE)
+    yield written_language
+    words.speak(None)
+    words.use("en")
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -74,14 +114,6 @@ def compiled_once() -> Iterator[None]:
         yield
 
 
-@cache
-def registered_pages() -> dict[str, Any]:
-    """The pages by their addresses: without them Streamlit opens the overview in place of some of them."""
-    pages: dict[str, Any] = AppTest.from_file(str(MAIN), default_timeout=PATIENCE_S).run()._registered_pages
-    assert pages
-    return pages
-
-
 @pytest.fixture
 def open_page(wired: Runtime) -> Callable[..., AppTest]:
     del wired
@@ -89,12 +121,7 @@ def open_page(wired: Runtime) -> Callable[..., AppTest]:
     def open_(view: str, **query: str) -> AppTest:
         page = AppTest.from_file(str(MAIN), default_timeout=PATIENCE_S)
         page.context = {"timezone": "Europe/Berlin", "locale": "en-GB"}
-        page._registered_pages = registered_pages()
-        for name, value in query.items():
-            page.query_params[name] = value
-        page.switch_page(f"views/{view}.py").run()
-        assert not page.exception, page.exception
-        return page
+        return go(page, view, **query)
 
     return open_
 
@@ -103,8 +130,8 @@ def open_page(wired: Runtime) -> Callable[..., AppTest]:
 def save_draft(wired: Runtime) -> Callable[..., Draft]:
     """A draft with this sheet and these choices."""
 
-    def save(sheet: bytes, **choices: object) -> Draft:
-        begun = wired.drafts.begin("local", "contacts.csv", io.BytesIO(sheet))
+    def save(sheet: bytes, *, owner: str = "local", **choices: object) -> Draft:
+        begun = wired.drafts.begin(owner, "contacts.csv", io.BytesIO(sheet))
         return wired.drafts.save(Draft.model_validate(dict(begun) | {"country": "GB"} | choices))
 
     return save

@@ -1,4 +1,4 @@
-"""Where the pages start, what a page says, its buttons by their labels, and what runs where pages do."""
+"""The pages: how they are opened, what they say, their buttons by labels, and what runs where pages do."""
 
 from __future__ import annotations
 
@@ -10,6 +10,22 @@ from patience import PATIENCE_S
 from streamlit.testing.v1 import AppTest
 
 MAIN = Path(__file__).parents[2] / "dashboard" / "app" / "main.py"
+
+
+PAGES: dict[str, Any] = {}
+"""The pages by their addresses: without them Streamlit opens the overview in place of some of them."""
+
+
+def go(page: AppTest, view: str, **query: str) -> AppTest:
+    """Open a page of the dashboard, with what its address asks for."""
+    if not PAGES:
+        PAGES.update(page.run()._registered_pages)
+    page._registered_pages = PAGES
+    for name, value in query.items():
+        page.query_params[name] = value
+    page.switch_page(f"views/{view}.py").run()
+    assert not page.exception, page.exception
+    return page
 
 
 def button(page: AppTest, label: str) -> Any:

@@ -6,7 +6,6 @@ import io
 import json
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
@@ -15,22 +14,20 @@ from zoneinfo import available_timezones
 
 import pandas as pd
 import pytest
-from app_seeds import sent_campaign, started_campaign, unknown_campaign, waiting_campaign
+from app_seeds import sent_campaign, unknown_campaign, waiting_campaign
 from fixtures_ledger import messages_frame
 from openpyxl import load_workbook
 from page_reading import button
-from pseudo_language import LANGUAGE, outside, write_language
+from pseudo_language import LANGUAGE, outside
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 from tiers import only_deep
 
 from dashboard import words
-from dashboard.app import runtime
 from dashboard.app.runtime import Runtime
 from dashboard.app.standing.person import NUMBER
 from dashboard.app.wizard.reading import ENCODINGS
 from dashboard.contacts.vocabulary.countries.country_names import country_names
-from dashboard.ledger import Ledger
 from dashboard.reports import better_text, campaign_workbook
 from dashboard.reports.figures import alt_text, delivery_rates
 from dashboard.reports.files.campaign_page import campaign_page
@@ -62,30 +59,19 @@ SPOKEN = {
 DATA = {
     *("Spring", "sale", "Ann", "again", "Ben", "Dev", "Eva", "Fay", "Leeds", "York", "Hull", "nope", "ext"),
     *("First", "name", "Mobile", "City", "Hi", "there", "example", "spring", "handset", "switched", "off"),
-    *(
-        "contacts",
-        "csv",
-        "Customers",
-        "local",
-        "Europe",
-        "Berlin",
-        "UTC",
-        "GB",
-        "XLSX",
-        "CSV",
-        "EUR",
-        "London",
-    ),
+    *("contacts", "csv", "Customers", "local", "Europe", "Berlin", "UTC", "GB", "XLSX", "CSV", "EUR"),
+    "London",
 }
 """Names, texts, columns, files, zones and codes: the same in every language."""
 
+LOST = "ended while this batch was on its way"
+"""The ledger keeps this sentence as it was written."""
+
 
 @pytest.fixture
-def pseudo(wired: Runtime, tmp_path: Path) -> Iterator[Runtime]:
-    write_language(tmp_path)
-    words.use(LANGUAGE, tmp_path)
-    yield wired
-    words.use("en")
+def pseudo(wired: Runtime, bracketed: Path) -> Runtime:
+    words.use(LANGUAGE, bracketed)
+    return wired
 
 
 def spoken(page: AppTest) -> Iterator[str]:
@@ -160,36 +146,25 @@ def _words_outside(text: str) -> set[str]:
     return set(_WORD.findall(outside(_MARKS.sub(" ", _LABELS.sub(r" \1 ", text)))))
 
 
-@pytest.mark.parametrize(
-    "view",
-    [
-        *("overview", "campaigns", "campaign", "compare", "new", "contacts", "optouts", "person", "check"),
-        *("reports", "settings"),
-    ],
-)
-def test_a_page_without_data_speaks_the_language(pseudo: Runtime, open_page: Open, view: str) -> None:
-    page = open_page(view)
-    assert len(list(spoken(page))) > 3
-    assert strays(page) == {}
+def test_pages_without_data_speak_the_language(pseudo: Runtime, open_page: Open) -> None:
+    del pseudo
+    some = ("overview", "campaigns", "campaign", "compare", "new", "contacts", "optouts", "person")
+    for view in (*some, "check", "reports", "settings"):
+        page = open_page(view)
+        assert len(list(spoken(page))) > 3
+        assert strays(page) == {}, view
 
 
 def test_campaigns_speak_the_language(pseudo: Runtime, open_page: Open) -> None:
-    sent_campaign(pseudo.ledger, delivered=90, failed=25, on_the_way=5)
-    waiting_campaign(pseudo.ledger, "⟦as the ledger says⟧")
+    sent = sent_campaign(pseudo.ledger, delivered=90, failed=25, on_the_way=5)
+    waiting = waiting_campaign(pseudo.ledger, "⟦as the ledger says⟧")
     for view in ("overview", "campaigns"):
         assert strays(open_page(view)) == {}
-
-
-def test_a_campaign_that_was_sent_speaks_the_language(pseudo: Runtime, open_page: Open) -> None:
-    page = open_page("campaign", id=sent_campaign(pseudo.ledger))
+    page = open_page("campaign", id=sent)
     assert strays(page) == {}
     page.text_input[0].set_value("999").run()
     assert strays(page) == {}
-
-
-@pytest.mark.deep
-def test_a_campaign_that_waits_speaks_the_language(pseudo: Runtime, open_page: Open) -> None:
-    page = open_page("campaign", id=waiting_campaign(pseudo.ledger, "⟦as the ledger says⟧"))
+    page = open_page("campaign", id=waiting)
     assert strays(page) == {}
     button(page, "⟦Cancel…⟧").click().run()
     assert strays(page) == {}
@@ -212,67 +187,50 @@ def test_what_can_be_done_after_a_campaign_speaks_the_language(pseudo: Runtime, 
     button(page, "⟦Follow up…⟧").click().run()
     assert strays(page) == {}
     page = open_page("person")
-    page.text_input(key=NUMBER).set_value("+447911000003").run()
-    assert strays(page) == {}
-    page.text_input(key=NUMBER).set_value("99").run()
-    assert strays(page) == {}
-
-
-LOST = "ended while this batch was on its way"
-"""The ledger keeps this sentence as it was written."""
+    for number in ("+447911000003", "99"):
+        page.text_input(key=NUMBER).set_value(number).run()
+        assert strays(page) == {}
 
 
 def test_unknown_batches_speak_the_language(pseudo: Runtime, open_page: Open) -> None:
-    assert [
-        text for text in strays(open_page("campaign", id=unknown_campaign(pseudo.ledger))) if LOST not in text
-    ] == []
     page = open_page("campaign", id=unknown_campaign(pseudo.ledger, minutes_ago=6))
+    assert [text for text in strays(page) if LOST not in text] == []
     button(page, "⟦Send them again⟧").click().run()
     assert [text for text in strays(page) if LOST not in text] == []
 
 
-@pytest.mark.parametrize("step", [1, 2, 3, 4, 5])
-def test_each_step_of_a_new_campaign_speaks_the_language(
-    pseudo: Runtime, open_draft: Open, step: int
-) -> None:
-    del pseudo
-    assert strays(open_draft(SHEET, step=step, name="Spring sale", template=TEXT)) == {}
+Choices = dict[str, object]
+EACH_STEP: list[Choices] = [{"step": step, "name": "Spring", "template": TEXT} for step in range(1, 6)]
+TWO_TEXTS = {"step": 4, "name": "Spring", "variants": [{"template": TEXT}, {"template": "Hi", "suffix": "B"}]}
+OWN_CLOCKS = {
+    "step": 5,
+    "name": "Spring",
+    "template": TEXT,
+    "when": "local",
+    "local_at": "2099-03-01T09:00",
+    "keep_hours": True,
+    "country_hours": {"DE": {}},
+    "home": "Europe/Berlin",
+}
+OTHERS: list[Choices] = [
+    {"step": 3, "keep": "warn", "fixes": {4: "07911 123459"}, "approved": [7]},
+    {"step": 3, "country": "FR"},
+    {"step": 4, "name": "Spring", "template": "Hi {{ nobody }}"},
+    {"step": 4, "name": "Spring", "template": ""},
+    {"step": 5, "name": "Spring", "template": TEXT, "when": "later", "send_at": "2099-03-01T09:00Z"},
+]
 
 
-@pytest.mark.parametrize(
-    "choices",
-    [
-        *only_deep(
-            {"step": 3, "keep": "warn", "fixes": {4: "07911 123459"}, "approved": [7]},
-            {"step": 3, "country": "FR"},
-            {"step": 4, "name": "Spring", "template": "Hi {{ nobody }}"},
-            {"step": 4, "name": "Spring", "template": ""},
-            {"step": 5, "name": "Spring", "template": TEXT, "when": "later", "send_at": "2099-03-01T09:00Z"},
-        ),
-        {"step": 4, "name": "Spring", "variants": [{"template": TEXT}, {"template": "Hi", "suffix": "B"}]},
-        {
-            "step": 5,
-            "name": "Spring",
-            "template": TEXT,
-            "when": "local",
-            "keep_hours": True,
-            "local_at": "2099-03-01T09:00",
-            "country_hours": {"DE": {}},
-            "home": "Europe/Berlin",
-        },
-    ],
-    ids=lambda choices: "-".join(list(choices)[-2:]),
-)
-def test_choices_of_a_new_campaign_speak_the_language(
-    pseudo: Runtime, open_draft: Open, choices: dict[str, object]
-) -> None:
+@pytest.mark.parametrize("drafts", [[*EACH_STEP, TWO_TEXTS, OWN_CLOCKS], *only_deep(OTHERS)])
+def test_a_new_campaign_speaks_the_language(pseudo: Runtime, open_draft: Open, drafts: list[Choices]) -> None:
     del pseudo
-    assert strays(open_draft(SHEET, **choices)) == {}
+    for choices in drafts:
+        assert strays(open_draft(SHEET, **choices)) == {}, choices
 
 
 def test_the_last_question_speaks_the_language(pseudo: Runtime, open_draft: Open) -> None:
     del pseudo
-    page = open_draft(SHEET, step=5, name="Spring sale", template=TEXT)
+    page = open_draft(SHEET, **EACH_STEP[-1])
     page.button(key="send").click().run()
     assert page.button(key="confirm-send").label == "⟦Send now⟧"
     assert strays(page) == {}
@@ -285,17 +243,13 @@ def test_a_sheet_that_cannot_be_read_is_refused_in_the_language(pseudo: Runtime,
     assert strays(page) == {}
 
 
-def test_opt_outs_speak_the_language(pseudo: Runtime, open_page: Open) -> None:
+def test_opt_outs_and_a_checked_number_speak_the_language(pseudo: Runtime, open_page: Open) -> None:
     pseudo.ledger.add_opt_outs(["+447911123451", "+447911123452"], reason="⟦asked⟧", source="⟦page⟧")
     pseudo.ledger.remove_opt_out("+447911123452", who="local", reason="⟦came back⟧")
     page = open_page("optouts")
     assert strays(page) == {}
     button(page, "⟦Add numbers⟧").click().run()
     assert strays(page) == {}
-
-
-def test_a_checked_number_speaks_the_language(pseudo: Runtime, open_page: Open) -> None:
-    del pseudo
     page = open_page("check")
     page.text_input[0].set_value("020 7946 0000")
     button(page, "⟦Check⟧").click().run()
@@ -306,11 +260,9 @@ def test_saved_lists_speak_the_language(pseudo: Runtime, open_draft: Open, open_
     page = open_draft(SHEET, step=3)
     button(page, "⟦Save the list…⟧").click().run()
     assert strays(page) == {}
-    saved = io.BytesIO(SHEET)
-    counts = {"ok": 2, "review": 0, "invalid": 0, "duplicate": 0, "opted_out": 0, "empty": 0}
-    pseudo.ledger.lists.save(
-        "Customers", saved, source="contacts.csv", who="local", choices={}, counts=counts
-    )
+    counts = dict.fromkeys(("review", "invalid", "duplicate", "opted_out", "empty"), 0) | {"ok": 2}
+    known = {"source": "contacts.csv", "who": "local", "choices": {}, "counts": counts}
+    pseudo.ledger.lists.save("Customers", io.BytesIO(SHEET), **known)
     for view in ("contacts", "check"):
         assert strays(open_page(view)) == {}
 
@@ -323,22 +275,6 @@ def test_a_report_speaks_the_language(pseudo: Runtime) -> None:
     book = load_workbook(io.BytesIO(campaign_workbook(campaigns, messages)))
     heads = [cell.value for sheet in book for cell in next(sheet.iter_rows())]
     assert [text for text in (*book.sheetnames, *heads) if outside(text)] == []
-
-
-@pytest.mark.deep
-def test_retention_speaks_the_language(pseudo: Runtime, open_page: Open) -> None:
-    runtime.use(replace(pseudo, given=pseudo.settings.model_copy(update={"keep_days": 1})))
-    assert strays(open_page("settings")) == {}
-    long_ago = Ledger(pseudo.ledger.database, now=lambda: datetime.now(UTC) - timedelta(days=2))
-    campaign = started_campaign(long_ago, "Spring sale", 3)
-    long_ago.cancel(campaign)
-    pseudo.ledger.forget(before=datetime.now(UTC) - timedelta(days=1))
-    page = open_page("campaign", id=campaign)
-    assert [text for text in strays(page) if text != "cancelled by a person"] == []
-
-
-def test_which_text_gets_through_is_said_in_the_language(pseudo: Runtime) -> None:
-    del pseudo
     rates = pd.DataFrame(
         {"value": ["A", "B"], "messages": 1000, "delivered": [950, 800], "share": [0.95, 0.8]}
         | {"low": [0.93, 0.77], "high": [0.96, 0.82], "final": True}
