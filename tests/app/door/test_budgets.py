@@ -107,29 +107,6 @@ def test_files_that_come_in_stay_within_both_budgets(asked: list[tuple[str, int,
         pass
 
 
-def test_what_is_held_already_counts() -> None:
-    files = Share(100, 150)
-    with pytest.raises(OverBudget) as own, files.taken("ann", 1, held=100, all_held=100):
-        pass
-    assert not own.value.of_all
-    with pytest.raises(OverBudget) as everybodys, files.taken("bob", 51, all_held=100):
-        pass
-    assert everybodys.value.of_all
-
-
-def test_pages_are_counted_while_they_are_open() -> None:
-    pages = Share(2, 3)
-    with pages.taken("ann"), pages.taken("ann"):
-        with pytest.raises(OverBudget) as own, pages.taken("ann"):
-            pass
-        assert not own.value.of_all
-        with pages.taken("bob"), pytest.raises(OverBudget) as everybodys, pages.taken("cas"):
-            pass
-        assert everybodys.value.of_all
-    with pages.taken("ann"), pages.taken("ann"), pages.taken("cas"):
-        pass
-
-
 def test_a_sheet_of_the_largest_size_always_fits() -> None:
     budgets = Budgets.of(load_settings(upload_mb=7))
     with budgets.uploads.taken("ann", 7 * 2**20, held=2 * 7 * 2**20, all_held=9 * 7 * 2**20):

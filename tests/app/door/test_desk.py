@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 from patience import wait_until
+from test_people import ISSUER, LOCKED
 
 from dashboard.app.door import desk as desk_module
 from dashboard.app.door.desk import MOST_FILES, Desk, Seat, desk_of
@@ -15,19 +15,11 @@ from dashboard.ledger import Ledger
 from dashboard.ledger.sign_ins import Account
 from dashboard.settings import Settings, load_settings
 
-ISSUER = "https://id.example"
 ANN = Account(ISSUER, "sub-1", "ann@example.com")
 
 
-def locked(people: str = "ann@example.com=viewer") -> Settings:
-    return load_settings(
-        oidc_issuer=f"{ISSUER}/",
-        oidc_client_id="dashboard",
-        oidc_client_secret="fictional-client-secret",
-        oidc_cookie_secret="Vq3ZkW8xTb1MnR6yHs2LpD5gJf9CuA7e",
-        people=people,
-        session_hours=1,
-    )
+def settings_of(people: str = "ann@example.com=viewer") -> Settings:
+    return load_settings(**LOCKED, people=people, session_hours=1)
 
 
 @dataclass
@@ -46,7 +38,7 @@ def now() -> Now:
 @pytest.fixture
 def open_desk(ledger: Ledger, clock: Callable[[], object], now: Now) -> Callable[..., Desk]:
     now.at = clock().timestamp()  # type: ignore[attr-defined]
-    return lambda people="ann@example.com=viewer": Desk(ledger, locked(people), now=now)
+    return lambda people="ann@example.com=viewer": Desk(ledger, settings_of(people), now=now)
 
 
 def sit(desk: Desk) -> tuple[str, Seat]:
@@ -74,17 +66,14 @@ def test_whoever_signs_in_sits_at_every_process_and_signs_out_at_all(open_desk: 
     assert one.seat_of_page(seat.key) is None
 
 
-@pytest.mark.parametrize("cookie", [None, "", "0" * 43, "\ud800", "x" * 100_000])
-def test_no_other_cookie_opens_anything(open_desk: Callable[..., Desk], cookie: str | None) -> None:
-    desk = open_desk()
-    sit(desk)
-    assert desk.seat(cookie) is None
-    assert desk.seat_of_page(cookie) is None
-
-
-def test_a_seat_is_free_when_its_time_is_over(open_desk: Callable[..., Desk], now: Now) -> None:
+def test_no_other_cookie_opens_anything_and_a_seat_is_free_when_its_time_is_over(
+    open_desk: Callable[..., Desk], now: Now
+) -> None:
     desk = open_desk()
     cookie, seat = sit(desk)
+    for other in (None, "", "0" * 43, "\ud800", "x" * 100_000):
+        assert desk.seat(other) is None
+        assert desk.seat_of_page(other) is None
     now.at += 3599
     assert desk.seat(cookie) is seat
     now.at += 1
@@ -137,16 +126,13 @@ def test_a_browser_keeps_the_newest_of_what_it_was_shown() -> None:
 
 
 def test_it_is_kept_up_to_date_while_it_is_open(ledger: Ledger) -> None:
-    with desk_of(ledger, locked()) as desk:
+    with desk_of(ledger, settings_of()) as desk:
         assert desk is not None
         _, seat = sit(desk)
         ledger.sign_ins.bar(ANN.address)
         wait_until(lambda: not desk.holds(seat))
 
 
-def test_where_nobody_has_to_sign_in_there_is_none(tmp_path: Path) -> None:
-    with (
-        Ledger.open(tmp_path / "ledger.sqlite") as ledger,
-        desk_of(ledger, load_settings(oidc_issuer=None)) as desk,
-    ):
+def test_where_nobody_has_to_sign_in_there_is_none(ledger: Ledger) -> None:
+    with desk_of(ledger, load_settings(oidc_issuer=None)) as desk:
         assert desk is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,6 +14,7 @@ from threading import Thread
 import pytest
 import uvicorn
 from commands.command_line import run
+from each import each
 from hypothesis import given
 from hypothesis import strategies as st
 from odd_server import closed_port
@@ -23,6 +25,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from streamlit import config
 from streamlit.testing.v1 import AppTest
+from test_people import LOCKED
 
 from dashboard.app import runtime
 from dashboard.app.door.listening import (
@@ -37,32 +40,11 @@ from dashboard.app.runtime import Runtime
 from dashboard.errors import SettingsError
 from dashboard.settings import Settings, load_settings
 
-LOCKED: dict[str, object] = {
-    "oidc_issuer": "https://id.example",
-    "oidc_client_id": "dashboard",
-    "oidc_client_secret": "fictional-client-secret",
-    "oidc_cookie_secret": "Vq3ZkW8xTb1MnR6yHs2LpD5gJf9CuA7e",
-    "people": "ann@example.com=admin",
-}
-
+SIGN_IN = LOCKED | {"people": "ann@example.com=admin"}
 ONLY_HERE = ["127.0.0.1", "127.0.0.2", "127.1", "::1", "[::1]", " ::1 ", "::ffff:127.0.0.1", "localhost"]
 FOR_OTHERS = [
-    "0.0.0.0",
-    "0",
-    "0x0",
-    "::",
-    "[::]",
-    "::0",
-    "0:0:0:0:0:0:0:0",
-    "::ffff:0.0.0.0",
-    "",
-    "  ",
-    "192.168.1.20",
-    "10.0.0.5",
-    "203.0.113.7",
-    "[2001:db8::7]",
-    "fe80::1",
-    "128.0.0.1",
+    *("0.0.0.0", "0", "0x0", "::", "[::]", "::0", "0:0:0:0:0:0:0:0", "::ffff:0.0.0.0", "", "  "),
+    *("192.168.1.20", "10.0.0.5", "203.0.113.7", "[2001:db8::7]", "fe80::1", "128.0.0.1"),
 ]
 UNKNOWN = ["no-such-host.invalid", "127.0.0.1:8501", "http://127.0.0.1", "a" * 300, "exa mple", "[::1"]
 
@@ -71,12 +53,12 @@ def on(host: str, **others: object) -> Settings:
     return load_settings(host=host, port=closed_port(), **others)
 
 
-@pytest.mark.parametrize("host", ONLY_HERE)
+@each("host", ONLY_HERE)
 def test_an_address_of_this_machine_only_needs_no_sign_in(host: str) -> None:
     assert refuse_strangers(on(host), host)
 
 
-@pytest.mark.parametrize("host", FOR_OTHERS)
+@each("host", FOR_OTHERS)
 def test_every_other_address_needs_sign_in_or_a_word_of_consent(host: str) -> None:
     with pytest.raises(SettingsError, match="DASHBOARD_OIDC_ISSUER") as refused:
         refuse_strangers(on(host), host)
@@ -84,11 +66,11 @@ def test_every_other_address_needs_sign_in_or_a_word_of_consent(host: str) -> No
         assert named in str(refused.value)
     with pytest.raises(SettingsError), listening(on(host)):
         pass
-    assert refuse_strangers(on(host, **LOCKED), host)
+    assert refuse_strangers(on(host, **SIGN_IN), host)
     assert refuse_strangers(on(host, open_without_sign_in=True), host)
 
 
-@pytest.mark.parametrize("host", UNKNOWN)
+@each("host", UNKNOWN)
 def test_what_is_no_address_here_is_a_sentence(host: str) -> None:
     with pytest.raises(SettingsError, match="DASHBOARD_HOST"):
         addresses_of(host)
@@ -124,46 +106,45 @@ def test_a_name_is_judged_by_every_address_that_it_has(monkeypatch: pytest.Monke
         refuse_strangers(load_settings(), "localhost")
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "::1", "[::1]", "localhost"])
-def test_it_answers_at_the_address_that_it_names(host: str) -> None:
-    settings = on(host)
-    with listening(settings) as listeners:
-        bound = {one.getsockname()[0] for one in listeners}
-        assert bound == {addresses_of(host)[0]}
-        assert status_at(settings, listeners) == 200
-
-
-def test_beside_others_way_in_there_is_one_for_this_machine() -> None:
-    """The sandbox posts its reports on this machine only."""
-    settings = on("0.0.0.0", open_without_sign_in=True)
-    assert own_address(settings) == f"http://127.0.0.1:{settings.port}"
-    with listening(settings) as listeners:
-        assert status_at(settings, listeners) == 200
-
-
-@pytest.mark.parametrize("spelled", ["::", "[::]", "::0"])
-def test_on_every_address_it_answers_by_both_kinds(spelled: str) -> None:
-    settings = on(spelled, open_without_sign_in=True)
-    assert own_address(settings) == f"http://127.0.0.1:{settings.port}"
-    for address in ("127.0.0.1", "[::1]"):
-        with listening(settings) as listeners:
-            assert status_at(settings, listeners, f"http://{address}:{settings.port}") == 200
-
-
-@pytest.mark.parametrize(
-    ("public", "name"),
+@each(
+    "host, urls",
     [
-        ("https://[2001:db8::7]:8501", "[2001:db8::7]"),
-        ("http://[::1]:8501", "[::1]"),
-        ("https://bücher.example", "xn--bcher-kva.example"),
-        ("https://Texts.example", "texts.example"),
+        *((host, [None]) for host in ("127.0.0.1", "127.0.0.2", "::1", "[::1]", "localhost")),
+        *((host, ["http://127.0.0.1", "http://[::1]"]) for host in ("::", "[::]", "::0")),
+        ("0.0.0.0", [None]),  # the sandbox posts its reports on this machine only
     ],
 )
-def test_the_public_address_is_answered_to_as_browsers_write_it(public: str, name: str) -> None:
-    assert name in trusted_hosts(on("127.0.0.1", oidc_public_url=public, **LOCKED))
-    assert (
-        public_origin(on("127.0.0.1", oidc_public_url=public, **LOCKED)).partition("//")[2].startswith(name)
-    )
+def test_it_answers_at_the_addresses_that_it_names(host: str, urls: list[str | None]) -> None:
+    settings = on(host, open_without_sign_in=host in FOR_OTHERS)
+    if host in FOR_OTHERS:
+        assert own_address(settings) == f"http://127.0.0.1:{settings.port}"
+    for url in urls:
+        with listening(settings) as listeners:
+            if host not in FOR_OTHERS:
+                assert {one.getsockname()[0] for one in listeners} == {addresses_of(host)[0]}
+            assert status_at(settings, listeners, url and f"{url}:{settings.port}") == 200
+
+
+@each(
+    "public_url, origin",
+    [
+        (None, "http://localhost:8601"),
+        ("https://texts.example.com/", "https://texts.example.com"),
+        ("https://Texts.Example.com:443", "https://texts.example.com"),
+        ("http://texts.example.com:80/x", "http://texts.example.com"),
+        ("https://texts.example.com:8443", "https://texts.example.com:8443"),
+        ("https://bücher.example", "https://xn--bcher-kva.example"),
+        ("http://[::1]:8601", "http://[::1]:8601"),
+        ("https://[2001:db8::7]:8501", "https://[2001:db8::7]:8501"),
+    ],
+)
+def test_the_public_address_is_what_a_browser_calls_it_and_is_answered_to(
+    public_url: str | None, origin: str
+) -> None:
+    settings = on("127.0.0.1", **SIGN_IN).model_copy(update={"oidc_public_url": public_url, "port": 8601})
+    assert public_origin(settings) == origin
+    name = re.sub(r"^https?://|:\d+$", "", origin)
+    assert name in trusted_hosts(settings)
 
 
 def status_at(settings: Settings, listeners: list[socket.socket], at: str | None = None) -> int:
@@ -191,7 +172,7 @@ def test_the_command_refuses_before_anything_is_made(tmp_path: Path) -> None:
     assert not (tmp_path / "data").exists()
 
 
-@pytest.mark.parametrize("address", [None, "", "0.0.0.0", "::"])
+@each("address", [None, "", "0.0.0.0", "::"])
 def test_streamlit_run_is_refused_in_the_same_way(
     address: str | None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -208,17 +189,16 @@ def test_streamlit_run_is_refused_in_the_same_way(
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(("is_open", "times"), [(True, 1), (False, 0)])
+@each("view, is_open", [("overview", True), ("settings", True), ("overview", False)])
 def test_open_to_everyone_is_said_on_every_page(
-    wired: Runtime, open_page: Callable[..., AppTest], is_open: bool, times: int
+    wired: Runtime, open_page: Callable[..., AppTest], view: str, is_open: bool
 ) -> None:
     settings = wired.settings.model_copy(update={"open_without_sign_in": is_open})
     runtime.use(replace(wired, given=settings))
-    for view in ("overview", "settings"):
-        said = [one.value for one in open_page(view).warning]
-        assert len([one for one in said if "Nobody has to sign in here" in one]) == times
+    said = [one.value for one in open_page(view).warning]
+    assert len([one for one in said if "Nobody has to sign in here" in one]) == is_open
 
 
 def test_with_sign_in_it_is_not_open_whatever_is_set() -> None:
     assert on("0.0.0.0", open_without_sign_in=True).is_open_to_everyone
-    assert not on("0.0.0.0", open_without_sign_in=True, **LOCKED).is_open_to_everyone
+    assert not on("0.0.0.0", open_without_sign_in=True, **SIGN_IN).is_open_to_everyone

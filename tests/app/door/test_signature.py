@@ -1,6 +1,7 @@
 from base64 import b64encode
 
 import pytest
+from each import each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tiers import draws
@@ -13,15 +14,10 @@ NOW = 1_795_000_000.0
 BODY = b'{"data": []}'
 
 
-def signed(
-    body: bytes = BODY, *, key: bytes = KEY, at: float = NOW, message_id: str = "msg_1"
-) -> dict[str, str]:
-    timestamp = str(int(at))
-    return {
-        "webhook-id": message_id,
-        "webhook-timestamp": timestamp,
-        "webhook-signature": sign(key, message_id, timestamp, body),
-    }
+def signed(at: float = NOW) -> dict[str, str]:
+    own, timestamp = "msg_1", str(int(at))
+    signature = sign(KEY, own, timestamp, BODY)
+    return {"webhook-id": own, "webhook-timestamp": timestamp, "webhook-signature": signature}
 
 
 @settings(max_examples=draws(300))
@@ -43,42 +39,30 @@ def test_it_is_the_signature_of_standard_webhooks() -> None:
     )
 
 
-def test_what_was_signed_with_the_key_just_now_is_authentic() -> None:
-    assert is_authentic(KEY, signed(), BODY, now=NOW)
-
-
-def test_one_fitting_signature_among_several_is_enough() -> None:
+def test_what_was_signed_with_the_key_just_now_is_authentic_beside_other_signatures_too() -> None:
     headers = signed()
+    assert is_authentic(KEY, headers, BODY, now=NOW)
     headers["webhook-signature"] = "v1,AAAA " + headers["webhook-signature"]
     assert is_authentic(KEY, headers, BODY, now=NOW)
 
 
-@pytest.mark.parametrize("drift_s", [-WINDOW_S - 1, WINDOW_S + 1])
-def test_outside_the_window_nothing_is_authentic(drift_s: int) -> None:
-    assert not is_authentic(KEY, signed(at=NOW + drift_s), BODY, now=NOW)
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"webhook-signature": ""},
-        {"webhook-signature": "v1,AAAA"},
-        {"webhook-signature": "v1,ÄÖÜ"},
-        {"webhook-timestamp": "yesterday"},
-        {"webhook-timestamp": "²"},
-        {"webhook-timestamp": "9" * 5000},
-        {"webhook-timestamp": ""},
-        {"webhook-id": ""},
-        {"webhook-id": "msg_2"},  # the id is signed too
-    ],
-)
-def test_any_header_that_was_changed_is_refused(change: dict[str, str]) -> None:
-    assert not is_authentic(KEY, signed() | change, BODY, now=NOW)
-
-
-def test_another_body_or_another_key_is_refused() -> None:
+def test_another_time_body_or_key_is_refused() -> None:
+    for drift_s in (-WINDOW_S - 1, WINDOW_S + 1):
+        assert not is_authentic(KEY, signed(at=NOW + drift_s), BODY, now=NOW)
     assert not is_authentic(KEY, signed(), BODY + b" ", now=NOW)
     assert not is_authentic(b"another", signed(), BODY, now=NOW)
+
+
+@each(
+    "header, value",
+    [
+        *(("webhook-signature", value) for value in ("", "v1,AAAA", "v1,ÄÖÜ")),
+        *(("webhook-timestamp", value) for value in ("yesterday", "²", "9" * 5000, "")),
+        *(("webhook-id", value) for value in ("", "msg_2")),  # the id is signed too
+    ],
+)
+def test_any_header_that_was_changed_is_refused(header: str, value: str) -> None:
+    assert not is_authentic(KEY, signed() | {header: value}, BODY, now=NOW)
 
 
 def test_a_secret_is_its_bytes_or_base64_after_its_prefix() -> None:

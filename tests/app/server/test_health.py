@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from threading import Event, active_count
+from types import SimpleNamespace
 from typing import Any, TypeVar
 
 import pytest
+from each import each
 from patience import PATIENCE_S
 
 from dashboard.app.runtime import Runtime
@@ -50,6 +51,8 @@ def test_what_never_answers_is_asked_once_however_many_want_to_know(
         asked.append(active_count())
         release.wait()
         return "at last"
+
+    monkeypatch.setattr(asking, "WAIT_S", 0.05)
 
     async def many() -> None:
         question = Question("sphinx", ask)
@@ -111,16 +114,9 @@ def test_busy_counts_for_as_long_as_our_own_writers_would_wait(
     assert run(looks()) == ["ok", "ok", "busy", "ok", "ok"]
 
 
-@dataclass
-class Sends:
-    is_running: bool
-    seconds_since_tick: float
-
-
-@pytest.mark.parametrize(
-    ("engine", "word"), [(Sends(True, 1), "ok"), (Sends(True, 500), "stalled"), (Sends(False, 0), "stopped")]
-)
-def test_a_sender_has_to_get_to_an_end_now_and_then(engine: Any, word: str) -> None:
+@each("is_running, tick_s, word", [(True, 1, "ok"), (True, 500, "stalled"), (False, 0, "stopped")])
+def test_a_sender_has_to_get_to_an_end_now_and_then(is_running: bool, tick_s: float, word: str) -> None:
+    engine: Any = SimpleNamespace(is_running=is_running, seconds_since_tick=tick_s)
     assert health._sending(engine) == word
 
 

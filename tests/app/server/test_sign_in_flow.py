@@ -10,6 +10,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 import httpx
 import pytest
 from anyio.from_thread import start_blocking_portal
+from each import each
 from hypothesis import given
 from hypothesis import strategies as st
 from oidc_provider_mock import User, run_server_in_thread
@@ -17,13 +18,14 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
+from test_people import LOCKED
 
 from dashboard.app.door.budgets import Budgets
 from dashboard.app.door.desk import Desk
 from dashboard.app.door.listening import public_origin
 from dashboard.app.server.admission import Admission
 from dashboard.app.server.headers import SecurityHeaders
-from dashboard.app.server.sign_in import SignIn, local_path
+from dashboard.app.server.sign_in import LONGEST_PATH, SignIn, local_path
 from dashboard.ledger import Ledger
 from dashboard.settings import Settings, load_settings
 
@@ -70,16 +72,9 @@ class Browser:
         return httpx.post(there, data={"sub": subject}).headers["location"]
 
 
-def locked(provider: str, **others: Any) -> Settings:
-    return load_settings(
-        oidc_issuer=provider,
-        oidc_client_id="dashboard",
-        oidc_client_secret="fictional",
-        oidc_cookie_secret="Vq3ZkW8xTb1MnR6yHs2LpD5gJf9CuA7e",
-        oidc_public_url=HOME,
-        people="ann@example.com=admin,una@example.com=admin",
-        **others,
-    )
+def settings_of(provider: str, **others: Any) -> Settings:
+    listed = "ann@example.com=admin,una@example.com=admin"
+    return load_settings(**LOCKED | {"oidc_issuer": provider}, oidc_public_url=HOME, people=listed, **others)
 
 
 @pytest.fixture
@@ -88,7 +83,7 @@ def open_browser(provider: str, sqlite_url: str) -> Iterator[Callable[..., Brows
         clients = []
 
         def open_(**others: Any) -> Browser:
-            settings = locked(provider, **others)
+            settings = settings_of(provider, **others)
             desk = Desk(ledger, settings)
             app = Starlette(
                 routes=[Route("/settings", lambda _: PlainTextResponse("the page"))],
@@ -119,20 +114,16 @@ def test_the_way_there_and_back_ends_at_the_page_that_was_asked_for(
     assert browser.ask("GET", "/settings").status_code == 401
     back = browser.sign_in("sub-1")
     assert (back.status_code, back.headers["location"]) == (303, "/settings")
+    cookies = [one for one in back.headers.get_list("set-cookie") if one.startswith("__Host-dashboard=")]
+    (attributes,) = ({part.strip().lower() for part in one.split(";")[1:]} for one in cookies)
+    assert attributes == {"secure", "httponly", "samesite=lax", "path=/"}, "it belongs to this host alone"
+    assert back.headers["strict-transport-security"] == "max-age=31536000"
+    assert back.headers["cache-control"] == "no-store"
     assert browser.ask("GET", "/settings").text == "the page"
     out = browser.ask("POST", "/sign-out", Origin=HOME)
     assert out.headers["location"] == "/sign-in?why=out"
     assert browser.ask("GET", "/settings").status_code == 401
-
-
-def test_behind_https_the_cookie_belongs_to_this_host_alone(open_browser: Callable[..., Browser]) -> None:
-    back = open_browser().sign_in("sub-1")
-    cookies = [one for one in back.headers.get_list("set-cookie") if one.startswith("__Host-dashboard=")]
-    assert len(cookies) == 1
-    attributes = {part.strip().lower() for part in cookies[0].split(";")[1:]}
-    assert attributes == {"secure", "httponly", "samesite=lax", "path=/"}
-    assert back.headers["strict-transport-security"] == "max-age=31536000"
-    assert back.headers["cache-control"] == "no-store"
+    assert browser.sign_in("sub-1", "//evil.example").headers["location"] == "/"
 
 
 def test_another_account_with_the_address_does_not_get_in(open_browser: Callable[..., Browser]) -> None:
@@ -163,41 +154,21 @@ def test_the_way_back_leads_in_once_and_only_the_browser_that_left(
     assert browser.ask("GET", way).headers["location"] == "/sign-in?why=failed"
 
 
-@pytest.mark.parametrize(
+@each(
     "wanted",
     [
         *("//evil.example", "/\\evil.example", "https://evil.example", "\\\\evil.example", "evil.example"),
-        *("/%09/evil.example", "/%0d%0aSet-Cookie:x", "/sign-out", "/oauth2callback", "/sign-in", ""),
+        *("/\t/evil.example", "/\r\nSet-Cookie:x", "/sign-out", "/oauth2callback", "/sign-in", "", None),
     ],
 )
-def test_nobody_is_led_elsewhere(open_browser: Callable[..., Browser], wanted: str) -> None:
-    landed = open_browser().sign_in("sub-1", wanted).headers["location"]
-    assert landed.startswith("/")
-    assert not landed.startswith(("//", "/\\", "/sign-", "/oauth"))
-    assert "\n" not in landed
+def test_nobody_is_led_elsewhere_or_round_in_circles(wanted: str | None) -> None:
+    assert local_path(wanted) == "/"
 
 
 @given(st.text(max_size=20) | st.text("/\\:.ab\t\n%@?#", max_size=12))
 def test_wherever_one_wants_to_go_it_is_here(wanted: str) -> None:
     found = httpx.URL(HOME).join(local_path(wanted))
     assert str(found).startswith(f"{HOME}/")
-
-
-@pytest.mark.parametrize(
-    ("public_url", "origin"),
-    [
-        (None, "http://localhost:8601"),
-        ("https://texts.example.com/", "https://texts.example.com"),
-        ("https://Texts.Example.com:443", "https://texts.example.com"),
-        ("http://texts.example.com:80/x", "http://texts.example.com"),
-        ("https://texts.example.com:8443", "https://texts.example.com:8443"),
-        ("https://bücher.example", "https://xn--bcher-kva.example"),
-        ("http://[::1]:8601", "http://[::1]:8601"),
-    ],
-)
-def test_an_origin_is_what_a_browser_calls_it(provider: str, public_url: str | None, origin: str) -> None:
-    settings = locked(provider).model_copy(update={"oidc_public_url": public_url, "port": 8601})
-    assert public_origin(settings) == origin
 
 
 def test_strangers_are_spoken_to_in_the_language_that_everybody_has(
@@ -211,11 +182,12 @@ def test_strangers_are_spoken_to_in_the_language_that_everybody_has(
     assert '<html lang="en">' in open_browser(language="en").ask("GET", "/sign-in").text
 
 
-@pytest.mark.parametrize("letter", ["a", "é", "日", "😀", '"'])
 def test_however_long_the_address_is_a_browser_keeps_the_cookie_of_the_way(
-    open_browser: Callable[..., Browser], letter: str
+    open_browser: Callable[..., Browser],
 ) -> None:
+    """The longest that is kept of each letter, and one that is not."""
     browser = open_browser()
-    for length in (100, 120, 240, 480, 1_000, 1_480, 1_980):
-        start = browser.ask("GET", f"/sign-in/start?next=/settings?q={quote(letter * length)}")
-        assert len(start.headers["set-cookie"]) < KEPT_BY_BROWSERS - LONGER_PROVIDER
+    for letter in ("a", "é", "日", "😀", '"'):
+        for length in ((LONGEST_PATH - 20) // len(quote(letter)), LONGEST_PATH):
+            start = browser.ask("GET", f"/sign-in/start?next=/settings?q={quote(letter * length)}")
+            assert len(start.headers["set-cookie"]) < KEPT_BY_BROWSERS - LONGER_PROVIDER
