@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 from app_seeds import started_campaign
+from each import each
 from page_reading import button, words
 from streamlit.testing.v1 import AppTest
 
@@ -17,7 +18,6 @@ from dashboard.app.runtime import Runtime
 from dashboard.app.sample import COUNTRY, SHEET
 from dashboard.contacts import clean_contacts, read_sheet
 from dashboard.errors import CampaignError
-from dashboard.settings import load_settings
 
 Open = Callable[..., AppTest]
 DOORS = ("overview", "new")
@@ -28,17 +28,6 @@ def offered(page: AppTest) -> bool:
     return OFFER in [one.label for one in page.button]
 
 
-@pytest.fixture
-def with_a_service(wired: Runtime) -> Runtime:
-    """The same process as one that was started with a real service."""
-    given = load_settings(
-        data=wired.given.data, port=wired.given.port, sms_base_url="https://sms.example", sms_api_key="key"
-    )
-    real = replace(wired, given=given, sandbox=None)
-    runtime.use(real)
-    return real
-
-
 def test_it_has_rows_of_every_verdict() -> None:
     rows = clean_contacts(read_sheet(SHEET), country=COUNTRY).rows
     assert set(rows["status"]) == {"ok", "review", "invalid", "duplicate", "opted_out", "empty"}
@@ -47,7 +36,9 @@ def test_it_has_rows_of_every_verdict() -> None:
 
 
 @pytest.mark.parametrize("door", DOORS)
-def test_one_click_opens_its_columns(open_page: Open, wired: Runtime, door: str) -> None:
+def test_one_click_opens_its_columns_until_there_is_a_campaign(
+    open_page: Open, wired: Runtime, door: str
+) -> None:
     page = open_page(door)
     button(page, OFFER).click().run()
     assert not page.exception, page.exception
@@ -56,53 +47,42 @@ def test_one_click_opens_its_columns(open_page: Open, wired: Runtime, door: str)
     assert page.query_params == address(draft.id, draft.step)
     assert page.multiselect[0].value == ["Mobile", "Home phone"]
     assert "Sample – nobody is texted" in words(page)
-
-
-@pytest.mark.parametrize("door", DOORS)
-def test_it_is_not_offered_once_there_is_a_campaign(open_page: Open, wired: Runtime, door: str) -> None:
     started_campaign(wired.ledger, "Spring sale", 3)
     assert not offered(open_page(door))
 
 
-@pytest.mark.parametrize("door", DOORS)
-def test_it_is_not_offered_with_a_real_service(open_page: Open, with_a_service: Runtime, door: str) -> None:
-    assert not offered(open_page(door))
-    assert not with_a_service.drafts.open_ones("local")
-
-
-def test_it_does_not_begin_with_a_real_service(with_a_service: Runtime) -> None:
+def test_with_a_real_service_it_is_not_offered_and_does_not_begin(
+    open_page: Open, with_a_service: Runtime
+) -> None:
+    assert not any(offered(open_page(door)) for door in DOORS)
     with pytest.raises(CampaignError, match="texted only in the sandbox"):
         actions.begin_sample()
     assert not with_a_service.drafts.open_ones("local")
 
 
-def alone(wired: Runtime, text: dict[str, str]) -> Draft:
-    draft = actions.begin_sample()
-    return wired.drafts.save(draft.model_copy(update=text))
+def alone(wired: Runtime) -> Draft:
+    del wired
+    return actions.begin_sample()
 
 
-def uploaded_under_another_name(wired: Runtime, text: dict[str, str]) -> Draft:
-    draft = wired.drafts.begin("local", "mine.csv", io.BytesIO(SHEET.read_bytes()))
-    return wired.drafts.save(draft.model_copy(update=text))
+def uploaded_under_another_name(wired: Runtime) -> Draft:
+    return wired.drafts.begin("local", "mine.csv", io.BytesIO(SHEET.read_bytes()))
 
 
-def beside_a_sheet(wired: Runtime, text: dict[str, str]) -> Draft:
+def beside_a_sheet(wired: Runtime) -> Draft:
     own = wired.drafts.begin("local", "own.csv", io.BytesIO(b"Mobile\n+447400183645\n"))
-    own = wired.drafts.save(own.model_copy(update=text))
     actions.add_list(own.id, "more.csv", io.BytesIO(SHEET.read_bytes()), leaves_out=False)
     return wired.drafts.find(own.id, "local") or own
 
 
-@pytest.mark.parametrize("begin", [alone, uploaded_under_another_name, beside_a_sheet])
+@each("begin", [alone, uploaded_under_another_name, beside_a_sheet])
 def test_a_draft_with_it_is_not_started_once_there_is_a_real_service(
-    wired: Runtime, begin: Callable[[Runtime, dict[str, str]], Draft]
+    wired: Runtime, begin: Callable[[Runtime], Draft], request: pytest.FixtureRequest
 ) -> None:
+    runtime.use(wired)
     text = {"name": "Sample", "template": "Hi! Reply STOP to opt out.", "country": "GB"}
-    draft = begin(wired, text)
-    given = load_settings(
-        data=wired.given.data, port=wired.given.port, sms_base_url="https://sms.example", sms_api_key="key"
-    )
-    runtime.use(replace(wired, given=given))
+    draft = wired.drafts.save(begin(wired).model_copy(update=text))
+    runtime.use(replace(wired, given=request.getfixturevalue("with_a_service").given))
     with pytest.raises(CampaignError, match="made up and may belong to somebody"):
         actions.start_campaign(draft)
     assert wired.ledger.campaigns().empty
