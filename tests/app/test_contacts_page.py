@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from page_reading import button, words
 from streamlit.testing.v1 import AppTest
 
+from dashboard.app import runtime
 from dashboard.app.runtime import Runtime
+from dashboard.service import SmsService
 
 Open = Callable[..., AppTest]
 SHEET = b"Name,Mobile,Work,City\nAnn,07911 123451,,Leeds\nBen,nope,07911 123452,York\nCy,nope,,Hull\n"
@@ -35,16 +39,6 @@ def choose(page: AppTest, row: int) -> None:
     page.session_state[page.dataframe[0].key] = selected
 
 
-def delete(page: AppTest, row: int) -> None:
-    choose(page, row)
-    page.run()
-    click(page, "Delete…")
-    assert "deleted for everyone" in words(page)
-    choose(page, row)
-    button(page, "Delete…").click()
-    page.button(key="confirm-delete-list").click().run()
-
-
 def save(page: AppTest, name: str) -> None:
     label = next(one.label for one in page.button if one.label.startswith("Save the list"))
     click(page, label)
@@ -60,8 +54,11 @@ def test_a_saved_list_is_used_again_with_what_was_decided(
     at_columns: Callable[..., AppTest], open_page: Open, wired: Runtime
 ) -> None:
     page = at_columns()
-    page.multiselect[0].set_value(["Mobile"]).run()
+    page.multiselect[0].set_value(["Mobile"])  # chosen in the moment of going on
     click(page, "Continue")
+    (draft,) = wired.drafts.open_ones("local")
+    assert draft.columns is not None
+    assert draft.columns.phones == ("Mobile",)
     save(page, "Customers")
     lists = wired.ledger.lists.all()
     assert lists[["name", "source", "rows", "ok", "invalid", "saved_by"]].iloc[0].tolist() == [
@@ -82,14 +79,18 @@ def test_a_saved_list_is_used_again_with_what_was_decided(
     assert wired.ledger.lists.all()["name"].tolist() == ["Customers, checked"]
 
 
-def test_after_a_deletion_nothing_is_chosen(
-    at_columns: Callable[..., AppTest], open_page: Open, wired: Runtime
-) -> None:
+def test_after_a_deletion_nothing_is_chosen(open_page: Open, wired: Runtime) -> None:
     for name in ("Customers", "Staff"):
-        save(click(at_columns(), "Continue"), name)
+        wired.ledger.lists.save(name, io.BytesIO(SHEET), source="contacts.csv", who="local")
     page = open_page("contacts")
     assert page.dataframe[0].value["name"].tolist() == ["Staff", "Customers"]
-    delete(page, 0)
+    choose(page, 0)
+    page.run()
+    click(page, "Delete…")
+    assert "deleted for everyone" in words(page)
+    choose(page, 0)
+    button(page, "Delete…").click()
+    page.button(key="confirm-delete-list").click().run()
     assert not page.exception
     assert page.dataframe[0].value["name"].tolist() == ["Customers"]
     assert "Delete…" not in [one.label for one in page.button]
@@ -111,25 +112,26 @@ def test_columns_are_remembered_for_the_next_sheet_like_it(at_columns: Callable[
     assert "Matched as" not in words(again)
 
 
-def test_columns_chosen_in_the_moment_of_going_on_count(
-    at_columns: Callable[..., AppTest], wired: Runtime
-) -> None:
-    page = at_columns()
-    page.multiselect[0].set_value(["Mobile"])
-    click(page, "Continue")
-    (draft,) = wired.drafts.open_ones("local")
-    assert draft.columns is not None
-    assert draft.columns.phones == ("Mobile",)
-
-
-def test_a_saved_list_is_compared_with_the_service(
-    at_columns: Callable[..., AppTest], open_page: Open, wired: Runtime
-) -> None:
-    save(click(at_columns(), "Continue"), "Staff")
+def test_a_saved_list_is_compared_with_the_service(open_page: Open, wired: Runtime) -> None:
+    choices = {"country": "GB", "columns": {"phones": ["Mobile"]}}
+    sheet = io.BytesIO(b"Mobile\n07911 123461\n07911 123462\n")
+    known = {"source": "staff.csv", "who": "local", "counts": {"rows": 2, "ok": 2}}
+    wired.ledger.lists.save("Staff", sheet, choices=choices, **known)
     page = open_page("check")
-    page.number_input[0].set_value(2).run()
     click(page, "Check 2 numbers")
-    figures = {one.label: one.value for one in page.metric}
-    assert figures == {"Agree": "2", "One says valid": "0", "Different line types": "0", "No answer": "0"}
+    found = {"Agree": "2", "One says valid": "0", "Different line types": "0", "No answer": "0"}
+    assert {one.label: one.value for one in page.metric} == found
     assert "agrees on all of them" in words(page)
-    assert len(wired.drafts.open_ones("local")) == 1
+    assert wired.drafts.open_ones("local") == []
+    with SmsService("http://127.0.0.1:9", "key") as nobody:
+        runtime.use(replace(wired, service=nobody))
+        settings = open_page("settings")
+        click(settings, "Test the connection")
+        assert "cannot be reached" in settings.error[0].value
+        page = open_page("check")
+        click(page, "Check 2 numbers")
+        assert {one.label: one.value for one in page.metric}["No answer"] == "2"
+        page.text_input[0].set_value("07911 123456")
+        click(page, "Check")
+        assert "+447911123456" in words(page)
+        assert len(page.error) == 1

@@ -1,8 +1,12 @@
+"""Counts, money, times and places in words."""
+
+from __future__ import annotations
+
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from zoneinfo import ZoneInfo
 
-import pytest
+from each import each
 
 from dashboard import formatting, words
 from dashboard.app.phrasing.zones import place_of, zones_by_name
@@ -20,8 +24,8 @@ def test_counts_have_thousands_separators_and_their_noun() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("part", "whole", "text"),
+@each(
+    "part, whole, text",
     [
         (1, 3, "33.3%"),
         (3, 3, "100%"),
@@ -43,8 +47,8 @@ def test_money_is_written_in_its_currency() -> None:
     assert formatting.money(None, "EUR") == "–"
 
 
-@pytest.mark.parametrize(
-    ("price", "currency", "text"),
+@each(
+    "price, currency, text",
     [
         ("0.045", "EUR", "€0.045"),
         ("0.0400", "EUR", "€0.04"),
@@ -66,19 +70,13 @@ def test_a_range_collapses_when_both_bounds_are_equal() -> None:
 
 
 def test_a_time_is_written_on_the_viewers_clock_and_on_both() -> None:
-    assert formatting.moment(TEN_IN_BERLIN, BERLIN) == "20 Nov 2026, 10:00 (Europe/Berlin)"
-    assert formatting.clocks(TEN_IN_BERLIN, BERLIN) == "20 Nov 2026, 10:00 (Europe/Berlin) · 09:00 UTC"
-    assert formatting.moment(None, BERLIN) == "–"
-
-
-def test_both_clocks_name_the_day_where_it_differs() -> None:
+    """With the day where it differs, and in UTC where the zone is unknown."""
     late = datetime(2026, 11, 20, 23, 30, tzinfo=UTC)
+    assert formatting.moment(TEN_IN_BERLIN, BERLIN) == "20 Nov 2026, 10:00 (Europe/Berlin)"
+    assert formatting.moment(None, BERLIN) == "–"
+    assert formatting.clocks(TEN_IN_BERLIN, BERLIN) == "20 Nov 2026, 10:00 (Europe/Berlin) · 09:00 UTC"
     assert formatting.clocks(late, BERLIN) == "21 Nov 2026, 00:30 (Europe/Berlin) · 20 Nov 2026, 23:30 UTC"
-
-
-def test_a_time_zone_that_is_unknown_here_is_utc() -> None:
-    assert formatting.zone_of("Nowhere/Land").key == "UTC"
-    assert formatting.zone_of(None).key == "UTC"
+    assert formatting.zone_of("Nowhere/Land").key == formatting.zone_of(None).key == "UTC"
     assert formatting.clocks(TEN_IN_BERLIN, formatting.zone_of(None)) == "20 Nov 2026, 09:00 (UTC)"
 
 
@@ -97,22 +95,13 @@ def test_a_span_names_a_shared_day_once() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("seconds", "text"),
-    [
-        (0.2, "1 second"),
-        (119, "119 seconds"),
-        (450, "8 minutes"),
-        (3600, "1 hour"),
-        (11_041, "3 hours 5 minutes"),
-    ],
-)
-def test_how_long_something_takes_is_rounded_up(seconds: float, text: str) -> None:
-    assert formatting.duration(timedelta(seconds=seconds)) == text
+def test_how_long_something_takes_is_rounded_up() -> None:
+    said = [formatting.duration(timedelta(seconds=lasts)) for lasts in (0.2, 119, 450, 3600, 11_041)]
+    assert said == ["1 second", "119 seconds", "8 minutes", "1 hour", "3 hours 5 minutes"]
 
 
-@pytest.mark.parametrize(
-    ("zones", "text"),
+@each(
+    "zones, text",
     [
         ("America/New_York", "New York"),
         ("Europe/Guernsey Europe/Isle_of_Man Europe/Jersey Europe/London", "London"),

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from app_seeds import sent_campaign, unknown_campaign
+from each import each
 from editor_reading import editor
 from page_reading import button, words
 from streamlit.testing.v1 import AppTest
-from tiers import only_deep
 
-from dashboard.app.drafts import Columns, Draft, DraftHours
+from dashboard.app.drafts import DraftHours
+from dashboard.app.followup import recipients
 from dashboard.app.runtime import Runtime
 
 Open = Callable[..., AppTest]
@@ -26,15 +26,9 @@ KINDS = (
 )
 
 
-def draft(wired: Runtime, name: str, **choices: object) -> str:
-    begun = wired.drafts.begin("local", f"{name}.csv", io.BytesIO(SHEET))
-    ready = {
-        "name": name,
-        "template": "Hi {{ First name }}!",
-        "country": "GB",
-        "columns": Columns(phones=("Mobile",)),
-    }
-    return wired.drafts.save(Draft.model_validate(dict(begun) | ready | choices)).id
+@pytest.fixture(autouse=True)
+def few_on_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recipients, "PAGE_ROWS", 5)
 
 
 def shown(page: AppTest) -> dict[str, list[Any]]:
@@ -49,14 +43,6 @@ def unnamed(page: AppTest, own: str) -> set[str]:
     return {key for key in keys if own[:8] not in key} - {str(one.key) for one in page.button}
 
 
-def test_a_campaigns_keys_name_it(open_page: Open, wired: Runtime) -> None:
-    campaign = sent_campaign(wired.ledger, "A", delivered=500, failed=3, on_the_way=1)
-    page = open_page("campaign", id=campaign)
-    button(page, "Next").click().run()
-    page.text_input[0].set_value("07911").run()
-    assert unnamed(page, campaign) == set()
-
-
 STEPS = [
     {"step": 1},
     {"step": 2},
@@ -68,45 +54,40 @@ STEPS = [
 ]
 
 
-@pytest.mark.parametrize("choices", STEPS, ids="-".join)
-def test_a_drafts_keys_name_it(open_page: Open, wired: Runtime, choices: dict[str, object]) -> None:
-    own = draft(wired, "A", **choices)
-    page = open_page("new", draft=own)
+@each("choices", STEPS)
+def test_a_drafts_keys_name_it(open_draft: Open, choices: dict[str, object]) -> None:
+    page = open_draft(SHEET, name="A", template="Hi {{ First name }}!", **choices)
+    own = str(page.query_params["draft"])
     for kind in KINDS:
         assert all(own in str(one.key) for one in page.get(kind)), kind
     assert all(own in editor(page)["id"] for _ in page.get("bidi_component"))
     assert unnamed(page, own) == set()
 
 
-@pytest.mark.parametrize("look", ["turned", *only_deep("found", "chosen")])
-def test_a_campaign_after_another_looks_as_on_a_first_visit(
-    open_page: Open, wired: Runtime, look: str
-) -> None:
-    first = sent_campaign(wired.ledger, "A", delivered=500, failed=3, on_the_way=1)
+def test_a_campaign_after_another_looks_as_on_a_first_visit(open_page: Open, wired: Runtime) -> None:
+    first = sent_campaign(wired.ledger, "A", delivered=5, failed=3, on_the_way=1)
     second = sent_campaign(wired.ledger, "B", delivered=4, failed=2, on_the_way=1)
+    fresh = shown(open_page("campaign", id=second))
     page = open_page("campaign", id=first)
-    if look == "turned":
-        button(page, "Next").click().run()
-        assert "501 to 504" in words(page)
-    elif look == "found":
-        page.text_input[0].set_value("07911 000 300").run()
-        assert len(page.dataframe[0].value) == 1
-    else:
-        page.pills[0].set_value(["failed"]).run()
-        assert len(page.dataframe[0].value) == 3
-    page.query_params["id"] = second  # as Back and Forward do, without another page between
-    page.run()
-    assert shown(page) == shown(open_page("campaign", id=second))
 
+    def look_at_second() -> None:
+        """As Back and Forward do, without another page between."""
+        page.query_params["id"] = second
+        page.run()
+        assert shown(page) == fresh
+        page.query_params["id"] = first
+        page.run()
 
-def test_a_draft_after_another_looks_as_on_a_first_visit(open_page: Open, wired: Runtime) -> None:
-    first, second = (draft(wired, name, step=3) for name in "AB")
-    page = open_page("new", draft=first)
-    page.segmented_control[0].set_value("review").run()
-    page.text_input[0].set_value("ext").run()
-    page.query_params["draft"] = second
-    page.run()
-    assert shown(page) == shown(open_page("new", draft=second))
+    button(page, "Next").click().run()
+    assert "6 to 9" in words(page)
+    look_at_second()
+    page.text_input[0].set_value("07911 000 003").run()
+    assert len(page.dataframe[0].value) == 1
+    look_at_second()
+    page.text_input[0].set_value("")
+    page.pills[0].set_value(["failed"]).run()
+    assert len(page.dataframe[0].value) == 3
+    look_at_second()
 
 
 def test_unknown_batches_keep_their_reasons_apart(open_page: Open, wired: Runtime) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pandas as pd
 import pytest
+from each import each
 from openpyxl import load_workbook
 
 from dashboard.app.downloads.tables import as_xlsx
@@ -91,18 +92,20 @@ def test_a_row_stays_who_it_is_whatever_is_typed_over_its_number() -> None:
     assert edits == Edits({3: "07911 123457"}, frozenset())
 
 
-@pytest.mark.parametrize("status", ["invalid", "review", "duplicate"])
-def test_columns_of_the_sheet_that_are_called_as_ours_are_no_edits(status: str) -> None:
+def test_columns_of_the_sheet_that_are_called_as_ours_are_no_edits() -> None:
     names = "Mobile,Approve,What is wrong,Read as,Same as row,Row,Phone"
     cells = ",yes,old,7,8,9,07911 123459"
     phones = ("nope", "07911 123456 ext 12", "07911 123451", "07911123451")
     sheet = read_sheet("\n".join([names, *(phone + cells for phone in phones)]).encode())
     columns = replace(guess_columns(sheet), phones=("Mobile",))
-    table = rows_to_fix(clean_contacts(sheet, country="GB", columns=columns), status)
-    assert len(table) == 1
-    assert table.columns.is_unique
-    edits = read_edits(table, {0: dict.fromkeys(table.columns.difference(["Phone"]), "yes")}, NONE)
-    assert len(edits) == (1 if status == "review" else 0)
+    contacts = clean_contacts(sheet, country="GB", columns=columns)
+    tables = {status: rows_to_fix(contacts, status) for status in ("invalid", "review", "duplicate")}
+    for status, table in tables.items():
+        assert len(table) == 1
+        assert table.columns.is_unique
+        edits = read_edits(table, {0: dict.fromkeys(table.columns.difference(["Phone"]), "yes")}, NONE)
+        assert len(edits) == (status == "review")
+    assert tables["duplicate"]["Same as row"].tolist() == [4]
 
 
 def test_the_overview_of_columns_says_how_each_is_read() -> None:
@@ -121,15 +124,10 @@ def test_reasons_for_leaving_out_cover_contacts_and_messages() -> None:
     assert left_out(everyone, write_messages(everyone, "Hi", campaign="Spring")).empty
 
 
-def test_typed_phones_are_cleaned_and_counted() -> None:
-    found = find_phones(["07911 123456", "+44 7911 123456", "", "nope"], "GB")
-    assert (found.phones, found.without) == (["+447911123456"], [4])
-
-
 def test_typed_phones_are_read_as_cells_of_a_sheet_are() -> None:
-    found = find_phones(["447911123456", "07911123457 / 07911123458", "4.47911E+11", "+44 7911 12345"], "GB")
-    assert found.phones == ["+447911123456", "+447911123457", "+447911123458"]
-    assert found.without == [3, 4]
+    found = find_phones(["07911 123456", "+44 7911 123456", "", "07911123457 / 07911123458", "nope"], "GB")
+    assert (found.phones, found.without) == (["+447911123456", "+447911123457", "+447911123458"], [5])
+    assert find_phones(["447911123456", "4.47911E+11", "+44 7911 12345"], "GB").without == [2, 3]
 
 
 def test_who_shares_a_number_with_a_refusal_does_not_come_onto_the_list_with_another() -> None:
@@ -179,8 +177,8 @@ BRITISH = ["07400 183645", "7400183646", "020 7946 0000", "x"]
 GERMAN = ["0151 23456789", "+49 171 1234567", "0171/1234567"]
 
 
-@pytest.mark.parametrize(
-    ("cells", "usual", "near", "country"),
+@each(
+    "cells, usual, near, country",
     [
         (BRITISH, None, None, None),
         (BRITISH, None, "GB", "GB"),
@@ -222,31 +220,20 @@ def numbers_to_fix(cells: list[str]) -> pd.DataFrame:
     return rows[rows["status"] == "invalid"]
 
 
-def test_rows_of_another_country_are_found_among_those_to_fix() -> None:
-    french = [f"06 12 34 5{n} 78" for n in range(5)]
-    (found,) = valid_elsewhere(numbers_to_fix([*french, "nope", "07911 12", "07911 123456"]))
-    assert found.country == "FR"
-    assert found.fixes == {row: f"+3361234{48 + row}78" for row in range(2, 7)}
-
-
-def test_each_other_country_of_a_list_is_a_group_of_its_own() -> None:
+def test_each_other_country_of_those_to_fix_is_a_group_of_its_own() -> None:
     french, german = [f"06 12 34 5{n} 78" for n in range(5)], [f"0151 2345 67{n}1" for n in range(7)]
-    groups = valid_elsewhere(numbers_to_fix([*french, *german, *["nope"] * 9]))
-    assert [(one.country, len(one.fixes)) for one in groups] == [("DE", 7), ("FR", 5)]
-    assert not groups[0].fixes.keys() & groups[1].fixes.keys()
+    own = ["07911 12", "07911 123456"]
+    first, second = valid_elsewhere(numbers_to_fix([*french, *german, *own, *["nope"] * 9]))
+    assert (first.country, len(first.fixes)) == ("DE", 7)
+    assert second.country == "FR"
+    assert second.fixes == {row: f"+3361234{48 + row}78" for row in range(2, 7)}
+    assert not first.fixes.keys() & second.fixes.keys()
 
 
-@pytest.mark.parametrize(
-    "cells",
-    [
-        [f"06 12 34 5{n} 78" for n in range(4)],  # too few to be a list
-        [*(f"06 12 34 5{n} 78" for n in range(5)), *["nope"] * 6],  # not what is wrong with most
-        ["ask her"] * 9,
-        [],
-    ],
-)
-def test_a_few_numbers_that_happen_to_be_valid_elsewhere_prove_nothing(cells: list[str]) -> None:
-    assert valid_elsewhere(numbers_to_fix(cells)) == []
+def test_a_few_numbers_that_happen_to_be_valid_elsewhere_prove_nothing() -> None:
+    french = [f"06 12 34 5{n} 78" for n in range(5)]
+    for cells in (french[:4], [*french, *["nope"] * 6], ["ask her"] * 9, []):
+        assert valid_elsewhere(numbers_to_fix(cells)) == []
 
 
 def test_a_message_that_is_not_sent_says_why_in_its_place() -> None:
@@ -258,11 +245,6 @@ def test_a_message_that_is_not_sent_says_why_in_its_place() -> None:
     assert list(table.columns) == ["Name", "Message", "Number"]
     assert table["Message"][2] == "Hi Ann!"
     assert table["Message"][3].startswith("(A field of the template is empty")
-
-
-def test_a_duplicate_says_which_row_it_repeats() -> None:
-    twice = clean_contacts(read_sheet(b"Mobile\n07911123456\n07911 123456\n"), country="GB")
-    assert rows_to_fix(twice, "duplicate")["Same as row"].tolist() == [2]
 
 
 def test_a_list_is_searched_by_digits_or_words() -> None:
@@ -278,8 +260,8 @@ def test_a_list_is_searched_by_digits_or_words() -> None:
     assert search(listed, "") is listed
 
 
-@pytest.mark.parametrize(
-    ("text", "valid", "line_type"),
+@each(
+    "text, valid, line_type",
     [("07911 123456", True, "MOBILE"), ("020 7946 0000", True, "FIXED_LINE"), ("12", False, None)],
 )
 def test_a_number_is_read_as_a_sheets_cell_is(text: str, valid: bool, line_type: str | None) -> None:
@@ -297,14 +279,10 @@ def test_the_service_may_disagree() -> None:
 
 
 def test_line_types_and_countries_are_said_as_people_say_them() -> None:
-    assert line_type_words("FIXED_LINE_OR_MOBILE") == "Fixed line or mobile"
-    assert line_type_words("VOIP") == "Internet phone (VoIP)"
-    assert line_type_words(None) == "–"
-    assert (country_name("GB"), country_name("XX"), country_name(None)) == (
-        "United Kingdom",
-        "XX",
-        "Unknown country",
-    )
+    types = ("FIXED_LINE_OR_MOBILE", "VOIP", None)
+    assert [line_type_words(one) for one in types] == ["Fixed line or mobile", "Internet phone (VoIP)", "–"]
+    countries = [country_name(one) for one in ("GB", "XX", None)]
+    assert countries == ["United Kingdom", "XX", "Unknown country"]
     assert len(country_names()) > 240
 
 
@@ -331,7 +309,7 @@ def test_the_settings_table_shows_no_secret() -> None:
     assert table["DASHBOARD_OIDC_ISSUER"] == "Not set"
 
 
-def test_a_choice_stored_when_there_was_room_for_one_column_is_joined_with_the_guess() -> None:
+def test_stored_choices_of_one_column_are_joined_with_the_guess_and_of_several_kept_as_made() -> None:
     guessed = ColumnMap(phones=("Mobile",), consents=("Opt in",), opt_outs=("STOP", "Unsubscribed"))
     stored = '{"phones": ["Mobile"], "country": null, "consent": "Agreed", "opt_out": "STOP"}'
     found = confirmed(guessed, Columns.model_validate_json(stored))
@@ -339,10 +317,6 @@ def test_a_choice_stored_when_there_was_room_for_one_column_is_joined_with_the_g
     swapped = '{"phones": ["Mobile"], "consent": "STOP", "opt_out": "Opt in"}'
     found = confirmed(guessed, Columns.model_validate_json(swapped))
     assert (found.consents, found.opt_outs) == (("STOP",), ("Opt in", "Unsubscribed"))
-
-
-def test_a_choice_of_several_columns_is_kept_as_it_was_made() -> None:
-    guessed = ColumnMap(phones=("Mobile",), consents=("Opt in",), opt_outs=("STOP", "Unsubscribed"))
-    stored = as_columns(replace(guessed, opt_outs=("Unsubscribed",), consents=())).model_dump_json()
-    found = confirmed(guessed, Columns.model_validate_json(stored))
+    several = as_columns(replace(guessed, opt_outs=("Unsubscribed",), consents=())).model_dump_json()
+    found = confirmed(guessed, Columns.model_validate_json(several))
     assert (found.consents, found.opt_outs) == ((), ("Unsubscribed",))

@@ -42,10 +42,9 @@ def answers(service: SmsService) -> bool:
 
 def test_a_second_process_cannot_break_the_first(process: Runtime, tmp_path: Path) -> None:
     """One engine per process; whatever was opened for the second is closed again."""
+    settings = load_settings(data=tmp_path, port=process.settings.port, sms_base_url=None, sms_api_key=None)
     with pytest.raises(DashboardError, match="already sending"):
-        Runtime.open(
-            load_settings(data=tmp_path, port=process.settings.port, sms_base_url=None, sms_api_key=None)
-        )
+        Runtime.open(settings)
     assert process.engine.is_running
 
 
