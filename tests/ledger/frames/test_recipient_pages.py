@@ -12,9 +12,10 @@ from dashboard.ledger import Ledger
 from dashboard.reports.measures.stages import stages
 
 
-@pytest.fixture
-def campaign(ledger: Ledger, clock: Clock) -> str:
+@pytest.fixture(scope="module")
+def lived(lasting: tuple[Ledger, Clock]) -> tuple[Ledger, Clock, str]:
     """Twenty messages in batches of five, of every stage that they come to by themselves."""
+    ledger, clock = lasting
     ledger.add_opt_outs(["+447400900002"])
     frame = messages_frame(20)
     frame.loc[[1, 18], "scheduled_at"] = clock() + timedelta(days=1)
@@ -38,35 +39,33 @@ def campaign(ledger: Ledger, clock: Clock) -> str:
     claim(ledger, made, owner)
     ledger.outbox.retire([1])
     ledger.add_opt_outs(["+447400900017"])
-    return made
+    return ledger, clock, made
 
 
-def test_pages_one_after_the_other_are_all_messages(ledger: Ledger, campaign: str) -> None:
+def test_pages_one_after_the_other_are_all_messages(lived: tuple[Ledger, Clock, str]) -> None:
+    ledger, _, campaign = lived
     whole, after, pages = ledger.messages(campaign), 0, []
     while len(page := ledger.recipients(campaign, after=after, limit=7)):
         pages += page[["to", "state"]].astype("str").to_numpy().tolist()
         after = int(page["place"].iloc[-1])
     assert pages == whole[["to", "state"]].astype("str").to_numpy().tolist()
+    with pytest.raises(UnknownCampaignError):
+        ledger.recipients("none")
 
 
-def test_stages_are_chosen_in_the_database_as_they_are_told_everywhere(
-    ledger: Ledger, campaign: str, clock: Clock
-) -> None:
+def test_a_number_is_found_by_its_digits(lived: tuple[Ledger, Clock, str]) -> None:
+    ledger, _, campaign = lived
+    assert ledger.recipients(campaign, digits="900013")["to"].tolist() == ["+447400900013"]
+    assert ledger.recipients(campaign, digits="900013", stages=["delivered"]).empty
+    assert ledger.recipients(campaign, digits="%").empty
+
+
+def test_stages_are_chosen_as_they_are_told_everywhere(lived: tuple[Ledger, Clock, str]) -> None:
+    ledger, clock, campaign = lived
     whole = ledger.messages(campaign)
     told = stages(whole, now=clock()).astype("str")
     wanted = {"not sent yet", "scheduled", "accepted", "sent", "failed", "delivered", "unknown", "dropped"}
     assert set(told) == wanted
-    for stage in wanted:
-        assert (
-            ledger.recipients(campaign, stages=[stage])["to"].tolist() == whole["to"][told == stage].tolist()
-        )
-    some = ledger.recipients(campaign, stages=["failed", "unknown"])
-    assert some["to"].tolist() == whole["to"][told.isin(["failed", "unknown"])].tolist()
-
-
-def test_a_number_is_found_by_its_digits(ledger: Ledger, campaign: str) -> None:
-    assert ledger.recipients(campaign, digits="900013")["to"].tolist() == ["+447400900013"]
-    assert ledger.recipients(campaign, digits="900013", stages=["delivered"]).empty
-    assert ledger.recipients(campaign, digits="%").empty
-    with pytest.raises(UnknownCampaignError):
-        ledger.recipients("none")
+    for asked in (*([stage] for stage in wanted), ["failed", "unknown"]):
+        found = ledger.recipients(campaign, stages=asked)["to"].tolist()
+        assert found == whole["to"][told.isin(asked)].tolist(), asked

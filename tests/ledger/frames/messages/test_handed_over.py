@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pandas as pd
-import pytest
+from each import each
 from fixtures_ledger import Clock, accepted, claim, echo, messages_frame, report, running, upgraded
 
 from dashboard.ledger import Ledger
@@ -14,6 +14,7 @@ from dashboard.ledger.outbox.settle import Settlement
 NOVEMBER = datetime(2026, 11, 30, 23, 0, tzinfo=UTC)
 DECEMBER = datetime(2026, 12, 1, tzinfo=UTC)
 UNKNOWN = Settlement("unknown", "unknown", None, "the connection broke")
+NOT_SENT = Settlement("not sent", "ready", None, "refused to connect")
 
 
 def partly_in_november(ledger: Ledger, clock: Clock) -> str:
@@ -30,17 +31,13 @@ def partly_in_november(ledger: Ledger, clock: Clock) -> str:
     return campaign
 
 
-def test_what_was_billed_in_november_stays_in_november(ledger: Ledger, clock: Clock) -> None:
+def test_bills_and_events_of_november_stay_in_november(ledger: Ledger, clock: Clock) -> None:
     campaign = partly_in_november(ledger, clock)
     november, december = ledger.messages(until=DECEMBER), ledger.messages(since=DECEMBER)
     assert november["credits_billed"].tolist() == [5, 5]
     assert december["credits_billed"].tolist() == [1]
     assert ledger.messages(campaign)["handed_over_at"].tolist() == [NOVEMBER] * 2 + [clock.time]
     assert ledger.messages(since=NOVEMBER + timedelta(hours=1), until=clock.time).empty
-
-
-def test_events_belong_to_the_month_of_their_message(ledger: Ledger, clock: Clock) -> None:
-    partly_in_november(ledger, clock)
     uuids = ledger.messages()["uuid"].tolist()
     assert ledger.events(until=DECEMBER)["uuid"].tolist() == uuids[:2]
     assert ledger.events(since=DECEMBER)["uuid"].tolist() == uuids[2:]
@@ -59,34 +56,20 @@ def test_a_late_answer_belongs_to_its_own_request(ledger: Ledger, clock: Clock) 
     assert ledger.messages(campaign)["handed_over_at"].tolist() == [began, clock.time]
 
 
-def test_what_proved_unsent_was_not_handed_over(ledger: Ledger) -> None:
-    campaign = running(ledger, 4, batch_size=2)
-    owner = ledger.outbox.register(1)
-    got = claim(ledger, campaign, owner)
-    ledger.outbox.settle(got, Settlement("not sent", "ready", None, "refused to connect"))
-    assert ledger.messages(campaign)["handed_over_at"].isna().all()
-    assert ledger.messages(since=NOVEMBER - timedelta(days=99)).empty
-
-
-@pytest.mark.parametrize(
-    ("state", "left"), [("rejected", True), ("unknown", True), ("cancelled", False), ("dropped", False)]
-)
-def test_handed_over_is_what_left_however_that_ended(
-    ledger: Ledger, clock: Clock, state: str, *, left: bool
-) -> None:
-    campaign = running(ledger, 2)
-    got = claim(ledger, campaign, ledger.outbox.register(1))
-    if state in {"rejected", "unknown"}:
-        ledger.outbox.settle(got, Settlement("rejected", state, 400, "no"))  # type: ignore[arg-type]
-    else:
-        ledger.outbox.settle(got, Settlement("not sent", "ready", None, "refused to connect"))
+@each("state", ["rejected", "unknown", "ready", "cancelled", "dropped"])
+def test_handed_over_is_what_left_however_that_ended(ledger: Ledger, clock: Clock, state: str) -> None:
+    campaign, owner = running(ledger, 2), ledger.outbox.register(1)
+    left = state in {"rejected", "unknown"}
+    settled = Settlement("rejected", state, 400, "no") if left else NOT_SENT  # type: ignore[arg-type]
+    ledger.outbox.settle(claim(ledger, campaign, owner), settled)
     if state == "dropped":
-        ledger.add_opt_outs([message.to for message in got.messages])
+        ledger.add_opt_outs(ledger.messages(campaign)["to"])
     if state == "cancelled":
         ledger.cancel(campaign)
     messages = ledger.messages(campaign)
     assert messages["state"].tolist() == [state] * 2
     assert messages["handed_over_at"].tolist() == [clock.time if left else pd.NaT] * 2
+    assert len(ledger.messages(campaign, since=clock.time)) == 2 * left
 
 
 def test_whom_a_claimed_batch_lost_was_not_handed_over(ledger: Ledger, clock: Clock) -> None:
@@ -94,7 +77,7 @@ def test_whom_a_claimed_batch_lost_was_not_handed_over(ledger: Ledger, clock: Cl
     campaign = running(ledger, 3)
     owner = ledger.outbox.register(1)
     got = claim(ledger, campaign, owner)
-    ledger.outbox.settle(got, Settlement("not sent", "ready", None, "refused to connect"))
+    ledger.outbox.settle(got, NOT_SENT)
     ledger.add_opt_outs([got.messages[0].to])
     again = claim(ledger, campaign, owner)
     ledger.outbox.settle(again, accepted(again))
@@ -118,7 +101,7 @@ def billed_oddly(ledger: Ledger, clock: Clock) -> str:
     return campaign
 
 
-def test_forgetting_changes_no_cause(ledger: Ledger, clock: Clock) -> None:
+def test_forgetting_changes_no_cause_and_an_odd_bill_after_it_has_none(ledger: Ledger, clock: Clock) -> None:
     campaign = billed_oddly(ledger, clock)
     before = ledger.messages(campaign)["cause"]
     assert before.tolist() == ["short link", "as estimated", "unexplained", "missing from the answer"]
@@ -126,21 +109,11 @@ def test_forgetting_changes_no_cause(ledger: Ledger, clock: Clock) -> None:
     after = ledger.messages(campaign)
     assert after["body"].eq("").all()
     pd.testing.assert_series_equal(after["cause"], before)
-
-
-def test_an_odd_bill_that_comes_after_the_text_was_deleted_stays_unexplained(
-    ledger: Ledger, clock: Clock
-) -> None:
-    campaign = billed_oddly(ledger, clock)
-    ledger.forget(before=clock.advance(86_400) - timedelta(hours=1))
-    last = ledger.messages(campaign)["uuid"].iloc[-1]
-    ledger.record_reports([report(last, credits_used=9)])
+    ledger.record_reports([report(after["uuid"].iloc[-1], credits_used=9)])
     assert ledger.messages(campaign)["cause"].tolist()[-1] == "unexplained"
 
 
-def test_a_failure_is_dated_when_it_was_first_heard_and_a_delivery_takes_it_back(
-    ledger: Ledger, clock: Clock
-) -> None:
+def test_a_failure_is_dated_when_first_heard_until_a_delivery(ledger: Ledger, clock: Clock) -> None:
     campaign = running(ledger, 1)
     got = claim(ledger, campaign, ledger.outbox.register(1))
     ledger.outbox.settle(got, accepted(got))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import closing
 from datetime import timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -11,10 +10,8 @@ from pathlib import Path
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
-from fixtures_ledger import ON_BOTH_DATABASES, Clock, accepted, claim, messages_frame, report, running
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-from tiers import draws
+from each import each
+from fixtures_ledger import Clock, accepted, claim, messages_frame, report, running
 
 from dashboard.campaigns.cost.money import known_amounts
 from dashboard.errors import CampaignError, LedgerError, UnknownCampaignError
@@ -24,52 +21,54 @@ from dashboard.ledger.frames.declared import SCHEMAS
 from dashboard.ledger.frames.exports import EXPORTED
 
 
-@pytest.fixture
-def two(ledger: Ledger, clock: Clock) -> tuple[str, str]:
+@pytest.fixture(scope="module")
+def two(lasting: tuple[Ledger, Clock]) -> tuple[Ledger, str, str]:
     """Two campaigns, an hour apart; of the first a batch of three was accepted, the other seven wait."""
+    ledger, clock = lasting
     first = running(ledger, 10, batch_size=3)
     got = claim(ledger, first, ledger.outbox.register(0))
     ledger.outbox.settle(got, accepted(got, credits_used=1))
+    uuid, sent, delivered = got.messages[0].uuid, "2026-11-20T09:00:05Z", "2026-11-20T09:00:09Z"
+    ledger.record_reports([report(uuid, sent_at=sent, delivered_at=delivered)])
     clock.advance(3600)
     ledger.add_opt_outs(["+447400900004"])
-    return first, running(ledger, 5)
+    return ledger, first, running(ledger, 5)
 
 
-def test_all_campaigns_together_or_one(ledger: Ledger, two: tuple[str, str]) -> None:
+def test_messages_are_those_of_all_campaigns_or_of_one(two: tuple[Ledger, str, str]) -> None:
+    ledger, first, second = two
     messages = ledger.messages()
-    assert messages["campaign"].value_counts().to_dict() == {two[0]: 10, two[1]: 5}
-    for campaign in two:
+    assert messages["campaign"].value_counts().to_dict() == {first: 10, second: 5}
+    for campaign in (first, second):
         own = messages[messages["campaign"] == campaign].reset_index(drop=True)
         assert own["uuid"].tolist() == ledger.messages(campaign)["uuid"].tolist()
     with pytest.raises(UnknownCampaignError):
         ledger.messages("none")
 
 
-def test_states_are_chosen_in_the_database(ledger: Ledger, two: tuple[str, str]) -> None:
+def test_states_and_times_are_chosen(two: tuple[Ledger, str, str], lasting: tuple[Ledger, Clock]) -> None:
+    (ledger, _, second), now = two, lasting[1]()
     assert ledger.messages(states=["accepted"])["row"].tolist() == [2, 3, 4]
-    dropped = ledger.messages(states=["dropped"])
-    assert dropped["to"].tolist() == ["+447400900004"] * 2
-    assert ledger.messages(two[1], states=["ready", "dropped"])["state"].value_counts()["ready"] == 4
+    assert ledger.messages(states=["dropped"])["to"].tolist() == ["+447400900004"] * 2
+    assert len(ledger.messages(second, states=["ready"])) == 4
     assert ledger.messages(states=["unknown"]).empty
     assert ledger.messages(states=[]).empty
-    assert not ledger.events().empty
     assert ledger.events(stages=[]).empty
-
-
-def test_times_are_those_of_handing_over(ledger: Ledger, two: tuple[str, str], clock: Clock) -> None:
-    now = clock()
     assert len(ledger.messages(since=now - timedelta(hours=2), until=now)) == 3
     assert ledger.messages(since=now).empty
-    assert len(ledger.events(until=now)) == 3
-    with pytest.raises(CampaignError, match="time zone"):
-        ledger.messages(since=now.replace(tzinfo=None))
-    with pytest.raises(CampaignError, match="time zone"):
-        ledger.counts(now=now.replace(tzinfo=None))
+    assert len(ledger.events(until=now)) == len(ledger.events()) == 4
+    for asked in (
+        lambda: ledger.messages(since=now.replace(tzinfo=None)),
+        lambda: ledger.counts(now=now.replace(tzinfo=None)),
+    ):
+        with pytest.raises(CampaignError, match="time zone"):
+            asked()
 
 
-def test_columns_come_in_the_order_asked_for(ledger: Ledger, two: tuple[str, str]) -> None:
-    assert list(ledger.messages(two[0], columns=["to", "state", "uuid"])) == ["to", "state", "uuid"]
-    assert list(ledger.messages(two[0], columns=["to", "state", "to"])) == ["to", "state"]
+def test_columns_come_in_the_order_asked_for(two: tuple[Ledger, str, str]) -> None:
+    ledger, first, _ = two
+    assert list(ledger.messages(first, columns=["to", "state", "uuid"])) == ["to", "state", "uuid"]
+    assert list(ledger.messages(first, columns=["to", "state", "to"])) == ["to", "state"]
     assert list(ledger.messages(columns=[])) == []
     with pytest.raises(LedgerError, match="no column 'colour'"):
         ledger.messages(columns=["colour"])
@@ -77,50 +76,19 @@ def test_columns_come_in_the_order_asked_for(ledger: Ledger, two: tuple[str, str
         ledger.messages(states=["split"])
 
 
-texts = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), min_size=1, max_size=20)
-
-
-@settings(max_examples=draws(25), suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
-    bodies=st.lists(
-        texts | st.sampled_from(["NULL", "'", "a\nb", "a\r\nb", '"', ","]), min_size=1, max_size=4
-    )
-)
-@ON_BOTH_DATABASES
-def test_whatever_a_text_holds_comes_out_as_it_went_in(ledger: Ledger, bodies: list[str]) -> None:
-    frame = messages_frame(len(bodies), body=bodies)
-    campaign = ledger.create_campaign("Spring", frame, batch_size=10)
-    assert ledger.messages(campaign)["body"].tolist() == bodies
-
-
-def test_parts_are_read_in_order_and_with_the_same_types(
-    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("dashboard.ledger.frames.messages.message_rows.ROWS_AT_ONCE", 4)
-    campaign = running(ledger, 50, batch_size=3)
-    messages = ledger.messages(campaign)
-    assert messages["row"].tolist() == list(range(2, 52))
-    ledger.record_reports([report(uuid, network="x") for uuid in messages["uuid"][10:30]])
-    assert ledger.messages(campaign)["extra"].notna().sum() == 20
-    assert ledger.events(campaign)["uuid"].tolist() == messages["uuid"][10:30].tolist()
-    assert tables.ROWS_AT_ONCE > 4
-
-
-def test_contacts_are_the_numbers_with_what_became_of_their_messages(
-    ledger: Ledger, two: tuple[str, str]
-) -> None:
-    uuid = ledger.messages(two[0])["uuid"][0]
-    ledger.record_reports([report(uuid, sent_at="2026-11-20T09:00:05Z", delivered_at="2026-11-20T09:00:09Z")])
-    contacts = ledger.contacts().set_index("phone")
-    assert len(contacts) == 10
-    assert contacts["messages"].sum() == 15
+def test_contacts_are_the_numbers_with_what_became_of_their_messages(two: tuple[Ledger, str, str]) -> None:
+    contacts = two[0].contacts().set_index("phone")
+    assert (len(contacts), contacts["messages"].sum()) == (10, 15)
     first = contacts.loc["+447400900000"]
     assert (first["messages"], first["delivered"], first["credits_billed"]) == (2, 1, 1)
     assert contacts["opted_out_at"].notna().sum() == 1
 
 
-def test_parquet_holds_the_same_as_the_frames(ledger: Ledger, two: tuple[str, str], tmp_path: Path) -> None:
-    files = ledger.write_parquet(tmp_path / "export")
+def test_parquet_holds_the_same_as_the_frames(two: tuple[Ledger, str, str], tmp_path: Path) -> None:
+    ledger, first, second = two
+    (of_one, *_) = ledger.write_parquet(tmp_path / "export", first)
+    assert len(pd.read_parquet(of_one)) == 10
+    files = ledger.write_parquet(tmp_path / "export")  # replaces the one before
     assert [file.stem for file in files] == list(EXPORTED)
     read = {file.stem: pd.read_parquet(file) for file in files}
     for name in ("messages", "events", "batches"):
@@ -129,10 +97,23 @@ def test_parquet_holds_the_same_as_the_frames(ledger: Ledger, two: tuple[str, st
         assert list(read[name]) == [column.name for column in SCHEMAS[f"Ledger.{name}(...)"]]
     schema = pq.read_schema(tmp_path / "export" / "messages.parquet")
     assert str(schema.field("delivered_at").type) == "timestamp[us, tz=UTC]"
-    assert ledger.arrow("messages", two[1]).num_rows == 5
+    assert ledger.arrow("messages", second).num_rows == 5
     (tmp_path / "file").write_text("")
     with pytest.raises(LedgerError, match="cannot be written"):
         ledger.write_parquet(tmp_path / "file" / "export")
+
+
+def test_parts_are_read_in_order_and_with_the_same_types(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dashboard.ledger.frames.messages.message_rows.ROWS_AT_ONCE", 4)
+    campaign = running(ledger, 14, batch_size=3)
+    messages = ledger.messages(campaign)
+    assert messages["row"].tolist() == list(range(2, 16))
+    ledger.record_reports([report(uuid, network="x") for uuid in messages["uuid"][2:12]])
+    assert ledger.messages(campaign)["extra"].notna().sum() == 10
+    assert ledger.events(campaign)["uuid"].tolist() == messages["uuid"][2:12].tolist()
+    assert tables.ROWS_AT_ONCE > 4
 
 
 def _a_sheet(path: Path, _ledger: Path) -> None:
@@ -150,15 +131,14 @@ IN_THE_WAY: dict[str, Callable[[Path, Path], object]] = {
 }
 
 
-@pytest.mark.parametrize("name", EXPORTED)
-@pytest.mark.parametrize("what", IN_THE_WAY)
-def test_an_export_replaces_nothing_but_exports(
-    sqlite_url: str, tmp_path: Path, name: str, what: str
-) -> None:
-    file, folder = tmp_path / "ledger.sqlite", tmp_path / "out"
+@pytest.mark.parametrize("ledger_url", ["sqlite"], indirect=True)
+@each("what", IN_THE_WAY)
+def test_an_export_replaces_nothing_but_exports(ledger: Ledger, tmp_path: Path, what: str) -> None:
+    file = tmp_path / "ledger.sqlite"
     (tmp_path / "kept.txt").write_text("kept")
-    folder.mkdir()
-    with closing(Ledger.open(sqlite_url)) as ledger:
+    for name in EXPORTED if what == "a text" else ("messages",):
+        folder = tmp_path / f"{what}, {name}"
+        folder.mkdir()
         in_the_way = folder / f"{name}.parquet"
         IN_THE_WAY[what](in_the_way, file)
         before = None if in_the_way.is_dir() else in_the_way.read_bytes()
@@ -167,12 +147,6 @@ def test_an_export_replaces_nothing_but_exports(
         assert [path.name for path in folder.iterdir()] == [in_the_way.name]
         assert before is None or in_the_way.read_bytes() == before
         assert file.read_bytes().startswith(b"SQLite format 3")
-
-
-def test_an_export_replaces_the_one_before(ledger: Ledger, two: tuple[str, str], tmp_path: Path) -> None:
-    before = ledger.write_parquet(tmp_path / "out", two[0])
-    rows = len(pd.read_parquet(before[0]))
-    assert len(pd.read_parquet(ledger.write_parquet(tmp_path / "out")[0])) > rows
 
 
 def test_prices_that_are_written_differently_are_one(ledger: Ledger) -> None:
