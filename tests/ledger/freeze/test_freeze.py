@@ -1,4 +1,4 @@
-"""A frozen campaign: complete, unique, unchangeable."""
+"""A frozen campaign: complete, unique, unchangeable; the rows of its contact sheet beside its messages."""
 
 from __future__ import annotations
 
@@ -7,18 +7,19 @@ from decimal import Decimal
 
 import pandas as pd
 import pytest
-from fixtures_ledger import ON_BOTH_DATABASES, Clock, claim, counts, messages_frame
+from fixtures_ledger import ON_BOTH_DATABASES, Clock, counts, messages_frame
 from sqlalchemy.exc import DBAPIError
 
 from dashboard.campaigns import write_messages
-from dashboard.errors import CampaignError
+from dashboard.contacts import clean_contacts, read_sheet
+from dashboard.errors import CampaignError, UnknownCampaignError
 from dashboard.ledger import SCHEMAS, Ledger
 from dashboard.ledger.database.column_types import EPOCH
+from dashboard.ledger.freeze import sheets
+from dashboard.reports import recipients
 
 
-def test_every_message_is_frozen_with_a_uuid_of_its_own_in_batches_of_the_size_asked_for(
-    ledger: Ledger,
-) -> None:
+def test_every_message_is_frozen_with_a_uuid_of_its_own_in_batches(ledger: Ledger) -> None:
     campaign = ledger.create_campaign("Spring", messages_frame(25), batch_size=10)
     messages = ledger.messages(campaign)
     assert messages["uuid"].nunique() == 25
@@ -29,12 +30,6 @@ def test_every_message_is_frozen_with_a_uuid_of_its_own_in_batches_of_the_size_a
     assert counts(ledger, campaign) == {"ready": 25}
 
 
-def test_rows_with_a_problem_stay_out(ledger: Ledger) -> None:
-    frame = messages_frame(3, problem=pd.Categorical([None, "too_long", None]))
-    campaign = ledger.create_campaign("Spring", frame, batch_size=10)
-    assert ledger.messages(campaign)["row"].tolist() == [2, 4]
-
-
 def test_who_opted_out_since_is_named_as_dropped_and_not_estimated(ledger: Ledger) -> None:
     ledger.add_opt_outs(["+447400900001", "+447400900004"], reason="STOP", source="reply")
     campaign = ledger.create_campaign("Spring", messages_frame(5), batch_size=2)
@@ -43,13 +38,10 @@ def test_who_opted_out_since_is_named_as_dropped_and_not_estimated(ledger: Ledge
     assert counts(ledger, campaign) == {"ready": 3, "dropped": 2}
     found = ledger.campaign(campaign)
     assert (found.recipients, found.credits_low, found.credits_high) == (5, 3, 6)
-
-
-def test_when_all_opted_out_the_campaign_still_tells_whom_it_dropped(ledger: Ledger) -> None:
-    ledger.add_opt_outs(["+447400900000", "+447400900001"])
-    campaign = ledger.create_campaign("Spring", messages_frame(2), batch_size=10)
-    assert counts(ledger, campaign) == {"dropped": 2}
-    assert ledger.campaign(campaign).credits_high == 0
+    ledger.add_opt_outs(messages["to"])
+    nobody = ledger.create_campaign("Summer", messages_frame(5, "Summer"), batch_size=10)
+    assert counts(ledger, nobody) == {"dropped": 5}
+    assert ledger.campaign(nobody).credits_high == 0
 
 
 def test_the_same_token_gives_the_same_campaign(ledger: Ledger) -> None:
@@ -61,54 +53,25 @@ def test_the_same_token_gives_the_same_campaign(ledger: Ledger) -> None:
 
 
 @ON_BOTH_DATABASES
-@pytest.mark.parametrize("statement", ["UPDATE message SET body = 'other'", "DELETE FROM message"])
-def test_the_database_itself_refuses_to_change_a_frozen_message(ledger: Ledger, statement: str) -> None:
+def test_the_database_itself_refuses_to_change_a_frozen_message(ledger: Ledger) -> None:
     ledger.create_campaign("Spring", messages_frame(3), batch_size=10)
-    with (
-        pytest.raises(DBAPIError, match="never change"),
-        ledger.database.write() as connection,
-    ):
-        connection.exec_driver_sql(statement)
+    for statement in ("UPDATE message SET body = 'other'", "DELETE FROM message"):
+        with pytest.raises(DBAPIError, match="never change"), ledger.database.write() as connection:
+            connection.exec_driver_sql(statement)
 
 
 def test_nothing_to_send_is_said_in_words(ledger: Ledger) -> None:
-    frame = messages_frame(2, problem=pd.Categorical(["too_long", "too_long"]))
-    with pytest.raises(CampaignError, match="no message to send"):
-        ledger.create_campaign("Spring", frame, batch_size=10)
-    with pytest.raises(CampaignError, match="batch_size"):
-        ledger.create_campaign("Spring", messages_frame(2), batch_size=0)
-    frame = messages_frame(2, tracking="spring", shorten_links=False)
-    with pytest.raises(CampaignError, match="short links"):
-        ledger.create_campaign("Spring", frame, batch_size=10)
-    with pytest.raises(CampaignError, match="name"):
-        ledger.create_campaign(" ", messages_frame(2), batch_size=10)
-    with pytest.raises(CampaignError, match="time zone"):
-        ledger.create_campaign(
-            "Spring",
-            messages_frame(2),
-            batch_size=10,
-            scheduled_at=datetime(2027, 1, 1),  # noqa: DTZ001
-        )
+    nothing = messages_frame(2, problem=pd.Categorical(["too_long", "too_long"]))
+    naive = datetime(2027, 1, 1)  # noqa: DTZ001
+    for said, name, frame, options in (
+        ("no message to send", "Spring", nothing, {}),
+        ("batch_size", "Spring", messages_frame(2), {"batch_size": 0}),
+        ("name", " ", messages_frame(2), {}),
+        ("time zone", "Spring", messages_frame(2), {"scheduled_at": naive}),
+    ):
+        with pytest.raises(CampaignError, match=said):
+            ledger.create_campaign(name, frame, **{"batch_size": 10} | options)
     assert ledger.campaigns().empty
-
-
-def test_what_write_messages_was_told_goes_with_the_messages(ledger: Ledger) -> None:
-    contacts = pd.DataFrame(
-        {
-            "row": [2],
-            "phone": ["+447400123456"],
-            "country": ["GB"],
-            "line_type": ["MOBILE"],
-            "first_name": ["Ann"],
-        }
-    )
-    written = write_messages(contacts, "Hi {{first_name}}", campaign="Spring", sender="ACME", tracking="may")
-    campaign = ledger.create_campaign("Spring", written, batch_size=10)
-    assert ledger.messages(campaign)["body"].tolist() == ["Hi Ann"]
-    ledger.start(campaign)
-    owner = ledger.outbox.register(0)
-    (message,) = claim(ledger, campaign, owner).messages
-    assert (message.sender, message.campaign_tracking, message.shorten_links) == ("ACME", "may", True)
 
 
 def test_campaigns_carry_price_times_and_state(ledger: Ledger, clock: Clock) -> None:
@@ -129,6 +92,7 @@ def test_campaigns_carry_price_times_and_state(ledger: Ledger, clock: Clock) -> 
 
 
 def test_frames_have_the_declared_columns_and_dtypes_also_when_empty(ledger: Ledger) -> None:
+    empty = {"Ledger.campaigns()": ledger.campaigns(), "Ledger.messages(...)": ledger.messages()}
     campaign = ledger.create_campaign("Spring", messages_frame(1), batch_size=10)
     frames = {
         "Ledger.campaigns()": ledger.campaigns(),
@@ -156,7 +120,53 @@ def test_frames_have_the_declared_columns_and_dtypes_also_when_empty(ledger: Led
         "Ledger.answers_about_links(...)": ledger.answers_about_links("none"),
     }
     assert set(frames) == set(SCHEMAS)
-    for name, frame in frames.items():
+    for name, frame in (*empty.items(), *frames.items()):
         assert {column: str(dtype) for column, dtype in frame.dtypes.items()} == {
             column.name: column.dtype for column in SCHEMAS[name]
         }, name
+
+
+SHEET = b"""Customer;row;Mobile;stage;Since
+A-1;x;07911 123456;gold;01.02.2024
+A-2;y;no number;gold;02.02.2024
+A-3;z;+44 7911 123458;=silver;
+"""
+
+
+def made_of_a_sheet(ledger: Ledger, content: bytes = SHEET) -> str:
+    sheet = read_sheet(content)
+    messages = write_messages(clean_contacts(sheet, country="GB"), "Hi {{Customer}}", campaign="Spring")
+    return ledger.create_campaign("Spring", messages, batch_size=10, sheet=sheet)
+
+
+def test_the_rows_that_became_messages_are_kept_as_they_were_typed_for_their_owner(ledger: Ledger) -> None:
+    campaign = made_of_a_sheet(ledger)
+    kept, messages = ledger.sheet_rows(campaign), ledger.messages(campaign)
+    assert kept.columns.tolist() == ["row", "Customer", "row#2", "Mobile", "stage", "Since"]
+    assert kept.to_numpy().tolist() == [
+        [2, "A-1", "x", "07911 123456", "gold", "01.02.2024"],
+        [4, "A-3", "z", "+44 7911 123458", "=silver", ""],
+    ]
+    table = recipients(messages, sheet_rows=kept)
+    assert table.columns.tolist()[:8] == [*kept, "phone", "stage#2"]
+    assert table["Customer"].tolist() == ["A-1", "A-3"]
+    assert table["phone"].tolist() == ["+447911123456", "+447911123458"]
+    assert table["stage#2"].tolist() == recipients(messages)["stage"].tolist() == ["not sent yet"] * 2
+
+
+def test_many_rows_are_kept_in_parts(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sheets, "ROWS_IN_A_PART", 2)
+    lines = "\n".join(f"{7911068204 + 7 * n};shop {n}" for n in range(5))
+    kept = ledger.sheet_rows(made_of_a_sheet(ledger, f"phone;Customer\n{lines}\n".encode()))
+    assert kept["Customer"].tolist() == [f"shop {n}" for n in range(5)]
+
+
+def test_a_campaign_made_without_a_sheet_has_no_rows(ledger: Ledger) -> None:
+    campaign = ledger.create_campaign("Spring", messages_frame(3), batch_size=10)
+    kept = ledger.sheet_rows(campaign)
+    assert kept.columns.tolist() == ["row"]
+    assert kept.empty
+    messages = ledger.messages(campaign)
+    pd.testing.assert_frame_equal(recipients(messages, sheet_rows=kept), recipients(messages))
+    with pytest.raises(UnknownCampaignError):
+        ledger.sheet_rows("nothing")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from threading import Thread
@@ -11,209 +10,187 @@ from typing import Any
 import pandas as pd
 import pytest
 from fixtures_ledger import Clock, claim, counts, messages_frame
-from tiers import only_deep
 
+from dashboard.campaigns import sendable
 from dashboard.errors import CampaignError, CampaignStateError
 from dashboard.ledger import Ledger
 from dashboard.ledger.freeze.caps import Caps
+from dashboard.ledger.freeze.freezing import of_campaign
+from dashboard.ledger.freeze.one_time_token import Asked, made_with
 
 TOMORROW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 HOURS = "09:00:00-20:00:00 1234567 Europe/London"
 OTHER_HOURS = "09:00:00-18:00:00 1234567 Europe/London"
 
-
-def labels(value: str) -> pd.Categorical[str]:
-    return pd.Categorical([value] * 3)
-
-
-def times(at: datetime) -> pd.Series:
-    return pd.Series([at] * 3, dtype="datetime64[us, UTC]")
-
-
-def made(ledger: Ledger, messages: pd.DataFrame, name: str = "Spring", **options: Any) -> str:
-    return ledger.create_campaign(name, messages, batch_size=10, token="draft", **options)
-
-
-FIRST: dict[str, Callable[[Ledger], str]] = {
-    "draft": lambda ledger: made(ledger, messages_frame(3)),
-    "scheduled": lambda ledger: made(ledger, messages_frame(3), scheduled_at=TOMORROW),
+Edit = dict[str, Any]
+EDITS: dict[str, Edit] = {
+    "text": {"body": [f"Corrected {n}" for n in range(3)]},
+    "one text": {"body": ["Hello number 0", "Hello number 1", "Hello, 2"]},
+    "texts of others": {"body": ["Hello number 1", "Hello number 0", "Hello number 2"]},
+    "template": {"template": "Hi {{ name }}"},
+    "fewer people": {"count": 2},
+    "more people": {"count": 4},
+    "other people": {"first": 7},
+    "name": {"campaign": "Summer"},
+    "sender": {"sender": "ACME"},
+    "links": {"shorten_links": False},
+    "tracking": {"tracking": "may"},
+    "time of all": {"starts": TOMORROW},
+    "times": {"scheduled_at": TOMORROW},
+    "quiet hours": {"texting_hours": HOURS},
+    "variant": {"variant": "A"},
 }
-EDITS: dict[str, Callable[[Ledger], str]] = {
-    "text": lambda ledger: made(ledger, messages_frame(3, body=[f"Corrected {n}" for n in range(3)])),
-    "one text": lambda ledger: made(
-        ledger, messages_frame(3, body=["Hello number 0", "Hello number 1", "Hello, 2"])
-    ),
-    "texts of others": lambda ledger: made(
-        ledger, messages_frame(3, body=["Hello number 1", "Hello number 0", "Hello number 2"])
-    ),
-    "template": lambda ledger: made(ledger, messages_frame(3, template=labels("Hi {{ name }}"))),
-    "fewer people": lambda ledger: made(ledger, messages_frame(2)),
-    "more people": lambda ledger: made(ledger, messages_frame(4)),
-    "other people": lambda ledger: made(ledger, messages_frame(3, first=7)),
-    "name": lambda ledger: made(ledger, messages_frame(3, "Summer"), "Summer"),
-    "sender": lambda ledger: made(ledger, messages_frame(3, sender=labels("ACME"))),
-    "links": lambda ledger: made(ledger, messages_frame(3, shorten_links=False)),
-    "tracking": lambda ledger: made(ledger, messages_frame(3, tracking=labels("may"))),
-    "time of all": lambda ledger: made(ledger, messages_frame(3), scheduled_at=TOMORROW + timedelta(hours=1)),
-    "times": lambda ledger: made(ledger, messages_frame(3, scheduled_at=times(TOMORROW))),
-    "quiet hours": lambda ledger: made(ledger, messages_frame(3, texting_hours=labels(HOURS))),
-    "variant": lambda ledger: made(ledger, messages_frame(3, variant=labels("A"))),
+TIMES = pd.Series([TOMORROW] * 3, dtype="datetime64[us, UTC]")
+TIMED: dict[str, Edit] = {
+    "another time for one": {"scheduled_at": TIMES.where([True, True, False])},
+    "another time for all": {"scheduled_at": TIMES + timedelta(minutes=1)},
+    "waits": {"handover": "hold"},
+    "the hours": {"texting_hours": OTHER_HOURS},
 }
-LIKE_OTHERS = ("one text", "more people", "other people", "times")
 
 
-@pytest.mark.parametrize("first", ["draft", *only_deep("scheduled")])
-@pytest.mark.parametrize(
-    "edit", [*(edit for edit in EDITS if edit not in LIKE_OTHERS), *only_deep(*LIKE_OTHERS)]
-)
-def test_what_was_changed_is_what_is_sent_and_the_campaign_before_it_never(
-    ledger: Ledger, first: str, edit: str
-) -> None:
-    before = FIRST[first](ledger)
-    texts = ledger.messages(before)
-    after = EDITS[edit](ledger)
-    assert after != before
-    assert EDITS[edit](ledger) == after
-    assert ledger.campaign(before).state == "cancelled"
-    assert counts(ledger, before) == {"cancelled": 3}
-    assert "changed" in (ledger.campaign(before).reason or "")
-    pd.testing.assert_frame_equal(ledger.messages(before)[["uuid", "body"]], texts[["uuid", "body"]])
-    with pytest.raises(CampaignStateError):
-        ledger.start(before)
-    ledger.start(after)
-    assert "ready" in counts(ledger, after)
+def frame_of(edit: Edit) -> pd.DataFrame:
+    """Three messages, or as edited."""
+    columns = {name: value for name, value in edit.items() if name not in {"count", "campaign", "starts"}}
+    return messages_frame(edit.get("count", 3), edit.get("campaign", "Spring"), **columns)
+
+
+def made(ledger: Ledger, edit: Edit | None = None, **options: Any) -> str:
+    edit = edit or {}
+    at = {"scheduled_at": edit.get("starts")} | options
+    name = edit.get("campaign", "Spring")
+    return ledger.create_campaign(name, frame_of(edit), batch_size=10, token="draft", **at)
+
+
+def is_taken_for_the_same(ledger: Ledger, edit: Edit) -> bool:
+    """Whether the token would give back the campaign that it made."""
+    name, frame = edit.get("campaign", "Spring"), sendable(frame_of(edit))
+    with ledger.database.read() as connection:
+        asked = Asked(name, frame, of_campaign(name, frame), edit.get("starts"), None)
+        return made_with(connection, "draft", asked) is not None
+
+
+@pytest.fixture
+def first(ledger: Ledger) -> str:
+    """A draft of three messages."""
+    return made(ledger)
 
 
 @pytest.mark.parametrize(
-    ("before", "after"),
+    ("before", "edits"),
     [
-        (times(TOMORROW), times(TOMORROW + timedelta(minutes=1))),
-        (times(TOMORROW), times(TOMORROW).where([True, True, False])),
+        ({}, EDITS),
+        (
+            {"starts": TOMORROW},
+            {"later": {"starts": TOMORROW + timedelta(1)}, "at once": {"starts": None}},
+        ),
+        ({"scheduled_at": TIMES, "texting_hours": HOURS}, TIMED),
+        (
+            {"scheduled_at": TIMES, "handover": "hold"},
+            TIMED | {"waits": {"handover": "service"}},
+        ),
     ],
 )
-@pytest.mark.parametrize("handover", ["hold", "service"])
-def test_another_time_for_one_message_is_a_change(
-    ledger: Ledger, before: pd.Series, after: pd.Series, handover: str
-) -> None:
-    one, other = (messages_frame(3, scheduled_at=each, handover=labels(handover)) for each in (before, after))
-    first = made(ledger, one)
-    assert made(ledger, one) == first
-    assert made(ledger, other) != first
+def test_every_edit_is_a_change(ledger: Ledger, before: Edit, edits: dict[str, Edit]) -> None:
+    made(ledger, before)
+    assert is_taken_for_the_same(ledger, before)
+    assert [what for what, edit in edits.items() if is_taken_for_the_same(ledger, before | edit)] == []
 
 
-def test_who_waits_for_the_times_and_within_which_hours_is_a_change(ledger: Ledger) -> None:
-    kept = messages_frame(3, scheduled_at=times(TOMORROW), texting_hours=labels(HOURS))
-    seen = set()
-    for handover in ("hold", "service"):
-        for hours in (HOURS, OTHER_HOURS):
-            frame = kept.assign(handover=labels(handover), texting_hours=labels(hours))
-            campaign = made(ledger, frame)
-            assert made(ledger, frame) == campaign
-            seen.add(campaign)
-    assert len(seen) == 4
-    assert (ledger.campaigns()["state"] == "cancelled").sum() == 3
+def test_what_was_changed_is_sent_and_the_campaign_before_it_never(ledger: Ledger, first: str) -> None:
+    texts = ledger.messages(first)
+    after = made(ledger, EDITS["text"])
+    assert after != first
+    assert made(ledger, EDITS["text"]) == after
+    assert counts(ledger, first) == {"cancelled": 3}
+    found = ledger.campaign(first)
+    assert (found.state, "changed" in (found.reason or "")) == ("cancelled", True)
+    pd.testing.assert_frame_equal(ledger.messages(first)[["uuid", "body"]], texts[["uuid", "body"]])
+    with pytest.raises(CampaignStateError):
+        ledger.start(first)
+    ledger.start(after)
+    assert counts(ledger, after) == {"ready": 3}
 
 
 def test_the_same_again_is_the_same_campaign_whatever_was_learned_meanwhile(ledger: Ledger) -> None:
-    """An opt-out, a price and a batch size change nothing about what was asked for."""
-    frame = messages_frame(3, texting_hours=pd.Categorical([HOURS, OTHER_HOURS, OTHER_HOURS]))
-    first = made(ledger, frame)
+    """Opt-outs, a price and a batch size change nothing about what was asked for."""
     ledger.add_opt_outs(["+447400900000"])
-    assert made(ledger, frame) == first
-    again = ledger.create_campaign("Spring", frame, batch_size=1, price_per_credit=Decimal(1), token="draft")
+    hours = pd.Categorical([HOURS, OTHER_HOURS, OTHER_HOURS])
+    edit = {"texting_hours": hours, "scheduled_at": TIMES, "handover": "hold"}
+    first = made(ledger, edit)
+    assert made(ledger, edit) == first
+    ledger.add_opt_outs(["+447400900001"])
+    assert made(ledger, edit) == first
+    again = ledger.create_campaign(
+        "Spring", frame_of(edit), batch_size=1, price_per_credit=Decimal(1), token="draft"
+    )
     assert again == first
     ledger.start(first)
-    assert made(ledger, frame) == first
+    assert made(ledger, edit) == first
     ledger.cancel(first)
-    assert made(ledger, frame) == first
+    assert made(ledger, edit) == first
     assert len(ledger.campaigns()) == 1
 
 
-def test_somebody_who_opted_out_before_the_freeze_makes_no_difference(ledger: Ledger) -> None:
-    ledger.add_opt_outs(["+447400900000"])
-    frame = messages_frame(
-        3,
-        texting_hours=pd.Categorical([HOURS, OTHER_HOURS, OTHER_HOURS]),
-        scheduled_at=times(TOMORROW),
-        handover=labels("hold"),
-    )
-    assert made(ledger, frame) == made(ledger, frame)
-
-
-@pytest.mark.parametrize("edit", ["text", *only_deep(*(edit for edit in EDITS if edit != "text"))])
-def test_of_one_that_was_started_nothing_is_taken_back_and_nothing_more_is_sent(
-    ledger: Ledger, clock: Clock, edit: str
-) -> None:
-    first = made(ledger, messages_frame(3))
-    ledger.start(first)
-    for step in (None, lambda: ledger.pause(first, "why"), lambda: ledger.cancel(first)):
-        if step:
-            step()
+def test_of_one_that_was_started_nothing_is_taken_back_or_sent(ledger: Ledger, first: str) -> None:
+    owner = ledger.outbox.register(0)
+    for step in (ledger.start, lambda one: ledger.pause(one, "why"), ledger.cancel):
+        step(first)
+        if step == ledger.start:
+            claim(ledger, first, owner)
         state = ledger.campaign(first).state
         with pytest.raises(CampaignError, match=f"“Spring” \\({first}\\), which is {state}"):
-            EDITS[edit](ledger)
+            made(ledger, EDITS["text"])
         assert ledger.campaigns()["campaign"].tolist() == [first]
         assert ledger.campaign(first).state == state
+        assert counts(ledger, first) == {"sending": 3}
 
 
-def test_one_that_was_sent_is_not_sent_again_under_another_text(ledger: Ledger) -> None:
-    first = made(ledger, messages_frame(3))
-    ledger.start(first)
-    claim(ledger, first, ledger.outbox.register(0))
-    with pytest.raises(CampaignError, match="running"):
-        EDITS["text"](ledger)
-    assert counts(ledger, first) == {"sending": 3}
-
-
-def test_in_a_copy_that_is_older_than_the_start_nobody_can_tell_whether_it_was_sent(ledger: Ledger) -> None:
-    first = made(ledger, messages_frame(3))
+def test_in_a_copy_older_than_the_start_nobody_can_tell_what_was_sent(ledger: Ledger, first: str) -> None:
     ledger.distrust(opt_outs_kept=True)
     with pytest.raises(CampaignError, match="Spring"):
-        EDITS["text"](ledger)
+        made(ledger, EDITS["text"])
     assert counts(ledger, first) == {"unknown": 3}
 
 
-def test_one_that_was_cancelled_before_it_started_makes_room_for_another_text(ledger: Ledger) -> None:
-    first = made(ledger, messages_frame(3))
+def test_one_that_was_cancelled_or_missed_its_time_makes_room_for_another_text(
+    ledger: Ledger, clock: Clock, first: str
+) -> None:
     ledger.cancel(first, "by hand")
-    assert made(ledger, messages_frame(3)) == first
-    after = EDITS["text"](ledger)
+    assert made(ledger) == first
+    after = made(ledger, EDITS["text"])
     assert after != first
     assert ledger.campaign(first).reason == "by hand"
-
-
-def test_one_whose_time_was_missed_makes_room_as_well(ledger: Ledger, clock: Clock) -> None:
-    first = made(ledger, messages_frame(3), scheduled_at=clock.time + timedelta(hours=1))
+    scheduled = made(ledger, {"starts": clock.time + timedelta(hours=1)})
     clock.advance(3 * 3600)
     ledger.outbox.start_due()
-    assert ledger.campaign(first).state == "paused"
-    assert EDITS["text"](ledger) != first
-    assert ledger.campaign(first).state == "cancelled"
+    assert ledger.campaign(scheduled).state == "paused"
+    assert made(ledger, EDITS["text"]) != scheduled
+    assert ledger.campaign(scheduled).state == "cancelled"
 
 
-def test_what_is_refused_leaves_the_campaign_before_it_as_it_was(ledger: Ledger) -> None:
-    first = made(ledger, messages_frame(3))
+def test_what_is_refused_leaves_the_campaign_before_it_as_it_was(ledger: Ledger, first: str) -> None:
     caps = Caps(1, None, TOMORROW, TOMORROW + timedelta(days=1))
     with pytest.raises(CampaignError, match="credits"):
-        made(ledger, messages_frame(2), caps=caps)
+        made(ledger, EDITS["fewer people"], caps=caps)
     assert ledger.campaign(first).state == "draft"
-    assert made(ledger, messages_frame(3)) == first
+    assert made(ledger) == first
 
 
-def test_one_that_was_forgotten_is_told_by_its_fingerprint(ledger: Ledger, clock: Clock) -> None:
-    first = made(ledger, messages_frame(3))
+def test_one_that_was_forgotten_is_told_by_its_fingerprint(ledger: Ledger, clock: Clock, first: str) -> None:
     ledger.start(first)
     ledger.cancel(first)
     ledger.forget(before=clock.advance(3600))
-    assert made(ledger, messages_frame(3)) == first
+    assert made(ledger) == first
     with pytest.raises(CampaignError, match="Spring"):
-        EDITS["template"](ledger)
+        made(ledger, EDITS["template"])
 
 
 def test_of_two_tabs_with_different_texts_only_one_campaign_can_be_started(ledger: Ledger) -> None:
     results: list[str] = []
     tabs = [
-        Thread(target=lambda edit=edit: results.append(EDITS[edit](ledger))) for edit in ("text", "one text")
+        Thread(target=lambda edit=edit: results.append(made(ledger, EDITS[edit])))
+        for edit in ("text", "one text")
     ]
     for tab in tabs:
         tab.start()

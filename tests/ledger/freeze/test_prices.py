@@ -5,7 +5,6 @@ from __future__ import annotations
 from decimal import Decimal
 
 import pandas as pd
-import pytest
 from fixtures_ledger import Clock, accepted, claim, messages_frame
 
 from dashboard.campaigns import Prices
@@ -32,15 +31,12 @@ def test_a_batch_holds_messages_of_one_price(ledger: Ledger) -> None:
     assert (found.cost_low, found.cost_high, found.cost_billed) == (Decimal("0.498"), Decimal("0.996"), 0)
 
 
-def test_one_price_for_all_is_the_campaigns(ledger: Ledger) -> None:
-    campaign = ledger.create_campaign("Spring", mixed(["JP", None]), batch_size=1, prices=PRICES)
-    assert ledger.campaign(campaign).price_per_credit == ELSEWHERE
-    assert ledger.messages(campaign)["price_per_credit"].tolist() == [ELSEWHERE] * 2
-
-
-def test_the_order_of_the_sheet_stays_where_the_price_is_the_same(ledger: Ledger) -> None:
+def test_one_price_for_all_is_the_campaigns_and_leaves_the_order_of_the_sheet(ledger: Ledger) -> None:
     campaign = ledger.create_campaign("Spring", mixed(["JP", None, "FR"]), batch_size=9, prices=PRICES)
-    assert ledger.messages(campaign)["row"].tolist() == [2, 3, 4]
+    assert ledger.campaign(campaign).price_per_credit == ELSEWHERE
+    messages = ledger.messages(campaign)
+    assert messages["price_per_credit"].tolist() == [ELSEWHERE] * 3
+    assert messages["row"].tolist() == [2, 3, 4]
     assert len(ledger.batches(campaign)) == 1
 
 
@@ -53,12 +49,9 @@ def test_what_was_billed_is_exact_and_halves_keep_their_price(ledger: Ledger) ->
         got = claim(ledger, campaign, owner)
         ledger.outbox.settle(got, accepted(got, credits_used=credits_))
     assert ledger.campaign(campaign).cost_billed == GB * (1 * 1 + 2 * 2) + DE * (2 * 3)
-    messages = ledger.messages(campaign)
-    billed = messages.dropna(subset="credits_billed")
-    each = [
-        price * used for price, used in zip(billed["price_per_credit"], billed["credits_billed"], strict=True)
-    ]
-    assert sum(each) == ledger.campaign(campaign).cost_billed
+    billed = ledger.messages(campaign).dropna(subset="credits_billed")
+    each = billed["price_per_credit"] * billed["credits_billed"]
+    assert each.sum() == ledger.campaign(campaign).cost_billed
 
 
 def test_money_at_risk_is_at_the_batchs_price(ledger: Ledger, clock: Clock) -> None:
@@ -75,12 +68,16 @@ def test_money_at_risk_is_at_the_batchs_price(ledger: Ledger, clock: Clock) -> N
     assert ledger.decisions(campaign)["money_at_risk"].tolist() == at_risk
 
 
-def test_where_a_price_is_missing_the_cost_is_left_open(ledger: Ledger) -> None:
+def test_where_a_price_is_missing_the_one_price_counts_or_else_the_cost_is_left_open(ledger: Ledger) -> None:
     listed = Prices({"GB": GB}, None, "EUR")
     campaign = ledger.create_campaign("Spring", mixed(["GB", "FR"]), batch_size=9, prices=listed)
     found = ledger.campaign(campaign)
     assert (found.cost_low, found.cost_high, found.cost_billed) == (None, None, None)
     assert ledger.messages(campaign)["price_per_credit"].isna().tolist() == [True, False]
+    both = ledger.create_campaign(
+        "Spring", mixed(["GB", "FR"]), batch_size=1, prices=listed, price_per_credit=ELSEWHERE
+    )
+    assert ledger.campaign(both).cost_low == GB + ELSEWHERE
 
 
 def test_a_bill_is_money_as_far_as_there_are_prices_and_the_rest_stands_beside_it(ledger: Ledger) -> None:
@@ -93,12 +90,3 @@ def test_a_bill_is_money_as_far_as_there_are_prices_and_the_rest_stands_beside_i
         ledger.outbox.settle(got, accepted(got, credits_used=3))
     found = ledger.campaign(campaign)
     assert (found.cost_billed, found.credits_without_price) == (Decimal("0." + "3" * 40), 3)
-
-
-@pytest.mark.parametrize("country", ["GB", "FR"])
-def test_the_one_price_counts_where_the_list_has_none(ledger: Ledger, country: str) -> None:
-    listed = Prices({"GB": GB}, None, "EUR")
-    campaign = ledger.create_campaign(
-        "Spring", mixed([country]), batch_size=1, prices=listed, price_per_credit=ELSEWHERE
-    )
-    assert ledger.campaign(campaign).cost_low == (GB if country == "GB" else ELSEWHERE)
