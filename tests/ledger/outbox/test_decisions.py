@@ -8,7 +8,6 @@ from decimal import Decimal
 import pandas as pd
 import pytest
 from fixtures_ledger import ON_BOTH_DATABASES, Clock, accepted, claim, counts, messages_frame, report, running
-from tiers import only_deep
 
 from dashboard.app.standing.follow_ups import Group, chosen
 from dashboard.errors import CampaignStateError, LedgerError, OptionError
@@ -32,22 +31,6 @@ def lost(ledger: Ledger, clock: Clock) -> tuple[str, int]:
     return campaign, got.batch_id
 
 
-@pytest.mark.parametrize(
-    ("decision", "after"),
-    [
-        ("accepted", {"accepted": 4}),
-        ("abandoned", {"accepted": 1, "abandoned": 3}),
-        ("ready", {"accepted": 1, "ready": 3}),
-    ],
-)
-def test_a_decision_moves_only_the_messages_that_are_unknown(
-    ledger: Ledger, lost: tuple[str, int], decision: str, after: dict[str, int]
-) -> None:
-    campaign, batch = lost
-    ledger.decide(batch, decision, "Ann", "asked the service")  # type: ignore[arg-type]
-    assert counts(ledger, campaign) == after
-
-
 @ON_BOTH_DATABASES
 def test_a_decision_is_kept_with_who_when_why_and_the_money_at_risk(
     ledger: Ledger, clock: Clock, lost: tuple[str, int]
@@ -60,14 +43,16 @@ def test_a_decision_is_kept_with_who_when_why_and_the_money_at_risk(
     assert (kept["messages"], kept["credits_high"]) == (3, 6)
     assert (kept["money_at_risk"], kept["currency"]) == (Decimal("0.42"), "GBP")
     assert ledger.decided(campaign) == [Decided("abandoned", "Ann", "too late anyway", clock.time, 1, 3)]
+    assert counts(ledger, campaign) == {"accepted": 1, "abandoned": 3}
 
 
-def test_sending_again_brings_a_done_campaign_back_and_uses_the_same_uuids(
+def test_sending_again_brings_a_campaign_back_with_the_same_uuids(
     ledger: Ledger, lost: tuple[str, int]
 ) -> None:
     campaign, batch = lost
     ledger.decide(batch, "ready", "Ann", "the service has no trace of it")
     assert ledger.campaign(campaign).state == "running"
+    assert counts(ledger, campaign) == {"accepted": 1, "ready": 3}
     again = claim(ledger, campaign, ledger.outbox.register(1))
     assert [message.uuid for message in again.messages] == ledger.messages(campaign)["uuid"].tolist()[1:]
     ledger.outbox.settle(again, accepted(again))
@@ -92,43 +77,18 @@ def test_nothing_is_sent_again_while_the_first_request_may_be_on_its_way(
     assert counts(ledger, campaign) == {"ready": 4}
 
 
-def test_a_cancelled_campaign_sends_nothing_again(ledger: Ledger, clock: Clock) -> None:
-    campaign = running(ledger, 4)
-    got = claim(ledger, campaign, ledger.outbox.register(0))
-    ledger.outbox.settle(got, Settlement("unknown", "unknown", None, "timeout"))
-    ledger.cancel(campaign)
-    clock.advance(600)
-    with pytest.raises(CampaignStateError, match="cancelled"):
-        ledger.decide(got.batch_id, "ready", "Ann", "why")
-    ledger.decide(got.batch_id, "abandoned", "Ann", "why")
-    assert counts(ledger, campaign) == {"abandoned": 4}
-
-
-def test_there_is_nothing_to_decide_twice(ledger: Ledger, lost: tuple[str, int]) -> None:
-    _, batch = lost
+def test_a_decision_needs_a_person_a_reason_and_a_question(ledger: Ledger, lost: tuple[str, int]) -> None:
+    campaign, batch = lost
+    for who, why, place in ((" ", "why", batch), ("Ann", "", batch), ("Ann", "why", 99)):
+        with pytest.raises(LedgerError):
+            ledger.decide(place, "accepted", who, why)
+    with pytest.raises(OptionError, match="decision must be 'accepted' / 'ready' / 'abandoned'"):
+        ledger.decide(batch, "maybe", "Ann", "why")  # type: ignore[arg-type]
+    assert ledger.decisions(campaign).empty
     ledger.decide(batch, "accepted", "Ann", "seen in their console")
+    assert counts(ledger, campaign) == {"accepted": 4}
     with pytest.raises(CampaignStateError, match="accepted now"):
         ledger.decide(batch, "ready", "Bob", "did not see Ann")
-
-
-@pytest.mark.parametrize(
-    ("who", "why", "decision", "batch"),
-    [
-        (" ", "why", "accepted", 1),
-        ("Ann", "", "accepted", 1),
-        ("Ann", "why", "accepted", 99),
-    ],
-)
-def test_a_decision_needs_a_person_a_reason_and_a_batch(
-    ledger: Ledger, lost: tuple[str, int], who: str, why: str, decision: str, batch: int
-) -> None:
-    with pytest.raises(LedgerError):
-        ledger.decide(batch, decision, who, why)  # type: ignore[arg-type]
-
-
-def test_a_decision_is_one_of_three(ledger: Ledger, lost: tuple[str, int]) -> None:
-    with pytest.raises(OptionError, match="decision must be 'accepted' / 'ready' / 'abandoned'"):
-        ledger.decide(1, "maybe", "Ann", "why")  # type: ignore[arg-type]
 
 
 def test_reports_settle_what_was_unknown_or_abandoned(ledger: Ledger, lost: tuple[str, int]) -> None:
@@ -156,57 +116,46 @@ def several(ledger: Ledger, clock: Clock) -> str:
     return campaign
 
 
-@pytest.mark.parametrize("decision", ["accepted", "abandoned", "ready"])
-@pytest.mark.parametrize("places", [(2, 0, 2), *only_deep((0,), (4, 1), (0, 2, 3), (0, 1, 2, 3, 4), (3, 3))])
-def test_some_batches_are_decided_and_the_others_wait(
-    ledger: Ledger, several: str, decision: Decision, places: tuple[int, ...]
-) -> None:
-    waiting = ledger.unknown(several)["batch"].tolist()
-    chosen = [waiting[place] for place in places]
-    before = ledger.unknown_total(several)
-    assert ledger.decide_all(several, decision, "Ann", "asked", batches=chosen) == len(set(chosen))
-    assert ledger.unknown(several)["batch"].tolist() == [one for one in waiting if one not in chosen]
-    assert ledger.decisions(several)["batch"].tolist() == sorted(set(chosen))
-    assert counts(ledger, several) == {decision: 2 * len(set(chosen)), "unknown": 12 - 2 * len(set(chosen))}
-    assert before.batches - ledger.unknown_total(several).batches == len(set(chosen))
+def test_some_batches_are_decided_and_the_others_wait(ledger: Ledger, several: str) -> None:
+    decided: list[int] = []
+    steps: dict[Decision, tuple[int, ...]] = {"accepted": (2, 0, 2), "abandoned": (2, 1), "ready": (0,)}
+    for decision, places in steps.items():
+        waiting = ledger.unknown(several)["batch"].tolist()
+        some = [waiting[place] for place in places]
+        assert ledger.decide_all(several, decision, "Ann", "asked", batches=some) == len(set(some))
+        decided += sorted(set(some))
+        assert ledger.unknown(several)["batch"].tolist() == [one for one in waiting if one not in some]
+        assert ledger.decisions(several)["batch"].tolist() == decided
+        assert ledger.unknown_total(several).batches == 6 - len(decided)
+    assert counts(ledger, several) == {"accepted": 4, "abandoned": 4, "ready": 2, "unknown": 2}
 
 
-@pytest.mark.parametrize("wrong", ["decided", "elsewhere", "nowhere", "too early"])
-def test_nothing_is_decided_when_one_of_them_cannot_be(ledger: Ledger, several: str, wrong: str) -> None:
+def test_nothing_is_decided_when_none_is_named_or_one_of_them_cannot_be(ledger: Ledger, several: str) -> None:
     other = running(ledger, 2)
     waiting = ledger.unknown(several)["batch"].tolist()
     ledger.decide(waiting[1], "accepted", "Ann", "seen in their console")
     elsewhere = int(ledger.batches(other)["batch"].iloc[0])
-    culprits = {"decided": waiting[1], "elsewhere": elsewhere, "nowhere": 999_999, "too early": waiting[5]}
     before = counts(ledger, several), counts(ledger, other)
-    with pytest.raises((LedgerError, CampaignStateError)):
-        ledger.decide_all(several, "ready", "Ann", "why", batches=[waiting[0], culprits[wrong]])
+    assert ledger.decide_all(several, "abandoned", "Ann", "why", batches=[]) == 0
+    for wrong in (waiting[1], elsewhere, 999_999, waiting[5]):  # decided, elsewhere, nowhere, too early
+        with pytest.raises((LedgerError, CampaignStateError)):
+            ledger.decide_all(several, "ready", "Ann", "why", batches=[waiting[0], wrong])
     assert (counts(ledger, several), counts(ledger, other)) == before
     assert len(ledger.decisions(several)) == 1
 
 
-def test_no_batch_is_decided_where_none_is_named(ledger: Ledger, several: str) -> None:
-    assert ledger.decide_all(several, "abandoned", "Ann", "why", batches=[]) == 0
-    assert counts(ledger, several) == {"unknown": 12}
-
-
-def test_pages_of_unknown_batches_are_all_of_them_the_newest_first(ledger: Ledger, several: str) -> None:
-    every = ledger.unknown(several)
-    for limit in (1, 2, 4, 6, 9):
+def test_pages_of_unknown_batches_are_all_of_them_newest_first(ledger: Ledger, several: str) -> None:
+    every, total = ledger.unknown(several), ledger.unknown_total(several)
+    assert (total.batches, total.messages) == (len(every), every["messages"].sum())
+    assert (total.credits, total.money) == (every["credits_high"].sum(), every["money_at_risk"].sum())
+    assert total.resend_from == every["resend_from"].max()
+    for limit in (2, 4, 9):
         pages = [ledger.unknown(several, limit=limit, skip=skip) for skip in range(0, 6, limit)]
         assert all(0 < len(page) <= limit for page in pages)
         assert pd.concat(pages, ignore_index=True).equals(every.iloc[::-1].reset_index(drop=True))
     assert ledger.unknown(several, limit=3, skip=6).empty
-
-
-def test_the_total_is_that_of_the_batches(ledger: Ledger, lost: tuple[str, int], several: str) -> None:
-    for campaign in (lost[0], several):
-        every, total = ledger.unknown(campaign), ledger.unknown_total(campaign)
-        assert (total.batches, total.messages) == (len(every), every["messages"].sum())
-        assert (total.credits, total.money) == (every["credits_high"].sum(), every["money_at_risk"].sum())
-        assert total.resend_from == every["resend_from"].max()
-    ledger.decide_all(lost[0], "abandoned", "Ann", "why")
-    nothing = ledger.unknown_total(lost[0])
+    ledger.decide_all(several, "abandoned", "Ann", "why")
+    nothing = ledger.unknown_total(several)
     assert (nothing.batches, nothing.messages, nothing.money, nothing.resend_from) == (0, 0, None, None)
 
 
@@ -273,6 +222,8 @@ def test_what_was_sent_again_stays_in_doubt_when_its_campaign_is_cancelled(
     assert counts(ledger, campaign) == {"unknown": 4}
     with pytest.raises(CampaignStateError, match="was cancelled"):
         ledger.decide_all(campaign, "ready", "Ann", "once more")
+    ledger.decide_all(campaign, "abandoned", "Ann", "why")
+    assert counts(ledger, campaign) == {"abandoned": 4}
 
 
 def test_ten_refusals_of_what_is_sent_again_pause_as_well(ledger: Ledger, clock: Clock) -> None:
