@@ -40,8 +40,14 @@ def old(clock: Clock) -> datetime:
     return clock.advance(86_400) - timedelta(hours=1)
 
 
-def test_numbers_and_texts_are_gone_and_every_count_and_cost_stays(ledger: Ledger, clock: Clock) -> None:
-    campaign = ended(ledger, clock)
+def test_numbers_and_texts_are_gone_and_every_count_and_cost_stays(
+    ledger: Ledger, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(forgetting, "CHUNK", 2)
+    since, campaign = clock(), ended(ledger, clock)
+    ledger.add_opt_outs(["+447400900009"])
+    ledger.record_reports([report("00000000-0000-4000-8000-000000000000", to="+447400900000")])
+    assert len(ledger.texts_since(since)) == 3
     before, bills = ledger.messages(campaign), reconcile(ledger.messages(campaign))
     assert before["sent_body"].notna().all()
     assert before["contact_uuid"].notna().all()
@@ -54,36 +60,29 @@ def test_numbers_and_texts_are_gone_and_every_count_and_cost_stays(ledger: Ledge
     pd.testing.assert_frame_equal(reconcile(after), bills)
     assert ledger.sheet_rows(campaign).empty
     assert ledger.audience(campaign) is None
-    assert ledger.contacts().empty
+    assert ledger.contacts()["phone"].isin(["+447400900009"]).all()
     assert ledger.campaign(campaign).forgotten_at == clock()
+    assert ledger.stray_reports().empty
+    assert ledger.texts_since(since).empty
+    assert ledger.opt_outs()["phone"].tolist() == ["+447400900009"]
+    with pytest.raises(LedgerError, match="numbers and texts were deleted"):
+        ledger.replay(campaign)
 
 
-def test_how_many_campaigns_can_no_longer_name_their_people_is_known(ledger: Ledger, clock: Clock) -> None:
+def test_a_campaign_is_forgotten_once_and_how_many_were_is_known(ledger: Ledger, clock: Clock) -> None:
+    with pytest.raises(CampaignError, match="zone"):
+        ledger.forget(before=datetime(2026, 11, 20))  # noqa: DTZ001
     since = clock()
     first, second = ended(ledger, clock), ended(ledger, clock)
     assert ledger.forgotten_since(since) == 0
-    ledger.forget(before=old(clock))
+    before = old(clock)
+    assert ledger.forgettable(before=before)["recipients"].tolist() == [3, 3]
+    assert ledger.forget(before=before.isoformat()) == 6
+    assert ledger.forgettable(before=before).empty
+    assert ledger.forget(before=before) == 0
     assert ledger.forgotten_since(since) == 2
     assert ledger.forgotten_since(since, campaigns=[second]) == 1
     assert ledger.forgotten_since(clock(), campaigns=[first]) == 0
-
-
-def test_a_campaign_is_forgotten_once(ledger: Ledger, clock: Clock) -> None:
-    ended(ledger, clock)
-    before = old(clock)
-    assert ledger.forgettable(before=before)["recipients"].tolist() == [3]
-    assert ledger.forget(before=before.isoformat()) == 3
-    assert ledger.forgettable(before=before).empty
-    assert ledger.forget(before=before) == 0
-
-
-def test_many_messages_are_forgotten_in_short_transactions(
-    ledger: Ledger, clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(forgetting, "CHUNK", 2)
-    campaign = ended(ledger, clock)
-    ledger.forget(before=old(clock))
-    assert ledger.messages(campaign)["to"].eq("").all()
 
 
 def test_what_is_young_unfinished_or_undecided_is_left_alone(ledger: Ledger, clock: Clock) -> None:
@@ -109,39 +108,6 @@ def test_a_later_report_is_counted_and_brings_nothing_back(ledger: Ledger, clock
     assert result.taken == 1
     assert ledger.campaign(campaign).delivered == 1
     assert ledger.messages(campaign)[["sent_body", "contact_uuid", "extra"]].isna().all(axis=None)
-
-
-def test_reports_about_strangers_go_too(ledger: Ledger, clock: Clock) -> None:
-    ledger.record_reports([report("00000000-0000-4000-8000-000000000000", to="+447400900000")])
-    ledger.forget(before=old(clock))
-    assert ledger.stray_reports().empty
-
-
-def test_the_forgotten_do_not_count_as_texted_lately(ledger: Ledger, clock: Clock) -> None:
-    ended(ledger, clock)
-    since = clock() - timedelta(days=1)
-    assert len(ledger.texts_since(since)) == 3
-    ledger.forget(before=old(clock))
-    assert ledger.texts_since(since).empty
-
-
-def test_what_is_forgotten_cannot_be_made_again(ledger: Ledger, clock: Clock) -> None:
-    campaign = ended(ledger, clock)
-    ledger.forget(before=old(clock))
-    with pytest.raises(LedgerError, match="numbers and texts were deleted"):
-        ledger.replay(campaign)
-
-
-def test_opt_outs_stay(ledger: Ledger, clock: Clock) -> None:
-    ledger.add_opt_outs(["+447400900009"])
-    ended(ledger, clock)
-    ledger.forget(before=old(clock))
-    assert ledger.opt_outs()["phone"].tolist() == ["+447400900009"]
-
-
-def test_a_time_without_a_zone_is_refused(ledger: Ledger) -> None:
-    with pytest.raises(CampaignError, match="zone"):
-        ledger.forget(before=datetime(2026, 11, 20))  # noqa: DTZ001
 
 
 @pytest.mark.parametrize("released", [None, 5])
@@ -193,7 +159,7 @@ def test_what_a_reader_kept_in_the_log_goes_the_next_time(
 
 
 @pytest.mark.parametrize("said_by", ["us", "the service"])
-def test_whom_the_service_still_has_to_text_is_not_forgotten(
+def test_whom_the_service_has_yet_to_text_is_not_forgotten(
     ledger: Ledger, clock: Clock, said_by: str
 ) -> None:
     frame = messages_frame(3)

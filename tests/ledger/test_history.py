@@ -1,4 +1,4 @@
-"""What the ledger tells about earlier campaigns: texts, the same people again, caps, links, variants."""
+"""What the ledger tells about earlier campaigns: texts, the same people again, caps, links."""
 
 from __future__ import annotations
 
@@ -13,32 +13,7 @@ from dashboard.errors import CampaignError
 from dashboard.ledger import Caps, Ledger
 
 PEOPLE = pd.DataFrame({"phone": [f"+4479110000{n:02}" for n in range(10)], "name": list("abcdefghij")})
-VARIANTS = [
-    Variant("A", "Hi {{name}}", tracking="spring-a", campaign_suffix="A"),
-    Variant("B", "Hello {{name}}", tracking="spring-b"),
-]
-
-
-def test_each_message_goes_out_under_its_variants_name_and_tracking(ledger: Ledger) -> None:
-    messages = write_messages(PEOPLE, VARIANTS, campaign="Spring")
-    campaign = ledger.create_campaign("Spring", messages, batch_size=10)
-    ledger.start(campaign)
-    got = claim(ledger, campaign, ledger.outbox.register(0))
-    sent = {
-        (message.body.split()[0], message.campaign, message.campaign_tracking) for message in got.messages
-    }
-    assert sent == {("Hi", "Spring A", "spring-a"), ("Hello", "Spring", "spring-b")}
-    kept = ledger.messages(campaign)
-    assert kept.set_index("to")["variant"].to_dict() == messages.set_index("to")["variant"].to_dict()
-
-
-def test_a_campaign_with_one_text_has_no_variants(ledger: Ledger) -> None:
-    messages = write_messages(PEOPLE, "Hi {{name}}", campaign="Spring", tracking="spring")
-    campaign = ledger.create_campaign("Spring", messages, batch_size=10)
-    ledger.start(campaign)
-    got = claim(ledger, campaign, ledger.outbox.register(0))
-    assert {(one.campaign, one.campaign_tracking) for one in got.messages} == {("Spring", "spring")}
-    assert ledger.messages(campaign)["variant"].isna().all()
+VARIANTS = [Variant("A", "Hi {{name}}"), Variant("B", "Hello {{name}}")]
 
 
 def test_texts_can_be_used_again_each_once_the_newest_first(ledger: Ledger, clock: Clock) -> None:
@@ -77,20 +52,6 @@ def test_a_campaign_that_may_cost_too_much_is_not_made(ledger: Ledger, clock: Cl
     tomorrow = caps(clock, per_day=2 * high)
     with pytest.raises(CampaignError, match="of today's"):  # the two are drafts still, and may start now
         ledger.create_campaign("Three", messages_frame(10, "Three"), batch_size=5, caps=tomorrow)
-
-
-def test_credits_of_a_day_are_those_billed_or_else_those_at_risk(ledger: Ledger, clock: Clock) -> None:
-    day = clock().replace(hour=0, minute=0)
-    campaign = running(ledger, 20, batch_size=10)
-    high = ledger.campaign(campaign).credits_high
-    assert ledger.credits_between(day, day + timedelta(days=1)) == high
-    got = claim(ledger, campaign, ledger.outbox.register(0))
-    ledger.outbox.settle(got, accepted(got))
-    billed = ledger.campaign(campaign).credits_billed
-    ledger.cancel(campaign)
-    expected = billed or high // 2
-    assert ledger.credits_between(day, day + timedelta(days=1)) == expected
-    assert ledger.credits_between(day + timedelta(days=1), day + timedelta(days=2)) == 0
 
 
 def test_who_was_texted_lately_is_known_with_the_time(ledger: Ledger, clock: Clock) -> None:

@@ -8,9 +8,6 @@ from uuid import uuid4
 
 import pytest
 from fixtures_ledger import Clock
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-from tiers import draws
 
 from dashboard.errors import LedgerError
 from dashboard.ledger import Ledger
@@ -20,7 +17,9 @@ ANN, BOB = "ann@example.com", "bob@example.com"
 
 
 def test_each_save_under_a_name_is_a_version_with_who_and_when(ledger: Ledger, clock: Clock) -> None:
-    first = ledger.library.save("Opening ", "Doors open at ten.", who=ANN)
+    given = load_settings()
+    before = ledger.settings.now(given)
+    first = ledger.library.save("Opening ", 'Doors\r\nopen 😀 "at" ten.\u2003', who=ANN)
     then = clock()
     clock.time += timedelta(minutes=1)
     second = ledger.library.save(" opening", "Doors open at nine.", who=BOB)
@@ -28,6 +27,8 @@ def test_each_save_under_a_name_is_a_version_with_who_and_when(ledger: Ledger, c
     assert ledger.library.all() == [second]
     assert ledger.library.versions(first.id) == [second, first]
     assert (first.who, first.at, second.who, second.at) == (ANN, then, BOB, clock())
+    assert first.text == 'Doors\r\nopen 😀 "at" ten.\u2003'
+    assert (ledger.settings.now(given), ledger.settings.changes()) == (before, [])
 
 
 def test_what_is_already_so_makes_no_version(ledger: Ledger) -> None:
@@ -46,6 +47,17 @@ def test_an_earlier_version_is_brought_back_as_a_new_one(ledger: Ledger) -> None
     back = ledger.library.restore(saved.id, 1, who=BOB)
     assert (back.version, back.name, back.text, back.who) == (4, "Doors", "Ten.", BOB)
     assert [one.text for one in ledger.library.versions(saved.id)] == ["Ten.", "Nine.", "Nine.", "Ten."]
+
+
+def test_what_is_missing_is_named(ledger: Ledger) -> None:
+    for name, text, who in ((" ", "a", ANN), ("a", "\n", ANN), ("a", "a", " ")):
+        with pytest.raises(LedgerError, match=r"^(Give the text a name|Write the text|Say who)"):
+            ledger.library.save(name, text, who=who)
+    assert ledger.library.all() == []
+    saved = ledger.library.save("Opening", "Ten.", who=ANN)
+    for version in (0, 2, -1):
+        with pytest.raises(LedgerError, match="no version"):
+            ledger.library.restore(saved.id, version, who=ANN)
 
 
 def test_a_name_belongs_to_one_text(ledger: Ledger) -> None:
@@ -72,20 +84,6 @@ def test_a_deleted_text_is_gone_and_its_name_is_free(ledger: Ledger) -> None:
     assert ledger.audit.entries()["what"].tolist() == ["save text", "delete", "save text"]
 
 
-@pytest.mark.parametrize(("name", "text", "who"), [(" ", "a", ANN), ("a", "\n", ANN), ("a", "a", " ")])
-def test_what_is_missing_is_named(ledger: Ledger, name: str, text: str, who: str) -> None:
-    with pytest.raises(LedgerError, match=r"^(Give the text a name|Write the text|Say who)"):
-        ledger.library.save(name, text, who=who)
-    assert ledger.library.all() == []
-
-
-def test_there_is_no_version_that_nobody_saved(ledger: Ledger) -> None:
-    saved = ledger.library.save("Opening", "Ten.", who=ANN)
-    for version in (0, 2, -1):
-        with pytest.raises(LedgerError, match="no version"):
-            ledger.library.restore(saved.id, version, who=ANN)
-
-
 def test_of_two_who_save_at_once_both_are_kept(ledger_url: str) -> None:
     ledgers = [Ledger.open(ledger_url) for _each in range(4)]
     with ThreadPoolExecutor(4) as pool:
@@ -95,19 +93,3 @@ def test_of_two_who_save_at_once_both_are_kept(ledger_url: str) -> None:
     assert len({one.id for one in saved}) == 1
     for one in ledgers:
         one.close()
-
-
-WORDS = st.text(min_size=1, max_size=40).filter(lambda text: text.strip() and "\x00" not in text)
-
-
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=draws(30), deadline=None)
-@given(changes=st.lists(st.tuples(st.sampled_from(["a", "b", "c"]), WORDS), min_size=1, max_size=8))
-def test_settings_are_as_they_were_whatever_is_saved(ledger: Ledger, changes: list[tuple[str, str]]) -> None:
-    given_ = load_settings()
-    before, languages = ledger.settings.now(given_), ledger.settings.changes()
-    for name, text in changes:
-        saved = ledger.library.save(name, text, who=ANN)
-        assert (saved.name, saved.text) == (name, text)
-    assert ledger.settings.now(given_) == before
-    assert ledger.settings.changes() == languages
-    assert ledger.settings.decided() == {}

@@ -5,13 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from uuid import uuid4
 
 import pytest
 from fixtures_ledger import Clock
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-from tiers import draws
 
 from dashboard.ledger import Ledger
 from dashboard.ledger.copies.copying import back_up, put_back
@@ -109,44 +105,3 @@ def test_a_restored_copy_opens_nothing_that_was_closed_since(
     assert again.sign_ins.begin(ANN, lasting=HOUR) is None
     begin(again, BOB)
     again.close()
-
-
-STEPS = st.lists(
-    st.one_of(
-        st.tuples(st.just("begin"), st.sampled_from("ab"), st.sampled_from("xy")),
-        st.tuples(st.sampled_from(["bar", "admit", "end"]), st.sampled_from("ab"), st.just("")),
-    ),
-    max_size=12,
-)
-
-
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=draws(40), deadline=None)
-@given(STEPS)
-def test_nobody_is_in_but_who_may_be(ledger: Ledger, steps: list[tuple[str, str, str]]) -> None:
-    """Against books of our own: who owns which address, who is barred, which cookies are good."""
-    issuer = f"https://{uuid4()}.example"
-    owner: dict[str, str] = {}
-    barred: set[str] = set()
-    good: dict[str, str] = {}
-    for address in "ab":
-        ledger.sign_ins.admit(address)
-    for step, address, subject in steps:
-        if step == "begin":
-            cookie = ledger.sign_ins.begin(Account(issuer, subject, address), lasting=HOUR)
-            allowed = address not in barred and owner.setdefault(address, subject) == subject
-            assert (cookie is not None) is allowed
-            if cookie:
-                good[id_of(cookie)] = address
-        elif step == "end":
-            for session in [one for one, whose in good.items() if whose == address][:1]:
-                ledger.sign_ins.end(session)
-                del good[session]
-        else:
-            getattr(ledger.sign_ins, step)(address)
-            good = {one: whose for one, whose in good.items() if whose != address}
-            if step == "bar":
-                barred.add(address)
-            else:
-                barred.discard(address)
-                owner.pop(address, None)
-        assert {one.id: one.address for one in ledger.sign_ins.current(issuer)} == good

@@ -31,12 +31,10 @@ def test_of_an_empty_ledger_nothing_waits(signs: VitalSigns) -> None:
     assert (found.senders, found.sessions, found.last_claim, found.backed_up_at) == (0, 0, None, None)
 
 
-def test_the_queue_is_as_old_as_what_could_have_gone_out(
-    ledger: Ledger, clock: Clock, signs: VitalSigns
-) -> None:
+def test_the_queue_is_as_old_as_what_could_go_out(ledger: Ledger, clock: Clock, signs: VitalSigns) -> None:
     first = running(ledger, 20)
     clock.advance(60)
-    running(ledger, 10)
+    second = running(ledger, 10)
     assert signs.read().queue_age_s == 60
     ledger.pause(first, reason="for a moment")
     assert signs.read().queue_age_s == 0
@@ -45,16 +43,11 @@ def test_the_queue_is_as_old_as_what_could_have_gone_out(
     assert signs.read().queue_age_s == 30
     ledger.create_campaign("Draft", messages_frame(5, "Draft"), batch_size=5)
     assert signs.read().campaigns["draft"] == 1
-
-
-def test_what_waits_for_its_time_is_not_in_the_queue_before(
-    ledger: Ledger, clock: Clock, signs: VitalSigns
-) -> None:
-    later = clock() + timedelta(hours=1)
-    frame = messages_frame(5, "Later", scheduled_at=later, handover="hold")
-    campaign = ledger.create_campaign("Later", frame, batch_size=5)
-    ledger.start(campaign)
-    assert (signs.read().queue_age_s, signs.read().batches["ready"]) == (0, 1)
+    ledger.cancel(first)
+    ledger.cancel(second)
+    frame = messages_frame(5, "Later", scheduled_at=clock() + timedelta(hours=1), handover="hold")
+    ledger.start(ledger.create_campaign("Later", frame, batch_size=5))
+    assert (signs.read().queue_age_s, signs.read().batches["ready"]) == (0, 2), "and the draft's"
     clock.advance(3600 + 45)
     assert signs.read().queue_age_s == 45
 
@@ -110,9 +103,7 @@ def heard(ledger: Ledger, got: Any) -> None:
     ledger.record_reports([report(got.messages[0].uuid, status="sent", sent_at=sent)])
 
 
-def test_what_the_service_keeps_for_later_is_not_late(
-    ledger: Ledger, clock: Clock, signs: VitalSigns
-) -> None:
+def test_what_the_service_keeps_for_later_is_in_time(ledger: Ledger, clock: Clock, signs: VitalSigns) -> None:
     later = clock() + timedelta(hours=2)
     campaign = ledger.create_campaign("Later", messages_frame(5, "Later", scheduled_at=later), batch_size=5)
     ledger.start(campaign)
@@ -124,9 +115,7 @@ def test_what_the_service_keeps_for_later_is_not_late(
     assert signs.read().report_lag_s == 600
 
 
-def test_browsers_are_counted_while_they_are_signed_in(
-    ledger: Ledger, clock: Clock, signs: VitalSigns
-) -> None:
+def test_browsers_count_while_they_are_signed_in(ledger: Ledger, clock: Clock, signs: VitalSigns) -> None:
     for who in ("ann", "bob", "eve"):
         account = Account("https://id.example", who, f"{who}@example.com")
         ledger.sign_ins.begin(account, lasting=timedelta(hours=1))
@@ -145,12 +134,9 @@ def test_a_ledger_knows_of_its_last_backup(sqlite_url: str, clock: Clock, tmp_pa
         with Ledger.open(sqlite_url, now=clock, read_only=True) as read_only:  # as the command does
             read_only.back_up(tmp_path / "two.sqlite")
         assert signs.read().backed_up_at == clock()
-
-
-def test_a_note_that_nobody_can_read_is_no_backup(ledger: Ledger, signs: VitalSigns) -> None:
-    with ledger.database.write() as connection:
-        connection.execute(text("INSERT INTO fact (name, value) VALUES ('backed_up_at', 'yesterday')"))
-    assert signs.read().backed_up_at is None
+        with ledger.database.write() as connection:
+            connection.execute(text("UPDATE fact SET value = 'yesterday' WHERE name = 'backed_up_at'"))
+        assert signs.read().backed_up_at is None, "a note that nobody can read"
 
 
 def test_looking_takes_as_many_statements_however_much_there_is(ledger: Ledger, signs: VitalSigns) -> None:
@@ -168,24 +154,17 @@ def test_looking_takes_as_many_statements_however_much_there_is(ledger: Ledger, 
     assert few <= len(seen) <= few + 1  # new attempts are counted
 
 
-def test_a_ledger_that_answers_has_a_pulse(ledger: Ledger) -> None:
-    assert pulse(ledger.database) == "ok"
-
-
-def test_somebody_who_writes_keeps_it_busy(ledger: Ledger) -> None:
+def test_somebody_who_writes_keeps_it_busy_and_another_program_makes_it_another(ledger: Ledger) -> None:
     with ledger.database.write() as connection:
         connection.execute(text("UPDATE gate SET strikes = 1"))
         assert pulse(ledger.database) == "busy"
     assert pulse(ledger.database) == "ok"
-
-
-def test_a_ledger_that_another_program_changed_is_said(ledger: Ledger) -> None:
     with ledger.database.write() as connection:
         connection.execute(text("INSERT INTO ledger_version SELECT max(version) + 1, 0 FROM ledger_version"))
     assert pulse(ledger.database) == "other version"
 
 
-def test_a_ledger_that_is_gone_is_not_made_anew(sqlite_url: str) -> None:
+def test_a_ledger_that_is_gone_is_not_made_anew_and_a_damaged_one_is_said(sqlite_url: str) -> None:
     with Ledger.open(sqlite_url) as ledger:
         file = Path(str(ledger.database.url.database))
         file.rename(file.with_suffix(".away"))
@@ -193,11 +172,6 @@ def test_a_ledger_that_is_gone_is_not_made_anew(sqlite_url: str) -> None:
         assert not file.exists()
         file.with_suffix(".away").rename(file)
         assert pulse(ledger.database) == "ok"
-
-
-def test_a_damaged_ledger_is_said(sqlite_url: str) -> None:
-    with Ledger.open(sqlite_url) as ledger:
-        file = Path(str(ledger.database.url.database))
         ledger.database.empty_log()
         file.write_bytes(b"no ledger " * 5000)
         assert pulse(ledger.database) == "damaged"
