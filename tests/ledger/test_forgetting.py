@@ -133,20 +133,15 @@ def left_in(ledger: Ledger) -> list[str]:
     return [file.name for file in files if re.search(b"4474009000|Hello", file.read_bytes())]
 
 
-def test_nothing_of_it_is_left_in_the_file_or_its_log(sqlite_url: str, clock: Clock) -> None:
+def test_nothing_is_left_in_the_file_or_its_log_or_goes_when_nobody_reads(
+    sqlite_url: str, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "EMPTY_WAIT_S", 0.01)
     ledger = Ledger.open(sqlite_url, now=clock)
     ended(ledger, clock)
     assert left_in(ledger)
     ledger.forget(before=old(clock))
     assert left_in(ledger) == []
-    ledger.close()
-
-
-def test_what_a_reader_kept_in_the_log_goes_the_next_time(
-    sqlite_url: str, clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(connections, "EMPTY_WAIT_S", 0.01)
-    ledger = Ledger.open(sqlite_url, now=clock)
     ended(ledger, clock)
     before = old(clock)
     with ledger.database.read() as connection:

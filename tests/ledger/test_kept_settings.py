@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import time
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
+from threading import Barrier
 from typing import Any
 
 import pytest
 from each import each
 from fixtures_ledger import Clock
 from patience import PATIENCE_S
-from sqlalchemy import Connection, text, update
+from sqlalchemy import update
 from sqlalchemy.exc import DatabaseError
 
 from dashboard.errors import LedgerError, SettingsError
 from dashboard.ledger import Ledger, kept_settings
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.locks import gate_row
 from dashboard.ledger.outbox.gate import read_gate
 from dashboard.settings import load_settings
 from dashboard.settings.owned import OWNED, TOGETHER, stored
@@ -143,29 +142,20 @@ def test_a_cap_holds_for_every_process_that_sends_in_the_same_transaction(ledger
 
 
 def test_of_two_changes_at_the_same_moment_one_hears_of_the_other(ledger: Ledger, ledger_url: str) -> None:
-    def is_kept(one: Ledger, cap: int) -> bool:
-        try:
-            return bool(one.settings.change({"credits_per_day": cap}, who="ann", given=BARE, seen={}))
-        except SettingsError:
-            return False
+    together = Barrier(2)
 
-    with Ledger.open(ledger_url) as first, Ledger.open(ledger_url) as second, ThreadPoolExecutor() as pool:
-        ledger.settings.change({"credits_per_day": None}, who="ann", given=BARE)
-        with ledger.database.write() as connection:
-            gate_row(connection)
-            under_way = [pool.submit(is_kept, one, cap) for cap, one in enumerate((first, second))]
-            wait_until_waiting(connection, 2)
-        assert sorted(one.result() for one in under_way) == [False, True]
+    def is_kept(cap: int) -> bool:
+        with Ledger.open(ledger_url) as own:
+            own.settings.now(BARE)
+            together.wait(PATIENCE_S)
+            try:
+                return bool(own.settings.change({"credits_per_day": cap}, who="ann", given=BARE, seen={}))
+            except SettingsError:
+                return False
+
+    with ThreadPoolExecutor(2) as threads:
+        assert sorted(threads.map(is_kept, (1, 2))) == [False, True]
     assert len(ledger.settings.changes()) == 1
-
-
-def wait_until_waiting(connection: Connection, count: int) -> None:
-    """Until so many others wait for a lock; SQLite's writers take turns whenever they come."""
-    query = "SELECT count(*) FROM pg_locks WHERE NOT granted"
-    until = time.monotonic() + PATIENCE_S
-    while connection.dialect.name == "postgresql" and connection.scalar(text(query)) < count:
-        assert time.monotonic() < until
-        time.sleep(0.05)
 
 
 @each("name", ["credits_per_campaign", "credits_per_day", "texts_per_person"])

@@ -64,6 +64,7 @@ def test_what_goes_back_to_ready_later_leaves_out_who_was_dropped_meanwhile(ledg
     assert [message.to for message in again.messages] == [phone(0), phone(2)]
     ledger.outbox.settle(again, accepted(again))
     assert counts(ledger, campaign) == {"accepted": 2, "dropped": 1}
+    assert ledger.messages(campaign)["handed_over_at"].isna().tolist() == [False, True, False]
 
 
 def test_a_batch_that_is_sent_again_or_split_leaves_them_out_too(ledger: Ledger, clock: Clock) -> None:

@@ -28,23 +28,6 @@ def test_a_claimed_batch_is_sending_and_the_attempt_is_on_record(ledger: Ledger,
     assert (attempt["event"], attempt["owner"], attempt["batch"]) == ("claimed", owner, got.batch_id)
 
 
-def test_a_claim_carries_what_the_contract_needs(ledger: Ledger) -> None:
-    campaign = ledger.create_campaign(
-        "Spring", messages_frame(1, sender="ACME", tracking="may"), batch_size=1
-    )
-    ledger.start(campaign)
-    (message,) = claim(ledger, campaign, ledger.outbox.register(0)).messages
-    assert message.payload() == {
-        "to": "+447400900000",
-        "body": "Hello number 0",
-        "uuid": ledger.messages(campaign)["uuid"].iloc[0],
-        "sender": "ACME",
-        "shortenLinks": True,
-        "campaign": "Spring",
-        "campaignTracking": "may",
-    }
-
-
 @ON_BOTH_DATABASES
 def test_threads_never_share_a_batch(ledger: Ledger) -> None:
     campaign = running(ledger, 40, batch_size=1)

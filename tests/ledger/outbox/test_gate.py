@@ -40,11 +40,6 @@ def test_whoever_comes_a_little_late_keeps_the_pace_and_does_not_pass_it(
     assert took <= slowest + 1e-3 or batch / rate < 0.1
 
 
-def test_without_a_pace_the_gate_is_open() -> None:
-    gate = Gate().after(10_000, NOW)
-    assert gate.opens_at(NOW) is None
-
-
 def test_time_unused_is_not_saved_up() -> None:
     gate = Gate(messages_per_second=10).after(10, NOW)
     later = NOW + seconds(3600)
@@ -52,6 +47,7 @@ def test_time_unused_is_not_saved_up() -> None:
     opens = gate.opens_at(later)
     assert opens is not None
     assert opens >= later + seconds(0.9)
+    assert Gate().after(10_000, NOW).opens_at(NOW) is None, "without a pace"
 
 
 def test_pauses_in_a_row_grow_to_a_limit_and_jitter_spreads_them() -> None:

@@ -20,20 +20,12 @@ HANDOVERS = pytest.mark.parametrize("handover", ["hold", "service"])
 HOUR = 3600
 
 
-def timed(
-    ledger: Ledger,
-    clock: Clock,
-    minutes: Sequence[float | None],
-    handover: str,
-    *,
-    name: str = "Spring",
-    size: int = 2,
-) -> str:
+def timed(ledger: Ledger, clock: Clock, minutes: Sequence[float | None], handover: str, size: int = 2) -> str:
     """A running campaign whose messages are due so many minutes from now."""
-    frame = messages_frame(len(minutes), name, handover=handover)
+    frame = messages_frame(len(minutes), handover=handover)
     times = [None if one is None else clock() + timedelta(minutes=one) for one in minutes]
     frame["scheduled_at"] = pd.Series(times, dtype="datetime64[us, UTC]")
-    campaign = ledger.create_campaign(name, frame, batch_size=size)
+    campaign = ledger.create_campaign("Spring", frame, batch_size=size)
     ledger.start(campaign)
     return campaign
 
@@ -107,7 +99,7 @@ def test_what_a_machine_slept_through_is_asked_about_though_another_campaign_goe
 @HANDOVERS
 def test_a_campaign_that_is_only_slow_goes_on(ledger: Ledger, clock: Clock, handover: str) -> None:
     campaign = timed(ledger, clock, [5] * 90, handover, size=30)
-    other = timed(ledger, clock, [5] * 90, handover, name="Other", size=30)
+    other = timed(ledger, clock, [5] * 90, handover, size=30)
     owner = ledger.outbox.register(0)
     ledger.outbox.set_pace(1 / 60)  # 90 minutes for each of them
     clock.advance(5 * 60)
@@ -121,18 +113,6 @@ def test_a_campaign_that_is_only_slow_goes_on(ledger: Ledger, clock: Clock, hand
         clock.advance(120)
     assert sent == 180
     assert {ledger.campaign(one).state for one in (campaign, other)} == {"running"}
-
-
-def test_who_agreed_to_one_missed_time_is_asked_about_the_next(ledger: Ledger, clock: Clock) -> None:
-    campaign = timed(ledger, clock, [10, 600], "hold", size=1)
-    owner = ledger.outbox.register(0)
-    clock.advance(HOUR)
-    assert send(ledger, clock, campaign, owner) is None
-    ledger.resume(campaign)
-    assert send_all(ledger, clock, campaign, owner) == 1
-    clock.advance(24 * HOUR)
-    assert send(ledger, clock, campaign, owner) is None
-    assert ledger.campaign(campaign).state == "paused"
 
 
 def test_of_two_claims_that_see_it_missed_the_second_undoes_no_answer(ledger: Ledger, clock: Clock) -> None:
@@ -171,6 +151,18 @@ def test_who_agreed_did_not_agree_to_any_later_time(ledger: Ledger, clock: Clock
     ledger.resume(campaign)
     assert send(ledger, clock, campaign, owner)
     clock.advance(16 * HOUR)  # the lid was closed
+    assert send(ledger, clock, campaign, owner) is None
+    assert ledger.campaign(campaign).state == "paused"
+
+
+def test_who_agreed_to_one_missed_time_is_asked_about_the_next(ledger: Ledger, clock: Clock) -> None:
+    campaign = timed(ledger, clock, [10, 600], "hold", size=1)
+    owner = ledger.outbox.register(0)
+    clock.advance(HOUR)
+    assert send(ledger, clock, campaign, owner) is None
+    ledger.resume(campaign)
+    assert send_all(ledger, clock, campaign, owner) == 1
+    clock.advance(24 * HOUR)
     assert send(ledger, clock, campaign, owner) is None
     assert ledger.campaign(campaign).state == "paused"
 

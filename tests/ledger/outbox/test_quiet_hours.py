@@ -104,14 +104,9 @@ def test_of_a_batch_whose_times_differ_all_are_held_and_none_goes_early(ledger: 
 @each(
     "hours",
     [
-        "09:00-20:00",
-        "20:00:00-09:00:00 1 Europe/London",
-        "09:00:00-20:00:00 8 Europe/London",
-        "09:00:00-20:00:00 1 Mars/Phobos",
-        "09:00:00-10:00:00 1 Europe/London Pacific/Auckland",
-        "always",
-        None,
-        9,
+        *("09:00-20:00", "20:00:00-09:00:00 1 Europe/London", "09:00:00-20:00:00 8 Europe/London"),
+        *("09:00:00-20:00:00 1 Mars/Phobos", "09:00:00-10:00:00 1 Europe/London Pacific/Auckland"),
+        *("always", None, 9),
     ],
 )
 def test_hours_that_nobody_can_keep_are_refused(ledger: Ledger, hours: object) -> None:

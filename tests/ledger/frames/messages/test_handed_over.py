@@ -72,20 +72,6 @@ def test_handed_over_is_what_left_however_that_ended(ledger: Ledger, clock: Cloc
     assert len(ledger.messages(campaign, since=clock.time)) == 2 * left
 
 
-def test_whom_a_claimed_batch_lost_was_not_handed_over(ledger: Ledger, clock: Clock) -> None:
-    """Who opted out while it was away, and was left out when it went again."""
-    campaign = running(ledger, 3)
-    owner = ledger.outbox.register(1)
-    got = claim(ledger, campaign, owner)
-    ledger.outbox.settle(got, NOT_SENT)
-    ledger.add_opt_outs([got.messages[0].to])
-    again = claim(ledger, campaign, owner)
-    ledger.outbox.settle(again, accepted(again))
-    handed_over = ledger.messages(campaign)["handed_over_at"]
-    assert handed_over.isna().tolist() == [True, False, False]
-    assert len(ledger.messages(since=clock.time)) == 2
-
-
 def billed_oddly(ledger: Ledger, clock: Clock) -> str:
     """A link, a euro sign and a plain text, each billed other than estimated, and one without a bill."""
     texts = ["See https://example.com/spring", "Only 5 € today", "Hello you", "Hello again"]

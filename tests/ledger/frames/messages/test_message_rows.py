@@ -116,12 +116,8 @@ def test_parts_are_read_in_order_and_with_the_same_types(
     assert tables.ROWS_AT_ONCE > 4
 
 
-def _a_sheet(path: Path, _ledger: Path) -> None:
-    pd.DataFrame({"phone": ["+447400900001"]}).to_parquet(path)
-
-
 IN_THE_WAY: dict[str, Callable[[Path, Path], object]] = {
-    "a contact sheet": _a_sheet,
+    "a contact sheet": lambda path, _: pd.DataFrame({"phone": ["+447400900001"]}).to_parquet(path),
     "a text": lambda path, _: path.write_text("mine"),
     "nothing yet": lambda path, _: path.write_bytes(b""),
     "a folder": lambda path, _: path.mkdir(),
