@@ -101,6 +101,7 @@ def test_who_opts_out_after_it_was_laid_out_is_dropped(
     assert kept.loc[kept["state"] == "dropped", "to"].tolist() == [frame["to"].iloc[3]]
 
 
+@pytest.mark.parametrize("ledger_url", ["sqlite"], indirect=True)
 def test_earlier_messages_are_compared_before_any_lock(
     ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
