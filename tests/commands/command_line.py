@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import subprocess
 import sys
-import tempfile
+import threading
 import time
-from collections.abc import Iterator
-from contextlib import chdir, contextmanager
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, chdir, contextmanager
+from datetime import datetime
 from pathlib import Path
 from unittest import mock
 
 from click.testing import CliRunner
-from forked import Forked, program
-from patience import PATIENCE_S
 
 from dashboard.commands.cli import cli
+from dashboard.ledger import Ledger
 from dashboard.settings import Settings, variable
 
 ROOT = Path(__file__).parents[2]
@@ -30,12 +32,18 @@ def environment(folder: Path, **values: str) -> dict[str, str]:
     return {**kept, "DASHBOARD_DATA": str(folder / "data"), "PYTHONPATH": str(ROOT), **values}
 
 
+def open_ledger(folder: Path, now: Callable[[], datetime] | None = None) -> Ledger:
+    """The ledger that commands find in a folder."""
+    (folder / "data").mkdir(exist_ok=True)
+    return Ledger.open(f"sqlite:///{folder / 'data' / 'ledger.sqlite'}", **({"now": now} if now else {}))
+
+
 def run(folder: Path, *words: str | Path, **values: str) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end: in this process, or in one of its own if it starts servers or workers."""
+    """Run a command to its end in this process; what serves pages must refuse before it does."""
     given = [str(word) for word in words]
-    if not given or given[0] in {"worker", "sandbox"}:
-        return run_forked(folder, *given, **values)
-    with chdir(folder), surroundings(environment(folder, **values)):
+    with chdir(folder), surroundings(environment(folder, **values)), log_of_its_own(), ExitStack() as held:
+        if not given:
+            held.enter_context(mock.patch("dashboard.app.server.asgi.serve", side_effect=AssertionError))
         runner = CliRunner(values.get("PYTHONIOENCODING", "utf-8"))
         done = runner.invoke(cli, given, prog_name="python -m dashboard", catch_exceptions=False)
     return subprocess.CompletedProcess(given, done.exit_code, done.stdout, done.stderr)
@@ -52,33 +60,21 @@ def surroundings(values: dict[str, str]) -> Iterator[None]:
         time.tzset()
 
 
-def run_forked(folder: Path, *words: str | Path, **values: str) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end, in a process that has everything imported already."""
-    given = [str(word) for word in words]
-    with tempfile.TemporaryDirectory() as heard:
-        out, err = Path(heard, "out"), Path(heard, "err")
-        process = Forked(
-            program, given, folder=folder, environment=environment(folder, **values), out=out, err=err
-        )
-        code = process.wait(PATIENCE_S)
-        return subprocess.CompletedProcess(
-            given, code, out.read_text(encoding="utf-8"), err.read_text(encoding="utf-8")
-        )
-
-
-def run_anew(folder: Path, *words: str | Path, **values: str) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end as a shell does: in a process that begins with nothing."""
-    return subprocess.run(
-        [sys.executable, "-m", "dashboard", *map(str, words)],
-        cwd=folder,
-        env=environment(folder, **values),
-        capture_output=True,
-        stdin=subprocess.DEVNULL,
-        text=True,
-        encoding="utf-8",
-        timeout=PATIENCE_S,
-        check=False,
-    )
+@contextmanager
+def log_of_its_own() -> Iterator[None]:
+    """What a command makes of this process's log is undone."""
+    root, ours = logging.getLogger(), logging.getLogger("dashboard")
+    handlers, levels = [*root.handlers], (root.level, ours.level)
+    hooks = ((warnings, "showwarning"), (sys, "excepthook"), (threading, "excepthook"))
+    with ExitStack() as kept:
+        for module, name in hooks:
+            kept.enter_context(mock.patch.object(module, name, getattr(module, name)))
+        try:
+            yield
+        finally:
+            root.handlers[:] = handlers
+            root.setLevel(levels[0])
+            ours.setLevel(levels[1])
 
 
 def contents(folder: Path) -> dict[str, bytes]:

@@ -5,15 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from command_line import run
+from command_line import open_ledger, run
 from fixtures_ledger import messages_frame
-
-from dashboard.ledger import Ledger
-
-
-def open_ledger(folder: Path) -> Ledger:
-    (folder / "data").mkdir(exist_ok=True)
-    return Ledger.open(f"sqlite:///{folder / 'data' / 'ledger.sqlite'}")
 
 
 def test_a_trail_that_holds_prints_its_last_hash_to_be_kept(tmp_path: Path) -> None:

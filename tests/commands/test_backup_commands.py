@@ -5,30 +5,25 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-from contextlib import closing
 from itertools import count
 from pathlib import Path
 
 import pytest
-from command_line import environment, run, run_forked
+from command_line import environment, open_ledger, run
 from fixtures_ledger import messages_frame
+from fixtures_sandbox import SandboxPeer
+from tiers import only_deep
 
-from dashboard.ledger import Ledger
 from dashboard.sending.slots import take_slot
 
 
-def open_ledger(folder: Path) -> Ledger:
-    (folder / "data").mkdir(exist_ok=True)
-    return Ledger.open(f"sqlite:///{folder / 'data' / 'ledger.sqlite'}")
-
-
 def test_a_copy_goes_out_and_comes_back(tmp_path: Path) -> None:
-    with closing(open_ledger(tmp_path)) as ledger:
+    with open_ledger(tmp_path) as ledger:
         campaign = ledger.create_campaign("Spring", messages_frame(5), batch_size=2)
         slot = take_slot(ledger.database)
         copied = run(tmp_path, "backup", "copy.sqlite")
         assert (copied.returncode, copied.stderr) == (0, "")
-        busy = run_forked(tmp_path, "restore", "copy.sqlite")
+        busy = run(tmp_path, "restore", "copy.sqlite")
         assert busy.returncode == 2
         assert "Stop it first" in busy.stderr
         slot.release()
@@ -36,26 +31,26 @@ def test_a_copy_goes_out_and_comes_back(tmp_path: Path) -> None:
     restored = run(tmp_path, "restore", "copy.sqlite")
     assert (restored.returncode, restored.stderr) == (0, "")
     assert restored.stdout.startswith("3 batches are now unknown")
-    with closing(open_ledger(tmp_path)) as ledger:
+    with open_ledger(tmp_path) as ledger:
         assert ledger.campaigns()["campaign"].tolist() == [campaign]
         assert ledger.campaign(campaign).unknown == 5
     assert list((tmp_path / "data").glob("ledger.sqlite.before-*")), "the present one is kept"
 
 
 def test_opt_outs_since_the_copy_are_taken_over_or_said_to_be_missing(tmp_path: Path) -> None:
-    with closing(open_ledger(tmp_path)) as ledger:
+    with open_ledger(tmp_path) as ledger:
         run(tmp_path, "backup", "copy.sqlite")
         ledger.add_opt_outs(["+447400900001"])
     restored = run(tmp_path, "restore", "copy.sqlite")
     assert "Opt-outs taken over from the ledger that was here, as the copy lacked them: 1." in restored.stdout
-    with closing(open_ledger(tmp_path)) as ledger:
+    with open_ledger(tmp_path) as ledger:
         assert ledger.opt_outs()["phone"].tolist() == ["+447400900001"]
         assert ledger.missing_opt_outs() is None
     for file in (tmp_path / "data").glob("ledger.sqlite*"):
         file.unlink()
     restored = run(tmp_path, "restore", "copy.sqlite")
     assert "Opt-outs are missing. This ledger is a copy from" in restored.stdout
-    with closing(open_ledger(tmp_path)) as ledger:
+    with open_ledger(tmp_path) as ledger:
         assert ledger.missing_opt_outs()
 
 
@@ -89,7 +84,7 @@ cli(["restore", "copy.sqlite"])
 @pytest.mark.deep
 def test_wherever_a_restore_is_killed_there_is_a_ledger_that_knows_who_opted_out(tmp_path: Path) -> None:
     ledger_file = tmp_path / "data" / "ledger.sqlite"
-    with closing(open_ledger(tmp_path)) as ledger:
+    with open_ledger(tmp_path) as ledger:
         ledger.add_opt_outs(["+447400123456"])
         ledger.back_up(tmp_path / "copy.sqlite")
         ledger.add_opt_outs(["+447400123457"])
@@ -104,7 +99,7 @@ def test_wherever_a_restore_is_killed_there_is_a_ledger_that_knows_who_opted_out
             words, cwd=tmp_path, env=environment(tmp_path), capture_output=True, timeout=120, check=False
         )
         assert ledger_file.exists()
-        with closing(open_ledger(tmp_path)) as ledger:
+        with open_ledger(tmp_path) as ledger:
             assert sorted(ledger.opt_outs()["phone"]) == ["+447400123456", "+447400123457"]
         if done.returncode == 0:
             break
@@ -112,7 +107,7 @@ def test_wherever_a_restore_is_killed_there_is_a_ledger_that_knows_who_opted_out
     assert step > 5, "it was killed in the middle, too"
 
 
-@pytest.mark.parametrize("left", [".tide", "-wal"])
+@pytest.mark.parametrize("left", [".tide", *only_deep("-wal")])
 def test_a_ledger_that_is_gone_is_said_and_none_is_made(tmp_path: Path, left: str) -> None:
     (tmp_path / "two.csv").write_text("Phone,First name\n+447400123456,Ann\n")
     open_ledger(tmp_path).close()
@@ -132,37 +127,40 @@ def test_a_ledger_that_is_gone_is_said_and_none_is_made(tmp_path: Path, left: st
     assert (restored.returncode, "Opt-outs are missing" in restored.stdout) == (0, True)
 
 
-def test_nobody_is_texted_from_a_copy_put_back_by_hand_until_the_opt_outs_are_entered(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("soon")
+def test_nobody_is_texted_from_a_copy_put_back_by_hand_until_the_opt_outs_are_entered(
+    tmp_path: Path, emptied_sandbox: SandboxPeer
+) -> None:
+    service = {"SMS_BASE_URL": emptied_sandbox.base_url, "SMS_API_KEY": emptied_sandbox.api_key}
     (tmp_path / "two.csv").write_text("Phone,First name\n+447400123456,Ann\n+447400123457,Bo\n")
     ledger_file = tmp_path / "data" / "ledger.sqlite"
     open_ledger(tmp_path).close()
     shutil.copy(ledger_file, tmp_path / "raw")
-    with closing(open_ledger(tmp_path)) as ledger:
+    with open_ledger(tmp_path) as ledger:
         ledger.add_opt_outs(["+447400123456"])
     shutil.copy(tmp_path / "raw", ledger_file)
     words = "send", "two.csv", "--template", "Hi {{first_name}}!", "--campaign", "Spring", "--country", "GB"
     for _ in range(2):
-        sent = run(tmp_path, *words, "--yes")
+        sent = run(tmp_path, *words, "--yes", **service)
         assert (sent.returncode, sent.stdout) == (2, "")
         assert "Nothing was sent." in sent.stderr
         assert "enter them again" in sent.stderr
     dry = run(tmp_path, *words, "--dry-run")
     assert (dry.returncode, "enter them again" in dry.stderr) == (0, True)
-    with closing(open_ledger(tmp_path)) as ledger:
+    with open_ledger(tmp_path) as ledger:
         assert ledger.campaigns().empty
         ledger.add_opt_outs(["+447400123456"])
         ledger.acknowledge_missing_opt_outs("Ann")
-    sent = run(tmp_path, *words, "--yes")
+    sent = run(tmp_path, *words, "--yes", **service)
     assert (sent.returncode, sent.stderr) == (0, "")
-    with closing(open_ledger(tmp_path)) as ledger:
+    with open_ledger(tmp_path) as ledger:
         assert ledger.messages()["to"].tolist() == ["+447400123457"]
+    assert [message["to"] for message in emptied_sandbox.messages()] == ["+447400123457"]
 
 
 def test_mistakes_are_said(tmp_path: Path) -> None:
     missing = run(tmp_path, "backup", "copy.sqlite")
-    assert missing.returncode == 2
-    assert "no ledger" in missing.stderr
+    assert (missing.returncode, "no ledger" in missing.stderr) == (2, True)
     (tmp_path / "diary").write_text("Dear diary")
     odd = run(tmp_path, "restore", "diary")
-    assert odd.returncode == 2
-    assert "not a copy of a ledger" in odd.stderr
+    assert (odd.returncode, "not a copy of a ledger" in odd.stderr) == (2, True)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
-from command_line import run
+from command_line import open_ledger, run
 
-from dashboard.ledger import Ledger
 from dashboard.ledger.sign_ins import Account
 
 ANN = Account("https://id.example", "sub-1", "ann@example.com")
@@ -15,8 +14,7 @@ HOUR = timedelta(hours=1)
 
 
 def test_who_is_barred_is_out_until_admitted(tmp_path: Path) -> None:
-    (tmp_path / "data").mkdir()
-    with Ledger.open(f"sqlite:///{tmp_path / 'data' / 'ledger.sqlite'}") as ledger:
+    with open_ledger(tmp_path) as ledger:
         assert ledger.sign_ins.begin(ANN, lasting=HOUR)
         barred = run(tmp_path, "bar", " Ann@Example.com ")
         assert (barred.returncode, barred.stderr) == (0, "")

@@ -10,14 +10,17 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from command_line import contents, run
+from command_line import contents, open_ledger, run
+from each import each
 from fixtures_sandbox import SandboxPeer
 from odd_server import OddServer, Peer, answering, closed_port
 from oidc_provider_mock import run_server_in_thread
 from sqlalchemy import create_engine, make_url, text
 
+from dashboard.app.door.listening import listening
+from dashboard.errors import SettingsError
 from dashboard.ledger import Ledger
-from dashboard.settings import SECRETS, variable
+from dashboard.settings import SECRETS, load_settings, variable
 
 SECRET = "Vq3ZkW8xTb1MnR6yHs2LpD5gJf9CuA7e"
 SIGN_IN = {
@@ -28,6 +31,7 @@ SIGN_IN = {
     "DASHBOARD_PEOPLE": "ann@example.com=admin",
 }
 SERVICE = {"SMS_BASE_URL": "https://sms.example.com", "SMS_API_KEY": "fictional-key-4711"}
+WORKER = ("worker", "--until-done")
 LISTENS = {"host", "public-address", "page-options"}
 """What a worker does not look at: nobody reaches it."""
 
@@ -66,7 +70,7 @@ def test_a_first_start_is_safe_and_nothing_is_made(tmp_path: Path) -> None:
     assert contents(tmp_path) == {}
 
 
-@pytest.mark.parametrize("name", UNSAFE)
+@each("name", UNSAFE)
 def test_what_is_refused_is_refused_by_the_start_and_the_worker_too(tmp_path: Path, name: str) -> None:
     variables, said = UNSAFE[name]
     code, found = told(tmp_path, **variables)
@@ -79,25 +83,24 @@ def test_what_is_refused_is_refused_by_the_start_and_the_worker_too(tmp_path: Pa
     assert f"REFUSED  {name}" in plain.stdout
     assert sentence in plain.stdout
     start = run(tmp_path, **variables)
-    assert start.returncode == 2
-    assert sentence in start.stderr
-    worker = run(tmp_path, "worker", "--until-done", **variables) if name not in LISTENS else start
-    assert worker.returncode == 2
-    assert sentence in worker.stderr
+    worker = run(tmp_path, *WORKER, **variables) if name not in LISTENS else start
+    for done in (start, worker):
+        assert (done.returncode, sentence in done.stderr) == (2, True)
     assert contents(tmp_path) == {}
     for done in (plain, start, worker):
         assert "hidden-word" not in done.stdout + done.stderr
 
 
 def test_all_that_is_refused_is_said_at_once(tmp_path: Path) -> None:
-    both = UNSAFE["host"][0] | UNSAFE["service-key"][0]
-    start = run(tmp_path, **both)
+    start = run(tmp_path, **UNSAFE["host"][0], **UNSAFE["service-key"][0])
     assert "DASHBOARD_HOST" in start.stderr
     assert "SMS_API_KEY" in start.stderr
 
 
+@pytest.mark.usefixtures("soon")
 def test_a_worker_is_reached_by_nobody(tmp_path: Path) -> None:
-    done = run(tmp_path, "worker", "--until-done", DASHBOARD_HOST="0.0.0.0")
+    nowhere = {"SMS_BASE_URL": "http://127.0.0.1:9", "SMS_API_KEY": "fictional-key-4711"}
+    done = run(tmp_path, *WORKER, DASHBOARD_HOST="0.0.0.0", **nowhere)
     assert (done.returncode, done.stdout) == (0, "Nothing to send.\n")
 
 
@@ -108,7 +111,7 @@ def test_settings_that_cannot_be_read_are_all_there_is_to_say(tmp_path: Path) ->
     assert "GB" in found["settings"][1]
 
 
-@pytest.mark.parametrize("field", SECRETS)
+@each("field", SECRETS)
 def test_no_secret_is_told(tmp_path: Path, field: str) -> None:
     bad = {
         **SIGN_IN,
@@ -122,22 +125,25 @@ def test_no_secret_is_told(tmp_path: Path, field: str) -> None:
         assert "hidden-word" not in done.stdout + done.stderr
 
 
-def test_a_name_that_is_no_setting_is_a_warning(tmp_path: Path) -> None:
-    code, found = told(tmp_path, DASHBOARD_PROT="8600")
-    assert (code, found["names"][0]) == (0, "warning")
-    assert "Did you mean DASHBOARD_PORT?" in found["names"][1]
-
-
-def test_open_by_consent_is_a_warning(tmp_path: Path) -> None:
-    code, found = told(tmp_path, DASHBOARD_HOST="::", DASHBOARD_OPEN_WITHOUT_SIGN_IN="true")
-    assert (code, found["host"][0]) == (0, "warning")
-    assert "Anyone who can reach this dashboard" in found["host"][1]
-
-
-def test_people_who_could_not_come_back_are_a_warning(tmp_path: Path) -> None:
-    code, found = told(tmp_path, DASHBOARD_HOST="::", **SIGN_IN)
-    assert (code, found["public-address"][0]) == (0, "warning")
-    assert "DASHBOARD_OIDC_PUBLIC_URL" in found["public-address"][1]
+@each(
+    "name, variables, said",
+    [
+        ("names", {"DASHBOARD_PROT": "8600"}, "Did you mean DASHBOARD_PORT?"),
+        (
+            "host",
+            {"DASHBOARD_HOST": "::", "DASHBOARD_OPEN_WITHOUT_SIGN_IN": "true"},
+            "Anyone who can reach this dashboard",
+        ),
+        ("public-address", {"DASHBOARD_HOST": "::", **SIGN_IN}, "DASHBOARD_OIDC_PUBLIC_URL"),
+    ],
+)
+def test_what_can_be_meant_so_is_a_warning(
+    tmp_path: Path, name: str, variables: dict[str, str], said: str
+) -> None:
+    """A misspelt name, a dashboard that is open by consent, and people who could not come back."""
+    code, found = told(tmp_path, **variables)
+    assert (code, found[name][0]) == (0, "warning")
+    assert said in found[name][1]
 
 
 @pytest.fixture
@@ -155,11 +161,9 @@ def test_a_data_folder_that_others_can_read_is_refused(shared: Path) -> None:
     assert (code, found["data-folder"][0]) == (1, "refused")
     command = found["data-folder"][1].partition("Run: ")[2]
     assert command == f"chmod o-rwx {shared / 'data'}"
-    assert run(shared).returncode == 2
-    assert run(shared, "worker", "--until-done").returncode == 2
+    assert run(shared).returncode == run(shared, *WORKER).returncode == 2
     (shared / "data").chmod(0o750)
     assert told(shared)[1]["data-folder"][0] == "ok"
-    assert run(shared, "worker", "--until-done").returncode == 0
 
 
 def test_a_ledger_elsewhere_that_others_can_read_is_refused(shared: Path) -> None:
@@ -211,7 +215,7 @@ def test_a_postgresql_that_loses_or_refuses_writes_is_refused(
     code, found = told(tmp_path, **address)
     assert (code, found[name][0]) == (1, "refused")
     assert said in found[name][1]
-    for words in ((), ("worker", "--until-done")):
+    for words in ((), WORKER):
         done = run(tmp_path, *words, **address)
         assert done.returncode == 2
         assert found[name][1] in done.stderr
@@ -233,17 +237,16 @@ def test_a_database_that_cannot_be_reached_is_refused_without_its_password(tmp_p
     assert "hidden-word" not in str(found)
 
 
-def test_a_ledger_of_a_newer_program_is_refused(tmp_path: Path, ledger_url: str) -> None:
-    with Ledger.open(ledger_url) as ledger, ledger.database.write() as connection:
+def test_a_ledger_of_a_newer_program_is_refused(tmp_path: Path) -> None:
+    with open_ledger(tmp_path) as ledger, ledger.database.write() as connection:
         connection.execute(text("UPDATE ledger_version SET version = 999"))
-    code, found = told(tmp_path, DASHBOARD_DATABASE_URL=ledger_url)
+    code, found = told(tmp_path)
     assert (code, found["database"][0]) == (1, "refused")
     assert "Install the newer program" in found["database"][1]
 
 
 def test_a_ledger_is_left_as_it_is(tmp_path: Path) -> None:
-    (tmp_path / "data").mkdir(mode=0o700)
-    Ledger.open(tmp_path / "data" / "ledger.sqlite").close()
+    open_ledger(tmp_path).close()
     before = contents(tmp_path)
     code, found = told(tmp_path)
     assert (code, found["database"]) == (0, ("ok", "The ledger is there, on SQLite."))
@@ -280,8 +283,8 @@ def test_online_the_provider_and_the_service_are_asked(
 DOCUMENT = dict.fromkeys(("authorization_endpoint", "token_endpoint", "jwks_uri"), "https://id.example.com/x")
 
 
-@pytest.mark.parametrize(
-    ("status", "body", "said"),
+@each(
+    "status, body, said",
     [
         (200, b"<html>", "does not answer with an OpenID configuration"),
         (404, b"{}", "does not answer with an OpenID configuration"),
@@ -304,7 +307,7 @@ def test_an_issuer_that_is_none_is_refused_online(
     assert run(tmp_path, "check", **variables).returncode == 0
 
 
-@pytest.mark.parametrize(("minutes", "state"), [(-1, "warning"), (-10, "refused"), (10, "refused")])
+@each("minutes, state", [(-1, "warning"), (-10, "refused"), (10, "refused")])
 def test_a_service_with_another_time_is_pointed_out(tmp_path: Path, minutes: int, state: str) -> None:
     there = (datetime.now(UTC) + timedelta(minutes=minutes)).strftime("%a, %d %b %Y %H:%M:%S GMT")
     answer = json.dumps({"valid_format": True}).encode()
@@ -317,6 +320,7 @@ def test_a_service_with_another_time_is_pointed_out(tmp_path: Path, minutes: int
 
 def test_a_port_that_is_taken_is_the_starts_business(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = {"DASHBOARD_PORT": str(taken.getsockname()[1])}
-        assert told(tmp_path, **port)[0] == 0
-        assert run(tmp_path, **port).returncode == 2
+        port = taken.getsockname()[1]
+        assert told(tmp_path, DASHBOARD_PORT=str(port))[0] == 0
+        with pytest.raises(SettingsError), listening(load_settings(port=port)):
+            pass

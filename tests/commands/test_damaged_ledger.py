@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,8 +12,8 @@ from random import Random
 
 import pytest
 from command_line import contents, run
+from each import each
 from fixtures_ledger import messages_frame
-from odd_server import closed_port
 from tiers import draws, only_deep
 
 from dashboard.errors import LedgerDamagedError, LedgerError
@@ -22,17 +22,17 @@ from dashboard.ledger.copies.copying import put_back
 from dashboard.ledger.database import ledger_file
 from dashboard.ledger.database.connections import Database
 
-ASKED: dict[str, tuple[str, ...]] = {
-    "serve": (),
-    "clean": ("clean", "s.csv", "--country", "GB"),
-    "send": ("send", "s.csv", "--campaign", "x", "--country", "GB", "--template", "Hi", "--yes"),
-    "worker": ("worker", "--until-done"),
-    "statement": ("statement", "2026-11"),
-    "export": ("export", "out"),
-    "backup": ("backup", "copy"),
-    "restore": ("restore",),
-    "forget": ("forget", "--days", "30"),
-}
+ASKED: tuple[tuple[str, ...], ...] = (
+    (),
+    ("clean", "s.csv", "--country", "GB"),
+    ("send", "s.csv", "--campaign", "x", "--country", "GB", "--template", "Hi", "--yes"),
+    ("worker", "--until-done"),
+    ("statement", "2026-11"),
+    ("export", "out"),
+    ("backup", "copy"),
+    ("restore",),
+    ("forget", "--days", "30"),
+)
 
 
 def noise(path: Path) -> None:
@@ -84,35 +84,22 @@ DAMAGE: dict[str, Callable[[Path], None]] = {
 }
 
 
-IN_PROCESSES = ("serve", "worker")
-
-
-@pytest.mark.parametrize("damage", DAMAGE)
+@each("damage", DAMAGE)
 def test_a_damaged_ledger_is_said_and_left_alone(
-    tmp_path: Path, damage: str, monkeypatch: pytest.MonkeyPatch
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, damage: str
 ) -> None:
     monkeypatch.setattr(ledger_file, "_BEING_MADE_S", 0.05)
-    _said_and_left_alone(tmp_path, damage, [asked for asked in ASKED if asked not in IN_PROCESSES])
-
-
-@pytest.mark.parametrize("damage", ["garbled", *only_deep(*(name for name in DAMAGE if name != "garbled"))])
-def test_what_serves_or_sends_says_so_too(tmp_path: Path, damage: str) -> None:
-    _said_and_left_alone(tmp_path, damage, IN_PROCESSES)
-
-
-def _said_and_left_alone(tmp_path: Path, damage: str, commands: Iterable[str]) -> None:
-    (tmp_path / "s.csv").write_text("name,phone\nAnn,+447400123456\n")
-    (tmp_path / "data").mkdir()
-    path = tmp_path / "data" / "ledger.sqlite"
-    DAMAGE[damage](path)
-    before = contents(tmp_path)
-    for asked in commands:
-        done = run(tmp_path, *ASKED[asked], DASHBOARD_PORT=str(closed_port()))
-        assert "Traceback" not in done.stderr, asked
-        assert done.returncode == 2, (asked, done.stdout, done.stderr)
-        assert "ledger" in done.stderr, asked
-    kept = {name: held for name, held in contents(tmp_path).items() if "/sandbox/" not in name}
-    assert kept == before
+    folder = tmp_path_factory.mktemp("damaged")
+    (folder / "s.csv").write_text("name,phone\nAnn,+447400123456\n")
+    (folder / "data").mkdir()
+    DAMAGE[damage](folder / "data" / "ledger.sqlite")
+    before = contents(folder)
+    for words in ASKED:
+        done = run(folder, *words)
+        assert "Traceback" not in done.stderr, words
+        assert done.returncode == 2, (words, done.stdout, done.stderr)
+        assert "ledger" in done.stderr, words
+    assert contents(folder) == before
 
 
 def test_a_copy_takes_the_place_of_a_damaged_ledger(tmp_path: Path) -> None:
@@ -181,23 +168,3 @@ def test_whatever_byte_of_the_header_is_damaged_nothing_is_lost_or_it_is_said(
         except LedgerDamagedError:
             said.add(place)
     assert said >= {0, 15, 18, 19, 21, 22, 23, 47}
-
-
-@pytest.mark.parametrize("asked", ["statement", "worker", "forget"])
-def test_a_postgresql_that_does_not_answer_is_said_without_its_password(tmp_path: Path, asked: str) -> None:
-    address = "postgresql://ann:fictional-4711@127.0.0.1:1/ledger"
-    done = run(tmp_path, *ASKED[asked], DASHBOARD_DATABASE_URL=address)
-    assert done.returncode == 2
-    assert "cannot be used right now" in done.stderr
-    assert "Traceback" not in done.stderr
-    assert "fictional-4711" not in done.stderr + done.stdout
-
-
-@pytest.mark.parametrize(
-    "address", ["postgresql://ann:fictional-4711@host:port/x", "nonsense", "mysql://x/y"]
-)
-def test_an_address_that_cannot_be_read_is_said_without_its_password(tmp_path: Path, address: str) -> None:
-    done = run(tmp_path, *ASKED["statement"], DASHBOARD_DATABASE_URL=address)
-    assert done.returncode == 2
-    assert "Traceback" not in done.stderr
-    assert "fictional-4711" not in done.stderr + done.stdout

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from pathlib import Path
 
-from command_line import run
+from command_line import open_ledger, run
 from fixtures_ledger import messages_frame
-
-from dashboard.ledger import Ledger
 
 
 def test_old_campaigns_are_forgotten_after_a_question(tmp_path: Path) -> None:
-    (tmp_path / "data").mkdir()
-    url = f"sqlite:///{tmp_path / 'data' / 'ledger.sqlite'}"
-    with closing(Ledger.open(url, now=lambda: datetime.now(UTC) - timedelta(days=40))) as ledger:
+    with open_ledger(tmp_path, now=lambda: datetime.now(UTC) - timedelta(days=40)) as ledger:
         campaign = ledger.create_campaign("Spring", messages_frame(5), batch_size=2)
         ledger.cancel(campaign)
         nothing = run(tmp_path, "forget", "--days", "50")
@@ -39,8 +34,7 @@ def test_who_is_still_counted_is_not_forgotten(tmp_path: Path) -> None:
 
 
 def test_one_person_is_taken_along_and_forgotten(tmp_path: Path) -> None:
-    (tmp_path / "data").mkdir()
-    with closing(Ledger.open(f"sqlite:///{tmp_path / 'data' / 'ledger.sqlite'}")) as ledger:
+    with open_ledger(tmp_path) as ledger:
         campaign = ledger.create_campaign("Spring", messages_frame(3), batch_size=2)
         phone = str(ledger.messages(campaign)["to"].iloc[1])
         ledger.add_opt_outs([phone], reason="STOP", source="test")

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from pathlib import Path
 
 import pytest
-from command_line import run
+from command_line import open_ledger, run
 from fixtures_ledger import messages_frame
 from sqlalchemy import delete, update
 
-from dashboard.ledger import Ledger
 from dashboard.ledger.tallies.tables import pool
 
 
 @pytest.mark.parametrize("damage", [update(pool).values(messages=pool.c.messages + 1), delete(pool)])
 def test_figures_that_do_not_agree_are_named_and_mended(tmp_path: Path, damage: object) -> None:
-    (tmp_path / "data").mkdir()
-    with closing(Ledger.open(f"sqlite:///{tmp_path / 'data' / 'ledger.sqlite'}")) as ledger:
+    with open_ledger(tmp_path) as ledger:
         campaign, other = (
             ledger.create_campaign(name, messages_frame(5, name), batch_size=2) for name in ("One", "Two")
         )

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 import pytest
 from command_line import run
+from fixtures_sandbox import SandboxPeer
 
 from dashboard.ledger import Ledger
 from dashboard.ledger.outbox.gate import read_gate
@@ -54,9 +55,11 @@ def test_commands_use_what_was_decided_on_the_dashboard(decided: Path) -> None:
     assert json.loads(run(decided, "clean", "sheet.csv", "--json").stdout)["status"] == {"ok": 2}
 
 
+@pytest.mark.usefixtures("soon")
 def test_a_cap_that_was_changed_while_somebody_was_asked_counts(
-    decided: Path, monkeypatch: pytest.MonkeyPatch
+    decided: Path, emptied_sandbox: SandboxPeer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    service = {"SMS_BASE_URL": emptied_sandbox.base_url, "SMS_API_KEY": emptied_sandbox.api_key}
     words = ("send", "sheet.csv", "--template", "Hello", "--campaign", "Spring")
     given = load_settings()
     with Ledger.open(decided / "data" / "ledger.sqlite") as ledger:
@@ -67,8 +70,9 @@ def test_a_cap_that_was_changed_while_somebody_was_asked_counts(
             return True
 
         monkeypatch.setattr(click, "confirm", change)
-        done = run(decided, *words)
+        done = run(decided, *words, **service)
         with ledger.database.read() as connection:
             assert read_gate(connection).credits_per_campaign == 1
         assert done.returncode != 0
         assert list(ledger.campaigns()["accepted"]) in ([], [0])
+    assert emptied_sandbox.messages() == []

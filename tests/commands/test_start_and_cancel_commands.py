@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
-from command_line import run
+from command_line import open_ledger, run
 from fixtures_ledger import counts, messages_frame, running
 
 from dashboard.ledger import Ledger
@@ -15,9 +14,7 @@ from dashboard.ledger import Ledger
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Iterator[Ledger]:
-    (tmp_path / "data").mkdir()
-    opened = Ledger.open(f"sqlite:///{tmp_path / 'data' / 'ledger.sqlite'}")
-    with closing(opened):
+    with open_ledger(tmp_path) as opened:
         yield opened
 
 

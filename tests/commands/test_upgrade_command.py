@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from pathlib import Path
 
 import pytest
-from command_line import contents, run
+from command_line import contents, open_ledger, run
 from fixtures_ledger import messages_frame
 from simulation.versions import BACK, FIRST, go_back
 
@@ -15,8 +14,7 @@ from dashboard.ledger.versions.migrations import VERSION
 
 
 def older(folder: Path, back: int) -> int:
-    (folder / "data").mkdir()
-    with closing(Ledger.open(f"sqlite:///{folder / 'data' / 'ledger.sqlite'}")) as ledger:
+    with open_ledger(folder) as ledger:
         ledger.create_campaign("Spring", messages_frame(3), batch_size=1)
         return go_back(ledger.database, back)
 
@@ -38,7 +36,7 @@ def test_a_dry_run_tells_and_tries_and_changes_nothing(tmp_path: Path, back: int
 
 def test_a_step_that_fails_on_the_copy_leaves_the_ledger(tmp_path: Path) -> None:
     older(tmp_path, 0)
-    with closing(Ledger.open(f"sqlite:///{tmp_path / 'data' / 'ledger.sqlite'}")) as ledger:
+    with open_ledger(tmp_path) as ledger:
         version = go_back(ledger.database, 0)
         with ledger.database.write() as connection:  # which the step makes as well
             connection.exec_driver_sql("CREATE TABLE person (id INTEGER)")
@@ -50,7 +48,7 @@ def test_a_step_that_fails_on_the_copy_leaves_the_ledger(tmp_path: Path) -> None
 
 
 def test_on_postgresql_the_operator_is_told_to_copy_first(postgresql_url: str, tmp_path: Path) -> None:
-    with closing(Ledger.open(postgresql_url)) as ledger:
+    with Ledger.open(postgresql_url) as ledger:
         go_back(ledger.database, 1)
     tried = run(tmp_path, "upgrade", "--dry-run", DASHBOARD_DATABASE_URL=postgresql_url)
     assert "stop the dashboard and the workers, then run pg_dump" in tried.stdout
