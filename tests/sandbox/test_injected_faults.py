@@ -7,7 +7,7 @@ from collections import Counter
 from uuid import uuid4
 
 import httpx
-import pytest
+from each import each
 from fixtures_sandbox import SandboxPeer
 
 
@@ -21,8 +21,8 @@ def post(sandbox: SandboxPeer, campaign: str) -> int | str:
         return type(error).__name__
 
 
-@pytest.mark.parametrize(
-    ("fault", "seen", "taken"),
+@each(
+    "fault, seen, taken",
     [
         ({"kind": "throttled"}, {429}, 0),
         ({"kind": "error_before"}, {500}, 0),
@@ -50,9 +50,7 @@ def test_counted_faults_come_in_their_order(sandbox: SandboxPeer) -> None:
     assert [post(sandbox, "order") for _ in range(4)] == [429, 429, 502, 200]
 
 
-@pytest.mark.parametrize(
-    ("asked", "written"), [({}, "1"), ({"retry_after_s": 2.5}, "2.5"), ({"retry_after_s": 0}, "0")]
-)
+@each("asked, written", [({}, "1"), ({"retry_after_s": 2.5}, "2.5"), ({"retry_after_s": 0}, "0")])
 def test_retry_after_in_seconds(sandbox: SandboxPeer, asked: dict[str, float], written: str) -> None:
     sandbox.faults({"kind": "throttled", "next": 1, **asked})
     assert sandbox.post_bulk([]).headers["retry-after"] == written
@@ -69,12 +67,12 @@ def test_faults_by_chance_repeat_with_their_seed(sandbox: SandboxPeer) -> None:
 
     def run(seed: int) -> list[object]:
         sandbox.faults(*plan, seed=seed)
-        return [post(sandbox, "chance") for _ in range(60)]
+        return [post(sandbox, "chance") for _ in range(40)]
 
     first = run(5)
     assert first == run(5)
     assert first != run(6)
-    assert min(Counter(first).values()) > 5
+    assert min(Counter(first).values()) > 3
     assert set(first) == {200, 429, 500}
 
 
@@ -92,7 +90,7 @@ def test_the_controls_themselves_never_fail(sandbox: SandboxPeer) -> None:
     assert post(sandbox, "healed") == 200
 
 
-@pytest.mark.parametrize(
+@each(
     "fault",
     [
         {"kind": "throttled"},
@@ -109,8 +107,5 @@ def test_plans_that_make_no_sense_are_refused(sandbox: SandboxPeer, fault: dict[
     assert answer.status_code == 422
     assert answer.json()["errors"]
     assert sandbox.http.get("/sandbox/faults").json()["plan"]["faults"] == []
-
-
-def test_chances_over_one_are_refused(sandbox: SandboxPeer) -> None:
-    plan = {"faults": [{"kind": "slow", "probability": 0.6}, {"kind": "throttled", "probability": 0.6}]}
-    assert sandbox.http.post("/sandbox/faults", json=plan).status_code == 422
+    both = {"faults": [{"kind": "slow", "probability": 0.6}, {"kind": "throttled", "probability": 0.6}]}
+    assert sandbox.http.post("/sandbox/faults", json=both).status_code == 422

@@ -6,7 +6,7 @@ import csv
 from pathlib import Path
 
 import httpx
-import pytest
+from each import each
 from fixtures_sandbox import SandboxPeer
 
 VECTORS = Path(__file__).parents[1] / "vectors" / "line_types.csv"
@@ -17,7 +17,7 @@ def check(sandbox: SandboxPeer, form: dict[str, str], **headers: str) -> httpx.R
     return sandbox.http.post("/api/validate", data=form, headers={"Accept": "application/json", **headers})
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['number']} {case['country']}")
+@each("case", CASES)
 def test_numbers(sandbox: SandboxPeer, case: dict[str, str]) -> None:
     answer = check(sandbox, {"phoneNumber": case["number"], "countryCode": case["country"]})
     assert answer.status_code == 200
@@ -40,8 +40,8 @@ def test_the_country_is_read_in_any_letter_case(sandbox: SandboxPeer) -> None:
     assert check(sandbox, {"phoneNumber": "07400 123456", "countryCode": "gb"}).json()["country"] == "GB"
 
 
-@pytest.mark.parametrize(
-    ("form", "fields"),
+@each(
+    "form, fields",
     [
         ({}, ["phoneNumber", "countryCode"]),
         ({"phoneNumber": " ", "countryCode": "GB"}, ["phoneNumber"]),

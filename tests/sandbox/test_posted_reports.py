@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-import pytest
+from each import each
 from fixtures_sandbox import HELD, QUICK, SandboxPeer
 from odd_server import OddServer, Peer, SeenRequest, answering, closed_port
 from patience import wait_until
@@ -38,7 +38,19 @@ def is_signed(request: SeenRequest, secret: bytes) -> bool:
     return fresh and request.headers["webhook-signature"] == f"v1,{base64.b64encode(digest).decode()}"
 
 
-def test_each_change_is_reported_in_order(fresh_sandbox: SandboxPeer) -> None:
+def test_the_present_state_is_posted_to_a_given_url_and_each_change_in_order(
+    fresh_sandbox: SandboxPeer,
+) -> None:
+    fresh_sandbox.settings(**HELD)
+    send(fresh_sandbox, 700)
+    with OddServer(answering(202)) as receiver:
+        wanted = {"url": receiver.base_url, "secret": "whsec_" + base64.b64encode(b"key").decode()}
+        answer = fresh_sandbox.http.post("/sandbox/reports", json=wanted)
+        assert answer.json() == {"posted": 700, "statuses": [202, 202]}
+        assert reported(receiver.requests) == fresh_sandbox.messages()
+        assert all(is_signed(request, b"key") for request in receiver.requests)
+        other = fresh_sandbox.http.post("/sandbox/reports", json={**wanted, "campaign": "another"})
+        assert other.json() == {"posted": 0, "statuses": []}
     fresh_sandbox.settings(**QUICK, delivered_share=0.5)
     with OddServer(answering(204)) as receiver:
         fresh_sandbox.webhook(f"{receiver.base_url}/hook?of=tests", SECRET)
@@ -69,64 +81,36 @@ def test_the_signature_is_that_of_standard_webhooks() -> None:
     assert headers["webhook-signature"] == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
 
 
-def test_reports_wait_until_a_webhook_takes_them(fresh_sandbox: SandboxPeer) -> None:
-    fresh_sandbox.settings(**QUICK, delivered_share=1)
-    send(fresh_sandbox, 3)
-    wait_until(lambda: fresh_sandbox.summary()["reports_waiting"] == 6)
+def test_reports_wait_even_beyond_the_end_of_the_sandbox_until_a_webhook_takes_them(tmp_path: Path) -> None:
+    with Sandbox.start(tmp_path) as process:
+        peer = SandboxPeer(process)
+        peer.settings(**QUICK, delivered_share=1)
+        peer.webhook(f"http://127.0.0.1:{closed_port()}", SECRET)
+        uuids = send(peer, 3)
+        wait_until(lambda: peer.summary()["reports_waiting"] == 6)
+        peer.http.close()
 
     def refuse_twice(peer: Peer) -> None:
         peer.read_request()
         peer.answer({1: 500, 2: 401}.get(peer.number, 200))
 
-    with OddServer(refuse_twice) as receiver:
-        fresh_sandbox.webhook(receiver.base_url, SECRET)
-        wait_until(lambda: fresh_sandbox.summary()["reports_waiting"] == 0)
-        assert [len(request.json["data"]) for request in receiver.requests] == [6, 6, 6]
-        assert len({request.headers["webhook-id"] for request in receiver.requests}) == 1
-
-
-def test_reports_survive_the_end_of_the_sandbox(tmp_path: Path) -> None:
-    with Sandbox.start(tmp_path) as process:
-        peer = SandboxPeer(process)
-        peer.settings(**QUICK)
-        peer.webhook(f"http://127.0.0.1:{closed_port()}", SECRET)
-        uuids = send(peer, 5)
-        wait_until(lambda: peer.summary()["reports_waiting"] == 10)
-        peer.http.close()
-    with Sandbox.start(tmp_path) as process, OddServer(answering(200)) as receiver:
+    with Sandbox.start(tmp_path) as process, OddServer(refuse_twice) as receiver:
         peer = SandboxPeer(process)
         assert peer.http.get("/sandbox/webhook").json()["url"].startswith("http://127.0.0.1:")
         peer.webhook(receiver.base_url, SECRET)
-        wait_until(lambda: len(reported(receiver.requests)) == 10)
+        wait_until(lambda: peer.summary()["reports_waiting"] == 0)
+        assert [len(request.json["data"]) for request in receiver.requests] == [6, 6, 6]
+        assert len({request.headers["webhook-id"] for request in receiver.requests}) == 1
         assert {message["uuid"] for message in reported(receiver.requests)} == set(uuids)
+        peer.http.delete("/sandbox/webhook")
+        send(peer, 2)
+        wait_until(lambda: peer.summary()["reports_waiting"] == 4)
+        assert len(receiver.requests) == 3
         peer.http.close()
 
 
-def test_without_a_webhook_reports_stay(fresh_sandbox: SandboxPeer) -> None:
-    fresh_sandbox.settings(**QUICK)
-    with OddServer(answering(200)) as receiver:
-        fresh_sandbox.webhook(receiver.base_url, SECRET)
-        fresh_sandbox.http.delete("/sandbox/webhook")
-        send(fresh_sandbox, 2)
-        wait_until(lambda: fresh_sandbox.summary()["reports_waiting"] == 4)
-        assert receiver.requests == []
-
-
-def test_the_present_state_is_posted_to_a_given_url(fresh_sandbox: SandboxPeer) -> None:
-    fresh_sandbox.settings(**HELD)
-    send(fresh_sandbox, 700)
-    with OddServer(answering(202)) as receiver:
-        wanted = {"url": receiver.base_url, "secret": "whsec_" + base64.b64encode(b"key").decode()}
-        answer = fresh_sandbox.http.post("/sandbox/reports", json=wanted)
-        assert answer.json() == {"posted": 700, "statuses": [202, 202]}
-        assert reported(receiver.requests) == fresh_sandbox.messages()
-        assert all(is_signed(request, b"key") for request in receiver.requests)
-        other = fresh_sandbox.http.post("/sandbox/reports", json={**wanted, "campaign": "another"})
-        assert other.json() == {"posted": 0, "statuses": []}
-
-
-@pytest.mark.parametrize(
-    ("wanted", "field"),
+@each(
+    "wanted, field",
     [
         ({"url": "http://sms.example/hook", "secret": SECRET}, "url"),
         ({"url": "http://192.0.2.1/hook", "secret": SECRET}, "url"),
@@ -138,7 +122,7 @@ def test_the_present_state_is_posted_to_a_given_url(fresh_sandbox: SandboxPeer) 
         ({"url": "http://127.0.0.1/"}, "secret"),
     ],
 )
-@pytest.mark.parametrize("path", ["/sandbox/webhook", "/sandbox/reports"])
+@each("path", ["/sandbox/webhook", "/sandbox/reports"])
 def test_only_this_machine_is_a_target(
     sandbox: SandboxPeer, path: str, wanted: dict[str, str], field: str
 ) -> None:

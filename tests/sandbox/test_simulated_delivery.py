@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from uuid import uuid4
 
-import pytest
+from each import each
 from fixtures_sandbox import HELD, QUICK, SandboxPeer
 from patience import wait_until
 
-from dashboard.sandbox.contract.credits import credits_used
 from dashboard.sandbox.simulation import Simulation, fate
 
 
@@ -71,14 +70,6 @@ def test_the_defaults_suit_a_demonstration() -> None:
     assert max(one.send_delay_us + one.delivery_delay_us for one in fates) < 20_000_000
 
 
-@pytest.mark.parametrize(("share", "status"), [(0, "failed"), (1, "delivered")])
-def test_all_or_none_are_delivered_when_asked(sandbox: SandboxPeer, share: float, status: str) -> None:
-    sandbox.settings(**QUICK, delivered_share=share)
-    campaign = send(sandbox, 50)
-    wait_until(lambda: resolved(sandbox, campaign))
-    assert sandbox.summary(campaign)["by_status"] == {status: 50}
-
-
 def test_the_export_keeps_order_and_knows_campaigns(sandbox: SandboxPeer) -> None:
     sandbox.settings(**HELD)
     campaign = send(sandbox, 2500)  # more than two pages
@@ -89,8 +80,8 @@ def test_the_export_keeps_order_and_knows_campaigns(sandbox: SandboxPeer) -> Non
     assert sandbox.summary(campaign)["credits_used"] == 2500
 
 
-@pytest.mark.parametrize(
-    ("values", "field"),
+@each(
+    "values, field",
     [
         ({"delivered_share": 1.5}, "delivered_share"),
         ({"send_delay_s": [2, 1]}, ""),
@@ -108,18 +99,3 @@ def test_settings_that_make_no_sense_change_nothing(
     assert answer.status_code == 422
     assert list(answer.json()["errors"]) == [field]
     assert sandbox.http.get("/sandbox/settings").json() == before
-
-
-@pytest.mark.parametrize(
-    ("length", "expected"), [(0, 1), (1, 1), (160, 1), (161, 2), (306, 2), (307, 3), (1024, 7)]
-)
-def test_credits(length: int, expected: int) -> None:
-    assert credits_used("x" * length) == expected
-
-
-def test_a_scheduled_message_stays_pending_while_others_move_on(sandbox: SandboxPeer) -> None:
-    sandbox.settings(**QUICK)
-    campaign = send(sandbox, 1, scheduled_at=int(datetime.now(UTC).timestamp()) + 3600)
-    done = send(sandbox, 1)
-    wait_until(lambda: resolved(sandbox, done))
-    assert sandbox.summary(campaign)["by_status"] == {"pending": 1}
