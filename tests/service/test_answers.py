@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import orjson
-import pytest
+from each import each
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from odd_server import OddServer, answering
@@ -98,13 +98,13 @@ def test_unknown_fields_are_kept() -> None:
     assert message.raw == {"uuid": "u", "segments": 2, "status": "pending"}
 
 
-@pytest.mark.parametrize("element", [None, 5, "text", [], {}, {"uuid": None}, {"uuid": ""}, {"uuid": 5}])
+@each("element", [None, 5, "text", [], {}, {"uuid": None}, {"uuid": ""}, {"uuid": 5}])
 def test_what_has_no_uuid_is_no_message(element: object) -> None:
     assert read_message(element) is None
 
 
-@pytest.mark.parametrize(
-    ("written", "meant"),
+@each(
+    "written, meant",
     [
         ("2030-01-02T03:04:05.678901Z", CREATED),
         ("2030-01-02T05:04:05.678901+02:00", CREATED),
@@ -126,15 +126,15 @@ def test_timestamps_become_aware_utc_or_none(written: object, meant: datetime | 
     assert found is None or found.tzinfo is UTC
 
 
-@pytest.mark.parametrize(
-    ("answered", "credits_used"),
+@each(
+    "answered, credits_used",
     [(3, 3), ("3", 3), (0, 0), (True, None), (2.5, None), ("many", None), ("9" * 99, None), (None, None)],
 )
 def test_credits_are_a_count_or_none(answered: object, credits_used: int | None) -> None:
     assert read(credits_used=answered).credits_used == credits_used
 
 
-@pytest.mark.parametrize("contact", [None, [], "Ann", 5])
+@each("contact", [None, [], "Ann", 5])
 def test_an_odd_contact_is_none(contact: object) -> None:
     assert read(contact=contact).contact is None
     assert read(contact=contact).contact_uuid is None
@@ -181,7 +181,7 @@ def check(answer: object) -> NumberCheck:
         return client.validate("07700 900123", "gb")
 
 
-@pytest.mark.parametrize("written", ["mobile", "MOBILE", "Mobile", " mobile "])
+@each("written", ["mobile", "MOBILE", "Mobile", " mobile "])
 def test_line_types_in_any_letter_case(written: str) -> None:
     assert check({"valid_format": True, "country": "gb", "type": written}) == NumberCheck(
         valid_format=True,
@@ -189,11 +189,8 @@ def test_line_types_in_any_letter_case(written: str) -> None:
         line_type="MOBILE",
         raw={"valid_format": True, "country": "gb", "type": written},
     )
-
-
-def test_a_check_without_country_and_type() -> None:
-    found = check({"valid_format": False})
-    assert (found.valid_format, found.country, found.line_type) == (False, None, "UNKNOWN")
+    bare = check({"valid_format": False})
+    assert (bare.valid_format, bare.country, bare.line_type) == (False, None, "UNKNOWN")
 
 
 def test_a_check_is_asked_for_as_a_form() -> None:

