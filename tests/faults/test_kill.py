@@ -104,23 +104,6 @@ def test_a_terminated_worker_leaves_nothing_unknown_and_another_goes_on(
 
 
 @pytest.mark.parametrize("ledger_url", ["sqlite"], indirect=True)
-def test_while_paused_a_killed_worker_comes_back_and_stays_paused(
-    ledger: Ledger, peer: SandboxPeer, workers: Workers
-) -> None:
-    peer.faults(latency_s=0.1)
-    campaign = running(ledger, 4000, batch_size=BATCH)
-    worker = workers.start()
-    wait_until(lambda: ledger.campaign(campaign).accepted > 0)
-    ledger.pause(campaign, "Paused by Ann.")
-    workers.kill(worker)
-    workers.start()
-    workers.finish()
-    found = compare(ledger, peer, campaign)
-    assert found["ready"] > 0
-    assert ledger.campaign(campaign).state == "paused"
-
-
-@pytest.mark.parametrize("ledger_url", ["sqlite"], indirect=True)
 def test_one_killed_before_a_schedule_is_made_up_for_by_the_next(
     ledger: Ledger, peer: SandboxPeer, workers: Workers
 ) -> None:

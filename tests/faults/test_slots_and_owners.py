@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
 import pytest
-from fixtures_ledger import counts, running
+from fixtures_ledger import running
 from fixtures_sandbox import SandboxPeer
 from patience import wait_until
 from workers import Workers, compare
@@ -66,12 +66,3 @@ def test_lanes_taken_from_a_worker_that_lives_send_nothing_twice(
         engine.wait_until_done()
     workers.finish()
     assert compare(ledger, peer, campaign) == {"accepted": 800}
-
-
-@pytest.mark.parametrize("ledger_url", ["sqlite"], indirect=True)
-def test_a_process_that_died_before_it_sent_anything_leaves_everything_ready(
-    ledger: Ledger, workers: Workers
-) -> None:
-    campaign = running(ledger, 20)
-    workers.wait_killed(workers.start_until("registered"))
-    assert counts(ledger, campaign) == {"ready": 20}

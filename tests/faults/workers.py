@@ -11,9 +11,9 @@ from pathlib import Path
 
 from fixtures_ledger import counts
 from fixtures_sandbox import SandboxPeer
-from forked import Forked, program
+from forked import Forked
 from patience import PATIENCE_S
-from program_at import program_at
+from program_at import program_at, program_that_notices_soon
 
 from dashboard.ledger import Ledger
 
@@ -37,7 +37,7 @@ class Workers:
         self.alive: list[Forked] = []
 
     def start(self, *options: str) -> Forked:
-        return self._run(program, "worker", *(options or ["--until-done"]))
+        return self._run(program_that_notices_soon, "worker", *(options or ["--until-done"]))
 
     def start_until(
         self, point: str, number: int = 1, signal_: signal.Signals = signal.SIGKILL, **changes: float

@@ -8,13 +8,11 @@ from random import Random
 
 import pytest
 from fixtures_ledger import Clock, counts, message_object, running
+from senders import walk
 from tiers import only_deep
 
 from dashboard.errors import ServiceError
 from dashboard.ledger import Ledger
-from dashboard.ledger.outbox.claims import Lane
-from dashboard.sending.outcomes import Rules
-from dashboard.sending.sender import Sender
 from dashboard.service import (
     AuthenticationError,
     Message,
@@ -46,12 +44,6 @@ def error_of(status: int) -> ServiceError:
     if status >= 500:
         return OutcomeUnknownError(f"status {status}", status=status)
     return TooLargeError() if status == 413 else RejectedError(status)
-
-
-def walk(ledger: Ledger, campaign: str, service: Service) -> None:
-    sender = Sender(ledger.outbox, service, places=1, lanes=1, rules=Rules())
-    sender.owner = ledger.outbox.register(0)
-    sender.walk(Lane(campaign, 0, 1))
 
 
 @pytest.mark.parametrize("size", [16, *only_deep(1)])

@@ -6,19 +6,19 @@ import random
 from collections.abc import Callable, Sequence
 
 import pytest
+from each import each
 from fixtures_ledger import Clock, counts, message_object, running
+from senders import sender, walk
 
-from dashboard.ledger import Ledger
+from dashboard.ledger import Ledger, Limits
 from dashboard.ledger.outbox.claims import Lane
-from dashboard.sending.outcomes import Rules
-from dashboard.sending.sender import Sender
 from dashboard.service import Message, OutgoingMessage
 
 
 class Service:
     """A service that takes everything; `before` is what happens just before it does."""
 
-    def __init__(self, before: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, before: Callable[[], object] = lambda: None) -> None:
         self.before = before
         self.taken: list[str] = []
 
@@ -28,27 +28,28 @@ class Service:
         return [message_object(message.uuid or "") for message in messages]
 
 
-def sender(ledger: Ledger, service: Service, **options: Callable[[], float]) -> Sender:
-    made = Sender(ledger.outbox, service, places=2, lanes=2, rules=Rules(), **options)
-    made.owner = ledger.outbox.register(0)
-    return made
-
-
 def test_a_lane_walks_until_nothing_is_ready(ledger: Ledger) -> None:
-    campaign = running(ledger, 25)
-    service = Service()
-    assert sender(ledger, service).walk(Lane(campaign, 0, 1)) == "nothing ready"
+    """And leaves the random numbers of a notebook alone."""
+    campaign, service, before = running(ledger, 25), Service(), random.getstate()
+    assert walk(ledger, campaign, service) == "nothing ready"
     assert sorted(service.taken) == sorted(ledger.messages(campaign)["uuid"])
     assert counts(ledger, campaign) == {"accepted": 25}
+    assert random.getstate() == before
 
 
-@pytest.mark.parametrize("state", ["paused", "cancelled"])
-def test_a_lane_ends_when_its_campaign_stops(ledger: Ledger, state: str) -> None:
-    campaign = running(ledger, 25)
-    stop = {"paused": lambda: ledger.pause(campaign, "why"), "cancelled": lambda: ledger.cancel(campaign)}
-    service = Service(before=stop[state])
-    assert sender(ledger, service).walk(Lane(campaign, 0, 1)) == state
-    assert len(service.taken) == 10, "what was on its way finishes"
+@each("state, left", [("paused", "ready"), ("cancelled", "cancelled"), ("stopping", "ready")])
+def test_a_lane_ends_when_its_campaign_or_its_program_stops(ledger: Ledger, state: str, left: str) -> None:
+    campaign, service = running(ledger, 25), Service()
+    walker = sender(ledger, service)
+    stop: dict[str, Callable[[], object]] = {
+        "paused": lambda: ledger.pause(campaign, "why"),
+        "cancelled": lambda: ledger.cancel(campaign),
+        "stopping": walker.stopping.set,
+    }
+    service.before = stop[state]
+    assert walker.walk(Lane(campaign, 0, 1)) == state
+    assert counts(ledger, campaign) == {"accepted": 10, left: 15}, "what was on its way finishes"
+    assert walker.in_flight() == set()
 
 
 def test_a_program_held_up_between_claim_and_request_does_not_send(ledger: Ledger) -> None:
@@ -130,18 +131,18 @@ def test_more_lanes_than_wanted_end_at_once(ledger: Ledger) -> None:
     assert walker.walking() == 0
 
 
-def test_a_stop_claims_nothing_more(ledger: Ledger) -> None:
-    campaign = running(ledger, 40)
-    service = Service()
-    walker = sender(ledger, service)
-    service.before = walker.stopping.set
-    assert walker.walk(Lane(campaign, 0, 1)) == "stopping"
-    assert counts(ledger, campaign) == {"accepted": 10, "ready": 30}
-    assert walker.in_flight() == set()
-
-
-def test_sending_leaves_the_random_numbers_of_a_notebook_alone(ledger: Ledger) -> None:
-    campaign = running(ledger, 3)
-    before = random.getstate()
-    sender(ledger, Service()).walk(Lane(campaign, 0, 1))
-    assert random.getstate() == before
+def test_a_job_without_a_cap_does_not_spend_what_the_others_may_not(ledger: Ledger) -> None:
+    """Started without the settings, say from another folder, a job took the cap from all that sent."""
+    campaign, walker = running(ledger, 100), sender(ledger, Service())
+    other = ledger.outbox.register(1)
+    ledger.outbox.set_limits(Limits(credits_per_campaign=60, credits_per_day=100), other)
+    for brought, cap in ((Limits(), 60), (Limits(credits_per_campaign=90), 90)):
+        ledger.outbox.set_limits(brought, walker.owner)
+        assert walker.walk(Lane(campaign, 0, 1)) == "paused"
+        assert f"cap of {cap} credits" in (ledger.campaign(campaign).reason or "")
+        assert counts(ledger, campaign)["accepted"] == cap // 20 * 10, "two credits each, in batches of ten"
+        ledger.resume(campaign)
+    ledger.outbox.retire([1])
+    ledger.outbox.set_limits(Limits(), walker.owner)
+    walker.walk(Lane(campaign, 0, 1))
+    assert counts(ledger, campaign) == {"accepted": 100}

@@ -6,12 +6,10 @@ from collections.abc import Sequence
 
 import pytest
 from fixtures_ledger import ON_BOTH_DATABASES, counts, message_object, running
+from senders import walk
 from tiers import only_deep
 
 from dashboard.ledger import Ledger
-from dashboard.ledger.outbox.claims import Lane
-from dashboard.sending.outcomes import Rules
-from dashboard.sending.sender import Sender
 from dashboard.service import Message, OutgoingMessage
 
 
@@ -41,17 +39,11 @@ def refuse(ledger: Ledger, table: str, when: str) -> None:
             connection.exec_driver_sql(statement)
 
 
-def walk(ledger: Ledger, campaign: str) -> str:
-    sender = Sender(ledger.outbox, Service(), places=2, lanes=2, rules=Rules())
-    sender.owner = ledger.outbox.register(0)
-    return sender.walk(Lane(campaign, 0, 1))
-
-
 @pytest.mark.parametrize("when", ["NEW.status = 'poison'", *only_deep("NEW.credits_used = 13"), "NEW.echoed"])
 def test_what_cannot_be_written_pauses_and_loses_no_evidence(ledger: Ledger, when: str) -> None:
     refuse(ledger, "result", when)
     campaign, other = running(ledger, 4, batch_size=2), running(ledger, 2)
-    assert walk(ledger, campaign) == "paused"
+    assert walk(ledger, campaign, Service()) == "paused"
     found = ledger.campaign(campaign)
     assert found.state == "paused"
     assert "could not record everything the service answered" in (found.reason or "")
@@ -64,7 +56,7 @@ def test_what_cannot_be_written_pauses_and_loses_no_evidence(ledger: Ledger, whe
 def test_a_claim_that_cannot_be_written_pauses_its_campaign(ledger: Ledger) -> None:
     refuse(ledger, "attempt", "NEW.event = 'claimed'")
     campaign = running(ledger, 4, batch_size=2)
-    assert walk(ledger, campaign) == "refused"
+    assert walk(ledger, campaign, Service()) == "refused"
     found = ledger.campaign(campaign)
     assert found.state == "paused"
     assert "could not record that a batch goes out" in (found.reason or "")
