@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 import logging
-import subprocess
-import sys
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
+from forked import Forked
 from hypothesis import given
 from hypothesis import strategies as st
 from patience import PATIENCE_S
 from test_secrets_in_errors import KEY, MARKS, NAME, PHONE
+from uncaught import go_wrong
 
 from dashboard.errors import LedgerError
 from dashboard.jobs.logs import FIELDS, JsonLines, TextLines, request_id
@@ -109,39 +110,12 @@ def test_nothing_else_that_is_given_beside_a_sentence_is_written() -> None:
     assert not {"to", "phone", "body", "name", "key", "path", "query", "url"} & set(FIELDS)
 
 
-UNCAUGHT = """
-import sys, threading, warnings
-from dashboard.app.server.options import configure, join_log
-from dashboard.jobs import logs
-from dashboard.settings import load_settings
-logs.configure(load_settings(log_format="json"))
-join_log()
-configure(load_settings())
-from streamlit.error_util import _log_uncaught_app_exception
-from streamlit.logger import get_logger
-_log_uncaught_app_exception(KeyError(sys.argv[1]))
-get_logger("streamlit.made.later").warning("Not for %s", sys.argv[1])
-warnings.warn(sys.argv[1])
-def fail():
-    raise ValueError(sys.argv[1])
-thread = threading.Thread(target=fail)
-thread.start()
-thread.join()
-fail()
-"""
-
-
-def test_what_nothing_handled_is_a_line_as_well() -> None:
-    said = f"{NAME} {PHONE} {KEY}"
-    ended = subprocess.run(
-        [sys.executable, "-W", "always", "-c", UNCAUGHT, said],
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE_S,
-        check=False,
-    )
-    lines = [json.loads(line) for line in ended.stderr.splitlines()]
-    assert not [mark for mark in MARKS if mark in ended.stderr + ended.stdout]
-    kinds = [line.get("error", [""])[0] for line in lines]
+def test_what_nothing_handled_is_a_line_as_well(tmp_path: Path) -> None:
+    out, err = tmp_path / "out", tmp_path / "err"
+    words = [f"{NAME} {PHONE} {KEY}"]
+    program = Forked(go_wrong, words, folder=tmp_path, environment=os.environ, out=out, err=err)
+    assert program.wait(PATIENCE_S) == 0
+    said = err.read_text("utf-8")
+    assert not [mark for mark in MARKS if mark in said + out.read_text("utf-8")]
+    kinds = [json.loads(line).get("error", [""])[0] for line in said.splitlines()]
     assert kinds == ["KeyError", "", "", "ValueError", "ValueError"]
-    assert ended.returncode == 1

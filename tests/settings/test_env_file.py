@@ -8,7 +8,6 @@ import pytest
 
 from dashboard.errors import SettingsError
 from dashboard.settings import load_settings
-from tests.commands.command_line import run
 
 TEXT = "# Größe und Preis\nDASHBOARD_COUNTRY=DE\n\nDASHBOARD_PORT=8600\n"
 KEY = "hidden-value-4711"
@@ -83,13 +82,6 @@ def test_the_environment_wins_over_the_file_and_blank_is_absent(
     (tmp_path / ".env").write_text("DASHBOARD_PORT=8600\nDASHBOARD_COUNTRY=DE\n", encoding="utf-8")
     monkeypatch.setenv("DASHBOARD_PORT", "8700")
     monkeypatch.setenv("DASHBOARD_COUNTRY", "  ")
+    monkeypatch.setenv("SMS_BASE_URL", "")
     settings = load_settings()
     assert (settings.port, settings.country) == (8700, "DE")
-
-
-def test_a_command_says_it_without_a_traceback(tmp_path: Path) -> None:
-    (tmp_path / ".env").write_bytes("# Größe\n".encode("cp1252"))
-    done = run(tmp_path, "statement", "2026-01")
-    assert done.returncode == 2
-    assert "file .env, line 1," in done.stderr
-    assert "Traceback" not in done.stderr
