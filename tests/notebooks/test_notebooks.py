@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import nbformat
+import pandas as pd
 import pytest
 from each import each
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 from nbclient import NotebookClient
 from nbformat import NotebookNode
+from traitlets.config import Config
 
 FOLDER = Path(__file__).parents[2] / "notebooks"
 BY_CHANCE = "03"
@@ -96,11 +98,13 @@ def test_a_notebook_runs_and_says_what_is_committed(number: str) -> None:
 
 
 @pytest.mark.first
-def test_what_a_notebook_does_runs_without_a_kernel_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_notebook_does_runs_without_a_kernel_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """The shortest one, in this process: a kernel takes longer to start than the notebook does."""
     monkeypatch.chdir(FOLDER)
-    shell = InteractiveShell()
-    with capture_output() as captured:
+    shell = InteractiveShell(config=Config(HistoryManager={"enabled": False}))
+    with pd.option_context("display.max_colwidth", None), capture_output() as captured:
         results = [shell.run_cell(cell.source) for cell in read("02").cells if cell.cell_type == "code"]
     assert all(result.success for result in results), captured.stdout
     assert [figure for figure in FIGURES["02"] if figure not in captured.stdout] == []
