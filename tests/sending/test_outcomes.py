@@ -37,106 +37,67 @@ def facts(settlement: Settlement) -> dict[str, Any]:
     return found | {name: value for name, value in extra.items() if value}
 
 
+def became(event: str, state: str, status: int | None = None, **extra: Any) -> dict[str, Any]:
+    """What a row should say."""
+    return {"event": event, "state": state, "status": status, **extra}
+
+
 ROWS = {
-    "all echoed": (
-        [message_object(uuid) for uuid in SENT],
-        {"event": "accepted", "state": "accepted", "status": None, "echoed": 3},
-    ),
+    "all echoed": ([message_object(uuid) for uuid in SENT], became("accepted", "accepted", echoed=3)),
     "all echoed, another order, upper case, a stranger among them": (
         [message_object(uuid.upper()) for uuid in [FOREIGN, *reversed(SENT)]],
-        {"event": "accepted", "state": "accepted", "status": None, "echoed": 3},
+        became("accepted", "accepted", echoed=3),
     ),
     "the right number, not all ours": (
         [message_object(uuid) for uuid in [*SENT[:2], FOREIGN]],
-        {"event": "partly accepted", "state": "unknown", "status": None, "echoed": 2},
+        became("partly accepted", "unknown", echoed=2),
     ),
     "the right number, one twice": (
         [message_object(uuid) for uuid in [*SENT[:2], SENT[0]]],
-        {"event": "partly accepted", "state": "unknown", "status": None, "echoed": 3},
+        became("partly accepted", "unknown", echoed=3),
     ),
     "some echoed": (
         IncompleteAnswerError([message_object(SENT[1])], missing=2, status=202),
-        {"event": "partly accepted", "state": "unknown", "status": 202, "echoed": 1},
+        became("partly accepted", "unknown", 202, echoed=1),
     ),
-    "none echoed": (
-        IncompleteAnswerError([], missing=3, status=200),
-        {"event": "unknown", "state": "unknown", "status": 200},
-    ),
+    "none echoed": (IncompleteAnswerError([], missing=3, status=200), became("unknown", "unknown", 200)),
     "our own check refuses": (
         RefusedBeforeSendingError([Finding(1, "to", "start with +")]),
-        {"event": "rejected", "state": "split", "status": None},
+        became("rejected", "split"),
     ),
     "our own check refuses the times": (
         RefusedBeforeSendingError([Finding(place, "scheduled_at", "passed") for place in (0, 2)]),
-        {"event": "not sent", "state": "ready", "status": None, "pauses": True},
+        became("not sent", "ready", pauses=True),
     ),
     "our own check refuses a time and a number": (
         RefusedBeforeSendingError([Finding(0, "scheduled_at"), Finding(1, "to")]),
-        {"event": "rejected", "state": "split", "status": None},
+        became("rejected", "split"),
     ),
     "the service refuses the times": (
         RejectedError(422, [Finding(1, "scheduled_at")]),
-        {"event": "not sent", "state": "ready", "status": 422, "pauses": True},
+        became("not sent", "ready", 422, pauses=True),
     ),
-    "nothing left the process": (
-        NotSentError("refused"),
-        {"event": "not sent", "state": "ready", "status": None, "gate": True},
-    ),
-    "429": (
-        ThrottledError(None),
-        {"event": "throttled", "state": "ready", "status": 429, "gate": True},
-    ),
-    "429 with Retry-After": (
-        ThrottledError(7.5),
-        {"event": "throttled", "state": "ready", "status": 429, "gate": 7.5},
-    ),
-    "413": (TooLargeError(), {"event": "too large", "state": "split", "status": 413}),
-    "401": (
-        AuthenticationError(401),
-        {"event": "unauthorised", "state": "ready", "status": 401, "pauses": True},
-    ),
-    "403": (
-        AuthenticationError(403),
-        {"event": "unauthorised", "state": "ready", "status": 403, "pauses": True},
-    ),
+    "nothing left the process": (NotSentError("refused"), became("not sent", "ready", gate=True)),
+    "429": (ThrottledError(None), became("throttled", "ready", 429, gate=True)),
+    "429 with Retry-After": (ThrottledError(7.5), became("throttled", "ready", 429, gate=7.5)),
+    "413": (TooLargeError(), became("too large", "split", 413)),
+    "401": (AuthenticationError(401), became("unauthorised", "ready", 401, pauses=True)),
+    "403": (AuthenticationError(403), became("unauthorised", "ready", 403, pauses=True)),
     **{
-        f"{status}": (
-            RejectedError(status),
-            {"event": event, "state": "ready", "status": status, "pauses": True},
-        )
-        for status, event in {
-            402: "unauthorised",
-            404: "misplaced",
-            405: "misplaced",
-            408: "misplaced",
-        }.items()
+        f"{status}": (RejectedError(status), became(event, "ready", status, pauses=True))
+        for status, event in {402: "unauthorised", **dict.fromkeys((404, 405, 408), "misplaced")}.items()
     },
-    "400": (RejectedError(400), {"event": "rejected", "state": "split", "status": 400}),
-    "422": (RejectedError(422), {"event": "rejected", "state": "split", "status": 422}),
-    "500": (
-        OutcomeUnknownError("status 500", status=500),
-        {"event": "unknown", "state": "unknown", "status": 500},
-    ),
-    "503": (
-        OutcomeUnknownError("status 503", status=503),
-        {"event": "unknown", "state": "unknown", "status": 503},
-    ),
+    "400": (RejectedError(400), became("rejected", "split", 400)),
+    "422": (RejectedError(422), became("rejected", "split", 422)),
+    "500": (OutcomeUnknownError("status 500", status=500), became("unknown", "unknown", 500)),
+    "503": (OutcomeUnknownError("status 503", status=503), became("unknown", "unknown", 503)),
     "503 with Retry-After: all wait, still unknown": (
         OutcomeUnknownError("status 503", status=503, retry_after_s=3),
-        {"event": "unknown", "state": "unknown", "status": 503, "gate": 3},
+        became("unknown", "unknown", 503, gate=3),
     ),
-    "a redirect": (
-        OutcomeUnknownError("status 307", status=307),
-        {"event": "unknown", "state": "unknown", "status": 307},
-    ),
-    "no answer": (
-        OutcomeUnknownError("timeout"),
-        {"event": "unknown", "state": "unknown", "status": None},
-    ),
-    "a mistake of ours while sending": (
-        KeyError("+447700900123"),
-        {"event": "unknown", "state": "unknown", "status": None},
-    ),
+    "a redirect": (OutcomeUnknownError("status 307", status=307), became("unknown", "unknown", 307)),
+    "no answer": (OutcomeUnknownError("timeout"), became("unknown", "unknown")),
+    "a mistake of ours while sending": (KeyError("+447700900123"), became("unknown", "unknown")),
 }
 
 
@@ -183,7 +144,7 @@ def test_of_a_service_that_takes_part_of_what_it_refuses_every_4xx_is_unknown(an
 def test_a_503_with_retry_after_may_be_trusted_by_choice() -> None:
     answer = OutcomeUnknownError("status 503", status=503, retry_after_s=3)
     settlement = classify(SENT, answer, Rules(unavailable_took_nothing=True))
-    assert facts(settlement) == {"event": "throttled", "state": "ready", "status": 503, "gate": 3}
+    assert facts(settlement) == became("throttled", "ready", 503, gate=3)
 
 
 def test_no_value_reaches_the_ledger_from_an_error_that_is_not_ours() -> None:
