@@ -6,7 +6,7 @@ import signal
 from pathlib import Path
 
 import pytest
-from fixtures_ledger import running
+from fixtures_ledger import ON_BOTH_DATABASES, running
 from fixtures_sandbox import SandboxPeer
 from tiers import only_deep
 from workers import Workers, compare
@@ -27,6 +27,7 @@ POINTS = {
 
 
 @pytest.mark.first
+@ON_BOTH_DATABASES
 @pytest.mark.parametrize("points", [("answer read",), *only_deep(tuple(POINTS))], ids=["one", "all"])
 def test_wherever_a_worker_dies_the_next_goes_on(
     ledger: Ledger, peer: SandboxPeer, workers: Workers, points: tuple[str, ...]
