@@ -28,25 +28,34 @@ def test_the_page_offers_recipients_and_report(open_page: Callable[..., AppTest]
 
 
 def test_every_file_is_made_of_the_campaign_asked_for(wired: Runtime) -> None:
-    started_campaign(wired.ledger, "Another", 3)
-    campaign = wired.ledger.campaign(sent_campaign(wired.ledger, "=1+1"))
-    people, report = campaign_files(wired.ledger, campaign, "Europe/Berlin", in_full)
-    read, calculated = (read_sheet(file.make()).frame for file in people)
+    ledger = wired.ledger
+    started_campaign(ledger, "Another", 3)
+    campaign = sent_campaign(ledger, "=1+1")
+    people, report = campaign_files(ledger, ledger.campaign(campaign), "Asia/Tokyo", in_full)
+    workbook, table = (file.make() for file in people)
+    read, calculated = read_sheet(workbook).frame, read_sheet(table).frame
     assert read["Status"].value_counts().to_dict() == {"Delivered": 8, "Failed": 1, "Sent": 1}
     assert calculated["stage"].value_counts().to_dict() == {"delivered": 8, "failed": 1, "sent": 1}
     assert read["Number"].iloc[3] == calculated["phone"].iloc[3] == "+447911000003"
-    page, figures, workbook = (file.make() for file in report)
+    head, first, *_rest = load_workbook(io.BytesIO(workbook)).active.iter_rows(values_only=True)
+    cells = dict(zip(head, first, strict=True))
+    sent = ledger.messages(campaign)["sent_at"].dt.tz_convert("Asia/Tokyo").iloc[0]
+    assert cells["Sent (Asia/Tokyo)"] == sent.floor("s").to_pydatetime().replace(tzinfo=None)
+    assert (cells["Row"], cells["Credits billed"], cells["Country of the number"]) == (1, 1, "United Kingdom")
+    assert cells["Kind of line"] == "Mobile"
+    assert "Text" not in cells  # there is only one
+    page, figures, with_people = (file.make() for file in report)
     assert b"<h1><bdi>=1+1</bdi></h1>" in page
     assert b'<blockquote dir="auto">Hi!</blockquote>' in page
-    assert not any(b"+447911" in content or b"447911" in content for content in (page, figures))
+    assert not any(b"447911" in content for content in (page, figures))
     assert "Recipients" not in load_workbook(io.BytesIO(figures)).sheetnames
-    summary = load_workbook(io.BytesIO(workbook))["Summary"]
-    assert summary["B2"].value == "=1+1"
-    assert summary["B2"].data_type == "s"
+    summary = load_workbook(io.BytesIO(with_people))["Summary"]
+    assert (summary["B2"].value, summary["B2"].data_type) == ("=1+1", "s")
 
 
 def test_the_report_tells_failures_when_they_were_heard_as_the_page_does(wired: Runtime) -> None:
-    ledger, campaign = wired.ledger, sent_campaign(wired.ledger)
+    ledger = wired.ledger
+    campaign = sent_campaign(ledger, delivered=0, on_the_way=0)
     _, report = campaign_files(ledger, ledger.campaign(campaign), "Europe/Berlin", in_full)
     row, messages, events = ledger.campaigns(), ledger.messages(campaign), ledger.events(campaign)
     untimed = messages.drop(columns="failed_at")  # as files of earlier versions have them
@@ -61,21 +70,7 @@ def test_recipients_keep_the_columns_of_the_sheet(wired: Runtime) -> None:
     campaign = wired.ledger.create_campaign("Spring", messages, batch_size=10, sheet=sheet)
     people, _ = campaign_files(wired.ledger, wired.ledger.campaign(campaign), "Europe/Berlin", in_full)
     read, calculated = (read_sheet(file.make()).frame for file in people)
-    for table in (read, calculated):
-        assert table["Customer"].tolist() == ["A-1", "A-2"]
+    assert read["Customer"].tolist() == calculated["Customer"].tolist() == ["A-1", "A-2"]
     assert calculated["Phone"].tolist() == ["07911 068204", "07911 068211"]
-    assert calculated["phone"].tolist() == ["+447911068204", "+447911068211"]
-    assert read["Number"].tolist() == ["+447911068204", "+447911068211"]
+    assert read["Number"].tolist() == calculated["phone"].tolist() == ["+447911068204", "+447911068211"]
     assert "Phone" not in read  # the same number in another spelling
-
-
-def test_what_people_read_has_numbers_times_on_their_clock_and_words(wired: Runtime) -> None:
-    campaign = wired.ledger.campaign(sent_campaign(wired.ledger))
-    people, _ = campaign_files(wired.ledger, campaign, "Asia/Tokyo", in_full)
-    head, first, *_rest = load_workbook(io.BytesIO(people[0].make())).active.iter_rows(values_only=True)
-    cells = dict(zip(head, first, strict=True))
-    sent = wired.ledger.messages(campaign.campaign)["sent_at"].dt.tz_convert("Asia/Tokyo").iloc[0]
-    assert cells["Sent (Asia/Tokyo)"] == sent.floor("s").to_pydatetime().replace(tzinfo=None)
-    assert (cells["Row"], cells["Credits billed"], cells["Country of the number"]) == (1, 1, "United Kingdom")
-    assert cells["Kind of line"] == "Mobile"
-    assert "Text" not in cells  # there is only one

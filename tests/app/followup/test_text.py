@@ -6,12 +6,12 @@ import io
 from collections.abc import Callable
 
 import pandas as pd
-import pytest
 from fixtures_ledger import messages_frame
 from page_reading import button, words
 from streamlit.testing.v1 import AppTest
+from wizard_steps import draft_of
 
-from dashboard.app.drafts import Draft
+from dashboard.app import actions
 from dashboard.app.runtime import Runtime
 from dashboard.campaigns import Variant, write_messages
 from dashboard.contacts import clean_contacts
@@ -21,29 +21,19 @@ SHEET = b"First name,Mobile\nAnn,07911 123451\nBen,07911 123452\n"
 TEXTS = ["Hi {{ First name | there }}, 10 % off: https://example.org/a", "Ten off, {{ First name | you }}!"]
 
 
-@pytest.fixture
-def compared(wired: Runtime) -> str:
+def test_texts_are_shown_as_written_and_begin_a_campaign_that_needs_a_sheet(
+    open_page: Open, wired: Runtime
+) -> None:
     people = clean_contacts(pd.read_csv(io.BytesIO(SHEET), dtype=str), country="GB")
     variants = [
         Variant("A", TEXTS[0], campaign_suffix="one", tracking="spring"),
         Variant("B", TEXTS[1], campaign_suffix="two"),
     ]
     messages = write_messages(people, variants, campaign="Spring sale", sender="SHOP", shorten_links=True)
-    return wired.ledger.create_campaign("Spring sale", messages, batch_size=10)
-
-
-def begun(page: AppTest, wired: Runtime) -> Draft:
-    (draft,) = wired.drafts.open_ones("local")
-    return draft
-
-
-def test_texts_are_shown_as_written_and_begin_a_campaign_that_needs_a_sheet(
-    open_page: Open, wired: Runtime, compared: str
-) -> None:
-    page = open_page("campaign", id=compared)
+    page = open_page("campaign", id=wired.ledger.create_campaign("Spring sale", messages, batch_size=10))
     assert all(text in words(page) for text in TEXTS)
     button(page, "Use again").click().run()
-    draft = begun(page, wired)
+    draft = draft_of(wired)
     assert (draft.name, draft.sender, draft.shorten_links) == ("Spring sale", "SHOP", True)
     assert draft.texts == tuple(TEXTS)
     assert [(one.suffix, one.tracking) for one in draft.variants] == [("one", "spring"), ("two", "")]
@@ -51,30 +41,21 @@ def test_texts_are_shown_as_written_and_begin_a_campaign_that_needs_a_sheet(
     assert "Now choose who gets it." in new.info[0].value
     new.file_uploader[0].upload("people.csv", SHEET).run()
     assert not new.exception
-    stored = begun(new, wired)
-    assert (stored.file_name, stored.texts) == ("people.csv", tuple(TEXTS))
+    assert (draft_of(wired).file_name, draft_of(wired).texts) == ("people.csv", tuple(TEXTS))
     assert "Continue" in {one.label for one in new.button}
 
 
-def test_a_saved_list_is_taken_instead_of_a_sheet(open_page: Open, wired: Runtime) -> None:
-    campaign = wired.ledger.create_campaign("Summer", messages_frame(3, "Summer"), batch_size=10)
-    first = wired.drafts.begin("local", "people.csv", io.BytesIO(SHEET))
-    wired.ledger.lists.save(
-        "Members", io.BytesIO(SHEET), source="people.csv", who="local", choices=first.about_sheet(), counts={}
-    )
-    wired.drafts.discard(first)
-    page = open_page("campaign", id=campaign)
-    button(page, "Use again").click().run()
-    new = open_page("new", draft=begun(page, wired).id)
-    new.selectbox(key="saved-list").select_index(0).run()
-    assert not new.exception
-    draft = begun(new, wired)
-    assert (draft.file_name, draft.name, draft.step) == ("people.csv", "Summer", 2)
-
-
-def test_one_text_keeps_its_tracking_in_a_draft_of_its_own(wired: Runtime) -> None:
-    campaign = wired.ledger.create_campaign("Summer", messages_frame(3, "Summer"), batch_size=10)
+def test_a_saved_list_is_taken_instead_of_a_sheet_and_one_text_keeps_its_tracking(
+    open_page: Open, wired: Runtime
+) -> None:
+    messages = messages_frame(3, "Summer").assign(tracking=pd.Categorical(["summer"] * 3))
+    campaign = wired.ledger.create_campaign("Summer", messages, batch_size=10)
     (text,) = wired.ledger.sent_texts("Summer")
-    draft = wired.drafts.begin_again("Ann", wired.ledger.campaign(campaign), [text])
-    assert (draft.template, draft.tracking, draft.variants) == (text.template, text.tracking or "", ())
-    assert wired.drafts.find(draft.id, "Ben") is None
+    wired.ledger.lists.save("Members", io.BytesIO(SHEET), source="people.csv", who="local", choices={})
+    begun = actions.use_texts(campaign)
+    assert (begun.template, begun.tracking, begun.variants) == (text.template, "summer", ())
+    page = open_page("new", draft=begun.id)
+    page.selectbox(key="saved-list").select_index(0).run()
+    assert not page.exception
+    draft = draft_of(wired)
+    assert (draft.file_name, draft.name, draft.step) == ("people.csv", "Summer", 2)

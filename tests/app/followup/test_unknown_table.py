@@ -14,6 +14,7 @@ from fixtures_ledger import many_batches
 from page_reading import button, words
 from sqlalchemy import event, update
 from streamlit.testing.v1 import AppTest
+from wizard_steps import labelled
 
 from dashboard.app.followup.unknown_table import PAGE_ROWS
 from dashboard.app.runtime import Runtime
@@ -48,13 +49,10 @@ def rows_read(ledger: Ledger) -> Iterator[list[int]]:
         read[0] += 1
         return row
 
-    def counting(connection: Any, *_rest: object) -> None:
-        connection.row_factory = one_more
+    def count(factory: object) -> Callable[..., None]:
+        return lambda connection, *_rest: setattr(connection, "row_factory", factory)
 
-    def not_counting(connection: Any, *_rest: object) -> None:
-        connection.row_factory = None
-
-    hooks = (("checkout", counting), ("checkin", not_counting))
+    hooks = (("checkout", count(one_more)), ("checkin", count(None)))
     for name, hook in hooks:
         event.listen(ledger.database.engine, name, hook)
     yield read
@@ -83,26 +81,20 @@ def test_very_many_batches_take_no_more_reading_than_a_hundred(open_page: Open, 
     assert abs(read[70_000] - read[PAGE_ROWS]) < PAGE_ROWS
 
 
-def test_pages_go_from_the_newest_batch_to_the_oldest(open_page: Open, wired: Runtime) -> None:
-    campaign = many_unknown(wired.ledger, 2 * PAGE_ROWS + 5)
-    page = open_page("campaign", id=campaign)
-    shown = table(page)["Batch"].tolist()
-    for number in (2, 3):
-        page.session_state[f"unknown-page-{campaign}"] = number
-        page.run()
-        shown += table(page)["Batch"].tolist()
-    assert shown == wired.ledger.unknown(campaign)["batch"].tolist()[::-1]
-
-
-def test_all_batches_are_decided_at_once(open_page: Open, wired: Runtime) -> None:
+def test_pages_go_from_the_newest_batch_to_the_oldest_and_all_are_decided_at_once(
+    open_page: Open, wired: Runtime
+) -> None:
     campaign = many_unknown(wired.ledger, PAGE_ROWS + 5)
     page = open_page("campaign", id=campaign)
+    shown = table(page)["Batch"].tolist()
+    page.session_state[f"unknown-page-{campaign}"] = 2
+    shown += table(page.run())["Batch"].tolist()
+    assert shown == wired.ledger.unknown(campaign)["batch"].tolist()[::-1]
     key = f"abandoned-all-{campaign}"
     page.button(key=key).click().run()
     assert "105 batches · 105 messages, 210 credits at risk" in words(page)
     page.button(key=key).click()
-    why = next(one for one in page.text_input if one.label == "How do you know?")
-    why.set_value("Too late for these").run()
+    labelled(page.text_input, "How do you know?").set_value("Too late for these").run()
     page.button(key=key).click()
     page.button(key="confirm-decision").click().run()
     assert not page.exception, page.exception

@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
-import pytest
-from streamlit.testing.v1 import AppTest
-
-_SCRIPT = """
 import streamlit as st
-from dashboard.app.widgets.paging import page_of
-page = page_of(st.session_state["rows"], 200, "place")
-st.session_state["shown"] = (page.number, page.pages, page.first, page.rows)
-page.choose()
-"""
+from page_reading import on_page
+
+from dashboard.app.widgets.paging import Page, page_of
 
 
-def _page_of(rows: int, chosen: int | None) -> tuple[int, int, int, slice]:
-    page = AppTest.from_string(_SCRIPT)
-    page.session_state["rows"] = rows
-    if chosen is not None:
-        page.session_state["place"] = chosen
-    assert not page.run().exception
-    shown: tuple[int, int, int, slice] = page.session_state["shown"]
-    return shown
+def pages_of(*asked: tuple[int, int | None]) -> list[Page]:
+    """The page of a list of so many rows that is shown once this one was chosen, of each."""
+
+    def look() -> list[Page]:
+        pages = []
+        for rows, chosen in asked:
+            st.session_state["place"] = chosen
+            pages.append(page_of(rows, 200, "place"))
+        return pages
+
+    pages: list[Page] = on_page(look)
+    return pages
 
 
-@pytest.mark.parametrize("rows", [0, 1, 199, 200, 201, 450])
-def test_every_row_is_on_one_page(rows: int) -> None:
-    _, pages, _, _ = _page_of(rows, None)
-    shown = [_page_of(rows, number) for number in range(1, pages + 1)]
-    assert [row for *_, part in shown for row in range(rows)[part]] == list(range(rows))
-    assert [first for _, _, first, _ in shown] == list(range(0, max(rows, 1), 200))
+def test_every_row_is_on_one_page() -> None:
+    for rows, pages in ((0, 1), (1, 1), (199, 1), (200, 1), (201, 2), (450, 3)):
+        shown = pages_of(*((rows, number + 1) for number in range(pages)))
+        assert [row for page in shown for row in range(rows)[page.rows]] == list(range(rows))
+        assert [page.first for page in shown] == list(range(0, max(rows, 1), 200))
+        assert {page.pages for page in shown} == {pages}
 
 
-@pytest.mark.parametrize(("rows", "chosen", "number"), [(450, None, 1), (450, 3, 3), (201, 3, 2), (0, 3, 1)])
-def test_a_page_that_is_gone_is_the_last_one(rows: int, chosen: int | None, number: int) -> None:
-    assert _page_of(rows, chosen)[0] == number
+def test_a_page_that_is_gone_is_the_last_one() -> None:
+    assert [page.number for page in pages_of((450, None), (450, 3), (201, 3), (0, 3))] == [1, 3, 2, 1]

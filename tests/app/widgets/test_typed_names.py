@@ -7,35 +7,32 @@ import io
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from html import escape, unescape
 from html.parser import HTMLParser
 from typing import Any
 
 import pandas as pd
-import pytest
-from app_seeds import sent_campaign, started_campaign, unknown_campaign, waiting_campaign
+from app_seeds import sent_campaign, waiting_campaign
+from editor_reading import type_text
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from openpyxl import load_workbook
-from page_reading import MAIN, button
+from page_reading import button
 from patience import PATIENCE_S
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
-from tiers import only_deep
+from wizard_steps import started
 
-from dashboard.app import runtime
-from dashboard.app.door.desk import Desk
+from dashboard.app.drafts import STEPS, Draft
 from dashboard.app.runtime import Runtime
 from dashboard.app.widgets.plain import JOINER, plain
 from dashboard.campaigns.length.links import replace_urls
 from dashboard.errors import SheetError
-from dashboard.ledger.sign_ins import Account
+from dashboard.ledger import Ledger
 from dashboard.reports import campaign_workbook, figures
 from dashboard.reports.figures.still import Still
 from dashboard.reports.files.campaign_page import campaign_page
-from dashboard.settings import load_settings
 
 Open = Callable[..., AppTest]
 
@@ -72,31 +69,15 @@ READER = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrou
 PIECES = st.sampled_from(
     [
         *"*_`~[]()<>!#+-=.:$&|\\/@1a ",
-        *(
-            "http://",
-            "www.",
-            "\n",
-            "\n\n",
-            "    ",
-            "---",
-            "```",
-            "~~~",
-            "- ",
-            "1. ",
-            "> ",
-            ":red[",
-            "](javascript:a)",
-        ),
-        *(":material/home:", ":smile:", "<b>", "&amp;", "a@b.example", "->", "[^1]", "$x$"),
+        *("http://", "www.", "\n", "\n\n", "    ", "---", "```", "~~~", "- ", "1. ", "> ", ":red["),
+        *("](javascript:a)", ":material/home:", ":smile:", "<b>", "&amp;", "a@b.example", "->", "[^1]"),
+        "$x$",
     ]
 )
+TYPED = st.lists(PIECES | st.text(st.characters(exclude_categories=["Cc", "Cs"]), max_size=3), max_size=12)
 
 
-@given(
-    st.lists(PIECES | st.text(st.characters(exclude_categories=["Cc", "Cs"]), max_size=3), max_size=12).map(
-        "".join
-    )
-)
+@given(TYPED.map("".join))
 def test_markdown_shows_it_letter_by_letter(text: str) -> None:
     for before, after in (("", ""), ("A ", " z"), ("**", "**"), (":material/info: ", ".")):
         read = READER.render(before + plain(text) + after)
@@ -117,11 +98,9 @@ def test_dollars_are_no_formula() -> None:
     assert re.search(r"(?<!\\)\$", plain(ZQX)) is None
 
 
-@pytest.mark.parametrize(
-    "name", ["Spring sale", "contacts.csv", "Müller & Söhne", "10:00", "50 % off!", "A/B"]
-)
-def test_ordinary_names_are_still_found_by_their_letters(name: str) -> None:
-    assert plain(name).replace("\\", "") == name
+def test_ordinary_names_are_still_found_by_their_letters() -> None:
+    for name in ("Spring sale", "contacts.csv", "Müller & Söhne", "10:00", "50 % off!", "A/B"):
+        assert plain(name).replace("\\", "") == name
 
 
 # Every page
@@ -182,17 +161,20 @@ def _labels(part: Any) -> Iterator[str]:
                 yield from _labels(value)
 
 
-def sheet() -> bytes:
+def csv_of(*rows: Sequence[str]) -> bytes:
     written = io.StringIO()
-    rows = [
+    csv.writer(written).writerows(rows)
+    return written.getvalue().encode()
+
+
+def sheet() -> bytes:
+    return csv_of(
         [ZQX, "Mobile", "Opted out"],
         [ZQX, "07911 123451", ""],
         ["Ben", ZQX, ""],
         ["Dev", "07911 123453", "yes"],
         ["Eva", "07911123451", ""],
-    ]
-    csv.writer(written).writerows(rows)
-    return written.getvalue().encode()
+    )
 
 
 HOSTILE = {"name": ZQX, "file_name": f"{ZQX}.csv", "sender": ZQX, "tracking": ZQX}
@@ -200,82 +182,64 @@ TEXT = "Hi {{ Mobile }}, " + ZQX
 VARIANTS = [{"template": TEXT, "suffix": ZQX}, {"template": "Hi", "suffix": "B"}]
 
 
-@pytest.mark.parametrize("view", ["overview", "campaigns"])
-def test_campaigns_names_are_no_markup(wired: Runtime, open_page: Open, view: str) -> None:
-    sent_campaign(wired.ledger, ZQX, delivered=10, failed=20)
-    started_campaign(wired.ledger, ZQX, 3)
-    page = open_page(view)
-    assert any(plain(ZQX) in link.label for link in page.get("page_link"))
-    assert marked_up(page) == []
+def failed_for(ledger: Ledger, campaign: str, why: str) -> None:
+    """Report that a message of a campaign failed."""
+    uuid = ledger.messages(campaign)["uuid"].iloc[-1]
+    sent = {"created_at": "2026-01-01T00:00:00Z", "sent_at": "2026-01-01T00:00:01Z", "credits_used": 1}
+    ledger.record_reports([{"uuid": uuid, "status": "failed", "failure_reason": why, **sent}])
 
 
-def test_a_campaigns_page_shows_no_markup(wired: Runtime, open_page: Open) -> None:
-    page = open_page("campaign", id=sent_campaign(wired.ledger, ZQX))
-    assert page.title[0].value == plain(ZQX)
-    assert marked_up(page) == []
+def test_names_and_the_services_words_are_no_markup(wired: Runtime, open_page: Open) -> None:
+    sent = sent_campaign(wired.ledger, ZQX, delivered=10, failed=20)
+    waiting = waiting_campaign(wired.ledger, ZQX)
+    for campaign, why in zip((sent, waiting), REASONS, strict=True):
+        failed_for(wired.ledger, campaign, why)
+        page = open_page("campaign", id=campaign)
+        assert any(escape(why) in one.value for one in page.html)
+        assert marked_up(page) == []
+        if campaign == sent:
+            assert page.title[0].value == plain(ZQX)
+        else:
+            assert any(ESCAPED[1] in one.value for one in page.warning)
+    for view in ("overview", "campaigns"):
+        page = open_page(view)
+        assert any(plain(ZQX) in link.label for link in page.get("page_link"))
+        assert marked_up(page) == []
 
 
-def test_what_the_service_says_is_no_markup(wired: Runtime, open_page: Open) -> None:
-    campaign = waiting_campaign(wired.ledger, ZQX)
-    page = open_page("campaign", id=campaign)
-    assert any(ESCAPED[1] in one.value for one in page.warning)
-    assert marked_up(page) == []
-    assert marked_up(open_page("overview")) == []
+def test_a_new_campaign_shows_no_markup(open_draft: Open) -> None:
+    page = open_draft(sheet(), step=5, template=TEXT, variants=VARIANTS, **HOSTILE)
+    for step in STEPS:
+        page.query_params["step"] = step
+        page.run()
+        assert plain(ZQX) in [one.value for one in page.caption]
+        assert marked_up(page) == []
+        if step == STEPS[2]:
+            button(page, "Save the list…").click().run()
+            assert marked_up(page) == []
 
 
-@pytest.mark.parametrize("why", REASONS)
-def test_why_a_message_failed_is_no_markup(wired: Runtime, open_page: Open, why: str) -> None:
-    campaign = started_campaign(wired.ledger, "Spring sale", 3)
-    uuid = wired.ledger.messages(campaign)["uuid"].iloc[0]
-    sent = {"created_at": "2026-01-01T00:00:00Z", "sent_at": "2026-01-01T00:00:01Z"}
-    wired.ledger.record_reports(
-        [{"uuid": uuid, "status": "failed", "failure_reason": why, "credits_used": 1, **sent}]
-    )
-    page = open_page("campaign", id=campaign)
-    assert any(escape(why) in one.value for one in page.html)
-    assert marked_up(page) == []
+def test_a_mistake_in_a_text_shows_no_markup(open_draft: Open) -> None:
+    page = open_draft(sheet(), step=4, template="", **HOSTILE)
+    for template in ("Hi {{ *zqx* }}", "Hi {{ [zqx](//zqx) ", "<b>zqx</b> {{#zqx*}}"):
+        type_text(page, template)
+        (said,) = [one.value for one in page.error]
+        assert re.search(r"(?<!\\)[*\[<]", said) is None
 
 
-def test_a_decision_shows_no_markup(wired: Runtime, open_page: Open) -> None:
-    page = open_page("campaign", id=unknown_campaign(wired.ledger, minutes_ago=6))
-    button(page, "Leave them").click().run()
-    assert marked_up(page) == []
-
-
-@pytest.mark.parametrize("step", [1, 2, 3, 4, 5])
-@pytest.mark.parametrize("variants", [VARIANTS, *only_deep([])])
-def test_a_new_campaign_shows_no_markup(open_draft: Open, step: int, variants: list[object]) -> None:
-    page = open_draft(sheet(), step=step, template=TEXT, variants=variants, **HOSTILE)
-    assert plain(str(HOSTILE["name"])) in [one.value for one in page.caption]
-    assert marked_up(page) == []
-
-
-@pytest.mark.parametrize("template", ["Hi {{ *zqx* }}", "Hi {{ [zqx](//zqx) ", "<b>zqx</b> {{#zqx*}}"])
-def test_a_mistake_in_a_text_shows_no_markup(open_draft: Open, template: str) -> None:
-    page = open_draft(sheet(), step=4, template=template, **HOSTILE)
-    (said,) = [one.value for one in page.error]
-    assert re.search(r"(?<!\\)[*\[<]", said) is None
-
-
-def test_the_last_question_shows_no_markup(open_draft: Open) -> None:
+def test_the_last_question_about_the_same_campaign_again_shows_no_markup(
+    save_draft: Callable[..., Draft], open_draft: Open
+) -> None:
+    started(save_draft(sheet(), template=TEXT, **HOSTILE))
     page = open_draft(sheet(), step=5, template=TEXT, **HOSTILE)
+    assert any(plain(ZQX) in one.value for one in page.warning)
     page.button(key="send").click().run()
     assert any(f"**{plain(ZQX)}**" in one.value for one in page.markdown)
     assert marked_up(page) == []
 
 
-def test_the_same_campaign_again_shows_no_markup(open_draft: Open) -> None:
-    first = open_draft(sheet(), step=5, template=TEXT, **HOSTILE)
-    first.button(key="send").click().run()
-    first.button(key="send").click()
-    first.button(key="confirm-send").click().run()
-    again = open_draft(sheet(), step=5, template=TEXT, **HOSTILE)
-    assert any(plain(ZQX) in one.value for one in again.warning)
-    assert marked_up(again) == []
-
-
-def test_drafts_that_are_open_show_no_markup(open_draft: Open, open_page: Open) -> None:
-    open_draft(sheet(), step=2, **HOSTILE)
+def test_drafts_that_are_open_show_no_markup(save_draft: Callable[..., Draft], open_page: Open) -> None:
+    save_draft(sheet(), step=2, **HOSTILE)
     page = open_page("new")
     assert plain(ZQX) in [one.label for one in page.button]
     assert marked_up(page) == []
@@ -284,32 +248,16 @@ def test_drafts_that_are_open_show_no_markup(open_draft: Open, open_page: Open) 
     assert marked_up(page) == []
 
 
-def test_a_file_that_cannot_be_read_shows_no_markup(open_draft: Open) -> None:
-    page = open_draft(b"%PDF-1.7", step=1, **HOSTILE)
-    assert plain(ZQX) in page.error[0].value
-    assert marked_up(page) == []
-
-
-def test_saved_lists_show_no_markup(wired: Runtime, open_draft: Open, open_page: Open) -> None:
-    saving = open_draft(sheet(), step=3, **HOSTILE)
-    button(saving, "Save the list…").click().run()
-    assert marked_up(saving) == []
-    counts = {"ok": 1, "review": 0, "invalid": 1, "duplicate": 1, "opted_out": 1, "empty": 0}
-    wired.ledger.lists.save(ZQX, io.BytesIO(sheet()), source=f"{ZQX}.csv", who=ZQX, choices={}, counts=counts)
-    for view in ("contacts", "check"):
-        assert marked_up(open_page(view)) == []
-
-
-def test_a_list_to_be_deleted_is_named_without_markup(wired: Runtime) -> None:
+def test_saved_lists_show_no_markup(wired: Runtime, open_page: Open) -> None:
     def ask(name: str) -> None:
         from dashboard.app.views import contacts  # noqa: PLC0415 - a page is its source, run by itself
 
         contacts.delete("list", name)
 
-    counts = dict.fromkeys(("ok", "review", "invalid", "duplicate", "opted_out", "empty"), 1)
-    wired.ledger.lists.save(
-        "A list", io.BytesIO(b"a"), source="a.csv", who="local", choices={}, counts=counts
-    )
+    counts = {"ok": 1, "review": 0, "invalid": 1, "duplicate": 1, "opted_out": 1, "empty": 0}
+    wired.ledger.lists.save(ZQX, io.BytesIO(sheet()), source=f"{ZQX}.csv", who=ZQX, choices={}, counts=counts)
+    for view in ("contacts", "check"):
+        assert marked_up(open_page(view)) == []
     page = AppTest.from_function(ask, args=(ZQX,), default_timeout=PATIENCE_S).run()
     assert any(f"**{plain(ZQX)}**" in one.value for one in page.markdown)
     assert marked_up(page) == []
@@ -324,56 +272,35 @@ def test_opt_outs_show_no_markup(wired: Runtime, open_page: Open) -> None:
     page.run()
     assert ESCAPED[1] in page.success[0].value
     assert marked_up(page) == []
+    for column in (ZQX, f"Opted out {ZQX}"):
+        page = open_page("optouts")
+        button(page, "Add numbers").click().run()
+        button(page, "Add numbers").click()
+        rows = (["Mobile", column], ["07911 123451", "no"], ["07911 123452", "no"])
+        page.file_uploader[0].upload("contacts.csv", csv_of(*rows))
+        page.selectbox[-1].set_value("GB").run()
+        button(page, "Add numbers").click()
+        button(page, "Add").click().run()
+        assert page.error or page.success
+        assert marked_up(page) == []
 
 
-def test_whoever_is_signed_in_is_named_without_markup(wired: Runtime) -> None:
-    who = "_zqx_`zqx`@zqx.example"
-    settings = load_settings(
-        oidc_issuer="https://id.example",
-        oidc_client_id="dashboard",
-        oidc_client_secret="fictional-client-secret",
-        oidc_cookie_secret="Vq3ZkW8xTb1MnR6yHs2LpD5gJf9CuA7e",
-        people={who: "admin"},
-    )
-    desk = Desk(wired.ledger, settings)
-    seat = desk.seat(desk.begin(Account("https://id.example", "7", who)))
-    runtime.use(replace(wired, given=settings, desk=desk))
-    page = AppTest.from_file(str(MAIN), default_timeout=PATIENCE_S)
-    page.user = {"seat": seat.key if seat else ""}
-    page.run()
-    assert f"Signed in as {plain(who)} (Administrator)" in [one.value for one in page.sidebar.caption]
-
-
-def test_an_error_that_ends_a_page_shows_no_markup() -> None:
-    def failed_page(error: Exception) -> None:
-        from dashboard.app.server import asgi  # noqa: PLC0415 - a page is its source, run by itself
-
-        asgi.explain(error)
-
-    page = AppTest.from_function(failed_page, args=(SheetError(ZQX),), default_timeout=PATIENCE_S).run()
+def test_what_cannot_be_read_shows_no_markup(open_draft: Open, open_page: Open) -> None:
+    page = open_draft(b"%PDF-1.7", step=1, **HOSTILE)
+    assert plain(ZQX) in page.error[0].value
+    assert marked_up(page) == []
+    for view in ("reports", "new"):
+        page = open_page(view)
+        page.file_uploader[0].upload(f"{ZQX}.csv".replace("/", "-"), b"%PDF-1.7").run()
+        assert [re.search(r"(?<!\\)[*`<\[]", one.value) for one in page.error] == [None]
+    page = AppTest.from_function(_failed_page, args=(SheetError(ZQX),), default_timeout=PATIENCE_S).run()
     assert page.error[0].value == plain(ZQX)
 
 
-@pytest.mark.parametrize("view", ["reports", "new"])
-def test_a_file_that_cannot_be_taken_shows_no_markup(open_page: Open, view: str) -> None:
-    page = open_page(view)
-    page.file_uploader[0].upload(f"{ZQX}.csv".replace("/", "-"), b"%PDF-1.7").run()
-    assert [re.search(r"(?<!\\)[*`<\[]", one.value) for one in page.error] == [None]
+def _failed_page(error: Exception) -> None:
+    from dashboard.app.server import asgi  # noqa: PLC0415 - a page is its source, run by itself
 
-
-@pytest.mark.parametrize("column", [ZQX, f"Opted out {ZQX}"])
-def test_a_sheet_of_opt_outs_is_told_of_without_markup(open_page: Open, column: str) -> None:
-    page = open_page("optouts")
-    button(page, "Add numbers").click().run()
-    button(page, "Add numbers").click()
-    written = io.StringIO()
-    csv.writer(written).writerows([["Mobile", column], ["07911 123451", "no"], ["07911 123452", "no"]])
-    page.file_uploader[0].upload("contacts.csv", written.getvalue().encode())
-    page.selectbox[-1].set_value("GB").run()
-    button(page, "Add numbers").click()
-    button(page, "Add").click().run()
-    assert page.error or page.success
-    assert marked_up(page) == []
+    asgi.explain(error)
 
 
 # Figures and files

@@ -10,48 +10,32 @@ import pandas as pd
 import pytest
 from app_seeds import sent_campaign, started_campaign
 from page_reading import button, on_page, words
-from patience import PATIENCE_S
 from streamlit.testing.v1 import AppTest
+from wizard_steps import draft_of, figures, labelled, started, stored
 
 from dashboard.app import actions, runtime
 from dashboard.app.audience import DraftAudience, DraftCondition
-from dashboard.app.drafts import Draft
+from dashboard.app.drafts import STEPS, Draft
 from dashboard.app.gathered import contacts_of, kept_audience, typed_of
 from dashboard.app.runtime import Runtime
 from dashboard.contacts import rejects
-from dashboard.errors import CampaignError
 
 Open = Callable[..., AppTest]
 Save = Callable[..., Draft]
 PHONES = [f"+4479110{number:05d}" for number in range(1, 7)]
-CITIES = ["York", "Leeds", "York", ""]
-SHOP = "\n".join(
-    [
-        "First name,Mobile,City",
-        *(f"Ann,{phone},{city}" for phone, city in zip(PHONES[:4], CITIES, strict=True)),
-    ]
-)
-FAIR = f"Vorname,Handy,Unsubscribed\nBen,{PHONES[3]},\nBen,{PHONES[4]},\nBen,{PHONES[0]},yes\n"
-STAFF = f"Phone\n{PHONES[1]}\nnope\n"
-
-
-def file(text: str) -> io.BytesIO:
-    return io.BytesIO(text.encode())
+PEOPLE = zip(PHONES, ("York", "Leeds", "York", ""), strict=False)
+SHOP = "\n".join(["First name,Mobile,City", *(f"Ann,{phone},{city}" for phone, city in PEOPLE)]).encode()
+FAIR = f"Vorname,Handy,Unsubscribed\nBen,{PHONES[3]},\nBen,{PHONES[4]},\nBen,{PHONES[0]},yes\n".encode()
+STAFF = f"Phone\n{PHONES[1]}\nnope\n".encode()
 
 
 @pytest.fixture
 def drafted(save_draft: Save, wired: Runtime) -> Draft:
     """People of the shop and of the fair, without the staff."""
-    draft = save_draft(SHOP.encode(), step=3)
-    actions.add_list(draft.id, "fair.csv", file(FAIR), leaves_out=False)
-    actions.add_list(draft.id, "staff.csv", file(STAFF), leaves_out=True)
+    draft = save_draft(SHOP, step=3)
+    actions.add_list(draft.id, "fair.csv", io.BytesIO(FAIR), leaves_out=False)
+    actions.add_list(draft.id, "staff.csv", io.BytesIO(STAFF), leaves_out=True)
     return stored(wired, draft)
-
-
-def stored(wired: Runtime, draft: Draft) -> Draft:
-    found = wired.drafts.find(draft.id, "local")
-    assert found is not None
-    return found
 
 
 def texted(draft: Draft) -> list[str]:
@@ -66,19 +50,8 @@ def _texted(draft_id: str) -> list[str]:
     return sorted(contacts_of(draft).sendable["phone"])
 
 
-def _left_out(draft_id: str) -> pd.DataFrame:
-    draft = runtime.current().drafts.find(draft_id, "local")
-    assert draft is not None
+def _left_out(draft: Draft) -> pd.DataFrame:
     return rejects(contacts_of(draft), typed_of(draft))
-
-
-def _started(draft_id: str) -> str | None:
-    draft = runtime.current().drafts.find(draft_id, "local")
-    assert draft is not None
-    try:
-        return actions.start_campaign(draft).result(PATIENCE_S)
-    except CampaignError as error:
-        return str(error)
 
 
 def chosen(wired: Runtime, draft: Draft, **audience: object) -> Draft:
@@ -88,29 +61,19 @@ def chosen(wired: Runtime, draft: Draft, **audience: object) -> Draft:
     return changed
 
 
-def shown(page: AppTest) -> dict[str, str]:
-    assert not page.exception, page.exception
-    return {metric.label: metric.value for metric in page.metric}
-
-
 def test_lists_are_checked_as_one_and_a_list_is_left_out(open_page: Open, drafted: Draft) -> None:
     page = open_page("new", draft=drafted.id)
     assert "contacts.csv, fair.csv" in words(page)
-    counts = shown(page)
+    counts = figures(page)
     assert (counts["Ready to send"], counts["Duplicates"], counts["Opted out"]) == ("3", "1", "2")
     assert "**3 people** will be texted; 1 is not chosen." in words(page)
     assert "1 row of the list to leave out, “staff.csv”, has no readable number" in words(page)
     assert texted(drafted) == [PHONES[2], PHONES[3], PHONES[4]]
-    table = on_page(partial(_left_out, drafted.id))
+    table = on_page(partial(_left_out, drafted))
     assert table["list"].tolist() == ["contacts.csv", "contacts.csv", "fair.csv", "fair.csv"]
     assert table["explanation"].notna().all()
-
-
-def test_a_draft_with_lists_that_is_not_uploaded_yet_asks_for_each_lists_columns(
-    open_page: Open, drafted: Draft, wired: Runtime
-) -> None:
-    wired.drafts.change(drafted.id, "local", step=2)
-    page = open_page("new", draft=drafted.id)
+    page.query_params["step"] = STEPS[1]
+    page.run()
     assert page.segmented_control[0].options == ["contacts.csv", "fair.csv", "staff.csv"]
     page.segmented_control[0].set_value(drafted.lists[0]).run()
     assert page.multiselect[0].value == ["Handy"]
@@ -119,151 +82,115 @@ def test_a_draft_with_lists_that_is_not_uploaded_yet_asks_for_each_lists_columns
     assert "fair.csv: Choose the phone column." in words(page)
 
 
-def test_a_row_of_another_list_is_corrected_and_its_list_removed(drafted: Draft, wired: Runtime) -> None:
-    fixes = {10_000_003: PHONES[5], 2: PHONES[2]}
-    wired.drafts.change(drafted.id, "local", fixes=fixes)
-    draft = stored(wired, drafted)
-    assert PHONES[5] in texted(draft)
-    actions.remove_list(draft.id, draft.lists[0])
-    draft = stored(wired, drafted)
-    assert draft.fixes == {2: PHONES[2]}
-    assert texted(draft) == [PHONES[2], PHONES[3]]
-    assert not wired.drafts.sheet(draft).parent.parent.joinpath(drafted.lists[0]).exists()
-
-
-def test_corrections_move_with_the_lists_after_a_removed_one(save_draft: Save, wired: Runtime) -> None:
-    draft = save_draft(SHOP.encode(), step=3)
-    for name in ("one.csv", "two.csv"):
-        actions.add_list(draft.id, name, file(FAIR), leaves_out=False)
-    rows = {2: "a", 10_000_002: "b", 20_000_002: "c"}
+def test_corrections_go_with_their_list_and_move_with_those_after_it(drafted: Draft, wired: Runtime) -> None:
+    rows = {2: PHONES[2], 10_000_003: PHONES[5], 20_000_003: "still no number"}
     places = frozenset(rows)
-    wired.drafts.change(draft.id, "local", fixes=rows, typed=rows, approved=places, ticked=places)
-    actions.remove_list(draft.id, stored(wired, draft).lists[0])
-    left = stored(wired, draft)
-    assert left.fixes == left.typed == {2: "a", 10_000_002: "c"}
-    assert left.approved == left.ticked == {2, 10_000_002}
+    wired.drafts.change(drafted.id, "local", fixes=rows, typed=rows, approved=places, ticked=places)
+    assert PHONES[5] in texted(drafted)
+    actions.remove_list(drafted.id, drafted.lists[0])
+    left = stored(wired, drafted)
+    assert left.fixes == left.typed == {2: PHONES[2], 10_000_003: "still no number"}
+    assert left.approved == left.ticked == {2, 10_000_003}
+    assert texted(left) == [PHONES[2], PHONES[3]]
+    assert not wired.drafts.sheet(left).parent.parent.joinpath(drafted.lists[0]).exists()
 
 
-def test_a_condition_is_asked_for_and_counted(open_draft: Open, wired: Runtime) -> None:
-    page = open_draft(SHOP.encode(), step=3)
+def test_a_condition_is_asked_for_and_counted(open_draft: Open) -> None:
+    page = open_draft(SHOP, step=3)
     button(page, "Add a condition").click().run()
     assert button(page, "Continue").disabled
     assert "A condition has no value" in words(page)
-    column = next(one for one in page.selectbox if one.label == "Column")
-    column.set_value("City").run()
-    next(one for one in page.selectbox if one.label == "Value").set_value("York").run()
-    assert shown(page)["Ready to send"] == "2"
+    labelled(page.selectbox, "Column").set_value("City").run()
+    labelled(page.selectbox, "Value").set_value("York").run()
+    assert figures(page)["Ready to send"] == "2"
     assert "**2 people** will be texted; 2 are not chosen." in words(page)
     assert not button(page, "Continue").disabled
-    next(one for one in page.selectbox if one.label == "Test").set_value("blank").run()
-    assert shown(page)["Ready to send"] == "1"
+    labelled(page.selectbox, "Test").set_value("blank").run()
+    assert figures(page)["Ready to send"] == "1"
     button(page, "Remove this condition").click().run()
-    assert shown(page)["Ready to send"] == "4"
+    assert figures(page)["Ready to send"] == "4"
 
 
+@pytest.mark.parametrize(
+    "click",
+    [
+        lambda page: button(page, "Remove this condition").click(),
+        lambda page: labelled(page.selectbox, "Value").set_value("Leeds"),
+        lambda page: labelled(page.selectbox, "Test").set_value("blank"),
+    ],
+)
 def test_a_tab_changes_no_other_condition_than_the_one_that_it_shows(
-    save_draft: Save, open_page: Open, wired: Runtime
+    open_draft: Open, wired: Runtime, click: Callable[[AppTest], object]
 ) -> None:
     city = DraftCondition(column="City", values=("York",))
     name = DraftCondition(column="First name", values=("Ann",))
-    draft = save_draft(SHOP.encode(), step=3)
-    clicks: list[Callable[[AppTest], object]] = [
-        lambda page: button(page, "Remove this condition").click().run(),
-        lambda page: next(one for one in page.selectbox if one.label == "Value").set_value("Leeds").run(),
-        lambda page: next(one for one in page.selectbox if one.label == "Test").set_value("blank").run(),
-    ]
-    for click in clicks:
-        chosen(wired, draft, conditions=(city, name))
-        page = open_page("new", draft=draft.id)
-        chosen(wired, draft, conditions=(name,))  # the other tab removes the first
-        click(page)
-        assert not page.exception, page.exception
-        assert stored(wired, draft).audience.conditions == (name,)
+    page = open_draft(SHOP, step=3, audience=DraftAudience(conditions=(city, name)))
+    chosen(wired, draft_of(wired), conditions=(name,))  # the other tab removes the first
+    click(page)
+    assert not page.run().exception
+    assert draft_of(wired).audience.conditions == (name,)
 
 
 def test_nothing_is_sent_while_a_condition_cannot_be_applied(save_draft: Save, wired: Runtime) -> None:
     for condition in (DraftCondition(column="City"), DraftCondition(column="Town", values=("York",))):
-        draft = save_draft(SHOP.encode(), name="Spring", template="Hi")
-        draft = chosen(wired, draft, conditions=(condition,))
-        assert "complete it or remove it" in on_page(partial(_started, draft.id))
+        draft = save_draft(SHOP, name="Spring", template="Hi")
+        assert "complete it or remove it" in started(chosen(wired, draft, conditions=(condition,)))
     assert wired.ledger.campaigns().empty
 
 
-def test_those_texted_lately_and_those_of_a_campaign_are_left_out(
-    save_draft: Save, open_page: Open, wired: Runtime
-) -> None:
+def test_those_texted_lately_and_those_of_a_campaign_are_left_out(open_draft: Open, wired: Runtime) -> None:
     campaign = started_campaign(wired.ledger, "Winter", 3)
-    sent_campaign(wired.ledger, "Spring", delivered=2, failed=0, on_the_way=0)
-    draft = save_draft(SHOP.encode(), step=3)
-    page = open_page("new", draft=draft.id)
-    next(one for one in page.number_input if one.label.startswith("Not texted")).set_value(30).run()
-    assert shown(page)["Ready to send"] == "2"
-    page = open_page("new", draft=save_draft(SHOP.encode(), step=3).id)
-    assert shown(page)["Ready to send"] == "4"
-    page.multiselect[0].set_value([campaign]).run()
-    assert shown(page)["Ready to send"] == "2"
+    half = sent_campaign(wired.ledger, "Half", delivered=2, failed=0, on_the_way=1)
+    for cancelled in (half, started_campaign(wired.ledger, "Unsent", 4)):
+        wired.ledger.cancel(cancelled)
+    page = open_draft(SHOP, step=3)
+    assert figures(page)["Ready to send"] == "4"
+    leave_out = labelled(page.multiselect, "Leave out people who got")
+    assert [name.partition(",")[0] for name in leave_out.options] == ["Half", "Winter"]
+    leave_out.set_value([campaign]).run()
+    assert figures(page)["Ready to send"] == "2"
     assert "This number is in an earlier campaign whose people are left out." in words(page)
+    labelled(page.multiselect, "Leave out people who got").set_value([])
+    labelled(page.number_input, "Not texted").set_value(30).run()
+    assert figures(page)["Ready to send"] == "2"
 
 
 def test_whoever_was_texted_since_the_page_was_drawn_is_left_out_at_the_start(
     save_draft: Save, wired: Runtime
 ) -> None:
-    draft = save_draft(SHOP.encode(), name="Spring", template="Hi")
-    draft = chosen(wired, draft, not_texted_days=30)
+    draft = chosen(wired, save_draft(SHOP, name="Spring", template="Hi"), not_texted_days=30)
     assert len(texted(draft)) == 4
     started_campaign(wired.ledger, "Meanwhile", 3)
-    campaign = on_page(partial(_started, draft.id))
-    assert sorted(wired.ledger.messages(campaign)["to"]) == PHONES[2:4]
+    assert sorted(wired.ledger.messages(started(draft))["to"]) == PHONES[2:4]
 
 
-def test_people_of_a_campaign_that_was_cancelled_half_way_can_be_left_out(
-    save_draft: Save, open_page: Open, wired: Runtime
-) -> None:
-    half = sent_campaign(wired.ledger, "Half", delivered=2, failed=0, on_the_way=10)
-    unsent = started_campaign(wired.ledger, "Unsent", 3)
-    for campaign in (half, unsent):
-        wired.ledger.cancel(campaign)
-    page = open_page("new", draft=save_draft(SHOP.encode(), step=3).id)
-    (offered,) = [one for one in page.multiselect if one.label == "Leave out people who got"]
-    assert [name.partition(",")[0] for name in offered.options] == ["Half"]
-
-
-def test_a_list_of_a_draft_is_no_draft_of_its_own(open_page: Open, drafted: Draft) -> None:
-    page = open_page("new", draft=drafted.lists[0])
-    assert "This draft no longer exists" in words(page)
-
-
-def test_a_sample_stays_until_it_is_drawn_again(save_draft: Save, open_page: Open, wired: Runtime) -> None:
-    people = "\n".join(["Mobile", *(f"+44740{place * 79_197 % 10_000_000:07d}" for place in range(60))])
-    draft = save_draft(people.encode(), step=3)
-    page = open_page("new", draft=draft.id)
-    next(one for one in page.number_input if one.label.startswith("At most")).set_value(5).run()
-    assert shown(page)["Ready to send"] == "5"
-    first = texted(draft)
-    assert first == texted(draft)
+def test_a_sample_stays_until_it_is_drawn_again(open_draft: Open, wired: Runtime) -> None:
+    people = [f"+44740{place * 79_197 % 10_000_000:07d}" for place in range(60)]
+    page = open_draft("\n".join(["Mobile", *people]).encode(), step=3)
+    labelled(page.number_input, "At most").set_value(5).run()
+    assert figures(page)["Ready to send"] == "5"
+    first = texted(draft_of(wired))
+    assert first == texted(draft_of(wired))
     button(page, "Draw again").click().run()
-    assert texted(draft) != first
+    assert texted(draft_of(wired)) != first
 
 
-def test_the_choice_is_kept_with_the_campaign_and_made_again(
-    save_draft: Save, open_page: Open, wired: Runtime
-) -> None:
-    ledger = wired.ledger
-    shop = ledger.lists.save("Shop", file(SHOP), source="shop.csv", who="Ann", choices={"country": "GB"})
-    staff = ledger.lists.save("Staff", file(STAFF), source="staff.csv", who="Ann", choices={"country": "GB"})
+def test_the_choice_is_kept_with_the_campaign_and_made_again(open_page: Open, wired: Runtime) -> None:
+    lists, how = wired.ledger.lists, {"who": "Ann", "choices": {"country": "GB"}}
+    shop = lists.save("Shop", io.BytesIO(SHOP), source="shop.csv", **how)
+    staff = lists.save("Staff", io.BytesIO(STAFF), source="staff.csv", **how)
     draft = actions.use_list(shop)
     actions.add_saved_list(draft.id, staff, leaves_out=True)
-    actions.add_list(draft.id, "fair.csv", file(FAIR), leaves_out=False)
-    conditions = (DraftCondition(column="City", test="is_not", values=("Leeds",)),)
-    draft = chosen(wired, stored(wired, draft), conditions=conditions, not_texted_days=3)
+    actions.add_list(draft.id, "fair.csv", io.BytesIO(FAIR), leaves_out=False)
+    wired.drafts.change(draft.id, "local", name="Spring", template="Hi")
+    condition = DraftCondition(column="City", test="is_not", values=("Leeds",))
+    draft = chosen(wired, draft, conditions=(condition,), not_texted_days=3)
     kept = kept_audience(draft)
     assert [one["name"] for one in kept["lists"]] == ["Shop", "fair.csv", "Staff"]
-    wired.drafts.change(draft.id, "local", name="Spring", template="Hi")
-    campaign = on_page(partial(_started, draft.id))
-    assert ledger.audience(campaign) == kept
+    campaign = started(draft)
+    assert wired.ledger.audience(campaign) == kept
     assert wired.ledger.campaign(campaign).source == "shop.csv, fair.csv"
-    rows = ledger.sheet_rows(campaign)
-    assert set(rows["list"]) <= {"shop.csv", "fair.csv"}
+    assert set(wired.ledger.sheet_rows(campaign)["list"]) <= {"shop.csv", "fair.csv"}
     again = actions.use_texts(campaign)
     page = open_page("new", draft=again.id)
     assert "fair.csv was uploaded, not saved: choose it again below." in words(page)
@@ -275,7 +202,10 @@ def test_the_choice_is_kept_with_the_campaign_and_made_again(
     assert made.template == "Hi"
 
 
-def test_a_list_lives_and_goes_with_its_draft(drafted: Draft, wired: Runtime) -> None:
+def test_a_list_lives_and_goes_with_its_draft_and_is_none_of_its_own(
+    open_page: Open, drafted: Draft, wired: Runtime
+) -> None:
+    assert "This draft no longer exists" in words(open_page("new", draft=drafted.lists[0]))
     assert [one.id for one in wired.drafts.open_ones("local")] == [drafted.id]
     folder = wired.drafts.sheet(drafted).parent.parent
     in_a_week = folder.joinpath(drafted.id, "draft.json").stat().st_mtime + 7 * 86_400

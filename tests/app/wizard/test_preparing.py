@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -10,13 +9,14 @@ from threading import Event, Thread
 
 import pytest
 from page_reading import words
-from patience import wait_until
+from patience import PATIENCE_S, wait_until
 from streamlit.testing.v1 import AppTest
+from wizard_steps import ask_to_send, started, stored
 
 from dashboard.app import actions, runtime
 from dashboard.app.drafts import Draft
 from dashboard.app.runtime import Runtime
-from dashboard.app.starts import Start, Starts
+from dashboard.app.starts import Starts
 from dashboard.app.wizard.start import confirm
 from dashboard.errors import CampaignError
 
@@ -30,11 +30,9 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def ready(wired: Runtime) -> Draft:
+def ready(save_draft: Callable[..., Draft]) -> Draft:
     """A draft at its last step."""
-    begun = wired.drafts.begin("local", "contacts.csv", io.BytesIO(SHEET))
-    choices = {"country": "GB", "step": 5, "name": "Spring sale", "template": "Hi {{ First name | there }}"}
-    return wired.drafts.save(begun.model_copy(update=choices))
+    return save_draft(SHEET, step=5, name="Spring sale", template="Hi {{ First name | there }}")
 
 
 @pytest.fixture
@@ -60,14 +58,6 @@ def held(wired: Runtime) -> Iterator[Callable[[], None]]:
     wired.starts.close()
 
 
-def ask(page: AppTest) -> AppTest:
-    page.button(key="send").click().run()
-    page.button(key="send").click()
-    page.button(key="confirm-send").click().run()
-    assert not page.exception, page.exception
-    return page
-
-
 def progress(page: AppTest) -> str:
     """The words at the bar, which AppTest knows only as what is sent to the browser."""
     (bar,) = page.get("progress")
@@ -78,103 +68,57 @@ def errors(page: AppTest) -> str:
     return " ".join(each.value for each in page.error)
 
 
-def sent(wired: Runtime, draft: Draft, open_page: Open) -> AppTest:
-    """Ask for it, and see what became of it."""
-    page = ask(open_page("new", draft=draft.id))
-    start = wired.starts.find(draft.id)  # None once its campaign was opened
-    if start is None:
-        return page
-    wait_until(lambda: start.is_over)
-    return page.run()
-
-
-def wait_over(wired: Runtime, draft: Draft) -> Start:
+def wait_over(wired: Runtime, draft: Draft) -> None:
     start = wired.starts.find(draft.id)
     assert start is not None
     wait_until(lambda: start.is_over)
-    return start
 
 
-def test_the_page_says_how_far_it_is_and_then_opens_the_campaign(
+def test_the_page_says_how_far_it_is_can_be_left_and_then_opens_the_campaign(
     wired: Runtime, ready: Draft, open_page: Open, held: Callable[[], None]
 ) -> None:
-    page = ask(open_page("new", draft=ready.id))
+    page = ask_to_send(open_page("new", draft=ready.id))
     assert progress(page) == "Preparing 2 messages: 0% done"
     assert "You can leave this page" in words(page)
     assert not [one for one in page.button if one.key == "send"]
     assert wired.ledger.campaigns().empty
+    assert "Preparing 2 messages" in progress(open_page("new", draft=ready.id))
+    actions.discard_draft(ready)  # not while it becomes a campaign
     held()
     wait_over(wired, ready)
     page.run()
     assert page.title[0].value == "Spring sale"
     assert wired.ledger.campaigns()[["state", "recipients"]].to_numpy().tolist() == [["running", 2]]
-
-
-def test_it_goes_on_when_the_page_is_left_and_shows_again_when_somebody_returns(
-    wired: Runtime, ready: Draft, open_page: Open, held: Callable[[], None]
-) -> None:
-    ask(open_page("new", draft=ready.id))
-    assert "Overview" in words(open_page("overview"))
-    assert "Preparing 2 messages" in progress(open_page("new", draft=ready.id))
-    held()
-    wait_over(wired, ready)
-    assert len(wired.ledger.campaigns()) == 1
+    assert stored(wired, ready).campaign == wired.ledger.campaigns()["campaign"].iloc[0]
     assert "Nothing is sent twice" in words(open_page("new", draft=ready.id))
 
 
-@pytest.mark.deep
-def test_a_second_tab_shows_the_same_and_makes_no_second_campaign(
-    wired: Runtime, ready: Draft, open_page: Open, held: Callable[[], None]
+def test_what_kept_it_from_being_made_is_said_in_every_tab_and_list_until_it_is_sent_again(
+    wired: Runtime,
+    ready: Draft,
+    save_draft: Callable[..., Draft],
+    open_page: Open,
+    held: Callable[[], None],
 ) -> None:
-    one, other = (open_page("new", draft=ready.id) for _ in range(2))
-    other.button(key="send").click().run()
-    ask(one)
-    other.button(key="send").click()
-    other.button(key="confirm-send").click().run()
-    assert "Preparing 2 messages" in progress(other)
-    held()
-    wait_over(wired, ready)
-    other.run()
-    assert len(wired.ledger.campaigns()) == 1
-
-
-def test_what_kept_it_from_being_made_is_said_and_the_draft_is_as_it_was(
-    wired: Runtime, ready: Draft, open_page: Open, held: Callable[[], None]
-) -> None:
-    capped = replace(wired, given=wired.settings.model_copy(update={"credits_per_campaign": 1}))
-    runtime.use(capped)
-    page = ask(open_page("new", draft=ready.id))
+    other = save_draft(SHEET, name="Summer")
+    runtime.use(replace(wired, given=wired.settings.model_copy(update={"credits_per_campaign": 1})))
+    page = ask_to_send(open_page("new", draft=ready.id))
     assert "Preparing 2 messages" in progress(page)
     held()
     wait_over(wired, ready)
-    page.run()
-    assert "credits" in page.error[0].value
+    begun = open_page("new")
+    for tab in (begun, page.run(), open_page("new", draft=ready.id)):
+        (said,) = tab.error
+        assert "was not started" in said.value
+        assert "a campaign may cost at most 1" in said.value
+    assert not open_page("new", draft=other.id).error
     assert wired.ledger.campaigns().empty
-    assert wired.drafts.find(ready.id, "local") == ready
-    assert page.button(key="send")
+    assert stored(wired, ready) == ready
     runtime.use(wired)
-    page = ask(open_page("new", draft=ready.id))
+    ask_to_send(page)
     wait_until(lambda: len(wired.ledger.campaigns()) == 1)
-
-
-def test_what_kept_it_from_being_made_is_said_in_every_tab_and_list_until_it_is_sent_again_or_deleted(
-    wired: Runtime, ready: Draft, open_page: Open, held: Callable[[], None]
-) -> None:
-    other = wired.drafts.begin("local", "contacts.csv", io.BytesIO(SHEET))
-    other = wired.drafts.save(other.model_copy(update={"name": "Summer"}))
-    runtime.use(replace(wired, given=wired.settings.model_copy(update={"credits_per_campaign": 1})))
-    ask(open_page("new", draft=ready.id))
-    held()
-    wait_over(wired, ready)
-    for _ in range(2):
-        begun = open_page("new")
-        assert "was not started" in errors(begun)
-        assert len(begun.error) == 1
-        assert "was not started" in errors(open_page("new", draft=ready.id))
-        assert not open_page("new", draft=other.id).error
-    runtime.use(wired)
-    assert sent(wired, ready, open_page).title[0].value == "Spring sale"
-    assert not open_page("new").error
+    wired.starts.close()
+    assert not begun.run().error
 
 
 def test_a_failure_ends_with_its_draft_and_one_that_nobody_foresaw_is_said_without_its_words(
@@ -185,81 +129,67 @@ def test_a_failure_ends_with_its_draft_and_one_that_nobody_foresaw_is_said_witho
 
     wired.starts.begin(ready.id, 2, fail)
     wait_over(wired, ready)
-    for page in (open_page("new"), open_page("new", draft=ready.id)):
+    pages = [open_page("new"), open_page("new", draft=ready.id)]
+    for page in pages:
         assert "unexpected" in errors(page)
         assert "900001" not in words(page)
     actions.discard_draft(ready)
     assert wired.starts.find(ready.id) is None
-    assert not open_page("new").error
+    assert not pages[0].run().error
 
 
-def test_a_draft_that_is_becoming_a_campaign_cannot_be_deleted(
-    wired: Runtime, ready: Draft, open_page: Open, held: Callable[[], None]
-) -> None:
-    ask(open_page("new", draft=ready.id))
-    actions.discard_draft(ready)
-    held()
-    wait_over(wired, ready)
-    found = wired.drafts.find(ready.id, "local")
-    assert found is not None
-    assert found.campaign == wired.ledger.campaigns()["campaign"].iloc[0]
-
-
-def refused(wired: Runtime, draft: Draft, open_page: Open) -> str:
+@pytest.fixture
+def refused(wired: Runtime, ready: Draft) -> str:
     """The campaign of a draft that was frozen, but whose start was refused."""
     wired.ledger.distrust()
-    assert "was not started" in errors(sent(wired, draft, open_page))
+    started(ready)
     wired.ledger.acknowledge_missing_opt_outs("Ann")
     (campaign,) = wired.ledger.campaigns()["campaign"]
     assert wired.ledger.campaign(campaign).state == "draft"
     return str(campaign)
 
 
+def states(wired: Runtime) -> dict[str, str]:
+    campaigns = wired.ledger.campaigns()
+    return dict(zip(campaigns["campaign"], campaigns["state"].astype("str"), strict=True))
+
+
 def test_a_draft_changed_after_its_start_was_refused_is_sent_as_it_is_now(
-    wired: Runtime, ready: Draft, open_page: Open
+    wired: Runtime, ready: Draft, refused: str
 ) -> None:
-    before = refused(wired, ready, open_page)
     wired.drafts.save(ready.model_copy(update={"template": "Corrected"}))
-    sent(wired, ready, open_page)
-    campaigns = wired.ledger.campaigns().set_index("campaign")["state"]
-    assert sorted(campaigns) == ["cancelled", "running"]
-    assert campaigns[before] == "cancelled"
-    (after,) = campaigns.index.difference([before])
+    after = started(ready)
+    assert states(wired) == {refused: "cancelled", after: "running"}
     assert set(wired.ledger.messages(after)["body"]) == {"Corrected"}
-    draft = wired.drafts.find(ready.id, "local")
-    assert draft is not None
-    assert draft.campaign == after
+    assert stored(wired, ready).campaign == after
 
 
 def test_a_draft_sent_again_as_it_was_starts_the_campaign_that_was_refused(
-    wired: Runtime, ready: Draft, open_page: Open
+    wired: Runtime, ready: Draft, refused: str
 ) -> None:
-    before = refused(wired, ready, open_page)
-    sent(wired, ready, open_page)
-    assert wired.ledger.campaigns()[["campaign", "state"]].to_numpy().tolist() == [[before, "running"]]
+    assert started(ready) == refused
+    assert states(wired) == {refused: "running"}
 
 
 def test_a_draft_whose_refused_campaign_was_cancelled_keeps_its_sheet_and_says_what_to_do(
-    wired: Runtime, ready: Draft, open_page: Open
+    wired: Runtime, ready: Draft, refused: str
 ) -> None:
-    before = refused(wired, ready, open_page)
-    wired.ledger.cancel(before)
-    assert "another name" in errors(sent(wired, ready, open_page))
-    assert wired.drafts.find(ready.id, "local") == ready
+    wired.ledger.cancel(refused)
+    assert "another name" in started(ready)
+    assert stored(wired, ready) == ready
     wired.drafts.save(ready.model_copy(update={"name": "Spring sale 2"}))
-    sent(wired, ready, open_page)
-    assert sorted(wired.ledger.campaigns()["state"]) == ["cancelled", "running"]
+    after = started(ready)
+    assert states(wired) == {refused: "cancelled", after: "running"}
 
 
 def test_a_draft_that_was_sent_and_then_changed_is_not_sent_again(
-    wired: Runtime, ready: Draft, open_page: Open
+    wired: Runtime, ready: Draft, refused: str
 ) -> None:
     """As after a crash between the start and the note in the draft."""
-    before = refused(wired, ready, open_page)
-    wired.ledger.start(before)
+    wired.ledger.start(refused)
     wired.drafts.save(ready.model_copy(update={"template": "Corrected"}))
-    assert f"({before}), which is running" in errors(sent(wired, ready, open_page))
-    assert len(wired.ledger.campaigns()) == 1
+    assert f"({refused}), which is running" in started(ready)
+    assert states(wired) == {refused: "running"}
 
 
 def test_the_process_waits_for_what_is_being_prepared_and_tells_how_far_it_is() -> None:
@@ -284,4 +214,4 @@ def test_the_process_waits_for_what_is_being_prepared_and_tells_how_far_it_is() 
     failed = starts.begin("d1", 10, fail)
     assert failed is not start
     with pytest.raises(CampaignError):
-        failed.result(5)
+        failed.result(PATIENCE_S)

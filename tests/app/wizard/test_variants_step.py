@@ -8,59 +8,56 @@ import pytest
 from editor_reading import editor, type_text
 from page_reading import button, words
 from streamlit.testing.v1 import AppTest
+from wizard_steps import draft_of, onward, started
 
-from dashboard.app.drafts import Draft, DraftVariant
+from dashboard.app.drafts import DraftVariant
 from dashboard.app.runtime import Runtime
 
-SHEET = "First name,Mobile\n" + "".join(f"Ann{n},07911 1{n:02}4{n:02}\n" for n in range(20))
+SHEET = ("First name,Mobile\n" + "".join(f"Ann{n},07911 1{n:02}4{n:02}\n" for n in range(20))).encode()
 SHORT, LONG = "Hi {{ First name }}!", "x" * 170
+TYPED = "Typed – just now"
 
 
 @pytest.fixture
 def one_text(open_draft: Callable[..., AppTest]) -> AppTest:
-    return open_draft(SHEET.encode(), step=4, name="Spring", template=SHORT)
+    return open_draft(SHEET, step=4, name="Spring", template=SHORT)
 
 
 @pytest.fixture
 def two_texts(open_draft: Callable[..., AppTest]) -> AppTest:
     texts = [{"template": SHORT, "suffix": "A"}, {"template": LONG, "weight": 3, "suffix": "B"}]
-    return open_draft(SHEET.encode(), step=4, name="Spring", variants=texts)
+    return open_draft(SHEET, step=4, name="Spring", variants=texts)
 
 
-def draft_of(wired: Runtime) -> Draft:
-    return wired.drafts.open_ones("local")[0]
+def show(page: AppTest, name: str) -> None:
+    page.segmented_control[0].set_value(name).run()
+    assert not page.exception, page.exception
 
 
-def test_comparing_begins_with_the_same_text_twice(one_text: AppTest, wired: Runtime) -> None:
+def test_comparing_begins_with_the_same_text_twice_and_off_and_on_again_no_text_is_lost(
+    one_text: AppTest, wired: Runtime
+) -> None:
     one_text.toggle[0].set_value(True).run()
     assert not one_text.exception, one_text.exception
     assert draft_of(wired).variants == tuple(DraftVariant(template=SHORT, suffix=name) for name in "AB")
-    one_text.segmented_control[0].set_value("B").run()
+    show(one_text, "B")
     type_text(one_text, LONG)
     assert draft_of(wired).texts == (SHORT, LONG)
     assert "Spring B" in words(one_text)
-
-
-def test_turned_off_and_on_again_no_text_is_lost(two_texts: AppTest, wired: Runtime) -> None:
-    two_texts.toggle[0].set_value(False).run()
-    assert editor(two_texts)["text"] == SHORT
+    one_text.toggle[0].set_value(False).run()
+    assert editor(one_text)["text"] == SHORT
     assert draft_of(wired).texts == (SHORT,)
-    two_texts.toggle[0].set_value(True).run()
+    one_text.toggle[0].set_value(True).run()
     assert draft_of(wired).texts == (SHORT, LONG)
 
 
-def test_shares_are_people_and_each_text_has_its_cost(two_texts: AppTest) -> None:
-    page = words(two_texts)
+def test_shares_are_people_and_each_text_has_its_cost_and_what_is_its_own(
+    two_texts: AppTest, wired: Runtime
+) -> None:
+    page, draft = words(two_texts), draft_of(wired)
     assert '<td>A</td><td>Spring A</td><td class="number">5</td><td class="number">5</td>' in page
     assert '<td>B</td><td>Spring B</td><td class="number">15</td><td class="number">30</td>' in page
     assert "of 5" in page
-    two_texts.segmented_control[0].set_value("B").run()
-    assert "of 15" in words(two_texts)
-    assert LONG in words(two_texts)
-
-
-def test_what_a_text_has_of_its_own_is_kept(two_texts: AppTest, wired: Runtime) -> None:
-    draft = draft_of(wired)
     two_texts.number_input(key=f"weight-{draft.id}-A").set_value(7).run()
     two_texts.text_input(key=f"variant-tracking-{draft.id}-A").set_value(" spring-a ").run()
     two_texts.text_input(key=f"suffix-{draft.id}-A").set_value("short").run()
@@ -68,60 +65,48 @@ def test_what_a_text_has_of_its_own_is_kept(two_texts: AppTest, wired: Runtime) 
         template=SHORT, weight=7, tracking="spring-a", suffix="short"
     )
     assert '<td>Spring short</td><td class="number">14</td>' in words(two_texts)
+    show(two_texts, "B")
+    assert "of 6" in words(two_texts)
+    assert LONG in words(two_texts)
 
 
-def test_texts_are_added_and_taken_out(two_texts: AppTest, wired: Runtime) -> None:
+def test_texts_are_added_and_taken_out_with_what_was_typed_into_them(
+    two_texts: AppTest, wired: Runtime
+) -> None:
     button(two_texts, "Add text C").click().run()
     assert two_texts.segmented_control[0].value == "C"
     assert draft_of(wired).texts == (SHORT, LONG, SHORT)
-    two_texts.segmented_control[0].set_value("B").run()
-    button(two_texts, "Remove B").click().run()
+    show(two_texts, "A")
+    button(two_texts, "Remove A").click()
+    type_text(two_texts, TYPED)
     assert not two_texts.exception, two_texts.exception
-    assert draft_of(wired).texts == (SHORT, SHORT)
-    assert editor(two_texts)["text"] == SHORT
+    assert draft_of(wired).texts == (LONG, SHORT)
+    assert editor(two_texts)["text"] == LONG
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [("", "Text B is empty"), ("Hi {{ Frist name }}!", "Text B: ")],
-)
-def test_a_mistake_is_named_with_its_text(
-    two_texts: AppTest, wired: Runtime, text: str, sentence: str
-) -> None:
-    two_texts.segmented_control[0].set_value("B").run()
-    type_text(two_texts, text)
-    two_texts.segmented_control[0].set_value("A").run()
-    assert two_texts.error[0].value.startswith(sentence)
-    button(two_texts, "Continue").click().run()
+def test_a_mistake_is_named_with_its_text(two_texts: AppTest, wired: Runtime) -> None:
+    for text, sentence in (("", "Text B is empty"), ("Hi {{ Frist name }}!", "Text B: ")):
+        show(two_texts, "B")
+        type_text(two_texts, text)
+        show(two_texts, "A")
+        assert two_texts.error[0].value.startswith(sentence)
+    onward(two_texts)
     assert draft_of(wired).step == 4
 
 
-def test_the_review_shows_every_text(open_draft: Callable[..., AppTest]) -> None:
-    texts = [{"template": text} for text in (SHORT, LONG, "Third text")]
-    page = open_draft(SHEET.encode(), step=5, name="Spring", variants=texts)
-    headings = [one.value for one in page.header if one.value.startswith("The first message")]
-    assert headings == [f"The first message with text {name}" for name in "ABC"]
-    bubbles = [str(one.value) for one in page.html if 'class="bubble' in str(one.value)]
-    assert [text in one for text, one in zip(("Hi Ann", LONG, "Third text"), bubbles, strict=True)] == [
-        True
-    ] * 3
-
-
-def test_a_compared_campaign_is_sent_with_both_texts(
+def test_the_review_shows_every_text_and_each_is_sent(
     open_draft: Callable[..., AppTest], wired: Runtime
 ) -> None:
     texts = [{"template": SHORT, "tracking": "a"}, {"template": LONG}]
-    page = open_draft(SHEET.encode(), step=5, name="Spring", variants=texts)
-    page.button(key="send").click().run()
-    page.button(key="send").click()
-    page.button(key="confirm-send").click().run()
-    assert not page.exception, page.exception
-    bodies = wired.ledger.messages(str(page.query_params["id"]))["body"]
+    page = open_draft(SHEET, step=5, name="Spring", variants=texts)
+    headings = [one.value for one in page.header if one.value.startswith("The first message")]
+    assert headings == [f"The first message with text {name}" for name in "AB"]
+    first, second = (str(one.value) for one in page.html if 'class="bubble' in str(one.value))
+    assert "Hi Ann" in first
+    assert LONG in second
+    bodies = wired.ledger.messages(started(draft_of(wired)))["body"]
     assert (bodies == LONG).sum() == 10
     assert bodies.str.startswith("Hi Ann").sum() == 10
-
-
-TYPED = "Typed – just now"
 
 
 def test_what_was_typed_just_before_is_compared(one_text: AppTest, wired: Runtime) -> None:
@@ -159,15 +144,6 @@ def test_a_change_of_texts_takes_what_was_typed_just_before(
     assert (draft.variants or draft.set_aside)[0].suffix == "first"
 
 
-def test_what_was_typed_into_a_removed_text_goes_with_it(two_texts: AppTest, wired: Runtime) -> None:
-    button(two_texts, "Add text C").click().run()
-    two_texts.segmented_control[0].set_value("A").run()
-    button(two_texts, "Remove A").click()
-    type_text(two_texts, TYPED)
-    assert draft_of(wired).texts == (LONG, SHORT)
-    assert editor(two_texts)["text"] == LONG
-
-
 def test_a_second_click_before_the_page_is_drawn_again_changes_nothing(
     two_texts: AppTest, wired: Runtime
 ) -> None:
@@ -176,7 +152,6 @@ def test_a_second_click_before_the_page_is_drawn_again_changes_nothing(
     wired.drafts.save(drawn.model_copy(update={"variants": third}))
     button(two_texts, "Add text C").click().run()
     assert draft_of(wired).texts == (SHORT, LONG, "C")
-    two_texts.run()
     wired.drafts.save(drawn)
     button(two_texts, "Remove A").click().run()
     assert draft_of(wired).texts == (SHORT, LONG)

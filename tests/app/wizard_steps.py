@@ -1,0 +1,66 @@
+"""A new campaign in tests: on from step to step, to the campaign, and what became of its draft."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from page_reading import button, on_page
+from patience import PATIENCE_S
+from streamlit.testing.v1 import AppTest
+
+from dashboard.app import actions
+from dashboard.app.drafts import Draft
+from dashboard.app.runtime import Runtime
+from dashboard.errors import DashboardError
+
+
+def draft_of(wired: Runtime) -> Draft:
+    """The draft that was begun last."""
+    return wired.drafts.open_ones("local")[0]
+
+
+def stored(wired: Runtime, draft: Draft) -> Draft:
+    """The same draft as it is on disk now."""
+    found = wired.drafts.find(draft.id, "local")
+    assert found is not None
+    return found
+
+
+def figures(page: AppTest) -> dict[str, str]:
+    """What the page counts, by label."""
+    assert not page.exception, page.exception
+    return {metric.label: metric.value for metric in page.metric}
+
+
+def labelled(widgets: Any, label: str) -> Any:
+    """The first of these widgets whose label begins so."""
+    return next(one for one in widgets if one.label.startswith(label))
+
+
+def onward(page: AppTest) -> AppTest:
+    button(page, "Continue").click().run()
+    assert not page.exception, page.exception
+    return page
+
+
+def ask_to_send(page: AppTest) -> AppTest:
+    """Click the button below the last step, and the one of the question that follows."""
+    page.button(key="send").click().run()
+    page.button(key="send").click()
+    page.button(key="confirm-send").click().run()
+    assert not page.exception, page.exception
+    return page
+
+
+def started(draft: Draft) -> str:
+    """Start a draft as its last step does; returns the campaign's id, or why there is none."""
+    said: str = on_page(partial(_started, draft))
+    return said
+
+
+def _started(draft: Draft) -> str | None:
+    try:
+        return actions.start_campaign(draft).result(PATIENCE_S)
+    except DashboardError as error:
+        return str(error)
