@@ -36,10 +36,6 @@ def test_names_stand_beside_the_numbers_of_the_rows_that_are_shown(open_page: Op
         assert list(some) == list(every)
 
 
-def test_a_campaign_without_names_has_no_column_for_them(open_page: Open, wired: Runtime) -> None:
-    assert "Name" not in open_page("campaign", id=sent_campaign(wired.ledger)).dataframe[-1].value
-
-
 @each(
     "columns, names",
     [

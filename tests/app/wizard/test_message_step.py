@@ -14,7 +14,7 @@ from editor_reading import editor, type_text
 from page_reading import button, words
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
-from wizard_steps import draft_of, started
+from wizard_steps import draft_of, labelled, started
 
 from dashboard.app import runtime
 from dashboard.app.drafts import Draft
@@ -44,14 +44,6 @@ def said_by_editor(page: AppTest, component: str, typed: object) -> AppTest:
     return page
 
 
-def test_optional_text_is_for_those_who_say_yes(write: Write) -> None:
-    page = write("Hi.{{#Member}} Thank you for being a member.{{/Member}}")
-    assert "Thank you for being a member." in bubble(page)
-    page.number_input[0].set_value(2).run()
-    assert "Thank you for being a member." not in bubble(page)
-    assert "{{#Member}}" in next(one.help for one in page.caption if one.help)
-
-
 def test_what_it_costs_and_what_could_be_better_stands_beside_the_text(write: Write) -> None:
     page = write("Hi")
     for text, *said in (
@@ -64,7 +56,49 @@ def test_what_it_costs_and_what_could_be_better_stands_beside_the_text(write: Wr
         type_text(page, text)
         assert [sentence for sentence in said if sentence not in words(page)] == [], text
     assert "more if the service counts" not in words(page)
+    assert "{{#Member}}" in next(one.help for one in page.caption if one.help)
     assert not button(page, "Continue").disabled
+
+
+LINE = "Reply STOP to opt out"
+
+
+def decide(wired: Runtime, **values: object) -> None:
+    """What marketers decide in the settings."""
+    wired.ledger.settings.change(values, who="ann@example.com", given=wired.given)
+
+
+def test_the_line_is_added_counted_and_switched_off_and_a_text_that_says_it_gets_none(
+    wired: Runtime, write: Write
+) -> None:
+    page = write("x" * 150)
+    assert "€0.14" in words(page)
+    decide(wired, opt_out_line=LINE)
+    assert "€0.27" in words(page.run())
+    assert editor(page)["tail"] == f"\n{LINE}"
+    assert f"{150 + 1 + len(LINE)} characters of 1,024 · 2 credits" in words(page)
+    assert "does not say how to stop" not in words(page)
+    next(one for one in page.toggle if LINE in one.label).set_value(False).run()
+    assert not page.exception, page.exception
+    assert editor(page)["tail"] == ""
+    assert "150 characters of 1,024 · 1 credit" in words(page)
+    assert "does not say how to stop" in words(page)
+    assert draft_of(wired).says_opt_out is False
+    wired.drafts.change(draft_of(wired).id, "local", says_opt_out=True)
+    type_text(page, "Sale! STOP ends this.")
+    assert editor(page)["tail"] == ""
+    assert not [one for one in page.toggle if LINE in one.label]
+
+
+def test_saved_senders_are_offered_and_others_may_be_typed(wired: Runtime, open_draft: Open) -> None:
+    decide(wired, senders=["ACME", "Shop"])
+    page = open_draft(SHEET, step=4, name="Spring", template="Sale!", sender="Typed before")
+    sender = labelled(page.selectbox, "Sender")
+    assert sender.value == "Typed before"
+    assert sender.options == ["The account's default", "ACME", "Shop", "Typed before"]
+    for chosen in ("Shop", ""):
+        sender.set_value(chosen).run()
+        assert draft_of(wired).sender == chosen
 
 
 def test_a_short_link_stands_where_one_is_sent(write: Write, wired: Runtime) -> None:

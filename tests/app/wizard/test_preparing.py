@@ -9,7 +9,7 @@ from threading import Event, Thread
 
 import pytest
 from page_reading import words
-from patience import PATIENCE_S, wait_until
+from patience import wait_until
 from streamlit.testing.v1 import AppTest
 from wizard_steps import ask_to_send, started, stored
 
@@ -18,7 +18,6 @@ from dashboard.app.drafts import Draft
 from dashboard.app.runtime import Runtime
 from dashboard.app.starts import Starts
 from dashboard.app.wizard.start import confirm
-from dashboard.errors import CampaignError
 
 Open = Callable[..., AppTest]
 SHEET = b"First name,Mobile\nAnn,07400900001\nBen,07400900002\n"
@@ -164,13 +163,6 @@ def test_a_draft_changed_after_its_start_was_refused_is_sent_as_it_is_now(
     assert stored(wired, ready).campaign == after
 
 
-def test_a_draft_sent_again_as_it_was_starts_the_campaign_that_was_refused(
-    wired: Runtime, ready: Draft, refused: str
-) -> None:
-    assert started(ready) == refused
-    assert states(wired) == {refused: "running"}
-
-
 def test_a_draft_whose_refused_campaign_was_cancelled_keeps_its_sheet_and_says_what_to_do(
     wired: Runtime, ready: Draft, refused: str
 ) -> None:
@@ -180,16 +172,6 @@ def test_a_draft_whose_refused_campaign_was_cancelled_keeps_its_sheet_and_says_w
     wired.drafts.save(ready.model_copy(update={"name": "Spring sale 2"}))
     after = started(ready)
     assert states(wired) == {refused: "cancelled", after: "running"}
-
-
-def test_a_draft_that_was_sent_and_then_changed_is_not_sent_again(
-    wired: Runtime, ready: Draft, refused: str
-) -> None:
-    """As after a crash between the start and the note in the draft."""
-    wired.ledger.start(refused)
-    wired.drafts.save(ready.model_copy(update={"template": "Corrected"}))
-    assert f"({refused}), which is running" in started(ready)
-    assert states(wired) == {refused: "running"}
 
 
 def test_the_process_waits_for_what_is_being_prepared_and_tells_how_far_it_is() -> None:
@@ -207,11 +189,3 @@ def test_the_process_waits_for_what_is_being_prepared_and_tells_how_far_it_is() 
     assert (start.share, start.result()) == (0.5, None)
     starts.close()
     assert start.result() == "c1"
-
-    def fail(_tell: Callable[[float], None]) -> str:
-        raise CampaignError("no")
-
-    failed = starts.begin("d1", 10, fail)
-    assert failed is not start
-    with pytest.raises(CampaignError):
-        failed.result(PATIENCE_S)

@@ -109,18 +109,11 @@ def test_the_review_shows_every_text_and_each_is_sent(
     assert bodies.str.startswith("Hi Ann").sum() == 10
 
 
-def test_what_was_typed_just_before_is_compared(one_text: AppTest, wired: Runtime) -> None:
-    one_text.toggle[0].set_value(True)
-    type_text(one_text, TYPED)
-    assert not one_text.exception, one_text.exception
-    assert draft_of(wired).texts == (TYPED, TYPED)
-    assert editor(one_text)["text"] == TYPED
-
-
 @pytest.mark.parametrize(
     ("change", "texts"),
     [
         ("switch", (TYPED,)),
+        ("switch on", (TYPED, LONG)),
         ("Add text C", (TYPED, LONG, TYPED)),
         ("Replace", ("Typed - just now", LONG)),
     ],
@@ -133,8 +126,10 @@ def test_a_change_of_texts_takes_what_was_typed_just_before(
         type_text(two_texts, "–" * 3)
         change = "Replace 3 characters with plain ones"
     two_texts.text_input(key=f"suffix-{draft.id}-A").set_value("first")
-    if change == "switch":
-        two_texts.toggle[0].set_value(False)
+    if change == "switch on":
+        two_texts.toggle[0].set_value(False).run()
+    if change.startswith("switch"):
+        two_texts.toggle[0].set_value(change == "switch on")
     else:
         button(two_texts, change).click()
     type_text(two_texts, TYPED)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 import pandas as pd
 import pytest
+from app_seeds import started_campaign
 from page_reading import words
 from streamlit.testing.v1 import AppTest
 from wizard_steps import draft_of, started, stored
 
+from dashboard.app import actions
 from dashboard.app.drafts import Draft, DraftHours
 from dashboard.app.runtime import Runtime
 
@@ -127,3 +130,21 @@ def test_an_emptied_time_leaves_the_chosen_one(review: Review, wired: Runtime) -
     assert not page.exception, page.exception
     assert draft_of(wired).send_at == at
     assert page.datetime_input(key=f"send_at-{draft_of(wired).id}").value is not None
+
+
+def test_a_new_campaign_keeps_the_usual_quiet_hours_however_it_begins(wired: Runtime) -> None:
+    ledger, content = wired.ledger, io.BytesIO(SHEET)
+    saved = ledger.lists.save("Staff", content, source="staff.csv", who="local", choices={"country": "GB"})
+    earlier = started_campaign(ledger, "Spring", 3)
+    ways = (
+        lambda: actions.begin_draft("staff.csv", content),
+        lambda: actions.use_list(saved),
+        lambda: actions.use_texts(earlier),
+    )
+    assert not any(begin().keep_hours for begin in ways)
+    hours = {"texting_hours": "08:00-18:30 Mon,Fri"}
+    ledger.settings.change(hours, who="ann@example.com", given=wired.given)
+    for begin in ways:
+        draft = stored(wired, begin())
+        assert draft.keep_hours
+        assert (draft.hours.start, draft.hours.end, draft.hours.days) == (time(8), time(18, 30), {0, 4})
