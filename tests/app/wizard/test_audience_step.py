@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
-from functools import partial
 
-import pandas as pd
 import pytest
 from app_seeds import sent_campaign, started_campaign
 from page_reading import button, on_page, words
@@ -40,18 +38,8 @@ def drafted(save_draft: Save, wired: Runtime) -> Draft:
 
 def texted(draft: Draft) -> list[str]:
     """The phones of those who are texted."""
-    phones: list[str] = on_page(partial(_texted, draft.id))
-    return phones
-
-
-def _texted(draft_id: str) -> list[str]:
-    draft = runtime.current().drafts.find(draft_id, "local")
-    assert draft is not None
-    return sorted(contacts_of(draft).sendable["phone"])
-
-
-def _left_out(draft: Draft) -> pd.DataFrame:
-    return rejects(contacts_of(draft), typed_of(draft))
+    phones = on_page(lambda: contacts_of(stored(runtime.current(), draft)).sendable["phone"])
+    return sorted(phones)
 
 
 def chosen(wired: Runtime, draft: Draft, **audience: object) -> Draft:
@@ -69,7 +57,7 @@ def test_lists_are_checked_as_one_and_a_list_is_left_out(open_page: Open, drafte
     assert "**3 people** will be texted; 1 is not chosen." in words(page)
     assert "1 row of the list to leave out, “staff.csv”, has no readable number" in words(page)
     assert texted(drafted) == [PHONES[2], PHONES[3], PHONES[4]]
-    table = on_page(partial(_left_out, drafted))
+    table = on_page(lambda: rejects(contacts_of(drafted), typed_of(drafted)))
     assert table["list"].tolist() == ["contacts.csv", "contacts.csv", "fair.csv", "fair.csv"]
     assert table["explanation"].notna().all()
     page.query_params["step"] = STEPS[1]
