@@ -24,7 +24,6 @@ def books(small_batches: Server) -> SandboxBooks:
     return found
 
 
-@pytest.mark.first
 def test_two_tabs_and_a_double_click_start_it_once_and_one_cancels_it(
     page: Page, small_batches: Server, books: SandboxBooks
 ) -> None:

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 from command_line import SAMPLES, contents, environment, run
 from each import each
+from forked import Forked, program
+from patience import PATIENCE_S, wait_until
 
-from dashboard.jobs import logs
 from dashboard.ledger import Ledger
-from dashboard.settings import Settings
 
 GB = ("--country", "GB")
 SEND = ("send", "s.csv", "--campaign", "x", *GB)
@@ -191,15 +191,11 @@ def test_a_terminal_without_the_sign_of_the_currency_gets_the_rest(ground: Path)
     assert "?0.05" in done.stdout
 
 
-def test_ctrl_c_is_no_traceback(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    announce = logs.announce
-
-    def announce_and_be_stopped(settings: Settings, sentence: str, *, err: bool = False) -> None:
-        announce(settings, sentence, err=err)
-        os.kill(os.getpid(), signal.SIGINT)
-
-    monkeypatch.setattr(logs, "announce", announce_and_be_stopped)
-    done = run(tmp_path, "worker", SMS_BASE_URL="http://127.0.0.1:9", SMS_API_KEY="nothing-is-sent")
-    assert (done.returncode, done.stdout) == (0, "")
-    assert "Sending running campaigns" in done.stderr
-    assert "Traceback" not in done.stderr
+def test_ctrl_c_is_no_traceback(tmp_path: Path) -> None:
+    err = tmp_path / "err"
+    nobody = environment(tmp_path, SMS_BASE_URL="http://127.0.0.1:9", SMS_API_KEY="nothing-is-sent")
+    worker = Forked(program, ["worker"], folder=tmp_path, environment=nobody, err=err)
+    wait_until(lambda: err.exists() and "Sending running campaigns" in err.read_text())
+    worker.send_signal(signal.SIGINT)
+    assert worker.wait(PATIENCE_S) == 0
+    assert "Traceback" not in err.read_text()
