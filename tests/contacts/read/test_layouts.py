@@ -5,24 +5,41 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-import pytest
+import pandas as pd
+from each import each
 
-from dashboard.contacts import clean_contacts, read_sheet
+from dashboard.contacts import ColumnMap, Sheet, clean_contacts, guess_columns, read_sheet
 
-VECTORS = Path(__file__).parents[2] / "vectors"
-with (VECTORS / "layouts.csv").open(encoding="utf-8", newline="") as file:
-    LAYOUTS = list(csv.DictReader(file))
+LAYOUTS = Path(__file__).parents[2] / "vectors" / "layouts"
+with LAYOUTS.with_suffix(".csv").open(encoding="utf-8", newline="") as file:
+    CASES = list(csv.DictReader(file))
 
 
-@pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout["file"])
-def test_a_real_layout_is_read_right(layout: dict[str, str]) -> None:
-    sheet = read_sheet(VECTORS / "layouts" / layout["file"])
-    assert sheet.header_row == (int(layout["header_row"]) if layout["header_row"] else None)
-    assert sheet.rows.tolist() == [int(row) for row in layout["rows"].split()]
-    contacts = clean_contacts(sheet, country="GB")
-    assert list(contacts.how.columns.phones) == layout["phones"].split(" | ")
-    assert contacts.rows["phone"].dropna().tolist() == layout["numbers"].split()
+def read(case: dict[str, str]) -> tuple[Sheet, ColumnMap]:
+    sheet = read_sheet(LAYOUTS / case["file"])
+    return sheet, guess_columns(sheet)
+
+
+@each("case", CASES)
+def test_a_real_layout_is_read_right(case: dict[str, str]) -> None:
+    sheet, columns = read(case)
+    assert sheet.header_row == (int(case["header_row"]) if case["header_row"] else None)
+    assert sheet.rows.tolist() == [int(row) for row in case["rows"].split()]
+    assert list(columns.phones) == case["phones"].split(" | ")
+
+
+def test_the_phones_of_real_layouts_are_found() -> None:
+    """Of all files in one sheet, whose columns are those of each in their order."""
+    frames = []
+    for sheet, columns in map(read, CASES):
+        phones = sheet.frame[[*columns.phones]]
+        numbered = phones.set_axis(map(str, range(phones.shape[1])), axis="columns")
+        frames.append(numbered.assign(country=sheet.frame[columns.country] if columns.country else ""))
+    together = pd.concat(frames, ignore_index=True).fillna("")
+    columns = ColumnMap(phones=tuple(sorted({*together} - {"country"})), country="country")
+    rows = clean_contacts(together, country="GB", columns=columns).rows
+    assert rows["phone"].dropna().tolist() == " ".join(case["numbers"] for case in CASES).split()
 
 
 def test_every_layout_is_tried() -> None:
-    assert {path.name for path in (VECTORS / "layouts").iterdir()} == {layout["file"] for layout in LAYOUTS}
+    assert {path.name for path in LAYOUTS.iterdir()} == {case["file"] for case in CASES}

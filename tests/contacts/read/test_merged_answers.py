@@ -10,9 +10,9 @@ from collections.abc import Callable
 import pytest
 import xlsxwriter
 import xlwt
+from each import each
 from hypothesis import given
 from hypothesis import strategies as st
-from tiers import only_deep
 from workbooks import bend, ods, xlsb, xlsx
 
 from dashboard.contacts import Limits, clean_contacts, read_sheet
@@ -26,7 +26,6 @@ SHEET = [HEADER, *ROWS]
 DOWN = MergedCell(3, 2, 3, 3)
 ACROSS = MergedCell(2, 2, 2, 3)
 BLOCK = MergedCell(2, 2, 3, 3)
-REFUSED = {DOWN: [True, True, False], ACROSS: [True, False, False], BLOCK: [True, True, False]}
 
 
 def cells_of(merged: MergedCell) -> list[list[str]]:
@@ -36,6 +35,11 @@ def cells_of(merged: MergedCell) -> list[list[str]]:
     return cells
 
 
+def places(merged: MergedCell) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Its first and last row and its first and last column, numbered from 0."""
+    return (merged.first_row - 1, merged.last_row - 1), (merged.column - 1, merged.last_column - 1)
+
+
 def as_xlsx(merged: MergedCell, hidden: int = 0) -> bytes:
     def fill(workbook: xlsxwriter.Workbook) -> None:
         sheet = workbook.add_worksheet()
@@ -43,9 +47,8 @@ def as_xlsx(merged: MergedCell, hidden: int = 0) -> bytes:
             sheet.write_row(row, 0, cells)
         if hidden:
             sheet.set_row(hidden - 1, None, None, {"hidden": True})
-        sheet.merge_range(
-            merged.first_row - 1, merged.column - 1, merged.last_row - 1, merged.last_column - 1, "yes"
-        )
+        rows, columns = places(merged)
+        sheet.merge_range(rows[0], columns[0], rows[1], columns[1], "yes")
 
     return xlsx(fill)
 
@@ -53,14 +56,12 @@ def as_xlsx(merged: MergedCell, hidden: int = 0) -> bytes:
 def as_xls(merged: MergedCell, hidden: int = 0) -> bytes:
     workbook = xlwt.Workbook()
     sheet = workbook.add_sheet("Kunden – ж")
+    rows, columns = places(merged)
+    sheet.write_merge(*rows, *columns, "yes")
     for row, cells in enumerate(cells_of(merged)):
         for place, cell in enumerate(cells):
-            inside = merged.first_row <= row + 1 <= merged.last_row
-            if cell and not (inside and merged.column <= place + 1 <= merged.last_column):
+            if cell and not (rows[0] <= row <= rows[1] and columns[0] <= place <= columns[1]):
                 sheet.write(row, place, cell)
-    sheet.write_merge(
-        merged.first_row - 1, merged.last_row - 1, merged.column - 1, merged.last_column - 1, "yes"
-    )
     if hidden:
         sheet.row(hidden - 1).hidden = True
     content = io.BytesIO()
@@ -69,9 +70,8 @@ def as_xls(merged: MergedCell, hidden: int = 0) -> bytes:
 
 
 def as_xlsb(merged: MergedCell, hidden: int = 0) -> bytes:
-    where = struct.pack(
-        "<4I", merged.first_row - 1, merged.last_row - 1, merged.column - 1, merged.last_column - 1
-    )
+    rows, columns = places(merged)
+    where = struct.pack("<4I", *rows, *columns)
     records = b"\xb1\x01\x04" + struct.pack("<I", 1) + b"\xb0\x01\x10" + where + b"\xb2\x01\x00"
     end = b"\x82\x01\x00"  # of the worksheet, record 130
     return bend(
@@ -89,22 +89,28 @@ def as_ods(merged: MergedCell, hidden: int = 0) -> bytes:
     return bend(content, "content.xml", lambda xml: xml.replace(before, spans + before))
 
 
-@pytest.mark.parametrize("write", [as_xlsx, as_xls, as_xlsb, as_ods])
-@pytest.mark.parametrize("merged", [BLOCK, *only_deep(DOWN, ACROSS)])
-def test_an_answer_holds_wherever_its_cell_reaches(
-    write: Callable[[MergedCell], bytes], merged: MergedCell
+@pytest.mark.usefixtures("read_here")
+@each("write", [as_xlsx, as_xls, as_xlsb, as_ods])
+@each("merged", [DOWN, ACROSS, BLOCK])
+def test_an_answer_holds_wherever_its_cell_reaches_and_hidden_rows_are_said(  # case 88
+    write: Callable[..., bytes], merged: MergedCell
 ) -> None:
-    contacts = clean_contacts(read_sheet(write(merged)), country="GB")
-    assert (contacts.rows["status"] == "opted_out").tolist() == REFUSED[merged]
-    assert (contacts.rows["status"] == "ok").tolist() == [not refused for refused in REFUSED[merged]]
-
-
-@pytest.mark.parametrize("write", [as_xlsx, as_xls, as_xlsb, as_ods])
-def test_hidden_rows_are_said(write: Callable[..., bytes]) -> None:
-    sheet = read_sheet(write(DOWN, hidden=3))
+    sheet = read_sheet(write(merged, hidden=3))
+    expected = cells_of(merged)
+    for row in expected[merged.first_row - 1 : merged.last_row]:
+        covered = slice(merged.column - 1, merged.last_column)
+        row[covered] = ["yes"] * len(row[covered])
+    assert [[*sheet.frame], *sheet.frame.to_numpy().tolist()] == expected
     assert sheet.hidden_rows == {3}
     assert any(note.startswith("Hidden in the workbook: 1 row ") for note in sheet.notes)
     assert sheet.without_hidden_rows().rows.tolist() == [2, 4]
+
+
+@pytest.mark.usefixtures("read_here")
+@each("merged, refused", [(DOWN, 2), (ACROSS, 1)])
+def test_whoever_a_merged_refusal_reaches_is_not_texted(merged: MergedCell, refused: int) -> None:
+    rows = clean_contacts(read_sheet(as_xlsx(merged)), country="GB").rows
+    assert rows["status"].tolist() == ["opted_out"] * refused + ["ok"] * (3 - refused)
 
 
 @given(st.data())
@@ -116,14 +122,7 @@ def test_the_hidden_rows_of_a_binary_workbook_are_those_that_are_hidden(data: st
     assert seen["Customers"].hidden_rows == hidden
 
 
-@pytest.mark.parametrize("write", [as_xlsx, as_xls, as_xlsb, as_ods])
-def test_a_title_across_columns_stays_in_its_first(write: Callable[[MergedCell], bytes]) -> None:
-    sheet = read_sheet(write(ACROSS))
-    assert list(sheet.frame) == HEADER
-    assert sheet.frame["Name"].tolist() == ["Ann", "Bob", "Cy"]
-
-
-@pytest.mark.parametrize("cut", [600, 1500, 3000])
+@each("cut", [600, 1500, 3000])
 def test_a_damaged_old_workbook_is_refused_by_a_sentence_or_read(cut: int) -> None:
     whole = as_xls(DOWN)
     for content in (whole[:cut], whole[:512] + b"\xff" * cut, whole[:cut] + bytes(cut)):

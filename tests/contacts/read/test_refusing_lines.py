@@ -2,36 +2,37 @@
 
 from __future__ import annotations
 
-import pytest
 from each import each
 from one_sheet import phones
-from tiers import only_deep
 
 from dashboard.contacts import clean_contacts, read_sheet
 
 LINES = ["STOP", "Do not text", "Unsubscribed:", "Removed", "Opt-outs", "Stop list", "Bajas"]
+ABOVE = [0, 1, 2, 5, 12, 1, 2]
 
 
-def rows(first: int, last: int) -> list[str]:
-    return [f"Ann{n},{phone}" for n, phone in enumerate(phones(last))][first:]
+def people_around(above: int, line: str, below: int) -> bytes:
+    people = [f"Ann{place},{phone}" for place, phone in enumerate(phones(above + below))]
+    return "\n".join([*people[:above], line, *people[above:]]).encode()
 
 
-ABOVE = [0, 1, 2, 5, 12]
+@each("line, above", zip(LINES, ABOVE, strict=True))
+def test_a_line_that_refuses_is_never_a_header(line: str, above: int) -> None:
+    sheet = read_sheet(people_around(above, f"{line},", 3))
+    assert (sheet.header_row, len(sheet.frame)) == (None, above + 4)
 
 
-@pytest.mark.parametrize("first", [0, *only_deep(1, 2, 3, 4)])
-@each("place, line", enumerate(LINES))
-def test_a_line_that_refuses_is_never_a_header(place: int, line: str, first: int) -> None:
-    above = ABOVE[(first + place) % len(ABOVE)]
-    content = "\n".join([*rows(0, above), f"{line},", *rows(above, above + 3)])
-    contacts = clean_contacts(read_sheet(content.encode()), country="GB")
-    status = contacts.rows["status"].tolist()
-    assert status[:above] == ["ok"] * above
-    assert "ok" not in status[above:]
-    assert len(status) == above + 4
+def test_whoever_stands_below_a_line_that_refuses_is_not_texted() -> None:
+    people = iter(phones(2 * len(LINES) + 5))
+    lines = [f"Ann,{next(people)}" for _ in range(5)]
+    for line in LINES:
+        lines += [f"{line},", f"Ann,{next(people)}", "Please text:,", f"Ann,{next(people)}"]
+    status = clean_contacts(read_sheet("\n".join(lines).encode()), country="GB").rows["status"].tolist()
+    assert status[:5] == ["ok"] * 5
+    assert status[6::4] == ["opted_out"] * len(LINES)
+    assert status[8::4] == ["ok"] * len(LINES)
 
 
-@pytest.mark.parametrize("header", ["Name,Mobile", "Opt out,Phone"])
+@each("header", ["Name,Mobile", "Opt out,Phone"])
 def test_no_header_has_phones_above_it(header: str) -> None:
-    content = "\n".join([*rows(0, 4), header, *rows(4, 7)])
-    assert len(clean_contacts(read_sheet(content.encode()), country="GB").rows) == 8
+    assert len(read_sheet(people_around(4, header, 3)).frame) == 8

@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import csv
 import io
-import time
+import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from each import each
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboard.contacts import Limits, Sheet, clean_contacts, guess_columns, read_sheet
@@ -28,7 +29,8 @@ def test_a_surplus_cell_does_not_shift_its_row() -> None:  # case 60
     sheet = read_sheet(b"phone,name\n+447911123456,Ann,extra\n+447911123457\n")
     assert list(sheet.frame) == ["phone", "name", "column 3"]
     assert cells(sheet) == [["+447911123456", "Ann", "extra"], ["+447911123457", "", ""]]
-    assert "1 row (row 2)" in notes(sheet)
+    assert "Wider than the header: 1 row (row 2)" in notes(sheet)
+    assert "Shorter than the header: 1 row (row 3)" in notes(sheet)
 
 
 def test_a_comma_at_the_end_of_every_row_is_nothing() -> None:  # case 61
@@ -52,10 +54,8 @@ def test_a_separator_line_wins_and_is_no_row() -> None:  # case 62
     assert sheet.rows.tolist() == [2]
 
 
-@pytest.mark.parametrize(
-    "encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"]
-)
-@pytest.mark.parametrize("delimiter", [";", "\t"])
+@each("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"])
+@each("delimiter", [";", "\t"])
 def test_unicode_with_and_without_its_mark(encoding: str, delimiter: str) -> None:  # case 63
     text = f"phone{delimiter}name\n07911123456{delimiter}Zoë\n07911123457{delimiter}Łukasz\n"
     sheet = read_sheet(text.encode(encoding))
@@ -63,8 +63,8 @@ def test_unicode_with_and_without_its_mark(encoding: str, delimiter: str) -> Non
     assert ("guessed" in notes(sheet)) == encoding.endswith(("-le", "-be"))
 
 
-@pytest.mark.parametrize(
-    ("text", "encoding"),
+@each(
+    "text, encoding",
     [
         ("phone,name\n07911123456,José\n", "cp1252"),  # case 65
         ("téléphone;prénom\n0612345678;Zoé\n", "mac_roman"),
@@ -92,6 +92,12 @@ def test_a_few_broken_bytes_do_not_make_utf8_another_encoding() -> None:
     )
     assert (sheet.encoding, cells(sheet)[0]) == ("utf-8", ["07911123456", "José Ñandú Çelik Müller"])
     assert "guessed" in notes(sheet)
+
+
+def test_an_encoding_that_reads_the_same_is_called_by_its_usual_name() -> None:
+    text = "Nom;Montant;Portable\nAnne;1,50;06 12 34 56 78\nBéa;2,75;07 12 34 56 78\n"
+    sheet = read_sheet(text.encode("cp1252"))
+    assert (sheet.encoding, sheet.frame["Nom"].tolist()) == ("cp1252", ["Anne", "Béa"])
 
 
 def test_an_encoding_that_is_given_is_not_guessed() -> None:
@@ -141,8 +147,8 @@ def test_a_decimal_comma_is_no_delimiter() -> None:  # case 72
     assert sheet.frame["Solde"].tolist() == ["12,50", "3,20"]
 
 
-@pytest.mark.parametrize(
-    ("content", "rows"),
+@each(
+    "content, rows",
     [
         (b'phone, name\n1, "Ann, B"\n2, "Bob"\n', [["1", "Ann, B"], ["2", "Bob"]]),
         (b'"phone,name"\n"1,""Ann, B"""\n"2,Bob"\n', [["1", "Ann, B"], ["2", "Bob"]]),
@@ -150,14 +156,13 @@ def test_a_decimal_comma_is_no_delimiter() -> None:  # case 72
         (b'phone\tname\n1\tHe said, "hello"\n', [["1", 'He said, "hello"']]),
         (b'phone,name\n1,5\'11"\n2,"A, ""B"""\n3,"C, "\n', [["1", "5'11\""], ["2", 'A, "B"'], ["3", "C, "]]),
     ],
-    ids=["after spaces", "around lines", "after backslashes", "none of them", "of the usual style"],
 )
 def test_quotation_marks_of_other_styles(content: bytes, rows: list[list[str]]) -> None:
     assert cells(read_sheet(content)) == rows
 
 
-@pytest.mark.parametrize(
-    ("content", "header_row", "names"),
+@each(
+    "content, header_row, names",
     [
         (b"\n" * 40 + b"phone,name\n07911123456,Ann\n", 41, ["phone", "name"]),
         (
@@ -174,7 +179,6 @@ def test_quotation_marks_of_other_styles(content: bytes, rows: list[list[str]]) 
         ),
         ("📱 phone,👤\n07911123456,Ann 🎉\n".encode(), 1, ["📱 phone", "👤"]),
     ],
-    ids=["after 40 blank rows", "row 7", "unknown words in row 5", "years", "none", "emojis"],
 )
 def test_the_header_is_found(content: bytes, header_row: int | None, names: list[str]) -> None:
     sheet = read_sheet(content)
@@ -190,13 +194,14 @@ def test_a_header_that_is_repeated_on_every_page_is_no_contact() -> None:
     assert "repeats the header (row 3)" in notes(sheet)
 
 
-@pytest.mark.parametrize("content", [b"phone,name\n", b"Our list\n\nphone,name\n,\n"])
+@each("content", [b"phone,name\n", b"Our list\n\nphone,name\n,\n"])
 def test_column_names_alone_are_refused(content: bytes) -> None:
     with pytest.raises(SheetError, match="column names and no rows below them"):
         read_sheet(content)
 
 
-def test_the_end_mark_of_old_files_is_nothing() -> None:
+def test_line_ends_and_the_end_mark_of_old_files_are_nothing() -> None:
+    assert cells(read_sheet(b"phone,name\r1,A\r2,B\r")) == [["1", "A"], ["2", "B"]]
     assert cells(read_sheet(b"phone,name\r\n1,Ann\r\n\x1a")) == [["1", "Ann"]]
 
 
@@ -217,31 +222,23 @@ def test_words_that_programs_take_for_nothing_stay() -> None:  # cases 75 and 76
 def test_nul_characters_are_removed_and_told() -> None:  # case 77
     sheet = read_sheet(b"phone,name\n07911123456,A\x00nn\n")
     assert cells(sheet) == [["07911123456", "Ann"]]
-    assert "NUL" in notes(sheet)
-    assert "1 line" in notes(sheet)
+    assert re.search(r"NUL.*1 line.*\b2\b", notes(sheet))
 
 
 def test_a_newline_in_quotes_does_not_count_as_a_row() -> None:  # case 79
     sheet = read_sheet(b'name,address,phone\nAnn,"1 High St\nTown",07911123456\nBob,x,07911123457\n')
     assert cells(sheet)[0] == ["Ann", "1 High St\nTown", "07911123456"]
     assert sheet.rows.tolist() == [2, 3]
-
-
-def test_an_unclosed_quote_after_a_newline_in_quotes_has_the_files_line() -> None:  # case 79
+    assert sheet.lines is not None
+    assert sheet.lines.tolist() == [2, 4]
     with pytest.raises(SheetError, match="line 4"):
         read_sheet(b'phone,address\n1,"High St\nTown"\n2,"Low St\n')
 
 
-@pytest.mark.parametrize("first", [b"", b"phone,name\n", b'"phone",name\n'])
-def test_a_million_columns_are_refused_in_a_moment(first: bytes) -> None:  # case 80
-    started = time.perf_counter()
+@each("first", [b"", b"phone,name\n", b'"phone",name\n'])
+def test_a_million_columns_are_refused(first: bytes) -> None:  # case 80
     with pytest.raises(SheetError, match="at most 500"):
         read_sheet(first + b"x," * 1_000_000 + b"\n1\n")
-    assert time.perf_counter() - started < 1
-
-
-def test_old_line_ends() -> None:
-    assert cells(read_sheet(b"phone,name\r1,A\r2,B\r")) == [["1", "A"], ["2", "B"]]
 
 
 def test_the_header_can_be_given() -> None:
@@ -259,8 +256,9 @@ def test_the_delimiter_can_be_given() -> None:
         read_sheet(b"a,b\n", delimiter=";;")
 
 
-@pytest.mark.parametrize(
-    ("content", "says"),
+@pytest.mark.usefixtures("read_here")
+@each(
+    "content, says",
     [
         (b"", "empty"),
         (b"  \n\r\n", "empty"),
@@ -316,7 +314,6 @@ def has_a_cell(rows: list[list[str]]) -> bool:
 CELL = st.text(st.characters(codec="utf-8", exclude_characters="\x00", exclude_categories=["Cs"]), max_size=8)
 
 
-@settings(deadline=None)
 @given(st.lists(st.lists(CELL, min_size=3, max_size=3), min_size=1, max_size=8).filter(has_a_cell))
 def test_what_a_csv_writer_wrote_is_what_is_read(rows: list[list[str]]) -> None:
     text = io.StringIO(newline="")
@@ -327,17 +324,9 @@ def test_what_a_csv_writer_wrote_is_what_is_read(rows: list[list[str]]) -> None:
     assert [["".join(cell) for cell in row] for row in cells(sheet)] == [row for _, row in filled]
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=300))
 def test_any_bytes_give_a_sheet_or_a_sentence(content: bytes) -> None:
     with contextlib.suppress(SheetError):
         sheet = read_sheet(content)
         assert sheet.frame.columns.is_unique
         assert len(sheet.frame) == len(sheet.rows)
-
-
-def test_an_encoding_that_reads_the_same_is_called_by_its_usual_name() -> None:
-    sheet = read_sheet(
-        "Nom;Montant;Portable\nAnne;1,50;06 12 34 56 78\nBéa;2,75;07 12 34 56 78\n".encode("cp1252")
-    )
-    assert (sheet.encoding, sheet.frame["Nom"].tolist()) == ("cp1252", ["Anne", "Béa"])

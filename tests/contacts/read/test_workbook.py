@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import io
+import re
 import struct
-import sys
-import time
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
-import pandas as pd
 import pytest
 import xlsxwriter
 import xlwt
-from tiers import only_deep
+from each import each
 from workbooks import bend, ods, xls, xlsb, xlsx, xlsx_of
 
 from dashboard.contacts import Limits, Sheet, clean_contacts, read_sheet
 from dashboard.errors import SheetError
 
+HERE = pytest.mark.usefixtures("read_here")
 SMALL = xlsx_of([["phone", "name"], ["07911123456", "Ann"]])
 SHEET = "xl/worksheets/sheet1.xml"
 BILLION_LAUGHS = (
@@ -29,8 +28,14 @@ BILLION_LAUGHS = (
     + b"]>"
 )
 EXTERNAL_ENTITY = b'<!DOCTYPE x [<!ENTITY j SYSTEM "file:///etc/hostname">]>'
+ERROR_TOLD = "1 cell with a spreadsheet error"
 
 
+def cells(sheet: Sheet) -> list[list[str]]:
+    return sheet.frame.to_numpy().tolist()
+
+
+@HERE
 def test_numbers_are_their_digits_whatever_their_format() -> None:  # cases 82 and 83
     def fill(workbook: xlsxwriter.Workbook) -> None:
         sheet = workbook.add_worksheet()
@@ -44,13 +49,37 @@ def test_numbers_are_their_digits_whatever_their_format() -> None:  # cases 82 a
     assert set(clean_contacts(sheet, country="GB").rows["phone"]) == {"+447911123456"}
 
 
+@HERE
+def test_an_old_workbook() -> None:  # case 82
+    customers = [["Handy", "Name"], [447911123456, "Zoë"]]
+    sheet = read_sheet(xls({"Lists": ([["x"]], 1), "Customers": (customers, 0)}))
+    assert cells(sheet) == [["447911123456", "Zoë"]]
+    assert (sheet.worksheet, sheet.worksheets) == ("Customers", ("Lists", "Customers"))
+
+
+@HERE
 def test_an_opendocument_sheet() -> None:  # case 82
-    sheet = read_sheet(ods([["Customers 2026"], [""], ["phone", "name"], [447911123456, "Zoë & Co"]]))
-    assert sheet.frame.to_numpy().tolist() == [["447911123456", "Zoë & Co"]]
-    assert sheet.rows.tolist() == [4]
-    assert sheet.worksheet == "Customers"
+    """Below a hidden worksheet and a title; with a filtered row, an error, and blank rows to its end."""
+    error = (
+        b'<table:table-cell office:value-type="string" office:string-value="" calcext:value-type="error"'
+        b' xmlns:calcext="urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0"><text:p>#REF!'
+    )
+    people = [[447911123456, "Zoë & Co"], ["07911123457", "Bob"], ["BROKEN", "Cy"], [""]]
+    whole = ods(
+        [["Customers 2026"], [""], ["phone", "name"], *people],
+        row_attributes={4: 'table:visibility="filter"', 6: 'table:number-rows-repeated="1048570"'},
+        hidden_before=[["phone of another list"]],
+    )
+    cell = b'<table:table-cell office:value-type="string"><text:p>BROKEN'
+    sheet = read_sheet(bend(whole, "content.xml", lambda xml: xml.replace(cell, error)))
+    assert cells(sheet) == [["447911123456", "Zoë & Co"], ["07911123457", "Bob"], ["", "Cy"]]
+    assert (sheet.rows.tolist(), sheet.hidden_rows) == ([4, 5, 6], {5})
+    assert (sheet.worksheet, sheet.worksheets) == ("Customers", ("Lists", "Customers"))
+    assert any(ERROR_TOLD in note for note in sheet.notes)
+    assert any("1 row (a filter may be on)" in note for note in sheet.notes)
 
 
+@HERE
 def test_the_first_visible_worksheet_is_read() -> None:  # case 87
     def fill(workbook: xlsxwriter.Workbook) -> None:
         hidden, shown = workbook.add_worksheet("Lists"), workbook.add_worksheet("Customers")
@@ -69,6 +98,7 @@ def test_the_first_visible_worksheet_is_read() -> None:  # case 87
         read_sheet(content, worksheet="Staff")
 
 
+@HERE
 def test_worksheets_with_nothing_in_them_are_passed_over() -> None:
     def fill(workbook: xlsxwriter.Workbook) -> None:
         workbook.add_chartsheet("Chart")
@@ -77,8 +107,23 @@ def test_worksheets_with_nothing_in_them_are_passed_over() -> None:
 
     sheet = read_sheet(xlsx(fill))
     assert (sheet.worksheet, sheet.frame["phone"].tolist()) == ("Customers", ["07911123456"])
+    with pytest.raises(SheetError, match="empty"):
+        read_sheet(xlsx_of([]))
 
 
+@HERE
+def test_worksheets_of_people_who_refused_are_named() -> None:
+    refusing = ["Unsubscribed", "Opt-outs", "Do not contact", "Abgemeldet", "Désabonnés"]
+
+    def fill(workbook: xlsxwriter.Workbook) -> None:
+        for name in ("People", "Customers 2", "Orders", *refusing):
+            workbook.add_worksheet(name).write_column(0, 0, ["phone", "07400 123456"])
+
+    told = " ".join(note for note in read_sheet(xlsx(fill)).notes if "must not be texted" in note)
+    assert [name for name in ("Customers 2", "Orders", *refusing) if name in told] == refusing
+
+
+@HERE
 def test_a_merged_cell_holds_for_every_row_that_it_reaches_over() -> None:
     def fill(workbook: xlsxwriter.Workbook) -> None:
         sheet = workbook.add_worksheet()
@@ -89,24 +134,12 @@ def test_a_merged_cell_holds_for_every_row_that_it_reaches_over() -> None:
         sheet.write_column("C3", ["Ann", "", "Bob"])
 
     sheet = read_sheet(xlsx(fill))
-    assert sheet.frame.to_numpy().tolist() == [["Acme", "07911123456", "Ann"], ["Acme", "07911123458", "Bob"]]
+    assert cells(sheet) == [["Acme", "07911123456", "Ann"], ["Acme", "07911123458", "Bob"]]
     assert sheet.rows.tolist() == [3, 5]
     assert any("1 merged cell;" in note for note in sheet.notes)
 
 
-def test_merged_cells_of_an_opendocument_sheet() -> None:
-    spanned = '<table:table-cell table:number-rows-spanned="2" '
-    content = bend(
-        ods([["phone", "team"], ["07911123456", "Acme"], ["07911123457"]]),
-        "content.xml",
-        lambda xml: xml.replace(
-            b'<table:table-cell office:value-type="string"><text:p>Acme',
-            spanned.encode() + b'office:value-type="string"><text:p>Acme',
-        ),
-    )
-    assert read_sheet(content).frame["team"].tolist() == ["Acme", "Acme"]
-
-
+@HERE
 def test_a_merged_header_of_two_rows() -> None:
     def fill(workbook: xlsxwriter.Workbook) -> None:
         sheet = workbook.add_worksheet()
@@ -119,51 +152,46 @@ def test_a_merged_header_of_two_rows() -> None:
     assert (list(sheet.frame), sheet.rows.tolist()) == (["Name", "Phone Mobile", "Phone Home"], [3])
 
 
-def test_hidden_rows_are_read_told_and_can_be_left_out() -> None:  # case 88
-    def fill(workbook: xlsxwriter.Workbook) -> None:
-        sheet = workbook.add_worksheet()
-        sheet.write_column(0, 0, ["phone", "07911123456", "07911123457", "07911123458"])
-        sheet.set_row(2, None, None, {"hidden": True})
-
-    sheet = read_sheet(xlsx(fill))
-    assert sheet.rows.tolist() == [2, 3, 4]
-    assert sheet.hidden_rows == {3}
-    assert any("1 row (a filter may be on)" in note for note in sheet.notes)
-    assert sheet.without_hidden_rows().rows.tolist() == [2, 4]
-
-
-def test_row_numbers_count_title_and_blank_rows() -> None:
+@HERE
+def test_row_numbers_count_title_and_blank_rows() -> None:  # case 70
     sheet = read_sheet(xlsx_of([["List"], [], [], ["phone", "name"], ["07911123456", "Ann"], [], ["x", "y"]]))
-    assert sheet.header_row == 4
-    assert sheet.rows.tolist() == [5, 7]
+    assert (sheet.header_row, sheet.rows.tolist()) == (4, [5, 7])
 
 
-def test_error_cells_are_told() -> None:
+def with_errors() -> Iterator[bytes]:
+    """A workbook and an old one with an error instead of a phone."""
+
     def fill(workbook: xlsxwriter.Workbook) -> None:
         sheet = workbook.add_worksheet()
         sheet.write_column(0, 0, ["phone", "07911123456"])
         sheet.write_formula(2, 0, "=OTHER()", None, "#NAME?")
         sheet.write(2, 1, "Ann")
 
-    sheet = read_sheet(xlsx(fill))
+    yield xlsx(fill)
+    book = xlwt.Workbook()
+    old, content = book.add_sheet("People"), io.BytesIO()
+    for row, cell in enumerate(["phone", "07911123456"]):
+        old.write(row, 0, cell)
+    old.row(2).set_cell_error(0, "#REF!")
+    old.write(2, 1, "Bob")
+    book.save(content)
+    yield content.getvalue()
+
+
+@HERE
+@each("content", with_errors())
+def test_error_cells_are_told(content: bytes) -> None:
+    sheet = read_sheet(content)
     assert sheet.frame["phone"].tolist() == ["07911123456", ""]
-    assert any("1 cell with a spreadsheet error" in note for note in sheet.notes)
+    assert any(ERROR_TOLD in note for note in sheet.notes)
 
 
-@pytest.mark.parametrize("cell", ["XFD1048576", "QQQ123456", "A9999999", "ZZZZ1"])
-def test_a_stray_cell_far_away_is_refused_at_once(cell: str) -> None:  # case 90
-    def add(xml: bytes) -> bytes:
-        row = "".join(filter(str.isdigit, cell))
-        stray = f'<row r="{row}"><c r="{cell}" t="n"><v>1</v></c></row></sheetData>'
-        return xml.replace(b"</sheetData>", stray.encode())
-
-    started = time.perf_counter()
-    with pytest.raises(SheetError, match="stray cell"):
-        read_sheet(bend(SMALL, SHEET, add))
-    assert time.perf_counter() - started < 1
+def with_tag(tag: str) -> bytes:
+    end = b"</row></sheetData>"
+    return bend(SMALL, SHEET, lambda xml: xml.replace(end, tag.encode() + end))
 
 
-@pytest.mark.parametrize(
+@each(
     "tag",
     [
         '<c r="XFD2"><v>1</v></c>',
@@ -178,20 +206,21 @@ def test_a_stray_cell_far_away_is_refused_at_once(cell: str) -> None:  # case 90
         '</row><row ht="15" r="9999999"><c r="A9999999"><v>1</v></c>',
         '</row><row r="9999999"><c><v>1</v></c>',
         '</row><x:row r="9999999"><x:c r="A9999999"><x:v>1</x:v></x:c></x:row><row>',
+        '</row><row r="1048576"><c r="XFD1048576" t="n"><v>1</v></c>',
+        '</row><row r="123456"><c r="QQQ123456" t="n"><v>1</v></c>',
+        '</row><row r="1"><c r="ZZZZ1" t="n"><v>1</v></c>',
     ],
 )
-def test_a_stray_cell_is_found_however_it_is_written(tag: str) -> None:
-    hostile = bend(
-        SMALL, SHEET, lambda xml: xml.replace(b"</row></sheetData>", f"{tag}</row></sheetData>".encode())
-    )
-    with pytest.raises(SheetError, match=r"used up to (row 9,999,999|column 16,384);"):
-        read_sheet(hostile)
+def test_a_stray_cell_is_found_however_it_is_written(tag: str) -> None:  # case 90
+    with pytest.raises(SheetError, match=r"used up to (row [\d,]{9}|column [\d,]{5,7});.* stray cell"):
+        read_sheet(with_tag(tag))
 
 
-@pytest.mark.parametrize(
+@HERE
+@each(
     "tag",
     [
-        *only_deep('<c r="XFD2"/>', '<c r="XFD2" s="1"/>', '<c r="XFD2" s="1"></c>'),
+        '<c r="XFD2"/><c r="XFD2" s="1"/><c r="XFD2" s="1"></c>',
         "<c s='1' r='xfd2' />",
         "".join(f'<c r="{letters}2" s="1"/>' for letters in ("SG", "SH", "ZZ")),
         '</row><row r="9999999" ht="15">',
@@ -200,10 +229,7 @@ def test_a_stray_cell_is_found_however_it_is_written(tag: str) -> None:
 )
 def test_far_cells_with_nothing_in_them_do_not_count(tag: str) -> None:
     """Programs write every cell that was ever formatted."""
-    styled = bend(
-        SMALL, SHEET, lambda xml: xml.replace(b"</row></sheetData>", f"{tag}</row></sheetData>".encode())
-    )
-    assert_same(read_sheet(styled), small())
+    assert_same(read_sheet(with_tag(tag)), small())
 
 
 @cache
@@ -216,59 +242,61 @@ def assert_same(one: Sheet, other: Sheet) -> None:
     assert one.rows.tolist() == other.rows.tolist()
 
 
-def renamed(workbook: bytes, rename: Callable[[str], str], *changes: tuple[bytes, bytes]) -> bytes:
-    """The workbook with other names for its parts, and what they say about each other changed."""
+def rewritten(workbook: bytes, change: Callable[[str, bytes], tuple[str, bytes] | None]) -> bytes:
+    """The workbook with other names and texts for its parts, or without some."""
     content = io.BytesIO()
     with (
         zipfile.ZipFile(io.BytesIO(workbook)) as old,
         zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as new,
     ):
         for name in old.namelist():
-            text = old.read(name)
-            for before, after in changes:
-                text = text.replace(before, after)
-            new.writestr(rename(name), text)
+            if part := change(name, old.read(name)):
+                new.writestr(*part)
     return content.getvalue()
 
 
 ELSEWHERE = {
-    "at the root": (lambda name: name.removeprefix("xl/"), (b'"/xl/', b'"/'), (b'"xl/', b'"')),
-    "in app/": (lambda name: name.replace("xl/", "app/"), (b'"/xl/', b'"/app/'), (b'"xl/', b'"app/')),
-    "absolute": (lambda name: name.replace("xl/", "a/b/"), (b'"xl/', b'"/a/b/'), (b'"works', b'"/a/b/works')),
-    "upper case": (lambda name: name.replace("xl/", "XL/"), (b'"xl/', b'"XL/')),
-    "backslashes": (lambda name: name.replace("/", "\\"),),
+    "at the root": (("xl/", ""), (b'"/xl/', b'"/'), (b'"xl/', b'"')),
+    "in app/": (("xl/", "app/"), (b'"/xl/', b'"/app/'), (b'"xl/', b'"app/')),
+    "absolute": (("xl/", "a/b/"), (b'"xl/', b'"/a/b/'), (b'"works', b'"/a/b/works')),
+    "upper case": (("xl/", "XL/"), (b'"xl/', b'"XL/')),
+    "backslashes": (("/", "\\"),),
 }
 
 
-@pytest.mark.parametrize("where", ELSEWHERE)
+@HERE
+@each("where", ELSEWHERE)
 def test_a_workbook_may_be_anywhere_in_its_archive(where: str) -> None:
-    rename, *changes = ELSEWHERE[where]
-    assert_same(read_sheet(renamed(SMALL, rename, *changes)), small())
-    stray = (b"</row></sheetData>", b'<c r="XFD2"><v>1</v></c></row></sheetData>')
+    renamed, *changes = ELSEWHERE[where]
+
+    def move(name: str, text: bytes) -> tuple[str, bytes]:
+        for before, after in changes:
+            text = text.replace(before, after)
+        return name.replace(*renamed), text
+
+    assert_same(read_sheet(rewritten(SMALL, move)), small())
     with pytest.raises(SheetError, match="stray cell"):
-        read_sheet(renamed(SMALL, rename, *changes, stray))
+        read_sheet(rewritten(with_tag('<c r="XFD2"><v>1</v></c>'), move))
 
 
-@pytest.mark.parametrize("missing", ["mimetype", "META-INF/manifest.xml"])
-@pytest.mark.parametrize("pretty", [False, True])
+@HERE
+@each("missing", ["mimetype", "META-INF/manifest.xml"])
+@each("pretty", [False, True])
 def test_an_opendocument_sheet_of_another_program(missing: str, *, pretty: bool) -> None:
     rows: list[list[str | int]] = [["phone", "name"], ["07911 123456", "Ann  Smith"], ["07911 123457", "Bob"]]
-    content = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(ods(rows))) as old, zipfile.ZipFile(content, "w") as new:
-        for name in set(old.namelist()) - {missing}:
-            text = old.read(name)
-            for tag in (b"<table:table-row", b"<table:table-cell", b"</table:table", b"<text:p>") * pretty:
-                text = text.replace(tag, b"\n   " + tag)
-            new.writestr(name, text)
-    assert read_sheet(content.getvalue()).frame.to_numpy().tolist() == rows[1:]
+
+    def change(name: str, text: bytes) -> tuple[str, bytes] | None:
+        for tag in (b"<table:table-row", b"<table:table-cell", b"</table:table", b"<text:p>") * pretty:
+            text = text.replace(tag, b"\n   " + tag)
+        return None if name == missing else (name, text)
+
+    assert cells(read_sheet(rewritten(ods(rows), change))) == rows[1:]
 
 
-@pytest.mark.parametrize(
-    "part", [SHEET, *only_deep("xl/sharedStrings.xml", "xl/styles.xml", "xl/workbook.xml")]
-)
-def test_a_part_that_is_larger_than_it_says_is_refused_at_once(part: str) -> None:
+@each("part", [SHEET, "xl/sharedStrings.xml", "xl/styles.xml", "xl/workbook.xml"])
+def test_a_part_that_is_larger_than_it_says_is_refused(part: str) -> None:
     """The checksum fits what the directory tells of it, so that only its real end gives it away."""
-    honest = bend(SMALL, part, lambda xml: xml + b" " * 60 * 2**20)
+    honest = bend(SMALL, part, lambda xml: xml + b" " * 6 * 2**20)
     with zipfile.ZipFile(io.BytesIO(SMALL)) as archive:
         told = archive.getinfo(part)
     with zipfile.ZipFile(io.BytesIO(honest)) as archive:
@@ -276,37 +304,24 @@ def test_a_part_that_is_larger_than_it_says_is_refused_at_once(part: str) -> Non
     sizes = [struct.pack("<2L", info.CRC, info.compress_size) for info in (told, real)]
     liar = honest.replace(sizes[1], sizes[0][:4] + sizes[1][4:])
     liar = liar.replace(struct.pack("<L", real.file_size), struct.pack("<L", told.file_size))
-    started = time.perf_counter()
     with pytest.raises(SheetError, match="damaged"):
-        read_sheet(liar, limits=Limits(inflated_bytes=20 * 2**20))
-    assert time.perf_counter() - started < 1
+        read_sheet(liar, limits=Limits(inflated_bytes=2 * 2**20))
 
 
-def test_error_cells_of_an_old_workbook_are_told() -> None:
-    book = xlwt.Workbook()
-    sheet = book.add_sheet("People")
-    for row, cells in enumerate([["phone", "name"], ["07911123456", "Ann"], ["", "Bob"]]):
-        for column, cell in enumerate(cells):
-            if cell:
-                sheet.write(row, column, cell)
-    sheet.row(2).set_cell_error(0, "#REF!")
-    content = io.BytesIO()
-    book.save(content)
-    read = read_sheet(content.getvalue())
-    assert read.frame["phone"].tolist() == ["07911123456", ""]
-    assert any("1 cell with a spreadsheet error" in note for note in read.notes)
+def test_a_workbook_that_unpacks_to_too_much_is_refused() -> None:
+    with pytest.raises(SheetError, match="unpacks to 3 MB; at most 1 MB"):
+        read_sheet(
+            bend(SMALL, SHEET, lambda xml: xml + b" " * 3 * 2**20), limits=Limits(inflated_bytes=2**20)
+        )
 
 
-def test_error_cells_of_an_opendocument_sheet_are_told() -> None:
-    error = (
-        b'<table:table-cell office:value-type="string" office:string-value="" calcext:value-type="error"'
-        b' xmlns:calcext="urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0"><text:p>#REF!'
-    )
-    whole = ods([["phone", "name"], ["07911123456", "Ann"], ["BROKEN", "Bob"]])
-    cell = b'<table:table-cell office:value-type="string"><text:p>BROKEN'
-    read = read_sheet(bend(whole, "content.xml", lambda xml: xml.replace(cell, error)))
-    assert read.frame["phone"].tolist() == ["07911123456", ""]
-    assert any("1 cell with a spreadsheet error" in note for note in read.notes)
+@HERE
+def test_a_binary_workbook() -> None:
+    sheet = read_sheet(xlsb([["phone", "name"], [447911123456, "Zoë"], ["07911123457", "Bob"]]))
+    assert cells(sheet) == [["447911123456", "Zoë"], ["07911123457", "Bob"]]
+    assert sheet.rows.tolist() == [2, 3]
+    with pytest.raises(SheetError, match=r"XLSB.*name came out empty.*save it as XLSX"):
+        read_sheet(xlsb([["phone", "name"], ["07911123456"]]))
 
 
 def test_a_binary_workbook_that_its_reader_gives_up_on_is_refused_in_a_true_sentence() -> None:
@@ -315,137 +330,77 @@ def test_a_binary_workbook_that_its_reader_gives_up_on_is_refused_in_a_true_sent
     odd = bend(
         xlsb([["phone"], ["07911123456"]]),
         "xl/worksheets/sheet1.bin",
-        lambda cells: cells.replace(begin, begin + row + text_without_its_place),
+        lambda part: part.replace(begin, begin + row + text_without_its_place),
     )
     with pytest.raises(SheetError, match="cannot be read, though it may not be damaged"):
         read_sheet(odd)
 
 
-@pytest.mark.parametrize(
+@each(
     "begin",
     [
-        b"\x09\x00\x04\x00\x02\x00\x10\x00",
+        b"\x09\x00\x04\x00\x02\x00\x10\x00",  # BIFF2, and so on to BIFF5
         b"\x09\x02\x06\x00\x00\x00\x10\x00\x00\x00",
         b"\x09\x04\x06\x00\x00\x00\x10\x00\x00\x00",
         b"\x09\x08\x08\x00\x00\x05\x10\x00\xd3\x10\xcc\x07",
     ],
-    ids=["BIFF2", "BIFF3", "BIFF4", "BIFF5"],
 )
 def test_a_worksheet_of_excel_2_to_5_is_refused_by_its_name(begin: bytes) -> None:
     with pytest.raises(SheetError, match=r"worksheet from before Excel 97\. Open it in your"):
         read_sheet(begin + b"\x04\x00\x0d\x00" + bytes(8) + b"phone\n07911123456\n" + bytes(40))
 
 
-def test_limits_below_a_worksheets_single_letters_hold() -> None:
-    with pytest.raises(SheetError, match="used up to column 2; at most 1,048,576 rows and 1 columns"):
-        read_sheet(SMALL, limits=Limits(columns=1))
+@HERE
+@each("declared", [BILLION_LAUGHS, EXTERNAL_ENTITY])
+@each("part", ["worksheets/sheet1", "sharedStrings", "workbook"])
+def test_entities_in_its_xml_are_refused(part: str, declared: bytes) -> None:  # case 92
+    def declare(xml: bytes) -> bytes:
+        root = re.search(rb"<(worksheet|sst|workbook)", xml)
+        assert root
+        return (xml[: root.start()] + declared + xml[root.start() :]).replace(b">phone<", b">&j;<")
 
-
-@pytest.mark.parametrize("declared", [BILLION_LAUGHS, EXTERNAL_ENTITY], ids=["billion laughs", "external"])
-@pytest.mark.parametrize(
-    ("part", "root"),
-    [(SHEET, b"<worksheet"), ("xl/sharedStrings.xml", b"<sst"), ("xl/workbook.xml", b"<workbook")],
-)
-def test_entities_in_its_xml_are_refused(part: str, root: bytes, declared: bytes) -> None:  # case 92
-    hostile = bend(
-        SMALL, part, lambda xml: xml.replace(root, declared + root, 1).replace(b">phone<", b">&j;<")
-    )
+    hostile = bend(SMALL, f"xl/{part}.xml", declare)
     with pytest.raises(SheetError, match="damaged"):
         read_sheet(hostile)
 
 
-def test_a_workbook_that_unpacks_to_too_much_is_refused() -> None:
-    limits = Limits(inflated_bytes=2**20)
-    with pytest.raises(SheetError, match="unpacks to 3 MB; at most 1 MB"):
-        read_sheet(bend(SMALL, SHEET, lambda xml: xml + b" " * 3 * 2**20), limits=limits)
+def damaged() -> Iterator[bytes]:
+    """Cut off, without what it must have, of nothing; OpenDocument with entities, and cut off."""
+    yield SMALL[:-100]
+    yield bend(SMALL, SHEET, lambda xml: xml[:60])
+    yield bend(SMALL, "xl/workbook.xml", lambda _: b"")
+    yield bend(SMALL, "xl/_rels/workbook.xml.rels", lambda _: b"<r/>")
+    yield b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)
+    yield bend(ods([["phone"], ["1"]]), "content.xml", lambda xml: BILLION_LAUGHS + xml[38:])
+    yield bend(ods([["phone"], ["1"]]), "content.xml", lambda xml: xml[:200])
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        SMALL[:-100],
-        bend(SMALL, SHEET, lambda xml: xml[:60]),
-        bend(SMALL, "xl/workbook.xml", lambda _: b""),
-        bend(SMALL, "xl/_rels/workbook.xml.rels", lambda _: b"<r/>"),
-        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600),
-    ],
-    ids=["cut off", "sheet cut off", "no workbook part", "no relations", "XLS of nothing"],
-)
+@HERE
+@each("content", damaged())
 def test_a_damaged_workbook_is_refused_in_a_sentence(content: bytes) -> None:
     with pytest.raises(SheetError, match="damaged"):
         read_sheet(content)
 
 
 def test_a_workbook_with_a_password_is_refused() -> None:
-    protected = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(512) + "EncryptedPackage".encode("utf-16-le")
-    with pytest.raises(SheetError, match="password"):
-        read_sheet(protected)
+    old = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(512) + "EncryptedPackage".encode("utf-16-le")
+    encrypted = bend(ods([["phone"]]), "META-INF/manifest.xml", lambda xml: xml + b"<!-- encryption-data -->")
+    for protected in (old, encrypted):
+        with pytest.raises(SheetError, match="password"):
+            read_sheet(protected)
 
 
-def test_a_binary_workbook_is_read_when_no_named_column_is_empty() -> None:
-    sheet = read_sheet(xlsb([["phone", "name"], [447911123456, "Zoë"], ["07911123457", "Bob"]]))
-    assert sheet.frame.to_numpy().tolist() == [["447911123456", "Zoë"], ["07911123457", "Bob"]]
-    assert sheet.rows.tolist() == [2, 3]
-
-
-def test_a_binary_workbook_with_a_column_that_came_out_empty_is_refused() -> None:
-    with pytest.raises(SheetError, match=r"XLSB.*name came out empty.*save it as XLSX"):
-        read_sheet(xlsb([["phone", "name"], ["07911123456"]]))
-
-
+@HERE
 def test_a_workbook_with_macros_is_read_like_any_other() -> None:
     macros = bend(SMALL, "[Content_Types].xml", lambda xml: xml.replace(b"sheet.main+xml", b"macro+xml"))
-    assert read_sheet(macros).frame["phone"].tolist() == ["07911123456"]
+    assert_same(read_sheet(macros), small())
 
 
-def test_an_old_workbook() -> None:  # case 82
-    sheet = read_sheet(
-        xls({"Lists": ([["x"]], 1), "Customers": ([["Handy", "Name"], [447911123456, "Zoë"]], 0)})
-    )
-    assert sheet.frame.to_numpy().tolist() == [["447911123456", "Zoë"]]
-    assert (sheet.worksheet, sheet.worksheets) == ("Customers", ("Lists", "Customers"))
-
-
-def test_hidden_rows_of_an_opendocument_sheet_are_told() -> None:
-    rows = [["phone"], ["07911123456"], ["07911123457"], ["07911123458"]]
-    sheet = read_sheet(ods(rows, row_attributes={2: 'table:visibility="filter"'}))
-    assert (sheet.rows.tolist(), sheet.hidden_rows) == ([2, 3, 4], {3})
-    assert any("1 row (a filter may be on)" in note for note in sheet.notes)
-
-
-def test_the_first_visible_worksheet_of_an_opendocument_workbook_is_read() -> None:
-    sheet = read_sheet(ods([["phone"], ["07911123456"]], hidden_before=[["phone of another list"]]))
-    assert (sheet.worksheet, sheet.worksheets) == ("Customers", ("Lists", "Customers"))
-
-
-def test_blank_rows_repeated_to_the_end_of_an_opendocument_sheet_are_nothing() -> None:
-    rest = {2: 'table:number-rows-repeated="1048574"'}
-    sheet = read_sheet(ods([["phone"], ["07911123456"], [""]], row_attributes=rest))
-    assert sheet.rows.tolist() == [2]
-
-
-@pytest.mark.parametrize(
-    "attributes", [{2: 'table:number-rows-repeated="2000000"'}, {1: 'table:number-rows-repeated="9999999"'}]
-)
-def test_a_cell_far_down_an_opendocument_sheet_is_refused_at_once(attributes: dict[int, str]) -> None:
+@each("place, repeated", [(2, 2_000_000), (1, 9_999_999)])
+def test_a_cell_far_down_an_opendocument_sheet_is_refused(place: int, repeated: int) -> None:
     rows: list[list[str | int]] = [["phone"], ["07911123456"], [""], ["far"]]
-    started = time.perf_counter()
     with pytest.raises(SheetError, match="stray cell"):
-        read_sheet(ods(rows, row_attributes=attributes))
-    assert time.perf_counter() - started < 1
-
-
-def test_an_opendocument_sheet_with_a_password_is_refused() -> None:
-    with pytest.raises(SheetError, match="password"):
-        read_sheet(
-            bend(ods([["phone"]]), "META-INF/manifest.xml", lambda xml: xml + b"<!-- encryption-data -->")
-        )
-
-
-@pytest.mark.parametrize("change", [lambda xml: BILLION_LAUGHS + xml[38:], lambda xml: xml[:200]])
-def test_an_opendocument_sheet_of_odd_xml_is_refused(change: Callable[[bytes], bytes]) -> None:
-    with pytest.raises(SheetError, match="damaged"):
-        read_sheet(bend(ods([["phone"], ["1"]]), "content.xml", change))
+        read_sheet(ods(rows, row_attributes={place: f'table:number-rows-repeated="{repeated}"'}))
 
 
 def test_without_bounds_of_the_system_sizes_and_time_still_hold(
@@ -454,51 +409,8 @@ def test_without_bounds_of_the_system_sizes_and_time_still_hold(
     """Windows has no module `resource`."""
     (tmp_path / "resource.py").write_text("raise ImportError\n")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    assert read_sheet(SMALL).frame["name"].tolist() == ["Ann"]
     assert read_sheet(SMALL, limits=Limits(child_memory_bytes=2**20)).frame["name"].tolist() == ["Ann"]
     with pytest.raises(SheetError, match="memory or time"):
         read_sheet(SMALL, limits=Limits(child_time_s=0.001))
     with pytest.raises(SheetError, match="at most 1 rows and 500 columns"):
         read_sheet(SMALL, limits=Limits(workbook_rows=1))
-
-
-def test_reading_stops_when_the_time_is_up() -> None:
-    with pytest.raises(SheetError, match="memory or time"):
-        read_sheet(SMALL, limits=Limits(child_time_s=0.001))
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux bounds a process's memory for sure")
-def test_reading_stops_when_the_memory_is_used_up() -> None:
-    with pytest.raises(SheetError, match="memory or time"):
-        read_sheet(SMALL, limits=Limits(child_memory_bytes=64 * 2**20))
-
-
-def test_an_empty_workbook_is_refused() -> None:
-    with pytest.raises(SheetError, match="empty"):
-        read_sheet(xlsx_of([]))
-
-
-@pytest.mark.parametrize(
-    ("worksheet", "is_of_refusals"),
-    [
-        ("Unsubscribed", True),
-        ("Customers 2", False),
-        *(
-            pytest.param(*one, marks=pytest.mark.deep)
-            for one in (
-                ("Opt-outs", True),
-                ("Do not contact", True),
-                ("Abgemeldet", True),
-                ("Désabonnés", True),
-                ("Orders", False),
-            )
-        ),
-    ],
-)
-def test_a_worksheet_of_people_who_refused_is_named(worksheet: str, is_of_refusals: bool) -> None:
-    target = io.BytesIO()
-    with pd.ExcelWriter(target, engine="xlsxwriter") as writer:
-        pd.DataFrame({"phone": ["07400 123456"]}).to_excel(writer, sheet_name="People", index=False)
-        pd.DataFrame({"phone": ["07400 123457"]}).to_excel(writer, sheet_name=worksheet, index=False)
-    notes = read_sheet(target.getvalue()).notes
-    assert any(worksheet in note and "must not be texted" in note for note in notes) == is_of_refusals
