@@ -3,42 +3,43 @@
 from __future__ import annotations
 
 import pandas as pd
-import pytest
-from tiers import only_deep
+from each import each
 
-from dashboard.contacts import clean_contacts
+from dashboard.contacts import clean_contacts, guess_columns
 
 PHONES = ["07400 123456", "07400 223457", "07400 323458"]
+PAIRS = {
+    "Contact by SMS": "Contact by phone",
+    "Consent - SMS": "Consent - Phone",
+    "Text opt-in": "Phone opt-in",
+    "General SMS": "Phone calls",
+    "Einwilligung SMS": "Einwilligung Telefon",
+    "Consentement SMS": "Consentement téléphone",
+    "SMS consent": "WhatsApp consent",
+}
 
 
-PAIRS = [
-    ("Contact by SMS", "Contact by phone"),
-    ("Consent - SMS", "Consent - Phone"),
-    ("Text opt-in", "Phone opt-in"),
-    ("General SMS", "Phone calls"),
-    ("Einwilligung SMS", "Einwilligung Telefon"),
-    ("Consentement SMS", "Consentement téléphone"),
-    ("SMS consent", "WhatsApp consent"),
-]
+def people(**said: list[str]) -> pd.DataFrame:
+    return pd.DataFrame({"Mobile": PHONES, **said})
 
 
-def statuses(**said: list[str]) -> list[str]:
-    frame = pd.DataFrame(said)
-    frame.insert(0, "Mobile", PHONES[: len(frame)])
-    return clean_contacts(frame, country="GB").rows["status"].tolist()
+@each("texts, calls", PAIRS.items())
+def test_consent_to_calls_counts_only_where_nobody_asked_about_texts(texts: str, calls: str) -> None:
+    yes, no = ["yes", "no", ""], ["no", "yes", "yes"]
+    both = guess_columns(people(**{texts: yes, calls: no}))
+    assert (both.consents, both.opt_outs, both.other_channels) == ((texts,), (), (calls,))
+    assert guess_columns(people(**{calls: no})).consents == (calls,)
+    refused = guess_columns(people(**{texts: yes, "Do not call": no}))
+    assert (refused.consents, refused.opt_outs) == ((texts,), ("Do not call",))
 
 
-@pytest.mark.parametrize(("texts", "calls"), PAIRS)
-def test_whoever_wants_no_calls_may_want_texts(texts: str, calls: str) -> None:
-    both = {texts: ["yes", "no", ""], calls: ["no", "yes", "yes"]}
-    assert statuses(**both) == ["ok", "opted_out", "review"]
-
-
-@pytest.mark.parametrize("calls", [PAIRS[0][1], *only_deep(*(calls for _, calls in PAIRS[1:]))])
-def test_whoever_wants_no_calls_and_was_asked_nothing_else_wants_no_texts(calls: str) -> None:
-    assert statuses(**{calls: ["no"]}) == ["opted_out"]
-
-
-@pytest.mark.parametrize("texts", [PAIRS[0][0], *only_deep(*(texts for texts, _ in PAIRS[1:]))])
-def test_whoever_is_not_to_be_called_gets_no_texts_that_they_want(texts: str) -> None:
-    assert statuses(**{texts: ["yes"], "Do not call": ["yes"]}) == ["opted_out"]
+@each(
+    "said, statuses",
+    [
+        ({"SMS": ["yes", "no", ""], "Phone calls": ["no", "yes", "yes"]}, ["ok", "opted_out", "review"]),
+        ({"Contact by phone": ["no"] * 3}, ["opted_out"] * 3),
+        ({"SMS consent": ["yes"] * 3, "Do not call": ["yes", "no", "no"]}, ["opted_out", "ok", "ok"]),
+    ],
+)
+def test_whoever_wants_no_calls_may_want_texts(said: dict[str, list[str]], statuses: list[str]) -> None:
+    assert clean_contacts(people(**said), country="GB").rows["status"].tolist() == statuses

@@ -25,19 +25,38 @@ def notes(sheet: Sheet) -> str:
     return " ".join(sheet.notes)
 
 
-def test_a_surplus_cell_does_not_shift_its_row() -> None:  # case 60
-    sheet = read_sheet(b"phone,name\n+447911123456,Ann,extra\n+447911123457\n")
-    assert list(sheet.frame) == ["phone", "name", "column 3"]
-    assert cells(sheet) == [["+447911123456", "Ann", "extra"], ["+447911123457", "", ""]]
-    assert "Wider than the header: 1 row (row 2)" in notes(sheet)
-    assert "Shorter than the header: 1 row (row 3)" in notes(sheet)
+WIDTHS = r"Wider than the header: 1 row \(row 2\).*Shorter than the header: 1 row \(row 3\)"
+SOLDE = "phone|name|Solde / 2: 1|A|12,50 / 3: 2|B|3,20"
+REPEATED = r"repeats the header \(row 3\)"
 
 
-def test_a_comma_at_the_end_of_every_row_is_nothing() -> None:  # case 61
-    sheet = read_sheet(b"phone,name\n+447911123456,Ann,\n+447911123457,Bob,\n")
-    assert list(sheet.frame) == ["phone", "name"]
-    assert sheet.frame["phone"].tolist() == ["+447911123456", "+447911123457"]
-    assert sheet.notes == ()
+@each(
+    "text, shown, told",
+    [
+        ("phone,name\n1,A,more\n2\n", "phone|name|column 3 / 2: 1|A|more / 3: 2||", WIDTHS),  # case 60
+        ("phone,name\n1,Ann,\n2,Bob,\n", "phone|name / 2: 1|Ann / 3: 2|Bob", "^$"),  # case 61
+        ("sep=;\r\nphone;name\r\n1;Ann, B", "phone|name / 2: 1|Ann, B", ""),  # case 62
+        ("07911123456\n07911123457\n", "phone / 1: 07911123456 / 2: 07911123457", "no header"),  # case 69
+        ("List\n\nphone,name\n1,A\n\n2,B\n", "phone|name / 4: 1|A / 6: 2|B", "1 blank row"),  # case 70
+        ("phone;name;Solde\n1;A;12,50\n2;B;3,20\n", SOLDE, ""),  # case 72
+        ("phone,name\n1,A\x00nn\n", "phone|name / 2: 1|Ann", r"NUL.*1 line.*\b2\b"),  # case 77
+        ("phone,name\n1,Ann\nphone,name\n2,phone\n", "phone|name / 2: 1|Ann / 4: 2|phone", REPEATED),
+        ("phone,name\r1,A\r2,B\r", "phone|name / 2: 1|A / 3: 2|B", "^$"),
+        ("phone,name\r\n1,Ann\r\n\x1a", "phone|name / 2: 1|Ann", "^$"),  # the end mark of old files
+        ('phone, name\n1, "Ann, B"\n2, "Bob"\n', "phone|name / 2: 1|Ann, B / 3: 2|Bob", ""),
+        ('"phone,name"\n"1,""Ann, B"""\n"2,Bob"\n', "phone|name / 2: 1|Ann, B / 3: 2|Bob", ""),
+        ('phone,name\n1,"Ann \\"A, B\\" C"\n2,Bob\n', 'phone|name / 2: 1|Ann "A, B" C / 3: 2|Bob', ""),
+        ('phone\tname\n1\tHe said, "hello"\n', 'phone|name / 2: 1|He said, "hello"', ""),
+        ('phone,name\n1,5\'11"\n2,"A, ""B"""\n', 'phone|name / 2: 1|5\'11" / 3: 2|A, "B"', ""),
+        ('phone,name\n1,"C, "\n', "phone|name / 2: 1|C, ", ""),
+    ],
+)
+def test_every_cell_is_in_its_column_and_every_guess_is_told(text: str, shown: str, told: str) -> None:
+    """Whatever stands around a list, ends its lines or is in its cells; quotation marks of any style."""
+    sheet = read_sheet(text.encode())
+    rows = [f"{number}: {'|'.join(row)}" for number, row in zip(sheet.rows, cells(sheet), strict=True)]
+    assert " / ".join(["|".join(sheet.frame), *rows]) == shown
+    assert re.search(told, notes(sheet))
 
 
 def test_a_row_much_wider_than_the_first_ones() -> None:
@@ -45,13 +64,6 @@ def test_a_row_much_wider_than_the_first_ones() -> None:
     sheet = read_sheet(b"phone,name\n" + b"1,A\n" * 3000 + b"2,B," + wide + b"\n")
     assert sheet.frame.shape == (3001, 42)
     assert sheet.frame["phone"].iloc[-1] == "2"
-
-
-def test_a_separator_line_wins_and_is_no_row() -> None:  # case 62
-    sheet = read_sheet(b"sep=;\r\nphone;name\r\n07911123456;Ann, B")
-    assert sheet.delimiter == ";"
-    assert cells(sheet) == [["07911123456", "Ann, B"]]
-    assert sheet.rows.tolist() == [2]
 
 
 @each("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"])
@@ -118,47 +130,10 @@ def test_a_quote_that_swallows_many_rows_is_refused() -> None:
         read_sheet(b'phone,name\n1,"Ann\n' + swallowed + b'2,"Eve"\n')
 
 
-def test_phones_without_a_header() -> None:  # case 69
-    sheet = read_sheet(b"07911123456\n07911123457\n")
-    assert list(sheet.frame) == ["phone"]
-    assert sheet.rows.tolist() == [1, 2]
-    assert sheet.header_row is None
-    assert "no header" in notes(sheet)
-
-
-def test_a_header_under_a_title_and_blank_rows() -> None:  # case 70
-    sheet = read_sheet(b"Spring list 2026\n\nphone,name\n07911123456,Ann\n\n07911123457,Bob\n")
-    assert sheet.header_row == 3
-    assert cells(sheet) == [["07911123456", "Ann"], ["07911123457", "Bob"]]
-    assert sheet.rows.tolist() == [4, 6]
-    assert "1 blank row" in notes(sheet)
-
-
 def test_a_totals_row_is_no_contact() -> None:  # case 71
     sheet = read_sheet(b"phone,name,age,amount\n07911123456,Ann,,1\nTotal,,,1234\n")
     rows = clean_contacts(sheet, country="GB").rows
     assert rows["problem"].astype("object").fillna("").tolist() == ["", "totals_row"]
-
-
-def test_a_decimal_comma_is_no_delimiter() -> None:  # case 72
-    text = "name;Téléphone;Solde\nAnn;0612345678;12,50\nBo;0612345679;3,20\n"
-    sheet = read_sheet(text.encode())
-    assert sheet.delimiter == ";"
-    assert sheet.frame["Solde"].tolist() == ["12,50", "3,20"]
-
-
-@each(
-    "content, rows",
-    [
-        (b'phone, name\n1, "Ann, B"\n2, "Bob"\n', [["1", "Ann, B"], ["2", "Bob"]]),
-        (b'"phone,name"\n"1,""Ann, B"""\n"2,Bob"\n', [["1", "Ann, B"], ["2", "Bob"]]),
-        (b'phone,name\n1,"Ann \\"A, B\\" C"\n2,Bob\n', [["1", 'Ann "A, B" C'], ["2", "Bob"]]),
-        (b'phone\tname\n1\tHe said, "hello"\n', [["1", 'He said, "hello"']]),
-        (b'phone,name\n1,5\'11"\n2,"A, ""B"""\n3,"C, "\n', [["1", "5'11\""], ["2", 'A, "B"'], ["3", "C, "]]),
-    ],
-)
-def test_quotation_marks_of_other_styles(content: bytes, rows: list[list[str]]) -> None:
-    assert cells(read_sheet(content)) == rows
 
 
 @each(
@@ -188,21 +163,10 @@ def test_the_header_is_found(content: bytes, header_row: int | None, names: list
     assert sheet.frame.to_numpy()[0].tolist()[names.index(phone)] == "07911123456"
 
 
-def test_a_header_that_is_repeated_on_every_page_is_no_contact() -> None:
-    sheet = read_sheet(b"phone,name\n1,Ann\nphone,name\n2,phone\n")
-    assert (cells(sheet), sheet.rows.tolist()) == ([["1", "Ann"], ["2", "phone"]], [2, 4])
-    assert "repeats the header (row 3)" in notes(sheet)
-
-
 @each("content", [b"phone,name\n", b"Our list\n\nphone,name\n,\n"])
 def test_column_names_alone_are_refused(content: bytes) -> None:
     with pytest.raises(SheetError, match="column names and no rows below them"):
         read_sheet(content)
-
-
-def test_line_ends_and_the_end_mark_of_old_files_are_nothing() -> None:
-    assert cells(read_sheet(b"phone,name\r1,A\r2,B\r")) == [["1", "A"], ["2", "B"]]
-    assert cells(read_sheet(b"phone,name\r\n1,Ann\r\n\x1a")) == [["1", "Ann"]]
 
 
 def test_two_columns_of_one_name_are_both_kept() -> None:  # case 74
@@ -217,12 +181,6 @@ def test_words_that_programs_take_for_nothing_stay() -> None:  # cases 75 and 76
     assert sheet.frame["country"].tolist() == ["NA", "NA", ""]
     assert sheet.frame["first_name"].tolist() == ["Null", "Nan", "None"]
     assert clean_contacts(sheet, country="GB").rows["phone"].iloc[0] == "+264811234567"
-
-
-def test_nul_characters_are_removed_and_told() -> None:  # case 77
-    sheet = read_sheet(b"phone,name\n07911123456,A\x00nn\n")
-    assert cells(sheet) == [["07911123456", "Ann"]]
-    assert re.search(r"NUL.*1 line.*\b2\b", notes(sheet))
 
 
 def test_a_newline_in_quotes_does_not_count_as_a_row() -> None:  # case 79
@@ -248,12 +206,6 @@ def test_the_header_can_be_given() -> None:
     assert read_sheet(content, header_row=0).rows.tolist() == [1, 2, 3]
     with pytest.raises(SheetError, match="no row 9"):
         read_sheet(content, header_row=9)
-
-
-def test_the_delimiter_can_be_given() -> None:
-    assert list(read_sheet(b"a;b,c\n1;2,3\n", delimiter=",").frame) == ["a;b", "c"]
-    with pytest.raises(SheetError, match="one ASCII character"):
-        read_sheet(b"a,b\n", delimiter=";;")
 
 
 @pytest.mark.usefixtures("read_here")
