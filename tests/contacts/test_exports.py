@@ -11,27 +11,15 @@ from typing import Any
 import pytest
 from doors import both_doors, comparable
 from each import each
-from tiers import only_deep
 
-from dashboard.contacts import Sheet, clean_contacts, guess_columns, read_sheet
+from dashboard.contacts import ContactList, Sheet, clean_contacts, guess_columns, read_sheet
 
-EXPORTS: list[dict[str, Any]] = json.loads(
-    (Path(__file__).parents[1] / "vectors" / "exports.json").read_text("utf-8")
-)
+VECTORS = Path(__file__).parents[1] / "vectors"
+EXPORTS: list[dict[str, Any]] = json.loads((VECTORS / "exports.json").read_text("utf-8"))
 """By program. `own` are columns that people add, such as questions of forms, or that no documentation at hand
 names; `is` is each person's verdict: ok, opted_out, empty (no phone), or held for a person to look at."""
-KINDS = {
-    "crm",
-    "shop",
-    "newsletter",
-    "phone book",
-    "event",
-    "payments",
-    "form",
-    "charity",
-    "booking",
-    "school",
-}
+KINDS = {"crm", "shop", "newsletter", "phone book", "event"}
+KINDS |= {"payments", "form", "charity", "booking", "school"}
 FEWEST_PROGRAMS = 25
 HELD = {"review", "opted_out"}
 
@@ -55,22 +43,10 @@ def content(export: dict[str, Any]) -> str:
     return text.getvalue()
 
 
-def as_csv(sheet: Sheet, path: Path) -> Path:
-    sheet.frame.to_csv(path, index=False)
-    return path
-
-
 def written(export: dict[str, Any], folder: Path) -> Sheet:
     path = folder / f"contacts.{export.get('as', 'csv')}"
     path.write_text(content(export), encoding="utf-8", newline="")
     return read_sheet(path)
-
-
-@each("export", EXPORTS)
-def test_columns_of_an_export_are_known(export: dict[str, Any], tmp_path: Path) -> None:
-    found = guess_columns(written(export, tmp_path))
-    assert list(found.phones) == export["phones"]
-    assert {name: found.fields.get(name) for name in export["names"]} == export["names"]
 
 
 WIDEST_FIRST = sorted(EXPORTS, key=lambda export: len(export.get("columns", "")), reverse=True)
@@ -78,20 +54,24 @@ ONE_OF_EACH_KIND = list({export["kind"]: export for export in WIDEST_FIRST}.valu
 """The narrowest of each, for columns take the time."""
 
 
-@pytest.mark.parametrize(
-    "export",
-    [*ONE_OF_EACH_KIND, *only_deep(*(export for export in EXPORTS if export not in ONE_OF_EACH_KIND))],
-    ids=lambda export: export["program"],
-)
+def assert_right(export: dict[str, Any], contacts: ContactList) -> None:
+    """Everybody has the verdict and the phone that they should have."""
+    people = comparable(contacts.rows)
+    held = [person["is"] == "held" for person in export["people"]]
+    told = ["held" if hold and got in HELD else got for hold, got in zip(held, people["status"], strict=True)]
+    assert told == [person["is"] for person in export["people"]]
+    assert people["phone"].tolist() == [person.get("phone") or "" for person in export["people"]]
+
+
+@each("export", EXPORTS)
 def test_an_export_is_read_right(export: dict[str, Any], tmp_path: Path) -> None:
-    contacts = clean_contacts(written(export, tmp_path), country="GB")
-    wanted = [person["is"] for person in export["people"]]
-    statuses = contacts.rows["status"].astype("str").tolist()
-    assert [
-        "held" if want == "held" and got in HELD else got for want, got in zip(wanted, statuses, strict=True)
-    ] == wanted
-    numbers = contacts.rows["phone"].astype("object").where(contacts.rows["phone"].notna(), None)
-    assert numbers.tolist() == [person.get("phone") for person in export["people"]]
+    """Its columns; and the people of one program of each kind: hundreds of headers, which take the time."""
+    sheet = written(export, tmp_path)
+    found = guess_columns(sheet)
+    assert list(found.phones) == export["phones"]
+    assert {name: found.fields.get(name) for name in export["names"]} == export["names"]
+    if export in ONE_OF_EACH_KIND:
+        assert_right(export, clean_contacts(sheet, country="GB", columns=found))
 
 
 @pytest.mark.deep
@@ -99,7 +79,9 @@ def test_an_export_is_read_right(export: dict[str, Any], tmp_path: Path) -> None
 def test_an_export_is_read_alike_by_both_doors(export: dict[str, Any], tmp_path: Path) -> None:
     sheet = written(export, tmp_path)
     contacts = clean_contacts(sheet, country="GB")
-    kept, streamed = both_doors(as_csv(sheet, tmp_path / "list.csv"), country="GB")
+    assert_right(export, contacts)
+    sheet.frame.to_csv(tmp_path / "list.csv", index=False)
+    kept, streamed = both_doors(tmp_path / "list.csv", country="GB")
     told = ["phone", "status", "problem", "other_phones"]
     assert comparable(kept.rows)[told].equals(comparable(contacts.rows)[told])
     assert comparable(kept.rows).equals(streamed)
@@ -116,14 +98,10 @@ def test_every_kind_of_program_is_tried_with_everybody() -> None:
             assert set(export["own"].split(" | ")) <= set(columns_of(export)), export["program"]
 
 
-@pytest.mark.parametrize(
-    ("name", "status"),
-    [("subscribed_members_export_4f2a.csv", "ok"), ("unsubscribed_members_export_4f2a.csv", "review")],
-)
+@each("name, status", [("subscribed_members.csv", "ok"), ("unsubscribed_members.csv", "review")])
 def test_a_newsletter_programs_file_names_who_left_it_and_a_person_decides(
     name: str, status: str, tmp_path: Path
 ) -> None:
-    mailchimp = next(export for export in EXPORTS if export["program"] == "Mailchimp")
     path = tmp_path / name
-    path.write_text(content(mailchimp), encoding="utf-8", newline="")
+    path.write_text("Email Address,Phone Number\nann@example.com,07400 123456\n", encoding="utf-8")
     assert clean_contacts(read_sheet(path), country="GB").rows["status"].iloc[0] == status

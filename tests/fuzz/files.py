@@ -21,38 +21,10 @@ ROWS = [
 ]
 REPORT = {"uuid": "00000000-0000-4000-8000-000000000001", "status": "delivered", "to": "+447400666777"}
 NASTY = (
-    b"\x00",
-    b'"',
-    b"\xff\xfe",
-    b"\xef\xbb\xbf",
-    b"\r",
-    b"\n\n\n",
-    b"\t",
-    b";",
-    b",",
-    b"=",
-    b"'",
-    b"\x1a",
-    b"\xed\xa0\x80",
-    b"<",
-    b"</c>",
-    b"&#0;",
-    b"]]>",
-    b"<!ENTITY a 'b'>",
-    b'r="XFD1048576"',
-    b"1e309",
-    b"-1",
-    b"99999999999999999999",
-    b"NaN",
-    b"[" * 200,
-    b"{" * 200,
-    b'{"a":' * 200,
-    b"BEGIN:VCARD\n",
-    b"END:VCARD\n",
-    b"TEL:",
-    b"PK\x03\x04",
-    b"PAR1",
-    b"=\n" * 50,
+    *(b"\x00", b'"', b"\xff\xfe", b"\xef\xbb\xbf", b"\r", b"\n\n\n", b"\t", b";", b",", b"=", b"'", b"\x1a"),
+    *(b"\xed\xa0\x80", b"<", b"</c>", b"&#0;", b"]]>", b"<!ENTITY a 'b'>", b'r="XFD1048576"', b"-1"),
+    *(b"1e309", b"99999999999999999999", b"NaN", b"[" * 200, b"{" * 200, b'{"a":' * 200),
+    *(b"BEGIN:VCARD\n", b"END:VCARD\n", b"TEL:", b"PK\x03\x04", b"PAR1", b"=\n" * 50),
 )
 MOST_CHANGES = 6
 
@@ -60,10 +32,9 @@ MOST_CHANGES = 6
 def delimited(rng: Random) -> bytes:
     mark = rng.choice(",;\t|")
     lines = [mark.join(f'"{cell}"' if rng.random() < 0.5 else cell for cell in row) for row in ROWS]
-    return (
-        rng.choice(("\n", "\r\n", "\r"))
-        .join(lines * rng.randint(1, 9))
-        .encode(rng.choice(("utf-8", "utf-8-sig", "utf-16", "cp1252", "utf-16-le", "gb18030")), "replace")
+    text = rng.choice(("\n", "\r\n", "\r")).join(lines * rng.randint(1, 9))
+    return text.encode(
+        rng.choice(("utf-8", "utf-8-sig", "utf-16", "cp1252", "utf-16-le", "gb18030")), "replace"
     )
 
 
@@ -109,29 +80,19 @@ def cards(rng: Random) -> bytes:
 def reports(rng: Random) -> bytes:
     several = [REPORT | {"status": status} for status in ("sent", "failed", "delivered")]
     if rng.random() < 0.3:
-        return (
-            b"uuid,status,sent_at\n" + b"00000000-0000-4000-8000-000000000001,sent,2026-01-01T00:00:00Z\n" * 3
-        )
-    return rng.choice(
-        (json.dumps({"data": several}), "\n".join(map(json.dumps, several)), json.dumps(several))
-    ).encode()
+        return "\n".join(
+            ["uuid,status,sent_at", *[f"{REPORT['uuid']},sent,2026-01-01T00:00:00Z"] * 3]
+        ).encode()
+    lines = "\n".join(map(json.dumps, several))
+    return rng.choice((json.dumps({"data": several}), lines, json.dumps(several))).encode()
 
 
 def prices(_rng: Random) -> bytes:
     return b"country,price\nGB,0.04\nDE,0.07\n*,0.10\n"
 
 
-MAKERS: tuple[Callable[[Random], bytes], ...] = (
-    delimited,
-    xlsx,
-    xls,
-    ods,
-    records,
-    parquet,
-    cards,
-    reports,
-    prices,
-)
+MAKERS: tuple[Callable[[Random], bytes], ...]
+MAKERS = (delimited, xlsx, xls, ods, records, parquet, cards, reports, prices)
 
 
 def bent(content: bytes, rng: Random) -> bytes:

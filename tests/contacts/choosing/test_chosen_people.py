@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
+from each import each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tiers import draws
 
 from dashboard.contacts import (
+    ColumnMap,
     ContactList,
     Status,
     choose_people,
@@ -47,7 +49,7 @@ def passes(cell: str, test: str, value: str) -> bool:
     return found[test] if test in found else not found[test.replace("_not", "").replace("not_", "")]
 
 
-@settings(deadline=None, max_examples=draws(60, 6))
+@settings(max_examples=draws(60, 4))
 @given(
     ROWS,
     st.sampled_from(["is", "is_not", "contains", "contains_not", "blank", "not_blank"]),
@@ -97,12 +99,12 @@ def test_each_reason_is_counted() -> None:
 
 
 def test_a_sample_is_the_same_however_the_sheet_is_sorted_and_another_with_another_seed() -> None:
-    rows = [(f"+44740{place * 79_197 % 10_000_000:07d}", "York", "") for place in range(300)]
+    rows = [(f"+44740{place * 79_197 % 10_000_000:07d}", "York", "") for place in range(60)]
     samples = []
     for seed, shuffled in ((1, False), (1, True), (2, False)):
         drawn = rows[::-1] if shuffled else rows
-        sample = choose_people(listed(drawn), sample=20, seed=seed).sendable["phone"]
-        assert len(sample) == 20
+        sample = choose_people(listed(drawn), sample=15, seed=seed).sendable["phone"]
+        assert len(sample) == 15
         samples.append(set(sample))
     assert samples[0] == samples[1] != samples[2]
 
@@ -129,14 +131,13 @@ def test_a_cell_that_is_no_date_is_left_out_for_that_reason() -> None:
 
 def test_the_number_and_the_country_can_be_asked_about() -> None:
     frame = pd.DataFrame({"mobile": [PHONES[0], "+33639980001"], "country": ["here", "there"]})
-    columns = clean_contacts(frame.drop(columns="country"), country="GB").how.columns
-    contacts = clean_contacts(frame, country="GB", columns=columns)
+    contacts = clean_contacts(frame, country="GB", columns=ColumnMap(phones=("mobile",)))
     assert choose_people(contacts, [Condition("country", "is", "gb")]).sendable["row"].tolist() == [2]
     assert choose_people(contacts, [Condition("country#2", "is", "there")]).count("not_chosen") >= 1
 
 
-@pytest.mark.parametrize(
-    ("test", "value"),
+@each(
+    "test, value",
     [("like", "a"), ("is", ("a",)), ("one_of", "a"), ("before", "soon"), ("more", "1.234"), ("less", "")],
 )
 def test_a_condition_that_makes_no_sense_is_refused(test: str, value: str) -> None:

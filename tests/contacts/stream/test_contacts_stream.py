@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterable
 from pathlib import Path
 
 import pandas as pd
 import pyarrow.parquet
 import pytest
-from tiers import together
+from each import each
 
 from dashboard.contacts import ColumnMap
 from dashboard.contacts.stream import source
@@ -23,12 +21,6 @@ PHONE_ONLY = ColumnMap(phones=("phone",))
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make even a short file come in several pieces."""
     monkeypatch.setattr(source, "_BLOCK_BYTES", 2_000)
-
-
-def write(path: Path, rows: Iterable[Iterable[str | None]]) -> Path:
-    with path.open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file).writerows(rows)
-    return path
 
 
 def cleaned(folder: Path, content: str | bytes, **options: object) -> pd.DataFrame:
@@ -78,70 +70,8 @@ def test_runs_of_made_up_numbers_are_found_across_pieces(tmp_path: Path) -> None
     assert frame["status"].value_counts().to_dict() == {"review": 300, "ok": 2, "empty": 1}
 
 
-@pytest.mark.usefixtures("small_blocks")
-def test_a_no_at_the_end_undoes_a_yes_at_the_start(tmp_path: Path) -> None:
-    lines = ["phone,consent,unsubscribed", "07400 123456,yes,", "07400 123457,yes,", "07400 123458,maybe,"]
-    lines += [f"+4474002{3 * i:05d},yes," for i in range(300)]
-    lines += ["+44 7400 123456,no,", "07400123457,yes,2026-01-31"]
-    frame = cleaned(tmp_path, "\n".join(lines) + "\n")
-    assert frame[["status", "problem"]].to_numpy().tolist()[:3] == [
-        ["opted_out", "no_consent"],
-        ["opted_out", "opted_out"],
-        ["review", "consent_unclear"],
-    ]
-    assert frame["status"].tolist()[-2:] == ["opted_out", "opted_out"]
-
-
-def test_the_opt_out_list_counts(tmp_path: Path) -> None:
-    frame = cleaned(tmp_path, "phone\n07400 123456\n07400 123457\n", opt_outs=["07400123457"])
-    assert frame["problem"].tolist() == [None, "on_opt_out_list"]
-
-
-def test_rows_can_name_their_country(tmp_path: Path) -> None:
-    frame = cleaned(
-        tmp_path,
-        "phone,country\n06 12 34 56 78,France\n07400 123456,\n"
-        "07400 123457,Atlantis\n+447400123458,Atlantis\n",
-    )
-    assert frame["phone#2"].tolist() == ["+33612345678", "+447400123456", "+447400123457", "+447400123458"]
-    assert frame["problem"].tolist() == [None, None, "country_unclear", None]
-
-
-def test_the_next_phone_column_is_read_where_the_first_is_blank(tmp_path: Path) -> None:
-    columns = ColumnMap(phones=("mobile", "phone"))
-    frame = cleaned(tmp_path, "mobile,phone\n,07400 123456\n07400 123457,07400 123458\n", columns=columns)
-    assert frame["phone#2"].tolist() == ["+447400123456", "+447400123457"]
-
-
-LOOKS = [
-    ("+447911000000", ["review", "rounded"]),
-    ("+77777777777", ["review", "test_number"]),  # Kazakhstan has such numbers
-    ("+7777777777", ["invalid", "filler"]),
-    ("436641234567.0", ["ok", None]),
-    ("0664 2234567  0664 2334568", ["ok", None]),
-    ("tel:06643234567", ["ok", None]),
-    ("0664 4234567 or 0664 4334568", ["ok", None]),
-    ("ask Ann 0664 5234567", ["review", "unusual_spelling"]),
-    ("4.47911E+11", ["invalid", "digits_lost"]),
-    ("0.6641234567", ["invalid", "decimal"]),
-    ("keine Angabe", ["empty", "no_number"]),
-    ("  ", ["empty", "no_number"]),
-    ("+1 202-555-0123", ["review", "test_number"]),
-]
-
-
-@pytest.mark.parametrize("cases", together(*LOOKS))
-def test_what_looks_like_a_number_but_may_be_none(
-    tmp_path: Path, cases: list[tuple[str, list[str | None]]]
-) -> None:
-    lines = "\n".join(["phone", *(text for text, _ in cases), "07400 123456", ""])
-    frame = cleaned(tmp_path, lines, columns=PHONE_ONLY, country="AT")
-    found = frame[["status", "problem"]].to_numpy().tolist()
-    assert found[:-1] == [verdict for _, verdict in cases]
-
-
-@pytest.mark.parametrize(
-    ("content", "rows"),
+@each(
+    "content, rows",
     [
         ("phone\n07400 123456\n\n07400 123457\n", [2, 4]),
         ('note,phone\n"two\nlines",07400 123456\n"x",07400 123457\n', [2, 3]),
@@ -151,27 +81,20 @@ def test_what_looks_like_a_number_but_may_be_none(
         ("phone,name\n07400 123456,J\u00fcrgen\n".encode("cp1252"), [2]),
         ("phone\tname\n07400 123456\tJ\u00fcrgen\n".encode("utf-16"), [2]),
     ],
-    ids=["blank row", "line break in a cell", "title", "sep=", "BOM", "cp1252", "UTF-16"],
 )
 def test_rows_have_the_numbers_that_a_spreadsheet_program_shows(
     tmp_path: Path, content: str | bytes, rows: list[int]
 ) -> None:
+    """Below blank rows and titles, in any encoding; a line break in a cell begins no row."""
     frame = cleaned(tmp_path, content)
     assert frame["row"].tolist() == rows
-    if "name" in frame:
-        assert frame["name"].iloc[0] in {"Ann", "J\u00fcrgen"}
+    assert set(frame.get("name", [])) <= {"Ann", "Bob", "J\u00fcrgen"}
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        "phone,name\n07400 123456,Ann\n07400 123457,Bob,surplus\n",
-        "phone,name\n07400 123456,Ann\n07400 123457\n",
-    ],
-)
-def test_a_ragged_row_stops_the_cleaning_and_leaves_nothing_behind(tmp_path: Path, content: str) -> None:
+@pytest.mark.parametrize("row", ["07400 123457,Bob,surplus", "07400 123457"])
+def test_a_ragged_row_stops_the_cleaning_and_leaves_nothing_behind(tmp_path: Path, row: str) -> None:
     with pytest.raises(SheetError, match="more or fewer cells"):
-        cleaned(tmp_path, content, columns=PHONE_ONLY)
+        cleaned(tmp_path, f"phone,name\n07400 123456,Ann\n{row}\n", columns=PHONE_ONLY)
     assert [path.name for path in tmp_path.iterdir()] == ["contacts.csv"]
 
 
@@ -193,12 +116,3 @@ def test_progress_is_told_and_ends_at_all(tmp_path: Path) -> None:
     assert told == sorted(told)
     assert len(told) > 3
     assert told[-1] == 1.0
-
-
-def test_any_of_several_columns_may_refuse(tmp_path: Path) -> None:
-    columns = ColumnMap(phones=("phone",), opt_outs=("a", "b"), consents=("c", "d"))
-    rows = (
-        "phone,a,b,c,d\n07400 123456,no,no,yes,yes\n07400 123457,no,yes,yes,yes\n07400 123458,no,no,yes,no\n"
-    )
-    frame = cleaned(tmp_path, rows, columns=columns)
-    assert frame["status"].tolist() == ["ok", "opted_out", "opted_out"]
