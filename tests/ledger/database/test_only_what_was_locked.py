@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
 
 import pytest
+from each import each
 from fixtures_ledger import Clock, claim, running
 from sqlalchemy import event, update
 
@@ -32,13 +32,17 @@ ACTS: dict[str, tuple[str, str, Act]] = {
 }
 
 
-@pytest.mark.parametrize("act", ACTS)
-def test_a_batch_that_fits_only_after_the_locks_were_taken_is_left_alone(
-    postgresql_url: str, clock: Clock, act: str
-) -> None:
+@pytest.fixture
+def ledger_url(postgresql_url: str) -> str:
     """On SQLite nothing can come in between: writers take turns."""
+    return postgresql_url
+
+
+@each("act", ACTS)
+def test_a_batch_that_fits_only_after_the_locks_were_taken_is_left_alone(
+    ledger: Ledger, clock: Clock, act: str
+) -> None:
     fits, becomes, does = ACTS[act]
-    ledger = Ledger.open(postgresql_url, now=clock)
     campaign = running(ledger, 30)
     owner = ledger.outbox.register(0)
     first, late = (claim(ledger, campaign, owner, lane=lane, lanes=3) for lane in (0, 1))
@@ -47,12 +51,11 @@ def test_a_batch_that_fits_only_after_the_locks_were_taken_is_left_alone(
         ledger.outbox.settle(first, Settlement("unknown", "unknown"))
     elif fits == "ready":
         ledger.outbox.settle(first, Settlement("not sent", "ready"))
-    clock.advance(timedelta(hours=1).total_seconds())
+    clock.advance(3600)
     once_locked(ledger, lambda: to_state(ledger, late.batch_id, fits))
     does(ledger, campaign)
     states = ledger.batches(campaign).set_index("batch")["state"]
     assert (states[first.batch_id], states[late.batch_id]) == (becomes, fits)
-    ledger.close()
 
 
 def to_state(ledger: Ledger, batch: int, state: str) -> None:

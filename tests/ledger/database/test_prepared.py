@@ -10,7 +10,7 @@ import psycopg
 import pytest
 from each import each
 from fixtures_ledger import accepted, claim, running
-from sqlalchemy import bindparam, event, insert, select, update
+from sqlalchemy import bindparam, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from dashboard.ledger import Ledger
@@ -82,11 +82,3 @@ def test_reading_sees_a_single_moment(ledger: Ledger) -> None:
         assert names(reading) == before
     with ledger.database.read() as reading:
         assert len(names(reading)) == len(before) + 1
-
-
-def test_who_listens_for_statements_hears_of_it(ledger: Ledger) -> None:
-    heard: list[str] = []
-    event.listen(ledger.database.engine, "before_cursor_execute", lambda *given: heard.append(str(given[2])))
-    with ledger.database.read() as connection:
-        Prepared(select(schema.fact.c.name))(connection)
-    assert any("FROM fact" in statement for statement in heard)

@@ -8,13 +8,7 @@ from dashboard.reports.measures.counting import NOT_HANDED_OVER
 from dashboard.reports.measures.stages import STAGE_OF_STATE
 
 
-def test_both_name_the_same_states_in_the_same_order() -> None:
+def test_both_name_the_same_states_in_the_same_order_and_group_them_alike() -> None:
     assert tuple(STAGE_OF_STATE) == MESSAGE_STATES
-
-
-def test_what_was_handed_over_is_the_same_for_both() -> None:
     assert set(NOT_HANDED_OVER) == set(MESSAGE_STATES) - set(HANDED_OVER)
-
-
-def test_what_may_be_billed_counts_as_used_once_its_request_is_over() -> None:
-    assert {*MAY_BE_BILLED, "sending"} == set(COUNTED_AS_USED)
+    assert {*MAY_BE_BILLED, "sending"} == set(COUNTED_AS_USED), "once its request is over"

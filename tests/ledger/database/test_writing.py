@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
+from tiers import only_deep
 
 from dashboard.ledger import Ledger
 from dashboard.ledger.database import schema
@@ -30,7 +31,7 @@ def events(count: int, **changed: Any) -> dict[str, list[Any]]:
     }
 
 
-@pytest.mark.parametrize("count", [1, 2, 1_023, 1_024, 1_025, 5_000])
+@pytest.mark.parametrize("count", [1, 1_025, *only_deep(2, 1_023, 1_024, 5_000)])
 def test_all_rows_arrive_as_they_were(ledger: Ledger, count: int) -> None:
     given = events(count)
     with ledger.database.write() as connection:
@@ -53,18 +54,9 @@ def test_rows_known_before_are_refused_or_left_out(ledger: Ledger) -> None:
 
 def test_missing_values_stay_missing(ledger: Ledger) -> None:
     columns: dict[str, list[Any]] = {column.name: [None] * 3 for column in schema.result.columns}
-    columns |= {"message_id": [1, 2, 3], "state": ["accepted"] * 3, "echoed": [True, False, True]}
-    columns |= {
-        "stage": [0] * 3,
-        "changed_at": [AT] * 3,
-        "status": ["a", None, "b"],
-        "sent_at": [None, AT, None],
-    }
+    columns |= {"message_id": [1, 2, 3], "state": ["accepted"] * 3, "stage": [0] * 3, "changed_at": [AT] * 3}
+    said = {"status": ["a", None, "b"], "sent_at": [None, AT, None], "echoed": [True, False, True]}
     with ledger.database.write() as connection:
-        insert_columns(connection, schema.result, columns)
+        insert_columns(connection, schema.result, columns | said)
         found = connection.execute(select(schema.result).order_by(schema.result.c.message_id)).all()
-    assert [(row.status, row.sent_at, row.echoed) for row in found] == [
-        ("a", None, True),
-        (None, AT, False),
-        ("b", None, True),
-    ]
+    assert [(row.status, row.sent_at, row.echoed) for row in found] == list(zip(*said.values(), strict=True))

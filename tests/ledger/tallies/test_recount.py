@@ -7,29 +7,23 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from itertools import product
 from random import Random
 from typing import Any
 from uuid import uuid4
 
 import pandas as pd
 import pytest
-from fixtures_ledger import (
-    ON_BOTH_DATABASES,
-    Clock,
-    accepted,
-    claim,
-    message_object,
-    messages_frame,
-    report,
-    running,
-)
+from each import each
+from fixtures_ledger import Clock, accepted, claim, message_object, messages_frame, report, running
 from sqlalchemy import select
-from tiers import only_deep
+from tiers import draws
 
 from dashboard.campaigns import Prices
 from dashboard.errors import CampaignStateError
-from dashboard.ledger import Ledger
+from dashboard.ledger import Ledger, Limits
 from dashboard.ledger.copies.doubt import distrust_copy, mark_as_copy
+from dashboard.ledger.evidence.usage import used, used_between
 from dashboard.ledger.outbox import control
 from dashboard.ledger.outbox.claims import Claim, Lane
 from dashboard.ledger.outbox.settle import Settlement
@@ -38,47 +32,52 @@ from dashboard.ledger.tallies.reasons import MOST, OTHER
 from dashboard.ledger.tallies.tables import course, pool, tally, waiting
 
 COUNT = 24
+DAY = timedelta(days=1)
 PRICES = Prices({"GB": Decimal("0.04"), "DE": Decimal("0.07")}, None, "EUR")
 TEXTS = ("Hello you", "See https://example.com/spring", "Only 5 € today")
 
 
 class Play:
-    """Campaigns of every kind, and all that can happen to them, drawn from a seed."""
+    """Campaigns of every kind, and all that can happen to them, drawn from a seed.
 
-    def __init__(self, ledger: Ledger, clock: Clock, seed: int) -> None:
+    Where caps hold, no bill is above the estimate, no message has a time of its own or is reported before it
+    was requested, and no older copy of the ledger comes back: more may be used then than a cap allows.
+    """
+
+    def __init__(self, ledger: Ledger, clock: Clock, seed: int, *, caps_hold: bool) -> None:
         self.ledger, self.clock, self.draw = ledger, clock, Random(seed)  # noqa: S311 - a replayable draw
+        self.caps_hold, self.cap = caps_hold, self.draw.randint(15, 60)
+        if caps_hold:
+            caps = Limits(credits_per_campaign=self.cap, credits_per_day=self.draw.randint(30, 90))
+            ledger.outbox.set_limits(caps)
         self.owner = ledger.outbox.register(0)
         self.ledger.add_opt_outs(["+447400900003"])
-        self.campaigns = [self.campaign(number) for number in range(2)]
+        self.campaigns = [self.campaign(prices) for prices in (PRICES, None)]
         self.claims: list[Claim] = []
+        found = ledger.messages(columns=["uuid", "credits_high"])
+        self.high = dict(zip(found["uuid"], found["credits_high"].tolist(), strict=True))
+        self.told_of = [] if caps_hold else found["uuid"].tolist()
 
-    def campaign(self, number: int) -> str:
+    def campaign(self, prices: Prices | None) -> str:
         draw = self.draw
-        each = [
-            {
-                "country": draw.choice(["GB", "DE", "FR", None]),
-                "line_type": draw.choice(["MOBILE", "FIXED_LINE_OR_MOBILE"]),
-                "body": draw.choice(TEXTS),
-                "credits_high": draw.randint(1, 3),
-                "scheduled_at": draw.choice(
-                    [pd.NaT, self.clock.time + timedelta(seconds=draw.randint(1, 9999))]
-                ),
-            }
-            for _ in range(COUNT)
-        ]
-        columns: dict[str, Any] = {name: pd.Series([one[name] for one in each]) for name in each[0]}
-        columns["scheduled_at"] = columns["scheduled_at"].astype("datetime64[us, UTC]")
-        columns["handover"] = draw.choice(["service", "hold"])
-        frame = messages_frame(COUNT, **columns)
-        made = self.ledger.create_campaign(
-            "Spring", frame, batch_size=draw.choice([1, 4, 8]), prices=[PRICES, None][number]
-        )
+        times = [pd.NaT, self.clock.time + timedelta(seconds=draw.randint(1, 9999))]
+        kinds: dict[str, list[Any]] = {
+            "country": ["GB", "DE", "FR", None],
+            "line_type": ["MOBILE", "FIXED_LINE_OR_MOBILE"],
+            "body": [*TEXTS],
+            "credits_high": [1, 2, 3, 4],
+            "scheduled_at": times[: 1 if self.caps_hold else 2],
+        }
+        columns = {name: pd.Series(draw.choices(values, k=COUNT)) for name, values in kinds.items()}
+        columns["scheduled_at"] = pd.to_datetime(columns["scheduled_at"], utc=True)
+        frame = messages_frame(COUNT, **columns, handover=draw.choice(["service", "hold"]))
+        made = self.ledger.create_campaign("Spring", frame, batch_size=draw.choice([1, 4, 8]), prices=prices)
         self.ledger.start(made)
         return made
 
     def step(self) -> None:
         campaign = self.draw.choice(self.campaigns)
-        self.clock.advance(self.draw.choice([1, 400, 7200, 86_400]))
+        self.clock.advance(self.draw.choice([1, 400, 7200, 20_000, 86_400]))
         acts = [self.claim] * 4 + [self.answer] * 4 + [self.report] * 4
         acts += [self.decide, self.opt_out, self.crash, self.stop, self.put_back]
         self.draw.choice(acts)(campaign)
@@ -89,17 +88,17 @@ class Play:
         got = self.ledger.outbox.claim(Lane(campaign, 0, 1), owner=self.owner, ticket=str(uuid4()))
         if isinstance(got, Claim):
             self.claims.append(got)
+            self.told_of += [message.uuid or "" for message in got.messages]
 
-    def said(self) -> dict[str, Any]:
+    def said(self, uuid: str) -> dict[str, Any]:
         """Bills of every kind, times in and out of order, failures and deliveries that contradict them."""
         draw, now = self.draw, self.clock.time
         ago = f"{now - timedelta(seconds=draw.randint(0, 9999)):%Y-%m-%dT%H:%M:%SZ}"
-        one = {"credits_used": draw.choice([0, 1, 2, 3, 7])} if draw.random() < 0.6 else {}
+        most = self.high[uuid] if self.caps_hold else 7
+        bill = {"credits_used": draw.randint(0, most)} if draw.random() < 0.6 else {}
         how = draw.choice([None, "sent_at", "failure_reason", "delivered_at", "scheduled_at"])
-        return {
-            **one,
-            **({how: draw.choice(["blocked", "x" * 300]) if how == "failure_reason" else ago} if how else {}),
-        }
+        news = draw.choice(["blocked", "x" * 300]) if how == "failure_reason" else ago
+        return {**bill, **({how: news} if how else {})}
 
     def answer(self, _campaign: str) -> None:
         if not self.claims:
@@ -109,15 +108,16 @@ class Play:
         event = self.draw.choice(["accepted", "accepted", "unknown", "rejected", "split", "ready", "lost"])
         if event == "lost":
             return
-        echoed = [message_object(message.uuid or "", **self.said()) for message in got.messages[:share]]
+        uuids = [message.uuid or "" for message in got.messages[:share]]
+        echoed = [message_object(uuid, **self.said(uuid)) for uuid in uuids]
         if event == "accepted":
             self.ledger.outbox.settle(got, Settlement("accepted", "accepted", 200, echoed=echoed))
         else:
             self.ledger.outbox.settle(got, Settlement("rejected", event, 422, "why"))  # type: ignore[arg-type]
 
-    def report(self, campaign: str) -> None:
-        uuids = self.ledger.messages(campaign, columns=["uuid"])["uuid"].tolist()
-        self.ledger.record_reports([report(self.draw.choice(uuids), **self.said()) for _ in range(3)])
+    def report(self, _campaign: str) -> None:
+        uuids = self.draw.choices(self.told_of, k=3) if self.told_of else []
+        self.ledger.record_reports([report(uuid, **self.said(uuid)) for uuid in uuids])
 
     def decide(self, campaign: str) -> None:
         for batch in self.ledger.unknown(campaign)["batch"].head(1):
@@ -135,42 +135,115 @@ class Play:
         if self.draw.random() < 0.2 and self.ledger.campaign(campaign).state in {"running", "paused"}:
             self.ledger.cancel(campaign)
         self.ledger.outbox.finish()
-        self.ledger.forget(before=self.clock.time - timedelta(days=3))
+        self.ledger.forget(before=self.clock.time - 3 * DAY)
 
     def put_back(self, _campaign: str) -> None:
         """As if this were an older copy: whatever is ready may have been sent."""
-        if self.draw.random() < 0.2:
+        if self.draw.random() < 0.2 and not self.caps_hold:
             with self.ledger.database.write() as connection:
                 mark_as_copy(connection)
                 distrust_copy(connection, None, self.clock.time, opt_outs_kept=True)
 
     def check(self) -> None:
+        """The tallies, the counts made of them, the course, and what counts for caps."""
+        self.check_tallies()
+        whole = self.ledger.messages(columns=COUNTED)
+        for campaign in (None, *self.campaigns):
+            counts = self.ledger.counts(campaign)
+            messages = whole if campaign is None else whole[whole["campaign"] == campaign]
+            assert as_counter(counts) == counted(messages, self.clock.time)
+            assert not counts.duplicated([*KEYS, "currency", "stage", "cause", "reason"]).any()
+            if campaign:
+                self.check_course(campaign, messages)
+        if self.caps_hold:
+            self.check_used(whole)
+
+    def check_tallies(self) -> None:
         with self.ledger.database.read() as connection:
             for campaign in self.campaigns:
                 assert recount.wrong(connection, campaign) == []
 
+    def check_course(self, campaign: str, messages: pd.DataFrame) -> None:
+        delivered, failed = messages["delivered_at"].notna(), messages["failed_at"].notna()
+        sent = delivered | failed | messages["sent_at"].notna()
+        total = {"sent": sent.sum(), "failed": failed.sum(), "delivered": delivered.sum()}
+        found = self.ledger.course(campaign).groupby("event")["messages"].sum().to_dict()
+        assert found == {event: count for event, count in total.items() if count}
 
-@ON_BOTH_DATABASES
-@pytest.mark.parametrize("seed", [0, *only_deep(1, 2, 3)])
-def test_the_tallies_are_what_a_recount_finds(ledger: Ledger, clock: Clock, seed: int) -> None:
-    play = Play(ledger, clock, seed)
-    play.check()
-    for _step in range(60):
-        play.step()
+    def check_used(self, messages: pd.DataFrame) -> None:
+        """Never more than the caps, by the highest estimate, on each day and altogether."""
+        today = self.clock.time.replace(hour=0, minute=0, second=0, microsecond=0)
+        again = pd.concat([sent_again(self.ledger, campaign) for campaign in self.campaigns])
+        with self.ledger.database.read() as connection:
+            for campaign in self.campaigns:
+                own, own_again = (frame[frame["campaign"] == campaign] for frame in (messages, again))
+                found = used(connection, campaign)
+                assert found == cost(own) + own_again["credits_high"].sum()
+                assert found <= self.cap, "more went out than the cap of a campaign allows"
+            for day in (today - 2 * DAY, today - DAY, today):
+                found = used_between(connection, day, day + DAY)
+                own = messages[messages["handed_over_at"].between(day, day + DAY, inclusive="left")]
+                own_again = again[again["at"].between(day, day + DAY, inclusive="left")]
+                assert found == cost(own) + own_again["credits_high"].sum()
+        waits = messages.loc[messages["state"] == "ready", "credits_high"].sum()
+        assert self.ledger.credits_between(today, today + DAY) == found + waits
+
+
+def cost(messages: pd.DataFrame) -> int:
+    """What counts of these messages, one after the other; shares no code with the ledger."""
+    total = 0
+    for message in messages[["state", "credits_high", "credits_billed"]].itertuples():
+        bill = 0 if pd.isna(message.credits_billed) else int(message.credits_billed)
+        if message.state == "accepted":
+            total += bill or int(message.credits_high)
+        elif message.state in {"sending", "unknown", "abandoned"}:
+            total += int(message.credits_high)
+    return total
+
+
+def sent_again(ledger: Ledger, campaign: str) -> pd.DataFrame:
+    """What was unknown when a person decided to send it again, and when it was requested before."""
+    notes = ledger.attempts(campaign).query("event == 'claimed'")[["batch", "attempt", "at"]]
+    decisions = ledger.decisions(campaign).query("decision == 'ready'").drop(columns="at")
+    return decisions.merge(notes, on=["batch", "attempt"], how="left").assign(campaign=campaign)
+
+
+DEEP = [pytest.param(*one, marks=pytest.mark.deep) for one in product(("sqlite", "postgresql"), range(2, 6))]
+
+
+@pytest.mark.parametrize(
+    ("ledger_url", "seed"), [("sqlite", 0), ("postgresql", 1), *DEEP], indirect=["ledger_url"]
+)
+def test_what_is_kept_is_what_a_recount_of_the_messages_finds(
+    ledger: Ledger, clock: Clock, seed: int
+) -> None:
+    play = Play(ledger, clock, seed, caps_hold=seed % 2 == 0)
+    play.check_tallies()
+    for _part in range(draws(12, first=2)):
+        for _step in range(draws(5, first=20)):
+            play.step()
         play.check()
+    middle = ledger.messages()["handed_over_at"].max().floor("15min").to_pydatetime()
+    for limits in ({"since": middle}, {"until": middle}, {"since": middle, "until": middle + 2 * DAY}):
+        messages = ledger.messages(**limits, columns=COUNTED)
+        assert as_counter(ledger.counts(**limits)) == counted(messages, clock.time)
+        assert len(messages)
     with ledger.database.write() as connection:  # as a ledger from before there were tallies gets them
         for campaign in play.campaigns:
             recount.mend(connection, campaign)
-    play.check()
+    play.check_tallies()
+    with ledger.database.write() as connection:
+        for table in (tally, course, waiting, pool):
+            connection.execute(table.update().values(messages=table.c.messages + 1))
+        assert recount.wrong(connection, play.campaigns[0]) == ["waiting", "pool", "tally", "course"]
 
 
-@pytest.mark.parametrize("door", ["start", "start_due", "resume"])
+@each("door", ["start", "start_due", "resume"])
 def test_news_from_before_the_start_stays_where_a_recount_finds_it(
     ledger: Ledger, clock: Clock, door: str
 ) -> None:
-    campaign = ledger.create_campaign(
-        "Spring", messages_frame(4), batch_size=4
-    )  # not started for an older copy
+    """Not started, for an older copy, though the service has heard of its messages."""
+    campaign = ledger.create_campaign("Spring", messages_frame(4), batch_size=4)
     uuids = ledger.messages(campaign)["uuid"].tolist()
     clock.advance(130)
     at = f"{clock.time:%Y-%m-%dT%H:%M:%SZ}"
@@ -185,13 +258,14 @@ def test_news_from_before_the_start_stays_where_a_recount_finds_it(
         if door == "resume":
             ledger.resume(campaign)
     ledger.record_reports([report(uuid, delivered_at=at) for uuid in uuids])
-    with ledger.database.read() as connection:
-        assert recount.wrong(connection, campaign) == []
+    assert ledger.recount(campaign) == []
     assert ledger.course(campaign)["messages"].tolist() == [4, 4]
 
 
 SUMS = ["messages", "credits_low", "credits_high", "credits_billed", "difference"]
 KEYS = ["campaign", "country", "line_type", "variant", "price_per_credit", "handed_over_at", "state"]
+NEWS = (("sent_at", "sent"), ("failure_reason", "failed"), ("delivered_at", "delivered"))
+COUNTED = [*KEYS, *SUMS[1:4], *dict(NEWS), "scheduled_at", "failed_at", "cause"]
 
 
 def counted(messages: pd.DataFrame, now: datetime) -> Counter[tuple[Any, ...]]:
@@ -216,7 +290,6 @@ def counted(messages: pd.DataFrame, now: datetime) -> Counter[tuple[Any, ...]]:
 
 
 STAGES = {"ready": "not sent yet", "sending": "not sent yet"}
-NEWS = (("sent_at", "sent"), ("failure_reason", "failed"), ("delivered_at", "delivered"))
 
 
 def as_counter(counts: pd.DataFrame) -> Counter[tuple[Any, ...]]:
@@ -226,52 +299,6 @@ def as_counter(counts: pd.DataFrame) -> Counter[tuple[Any, ...]]:
         for name in SUMS:
             found[*(known[key] for key in (*KEYS, "stage", "cause", "reason")), name] = known[name]
     return found
-
-
-@pytest.mark.parametrize("seed_and_parts", [(100, 3), *only_deep((100, 6), (101, 6), (102, 6))])
-def test_counts_are_those_of_the_messages(
-    ledger: Ledger, clock: Clock, seed_and_parts: tuple[int, int]
-) -> None:
-    seed, parts = seed_and_parts
-    play = Play(ledger, clock, seed)
-    for _part in range(parts):
-        for _step in range(60 // parts):
-            play.step()
-        for campaign in (None, *play.campaigns):
-            counts, messages = ledger.counts(campaign), ledger.messages(campaign)
-            assert as_counter(counts) == counted(messages, clock.time)
-            assert not counts.duplicated([*KEYS, "currency", "stage", "cause", "reason"]).any()
-        course, news = ledger.course(play.campaigns[0]), ledger.messages(play.campaigns[0])
-        delivered, failed = news["delivered_at"].notna(), news["failed_at"].notna()
-        sent = delivered | failed | news["sent_at"].notna()
-        total = {"sent": sent.sum(), "failed": failed.sum(), "delivered": delivered.sum()}
-        assert course.groupby("event")["messages"].sum().to_dict() == {k: n for k, n in total.items() if n}
-
-
-@pytest.mark.parametrize("steps", [30, *only_deep(60)])
-def test_counts_of_a_month_are_those_handed_over_in_it(ledger: Ledger, clock: Clock, steps: int) -> None:
-    play = Play(ledger, clock, 7)
-    for _step in range(steps):
-        play.step()
-    middle = ledger.messages()["handed_over_at"].max().floor("15min").to_pydatetime()
-    for limits in (
-        {"since": middle},
-        {"until": middle},
-        {"since": middle, "until": middle + timedelta(days=2)},
-    ):
-        counts, messages = ledger.counts(**limits), ledger.messages(**limits)
-        assert as_counter(counts) == counted(messages, clock.time)
-        assert len(messages)
-
-
-def test_a_recount_finds_what_is_wrong(ledger: Ledger, clock: Clock) -> None:
-    play = Play(ledger, clock, 0)
-    for _step in range(20):
-        play.step()
-    with ledger.database.write() as connection:
-        for table in (tally, course, waiting, pool):
-            connection.execute(table.update().values(messages=table.c.messages + 1))
-        assert recount.wrong(connection, play.campaigns[0]) == ["waiting", "pool", "tally", "course"]
 
 
 def sent(ledger: Ledger, count: int) -> tuple[str, list[str]]:
@@ -284,43 +311,35 @@ def sent(ledger: Ledger, count: int) -> tuple[str, list[str]]:
     return campaign, ledger.messages(campaign)["uuid"].tolist()
 
 
-def recounted(ledger: Ledger, campaign: str) -> list[str]:
-    with ledger.database.read() as connection:
-        return recount.wrong(connection, campaign)
-
-
 def test_many_reasons_are_counted_together(ledger: Ledger) -> None:
     """Each message fails for a reason of its own, told by two at once; then some arrive after all."""
-    campaign, uuids = sent(ledger, 2 * MOST)
+    campaign, uuids = sent(ledger, MOST + 50)
     said = [report(uuid, failure_reason=f"failed: {uuid}") for uuid in uuids]
     with ThreadPoolExecutor(2) as threads:
         list(threads.map(ledger.record_reports, (said[0::2], said[1::2])))
     reasons = ledger.counts(campaign).groupby("reason")["messages"].sum()
-    assert (len(reasons), int(reasons[OTHER]), int(reasons.sum())) == (MOST + 1, MOST, 2 * MOST)
-    assert recounted(ledger, campaign) == []
+    assert (len(reasons), int(reasons[OTHER]), int(reasons.sum())) == (MOST + 1, 50, MOST + 50)
+    assert ledger.recount(campaign) == []
     ledger.record_reports([report(uuid, delivered_at="2026-11-20T10:06:00Z") for uuid in uuids[::3]])
     ledger.record_reports([report(uuids[1], failure_reason="failed: later", sent_at="2026-11-20T10:06:00Z")])
-    assert recounted(ledger, campaign) == []
+    assert ledger.recount(campaign) == []
     assert len(ledger.counts(campaign).groupby("reason")) <= MOST + 1
-    with ledger.database.write() as connection:
-        recount.mend(connection, campaign)
-    assert recounted(ledger, campaign) == []
 
 
 def test_counted_anew_the_most_frequent_reasons_have_names(ledger: Ledger) -> None:
     campaign, uuids = sent(ledger, MOST + 50)
-    for one, said in ((uuids[:MOST], "rare {}"), (uuids[MOST:], "frequent")):
-        ledger.record_reports([report(uuid, failure_reason=said.format(uuid)) for uuid in one])
+    for some, said in ((uuids[:MOST], "rare {}"), (uuids[MOST:], "frequent")):
+        ledger.record_reports([report(uuid, failure_reason=said.format(uuid)) for uuid in some])
     assert "frequent" not in set(ledger.counts(campaign)["reason"])
     with ledger.database.write() as connection:
         recount.mend(connection, campaign)
+    assert ledger.recount(campaign) == []
     reasons = ledger.counts(campaign).groupby("reason")["messages"].sum()
     assert (int(reasons["frequent"]), int(reasons[OTHER])) == (50, 1)
 
 
-@pytest.mark.parametrize("size", [1, 7])
-def test_what_waits_makes_no_more_rows_for_more_batches(ledger: Ledger, size: int) -> None:
-    campaign = ledger.create_campaign("Spring", messages_frame(COUNT), batch_size=size)
+def test_what_waits_makes_no_more_rows_for_more_batches(ledger: Ledger) -> None:
+    campaign = ledger.create_campaign("Spring", messages_frame(COUNT), batch_size=1)
     with ledger.database.read() as connection:
         assert connection.execute(select(pool.c.messages)).scalars().all() == [COUNT]
         assert connection.execute(select(waiting)).all() == []
@@ -329,18 +348,18 @@ def test_what_waits_makes_no_more_rows_for_more_batches(ledger: Ledger, size: in
     assert ledger.counts(campaign)[["state", "messages"]].to_numpy().tolist() == [["cancelled", COUNT]]
 
 
-@pytest.mark.parametrize("named", ["sent_at", "delivered_at", "scheduled_at"])
-def test_another_time_in_each_report_adds_no_rows(ledger: Ledger, named: str) -> None:
+def test_another_time_in_each_report_adds_no_rows(ledger: Ledger) -> None:
     """However often the service changes its mind, a message is counted once."""
-    campaign = running(ledger, 2, batch_size=2)
+    named = ["sent_at", "delivered_at", "scheduled_at"]
+    campaign = running(ledger, 3, batch_size=3)
     got = claim(ledger, campaign, ledger.outbox.register(0))
     ledger.outbox.settle(got, accepted(got))
-    uuid = got.messages[0].uuid or ""
-    for number in range(40):
-        at = datetime(2026, 11, 1, tzinfo=UTC) + timedelta(minutes=20 * number)
-        ledger.record_reports([report(uuid, **{named: at.isoformat()})])
+    uuids = ledger.messages(campaign)["uuid"].tolist()
+    for number in range(12):
+        at = (datetime(2026, 11, 1, tzinfo=UTC) + timedelta(minutes=20 * number)).isoformat()
+        ledger.record_reports([report(uuid, **{name: at}) for uuid, name in zip(uuids, named, strict=True)])
     with ledger.database.read() as connection:
         rows = {table: len(connection.execute(select(table)).all()) for table in (tally, course)}
-    assert rows[tally] <= 2, "one for each message"
-    assert rows[course] <= 2, "one for when it left, one for when it arrived"
-    assert recounted(ledger, campaign) == []
+    assert rows[tally] <= 3, "one for each message"
+    assert rows[course] <= 3, "one for when each left, one for when one arrived"
+    assert ledger.recount(campaign) == []

@@ -43,7 +43,7 @@ def open_until_killed(words: list[str]) -> None:
 @ON_BOTH_DATABASES
 @pytest.mark.parametrize("back", [FIRST - 12, *only_deep(FIRST - 13)])
 def test_whoever_opens_it_next_goes_on(ledger: Ledger, ledger_url: str, tmp_path: Path, back: int) -> None:
-    sent = running(ledger, 40, batch_size=10)
+    sent = running(ledger, 40)
     waits = ledger.create_campaign("Later", messages_frame(20, "Later", first=40), batch_size=3)
     owner = ledger.outbox.register(0)
     for _batch in range(3):

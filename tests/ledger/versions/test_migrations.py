@@ -10,9 +10,11 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from each import each
 from fixtures_ledger import ON_BOTH_DATABASES, make_as_released, messages_frame, upgraded
 from simulation.versions import BACK, go_back
 from sqlalchemy import Connection, inspect, make_url, select
+from tiers import only_deep
 
 from dashboard.errors import LedgerError, LedgerVersionError
 from dashboard.ledger import Ledger
@@ -20,6 +22,7 @@ from dashboard.ledger.copies import before_upgrade
 from dashboard.ledger.copies.before_upgrade import upgrade_copies
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.connections import Database
+from dashboard.ledger.evidence.usage import used
 from dashboard.ledger.versions.migrations import VERSION, migrate, steps_ahead, version_of
 
 
@@ -54,11 +57,10 @@ def test_all_steps_run_or_none(ledger_url: str) -> None:
     database.close()
 
 
-@pytest.mark.parametrize("back", range(len(BACK)))
-def test_a_copy_of_the_older_ledger_stays_next_to_it(sqlite_url: str, back: int) -> None:
+def test_a_copy_of_the_older_ledger_stays_next_to_it(sqlite_url: str) -> None:
     ledger = Ledger.open(sqlite_url)
     ledger.create_campaign("Spring", messages_frame(3), batch_size=1)
-    version = go_back(ledger.database, back)
+    version = go_back(ledger.database, len(BACK) - 1)
     ledger.close()
     path = Path(str(make_url(sqlite_url).database))
     with closing(Database(sqlite_url)) as database:
@@ -131,35 +133,22 @@ def test_a_ledger_open_for_reading_changes_nothing(ledger_url: str) -> None:
     writer.close()
 
 
-def test_reading_makes_no_file(tmp_path: Path) -> None:
-    with pytest.raises(LedgerError, match="no ledger"):
-        Ledger.open(f"sqlite:///{tmp_path}/none/ledger.sqlite", read_only=True)
-    assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize(
-    "address",
-    ["mysql://host/name", "sqlite://", "sqlite:///:memory:", "postgres://secret@host/x"],
-)
+@each("address", ["mysql://host/name", "sqlite://", "sqlite:///:memory:", "postgres://secret@host/x"])
 def test_an_address_that_cannot_be_a_ledger_is_refused_in_words(address: str) -> None:
     with pytest.raises(LedgerError) as error:
         Ledger.open(address)
     assert "secret" not in str(error.value)
 
 
-def test_commits_are_on_disk_before_they_are_answered(sqlite_url: str) -> None:
+def test_commits_are_on_disk_before_they_are_answered_and_what_is_deleted_is_overwritten(
+    sqlite_url: str,
+) -> None:
+    pragmas = {"journal_mode": "wal", "synchronous": 2, "secure_delete": 1}
     ledger = Ledger.open(sqlite_url)
-    with ledger.database.read() as connection:
-        assert connection.exec_driver_sql("PRAGMA journal_mode").scalar_one() == "wal"
-        assert connection.exec_driver_sql("PRAGMA synchronous").scalar_one() == 2
-    ledger.close()
-
-
-def test_every_connection_overwrites_what_it_deletes(sqlite_url: str) -> None:
-    ledger = Ledger.open(sqlite_url)
-    with ledger.database.read() as one, ledger.database.write() as other:
-        for connection in (one, other):
-            assert connection.exec_driver_sql("PRAGMA secure_delete").scalar_one() == 1
+    for transaction in (ledger.database.read, ledger.database.write):
+        with transaction() as connection:
+            found = {name: connection.exec_driver_sql(f"PRAGMA {name}").scalar_one() for name in pragmas}
+            assert found == pragmas
     ledger.close()
 
 
@@ -174,7 +163,7 @@ def test_a_postgresql_that_answers_before_its_commits_are_safe_is_refused(postgr
 
 
 @ON_BOTH_DATABASES
-@pytest.mark.parametrize("released", [1, 5])
+@pytest.mark.parametrize("released", [1, *only_deep(5)])
 def test_a_ledger_of_every_released_version_becomes_what_a_new_one_is(ledger_url: str, released: int) -> None:
     database = Database(ledger_url)
     make_as_released(database, released)
@@ -185,54 +174,47 @@ def test_a_ledger_of_every_released_version_becomes_what_a_new_one_is(ledger_url
         assert old == _layout(fresh)
 
 
-@ON_BOTH_DATABASES
-def test_campaigns_from_before_costs_were_kept_get_theirs(ledger_url: str) -> None:
-    database = Database(ledger_url)
-    make_as_released(database, 5)
-    campaign = (
-        "INSERT INTO campaign (id, name, state, shorten_links, batch_size, price_per_credit, currency, "
-        "first_message, last_message, credits_low, credits_high, created_at) "
-        "VALUES ('{}', 'Spring', 'draft', true, 1, {}, 'EUR', {}, {}, 10, 20, 0)"
-    )
-    with database.write() as connection:
-        connection.exec_driver_sql(campaign.format("a", "'0.045'", 1, 1))
-        connection.exec_driver_sql(campaign.format("b", "NULL", 2, 2))
-    migrate(database)
-    with database.read() as connection:
-        query = select(schema.campaign.c.cost_low, schema.campaign.c.cost_high)
-        costs = connection.execute(query.order_by(schema.campaign.c.id)).all()
-    assert costs == [(Decimal("0.450"), Decimal("0.900")), (None, None)]
-    database.close()
-
-
 KNOWN_BEFORE = """
-INSERT INTO campaign (id, name, state, shorten_links, batch_size, currency, first_message, last_message,
-    credits_low, credits_high, created_at)
-VALUES ('c', 'Spring', 'running', true, 10, 'EUR', 1, 3, 3, 3, 1);
+INSERT INTO campaign (id, name, state, shorten_links, batch_size, price_per_credit, currency, first_message,
+    last_message, credits_low, credits_high, created_at)
+VALUES ('a', 'Spring', 'running', true, 10, '0.045', 'EUR', 1, 4, 10, 20, 1),
+    ('b', 'Summer', 'draft', true, 1, NULL, 'EUR', 5, 5, 10, 20, 1);
 
 INSERT INTO batch (id, campaign_id, seq, first_message, last_message, messages, credits_low, credits_high,
-    state, accepted, sent, delivered)
-VALUES (1, 'c', 0, 1, 3, 3, 3, 3, 'sending', 2, 1, 1);
+    state, accepted, sent, delivered, dropped, credits_billed)
+VALUES (1, 'a', 0, 1, 4, 4, 10, 20, 'unknown', 2, 1, 1, 1, 3);
 
 INSERT INTO message (id, uuid, "to", body, credits_low, credits_high)
-VALUES (1, 'one', '+447400900001', 'Hi', 1, 1), (2, 'two', '+447400900002', 'Hi', 1, 1),
-    (3, 'three', '+447400900003', 'Hi', 1, 1);
+VALUES (1, '11111111-1111-4111-8111-111111111111', '+447400900001', 'Hi', 1, 5),
+    (2, '22222222-2222-4222-8222-222222222222', '+447400900002', 'Hi', 3, 4),
+    (3, '33333333-3333-4333-8333-333333333333', '+447400900003', 'Hi', 3, 6),
+    (4, '44444444-4444-4444-8444-444444444444', '+447400900004', 'Hi', 3, 5);
 
-INSERT INTO result (message_id, state, echoed, status, created_at, delivered_at, stage, changed_at)
-VALUES (1, 'accepted', true, 'pending', 1000000, NULL, 0, 5000000),
-    (2, 'accepted', true, 'DELIVRD', 1000000, 2000000, 3, 6000000);
+INSERT INTO result (message_id, state, echoed, status, created_at, delivered_at, credits_used, stage,
+    changed_at)
+VALUES (1, 'accepted', true, 'pending', 1000000, NULL, 3, 0, 5000000),
+    (2, 'accepted', true, 'DELIVRD', 1000000, 2000000, NULL, 3, 6000000),
+    (3, 'dropped', false, NULL, NULL, NULL, NULL, 0, 5000000);
 """
 """Rows of version 5, each statement after a blank line."""
 
 
 @ON_BOTH_DATABASES
-def test_what_was_known_before_there_was_a_history_is_its_first_event(ledger_url: str) -> None:
+def test_what_version_5_knew_is_counted_and_the_first_of_the_history(ledger_url: str) -> None:
     ledger = upgraded(ledger_url, KNOWN_BEFORE)
-    events = ledger.events("c")
-    known = events[["uuid", "stage", "status", "source"]].to_numpy().tolist()
-    assert known == [["one", "accepted", "pending", "answer"], ["two", "delivered", "DELIVRD", "report"]]
+    events = ledger.events("a")
+    known = events[["stage", "status", "source"]].to_numpy().tolist()
+    assert known == [["accepted", "pending", "answer"], ["delivered", "DELIVRD", "report"]]
     assert [at.timestamp() for at in events["at"]] == [1, 2]
     assert [at.timestamp() for at in events["recorded_at"]] == [5, 6]
+    again = {"uuid": events["uuid"][1], "status": "DELIVRD", "delivered_at": "1970-01-01T00:00:02Z"}
+    ledger.record_reports([again])
+    assert len(ledger.events("a")) == 2, "what is said again after the upgrade is no new event"
+    with ledger.database.read() as connection:
+        assert used(connection, "a") == 3 + 4 + 5, "a bill, and what there may be without one"
+        query = select(schema.campaign.c.cost_low, schema.campaign.c.cost_high)
+        costs = connection.execute(query.order_by(schema.campaign.c.id)).all()
+    assert costs == [(Decimal("0.450"), Decimal("0.900")), (None, None)]
     ledger.close()
 
 
