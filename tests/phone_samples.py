@@ -8,6 +8,7 @@ Each generator gives (text, country) pairs; the same seed gives the same pairs.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from random import Random
 
 import phonenumbers
@@ -21,10 +22,8 @@ BUSY_COUNTRIES = (
     "US GB DE FR IN BR AU ES IT MX AR JP CA NL PL ZA AE EG TR SE RU CN NG ID KZ BS GG SM HU MG".split()
 )
 DIGITS = "0123456789"
-DESCRIPTIONS = [
-    *["general_desc", "fixed_line", "mobile", "toll_free", "premium_rate", "shared_cost", "personal_number"],
-    *["voip", "pager", "uan", "voicemail"],
-]
+DESCRIPTIONS = ["general_desc", "fixed_line", "mobile", "toll_free", "premium_rate", "shared_cost"]
+DESCRIPTIONS += ["personal_number", "voip", "pager", "uan", "voicemail"]
 
 
 def example_nationals(metadata: PhoneMetadata) -> Iterator[str]:
@@ -60,13 +59,9 @@ def spellings(number: phonenumbers.PhoneNumber, country: str) -> Iterator[Sample
     for style in (PhoneNumberFormat.E164, PhoneNumberFormat.INTERNATIONAL, PhoneNumberFormat.RFC3966):
         text = phonenumbers.format_number(number, style)
         yield from ((text, country), (text, None), (text, "US"), (text, "GB"))
-    for text in (
-        phonenumbers.format_number(number, PhoneNumberFormat.NATIONAL),
-        phonenumbers.national_significant_number(number),
-        e164[1:],
-        f"00{e164[1:]}",
-        f"011{e164[1:]}",
-    ):
+    national = phonenumbers.format_number(number, PhoneNumberFormat.NATIONAL)
+    significant = phonenumbers.national_significant_number(number)
+    for text in (national, significant, e164[1:], f"00{e164[1:]}", f"011{e164[1:]}"):
         yield from ((text, country), (text, "US"), (text, "AR"))
     abroad = phonenumbers.format_out_of_country_calling_number(number, "AU")
     yield from ((abroad, "AU"), (abroad, country))
@@ -95,20 +90,12 @@ def mutated_numbers(count: int, seed: int) -> Iterator[Sample]:
     for _ in range(count):
         country, plan, national = random.choice(pool)
         national = mutate(national, DIGITS, random, random.randrange(4))
-        trunk = random.choice(
-            ["0", "1", "8", "06", "00", "01", "9", "15", "015", "041", "90", plan.national_prefix or ""]
-        )
+        trunk = random.choice([*"0 1 8 06 00 01 9 15 015 041 90".split(), plan.national_prefix or ""])
         code = str(plan.country_code)
         text = random.choice(
             [
-                national,
-                national,
-                trunk + national,
-                f"+{code}{national}",
-                f"+{code}{trunk}{national}",
-                code + national,
-                code + trunk + national,
-                random.choice(abroad) + code + national,
+                *(national, national, trunk + national, f"+{code}{national}", f"+{code}{trunk}{national}"),
+                *(code + national, code + trunk + national, random.choice(abroad) + code + national),
                 national[-random.randrange(2, 9) :],
             ]
         )
@@ -132,74 +119,23 @@ HOSTILE = [
     *DIGITS * 6,
     *"++++ ----...()()//[]~~xxXX##;;,,**::_&@!\\\t\n\r\v\x00\x1c'\"",
     *"abcdefghijklmnopqrstuvwxyzABCKSZ",
-    *[
-        "ext",
-        " ext. ",
-        " x",
-        "tel:",
-        ";ext=",
-        ";isub=1",
-        ";phone-context=",
-        ";phone-context=+1",
-        " доб ",
-        "anexo",
-    ],
-    *[
-        "int",
-        "extensión",
-        "extensio\u0301n",
-        "ｅｘｔ",
-        "ｘ",
-        "＃",
-        "＋",
-        "ｉｎｔ",
-        ",,",
-        " or ",
-        "/ x",
-        "\\x",
-        "(0)",
-    ],
-    *["+1", "+44", "00", "011", "800 FLOWERS", "- 503#", ".0", "e+11"],
-    *["٣", "7", "۵", "१", "߁", "\U0001d7d7", "½", "²", "中", "①", "Ⅷ", "\U0001f4de", "\ufffd", "\uffff"],
-    *[
-        "\u00a0",
-        "\u00ad",
-        "\u200b",
-        "\u2060",
-        "\u3000",
-        "\u2028",
-        "\u202a",
-        "\ufeff",
-        "\u0301",
-        "\u2010",
-        "\u2013",
-    ],
-    *[
-        "\u2212",
-        "\u30fc",
-        "\uff0d",
-        "\uff0e",
-        "（",
-        "）",
-        "［",
-        "］",
-        "～",
-        "∼",
-        "⁓",
-        "ſ",
-        "ı",
-        "\u212a",
-        "İ",
-        "é",
-        "ß",
-    ],
+    *"ext| ext. | x|tel:|;ext=|;isub=1|;phone-context=|;phone-context=+1| доб |anexo|int".split("|"),
+    *"extensión|extensio\u0301n|ｅｘｔ|ｘ|＃|＋|ｉｎｔ|,,| or |/ x|\\x|(0)".split("|"),
+    *"+1|+44|00|011|800 FLOWERS|- 503#|.0|e+11".split("|"),
+    *"٣7۵१߁\U0001d7d7½²中①Ⅷ\U0001f4de\ufffd\uffff",
+    *"\u00a0\u00ad\u200b\u2060\u3000\u2028\u202a\ufeff\u0301\u2010\u2013\u2212\u30fc\uff0d\uff0e",
+    *"（）［］～∼⁓ſı\u212aİéß",
 ]
+
+
+@cache
+def _spelled_examples() -> list[str]:
+    return [text for text, _ in metadata_examples() if text]
 
 
 def hostile_texts(count: int, seed: int) -> Iterator[Sample]:
     """Unicode, extensions, vanity letters and control characters, alone and inside real numbers."""
-    random = Random(seed)
-    spelled = [text for text, _ in metadata_examples() if text]
+    random, spelled = Random(seed), _spelled_examples()
     for _ in range(count):
         if random.random() < 0.35:
             text = "".join(random.choices(HOSTILE, k=random.randrange(22)))
@@ -289,17 +225,5 @@ def _oddly(e164: str, national: str, international: str, random: Random) -> str:
 
 def _no_number(e164: str, random: Random) -> str | None:
     digits = "".join(random.choices(DIGITS, k=random.randrange(3, 16)))
-    return random.choice(
-        [
-            None,
-            "",
-            "n/a",
-            "unknown",
-            "12345",
-            "0000000000",
-            "+999123456789",
-            "ann@example.com",
-            digits,
-            f"{e164[1:]}.0",
-        ]
-    )
+    written = ["n/a", "unknown", "12345", "0000000000", "+999123456789", "ann@example.com"]
+    return random.choice([None, "", *written, digits, f"{e164[1:]}.0"])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import cycle
 from pathlib import Path
@@ -20,7 +20,7 @@ from doors import both_doors, comparable
 from each import each
 from one_sheet import asks_everybody, phones, statuses_in_one_sheet
 from phone_samples import hostile_texts, mixed_column
-from tiers import only_deep
+from tiers import draws, only_deep
 
 from dashboard.contacts import ColumnMap, clean_contacts, read_sheet
 from dashboard.contacts.stream import source
@@ -33,46 +33,21 @@ STATUSES = ("Status",)
 PREFERENCES = ("Preferred contact",)
 FREE = ("Notes", "Tags", "Fax")
 STRANGER = "Emergency contact phone"
-PIECES, LEAST_BYTES = 10, 600
+PIECES, LEAST_BYTES = draws(10, 3), 600
 """In how many pieces a file comes, whatever its length: each costs 70 ms, of two rows or of two thousand."""
 HEADER = [*PHONES, *CONSENTS, *OPT_OUTS, *STATUSES, *PREFERENCES, *FREE, STRANGER]
-SAYS_NOTHING = [
-    "",
-    "VIP",
-    "asked for an invoice",
-    "Bus stop lane",
-    "Stop & Shop",
-    "Müller",
-    "7",
-    "2026-01-05",
-]
-SAYS_NOTHING += ["Reply STOP to opt out", "not unsubscribed", "Robinson", "Kundin seit 2019", "Иван"]
+SAYS_NOTHING = ["", "VIP", "asked for an invoice", "Bus stop lane", "Stop & Shop", "Müller", "7"]
+SAYS_NOTHING += ["2026-01-05", "Reply STOP to opt out", "not unsubscribed", "Robinson", "Иван"]
 REFUSES = [
-    "do not text",
-    "Do_Not_Contact",
-    "VIP, DNC, newsletter",
-    "STOP",
-    "Unsubscribed 2026-01-05",
-    "deceased",
+    *("do not text", "Do_Not_Contact", "VIP, DNC, newsletter", "STOP", "Unsubscribed 2026-01-05", "deceased"),
+    *("Bitte nicht kontaktieren", "désabonnée", "NO CONTACTAR", "wants out", "nie wysyłać SMS", "отписалась"),
+    *("请勿联系", "수신거부", "(do not contact)", "donottext", "STOP SMS !!!", "geen sms"),
 ]
-REFUSES += [
-    "Bitte nicht kontaktieren",
-    "désabonnée",
-    "NO CONTACTAR",
-    "wants out",
-    "nie wysyłać SMS",
-    "отписалась",
-]
-REFUSES += ["请勿联系", "수신거부", "(do not contact)", "donottext", "STOP SMS !!!", "geen sms"]
 SPEAKS_OF_IT = ["may ask to be unsubscribed, ask Ann", "no sms received yet", "email only", "Optout Ltd"]
 SPEAKS_OF_IT += ["says he may opt out one day", "ihr Mann ist verstorben, sie will weiter SMS", "dnc=0"]
 REFUSING_LINES = ["Do not text:", "Opt-outs", "Unsubscribed", "Abgemeldet:", "STOP list", "--- DNC ---"]
-REFUSING_LINES += [
-    "Opted-out customers (12)",
-    "Désabonnés :",
-    "退订名单",
-    "Do not contact (as of 2026-01-05):",
-]
+REFUSING_LINES += ["Opted-out customers (12)", "Désabonnés :", "退订名单"]
+REFUSING_LINES += ["Do not contact (as of 2026-01-05):"]
 ENDING_LINES = ["Please text:", "Customers", "Opt-ins", "Subscribers:", "New in 2024:"]
 OTHER_LINES = ["Ann Example", "Hull branch"]
 STATUS_NO = ["unsubscribed", "Opted out", "STOP", "bounced", "abgemeldet", "blacklisted"]
@@ -80,79 +55,18 @@ STATUS_DOUBT = ["opt-in pending", "pending", "yes, by post", "inactive", "Left",
 STATUS_NONE = ["customer", "lead", "aktif", "VIP", "Interessent", "", "active", "Gold", "subscribed"]
 OTHER_WAY = ["Email", "Post", "Phone call", "letter", "WhatsApp", "E-Mail"]
 ANY_WAY = ["SMS", "text", "any", "mobile", "Email, SMS", ""]
-YES = [
-    "yes",
-    "Ja",
-    "TRUE",
-    "1",
-    "1.0",
-    "Subscribed",
-    "opted in",
-    "Yes (web)",
-    "ja, per SMS",
-    "oui",
-    "да",
-    "sí",
-    "sms, email",
-    '["sms"]',
-]
+YES = ["yes", "Ja", "TRUE", "1", "1.0", "Subscribed", "opted in", "Yes (web)", "ja, per SMS", "oui", "да"]
+YES += ["sí", "sms, email", '["sms"]']
 NO = ["no", "Nein", "FALSE", "0", "0.0", "Unsubscribed", "Blacklisted", "bounced", "opted out", "No (phone)"]
-NO += [
-    "declined",
-    "STOP",
-    "cleaned",
-    "abgemeldet",
-    "нет",
-    "désinscrit",
-    "no, asked by mail",
-    "Do not contact",
-]
+NO += ["declined", "STOP", "cleaned", "abgemeldet", "нет", "désinscrit", "Do not contact"]
 UNCLEAR = ["", "?", "maybe", "N/A", "pending", "2031-05-01", "see notes", "-", "12", "Ann", "email"]
-OUT = [
-    "yes",
-    "x",
-    "TRUE",
-    "1",
-    "1.0",
-    "2026-01-05",
-    "Unsubscribed",
-    "ja",
-    "?",
-    "asked by mail",
-    "2.0",
-    "STOP",
-]
+OUT = ["yes", "x", "TRUE", "1.0", "2026-01-05", "Unsubscribed", "ja", "?", "asked by mail", "2.0", "STOP"]
 NOT_OUT = ["", "no", "FALSE", "0", "0.0", "nein", "Subscribed", "n/a", "not unsubscribed"]
-SPELLINGS: list[Callable[[str], str]] = [
-    lambda n: f"+44{n}",
-    lambda n: f"0{n}",
-    lambda n: f"0{n[:4]} {n[4:]}",
-    lambda n: n,
-    lambda n: f"44{n}.0",
-    lambda n: f"0044 {n}",
-    lambda n: f"+44 (0){n}",
-    lambda n: f"'+44{n}",
-    lambda n: f"4.4{n}E+11",
-    lambda n: f"tel:+44{n}",
-    lambda n: f"0{n} ext 4",
-    lambda n: f"mob 0{n}",
-    lambda n: f"\u202a+44{n}\u202c",
-    lambda n: f"ask Ann 0{n}",
-]
+SPELLINGS = ["+44{n}", "0{n}", "0{a} {b}", "{n}", "44{n}.0", "0044 {n}", "+44 (0){n}", "'+44{n}"]
+SPELLINGS += ["4.4{n}E+11", "tel:+44{n}", "0{n} ext 4", "mob 0{n}", "\u202a+44{n}\u202c", "ask Ann 0{n}"]
 LANDLINE = "020 7946 0991"
-JUNK = [
-    "",
-    "",
-    "n/a",
-    "nope",
-    "4.47911E+11",
-    "07400 12",
-    "0.7400123456",
-    "2026-01-05",
-    "O7400 123456",
-    "Total",
-]
-JUNK += ["06 12 34 56 78", LANDLINE, "0000000000", "2025550123", "90090", "#N/A", "07911 12345"]
+JUNK = ["", "", "n/a", "nope", "4.47911E+11", "07400 12", "0.7400123456", "2026-01-05", "O7400 123456"]
+JUNK += ["Total", "06 12 34 56 78", LANDLINE, "0000000000", "2025550123", "90090", "#N/A", "07911 12345"]
 
 
 @dataclass
@@ -205,17 +119,14 @@ def made(seed: int, rows: int = 60) -> Made:
             owned |= {LANDLINE} & {line[-1]}
         no, unclear = _answered(random, line, share_no)
         no, unclear = no or below_no, unclear or below_doubt
-        if random.random() < share_no:  # whoever refuses may be known by the number of a column not used
-            line.append(random.choice(SPELLINGS[:2])(random.choice(pool)))
-        else:
-            line.append("")
+        line.append(_perhaps_a_number(random, pool, share_no))  # a refusal may be known by it
         if random.random() < share_no / 2:
             number = random.choice(pool)
-            line[len(PHONES) + len(CONSENTS)] = random.choice(SPELLINGS[:3])(number)
+            line[len(PHONES) + len(CONSENTS)] = _written(random.choice(SPELLINGS[:3]), number)
             owned, no = owned | {number}, True
         if no:
             owned |= _number_of_fax(line[-1])
-        line.append(random.choice(SPELLINGS[:2])(random.choice(pool)) if random.random() < share_no else "")
+        line.append(_perhaps_a_number(random, pool, share_no))
         sheet.others.append(_number_of_fax(line[-1]))
         sheet.lines.append(line)
         sheet.numbers.append(owned)
@@ -288,24 +199,23 @@ def _number_of_fax(cell: str) -> set[str]:
     return {cell.replace(" ", "")[-10:]} if cell else set()
 
 
+def _perhaps_a_number(random: Random, pool: list[str], share: float) -> str:
+    is_there = random.random() < share
+    return _written(random.choice(SPELLINGS[:2]), random.choice(pool)) if is_there else ""
+
+
+def _written(spelling: str, number: str) -> str:
+    return spelling.format(n=number, a=number[:4], b=number[4:])
+
+
 def _spelt(random: Random, numbers: list[str]) -> Iterator[str]:
     plain = SPELLINGS[:3] if len(numbers) > 1 else SPELLINGS
     for number in numbers:
-        yield random.choice(plain)(number)
+        yield _written(random.choice(plain), number)
 
 
-def through_both(
-    lines: list[list[str]], header: list[str], **how: object
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The verdicts of the sheet and of the big file."""
-    expected, streamed, _unreached = through_both_with_notes(lines, header, **how)
-    return expected, streamed
-
-
-def through_both_with_notes(
-    lines: list[list[str]], header: list[str], **how: object
-) -> tuple[pd.DataFrame, pd.DataFrame, int]:
-    """The same, and how many rows refuse and reach nobody."""
+def through_both(lines: list[list[str]], header: list[str], **how: object) -> tuple[pd.DataFrame, int]:
+    """The verdicts, the same of the sheet and of the big file, and how many refusals reach nobody."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "list.csv")
         with path.open("w", encoding="utf-8", newline="") as file:
@@ -314,13 +224,9 @@ def through_both_with_notes(
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(source, "_BLOCK_BYTES", max(LEAST_BYTES, path.stat().st_size // PIECES))
             contacts, streamed = both_doors(path, hints, **how)
-    return comparable(contacts.rows), streamed, contacts.unreached
-
-
-@pytest.fixture(autouse=True)
-def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make even a short file come in several pieces."""
-    monkeypatch.setattr(source, "_BLOCK_BYTES", LEAST_BYTES)
+    verdicts = comparable(contacts.rows)
+    pd.testing.assert_frame_equal(streamed, verdicts)
+    return verdicts, contacts.unreached
 
 
 @pytest.mark.parametrize("seed", [1, *only_deep(0, *range(2, 12))])
@@ -329,11 +235,10 @@ def test_who_refused_gets_through_no_door(seed: int) -> None:
     columns = ColumnMap(
         phones=PHONES, consents=CONSENTS, opt_outs=OPT_OUTS, statuses=STATUSES, preferences=PREFERENCES
     )
-    expected, streamed, unreached = through_both_with_notes(
+    expected, unreached = through_both(
         sheet.lines, HEADER, country="GB", columns=columns, opt_outs=sheet.listed
     )
     assert unreached == sum(sheet.lost)
-    pd.testing.assert_frame_equal(streamed, expected)
     said = pd.DataFrame({"kept out": sheet.may_not_be_ok, "status": expected["status"]})
     assert not (said["kept out"] & (said["status"] == "ok")).any()
     assert (expected["status"][pd.Series(sheet.refuses)].isin(["opted_out", "empty"])).all()
@@ -345,7 +250,7 @@ def test_who_refused_gets_through_no_door(seed: int) -> None:
 
 @pytest.mark.parametrize(
     ("country", "many"),
-    [("GB", 300), *(pytest.param(one, 1_500, marks=pytest.mark.deep) for one in ("US", "GB", "DE", None))],
+    [("GB", 200), *(pytest.param(one, 1_500, marks=pytest.mark.deep) for one in ("US", "GB", "DE", None))],
 )
 def test_any_text_gets_the_same_verdict_by_both_doors(country: str | None, many: int) -> None:
     texts = [text or "" for text, _ in [*mixed_column(many, seed=1), *hostile_texts(many, seed=2)]]
@@ -356,74 +261,59 @@ def test_any_text_gets_the_same_verdict_by_both_doors(country: str | None, many:
         )
     ]
     columns = ColumnMap(phones=("phone",), country="land")
-    expected, streamed = through_both(lines, ["phone", "id", "land"], country=country, columns=columns)
-    pd.testing.assert_frame_equal(streamed, expected)
+    expected, _ = through_both(lines, ["phone", "id", "land"], country=country, columns=columns)
     assert (expected["status"] == "ok").sum() > many / 5
 
 
 def test_a_later_row_beyond_doubt_is_kept_before_one_in_review() -> None:
     one, two = "07400 123456", "07400 123457"
-    cells = [f"{one} ext 5", f"{two} ext 4", f"{one} ext 6", *["n/a"] * 60, one, f"{one} ext 7", one]
+    cells = [f"{one} ext 5", f"{two} ext 4", f"{one} ext 6", *["n/a"] * 30, one, f"{one} ext 7", one]
     lines = [[cell, "x" * 40] for cell in cells]
-    expected, streamed = through_both(lines, ["phone", "note"], country="GB")
-    pd.testing.assert_frame_equal(streamed, expected)
-    assert streamed["duplicate_of"].tolist()[:3] == [65, "", 65]
-    assert streamed["status"].value_counts().to_dict() == {"empty": 60, "duplicate": 4, "review": 1, "ok": 1}
+    expected, _ = through_both(lines, ["phone", "note"], country="GB")
+    assert expected["duplicate_of"].tolist()[:3] == [35, "", 35]
+    assert expected["status"].value_counts().to_dict() == {"empty": 30, "duplicate": 4, "review": 1, "ok": 1}
 
 
-def test_an_opt_out_column_that_is_blank_at_first_is_heeded() -> None:
-    lines = [[f"+4474{place * 7_919 % 10**8:08d}", ""] for place in range(300)]
-    lines[-1][1] = "yes"
-    expected, streamed = through_both(lines, ["phone", "unsubscribed"], country="GB")
-    pd.testing.assert_frame_equal(streamed, expected)
-    assert streamed["status"].iloc[-1] == "opted_out"
-
-
-def test_a_status_that_refuses_at_the_end_only_is_heeded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(source, "_SAMPLE_BYTES", 2_000)
-    monkeypatch.setattr(source, "_LARGER_SAMPLE_BYTES", 4_000)
-    lines = [[f"+4474{place * 7_919 % 10**8:08d}", "active", ""] for place in range(300)]
-    lines[-1][1], lines[-2][2] = "unsubscribed", "07400 123456"
-    header = ["phone", "Status", "second phone"]
-    expected, streamed = through_both(lines, header, country="GB")
-    pd.testing.assert_frame_equal(streamed, expected)
-    assert streamed["status"].iloc[-1] == "opted_out"
-    assert streamed["other_phones"].iloc[-2] == "+447400123456"
+def test_what_only_the_last_rows_say_is_heeded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(source, "_SAMPLE_BYTES", 1_000)
+    monkeypatch.setattr(source, "_LARGER_SAMPLE_BYTES", 2_000)
+    lines = [[phone, "active", "", ""] for phone in phones(120)]
+    lines[-1][1], lines[-2][2], lines[-3][3] = "unsubscribed", "07400 123456", "yes"
+    expected, _ = through_both(lines, ["phone", "Status", "second phone", "unsubscribed"], country="GB")
+    assert expected["status"].tolist() == [*["ok"] * 117, "opted_out", "ok", "opted_out"]
+    assert expected["other_phones"].iloc[-2] == "+447400123456"
 
 
 @pytest.mark.parametrize("heading", ["People who told us to stop texting:", *only_deep(*REFUSING_LINES[:2])])
-@pytest.mark.parametrize("others", [(), ("Name", "City")])
+@pytest.mark.parametrize("others", [("Name", "City"), *only_deep(())])
 def test_a_line_that_refuses_holds_for_all_rows_below_it_over_any_batch(
     heading: str, others: tuple[str, ...]
 ) -> None:
     """A line at the start of the list, a number above it that comes again below, and one that is ok again."""
-    people = phones(200)
-    blank = ["" for _ in others]
-    lines = [[phone, *("Ann" for _ in others)] for phone in people]
-    lines[120:120] = [["Please text:", *blank]]
-    lines[60:60] = [[heading, *blank]]
-    lines += [[people[61], *blank]]
-    expected, streamed = through_both(lines, ["phone", *others], country="GB")
-    pd.testing.assert_frame_equal(streamed, expected)
+    people, blank = phones(100), [""] * len(others)
+    lines = [[phone, *["Ann"] * len(others)] for phone in people]
+    lines[60:60] = [["Please text:", *blank]]
+    lines[30:30] = [[heading, *blank]]
+    lines += [[people[31], *blank]]
+    expected, _ = through_both(lines, ["phone", *others], country="GB")
     status = expected["status"].to_numpy()
-    assert set(status[:60]) == {"ok"}
-    assert "ok" not in set(status[60:121])
-    assert set(status[122:-1]) == {"ok"}
+    assert set(status[:30]) == {"ok"}
+    assert "ok" not in set(status[30:61])
+    assert set(status[62:-1]) == {"ok"}
     assert status[-1] != "ok"
 
 
 def test_blank_rows_and_repeated_headers_are_left_out_by_both_doors() -> None:
-    people = phones(120)
+    people = phones(60)
     header = ["Group", "Mobile", ""]
     lines = [["", phone, ""] for phone in people]
-    lines[80:80] = [["Please text", "", ""]]
-    lines[40:40] = [["", "", ""], header, ["Do not text", "", ""], ["", "", ""], header]
+    lines[40:40] = [["Please text", "", ""]]
+    lines[20:20] = [["", "", ""], header, ["Do not text", "", ""], ["", "", ""], header]
     lines += [["", "", ""], header, ["", people[0], "note"], ["", "", ""]]
-    expected, streamed = through_both(lines, header, country="GB")
-    pd.testing.assert_frame_equal(streamed, expected)
+    expected, _ = through_both(lines, header, country="GB")
     assert len(expected) == len(people) + len(["Do not text", "Please text", "note"])
-    assert expected["row"].iloc[40] == len(["header", *people[:40], "blank", "header", "Do not text"])
-    assert set(expected["status"][41:80]) == {"opted_out"}
+    assert expected["row"].iloc[20] == len(["header", *people[:20], "blank", "header", "Do not text"])
+    assert set(expected["status"][21:40]) == {"opted_out"}
 
 
 @pytest.mark.parametrize("far_in_header", [300, *only_deep(0)])
@@ -431,10 +321,10 @@ def test_blank_rows_and_repeated_headers_are_left_out_by_both_doors() -> None:
 def test_blank_cells_far_to_the_right_change_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, far: tuple[int, ...], far_in_header: int
 ) -> None:
-    monkeypatch.setattr(source, "_BLOCK_BYTES", 100_000 if max(far) > 700 else 2_000)  # a row has to fit
+    monkeypatch.setattr(source, "_BLOCK_BYTES", 100_000 if max(far) > 700 else 1_500)  # a row has to fit
     random = Random(5)  # noqa: S311
-    plain = [f"Ann {place},{phone}" for place, phone in enumerate(phones(90))]
-    plain[70] = "Ann 70,do not text"
+    plain = [f"Ann {place},{phone}" for place, phone in enumerate(phones(40))]
+    plain[30] = "Ann 30,do not text"
     lines = ["Name,Mobile" + "," * far_in_header, *(line + "," * random.choice(far) for line in plain)]
     path = tmp_path / "list.csv"
     path.write_text("\n".join(lines), encoding="utf-8")
@@ -446,11 +336,10 @@ def test_blank_cells_far_to_the_right_change_nothing(
 
 
 def test_a_group_goes_on_in_the_next_batch() -> None:
-    lines = [["", phone, "x" * 20] for phone in phones(160)]
-    lines[0][0], lines[50][0], lines[120][0] = "Customers", "Opted out", "Leads"
-    expected, streamed = through_both(lines, ["Group", "Mobile", "Note"], country="GB")
-    pd.testing.assert_frame_equal(streamed, expected)
-    assert expected["status"].value_counts().to_dict() == {"ok": 90, "review": 69, "opted_out": 1}
+    lines = [["", phone, "x" * 20] for phone in phones(80)]
+    lines[0][0], lines[25][0], lines[60][0] = "Customers", "Opted out", "Leads"
+    expected, _ = through_both(lines, ["Group", "Mobile", "Note"], country="GB")
+    assert expected["status"].value_counts().to_dict() == {"ok": 45, "review": 34, "opted_out": 1}
 
 
 REMARKS = [("(no SMS)", "ok"), ("no texts", "ok"), ("keine SMS", "ok"), ("opted out", "review")]
@@ -475,8 +364,7 @@ def test_what_stands_beside_a_number_is_said_of_that_number(first: int) -> None:
             [form.format(number="07400 12345", words=words), f"07400 72{place}451"],
         ]
         wanted += [person, person, refused, person, refused, "ok", refused]
-    expected, streamed = through_both(lines, ["Mobile", "Home phone"], country="GB")
-    pd.testing.assert_frame_equal(streamed, expected)
+    expected, _ = through_both(lines, ["Mobile", "Home phone"], country="GB")
     assert expected["status"].tolist() == wanted
 
 
@@ -490,8 +378,7 @@ def test_whoever_left_another_channel_is_texted_if_they_agreed_to_texts(other: s
         ["07400 323458", "SUBSCRIBED", "UNSUBSCRIBED"],
         ["07400 423459", "do not text", "SUBSCRIBED"],
     ]
-    expected, streamed = through_both(lines, ["Mobile", other, "SMS consent"], country="GB")
-    pd.testing.assert_frame_equal(streamed, expected)
+    expected, _ = through_both(lines, ["Mobile", other, "SMS consent"], country="GB")
     assert expected["status"].tolist() == ["ok", "ok", "opted_out", "opted_out"]
 
 
@@ -521,15 +408,12 @@ def sheets_told_below() -> Iterator[list[str]]:
 def test_a_cell_says_what_people_mean_by_it_below_its_header(headers: list[str]) -> None:
     lines = [line for header in headers for line in TOLD[header]]
     found = statuses_in_one_sheet([(line["header"], line["cell"]) for line in lines])
-    assert [
-        (line, status) for line, status in zip(lines, found, strict=True) if line["status"] != status
-    ] == []
+    assert [{**line, "status": status} for line, status in zip(lines, found, strict=True)] == lines
 
 
 @pytest.mark.deep
 @each("header, told", TOLD.items())
 def test_below_every_header_both_doors_say_the_same(header: str, told: list[dict[str, str]]) -> None:
     lines = [["Ann", phone, line["cell"]] for phone, line in zip(phones(len(told)), told, strict=True)]
-    expected, streamed = through_both(lines, ["Forename", "Mobile", header], country="GB")
-    pd.testing.assert_frame_equal(streamed, expected)
+    expected, _ = through_both(lines, ["Forename", "Mobile", header], country="GB")
     assert expected["status"].tolist() == [line["status"] for line in told]

@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import FrozenInstanceError, replace
+from dataclasses import FrozenInstanceError
 from typing import Any
 
 import pandas as pd
 import pytest
 from each import each
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
-from tiers import draws, only_deep, together
+from tiers import only_deep
 
 from dashboard.contacts import (
-    TEXTABLE,
     ColumnMap,
     ContactList,
     Problem,
-    Status,
     checked,
     clean_contacts,
     correct_phones,
     explain,
-    guess_columns,
     read_sheet,
 )
 from dashboard.errors import ColumnError, CountryError
 
 ANN, BOB, EVE = "07400 123456", "07400 123457", "07400 123458"
-PHONE_ONLY = ColumnMap(phones=("phone",))
 
 
 def clean(**columns: list[str]) -> ContactList:
@@ -45,76 +39,63 @@ def problems(contacts: ContactList) -> list[str]:
     return contacts.rows["problem"].astype("object").fillna("").tolist()
 
 
-def test_the_first_of_duplicates_is_kept() -> None:
-    contacts = clean(phone=[ANN, BOB, "+447400123456", "00447400123456"])
-    assert statuses(contacts) == ["ok", "ok", "duplicate", "duplicate"]
-    assert contacts.rows["duplicate_of"].fillna(0).tolist() == [0, 0, 2, 2]
+# What a rule is, then its rows: Mobile, Home phone, SMS opt-out, accepts SMS marketing; and their verdicts.
+RULES: list[tuple[str, list[tuple[str, str, str, str]], list[str]]] = [
+    (
+        "an opt-out refuses, whatever says so",
+        [("07400 110456", "", "", "yes"), ("07400 220457", "", "yes", "yes"), (EVE, "", "2026-01-05", "yes")],
+        ["ok", "opted_out", "opted_out"],
+    ),
+    (
+        "consent is the opposite of an opt-out, and nothing is neither",
+        [("07400 310456", "", "", "yes"), ("07400 320459", "", "", "no"), ("07400 330451", "", "", "")],
+        ["ok", "no_consent", "consent_unclear"],
+    ),
+    (
+        "any opt-out beats consent across duplicates",
+        [("07400 410456", "", "", "yes"), ("+447400410456", "", "x", "yes")],
+        ["opted_out", "opted_out"],
+    ),
+    (
+        "an opt-out holds for every number of the person",
+        [("07400 510456", "", "", "yes"), ("07400 520457", "07400 510456", "yes", "yes")],
+        ["opted_out", "opted_out"],
+    ),
+    (
+        "a landline that is shared with somebody who refuses counts as well, and so does each of two numbers",
+        [
+            *(("07400 610456", "020 7946 0991", "yes", "yes"), ("07400 620457", "020 7946 0991", "", "yes")),
+            *(("07400 630459 / 07400 640458", "", "yes", "yes"), ("07400 640458", "", "", "yes")),
+        ],
+        ["opted_out"] * 4,
+    ),
+    (
+        "a number of which one row is unclear waits in all rows",
+        [("07400 710456", "", "", "yes"), ("+447400710456", "", "", "perhaps")],
+        ["consent_unclear", "duplicate"],
+    ),
+    (
+        "a row beyond doubt is kept before one in review",
+        [("07400 810456 ext 5", "", "", "yes"), ("07400 810456", "", "", "yes")],
+        ["duplicate", "ok"],
+    ),
+    *(
+        (
+            "a refusal is judged before the form of the phone",
+            [(phone, "", "yes", "yes"), (phone.replace("1", "2", 1), "", "", "no")],
+            ["opted_out", "no_consent"],
+        )
+        for phone in ("020 7946 0141", "07400 12345", "O7400 513451", "4.414E+11", "0900 1234561")
+    ),
+]
 
 
-def test_the_last_of_duplicates_is_kept_when_asked() -> None:
-    frame = pd.DataFrame({"phone": [ANN, BOB, "+447400123456"]})
-    contacts = clean_contacts(frame, country="GB", keep="last")
-    assert statuses(contacts) == ["duplicate", "ok", "ok"]
-    assert contacts.rows["duplicate_of"].fillna(0).tolist() == [4, 0, 0]
-
-
-def test_a_row_beyond_doubt_is_kept_before_one_in_review() -> None:
-    contacts = clean(phone=["07400 123456 ext 5", ANN])
-    assert statuses(contacts) == ["duplicate", "ok"]
-    assert contacts.rows["duplicate_of"].fillna(0).tolist() == [3, 0]
-
-
-def test_an_opt_out_in_the_sheet() -> None:
-    contacts = clean(phone=[ANN, BOB, EVE], SMS_opt_out=["", "yes", "2026-01-05"])
-    assert statuses(contacts) == ["ok", "opted_out", "opted_out"]
-    assert problems(contacts) == ["", "opted_out", "opted_out"]
-
-
-def test_consent_is_the_opposite_of_an_opt_out() -> None:
-    contacts = clean(phone=[ANN, BOB, EVE], accepts_sms_marketing=["yes", "no", ""])
-    assert statuses(contacts) == ["ok", "opted_out", "review"]
-    assert problems(contacts) == ["", "no_consent", "consent_unclear"]
-
-
-def test_any_opt_out_beats_consent_across_duplicates() -> None:
-    contacts = clean(phone=[ANN, "+447400123456", BOB], consent=["yes", "yes", "yes"], opt_out=["", "x", ""])
-    assert statuses(contacts) == ["opted_out", "opted_out", "ok"]
-
-
-def test_an_opt_out_holds_for_every_number_of_the_person() -> None:
-    contacts = clean(mobile=[ANN, BOB, EVE], home_phone=["", ANN, ""], opt_out=["", "yes", ""])
-    assert statuses(contacts) == ["opted_out", "opted_out", "ok"]
-
-
-@pytest.mark.parametrize(
-    "typed", together("020 7946 0991", "07400 12345", "O7400 523456", "4.474E+11", "0900 1234567")
-)
-def test_a_refusal_is_judged_before_the_form_of_the_phone(typed: list[str]) -> None:
-    contacts = clean(phone=[*typed, ANN], opt_out=[*("yes" for _ in typed), ""])
-    assert problems(contacts) == [*("opted_out" for _ in typed), ""]
-    contacts = clean(phone=[*typed, ANN], consent=[*("no" for _ in typed), "yes"])
-    assert problems(contacts) == [*("no_consent" for _ in typed), ""]
-
-
-def test_whoever_shares_any_number_with_a_refusal_is_left_out() -> None:
-    contacts = clean(
-        mobile=[ANN, BOB, "07400 123459 / 07400 123458", EVE],
-        home_phone=["020 7946 0991", "020 7946 0991", "", ""],
-        opt_out=["yes", "", "yes", ""],
-    )
-    assert statuses(contacts) == ["opted_out"] * 4
-
-
-def test_a_number_of_which_one_row_is_unclear_waits_in_all_rows() -> None:
-    contacts = clean(phone=[ANN, "+447400123456", BOB], consent=["yes", "perhaps", "yes"])
-    assert statuses(contacts) == ["review", "duplicate", "ok"]
-
-
-@pytest.mark.parametrize("listed", ["+447400123457", "07400 123457", "0044 7400 123457"])
-def test_the_opt_out_list_counts_however_it_is_written(listed: str) -> None:
-    frame = pd.DataFrame({"phone": [ANN, BOB]})
-    contacts = clean_contacts(frame, country="GB", opt_outs=[listed])
-    assert problems(contacts) == ["", "on_opt_out_list"]
+def test_rules_about_refusals_and_shared_numbers() -> None:
+    names = ["Mobile", "Home phone", "SMS opt-out", "accepts SMS marketing"]
+    frame = pd.DataFrame([row for _, rows, _ in RULES for row in rows], columns=names)
+    found = iter(problems(clean_contacts(frame, country="GB")))
+    judged = [(rule, rows, [next(found) or "ok" for _ in rows]) for rule, rows, _ in RULES]
+    assert judged == RULES
 
 
 def test_the_first_valid_mobile_of_several_columns_is_used() -> None:
@@ -124,13 +105,8 @@ def test_the_first_valid_mobile_of_several_columns_is_used() -> None:
         Work_phone=["", EVE, "020 7946 0992", "", ""],
     )
     assert contacts.rows["raw_phone"].tolist() == [BOB, EVE, ANN, BOB, "O74"]
-    assert contacts.rows["other_phones"].tolist() == [
-        "",
-        "+442079460991",
-        "+447400123458; +442079460992",
-        "+442079460991",
-        "",
-    ]
+    others = ["", "+442079460991", "+447400123458; +442079460992", "+442079460991", ""]
+    assert contacts.rows["other_phones"].tolist() == others
 
 
 def test_line_types_that_are_wanted() -> None:
@@ -151,41 +127,25 @@ def test_the_hint_is_a_country_that_the_list_has() -> None:
     assert contacts.rows["repairs"].tolist()[0] == "valid_in_NL"
 
 
-def test_approved_rows_can_be_sent() -> None:
-    contacts = clean(phone=["07400 123456 ext 5", "07400 123457 ext 5", EVE], name=["Ann", "Bob", "Eve"])
+def test_approved_rows_in_review_can_be_sent_and_no_others() -> None:
+    phone = ["07400 123456 ext 5", "07400 123457 ext 5", EVE, "020 7946 0991", "07400 123450"]
+    contacts = clean(phone=phone, name=["Ann", "Bob", "Eve", "Cy", "Dee"], opt_out=["", "", "", "", "yes"])
     assert contacts.sendable["name"].tolist() == ["Eve"]
-    assert contacts.approve([3]).sendable["name"].tolist() == ["Bob", "Eve"]
+    assert contacts.approve([3, 5, 6]).sendable["name"].tolist() == ["Bob", "Eve"]
     assert contacts.approve().sendable["name"].tolist() == ["Ann", "Bob", "Eve"]
     assert contacts.count("review") == 2, "the list itself stays as it was"
 
 
-def test_approval_is_for_rows_in_review_only() -> None:
-    contacts = clean(phone=["020 7946 0991", ANN], opt_out=["", "yes"]).approve([2, 3])
-    assert contacts.sendable.empty
-
-
 def test_merge_fields_keep_the_sheets_names() -> None:
     contacts = clean(Mobile=[ANN], First_Name=["Ann"], phone=[""], country=["GB"])
-    assert list(contacts.sendable) == [
-        "row",
-        "phone",
-        "country",
-        "line_type",
-        "Mobile",
-        "First Name",
-        "phone#2",
-        "country#2",
-    ]
+    verdict = ["row", "phone", "country", "line_type"]
+    assert list(contacts.sendable) == [*verdict, "Mobile", "First Name", "phone#2", "country#2"]
 
 
 def test_the_summary_counts_every_row_once_and_says_what_is_wrong() -> None:
     summary = clean(phone=[ANN, ANN, "", "4.4E+11", "4.5E+11"]).summary()
-    assert summary[["status", "rows"]].to_numpy().tolist() == [
-        ["ok", 1],
-        ["invalid", 2],
-        ["duplicate", 1],
-        ["empty", 1],
-    ]
+    counted = [["ok", 1], ["invalid", 2], ["duplicate", 1], ["empty", 1]]
+    assert summary[["status", "rows"]].to_numpy().tolist() == counted
     assert summary["meaning"].tolist()[1] == explain("digits_lost")
 
 
@@ -202,7 +162,7 @@ def test_a_cell_of_any_length_is_judged() -> None:
     assert problems(contacts) == ["too_long", "too_long", "opted_out"]
 
 
-@pytest.mark.parametrize("country", ["gb", "UK", "Britain", "", "001"])
+@each("country", ["gb", "UK", "Britain", "", "001"])
 def test_a_country_that_is_none_is_refused(country: str) -> None:
     with pytest.raises(CountryError):
         clean_contacts(pd.DataFrame({"phone": [ANN]}), country=country)
@@ -222,75 +182,6 @@ def test_a_column_that_is_not_there_is_refused() -> None:
 def test_every_problem_has_its_own_sentence(code: Problem) -> None:
     assert explain(code).endswith(".")
     assert [other for other in Problem if explain(other) == explain(code)] == [code]
-
-
-CELLS = st.one_of(
-    st.text(max_size=12),
-    st.sampled_from(
-        [
-            ANN,
-            "+447400123456",
-            BOB,
-            "020 7946 0991",
-            "",
-            "n/a",
-            "4.4E+11",
-            "07400123456; 07400123457",
-            "Total",
-        ]
-    ),
-    st.from_regex(r"[+=']?0?0?4?4?7400[0-9]{6}(\.0)?( ext 5)?", fullmatch=True),
-)
-ROWS = st.lists(st.tuples(CELLS, CELLS, st.sampled_from(["", "yes", "no", "?"])), max_size=12)
-
-
-@settings(deadline=None, max_examples=draws(50, 5))  # shared machines pause
-@given(ROWS, st.sampled_from(["first", "last"]))
-def test_rows_out_are_rows_in_and_every_verdict_holds_together(
-    cells: list[tuple[str, str, str]], keep: str
-) -> None:
-    frame = pd.DataFrame(cells, columns=["mobile", "phone", "opt out"], dtype="str")
-    columns = ColumnMap(phones=("mobile", "phone"), opt_outs=("opt out",))
-    rows = clean_contacts(frame, country="GB", columns=columns, keep=keep).rows  # type: ignore[arg-type]
-    assert rows["row"].tolist() == list(range(2, len(cells) + 2))
-    ok = rows["status"] == Status.OK
-    assert (rows["problem"].isna() == ok).all()
-    assert rows.loc[ok, "phone"].is_unique
-    assert rows.loc[ok, "line_type"].isin(TEXTABLE).all()
-    assert not (ok & frame["opt out"].isin(["yes", "?"])).any()
-    originals = rows.set_index("row").loc[rows["duplicate_of"].dropna(), "phone"]
-    assert originals.tolist() == rows.loc[rows["duplicate_of"].notna(), "phone"].tolist()
-
-
-@settings(deadline=None, max_examples=draws(50, 5))
-@given(st.lists(st.lists(CELLS, min_size=2, max_size=2), min_size=1, max_size=6))
-@example([["0", ""]])  # reads as a no, so that the column is not taken for one of phones
-def test_whatever_is_in_a_sheet_it_can_be_guessed_and_cleaned(cells: list[list[str]]) -> None:
-    frame = pd.DataFrame(cells, columns=["phone", "SMS consent"], dtype="str")
-    columns = guess_columns(frame)
-    contacts = clean_contacts(
-        frame, country=None, columns=replace(columns, phones=columns.phones or ("phone",))
-    )
-    assert len(contacts.rows) == len(frame)
-    assert contacts.summary()["rows"].sum() == len(frame)
-
-
-def test_the_readmes_promise_on_one_sheet() -> None:
-    sheet = read_sheet(b"phone,name\n07400 123456,Ann\n,\n020 7946 0991,Eve\n")
-    contacts = clean_contacts(sheet, country="GB")
-    assert contacts.sendable[["row", "phone", "name"]].to_numpy().tolist() == [[2, "+447400123456", "Ann"]]
-
-
-@pytest.mark.parametrize("saying", ["unsubscribed", "do not call", "sms consent", "opt in"])
-def test_any_of_several_columns_may_refuse(saying: str) -> None:
-    silent = {"unsubscribed": "no", "do not call": "no", "sms consent": "yes", "opt in": "yes"}
-    refusing = silent | {saying: "no" if silent[saying] == "yes" else "yes"}
-    columns = ColumnMap(
-        phones=("phone",), opt_outs=("unsubscribed", "do not call"), consents=("sms consent", "opt in")
-    )
-    frame = pd.DataFrame([{"phone": ANN} | silent, {"phone": BOB} | refusing])
-    rows = clean_contacts(frame, country="GB", columns=columns).rows
-    assert rows["status"].tolist() == ["ok", "opted_out"]
 
 
 INDEXES = [[7, 3, 5], ["c", "a", "b"], [1, 1, 1], [None, 0, 0]]

@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+from each import each
 from phone_samples import mixed_column
 
-from dashboard.contacts.phones import clean_phones, column, kernel, words
-from dashboard.contacts.phones.build import plans
+from dashboard.contacts.phones import clean_phones, column, kernel
 from dashboard.errors import CountryError
 
 TEXTS = ["020 7946 0991", None, "+33 1 23 45 67 89", "n/a", "+٤٤ ٢٠ ٧٩٤٦ ٠٩٩١", "07400 12345"]
@@ -32,39 +32,23 @@ def test_the_frame_has_the_promised_columns() -> None:
     }
     assert frame["valid"].tolist() == [True, False, True, False, True, False]
     assert frame["country"].astype(object).fillna("").tolist() == ["GB", "", "FR", "", "GB", ""]
-    assert frame["problem"].astype(object).fillna("").tolist() == [
-        "",
-        "NOT_A_NUMBER",
-        "",
-        "NOT_A_NUMBER",
-        "",
-        "INVALID",
-    ]
+    problems = ["", "NOT_A_NUMBER", "", "NOT_A_NUMBER", "", "INVALID"]
+    assert frame["problem"].astype(object).fillna("").tolist() == problems
     assert frame["line_type"].tolist()[:2] == ["FIXED_LINE", "UNKNOWN"]
 
 
-def test_the_words_are_the_kernels_codes() -> None:
-    assert words.LINE_TYPES[kernel.UNKNOWN] == "UNKNOWN"
-    assert [getattr(kernel, problem) for problem in words.PROBLEMS] == list(range(len(words.PROBLEMS)))
-    assert len(words.LINE_TYPES) == 15
-
-
-@pytest.mark.parametrize(
+@each(
     "dtype",
     [
-        "str",
-        "object",
-        "string",
-        "category",
-        pd.StringDtype("python"),
-        pd.ArrowDtype(pa.string()),
-        pd.ArrowDtype(pa.large_string()),
+        *("str", "object", "string", "category", pd.StringDtype("python")),
+        *(pd.ArrowDtype(pa.string()), pd.ArrowDtype(pa.large_string())),
         pd.ArrowDtype(pa.dictionary(pa.int32(), pa.string())),
     ],
-    ids=str,
 )
-def test_any_kind_of_text_column(dtype: object) -> None:
-    assert phones_of(pd.Series(TEXTS, dtype=dtype)) == PHONES
+def test_any_kind_of_text_column_and_its_slices(dtype: object) -> None:
+    texts = pd.Series(TEXTS, dtype=dtype)
+    for cut in (slice(None), slice(0, 0), slice(1, 4), slice(5, None), slice(None, None, -2)):
+        assert phones_of(texts[cut]) == PHONES[cut]
 
 
 def test_numbers_and_mixed_objects_are_read_as_text() -> None:
@@ -73,33 +57,17 @@ def test_numbers_and_mixed_objects_are_read_as_text() -> None:
     assert phones_of(pd.Series([442079460991])) == ["+442079460991"]
 
 
-@pytest.mark.parametrize(
+@each(
     "index",
     [
-        pd.Index([7, 7, 3, 3, -1, 0]),
-        pd.Index(list("abcdef")),
-        pd.date_range("2026-01-01", periods=6),
+        *(pd.Index([7, 7, 3, 3, -1, 0]), pd.Index(list("abcdef")), pd.date_range("2026-01-01", periods=6)),
         pd.MultiIndex.from_product([["x", "y"], [1, 2, 3]]),
     ],
-    ids=["repeated", "letters", "dates", "two levels"],
 )
 def test_the_index_is_kept(index: pd.Index) -> None:
     frame = clean_phones(pd.Series(TEXTS, index=index), pd.Series("GB", index=index))
     assert frame.index.equals(index)
     assert frame["phone"].iloc[0] == PHONES[0]
-
-
-def test_the_texts_are_left_alone() -> None:
-    texts = pd.Series(TEXTS)
-    before = texts.copy()
-    clean_phones(texts, "GB")
-    pd.testing.assert_series_equal(texts, before)
-
-
-@pytest.mark.parametrize("cut", [slice(0, 0), slice(1, 4), slice(5, None), slice(None, None, -2)])
-def test_slices_of_a_column(cut: slice) -> None:
-    for dtype in ("str", pd.ArrowDtype(pa.string()), "object"):
-        assert phones_of(pd.Series(TEXTS, dtype=dtype)[cut]) == PHONES[cut]
 
 
 def test_columns_of_several_arrow_chunks_with_missing_bits_anywhere() -> None:
@@ -126,15 +94,8 @@ def test_an_empty_column() -> None:
 
 
 def test_half_a_surrogate_pair_is_only_a_strange_character() -> None:
-    assert phones_of(pd.Series(["\ud83d+44 20 7946 0991\udcde", "\ud800", None], dtype=object)) == [
-        "+442079460991",
-        None,
-        None,
-    ]
-
-
-def test_without_a_country_only_international_numbers_count() -> None:
-    assert phones_of(pd.Series(TEXTS[:3]), None) == [None, None, "+33123456789"]
+    texts = pd.Series(["\ud83d+44 20 7946 0991\udcde", "\ud800", None], dtype=object)
+    assert phones_of(texts) == ["+442079460991", None, None]
 
 
 def test_each_row_can_have_its_country() -> None:
@@ -149,18 +110,12 @@ def test_categories_that_no_row_uses_are_no_mistake() -> None:
     assert phones_of(pd.Series(["020 7946 0991"]), countries) == ["+442079460991"]
 
 
-@pytest.mark.parametrize("country", ["gb", "UK", "XX", "001", "", "GBR", " GB"])
-def test_an_unknown_country_is_refused(country: str) -> None:
-    with pytest.raises(CountryError, match="upper case"):
-        clean_phones(pd.Series(TEXTS), country)
-    with pytest.raises(CountryError, match="upper case"):
-        clean_phones(pd.Series(TEXTS), pd.Series(["GB", country] * 3))
-
-
-def test_the_message_about_a_country_holds_no_data() -> None:
-    with pytest.raises(CountryError) as refused:
-        clean_phones(pd.Series(["a"]), pd.Series(["Ann Example"]))
-    assert "Ann" not in str(refused.value)
+@each("country", ["gb", "UK", "XX", "001", "", "GBR", " GB", "Ann Example"])
+def test_an_unknown_country_is_refused_and_not_shown(country: str) -> None:
+    for countries in (country, pd.Series(["GB", country] * 3)):
+        with pytest.raises(CountryError, match="upper case") as refused:
+            clean_phones(pd.Series(TEXTS), countries)
+        assert "Ann" not in str(refused.value)
 
 
 def test_countries_out_of_step_are_refused() -> None:
@@ -174,19 +129,10 @@ def test_the_result_takes_at_most_40_bytes_a_row() -> None:
     assert frame.memory_usage(deep=True, index=False).sum() / len(frame) <= 40
 
 
-def test_every_country_of_the_library_is_known() -> None:
-    assert plans.country_names()[-1] == plans.WORLD
-    assert len(plans.country_names()) > 240
-
-
 @pytest.mark.skipif(not kernel.COMPILED, reason="only a compiled kernel has signatures")
 def test_the_kernel_is_compiled_once_for_all_kinds_of_columns() -> None:
     for dtype in ("str", "object", "category", pd.ArrowDtype(pa.string())):
-        for texts in (
-            pd.Series(TEXTS, dtype=dtype),
-            pd.Series([], dtype=dtype),
-            pd.Series(TEXTS[:1] * 3)[1:],
-        ):
+        for texts in (pd.Series(TEXTS, dtype=dtype), pd.Series([], dtype=dtype), pd.Series(TEXTS)[1:]):
             for country in ("GB", None, pd.Series("GB", index=texts.index, dtype="str")):
                 clean_phones(texts, country)
     assert len(kernel.clean_rows.signatures) == 1

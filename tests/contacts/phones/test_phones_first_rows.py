@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboard.contacts.phones.first_rows import NEW, FirstRows
@@ -12,7 +12,6 @@ from dashboard.contacts.phones.first_rows import NEW, FirstRows
 numbers = st.integers(1, 10**16) | st.integers(447400123450, 447400123460)
 
 
-@settings(deadline=None)
 @given(st.lists(st.lists(numbers, max_size=30), max_size=8))
 def test_it_is_a_dictionary_of_first_rows(batches: list[list[int]]) -> None:
     seen = FirstRows()

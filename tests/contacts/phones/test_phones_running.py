@@ -51,7 +51,7 @@ def run_python(program: str, **options: object) -> subprocess.CompletedProcess[b
     return subprocess.run([sys.executable, "-c", program], check=True, timeout=PATIENCE_S, **options)  # type: ignore[call-overload]
 
 
-@pytest.mark.parametrize("many", [300, *only_deep(1_500)])
+@pytest.mark.parametrize("many", [100, *only_deep(1_500)])
 def test_without_numba_verdicts_are_the_same_and_it_is_said_once(many: int) -> None:
     samples = [*mixed_column(many, seed=5), *hostile_texts(many, seed=6)]
     texts, countries = ([sample[i] for sample in samples] for i in (0, 1))
@@ -78,7 +78,7 @@ def test_ctrl_c_is_heard_at_once() -> None:
         assert b"KeyboardInterrupt" in program.stderr.read()
 
 
-@pytest.mark.parametrize(("many", "times"), [(1_000, 6), pytest.param(3_000, 10, marks=pytest.mark.deep)])
+@pytest.mark.parametrize(("many", "times"), [(500, 3), pytest.param(3_000, 10, marks=pytest.mark.deep)])
 def test_threads_do_not_disturb_one_another(many: int, times: int) -> None:
     columns = {}
     for country in ("GB", "US", "DE", None):

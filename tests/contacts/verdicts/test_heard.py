@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import csv
+from collections.abc import Iterator
 from itertools import cycle
 from pathlib import Path
 from random import Random
@@ -24,16 +24,17 @@ COLUMNS = [
     *("备注", "メモ", "Full name", "City", "column 7", "x", "Anrede", "Company", "Source", "Last campaign"),
 ]
 PHRASES = {
-    "en": [
-        "do not text",
-        "Do not contact",
-        "don't text",
-        "opted out",
-        "unsubscribed",
-        "no SMS",
+    "en": ["do not text", "Do not contact", "don't text", "opted out", "unsubscribed", "no SMS"],
+    "en, more": [
         "stop texting",
+        "remove from list",
+        "DNC",
+        "wants out",
+        "no texts",
+        "never text",
+        "deceased",
     ],
-    "en, more": ["remove from list", "DNC", "wants out", "no texts", "never text", "deceased", "DoNotText"],
+    "en, too": ["deceased", "DoNotText"],
     "de": ["keine SMS", "nicht kontaktieren", "abgemeldet", "verstorben", "möchte keine SMS", "Werbesperre"],
     "fr": ["désabonné", "STOP SMS", "ne pas contacter", "décédée", "plus de SMS", "désinscrite"],
     "es": ["no contactar", "dado de baja", "no enviar SMS", "fallecido", "no quiere mensajes", "no llamar"],
@@ -60,18 +61,8 @@ PHRASES = {
     "ko": ["수신거부", "연락금지", "사망"],
 }
 EVERY = [phrase for phrases in PHRASES.values() for phrase in phrases]
-ALONE = [
-    "{}",
-    "{}!",
-    " {} ",
-    "({})",
-    "**{}**",
-    "VIP; {}",
-    "{}, Newsletter",
-    "VIP | {} | 2019",
-    "{} 2026-01-05",
-]
-ALONE += ["Ann Example ({})", "{} - {}", "VIP\n{}", "[{}]", "# {}", '"{}"']
+ALONE = ["{}", "{}!", " {} ", "({})", "**{}**", "VIP; {}", "{}, Newsletter", "VIP | {} | 2019"]
+ALONE += ["{} 2026-01-05", "Ann Example ({})", "{} - {}", "VIP\n{}", "[{}]", "# {}", '"{}"']
 AMONG = ["zork {} zork", "she said {} blorp", "{} perhaps zork"]
 
 
@@ -117,33 +108,32 @@ def test_a_refusal_among_other_words_is_left_to_a_person() -> None:
 WRONG_NUMBERS = ["Wrong number", "falsche Nummer", "faux numéro", "número equivocado", "numero sbagliato"]
 WRONG_NUMBERS += ["verkeerd nummer", "zły numer", "número errado", "numara hatali", "fel nummer", "空号"]
 WRONG_NUMBERS += ["number out of service", "number belongs to her ex", "not her number", "wrong person"]
+DATED = ["STOP le 12/03", "Stop am 3.4.2023", "STOP on 5 May 2023", "stop 12/03/24", "Stopp den 3/4"]
+JOINED = [sign.join(["do", "not", "text"]) for sign in ("_", "-", ".", "  ", "\u00a0", " _ ", "", "/")]
 
 
-def test_a_remark_that_the_number_is_wrong_is_left_to_a_person() -> None:
-    """Else a stranger is texted."""
-    forms = ["{}", "{}!!", "VIP; {}", "{} 2026-01-05", "called, {}"]
-    found = statuses("Notes", [*spelled(WRONG_NUMBERS, forms), "wrong-number", "VIP,wrong_number"])
-    assert found[found != "review"].empty
-    assert (statuses("Notes", ["wrong size", "number of guests: 3", "changed her name"]) == "ok").all()
+def remarks() -> Iterator[tuple[str, list[str]]]:
+    yield (
+        "opted_out",
+        [*DATED, *JOINED, "doNotText"],
+    )
+    yield "opted_out", sorted(words("refused", "refusal_alone") - {"blacklist*"})
+    yield "review", spelled(WRONG_NUMBERS, ["{}", "{}!!", "VIP; {}", "{} 2026-01-05", "called, {}"])
+    yield "review", ["wrong-number", "VIP,wrong_number"]  # else a stranger is texted
+    yield "ok", ["wrong size", "number of guests: 3", "changed her name", "Bus stop on 5th", "stop at 5"]
+    yield "ok", ["Stop in London on 12/03"]
 
 
-def test_a_refusal_beside_its_date_refuses() -> None:
-    dated = ["STOP le 12/03", "Stop am 3.4.2023", "STOP on 5 May 2023", "stop 12/03/24", "Stopp den 3/4"]
-    assert (statuses("Notes", dated) == "opted_out").all()
-    assert (statuses("Notes", ["Bus stop on 5th", "stop at 5", "Stop in London on 12/03"]) == "ok").all()
+@each("status, texts", remarks())
+def test_a_remark_is_heard_as_it_is_meant(status: str, texts: list[str]) -> None:
+    found = statuses("Notes", texts)
+    assert found[found != status].empty
 
 
-@pytest.mark.parametrize("part", ["a.", "a@", "stop ", *only_deep("a", "www.", "/a")])
+@pytest.mark.parametrize("part", ["a.", *only_deep("a@", "stop ", "a", "www.", "/a")])
 def test_an_endless_cell_is_heard_at_once(part: str) -> None:
     """A search that looks from every letter to the end never came back from these."""
     assert refusal_in(part * 16_000 + " unsubscribe") is not Refusal.NONE
-
-
-def test_a_program_writes_words_as_it_likes() -> None:
-    words = ["do", "not", "text"]
-    texts = [sign.join(words) for sign in ("_", "-", ".", "  ", "\u00a0", " _ ", "", "/")] + ["doNotText"]
-    found = statuses("Tags", texts)
-    assert found[found != "opted_out"].empty
 
 
 NUMBER_FORMS = ["{number} {words}", "{words} {number}", "{number}\n{words}"]
@@ -160,79 +150,17 @@ def test_a_refusal_beside_the_number_reaches_that_number_everywhere() -> None:
     assert rows["status"].tolist() == ["opted_out"] * len(cells) + ["ok"]
 
 
-def test_a_number_that_is_struck_out_is_left_to_a_person() -> None:
-    cells = ["~~07400 123456~~", "<s>07400 123457</s>", "07400 123458"]
-    rows = clean_contacts(pd.DataFrame({"phone": cells}), country="GB").rows
-    assert rows["status"].isin(["review", "invalid"]).tolist() == [True, True, False]
-
-
 QUESTIONS = ["SMS", "Text messages", "texts", "SMS consent", "Accepts SMS marketing", "opt-in", "Marketing"]
-QUESTIONS += [
-    "May we text you",
-    "ok to text",
-    "Subscribed",
-    "Einwilligung",
-    "consentement SMS",
-    "смс",
-    "短信",
-]
-QUESTIONS += ["acepta SMS", "zgoda SMS", "SMS/email", "accepts_sms", "smsConsent", "SMS izni", "toestemming"]
-NOES = [
-    "no",
-    "No.",
-    "NO",
-    "n",
-    "false",
-    "off",
-    "never",
-    "nein",
-    "non",
-    "não",
-    "nee",
-    "nie",
-    "hay\u0131r",
-    "нет",
-    "ні",
-]
-NOES += [
-    "nej",
-    "ei",
-    "nem",
-    "ne",
-    "nu",
-    "όχι",
-    "לא",
-    "لا",
-    "नहीं",
-    "ไม่",
-    "tidak",
-    "không",
-    "否",
-    "いいえ",
-    "아니요",
-]
-NOES += ["no thanks", "revoked", "withdrawn", "❌", "✗", "disabled"]
+QUESTIONS += ["May we text you", "ok to text", "Subscribed", "Einwilligung", "consentement SMS", "смс"]
+QUESTIONS += ["短信", "acepta SMS", "zgoda SMS", "SMS/email", "accepts_sms", "smsConsent", "SMS izni"]
+QUESTIONS += ["toestemming"]
+NOES = ["no", "No.", "NO", "n", "false", "off", "never", "nein", "non", "não", "nee", "nie", "hay\u0131r"]
+NOES += ["нет", "ні", "nej", "ei", "nem", "ne", "nu", "όχι", "לא", "لا", "नहीं", "ไม่", "tidak", "không", "否"]
+NOES += ["いいえ", "아니요", "no thanks", "revoked", "withdrawn", "❌", "✗", "disabled"]
 SIGNS = ["{}: {}", "{}={}", "{} = {}", "{} - {}", "{}? {}", "{} ({})", "{} : {}", "{} – {}"]
-OTHER_QUESTIONS = [
-    "Gluten",
-    "Newsletter",
-    "E-mail",
-    "Email consent",
-    "VIP",
-    "Paid",
-    "Photo consent",
-    "SMS sent",
-]
-OTHER_QUESTIONS += [
-    "Smoker",
-    "Messages received",
-    "Order",
-    "Invoice",
-    "Parking",
-    "Opt-out",
-    "Unsubscribed",
-    "DNC",
-]
+OTHER_QUESTIONS = ["Gluten", "Newsletter", "E-mail", "Email consent", "VIP", "Paid", "Photo consent"]
+OTHER_QUESTIONS += ["SMS sent", "Smoker", "Messages received", "Order", "Invoice", "Parking", "Opt-out"]
+OTHER_QUESTIONS += ["Unsubscribed", "DNC"]
 
 
 @pytest.mark.parametrize("step", [37, *only_deep(1)])
@@ -243,19 +171,15 @@ def test_a_question_about_texts_and_a_no_are_a_refusal_in_any_language(step: int
     assert found[found != "opted_out"].empty
 
 
-def test_other_questions_and_other_answers_refuse_nobody() -> None:
-    texts = [sign.format(ask, no) for sign in SIGNS for ask in OTHER_QUESTIONS for no in NOES[:-6]]
+@pytest.mark.parametrize("step", [11, *only_deep(1)])
+def test_other_questions_and_other_answers_refuse_nobody(step: int) -> None:
+    texts = [sign.format(ask, no) for sign in SIGNS for ask in OTHER_QUESTIONS for no in NOES[:-6]][::step]
     yes = ("yes", "ja", "oui", "true", "да", "sí", "是", "ok", "weekly", "Ann")
-    texts += [sign.format(ask, word) for sign in SIGNS for ask in QUESTIONS for word in yes]
+    texts += [sign.format(ask, word) for sign in SIGNS for ask in QUESTIONS for word in yes][::step]
     found = statuses("Notes", texts)
     assert found[found == "opted_out"].empty
     about_refusing = found.index.str.contains("Opt-out|Unsub|DNC")
     assert found[(found != "ok") & ~about_refusing].empty
-
-
-def test_an_answer_that_always_refuses_does_so_in_any_cell() -> None:
-    found = statuses("Notes", sorted(words("refused", "refusal_alone") - {"blacklist*"}))
-    assert found[found != "opted_out"].empty
 
 
 WANTS = ["do not want", "don't want", "doesnt want", "no longer wants", "declined", "does not accept"]
@@ -274,108 +198,53 @@ def test_what_begins_a_refusal_and_names_texts_refuses_whatever_is_between(form:
     assert found[found != "ok"].empty
 
 
-NAMES = [
-    "Ann",
-    "Robinson",
-    "Müller",
-    "Stop & Shop",
-    "Bus stop lane",
-    "O'Brien",
-    "Nix",
-    "王小明",
-    "Иван",
-    "Łukasz",
-]
-PLACES = [
-    "Hull",
-    "Stopford Road 3",
-    "Baja California",
-    "Dodge City",
-    "1 Optical Way",
-    "Contact House",
-    "Nonthaburi",
-]
+NAMES = ["Ann", "Robinson", "Müller", "Stop & Shop", "Bus stop lane", "O'Brien", "Nix", "王小明", "Иван"]
+NAMES += ["Łukasz"]
+PLACES = ["Hull", "Stopford Road 3", "Baja California", "Dodge City", "1 Optical Way", "Contact House"]
+PLACES += ["Nonthaburi"]
 THINGS = [
-    "asked for an invoice",
-    "prefers mornings",
-    "no onions",
-    "not in on Mondays",
-    "contact again in May",
-]
-THINGS += [
-    "Reply STOP to opt out",
-    "sends 3 orders a year",
-    "called about the list",
-    "Kundin seit 2019",
-    "VIP",
-]
-THINGS += [
-    "texted back yes",
-    "removed the old address",
-    "blocked drain",
-    "cancelled order 7",
+    *("asked for an invoice", "prefers mornings", "no onions", "not in on Mondays", "contact again in May"),
+    *("Reply STOP to opt out", "sends 3 orders a year", "called about the list", "Kundin seit 2019", "VIP"),
+    *("texted back yes", "removed the old address", "blocked drain", "cancelled order 7"),
 ]
 
 
-@pytest.mark.parametrize("many", [5_000, *only_deep(20_000)])
-def test_ordinary_names_places_and_notes_refuse_nothing(many: int) -> None:
+@pytest.mark.parametrize("many", [3_000, *only_deep(20_000)])
+def test_ordinary_names_places_and_notes_and_the_sample_data_refuse_nothing(many: int) -> None:
     random = Random(3)  # noqa: S311
     pools = (NAMES, PLACES, THINGS)
     ordinary = [" ".join(random.choice(pool) for pool in random.sample(pools, 2)) for _ in range(many)]
     ordinary += [text for pool in pools for text in pool]
+    sample = pd.read_csv(DATA / "contacts.csv", dtype="str", keep_default_na=False)
+    ordinary += [text for name in sample if "opt out" not in name for text in sample[name]]
     found = statuses("Notes", list(dict.fromkeys(ordinary)))
     assert found[found != "ok"].empty
 
 
-def test_the_sample_data_speaks_of_refusing_only_where_it_should() -> None:
-    with (DATA / "contacts.csv").open(encoding="utf-8", newline="") as file:
-        header, *lines = csv.reader(file)
-    texts = {
-        cell for line in lines for cell, name in zip(line, header, strict=False) if "opt out" not in name
-    }
-    found = statuses("Notes", sorted(texts))
-    assert found[found != "ok"].empty
+PREFERENCES = {
+    "Preferred contact method": ["Email", "SMS", "Post", "any", "Phone call", "", "Text message"],
+    "Preferred channel": ["e-mail", "sms, email", "letter", "mobile", "calls", "n/a", "Text"],
+    "Communication preferences": ["E-Mail", "SMS", "Post", "all", "call", "", "sms"],
+    "Bevorzugter Kontaktweg": ["E-Mail", "SMS", "Post", "egal", "Anruf", "", "Handy"],
+    "Canal de contact préféré": ["courriel", "SMS", "courrier", "tous", "appel", "", "sms"],
+    "Forma de contacto": ["correo", "SMS", "carta", "cualquiera", "llamada", "", "móvil"],
+}
 
 
-@pytest.mark.parametrize(
-    ("header", "cells"),
-    [
-        ("Preferred contact method", ["Email", "SMS", "Post", "any", "Phone call", "", "Text message"]),
-        ("Preferred channel", ["e-mail", "sms, email", "letter", "mobile", "calls", "n/a", "Text"]),
-        ("Communication preferences", ["E-Mail", "SMS", "Post", "all", "call", "", "sms"]),
-        ("Bevorzugter Kontaktweg", ["E-Mail", "SMS", "Post", "egal", "Anruf", "", "Handy"]),
-        ("Canal de contact préféré", ["courriel", "SMS", "courrier", "tous", "appel", "", "sms"]),
-        ("Forma de contacto", ["correo", "SMS", "carta", "cualquiera", "llamada", "", "móvil"]),
-    ],
-)
-def test_whoever_prefers_another_way_than_texts_is_left_to_a_person(header: str, cells: list[str]) -> None:
-    found = statuses(header, cells)
-    assert found.tolist() == ["review", "ok", "review", "ok", "review", "ok", "ok"]
+def test_whoever_prefers_another_way_than_texts_is_left_to_a_person() -> None:
+    found = statuses_in_one_sheet([(header, cell) for header, cells in PREFERENCES.items() for cell in cells])
+    assert found == ["review", "ok", "review", "ok", "review", "ok", "ok"] * len(PREFERENCES)
 
 
-STANDINGS = [
-    "customer",
-    "lead",
-    "aktif",
-    "actif",
-    "VIP",
-    "Kunde",
-    "",
-    "prospect",
-    "active",
-    "won",
-    "Gold",
-    "ativo",
-]
+STANDINGS = ["customer", "lead", "aktif", "actif", "VIP", "Kunde", "", "prospect", "active", "won", "Gold"]
+STANDINGS += ["ativo"]
+REFUSING = ["unsubscribed", "Opted out", "STOP", "abgemeldet", "désinscrit", "do not text"]
 
 
-@pytest.mark.parametrize(
-    "refusing", ["unsubscribed", "Opted out", "STOP", "abgemeldet", "désinscrit", "do not text"]
-)
-def test_a_refusing_status_refuses_its_row_and_says_nothing_of_others(refusing: str) -> None:
-    others = [f"{word}" for word, _ in zip(cycle(STANDINGS), range(40), strict=False)]
-    found = statuses("Status", [*others, refusing, "opt-in pending"])
-    assert found.tolist() == ["ok"] * 40 + ["opted_out", "review"]
+def test_a_refusing_status_refuses_its_row_and_says_nothing_of_others() -> None:
+    others = [word for word, _ in zip(cycle(STANDINGS), range(240), strict=False)]
+    found = statuses("Status", [*others, *REFUSING, "opt-in pending"])
+    assert found.tolist() == ["ok"] * 240 + ["opted_out"] * len(REFUSING) + ["review"]
 
 
 def test_an_opt_out_column_of_numbers_refuses_these_and_its_rows() -> None:
@@ -389,62 +258,48 @@ def test_an_opt_out_column_of_numbers_refuses_these_and_its_rows() -> None:
     assert rows["status"].tolist() == ["opted_out", "opted_out", "opted_out", "ok", "ok"]
 
 
-def statuses_beside_a_refuser(column: str, **others: list[str]) -> list[str]:
-    sheet = pd.DataFrame(
-        {
-            "Mobile": ["07400 123456", "07400 223457", "07400 323458"],
-            **others,
-            column: ["0044 7400 223457", "07400 323458", ""],
-            "opted out": ["yes", "", ""],
-        }
-    )
-    rows = clean_contacts(sheet, country="GB").rows
-    return rows["status"].tolist() + rows["problem"].astype("object").fillna("").tolist()
-
-
 OWN = ["Fax", "Old mobile", "Reference", "Landline", "Mobile 2", "Work phone", "Customer's phone", "x"]
 OF_OTHERS = ["Emergency contact phone", "Assistant phone", "Mother's mobile", "Next of kin", "Nanny mobile"]
 OF_OTHERS += ["Contact Person 2 mobile", "Notfallkontakt Telefon", "Téléphone de la mère", "紧急联系人电话"]
 
 
+def beside_refusers(columns: list[str]) -> list[list[str]]:
+    """For each column the problems of a refuser who has somebody's number in it, and of whose it is; at the
+    end that of somebody else."""
+    people = phones(2 * len(columns) + 1)
+    frame = pd.DataFrame("", index=range(len(people)), columns=["Mobile", *columns, "opted out"], dtype="str")
+    frame["Mobile"] = people
+    for place, column in enumerate(columns):
+        frame.loc[2 * place, [column, "opted out"]] = [people[2 * place + 1].replace("+44", "0044 "), "yes"]
+    problems = clean_contacts(frame, country="GB").rows["problem"].astype("object").fillna("").tolist()
+    return [problems[place : place + 2] for place in range(0, len(people), 2)]
+
+
 def test_a_refusal_reaches_a_number_that_the_refusing_row_has_in_any_other_column() -> None:
-    """A refuser for each column, who has the next one's number in it, and whoever has no such number."""
-    people, columns = phones(2 * len(OWN) + 1), {column: [""] * (2 * len(OWN) + 1) for column in OWN}
-    for place, column in enumerate(OWN):
-        columns[column][2 * place] = people[2 * place + 1].replace("+44", "0044 ")
-    refuses = [*["yes", ""] * len(OWN), ""]
-    rows = clean_contacts(
-        pd.DataFrame({"Mobile": people, **columns, "opted out": refuses}), country="GB"
-    ).rows
-    assert rows["status"].tolist() == [*["opted_out"] * 2 * len(OWN), "ok"]
+    assert beside_refusers(OWN) == [["opted_out", "opted_out"]] * len(OWN) + [[""]]
 
 
-@pytest.mark.parametrize("column", ["Fax", *only_deep(*OWN[1:])])
-def test_a_refusal_reaches_a_number_that_the_refusing_row_has_in_another_column(column: str) -> None:
-    assert statuses_beside_a_refuser(column)[:3] == ["opted_out", "opted_out", "ok"]
+def test_a_number_of_somebody_else_in_a_refusing_row_is_left_to_a_person() -> None:
+    assert beside_refusers(OF_OTHERS) == [["opted_out", "beside_refuser"]] * len(OF_OTHERS) + [[""]]
 
 
-@each("column", OF_OTHERS)
-def test_a_number_of_somebody_else_in_a_refusing_row_is_left_to_a_person(column: str) -> None:
-    found = statuses_beside_a_refuser(column)
-    assert found[:3] == ["opted_out", "review", "ok"]
-    assert found[4] == "beside_refuser"
+def test_a_number_below_the_name_of_somebody_else_is_theirs_and_they_may_refuse_as_well() -> None:
+    lines = [
+        ("07400 123456", "Bob", "0044 7400 223457", "yes", "opted_out"),
+        ("07400 223457", "", "", "", "review"),
+        ("07400 323458", "Cy", "07400 423459", "yes", "opted_out"),
+        ("07400 423459", "", "", "yes", "opted_out"),
+        ("07400 423459", "", "", "", "opted_out"),
+    ]
+    frame = pd.DataFrame(lines, columns=["Mobile", "Next of kin", "Mobile#2", "opted out", "expected"])
+    found = clean_contacts(frame.drop(columns="expected"), country="GB").rows["status"]
+    assert found.tolist() == frame["expected"].tolist()
 
 
-def test_a_number_below_the_name_of_somebody_else_is_left_to_a_person() -> None:
-    found = statuses_beside_a_refuser("Mobile#2", **{"Next of kin": ["Bob", "Cy", ""]})
-    assert found[:3] == ["opted_out", "review", "ok"]
-
-
-def test_whoever_refuses_as_well_is_refused_although_they_are_somebody_elses_contact() -> None:
-    sheet = pd.DataFrame(
-        {
-            "Mobile": ["07400 123456", "07400 223457", "07400 223457"],
-            "Emergency contact phone": ["07400 223457", "", ""],
-            "opted out": ["yes", "yes", ""],
-        }
-    )
-    assert set(clean_contacts(sheet, country="GB").rows["status"]) == {"opted_out"}
+def test_a_number_that_is_struck_out_is_left_to_a_person() -> None:
+    cells = ["~~07400 123456~~", "<s>07400 123457</s>", "07400 123458"]
+    rows = clean_contacts(pd.DataFrame({"phone": cells}), country="GB").rows
+    assert rows["status"].isin(["review", "invalid"]).tolist() == [True, True, False]
 
 
 def test_a_refusal_without_a_number_is_told() -> None:

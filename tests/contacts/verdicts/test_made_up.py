@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import phonenumbers
 import pytest
+from each import each
 from tiers import only_deep
 
 from dashboard.contacts import ContactList, clean_contacts, correct_phones
@@ -25,8 +26,8 @@ def rising(count: int, start: int = 7911_123451, step: int = 1) -> list[str]:
     return [f"0{start + step * n}" for n in range(count)]
 
 
-@pytest.mark.parametrize(
-    ("phones", "expected"),
+@each(
+    "phones, expected",
     [
         (rising(5), "sssss"),
         (rising(5, step=-1), "sssss"),
@@ -80,7 +81,7 @@ def library_knows(filler: str, country: str) -> bool:
         return False
 
 
-@pytest.mark.parametrize("step", [4, *only_deep(1)])
+@pytest.mark.parametrize("step", [12, *only_deep(1)])
 def test_a_number_that_a_country_has_is_never_called_filler(step: int) -> None:
     """In Singapore 8765 4321 is somebody's: a person decides, however it is spelled."""
     countries = [*sorted(phonenumbers.SUPPORTED_REGIONS)[::step], "SG"]

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from each import each
 from one_sheet import phones
-from tiers import only_deep
+from tiers import draws, only_deep
 
 from dashboard.contacts import ColumnMap, clean_contacts
 
@@ -34,42 +35,11 @@ def test_an_answer_in_a_consent_column_and_in_an_opt_out_column(purpose: str, ve
     assert found.to_dict() == {case["answer"]: case[verdict] for case in ANSWERS}
 
 
-BESIDE = [
-    "{} - {}",
-    "{} ({})",
-    "{}, {}",
-    "{} [{}]",
-    "{} {}",
-    "{}: {}",
-    "{} / {}",
-    "{} {{{}}}",
-    "{}; {}",
-    "{}\n{}",
-]
-UNKNOWN = [
-    *(
-        "email only",
-        "e-mail",
-        "calls",
-        "until 2023",
-        "post",
-        "deceased",
-        "wants out",
-        "but not sms",
-        "ask Ann",
-    ),
-    *(
-        "changed mind",
-        "see notes",
-        "?",
-        "2031-05-01",
-        "99",
-        "zork",
-        "nur Post",
-        "uniquement par mail",
-        "кроме смс",
-    ),
-]
+BESIDE = ["{} - {}", "{} ({})", "{}, {}", "{} [{}]", "{} {}", "{}: {}", "{} / {}", "{} {{{}}}", "{}; {}"]
+BESIDE += ["{}\n{}"]
+UNKNOWN = ["email only", "e-mail", "calls", "until 2023", "post", "deceased", "wants out", "but not sms"]
+UNKNOWN += ["ask Ann", "changed mind", "see notes", "?", "2031-05-01", "99", "zork", "nur Post"]
+UNKNOWN += ["uniquement par mail", "кроме смс"]
 KNOWN = ["web form", "2024-05-01", "01/05/2023 10:30", "via website", "3 May 2023", "at checkout", "online"]
 
 
@@ -91,7 +61,7 @@ def verdicts(purpose: str, answers: list[str]) -> pd.Series:
 
 
 @pytest.mark.parametrize(("purpose", "answer"), [("consents", "yes"), ("opt_outs", "no")])
-@pytest.mark.parametrize("step", [7, *only_deep(1)])
+@pytest.mark.parametrize("step", [17, *only_deep(1)])
 def test_an_answer_lets_nobody_through_with_something_unknown_beside_it(
     purpose: str, answer: str, step: int
 ) -> None:
@@ -103,7 +73,7 @@ def test_an_answer_lets_nobody_through_with_something_unknown_beside_it(
 @pytest.mark.parametrize(("purpose", "answer"), [("consents", "yes"), ("opt_outs", "no")])
 def test_when_and_where_an_answer_was_given_changes_nothing(purpose: str, answer: str) -> None:
     spaced = [text for text in every_answer(KNOWN, answer) if "\n" not in text and text.isascii()]
-    found = verdicts(purpose, spaced)
+    found = verdicts(purpose, spaced[:: draws(1, 5)])
     assert found[found != "ok"].empty
 
 
@@ -115,25 +85,27 @@ def test_the_country_of_a_row_however_it_is_written() -> None:
     assert set(rows["status"]) <= {"ok", "duplicate"}
 
 
-@pytest.mark.parametrize(
-    ("column", "cell", "expected"),
-    [
-        ("SMS opt-in date", "2024-05-01", "ok"),
-        ("Consent given at", "01/05/2024 10:30", "ok"),
-        ("Einwilligung Datum", "31.12.2023", "ok"),
-        ("SMS opt-in date", "2999-05-01", "review"),
-        ("SMS opt-in date", "", "review"),
-        ("SMS opt-in date", "2024-13-45", "review"),
-        ("SMS opt-in date", "unsubscribed", "opted_out"),
-        ("SMS consent", "2024-05-01", "review"),
-        ("Consent withdrawn date", "2024-05-01", "review"),
-    ],
-)
-def test_a_day_is_a_yes_only_where_the_column_says_when(column: str, cell: str, expected: str) -> None:
-    frame = pd.DataFrame({"phone": ["07400 123456"], column: [cell]})
+DAYS = {
+    "SMS opt-in date": {
+        "2024-05-01": "ok",
+        "2999-05-01": "review",
+        "": "review",
+        "2024-13-45": "review",
+        "unsubscribed": "opted_out",
+    },
+    "Consent given at": {"01/05/2024 10:30": "ok"},
+    "Einwilligung Datum": {"31.12.2023": "ok"},
+    "SMS consent": {"2024-05-01": "review"},
+    "Consent withdrawn date": {"2024-05-01": "review"},
+}
+
+
+@each("column, said", DAYS.items())
+def test_a_day_is_a_yes_only_where_the_column_says_when(column: str, said: dict[str, str]) -> None:
+    frame = pd.DataFrame({"phone": phones(len(said)), column: list(said)})
     contacts = clean_contacts(frame, country="GB", columns=ColumnMap(phones=("phone",), consents=(column,)))
-    assert contacts.rows["status"].tolist() == [expected]
-    assert len(contacts.sendable) == (expected == "ok")
+    assert contacts.rows["status"].tolist() == list(said.values())
+    assert len(contacts.sendable) == list(said.values()).count("ok")
 
 
 TEXTS = ["sms", "SMS", "text", "Text message", "SMS marketing", "смс", "短信", "sms_marketing"]
@@ -141,7 +113,7 @@ OTHERS = ["email", "E-Mail", "Email marketing", "push", "WhatsApp", "Post", "Dir
 LISTED = ["{}, {}", '["{}", "{}"]', "['{}', '{}']", "{};{}", "{} | {}", "{{{},{}}}", "{}\n{}", "{} and {}"]
 
 
-@pytest.mark.parametrize("column", ["SMS consent", "Consent", "Marketing consent", "Opt-in"])
+@pytest.mark.parametrize("column", ["SMS consent", *only_deep("Consent", "Marketing consent", "Opt-in")])
 def test_a_list_of_channels_agrees_to_texts_where_they_are_among_them(column: str) -> None:
     alone = ["{}", '["{}"]', "['{}']", " {} ", "[{}]", "{} only"]
     texts = [form.format(text) for form in alone for text in TEXTS]
@@ -160,11 +132,10 @@ def test_a_list_of_channels_agrees_to_texts_where_they_are_among_them(column: st
         "not sms",
         "sms 2031",
     ]
-    expected = [*[("ok", "")] * len(texts), *[("review", "other_channel_preferred")] * len(others)]
-    cells = [*texts, *others, *unclear]
+    expected = dict.fromkeys(texts, ("ok", "")) | dict.fromkeys(others, ("review", "other_channel_preferred"))
+    cells = [*expected, *unclear]
     frame = pd.DataFrame({"phone": phones(len(cells)), column: cells})
     rows = clean_contacts(frame, country="GB").rows
     found = list(zip(rows["status"], rows["problem"].astype("object").fillna(""), strict=True))
-    judged = dict(zip(cells, found, strict=True))
-    assert judged == dict(zip(cells, expected + found[len(expected) :], strict=True))
+    assert dict(zip(cells, found[: len(expected)], strict=False)) == expected
     assert {status for status, _ in found[len(expected) :]} <= {"review", "opted_out"}

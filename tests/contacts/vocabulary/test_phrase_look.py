@@ -31,7 +31,7 @@ def looked_at(look: PhraseLook, texts: list[str]) -> list[bool]:
     return look.may_hold(pa.chunked_array([padded], pa.large_string())).tolist()[: len(texts)]
 
 
-@pytest.mark.parametrize("many", [1_500, *only_deep(4_000)])
+@pytest.mark.parametrize("many", [600, *only_deep(4_000)])
 @pytest.mark.parametrize("letters", ALPHABETS.values(), ids=ALPHABETS)
 def test_of_many_phrases_each_is_found_and_nothing_else(letters: str, many: int) -> None:
     draw = random.Random(17)  # noqa: S311 - seeded on purpose
