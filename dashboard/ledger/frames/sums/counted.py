@@ -31,15 +31,9 @@ _campaign, _batch, _cell, _tally, _waiting, _pool = (
     table.c for table in (schema.campaign, schema.batch, cell, tally, waiting, pool)
 )
 _SUMS = ("messages", "credits_low", "credits_high", "credits_billed", "difference")
-_STATE = 7
-"""The place of the state in a row of COUNTS."""
-
 _NEWS = (Stage.ACCEPTED, Stage.SENT, Stage.FAILED, Stage.DELIVERED, Stage.DROPPED)
 _OWN_STAGE = {(code, waits): stage.value for code, stage in enumerate(_NEWS) for waits in (0, 1)}
 _OWN_STAGE[0, 1] = Stage.SCHEDULED.value
-_OF_SEVERAL = ("ready", "cancelled", "dropped")
-"""The states whose messages are in several of the tables."""
-
 _CAUSE_WORDS = [cause.value for cause in CAUSES]
 _WORDS: dict[str, Sequence[str]] = {
     "state": MESSAGE_STATES,
@@ -55,13 +49,11 @@ def counts(connection: Connection, chosen: Chosen, now: datetime) -> pd.DataFram
     rows += map(_following, connection.execute(_of_batches(chosen, at)))
     if not chosen.is_limited:  # none of these was handed over
         rows += map(_following, connection.execute(_of_pool(chosen, at)))
-    several: dict[tuple[Any, ...], list[int]] = defaultdict(lambda: [0] * len(_SUMS))
-    for row in rows:
-        if row[_STATE] in _OF_SEVERAL:
-            total = several[row[: -len(_SUMS)]]
-            total[:] = map(add, total, row[-len(_SUMS) :])
-    kept = [row for row in rows if row[_STATE] not in _OF_SEVERAL]
-    found = frame(COUNTS, [*kept, *((*key, *total) for key, total in several.items())])
+    totals: dict[tuple[Any, ...], list[int]] = defaultdict(lambda: [0] * len(_SUMS))
+    for row in rows:  # messages that are the same to COUNTS may be in several of the tables
+        total = totals[row[: -len(_SUMS)]]
+        total[:] = map(add, total, row[-len(_SUMS) :])
+    found = frame(COUNTS, [(*key, *total) for key, total in totals.items()])
     words = {
         name: found[name].cat.set_categories(list(all_), ordered=name == "stage")
         for name, all_ in _WORDS.items()
