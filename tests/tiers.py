@@ -58,8 +58,8 @@ def together(*values: Any) -> list[Any]:
 
 
 def deep_but_for_first(items: list[pytest.Item], folder: Path) -> None:
-    """Mark a folder's tests `deep`, apart from those that say that they are of the `first` tier."""
+    """Mark a folder's tests `deep`, apart from those that say that they are `first` or `soak`."""
     paths = {path for path in {item.path for item in items} if path.is_relative_to(folder)}
     for item in items:
-        if item.path in paths and not item.get_closest_marker("first"):
+        if item.path in paths and not {"first", "soak"} & {mark.name for mark in item.iter_markers()}:
             item.add_marker("deep")

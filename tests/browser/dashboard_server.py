@@ -49,9 +49,9 @@ SCREENS = {
     },
 }
 LOOKS = (("desktop", "light"), ("phone", "dark"))
-"""Both sizes and both themes, as two pairs of them: every page and every journey of its own kind has both.
+"""Both sizes and both themes, as two pairs of them: every page has both.
 
-A journey about what is kept, and not about where it stands, is gone at one of them.
+A journey is gone at one of them, unless it is about where things stand.
 """
 AT_EACH = [LOOKS[0], *only_deep(*LOOKS[1:])]
 ON_BOTH = pytest.mark.parametrize("look", AT_EACH, indirect=True, ids="-".join)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from accessibility import assert_accessible
-from dashboard_server import ON_BOTH, Server, settled
+from dashboard_server import ON_A_PHONE, Server, settled
 from journey_steps import ROW_HEIGHT, head
 from patience import wait_until
 from playwright.sync_api import Page, expect
@@ -18,18 +18,13 @@ from dashboard.campaigns import write_messages
 from dashboard.contacts import clean_contacts, read_sheet
 from dashboard.ledger import Ledger
 
-pytestmark = [
-    pytest.mark.browser,
-    ON_BOTH,
-]
+pytestmark = [pytest.mark.browser, ON_A_PHONE]
 DAY = timedelta(days=1)
 SELECT_X = 18
 
 
-def test_a_person_is_followed_from_a_row_through_all_campaigns(
-    page: Page, look: tuple[str, str], small_batches: Server
-) -> None:
-    name = f"Named on a {look[0]}"
+def test_a_person_is_followed_from_a_row_through_all_campaigns(page: Page, small_batches: Server) -> None:
+    name = "Named"
     SandboxBooks(small_batches.folder).simulate(QUICK)
     campaign = scheduled(small_batches.folder, name)
     with Ledger.open(small_batches.folder / "data") as ledger:
@@ -56,10 +51,8 @@ def test_a_person_is_followed_from_a_row_through_all_campaigns(
     assert not re.search(r"7400|333444", page.url)
 
 
-def test_campaigns_are_compared_side_by_side(
-    page: Page, look: tuple[str, str], small_batches: Server
-) -> None:
-    names = [f"{which} *of* <b>two</b> on a {look[0]}" for which in ("First", "Second")]
+def test_campaigns_are_compared_side_by_side(page: Page, small_batches: Server) -> None:
+    names = [f"{which} *of* <b>two</b>" for which in ("First", "Second")]
     for name in names:
         scheduled(small_batches.folder, name)
     page.goto(f"{small_batches.address}/campaigns")

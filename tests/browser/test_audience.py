@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 from accessibility import assert_accessible
-from dashboard_server import ON_BOTH, settled
+from dashboard_server import ON_A_PHONE, settled
 from journey_steps import ROW_HEIGHT, figure, numbers, onward
 from playwright.sync_api import Page, expect
 
 from dashboard.app.drafts import Drafts
 
-pytestmark = [pytest.mark.browser, ON_BOTH]
+pytestmark = [pytest.mark.browser, ON_A_PHONE]
 PHONES = numbers(8)
 CITIES = ["York", "Leeds", "York", "Bath", ""]
 SHOP = "\n".join(

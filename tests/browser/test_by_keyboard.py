@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from dashboard_server import ON_BOTH, Server, settled
+from dashboard_server import Server, settled
 from journey_steps import figure, head, message_box
 from patience import wait_until
 from playwright.sync_api import FileChooser, Page, expect
@@ -48,7 +48,6 @@ def go_on_to_the_message(page: Page) -> None:
     settled(page)
 
 
-@ON_BOTH
 def test_a_sheet_is_uploaded_put_right_and_scheduled_without_a_click(server: Server, page: Page) -> None:
     page.goto(server.address)
     settled(page)
@@ -103,7 +102,6 @@ def test_a_sheet_is_uploaded_put_right_and_scheduled_without_a_click(server: Ser
     expect(head(page)).to_contain_text("Cancelled")
 
 
-@ON_BOTH
 def test_a_campaign_is_written_and_sent_without_a_click(server: Server, page: Page) -> None:
     page.goto(server.address)
     settled(page)

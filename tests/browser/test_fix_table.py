@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from dashboard_server import ON_A_PHONE, ON_BOTH, settled
+from dashboard_server import ON_A_PHONE, settled
 from journey_steps import PHONE_X, ROW_HEIGHT, figure
 from playwright.sync_api import Locator, Page, Position, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
@@ -48,7 +48,7 @@ def fix_table(go: Go, dashboard_folder: Path) -> Callable[..., tuple[Page, str]]
     return open_
 
 
-@ON_BOTH
+@ON_A_PHONE
 def test_consent_is_asked_first_then_a_country_is_put_right_and_the_ready_are_read(
     fix_table: Callable[..., tuple[Page, str]],
 ) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from accessibility import assert_accessible
-from dashboard_server import ON_A_PHONE, ON_BOTH, settled
+from dashboard_server import ON_A_PHONE, settled
 from journey_steps import ROW_HEIGHT, figure, leave_draft, write
 from playwright.sync_api import Locator, Page, expect
 
@@ -54,7 +54,6 @@ def test_opt_outs_are_added_uploaded_and_taken_off(
     expect(page.get_by_test_id("stDataFrame").locator("table")).to_contain_text(two[-9:].replace(" ", ""))
 
 
-@ON_BOTH
 def test_a_number_is_checked_here_and_by_the_service(go: Callable[[str, str], Page]) -> None:
     page = go("/check", "Check a number")
     page.get_by_role("button", name="Check", exact=True).click()

@@ -121,7 +121,7 @@ def test_a_slow_server_does_not_put_one_text_into_the_box_of_the_other(
     chromium: Browser, tmp_path: Path
 ) -> None:
     with served(tmp_path) as server:
-        for _time in range(5):
+        for _time in range(2):
             with visitor(chromium) as page:
                 page.goto(server.address + draft_at_message(tmp_path, "Hi"))
                 expect(message_box(page)).to_have_value("Hi")

@@ -20,7 +20,6 @@ from dashboard.ledger import Ledger
 pytestmark = pytest.mark.browser
 
 
-@ON_BOTH
 def test_the_morning_page_leads_to_what_is_coming_to_drafts_and_to_a_new_campaign(
     server: Server, page: Page
 ) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from accessibility import assert_accessible
-from dashboard_server import ON_BOTH, serve, settled
+from dashboard_server import ON_A_PHONE, serve, settled
 from journey_steps import ROW_HEIGHT
 from patience import wait_until
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -28,7 +28,7 @@ def own_server(tmp_path: Path, chromium: Browser) -> Iterator[str]:
         yield address
 
 
-@ON_BOTH
+@ON_A_PHONE
 def test_settings_are_changed_and_everybody_sees_by_whom(page: Page, own_server: str) -> None:
     page.goto(own_server + "/settings")
     settled(page)

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from dashboard_server import LOOKS, ON_BOTH, settled, visitor
+from dashboard_server import LOOKS, settled, visitor
 from journey_steps import draft_at_message, message_box, numbers
 from playwright.sync_api import Browser, Locator, Page, expect
-from test_every_page import PAGES
+from test_every_page import by_menu
 
 from dashboard.campaigns import write_messages
 from dashboard.contacts import clean_contacts, read_sheet
@@ -39,16 +39,14 @@ def turned(request: pytest.FixtureRequest, chromium: Browser) -> Iterator[Page]:
         yield opened
 
 
-@pytest.mark.parametrize("path", [*(path for path, _heading in PAGES.values()), "/campaign?id={id}"])
-def test_a_page_fits(turned: Page, dashboard: str, campaign: str, path: str) -> None:
-    turned.goto(dashboard + path.format(id=campaign))
-    settled(turned)
-    main = turned.get_by_test_id("stMain")
-    expect(main.get_by_test_id("stSkeleton")).to_have_count(0)
-    assert main.evaluate("(one) => getComputedStyle(one).direction") == "rtl"
-    assert turned.evaluate(SIDEWAYS) == []
-    if turned.get_by_test_id("stSidebar").get_attribute("aria-expanded") == "false":
-        expect(turned.get_by_test_id("stSidebarNav")).to_be_hidden()
+def test_every_page_fits(turned: Page, dashboard: str, campaign: str) -> None:
+    for _page in by_menu(turned, dashboard, campaign):
+        main = turned.get_by_test_id("stMain")
+        expect(main.get_by_test_id("stSkeleton")).to_have_count(0)
+        assert main.evaluate("(one) => getComputedStyle(one).direction") == "rtl"
+        assert turned.evaluate(SIDEWAYS) == []
+        if turned.get_by_test_id("stSidebar").get_attribute("aria-expanded") == "false":
+            expect(turned.get_by_test_id("stSidebarNav")).to_be_hidden()
 
 
 HEBREW, ENGLISH, ARABIC = "שלום, SHOP!", "Doors open!", "مرحبا Ann!"
@@ -79,7 +77,6 @@ def hebrew(dashboard: str, dashboard_folder: Path) -> Iterator[tuple[Ledger, str
         yield ledger, ledger.create_campaign("Hebrew", messages, batch_size=10)
 
 
-@ON_BOTH
 def test_each_paragraph_of_a_text_begins_on_the_side_of_its_language(
     chromium: Browser, page: Page, dashboard: str, hebrew: tuple[Ledger, str], tmp_path: Path
 ) -> None:

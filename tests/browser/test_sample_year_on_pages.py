@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 from accessibility import assert_accessible
-from dashboard_server import ON_BOTH, Server, settled
+from dashboard_server import Server, settled
 from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.browser
 OFFER, MARK = "Show a year of sample history", "Sample history."
 
 
-@ON_BOTH
 def test_a_year_is_filled_in_looked_at_and_removed(server: Server, page: Page) -> None:
     page.goto(server.address)
     page.get_by_role("button", name=OFFER).click()

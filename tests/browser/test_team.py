@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from accessibility import assert_accessible
-from dashboard_server import ON_BOTH, settled, visitor
+from dashboard_server import settled, visitor
 from journey_steps import draft_to_send, head
 from playwright.sync_api import Browser, Page, expect
 from signed_in_place import Place, open_place
@@ -15,7 +15,7 @@ from test_first_sight import MOST_SHIFTED, SHIFTED
 
 from dashboard.settings import load_settings
 
-pytestmark = [pytest.mark.browser, ON_BOTH]
+pytestmark = pytest.mark.browser
 UNA, BOB = "una@example.com", "bob@example.com"
 
 
@@ -37,9 +37,7 @@ def enter(page: Page, team: Place, who: str, path: str) -> None:
     settled(page)
 
 
-def test_who_is_added_gets_in_and_who_is_removed_is_out(
-    page: Page, look: tuple[str, str], team: Place, chromium: Browser
-) -> None:
+def test_who_is_added_gets_in_and_who_is_removed_is_out(page: Page, team: Place, chromium: Browser) -> None:
     enter(page, team, UNA, "/people")
     page.get_by_label("E-mail address").fill(BOB)
     page.get_by_role("button", name="Add", exact=True).click()
@@ -47,7 +45,7 @@ def test_who_is_added_gets_in_and_who_is_removed_is_out(
     expect(people).to_contain_text("Viewer")
     settled(page)
     assert_accessible(page)
-    with visitor(chromium, *look) as other:
+    with visitor(chromium) as other:
         enter(other, team, BOB, "/new")
         expect(other.get_by_text("This page needs the role Campaign sender")).to_be_visible()
         page.get_by_role("button", name="Change…").click()
@@ -66,7 +64,7 @@ def test_who_is_added_gets_in_and_who_is_removed_is_out(
 
 
 def test_a_campaign_too_large_for_one_person_is_approved_by_another(
-    page: Page, look: tuple[str, str], chromium: Browser, tmp_path: Path
+    page: Page, chromium: Browser, tmp_path: Path
 ) -> None:
     people = f"{UNA}=admin,{BOB}=sender"
     with open_place(tmp_path, DASHBOARD_PEOPLE=people, DASHBOARD_APPROVE_ABOVE="2") as place:
@@ -81,7 +79,7 @@ def test_a_campaign_too_large_for_one_person_is_approved_by_another(
         settled(page)
         expect(page.get_by_role("button", name="Approve…")).to_have_count(0)
         assert_accessible(page)
-        with visitor(chromium, *look) as other:
+        with visitor(chromium) as other:
             enter(other, place, UNA, "/")
             other.get_by_role("link", name=name).first.click()
             expect(other.get_by_role("heading", name=name)).to_be_visible()
@@ -94,8 +92,7 @@ def test_a_campaign_too_large_for_one_person_is_approved_by_another(
         expect(head(page)).to_contain_text("Done")
 
 
-def test_nothing_moves_while_the_page_comes(page: Page, look: tuple[str, str], team: Place) -> None:
-    del look
+def test_nothing_moves_while_the_page_comes(page: Page, team: Place) -> None:
     for number in range(12):
         team.ledger.people.add(
             f"colleague-{number}@example.com", "viewer", exports=False, who=UNA, given=load_settings()

@@ -20,7 +20,7 @@ from simulation.store import Store
 
 FIXED_SEED = 0
 SEEDS_A_DAY = 1_000_000
-FEW = 6
+FEW = 12
 WORLDS = {"sqlite": 110, "postgresql": 33}
 CPU_S = {"sqlite": 20.0, "postgresql": 10.0}
 WORLDS_UNTIL_FOUND = 400
