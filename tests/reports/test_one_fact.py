@@ -48,7 +48,7 @@ BARS = {
 
 @pytest.mark.deep
 @settings(
-    max_examples=draws(15),
+    max_examples=draws(8),
     phases=[Phase.generate],
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
