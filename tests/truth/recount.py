@@ -94,6 +94,21 @@ def causes(rows: Sequence[Row]) -> dict[str, tuple[int, int, int]]:
     }
 
 
+def statement_row(rows: Sequence[Row]) -> dict[str, int]:
+    """What a month's statement says of some messages, apart from money."""
+    stand, (low, high), (without, at_most) = standing(rows), estimate(rows), missing(rows)
+    return {
+        "messages": len(rows),
+        **{word: stand[word] for word in ("accepted", "delivered", "failed", "unknown")},
+        "credits_low": low,
+        "credits_high": high,
+        "credits_billed": billed(rows),
+        "credits_without_price": without_price(rows),
+        "messages_not_billed": without,
+        "open_high": at_most,
+    }
+
+
 def is_final(rows: Sequence[Row], now: datetime) -> bool:
     stand = standing(rows)
     newest = max((row.handed_over_at for row in rows if row.handed_over_at), default=now)
