@@ -75,6 +75,7 @@ def test_names_are_letters_from_the_file_to_the_reports(
     page.get_by_role("dialog").get_by_role("button", name="Send now").click()
     heading = page.locator(".st-key-page-head h1")
     expect(heading).to_contain_text("zqx")
+    settled(page)  # before, it may be there and not drawn
     assert shown(heading) == NAME
     expect(page.locator(".st-key-page-head")).to_contain_text("Done")
     shows_only_letters(page, NAME)
@@ -90,12 +91,6 @@ def test_names_are_letters_from_the_file_to_the_reports(
     )
     expect(page.get_by_test_id("stAlert")).to_contain_text("zqx")
     shows_only_letters(page, FILE)
-
-
-def choose(page: Page, content: bytes) -> None:
-    """Choose a file of the odd name."""
-    file = page.locator("input[type=file]")
-    file.set_input_files({"name": FILE, "mimeType": "text/csv", "buffer": content})
 
 
 def sheet() -> bytes:

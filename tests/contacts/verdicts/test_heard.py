@@ -32,7 +32,6 @@ PHRASES = {
         "wants out",
         "no texts",
         "never text",
-        "deceased",
     ],
     "en, too": ["deceased", "DoNotText"],
     "de": ["keine SMS", "nicht kontaktieren", "abgemeldet", "verstorben", "möchte keine SMS", "Werbesperre"],
