@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import io
-import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from uuid import uuid4
 
 import pytest
+from fixtures_ledger import own_copy
 from odd_server import closed_port
 from page_reading import MAIN, go
 from patience import PATIENCE_S
@@ -66,15 +64,6 @@ def wired(process: Runtime, tmp_path: Path, empty_file: bytes) -> Iterator[Runti
     runtime.use(None)
     history.close()
     ledger.close()
-
-
-def own_copy(path: Path, empty_file: bytes) -> Path:
-    """A copy of an empty ledger with an identity of its own, which takes less time than a new one."""
-    path.write_bytes(empty_file)
-    with closing(sqlite3.connect(path)) as file:
-        file.execute("UPDATE fact SET value = ? WHERE name = 'identity'", [uuid4().hex])
-        file.commit()
-    return path
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from each import each
-from fixtures_ledger import counts, running
+from fixtures_ledger import counts, own_copy, running
 from odd_server import Behaviour, OddServer, Peer, bulk_answer, closed_port
 from sending.senders import sender, walk
 
@@ -123,8 +123,7 @@ def gate_of(ledger: Ledger) -> Gate:
 def test_what_an_answer_leaves_in_the_ledger(
     tmp_path_factory: pytest.TempPathFactory, empty_file: bytes, row: str
 ) -> None:
-    path = tmp_path_factory.mktemp("row") / "ledger.sqlite"
-    path.write_bytes(empty_file)
+    path = own_copy(tmp_path_factory.mktemp("row") / "ledger.sqlite", empty_file)
     behaviour, after = ROWS[row]
     began = datetime.now(UTC)
     with OddServer(behaviour) as server, Ledger.open(path) as ledger:
