@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from fixtures_ledger import Clock, accepted, claim, messages_frame, report, running
 from sqlalchemy import inspect, select
@@ -11,7 +9,6 @@ from sqlalchemy import inspect, select
 from dashboard.contacts import read_sheet
 from dashboard.errors import LedgerError, OptionError
 from dashboard.ledger import Ledger
-from dashboard.ledger.copies.copying import back_up, put_back
 from dashboard.ledger.database import schema
 from dashboard.reports import reconcile
 
@@ -117,17 +114,3 @@ def test_a_late_report_brings_nothing_of_them_back(ledger: Ledger, clock: Clock)
     late = report(uuid, status="delivered", delivered_at=clock().isoformat(), to=phone, body="Hello you")
     ledger.record_reports([late | {"contact": {"uuid": "c1", "uri": phone}}])
     assert phone.removeprefix("+") not in everything(ledger)
-
-
-def test_a_restored_copy_does_not_text_them_either(tmp_path: Path, clock: Clock) -> None:
-    path = tmp_path / "ledger.sqlite"
-    with Ledger.open(path, now=clock) as ledger:
-        phone = second(ledger, sent(ledger))
-        back_up(ledger.database, tmp_path / "copy.sqlite", clock())
-        ledger.forget_person(phone)
-        database = ledger.database
-    put_back(tmp_path / "copy.sqlite", database, clock())
-    with Ledger.open(path, now=clock) as restored:
-        restored.acknowledge_missing_opt_outs("ann") if restored.missing_opt_outs() else None
-        again = restored.create_campaign("Autumn", messages_frame(3, "Autumn"), batch_size=3)
-        assert restored.campaign(again).dropped == 1

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from fixtures_ledger import Clock
@@ -13,7 +12,6 @@ from sqlalchemy.exc import DatabaseError
 
 from dashboard.errors import DashboardError, LedgerError, SettingsError
 from dashboard.ledger import Ledger, Listed
-from dashboard.ledger.copies.copying import back_up, put_back
 from dashboard.ledger.database import schema
 from dashboard.ledger.sign_ins import Account
 from dashboard.settings import ROLES, Settings, load_settings
@@ -152,17 +150,3 @@ def test_an_administrator_who_is_barred_is_none(ledger: Ledger) -> None:
     ledger.people.add(CEM, "admin", who=BOB, given=env)
     ledger.people.change(BOB, "sender", who=CEM, given=env)
     assert roles(ledger, env) == {ANN: "admin", BOB: "sender", CEM: "admin"}
-
-
-def test_a_restored_copy_lets_in_nobody_removed_since(sqlite_url: str, clock: Clock, tmp_path: Path) -> None:
-    env = outside()
-    with Ledger.open(sqlite_url, now=clock) as ledger:
-        ledger.people.add(BOB, "admin", who=ANN, given=env)
-        back_up(ledger.database, tmp_path / "copy.sqlite", clock())
-        clock.advance(60)
-        ledger.people.remove(BOB, who=ANN, given=env)
-        ledger.people.add(CEM, "sender", who=ANN, given=env)
-        database = ledger.database
-    put_back(tmp_path / "copy.sqlite", database, clock())
-    with Ledger.open(sqlite_url, now=clock) as restored:
-        assert roles(restored, env) == {ANN: "admin", CEM: "sender"}

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
-import pytest
 from fixtures_ledger import Clock
 
 from dashboard.ledger import Ledger
-from dashboard.ledger.copies.copying import back_up, put_back
 from dashboard.ledger.sign_ins import Account, id_of
 
 ISSUER = "https://id.example"
@@ -80,22 +77,3 @@ def test_who_is_barred_is_out_everywhere_and_stays_out(ledger: Ledger) -> None:
     assert who(ledger) == [BOB.address]
     ledger.sign_ins.admit(ANN.address)
     begin(ledger, ANN)
-
-
-@pytest.mark.parametrize("barred_before", [False, True])
-def test_a_restored_copy_opens_nothing_that_was_closed_since(
-    sqlite_url: str, clock: Clock, tmp_path: Path, *, barred_before: bool
-) -> None:
-    ledger = Ledger.open(sqlite_url, now=clock)
-    begin(ledger, BOB)
-    if barred_before:
-        ledger.sign_ins.bar(ANN.address)
-    back_up(ledger.database, tmp_path / "copy.sqlite", clock())
-    ledger.sign_ins.bar(ANN.address)
-    ledger.close()
-    put_back(tmp_path / "copy.sqlite", ledger.database, clock())
-    again = Ledger.open(sqlite_url, now=clock)
-    assert who(again) == []
-    assert again.sign_ins.begin(ANN, lasting=HOUR) is None
-    begin(again, BOB)
-    again.close()

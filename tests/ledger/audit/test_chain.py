@@ -218,22 +218,6 @@ def test_a_ledger_from_before_begins_its_trail_with_the_upgrade(ledger_url: str)
         refuses_changes(ledger)
 
 
-def test_a_restored_copy_keeps_the_trail_and_what_was_done_since(
-    sqlite_url: str, clock: Clock, tmp_path: Path
-) -> None:
-    ledger = Ledger.open(sqlite_url, now=clock)
-    ledger.audit.tell("edit", "before")
-    back_up(ledger.database, tmp_path / "copy.sqlite", clock())
-    ledger.audit.tell("edit", "after")
-    ledger.close()
-    put_back(tmp_path / "copy.sqlite", ledger.database, clock())
-    with closing(Ledger.open(sqlite_url, now=clock)) as again:
-        again.distrust()
-        assert [about for _, _, about in told(again)] == ["before", "after", "ledger"]
-        assert told(again)[-1][1] == "restore"
-        assert again.audit.verify().holds
-
-
 def test_a_copy_of_another_ledger_keeps_its_own_trail(sqlite_url: str, clock: Clock, tmp_path: Path) -> None:
     with closing(Ledger.open(f"sqlite:///{tmp_path / 'other.sqlite'}", now=clock)) as other:
         other.audit.tell("edit", "other")

@@ -15,7 +15,9 @@ from tiers import only_deep
 from dashboard.errors import CampaignStateError, LedgerError
 from dashboard.ledger import Ledger
 from dashboard.ledger.copies.copying import put_back
+from dashboard.ledger.sign_ins import Account
 from dashboard.sending.slots import take_slot
+from dashboard.settings import load_settings
 
 HOUR = timedelta(hours=1)
 NO_TRACE = ("ready", "Ann", "the service has no trace of them")
@@ -359,6 +361,37 @@ def test_who_opted_out_since_a_backup_stays_opted_out(ledger: Ledger, clock: Clo
     restored.decide_all(campaign, *NO_TRACE)
     assert counts(restored, campaign) == {"ready": 7, "dropped": 3}
     restored.close()
+
+
+def test_a_copy_brings_nobody_back_who_was_barred_removed_or_forgotten_since(
+    ledger: Ledger, clock: Clock, tmp_path: Path
+) -> None:
+    """Nor any session. One whom both know to be barred does not keep the rest from being taken over."""
+    given, lasting = load_settings(data="somewhere"), {"lasting": HOUR}
+    ann, bob = (Account("https://id.example", name, f"{name}@example.com") for name in ("ann", "bob"))
+    ledger.sign_ins.begin(bob, **lasting)
+    ledger.sign_ins.bar("eve@example.com")
+    ledger.people.add("cem@example.com", "viewer", who="ann", given=given)
+    ledger.back_up(tmp_path / "copy")
+    clock.advance(60)
+    ledger.sign_ins.bar(ann.address)
+    ledger.people.remove("cem@example.com", who="ann", given=given)
+    ledger.people.add("dan@example.com", "sender", who="ann", given=given)
+    ledger.forget_person("+447400900001")
+    done = ledger.audit.entries()
+    ledger.close()
+    put_back(tmp_path / "copy", ledger.database, clock.time)
+    with closing(Ledger.open(str(ledger.database.url), now=clock)) as restored:
+        assert restored.sign_ins.current("https://id.example") == []
+        restored.distrust()
+        trail = restored.audit.entries()
+        assert (trail["what"][0], trail["hash"][1:].tolist()) == ("restore", done["hash"].tolist())
+        assert restored.audit.verify().holds
+        assert restored.sign_ins.begin(ann, **lasting) is None
+        assert restored.sign_ins.begin(bob, **lasting)
+        assert [*restored.people.now(given)] == ["dan@example.com"]
+        campaign = restored.create_campaign("Autumn", messages_frame(3, "Autumn"), batch_size=3)
+        assert restored.messages(campaign, states=["dropped"])["to"].tolist() == ["+447400900001"]
 
 
 @pytest.mark.parametrize(
