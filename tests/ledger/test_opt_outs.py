@@ -53,32 +53,23 @@ def test_when_a_whole_batch_opted_out_there_is_nothing_left_to_send(ledger: Ledg
     assert ledger.campaign(campaign).state == "done"
 
 
-def test_what_goes_back_to_ready_later_leaves_out_who_was_dropped_meanwhile(ledger: Ledger) -> None:
+def test_what_goes_back_to_ready_leaves_out_who_opted_out_meanwhile(ledger: Ledger, clock: Clock) -> None:
     """Opting out while the request is on its way drops nothing; sending it again asks the list anew."""
-    campaign = running(ledger, 3)
-    owner = ledger.outbox.register(0)
-    got = claim(ledger, campaign, owner)
-    ledger.add_opt_outs([phone(1)])
-    ledger.outbox.settle(got, Settlement("not sent", "ready"))
-    again = claim(ledger, campaign, owner)
-    assert [message.to for message in again.messages] == [phone(0), phone(2)]
-    ledger.outbox.settle(again, accepted(again))
-    assert counts(ledger, campaign) == {"accepted": 2, "dropped": 1}
-    assert ledger.messages(campaign)["handed_over_at"].isna().tolist() == [False, True, False]
-
-
-def test_a_batch_that_is_sent_again_or_split_leaves_them_out_too(ledger: Ledger, clock: Clock) -> None:
-    campaign = running(ledger, 8, batch_size=4)
-    owner = ledger.outbox.register(0)
-    unknown, too_large = claim(ledger, campaign, owner), claim(ledger, campaign, owner)
+    campaign, owner = running(ledger, 12, batch_size=4), ledger.outbox.register(0)
+    unknown, too_large, not_sent = (claim(ledger, campaign, owner) for _ in range(3))
     ledger.outbox.settle(unknown, Settlement("unknown", "unknown"))
-    ledger.add_opt_outs([phone(1), phone(4), phone(5)])
-    assert counts(ledger, campaign) == {"unknown": 4, "sending": 4}
+    ledger.add_opt_outs([phone(number) for number in (1, 4, 5, 9)])
+    assert counts(ledger, campaign) == {"unknown": 4, "sending": 8}
     clock.advance(600)
     ledger.decide(unknown.batch_id, "ready", "Ann", "the service has no trace of it")
     ledger.outbox.settle(too_large, Settlement("too large", "split", 413))
-    assert counts(ledger, campaign) == {"ready": 5, "dropped": 3}
-    assert [len(claim(ledger, campaign, owner).messages) for _ in range(2)] == [3, 2]
+    ledger.outbox.settle(not_sent, Settlement("not sent", "ready"))
+    assert counts(ledger, campaign) == {"ready": 8, "dropped": 4}
+    again = [claim(ledger, campaign, owner).messages for _ in range(3)]
+    assert sorted(len(messages) for messages in again) == [2, 3, 3]
+    dropped = ledger.messages(campaign, states=["dropped"])
+    assert dropped["to"].tolist() == [phone(number) for number in (1, 4, 5, 9)]
+    assert dropped["handed_over_at"].isna().all()
 
 
 def test_a_number_taken_off_the_list_can_be_texted_again_and_put_back(ledger: Ledger, clock: Clock) -> None:
