@@ -112,27 +112,11 @@ def test_sign_ins_name_who_signed_in_and_strangers_as_nobody(ledger: Ledger) -> 
     ]
 
 
-def refuses_changes(ledger: Ledger) -> None:
-    for statement in ("UPDATE audit SET who = 'eve'", "DELETE FROM audit"):
-        with pytest.raises((DashboardError, DatabaseError)), ledger.database.write() as connection:
-            connection.exec_driver_sql(statement)
-
-
-def test_the_database_itself_refuses_changes(ledger: Ledger) -> None:
-    ledger.audit.tell("export", "opt-outs")
-    refuses_changes(ledger)
-    assert len(ledger.audit.entries()) == 1
-
-
 TAMPERING = {
-    "UPDATE audit SET who = 'eve' WHERE number = 3": 3,
     "UPDATE audit SET at = at + 1 WHERE number = 1": 1,
-    "UPDATE audit SET what = 'pause' WHERE number = 5": 5,
-    "UPDATE audit SET about = '' WHERE number = 2": 2,
     "UPDATE audit SET details = '{ }' WHERE number = 2": 2,
     "UPDATE audit SET details = '{}}' WHERE number = 2": 2,
     'UPDATE audit SET details = \'{"n":2,"n":1}\' WHERE number = 2': 2,
-    "UPDATE audit SET hash = '' WHERE number = 4": 4,
     "UPDATE audit SET hash = upper(hash) WHERE number = 4": 4,
     "UPDATE audit SET at = 9223372036854775807 WHERE number = 4": 4,
     "UPDATE audit SET number = 0 WHERE number = 1": 1,
@@ -215,7 +199,9 @@ def test_a_ledger_from_before_begins_its_trail_with_the_upgrade(ledger_url: str)
     with closing(Ledger.open(ledger_url)) as ledger:
         assert [(what, about) for _, what, about in told(ledger)] == [("upgrade", "ledger")]
         assert ledger.audit.verify().holds
-        refuses_changes(ledger)
+        for statement in ("UPDATE audit SET who = 'eve'", "DELETE FROM audit"):
+            with pytest.raises((DashboardError, DatabaseError)), ledger.database.write() as connection:
+                connection.exec_driver_sql(statement)
 
 
 def test_a_copy_of_another_ledger_keeps_its_own_trail(sqlite_url: str, clock: Clock, tmp_path: Path) -> None:
