@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
 from uuid import uuid4
 
-from each import each
-from fixtures_ledger import ON_BOTH_DATABASES, Clock, accepted, claim, counts, messages_frame, report, running
+from fixtures_ledger import ON_BOTH_DATABASES, Clock, accepted, claim, counts, report, running
 
 from dashboard.ledger import Ledger
 from dashboard.ledger.outbox.claims import Claim, Lane, Nothing, Wait
-from dashboard.ledger.outbox.settle import Settlement
 
 
 def ask(ledger: Ledger, campaign: str, owner: str, ticket: str | None = None) -> Claim | Wait | Nothing:
@@ -43,19 +40,6 @@ def test_threads_never_share_a_batch(ledger: Ledger) -> None:
     with ThreadPoolExecutor(6) as pool:
         claimed = [batch for mine in pool.map(walk, range(6)) for batch in mine]
     assert len(claimed) == len(set(claimed)) == 40
-
-
-@each("state", ["draft", "scheduled", "paused", "cancelled"])
-def test_only_a_running_campaign_is_claimed(ledger: Ledger, clock: Clock, state: str) -> None:
-    campaign = ledger.create_campaign("Spring", messages_frame(5), batch_size=5)
-    if state == "scheduled":
-        ledger.schedule(campaign, clock.time + timedelta(days=1))
-    elif state == "paused":
-        ledger.start(campaign)
-        ledger.pause(campaign, "why")
-    elif state == "cancelled":
-        ledger.cancel(campaign)
-    assert ask(ledger, campaign, ledger.outbox.register(0)) == Nothing(state)
 
 
 def test_an_owner_found_dead_claims_nothing_more(ledger: Ledger) -> None:
@@ -94,17 +78,6 @@ def test_a_message_that_the_service_is_known_to_have_is_never_sent(ledger: Ledge
     assert len(got.messages) == 2
     ledger.outbox.settle(got, accepted(got))
     assert counts(ledger, campaign) == {"accepted": 3}
-
-
-def test_a_closed_gate_makes_all_wait(ledger: Ledger, clock: Clock) -> None:
-    first, second = running(ledger, 20), running(ledger, 20)
-    owner = ledger.outbox.register(0)
-    got = claim(ledger, first, owner)
-    throttled = Settlement("throttled", "ready", 429, "wait", closes_gate=True, retry_after_s=30)
-    ledger.outbox.settle(got, throttled)
-    assert ask(ledger, second, owner) == Wait(clock.time + timedelta(seconds=30))
-    clock.advance(30)
-    assert isinstance(ask(ledger, second, owner), Claim)
 
 
 def test_the_pace_counts_messages_over_all_campaigns(ledger: Ledger, clock: Clock) -> None:

@@ -1,10 +1,11 @@
-"""A campaign's own state: what may follow what."""
+"""A campaign's own state: what may follow what, and when its messages may go out."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
 from datetime import datetime, timedelta
+from uuid import uuid4
 
 import pytest
 from each import each
@@ -12,6 +13,7 @@ from fixtures_ledger import Clock, accepted, claim, counts, messages_frame
 
 from dashboard.errors import CampaignError, CampaignStateError, UnknownCampaignError
 from dashboard.ledger import Ledger
+from dashboard.ledger.outbox.claims import Claim, Lane, Nothing
 
 Step = Callable[[Ledger, str, Clock], None]
 
@@ -65,6 +67,9 @@ def test_every_step_from_every_state(ledger: Ledger, clock: Clock, state: str) -
             with nullcontext() if same in ALLOWED[state] else pytest.raises(CampaignStateError, match=state):
                 STEPS[same](ledger, campaign, clock)
             assert ledger.campaign(campaign).state == state
+        lane, owner = Lane(campaign, 0, 1), ledger.outbox.register(0)
+        got = ledger.outbox.claim(lane, owner=owner, ticket=str(uuid4()))
+        assert isinstance(got, Claim) if state == "running" else got == Nothing(state)
 
 
 def test_times_and_reasons_are_kept(ledger: Ledger, clock: Clock) -> None:

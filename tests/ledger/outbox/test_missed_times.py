@@ -155,18 +155,6 @@ def test_who_agreed_did_not_agree_to_any_later_time(ledger: Ledger, clock: Clock
     assert ledger.campaign(campaign).state == "paused"
 
 
-def test_who_agreed_to_one_missed_time_is_asked_about_the_next(ledger: Ledger, clock: Clock) -> None:
-    campaign = timed(ledger, clock, [10, 600], "hold", size=1)
-    owner = ledger.outbox.register(0)
-    clock.advance(HOUR)
-    assert send(ledger, clock, campaign, owner) is None
-    ledger.resume(campaign)
-    assert send_all(ledger, clock, campaign, owner) == 1
-    clock.advance(24 * HOUR)
-    assert send(ledger, clock, campaign, owner) is None
-    assert ledger.campaign(campaign).state == "paused"
-
-
 def test_a_program_that_starts_again_in_the_middle_goes_on(ledger: Ledger, clock: Clock) -> None:
     campaign = timed(ledger, clock, [0] * 40, "hold")
     owner = ledger.outbox.register(0)
