@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pandas as pd
 import pytest
-from fixtures_ledger import Clock, accepted, claim, messages_frame, running
+from fixtures_ledger import Clock, accepted, claim, messages_frame
 
 from dashboard.campaigns import Variant, learn_link_length, write_messages
 from dashboard.errors import CampaignError
@@ -52,20 +52,6 @@ def test_a_campaign_that_may_cost_too_much_is_not_made(ledger: Ledger, clock: Cl
     tomorrow = caps(clock, per_day=2 * high)
     with pytest.raises(CampaignError, match="of today's"):  # the two are drafts still, and may start now
         ledger.create_campaign("Three", messages_frame(10, "Three"), batch_size=5, caps=tomorrow)
-
-
-def test_who_was_texted_lately_is_known_with_the_time(ledger: Ledger, clock: Clock) -> None:
-    campaign = running(ledger, 20, batch_size=10)
-    got = claim(ledger, campaign, ledger.outbox.register(0))
-    ledger.outbox.settle(got, accepted(got))
-    ledger.cancel(campaign)
-    texted = ledger.texts_since(clock() - timedelta(days=1))
-    assert sorted(texted["to"]) == sorted(message.to for message in got.messages)
-    assert texted["at"].unique().tolist() == [clock()]
-    assert len(ledger.texts_since(clock() - timedelta(days=1), campaigns=[campaign])) == 10
-    assert ledger.texts_since(clock() - timedelta(days=1), campaigns=[]).empty
-    clock.advance(86_400)
-    assert ledger.texts_since(clock() - timedelta(hours=1)).empty
 
 
 def test_short_links_are_learned_for_each_service_by_itself(ledger: Ledger, clock: Clock) -> None:

@@ -78,17 +78,6 @@ def test_a_report_before_the_answer_is_not_undone_by_the_answer(ledger: Ledger) 
     assert counts(ledger, campaign) == {"accepted": 2}
 
 
-def test_a_batch_is_settled_by_reports_alone(ledger: Ledger) -> None:
-    campaign = running(ledger, 3)
-    claim(ledger, campaign, ledger.outbox.register(0))
-    ledger.outbox.retire([0])
-    for left, uuid in zip([2, 1, 0], uuids(ledger, campaign), strict=True):
-        ledger.record_reports([report(uuid)])
-        assert ledger.campaign(campaign).unknown == left
-    assert ledger.unknown(campaign).empty
-    assert ledger.messages(campaign)["echoed"].tolist() == [False] * 3
-
-
 def test_reports_about_others_messages_are_set_aside_and_counted_once(ledger: Ledger, sent: str) -> None:
     stranger = "00000000-0000-4000-8000-000000000001"
     result = ledger.record_reports([report(stranger), report(uuids(ledger, sent)[0], **SENT)])

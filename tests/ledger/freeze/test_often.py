@@ -72,6 +72,8 @@ def test_who_got_a_text_counts_whatever_became_of_the_rest_of_the_batch(
     texted = ledger.texts_since(clock.time - DAY)
     assert sorted(texted["to"]) == sorted(message.to for message in got.messages[some])
     assert set(texted["at"]) == {texted_at}
+    assert ledger.texts_since(clock.time - DAY, campaigns=[campaign]).equals(texted)
+    assert ledger.texts_since(clock.time - DAY, campaigns=[]).empty
     again = messages_frame(6, "Again")
     with pytest.raises(CampaignError, match="2 people would get more texts"):
         ledger.create_campaign("Again", again, batch_size=6, texts_per_person=TextsPerPerson(1, DAY))

@@ -100,6 +100,8 @@ def test_reports_settle_what_was_unknown_or_abandoned(ledger: Ledger, lost: tupl
     ledger.record_reports([report(uuid) for uuid in uuids[2:]])
     assert counts(ledger, campaign) == {"accepted": 4}
     assert ledger.batches(campaign)["state"].tolist() == ["accepted"]
+    assert ledger.unknown(campaign).empty
+    assert ledger.messages(campaign)["echoed"].tolist() == [True, False, False, False]
 
 
 @pytest.fixture
