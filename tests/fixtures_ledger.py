@@ -173,16 +173,6 @@ def make_as_released(database: Database, version: int) -> None:
         connection.execute(ledger_version.insert().values(version=version, applied_at=datetime.now(UTC)))
 
 
-def upgraded(url: str, rows: str) -> Ledger:
-    """A ledger that version 5 made, with rows from then: statements, each after a blank line."""
-    with closing(Database(url)) as database:
-        make_as_released(database, 5)
-        with database.write() as connection:
-            for statement in rows.split(";\n\n"):
-                connection.exec_driver_sql(statement)
-    return Ledger.open(url)
-
-
 def messages_frame(count: int, campaign: str = "Spring", *, first: int = 0, **columns: Any) -> pd.DataFrame:
     """What write_messages makes, for numbers that Ofcom keeps for fiction."""
     frame = _plain_frame(count, campaign, first)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pandas as pd
 from each import each
-from fixtures_ledger import Clock, accepted, claim, echo, messages_frame, report, running, upgraded
+from fixtures_ledger import Clock, accepted, claim, echo, messages_frame, report, running
 
 from dashboard.ledger import Ledger
 from dashboard.ledger.outbox.settle import Settlement
@@ -111,39 +111,3 @@ def test_a_failure_is_dated_when_first_heard_until_a_delivery(ledger: Ledger, cl
     assert ledger.messages(campaign)["failed_at"].tolist() == [heard]
     ledger.record_reports([report(uuid, delivered_at="2026-11-20T09:00:40Z")])
     assert ledger.messages(campaign)["failed_at"].isna().all()
-
-
-BEFORE = """
-INSERT INTO campaign (id, name, state, shorten_links, batch_size, currency, first_message, last_message,
-    credits_low, credits_high, created_at)
-VALUES ('c', 'Spring', 'done', true, 10, 'EUR', 1, 4, 4, 4, 1);
-
-INSERT INTO batch (id, campaign_id, seq, first_message, last_message, messages, credits_low, credits_high,
-    state, attempt, claimed_at, accepted, dropped)
-VALUES (1, 'c', 0, 1, 4, 4, 4, 4, 'accepted', 2, 90000000, 3, 1);
-
-INSERT INTO attempt (batch_id, attempt, owner, at, event)
-VALUES (1, 1, 'o', 1000000, 'claimed'), (1, 1, 'o', 2000000, 'unknown'), (1, 2, 'o', 90000000, 'claimed');
-
-INSERT INTO message (id, uuid, "to", body, credits_low, credits_high)
-VALUES (1, 'one', '+447400900001', 'Hi https://example.com/x', 1, 1), (2, 'two', '+447400900002', 'Hi', 1, 1),
-    (3, 'three', '+447400900003', 'Hi', 1, 1), (4, 'four', '+447400900004', 'Hi', 1, 1);
-
-INSERT INTO result (message_id, state, echoed, status, failure_reason, credits_used, stage, changed_at)
-VALUES (1, 'accepted', true, 'pending', NULL, 4, 0, 5000000),
-    (2, 'accepted', true, 'FAILED', 'blocked', 1, 2, 95000000),
-    (3, 'accepted', true, 'pending', NULL, NULL, 0, 95000000),
-    (4, 'dropped', false, NULL, NULL, NULL, 0, 95000000);
-"""
-"""Rows of version 5, each statement after a blank line: the first was taken by the first of two requests."""
-
-
-def test_a_ledger_from_before_learns_it_from_its_notes(ledger_url: str) -> None:
-    ledger = upgraded(ledger_url, BEFORE)
-    messages = ledger.messages("c")
-    handed_over = [None if pd.isna(at) else at.timestamp() for at in messages["handed_over_at"]]
-    assert handed_over == [1, 90, 90, None]
-    assert [None if pd.isna(at) else at.timestamp() for at in messages["failed_at"]] == [None, 95, None, None]
-    causes = ["short link", "as estimated", "missing from the answer", "not sent"]
-    assert messages["cause"].tolist() == causes
-    ledger.close()
