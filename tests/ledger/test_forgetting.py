@@ -62,6 +62,8 @@ def test_numbers_and_texts_are_gone_and_every_count_and_cost_stays(
     assert ledger.audience(campaign) is None
     assert ledger.contacts()["phone"].isin(["+447400900009"]).all()
     assert ledger.campaign(campaign).forgotten_at == clock()
+    told = ledger.audit.entries().iloc[0]
+    assert (told["what"], told["about"], told["details"]) == ("forget", campaign, '{"messages":3}')
     assert ledger.stray_reports().empty
     assert ledger.texts_since(since).empty
     assert ledger.opt_outs()["phone"].tolist() == ["+447400900009"]
