@@ -15,19 +15,20 @@ from dashboard.ledger.freeze.often import of_others
 from dashboard.ledger.outbox.claims import Claim, Lane
 from dashboard.ledger.outbox.settle import Settlement
 
-DAY = timedelta(days=1)
+DAY, WEEK = timedelta(days=1), timedelta(days=7)
+ONCE_A_DAY, ONCE_A_WEEK = TextsPerPerson(1, DAY), TextsPerPerson(1, WEEK)
 
 
 @ON_BOTH_DATABASES
 def test_of_campaigns_frozen_at_once_no_more_fit_than_the_cap_allows(ledger: Ledger) -> None:
-    cap, together = TextsPerPerson(1, DAY), Barrier(3)
+    together = Barrier(3)
 
     def freeze(name: str) -> str | None:
         messages = messages_frame(4, name)
         ledger.messages()  # a connection of its own
         together.wait()
         try:
-            return ledger.create_campaign(name, messages, batch_size=2, texts_per_person=cap)
+            return ledger.create_campaign(name, messages, batch_size=2, texts_per_person=ONCE_A_DAY)
         except CampaignError as error:
             return str(error)
 
@@ -41,13 +42,12 @@ def test_of_campaigns_frozen_at_once_no_more_fit_than_the_cap_allows(ledger: Led
 
 
 def test_what_the_same_token_made_takes_no_place(ledger: Ledger, clock: Clock) -> None:
-    cap = TextsPerPerson(1, DAY)
     first = ledger.create_campaign(
-        "Spring", messages_frame(2), batch_size=2, token="page", texts_per_person=cap
+        "Spring", messages_frame(2), batch_size=2, token="page", texts_per_person=ONCE_A_DAY
     )
     assert ledger.texts_since(clock.time - DAY, token="page").empty
     other = messages_frame(2, sender="Shop")
-    second = ledger.create_campaign("Spring", other, batch_size=2, token="page", texts_per_person=cap)
+    second = ledger.create_campaign("Spring", other, batch_size=2, token="page", texts_per_person=ONCE_A_DAY)
     assert second != first
     assert ledger.campaign(first).state == "cancelled"
 
@@ -76,7 +76,7 @@ def test_who_got_a_text_counts_whatever_became_of_the_rest_of_the_batch(
     assert ledger.texts_since(clock.time - DAY, campaigns=[]).empty
     again = messages_frame(6, "Again")
     with pytest.raises(CampaignError, match="2 people would get more texts"):
-        ledger.create_campaign("Again", again, batch_size=6, texts_per_person=TextsPerPerson(1, DAY))
+        ledger.create_campaign("Again", again, batch_size=6, texts_per_person=ONCE_A_DAY)
 
 
 def test_who_is_named_by_a_report_after_a_refusal_was_texted(ledger: Ledger, clock: Clock) -> None:
@@ -89,13 +89,12 @@ def test_who_is_named_by_a_report_after_a_refusal_was_texted(ledger: Ledger, clo
 
 
 def test_texts_count_around_the_time_at_which_they_are_planned(ledger: Ledger, clock: Clock) -> None:
-    cap = TextsPerPerson(1, DAY)
 
     def freeze(days: float, whose: str) -> None:
         at = clock.time + days * DAY
         own = {"scheduled_at": at} if whose == "campaign" else {}
         messages = messages_frame(2, "Day", **({} if own else {"scheduled_at": at}))
-        ledger.create_campaign("Day", messages, batch_size=2, texts_per_person=cap, **own)
+        ledger.create_campaign("Day", messages, batch_size=2, texts_per_person=ONCE_A_DAY, **own)
 
     for days, whose in ((0, "messages"), (2, "messages"), (4, "campaign")):
         freeze(days, whose)
@@ -115,7 +114,7 @@ def test_what_waits_longer_than_planned_counts_from_now_on(ledger: Ledger, clock
     assert len(ledger.texts_since(clock.time - DAY)) == 3
     with pytest.raises(CampaignError, match="3 people would get more texts"):
         ledger.create_campaign(
-            "Summer", messages_frame(3, "Summer"), batch_size=2, texts_per_person=TextsPerPerson(1, DAY)
+            "Summer", messages_frame(3, "Summer"), batch_size=2, texts_per_person=ONCE_A_DAY
         )
 
 
@@ -135,59 +134,49 @@ def test_a_message_that_missed_its_time_counts_when_it_was_sent(ledger: Ledger, 
     assert set(ledger.texts_since(clock.time - DAY)["at"]) == {clock.time}
 
 
-WEEK = 7 * DAY
-
-
-@pytest.fixture
-def cap() -> TextsPerPerson:
-    return TextsPerPerson(1, WEEK)
-
-
-def two_apart(ledger: Ledger, clock: Clock, cap: TextsPerPerson) -> str:
+def two_apart(ledger: Ledger, clock: Clock) -> str:
     """Of three people two are texted now, and all in a fortnight."""
-    now = ledger.create_campaign("Now", messages_frame(2, "Now"), batch_size=2, texts_per_person=cap)
+    now = ledger.create_campaign("Now", messages_frame(2, "Now"), batch_size=2)
     ledger.start(now)
     got = claim(ledger, now, ledger.outbox.register(0))
     ledger.outbox.settle(got, accepted(got))
     at = clock.time + 2 * WEEK
     later = messages_frame(3, "Later")
-    return ledger.create_campaign("Later", later, batch_size=2, scheduled_at=at, texts_per_person=cap)
+    return ledger.create_campaign("Later", later, batch_size=2, scheduled_at=at, texts_per_person=ONCE_A_WEEK)
 
 
-def test_a_time_is_not_moved_to_where_people_would_be_texted_too_often(
-    ledger: Ledger, clock: Clock, cap: TextsPerPerson
-) -> None:
-    later = two_apart(ledger, clock, cap)
+def test_a_time_is_not_moved_to_where_people_would_be_texted_too_often(ledger: Ledger, clock: Clock) -> None:
+    later = two_apart(ledger, clock)
     at = ledger.campaign(later).scheduled_at
     with pytest.raises(CampaignError, match="2 people would get more texts than the cap allows then"):
-        ledger.schedule(later, clock.time + DAY, texts_per_person=cap)
+        ledger.schedule(later, clock.time + DAY, texts_per_person=ONCE_A_WEEK)
     with pytest.raises(CampaignError, match="2 people would get more texts than the cap allows then"):
-        ledger.start(later, texts_per_person=cap)
+        ledger.start(later, texts_per_person=ONCE_A_WEEK)
     found = ledger.campaign(later)
     assert (found.state, found.scheduled_at) == ("scheduled", at)
-    ledger.schedule(later, clock.time + WEEK + DAY, texts_per_person=cap)
+    ledger.schedule(later, clock.time + WEEK + DAY, texts_per_person=ONCE_A_WEEK)
     clock.advance((WEEK + DAY).total_seconds())
-    ledger.start(later, texts_per_person=cap)
+    ledger.start(later, texts_per_person=ONCE_A_WEEK)
     assert ledger.campaign(later).state == "running"
-    ledger.start(later, texts_per_person=cap)  # again: it is running already
+    ledger.start(later, texts_per_person=ONCE_A_WEEK)  # again: it is running already
 
 
 def test_an_opt_out_does_not_keep_the_others_of_a_campaign_from_another_time(
-    ledger: Ledger, clock: Clock, cap: TextsPerPerson
+    ledger: Ledger, clock: Clock
 ) -> None:
-    later = two_apart(ledger, clock, cap)
+    later = two_apart(ledger, clock)
     ledger.add_opt_outs(messages_frame(2)["to"].tolist())
-    ledger.start(later, texts_per_person=cap)
+    ledger.start(later, texts_per_person=ONCE_A_WEEK)
     assert ledger.campaign(later).state == "running"
 
 
 def test_what_moved_since_the_first_look_is_looked_at_again_within_the_lock(
-    ledger: Ledger, clock: Clock, cap: TextsPerPerson
+    ledger: Ledger, clock: Clock
 ) -> None:
-    later, at = two_apart(ledger, clock, cap), clock.time + 4 * WEEK
+    later, at = two_apart(ledger, clock), clock.time + 4 * WEEK
     rest = messages_frame(3, "Last", scheduled_at=at)
-    last = ledger.create_campaign("Last", rest, batch_size=3, texts_per_person=cap)
-    others = of_others(ledger.database, cap, last, clock.time, at)
+    last = ledger.create_campaign("Last", rest, batch_size=3, texts_per_person=ONCE_A_WEEK)
+    others = of_others(ledger.database, ONCE_A_WEEK, last, clock.time, at)
     assert others is not None
     ledger.schedule(later, at - DAY, texts_per_person=None)
     with ledger.database.read() as connection, pytest.raises(CampaignError, match="3 people"):
