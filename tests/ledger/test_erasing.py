@@ -3,27 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from fixtures_ledger import Clock, accepted, claim, messages_frame, running
+from fixtures_ledger import Clock, claim, messages_frame, running
 from sqlalchemy import inspect, select
+from test_forgetting import ended
 
-from dashboard.contacts import read_sheet
 from dashboard.errors import LedgerError, OptionError
 from dashboard.ledger import Ledger
 from dashboard.ledger.database import schema
 from dashboard.reports import reconcile
-
-SHEET = read_sheet(b"phone;shop\n07400900000;north\n07400900001;south\n07400900002;north\n")
-TEXT = "Hello 1"
-
-
-def sent(ledger: Ledger) -> str:
-    campaign = running(ledger, 3, sheet=SHEET)
-    owner = ledger.outbox.register(1)
-    got = claim(ledger, campaign, owner)
-    said = {"body": "Hello you", "contact": {"uuid": "c1", "uri": "tel"}, "colour": "blue", "credits_used": 2}
-    ledger.outbox.settle(got, accepted(got, **said))
-    ledger.outbox.finish()
-    return campaign
 
 
 def second(ledger: Ledger, campaign: str) -> str:
@@ -44,7 +31,7 @@ def everything(ledger: Ledger) -> str:
 
 
 def test_nothing_of_the_person_is_left_and_every_count_and_cost_stays(ledger: Ledger, clock: Clock) -> None:
-    campaign = sent(ledger)
+    campaign = ended(ledger, clock)
     phone = second(ledger, campaign)
     ledger.add_opt_outs([phone], reason="STOP", source="x")
     ledger.remove_opt_out(phone, who="ann", reason="asked")
@@ -68,7 +55,7 @@ def test_nothing_of_the_person_is_left_and_every_count_and_cost_stays(ledger: Le
 
 
 def test_who_was_forgotten_is_never_texted_again(ledger: Ledger, clock: Clock) -> None:
-    phone = second(ledger, sent(ledger))
+    phone = second(ledger, ended(ledger, clock))
     ledger.forget_person(phone)
     again = ledger.create_campaign("Autumn", messages_frame(3, "Autumn"), batch_size=3, token="t")
     assert ledger.campaign(again).dropped == 1
