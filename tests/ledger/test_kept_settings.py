@@ -92,6 +92,8 @@ def test_all_or_none_is_changed_by_a_person_of_what_is_for_marketers(ledger: Led
             ledger.settings.change({"country": "GB"}, who=who, given=BARE)
         with pytest.raises(LedgerError, match="who"):
             ledger.settings.choose_language(who, "en")
+    with pytest.raises(SettingsError, match="Language"):
+        ledger.settings.choose_language("ann@example.com", "tlh")
     for name in ("batch_size", "sms_api_key", "colour"):
         with pytest.raises(SettingsError, match="no such setting"):
             ledger.settings.change({name: 1}, who="ann@example.com", given=BARE)
@@ -187,18 +189,6 @@ def test_of_two_people_who_change_the_same_the_second_hears_of_the_first(
     assert settings.change(theirs, who="bob@example.com", given=BARE, seen=seen) == []
     changed = settings.change(mine, who="bob@example.com", given=BARE, seen=settings.decided())
     assert changed == list(mine)
-
-
-def test_a_person_chooses_a_language_for_themselves(ledger: Ledger) -> None:
-    assert ledger.settings.language_of("ann@example.com") is None
-    ledger.settings.choose_language("ann@example.com", "en")
-    assert ledger.settings.language_of("ann@example.com") == "en"
-    assert ledger.settings.language_of("bob@example.com") is None
-    assert ledger.settings.changes() == []
-    ledger.settings.choose_language("ann@example.com", None)
-    assert ledger.settings.language_of("ann@example.com") is None
-    with pytest.raises(SettingsError, match="Language"):
-        ledger.settings.choose_language("ann@example.com", "tlh")
 
 
 def test_the_database_itself_keeps_every_change(ledger: Ledger) -> None:
