@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError
 
 from dashboard.campaigns import write_messages
 from dashboard.contacts import clean_contacts, read_sheet
-from dashboard.errors import CampaignError, UnknownCampaignError
+from dashboard.errors import CampaignError
 from dashboard.ledger import SCHEMAS, Ledger
 from dashboard.ledger.database.column_types import EPOCH
 from dashboard.ledger.freeze import sheets
@@ -23,7 +23,6 @@ def test_every_message_is_frozen_with_a_uuid_of_its_own_in_batches(ledger: Ledge
     campaign = ledger.create_campaign("Spring", messages_frame(25), batch_size=10)
     messages = ledger.messages(campaign)
     assert messages["uuid"].nunique() == 25
-    assert messages["uuid"].str.fullmatch(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}").all()
     assert messages["body"].tolist() == [f"Hello number {n}" for n in range(25)]
     assert ledger.batches(campaign)["messages"].tolist() == [10, 10, 5]
     assert messages.groupby("batch").size().tolist() == [10, 10, 5]
@@ -42,14 +41,6 @@ def test_who_opted_out_since_is_named_as_dropped_and_not_estimated(ledger: Ledge
     nobody = ledger.create_campaign("Summer", messages_frame(5, "Summer"), batch_size=10)
     assert counts(ledger, nobody) == {"dropped": 5}
     assert ledger.campaign(nobody).credits_high == 0
-
-
-def test_the_same_token_gives_the_same_campaign(ledger: Ledger) -> None:
-    first = ledger.create_campaign("Spring", messages_frame(3), batch_size=10, token="page-1")
-    again = ledger.create_campaign("Spring", messages_frame(3), batch_size=10, token="page-1")
-    other = ledger.create_campaign("Spring", messages_frame(3), batch_size=10, token="page-2")
-    assert first == again != other
-    assert len(ledger.campaigns()) == 2
 
 
 @ON_BOTH_DATABASES
@@ -168,5 +159,3 @@ def test_a_campaign_made_without_a_sheet_has_no_rows(ledger: Ledger) -> None:
     assert kept.empty
     messages = ledger.messages(campaign)
     pd.testing.assert_frame_equal(recipients(messages, sheet_rows=kept), recipients(messages))
-    with pytest.raises(UnknownCampaignError):
-        ledger.sheet_rows("nothing")

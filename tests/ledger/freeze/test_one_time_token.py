@@ -129,7 +129,8 @@ def test_the_same_again_is_the_same_campaign_whatever_was_learned_meanwhile(ledg
     assert made(ledger, edit) == first
     ledger.cancel(first)
     assert made(ledger, edit) == first
-    assert len(ledger.campaigns()) == 1
+    assert ledger.create_campaign("Spring", frame_of(edit), batch_size=10, token="other") != first
+    assert len(ledger.campaigns()) == 2
 
 
 def test_of_one_that_was_started_nothing_is_taken_back_or_sent(ledger: Ledger, first: str) -> None:
