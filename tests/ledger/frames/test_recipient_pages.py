@@ -7,7 +7,6 @@ from datetime import timedelta
 import pytest
 from fixtures_ledger import Clock, accepted, claim, messages_frame, report
 
-from dashboard.errors import UnknownCampaignError
 from dashboard.ledger import Ledger
 from dashboard.reports.measures.stages import stages
 
@@ -49,8 +48,6 @@ def test_pages_one_after_the_other_are_all_messages(lived: tuple[Ledger, Clock, 
         pages += page[["to", "state"]].astype("str").to_numpy().tolist()
         after = int(page["place"].iloc[-1])
     assert pages == whole[["to", "state"]].astype("str").to_numpy().tolist()
-    with pytest.raises(UnknownCampaignError):
-        ledger.recipients("none")
 
 
 def test_a_number_is_found_by_its_digits(lived: tuple[Ledger, Clock, str]) -> None:

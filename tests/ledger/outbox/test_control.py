@@ -107,6 +107,7 @@ def test_a_campaign_starts_when_its_time_has_come_and_not_before(ledger: Ledger,
     [
         *(Ledger.start, Ledger.resume, Ledger.cancel),
         *(Ledger.campaign, Ledger.messages, Ledger.batches, Ledger.unknown),
+        *(Ledger.recipients, Ledger.sheet_rows),
     ],
 )
 def test_an_unknown_campaign_is_said_in_words(ledger: Ledger, call: Callable[[Ledger, str], object]) -> None:

@@ -14,7 +14,7 @@ from each import each
 from fixtures_ledger import Clock, accepted, claim, messages_frame, report, running
 
 from dashboard.campaigns.cost.money import known_amounts
-from dashboard.errors import CampaignError, LedgerError, UnknownCampaignError
+from dashboard.errors import CampaignError, LedgerError
 from dashboard.ledger import Ledger
 from dashboard.ledger.frames.arrow import tables
 from dashboard.ledger.frames.declared import SCHEMAS
@@ -42,8 +42,6 @@ def test_messages_are_those_of_all_campaigns_or_of_one(two: tuple[Ledger, str, s
     for campaign in (first, second):
         own = messages[messages["campaign"] == campaign].reset_index(drop=True)
         assert own["uuid"].tolist() == ledger.messages(campaign)["uuid"].tolist()
-    with pytest.raises(UnknownCampaignError):
-        ledger.messages("none")
 
 
 def test_states_and_times_are_chosen(two: tuple[Ledger, str, str], lasting: tuple[Ledger, Clock]) -> None:
