@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from datetime import timedelta
-from threading import Thread
 from typing import Any
 from uuid import UUID
 
@@ -82,23 +82,27 @@ def test_the_uuids_are_random_ones_of_version_4() -> None:
     assert min(digits.values()) > 0.8 * 30 * 5_000 / 16
 
 
-def test_who_opts_out_after_it_was_laid_out_is_dropped(
-    ledger: Ledger, clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    frame = messages_frame(20)
+def before_the_lock(monkeypatch: pytest.MonkeyPatch, happens: Callable[[], object]) -> None:
+    """Let something happen once a campaign is laid out, before its freeze has the lock."""
     prepare = freezing.prepare
 
-    def opt_out_meanwhile(*arguments: object) -> object:
-        ready = prepare(*arguments)  # type: ignore[arg-type]
-        other = Thread(target=ledger.add_opt_outs, args=([frame["to"].iloc[3]],))
-        other.start()
-        other.join()
+    def prepared(*arguments: Any) -> object:
+        ready = prepare(*arguments)
+        monkeypatch.setattr(freezing, "prepare", prepare)
+        happens()
         return ready
 
-    monkeypatch.setattr(freezing, "prepare", opt_out_meanwhile)
+    monkeypatch.setattr(freezing, "prepare", prepared)
+
+
+def test_who_opts_out_after_it_was_laid_out_is_dropped(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frame = messages_frame(20)
+    phone = frame["to"].iloc[3]
+    before_the_lock(monkeypatch, lambda: ledger.add_opt_outs([phone]))
     campaign = ledger.create_campaign("Spring", frame, batch_size=5)
-    kept = ledger.messages(campaign)
-    assert kept.loc[kept["state"] == "dropped", "to"].tolist() == [frame["to"].iloc[3]]
+    assert ledger.messages(campaign, states=["dropped"])["to"].tolist() == [phone]
 
 
 @pytest.mark.parametrize("ledger_url", ["sqlite"], indirect=True)
@@ -115,39 +119,26 @@ def test_earlier_messages_are_compared_before_any_lock(
         if "SELECT" in statement and "FROM message" in statement:
             read.append("ledger_writes" in connection.get_execution_options())
 
-    laid_out = note_calls(monkeypatch, ledger)
-    changed = messages_frame(20, first=15)
-    ledger.create_campaign("Spring", changed, batch_size=5, token="draft", unless_sent_since=EPOCH)
-    assert set(read) == {False}
-    assert laid_out == [0], "PostgreSQL ends a transaction that stands still meanwhile"
-
-
-def note_calls(monkeypatch: pytest.MonkeyPatch, ledger: Ledger) -> list[int]:
-    """How many connections are in use whenever messages are laid out."""
-    lay_out, seen = freezing.lay_out, list[int]()
+    lay_out, in_use = freezing.lay_out, list[int]()
 
     def noted(*arguments: Any, **options: Any) -> object:
-        seen.append(ledger.database.engine.pool.checkedout())  # type: ignore[attr-defined]
+        in_use.append(ledger.database.engine.pool.checkedout())  # type: ignore[attr-defined]
         return lay_out(*arguments, **options)
 
     monkeypatch.setattr(freezing, "lay_out", noted)
-    return seen
+    changed = messages_frame(20, first=15)
+    ledger.create_campaign("Spring", changed, batch_size=5, token="draft", unless_sent_since=EPOCH)
+    assert set(read) == {False}
+    assert in_use == [0], "PostgreSQL ends a transaction that stands still meanwhile"
 
 
 def test_what_another_made_meanwhile_is_compared_too(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
-    prepare = freezing.prepare
-    since = ledger.outbox.now() - timedelta(days=1)
+    since = {"unless_sent_since": ledger.outbox.now() - timedelta(days=1)}
     ledger.create_campaign("Spring", messages_frame(4), batch_size=5)
-
-    def make_it_meanwhile(*arguments: object) -> object:
-        ready = prepare(*arguments)  # type: ignore[arg-type]
-        monkeypatch.setattr(freezing, "prepare", prepare)
-        ledger.create_campaign("Spring", messages_frame(8, first=2), batch_size=5, unless_sent_since=since)
-        return ready
-
-    monkeypatch.setattr(freezing, "prepare", make_it_meanwhile)
+    other = messages_frame(8, first=2)
+    before_the_lock(monkeypatch, lambda: ledger.create_campaign("Spring", other, batch_size=5, **since))
     with pytest.raises(SentBeforeError, match=r"^10 of these 10 messages .* in 2 campaigns"):
-        ledger.create_campaign("Spring", messages_frame(10), batch_size=5, unless_sent_since=since)
+        ledger.create_campaign("Spring", messages_frame(10), batch_size=5, **since)
     assert ledger.campaigns()["recipients"].tolist() == [8, 4]
 
 
