@@ -67,17 +67,12 @@ def csv(frame: pd.DataFrame) -> pd.DataFrame:
 
 KEEPING: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
     "merge": lambda m: m.merge(pd.DataFrame({"row": range(2, 14), "region": "north"}), on="row"),
-    "outer merge": lambda m: m.merge(pd.DataFrame({"row": range(2, 14)}), on="row", how="outer"),
     "concat of halves": lambda m: pd.concat([m.iloc[:5], m.iloc[5:]]),
-    "concat of groups": lambda m: pd.concat([part for _, part in m.groupby("to")]),
     "groupby apply": lambda m: m.groupby("row", group_keys=False)[m.columns.tolist()].apply(
         lambda part: part
     ),
     "sort": lambda m: m.sort_values("to", ascending=False),
-    "sample": lambda m: m.sample(frac=1, random_state=1),
-    "reset_index": lambda m: m.reset_index(drop=True),
     "other index": lambda m: m.set_index(pd.Index([7] * len(m))),
-    "copy": lambda m: m.copy(),
     "assign": lambda m: m.assign(note="x"),
     "objects": lambda m: m.astype(dict.fromkeys(["sender", "tracking", "campaign", "variant"], object)),
     "pickle": lambda m: pickle.loads(pickle.dumps(m)),  # noqa: S301 - our own
@@ -188,6 +183,12 @@ COLUMNS: list[tuple[str, Any, str]] = [
     *(("line_type", odd, "line_type contains something other") for odd in (5, "M" * 99)),
     *(("template", blank, "template") for blank in ("   ", "\n")),
     ("handover", "HOLD", "something other than hold, service"),
+    *(("texting_hours", odd, "texting_hours") for odd in ("09:00-20:00", "always", None, 9)),
+    *(
+        ("texting_hours", f"{hours} Europe/London", "texting_hours")
+        for hours in ("20:00:00-09:00:00 1", "09:00:00-20:00:00 8", "09:00:00-10:00:00 1 Mars/Phobos")
+    ),
+    ("texting_hours", "09:00:00-10:00:00 1 Europe/London Pacific/Auckland", "texting_hours"),
     *(("row", odd, "row contains something other") for odd in (1e30, "x")),
     *(("scheduled_at", at, "times without a zone") for at in (AT.tz_localize(None), "2090-01-01 09:00")),
     ("scheduled_at", pd.Timestamp("9999-12-31 23:59:59.5", tz="UTC").as_unit("us"), "years 1970 to 9998"),

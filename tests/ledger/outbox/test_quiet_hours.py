@@ -12,11 +12,9 @@ from zoneinfo import ZoneInfo
 
 import pandas as pd
 import pytest
-from each import each
 from fixtures_ledger import Clock, messages_frame
 from tiers import only_deep
 
-from dashboard.errors import CampaignError
 from dashboard.ledger import Ledger
 from dashboard.ledger.outbox.claims import Claim, Lane
 from dashboard.sending.sender import CLAIM_LIFE_S
@@ -99,16 +97,3 @@ def test_of_a_batch_whose_times_differ_all_are_held_and_none_goes_early(ledger: 
     got = claim(ledger, campaign, owner)
     assert got is not None
     assert [message.scheduled_at for message in got.messages] == [None, late]
-
-
-@each(
-    "hours",
-    [
-        *("09:00-20:00", "20:00:00-09:00:00 1 Europe/London", "09:00:00-20:00:00 8 Europe/London"),
-        *("09:00:00-20:00:00 1 Mars/Phobos", "09:00:00-10:00:00 1 Europe/London Pacific/Auckland"),
-        *("always", None, 9),
-    ],
-)
-def test_hours_that_nobody_can_keep_are_refused(ledger: Ledger, hours: object) -> None:
-    with pytest.raises(CampaignError, match="texting_hours"):
-        ledger.create_campaign("Spring", messages_frame(2).assign(texting_hours=hours), batch_size=2)
