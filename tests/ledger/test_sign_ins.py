@@ -8,7 +8,7 @@ from datetime import timedelta
 from fixtures_ledger import Clock
 
 from dashboard.ledger import Ledger
-from dashboard.ledger.sign_ins import Account, id_of
+from dashboard.ledger.sign_ins import Account
 
 ISSUER = "https://id.example"
 ANN = Account(ISSUER, "sub-1", "ann@example.com")
@@ -24,19 +24,6 @@ def begin(ledger: Ledger, account: Account) -> str:
     cookie = ledger.sign_ins.begin(account, lasting=HOUR)
     assert cookie is not None
     return cookie
-
-
-def test_a_session_is_seen_and_ended_by_every_process(ledger_url: str, clock: Clock) -> None:
-    one, other = (Ledger.open(ledger_url, now=clock) for _ in range(2))
-    cookie = begin(one, ANN)
-    begin(one, BOB)
-    assert [
-        (found.id, found.ends_at) for found in other.sign_ins.current(ISSUER) if found.address == ANN.address
-    ] == [(id_of(cookie), clock() + HOUR)]
-    other.sign_ins.end(id_of(cookie))
-    assert who(one) == [BOB.address]
-    for ledger in (one, other):
-        ledger.close()
 
 
 def test_a_session_ends_on_time_and_is_deleted_by_the_next(ledger: Ledger, clock: Clock) -> None:
@@ -65,15 +52,3 @@ def test_accounts_of_another_issuer_are_others(ledger: Ledger) -> None:
     assert who(ledger, "https://other.example") == []
     begin(ledger, Account("https://other.example", "7", ANN.address))
     assert who(ledger) == [ANN.address]
-
-
-def test_who_is_barred_is_out_everywhere_and_stays_out(ledger: Ledger) -> None:
-    for _ in range(2):
-        begin(ledger, ANN)
-    begin(ledger, BOB)
-    assert ledger.sign_ins.bar(ANN.address) == 2
-    assert ledger.sign_ins.bar(ANN.address) == 0
-    assert ledger.sign_ins.begin(ANN, lasting=HOUR) is None
-    assert who(ledger) == [BOB.address]
-    ledger.sign_ins.admit(ANN.address)
-    begin(ledger, ANN)
