@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping
-from typing import Any
 
 import psycopg
 import pytest
@@ -37,11 +35,8 @@ def test_rows_are_what_sqlalchemy_reads(lived: Ledger, name: str) -> None:
     query = select(ALL[name])
     with lived.database.read() as connection:
         usual = [dict(row) for row in connection.execute(query).mappings()]
-        assert by_all([row._asdict() for row in Prepared(query)(connection)]) == by_all(usual)
-
-
-def by_all(rows: list[dict[str, Any]]) -> list[Mapping[str, Any]]:
-    return sorted(rows, key=str)
+        found = [row._asdict() for row in Prepared(query)(connection)]
+    assert sorted(found, key=str) == sorted(usual, key=str)
 
 
 def test_values_are_bound_and_changes_returned(lived: Ledger) -> None:
