@@ -49,7 +49,7 @@ def test_an_earlier_version_is_brought_back_as_a_new_one(ledger: Ledger) -> None
     assert [one.text for one in ledger.library.versions(saved.id)] == ["Ten.", "Nine.", "Nine.", "Ten."]
 
 
-def test_what_is_missing_is_named(ledger: Ledger) -> None:
+def test_what_is_missing_or_another_texts_name_is_refused(ledger: Ledger) -> None:
     for name, text, who in ((" ", "a", ANN), ("a", "\n", ANN), ("a", "a", " ")):
         with pytest.raises(LedgerError, match=r"^(Give the text a name|Write the text|Say who)"):
             ledger.library.save(name, text, who=who)
@@ -58,10 +58,6 @@ def test_what_is_missing_is_named(ledger: Ledger) -> None:
     for version in (0, 2, -1):
         with pytest.raises(LedgerError, match="no version"):
             ledger.library.restore(saved.id, version, who=ANN)
-
-
-def test_a_name_belongs_to_one_text(ledger: Ledger) -> None:
-    ledger.library.save("Opening", "Ten.", who=ANN)
     other = ledger.library.save("Closing", "Six.", who=ANN)
     with pytest.raises(LedgerError, match="Another text has this name"):
         ledger.library.rename(other.id, "OPENING", who=ANN)

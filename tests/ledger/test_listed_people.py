@@ -36,22 +36,20 @@ def roles(ledger: Ledger, given: Settings) -> dict[str, str]:
 
 
 def test_every_process_knows_who_was_added_changed_and_removed(ledger_url: str, clock: Clock) -> None:
-    one, other = (Ledger.open(ledger_url, now=clock) for _ in range(2))
     env = outside()
-    one.people.add(" Bob@Example.com", "viewer", who=ANN, given=env)
-    assert other.people.now(env)[BOB] == Listed(BOB, "viewer", who=ANN, at=clock())
-    other.people.change(BOB, "sender", who=ANN, given=env)
-    assert roles(one, env) == {ANN: "admin", BOB: "sender"}
-    one.people.remove(BOB, who=ANN, given=env)
-    assert roles(other, env) == {ANN: "admin"}
-    told = one.audit.entries()
-    assert told[["what", "about", "details"]].values.tolist() == [
-        ["remove person", BOB, "{}"],
-        ["change person", BOB, '{"role":"sender"}'],
-        ["add person", BOB, '{"role":"viewer"}'],
-    ]
-    for ledger in (one, other):
-        ledger.close()
+    with Ledger.open(ledger_url, now=clock) as one, Ledger.open(ledger_url, now=clock) as other:
+        one.people.add(" Bob@Example.com", "viewer", who=ANN, given=env)
+        assert other.people.now(env)[BOB] == Listed(BOB, "viewer", who=ANN, at=clock())
+        other.people.change(BOB, "sender", who=ANN, given=env)
+        assert roles(one, env) == {ANN: "admin", BOB: "sender"}
+        one.people.remove(BOB, who=ANN, given=env)
+        assert roles(other, env) == {ANN: "admin"}
+        told = one.audit.entries()
+        assert told[["what", "about", "details"]].values.tolist() == [
+            ["remove person", BOB, "{}"],
+            ["change person", BOB, '{"role":"sender"}'],
+            ["add person", BOB, '{"role":"viewer"}'],
+        ]
 
 
 def test_exporting_is_a_right_that_only_viewers_need_and_no_row_changes(ledger: Ledger) -> None:
