@@ -16,14 +16,11 @@ from dashboard.app.followup.unknown_table import of_rows, of_total
 from dashboard.app.phrasing.change import in_points, relative
 from dashboard.app.runtime import Runtime
 from dashboard.app.standing.attention import concerns
-from dashboard.app.standing.campaign_search import find_campaigns
-from dashboard.app.standing.costs import billed_words, estimate_words
 from dashboard.app.standing.period import period
 from dashboard.app.standing.recipient_table import digits_of, recipient_table
-from dashboard.app.standing.stages import HEAPS, heaps
 from dashboard.formatting import bill_words
 from dashboard.jobs.outcome import outcome_of
-from dashboard.ledger import Campaign, Ledger
+from dashboard.ledger import Ledger
 from dashboard.reports import better_text
 from dashboard.reports.measures.stages import start_of_quarter
 
@@ -111,7 +108,7 @@ def test_a_change_is_said_in_percent_and_that_of_a_share_in_points() -> None:
     assert [in_points(*pair) for pair in pairs] == ["-0.6 points", 0, None]
 
 
-def test_unknown_messages_come_before_failures(ledger: Ledger) -> None:
+def test_unknown_messages_come_before_failures_which_are_named_for_a_week(ledger: Ledger) -> None:
     sent_campaign(ledger, "Bad numbers", delivered=10, failed=15)
     sent_campaign(ledger, "Fine", delivered=99, failed=1)
     unknown_campaign(ledger)
@@ -126,36 +123,11 @@ def test_unknown_messages_come_before_failures(ledger: Ledger) -> None:
         ("Spring sale", "Waiting: The service was not reached. It will be retried automatically."),
         ("Bad numbers", "57.7% of the accepted messages failed."),
     ]
-
-
-def test_a_campaign_over_for_a_week_is_left_in_peace(ledger: Ledger) -> None:
-    campaign = sent_campaign(ledger, delivered=10, failed=15)
     now = datetime.now(UTC)
-    over = ledger.campaigns().assign(finished_at=pd.to_datetime([now - timedelta(days=8)], utc=True))
-    assert concerns(over, now=now, waiting={}) == []
-    assert [one.campaign for one in concerns(over, now=now - timedelta(days=2), waiting={})] == [campaign]
-
-
-def test_the_heaps_of_a_campaign_add_up_to_its_messages(sent: tuple[Ledger, str]) -> None:
-    found = heaps(sent[0].campaign(sent[1]))
-    assert found == dict.fromkeys(HEAPS, 0) | {"delivered": 8, "failed": 1, "on_the_way": 1}
-
-
-def test_campaigns_are_found_whatever_the_case(ledger: Ledger) -> None:
-    sent_campaign(ledger, "Spring (sale)")
-    sent_campaign(ledger, "Autumn")
-    listed = ledger.campaigns()
-    assert find_campaigns(listed, "spring (SALE", ())["name"].tolist() == ["Spring (sale)"]
-    assert find_campaigns(listed, "", ("done",)).empty
-    assert find_campaigns(listed, " ", ())["name"].tolist() == ["Autumn", "Spring (sale)"]
-
-
-def test_costs_are_in_money_with_a_price_and_in_credits_without(sent: tuple[Ledger, str]) -> None:
-    campaign = sent[0].campaign(sent[1])
-    assert (estimate_words(campaign), billed_words(campaign)) == ("€0.45", "€0.45")
-    frame = sent[0].campaigns().assign(cost_low=None, cost_high=None, cost_billed=None)
-    without = Campaign.of_rows(frame)[0]
-    assert (estimate_words(without), billed_words(without)) == ("10 credits", "10 credits")
+    over = ledger.campaigns().assign(finished_at=pd.to_datetime([now - timedelta(days=8)] * 6, utc=True))
+    for later, named in ((timedelta(days=-2), ["Bad numbers"]), (timedelta(0), [])):
+        found = concerns(over, now=now + later, waiting={})
+        assert [one.name for one in found if one.sentence.endswith("failed.")] == named
 
 
 def test_time_alone_makes_a_text_final(sent: tuple[Ledger, str]) -> None:

@@ -82,6 +82,7 @@ def test_the_overview_follows_a_campaign_that_runs(open_page: Open, wired: Runti
     sent_campaign(wired.ledger, "Before", delivered=20, failed=0, on_the_way=0)
     page = open_page("overview")
     assert "to look at" not in words(page)
+    assert [one.value for one in page.metric if one.label == "Billed"] == ["€0.90"]
     unknown_campaign(wired.ledger)
     page.run()
     assert "1 thing to look at" in words(page)
