@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fixtures_ledger import own_copy
 from odd_server import closed_port
-from page_reading import MAIN, go
+from page_reading import MAIN, Open, go
 from patience import PATIENCE_S
 from pseudo_language import write_language
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
@@ -103,8 +104,23 @@ def compiled_once() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def every_run_is_without_exception() -> Iterator[None]:
+    """Wherever a page is opened, clicked on or typed into; where it shall fail, that is expected."""
+    run = AppTest._run
+
+    def run_and_look(page: AppTest, *given: Any, **how: Any) -> AppTest:
+        run(page, *given, **how)
+        assert not page.exception, page.exception
+        return page
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(AppTest, "_run", run_and_look)
+        yield
+
+
 @pytest.fixture
-def open_page(wired: Runtime) -> Callable[..., AppTest]:
+def open_page(wired: Runtime) -> Open:
     del wired
 
     def open_(view: str, **query: str) -> AppTest:
@@ -127,7 +143,7 @@ def save_draft(wired: Runtime) -> Callable[..., Draft]:
 
 
 @pytest.fixture
-def open_draft(save_draft: Callable[..., Draft], open_page: Callable[..., AppTest]) -> Callable[..., AppTest]:
+def open_draft(save_draft: Callable[..., Draft], open_page: Open) -> Open:
     """Open the wizard at a step of a draft with this sheet and these choices."""
 
     def open_(sheet: bytes, **choices: object) -> AppTest:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -10,8 +10,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from fixtures_ledger import claim, messages_frame, running
-from page_reading import button, words
-from streamlit.testing.v1 import AppTest
+from page_reading import Open, button, words
 from wizard_steps import ask_to_send
 
 from dashboard.app import actions, runtime
@@ -22,7 +21,6 @@ from dashboard.errors import CampaignError
 from dashboard.ledger import Ledger
 from dashboard.ledger.outbox.settle import Settlement
 
-Open = Callable[..., AppTest]
 HOUR = timedelta(hours=1)
 LONDON = ZoneInfo("Europe/London")
 SHEET = b"Mobile\n+447911123451\n"

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from html import unescape
 
 from app_seeds import sent_campaign, started_campaign
-from page_reading import words
+from page_reading import Open, words
 from streamlit.testing.v1 import AppTest
 
 from dashboard.app.runtime import Runtime
 from dashboard.words import DASH
-
-Open = Callable[..., AppTest]
 
 
 def test_each_campaign_has_its_own_figures(open_page: Open, wired: Runtime) -> None:
     one = sent_campaign(wired.ledger, "Spring", delivered=8, failed=1, on_the_way=1)
     two = sent_campaign(wired.ledger, "Autumn <b>", delivered=2, failed=2, on_the_way=0)
     page = open_page("compare", ids=f"{one},{two},{one}")
-    assert not page.exception
     rows = table(page)
     assert rows[""] == ["Spring", "Autumn <b>"]
     assert rows["Status"] == ["Sending", "Sending"]
@@ -56,7 +52,6 @@ def test_an_address_without_two_campaigns_says_what_to_do(open_page: Open, wired
     for ids in ("", "nothing,at-all", ",,", one, f"{one},{one}", f"{one},a,b,c,d"):
         page.query_params["ids"] = ids
         page.run()
-        assert not page.exception
         assert "Choose two to four campaigns in the list." in words(page), ids
 
 

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from page_reading import button, words
+from page_reading import Open, button, words
 from streamlit.testing.v1 import AppTest
 
 from dashboard.app import runtime
 from dashboard.app.runtime import Runtime
 from dashboard.service import SmsService
 
-Open = Callable[..., AppTest]
 SHEET = b"Name,Mobile,Work,City\nAnn,07911 123451,,Leeds\nBen,nope,07911 123452,York\nCy,nope,,Hull\n"
 
 
 @pytest.fixture
-def at_columns(open_page: Open) -> Callable[..., AppTest]:
+def at_columns(open_page: Open) -> Open:
     def open_(content: bytes = SHEET) -> AppTest:
         page = open_page("new")
         page.file_uploader[0].upload("contacts.csv", content).run()
@@ -30,7 +28,6 @@ def at_columns(open_page: Open) -> Callable[..., AppTest]:
 
 def click(page: AppTest, label: str) -> AppTest:
     button(page, label).click().run()
-    assert not page.exception, page.exception
     return page
 
 
@@ -47,11 +44,10 @@ def save(page: AppTest, name: str) -> None:
     page.text_input(key=key).set_value(name).run()
     button(page, label).click()
     page.button(key="confirm-save-list").click().run()
-    assert not page.exception, page.exception
 
 
 def test_a_saved_list_is_used_again_with_what_was_decided(
-    at_columns: Callable[..., AppTest], open_page: Open, wired: Runtime
+    at_columns: Open, open_page: Open, wired: Runtime
 ) -> None:
     page = at_columns()
     page.multiselect[0].set_value(["Mobile"])  # chosen in the moment of going on
@@ -91,12 +87,11 @@ def test_after_a_deletion_nothing_is_chosen(open_page: Open, wired: Runtime) -> 
     choose(page, 0)
     button(page, "Delete…").click()
     page.button(key="confirm-delete-list").click().run()
-    assert not page.exception
     assert page.dataframe[0].value["name"].tolist() == ["Customers"]
     assert "Delete…" not in [one.label for one in page.button]
 
 
-def test_columns_are_remembered_for_the_next_sheet_like_it(at_columns: Callable[..., AppTest]) -> None:
+def test_columns_are_remembered_for_the_next_sheet_like_it(at_columns: Open) -> None:
     page = at_columns()
     assert "Matched as in a sheet" not in words(page)
     guessed = page.multiselect[0].value

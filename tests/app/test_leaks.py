@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from app_seeds import sent_campaign, unknown_campaign
 from each import each
 from editor_reading import editor
-from page_reading import button, words
+from page_reading import Open, button, words
 from streamlit.testing.v1 import AppTest
 
 from dashboard.app.drafts import DraftHours
 from dashboard.app.followup import recipients
 from dashboard.app.runtime import Runtime
 
-Open = Callable[..., AppTest]
 SHEET = (
     b"First name,Mobile,City\nAnn,07911 123451,Leeds\nBen,nope,York\nCleo,07911 123453 ext 3,\nDev,nope,\n"
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
 from datetime import UTC, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
@@ -11,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import pandas as pd
 from app_seeds import british, phones, sent_campaign
-from page_reading import words
+from page_reading import Open, words
 from streamlit.testing.v1 import AppTest
 
 from dashboard.app.runtime import Runtime
@@ -19,7 +18,6 @@ from dashboard.app.standing.coming import Day, calendar, ends
 from dashboard.campaigns import Handover, write_messages
 from dashboard.ledger import Ledger
 
-Open = Callable[..., AppTest]
 BERLIN = ZoneInfo("Europe/Berlin")
 SECTIONS = ["Next seven days", "Continue a draft", "Sending now"]
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from app_seeds import started_campaign
 from each import each
-from page_reading import words
+from page_reading import Open, words
 from patience import wait_until
-from streamlit.testing.v1 import AppTest
 
 from dashboard.app import runtime
 from dashboard.app.runtime import Runtime
@@ -87,9 +85,7 @@ def test_nobody_is_forgotten_while_their_texts_are_still_counted(
     assert days_kept(load_settings().model_copy(update=values)) == kept
 
 
-def test_the_pages_say_what_is_deleted_and_when(
-    wired: Runtime, long_ago: str, open_page: Callable[..., AppTest]
-) -> None:
+def test_the_pages_say_what_is_deleted_and_when(wired: Runtime, long_ago: str, open_page: Open) -> None:
     page = open_page("settings")
     assert "kept for as long as the ledger is" in words(page)
     wired.ledger.forget(before=datetime.now(UTC) - timedelta(days=1))

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from app_seeds import started_campaign
-from page_reading import words
+from page_reading import Open, words
 from patience import wait_until
-from streamlit.testing.v1 import AppTest
 
 from dashboard.app import actions, runtime
 from dashboard.app.runtime import Runtime
@@ -22,7 +21,6 @@ from dashboard.errors import CampaignError
 from dashboard.jobs.guards import learned_links
 from dashboard.jobs.sample_year import plans
 
-Open = Callable[..., AppTest]
 OFFER, MARK = "Show a year of sample history", "Sample history."
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import socket
-from collections.abc import Callable
 from dataclasses import replace
 from http.client import HTTPConnection
 from ipaddress import IPv4Address, IPv6Address
@@ -18,13 +17,13 @@ from each import each
 from hypothesis import given
 from hypothesis import strategies as st
 from odd_server import closed_port
+from page_reading import Open
 from patience import PATIENCE_S
 from starlette.applications import Starlette
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from streamlit import config
-from streamlit.testing.v1 import AppTest
 from test_people import LOCKED
 
 from dashboard.app import runtime
@@ -191,7 +190,7 @@ def test_streamlit_run_is_refused_in_the_same_way(
 
 @each("view, is_open", [("overview", True), ("settings", True), ("overview", False)])
 def test_open_to_everyone_is_said_on_every_page(
-    wired: Runtime, open_page: Callable[..., AppTest], view: str, is_open: bool
+    wired: Runtime, open_page: Open, view: str, is_open: bool
 ) -> None:
     settings = wired.settings.model_copy(update={"open_without_sign_in": is_open})
     runtime.use(replace(wired, given=settings))

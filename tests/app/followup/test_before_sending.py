@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from fixtures_ledger import messages_frame
-from page_reading import button, words
-from streamlit.testing.v1 import AppTest
+from page_reading import Open, button, words
 
 from dashboard.app.runtime import Runtime
 
-Open = Callable[..., AppTest]
 DAY = timedelta(days=1)
 IN_THREE_DAYS = datetime.now(UTC).replace(second=0, microsecond=0) + 3 * DAY
 
@@ -42,7 +39,6 @@ def test_it_says_where_it_stands_and_is_started_after_a_question_unless_somethin
     assert wired.ledger.campaign(campaign).state == "draft"
     button(page, "Start…").click().run()
     page.button(key="confirm-start").click().run()
-    assert not page.exception
     assert wired.ledger.campaign(campaign).state == "running"
     assert not page.info
     assert "Pause" in {one.label for one in page.button}
@@ -75,7 +71,6 @@ def test_the_time_is_moved_to_one_to_come_and_nothing_else(open_page: Open, wire
     (field,) = page.get("datetime_input")
     field.set_value(field.value + DAY)
     page.button(key="confirm-time").click().run()
-    assert not page.exception
     after = wired.ledger.campaign(waiting)
     assert after.scheduled_at == IN_THREE_DAYS + DAY
     assert (after.state, after.recipients, after.credits_high) == ("scheduled", 3, before.credits_high)
@@ -87,7 +82,6 @@ def test_it_is_sent_now_and_not_moved_any_more(open_page: Open, wired: Runtime) 
     button(other, "Change the time…").click().run()
     button(page, "Send now…").click().run()
     page.button(key="confirm-start").click().run()
-    assert not page.exception
     assert wired.ledger.campaign(waiting).state == "running"
     assert "Change the time…" not in {one.label for one in page.button}
     other.button(key="confirm-time").click().run()

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
 from functools import partial
 
 from app_seeds import sent_campaign, started_campaign
 from openpyxl import load_workbook
-from streamlit.testing.v1 import AppTest
+from page_reading import Open
 
 from dashboard.app.followup.files import campaign_files
 from dashboard.app.runtime import Runtime
@@ -19,7 +18,7 @@ from dashboard.reports.files.campaign_page import campaign_page
 
 
 def test_the_page_offers_recipients_and_report_and_no_names_where_there_are_none(
-    open_page: Callable[..., AppTest], wired: Runtime
+    open_page: Open, wired: Runtime
 ) -> None:
     page = open_page("campaign", id=sent_campaign(wired.ledger))
     offered = [one.label for one in page.get("download_button")]

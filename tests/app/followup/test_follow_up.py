@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -11,8 +10,7 @@ import pytest
 from fixtures_ledger import STATES, claim
 from hypothesis import given
 from hypothesis import strategies as st
-from page_reading import button, words
-from streamlit.testing.v1 import AppTest
+from page_reading import Open, button, words
 from wizard_steps import figures
 
 from dashboard.app.drafts import Columns
@@ -23,7 +21,6 @@ from dashboard.contacts import ColumnMap, clean_contacts, read_sheet
 from dashboard.ledger.outbox.settle import Settlement
 
 NOW = datetime(2027, 3, 10, 12, tzinfo=UTC)
-Open = Callable[..., AppTest]
 
 HOURS = st.none() | st.integers(-300, 60).map(lambda hours: NOW + timedelta(hours=hours))
 MESSAGES = st.lists(

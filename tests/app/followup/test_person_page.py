@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import pandas as pd
 from app_seeds import sent_campaign
 from each import each
-from page_reading import words
-from streamlit.testing.v1 import AppTest
+from page_reading import Open, words
 
 from dashboard.app.runtime import Runtime
 from dashboard.app.standing.names import names_of
@@ -16,7 +15,6 @@ from dashboard.app.standing.person import NUMBER
 from dashboard.campaigns import write_messages
 from dashboard.contacts import clean_contacts, read_sheet
 
-Open = Callable[..., AppTest]
 SHEET = b"Mobile,First name,Surname\n07400 111222,Zo\xc3\xab,Park\n07400 333444,,\n"
 
 
@@ -56,7 +54,6 @@ def test_a_person_is_found_over_all_campaigns_or_it_is_said_why_not(open_page: O
     page = open_page("person")
     for typed in ("+447911000003", "07911 000003", "0044 7911 000003"):
         page.text_input(key=NUMBER).set_value(typed).run()
-        assert not page.exception
         assert "2 messages, the newest first" in words(page)
         assert "This person opted out" in words(page)
         links = [link.label for link in page.get("page_link")]

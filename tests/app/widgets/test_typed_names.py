@@ -16,7 +16,7 @@ from editor_reading import type_text
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
-from page_reading import button
+from page_reading import Open, button
 from patience import PATIENCE_S
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
@@ -31,8 +31,6 @@ from dashboard.ledger import Ledger
 from dashboard.reports import figures
 from dashboard.reports.figures.still import Still
 from dashboard.reports.files.campaign_page import campaign_page
-
-Open = Callable[..., AppTest]
 
 ZQX = (
     "# *zqx* _zqx_ `zqx` ~~zqx~~ [zqx](javascript:zqx) ![zqx](http://zqx.example/x.png) <b>zqx</b> "
@@ -110,7 +108,6 @@ MARKDOWN = {"label", "help", "body", "title", "text", "caption", "content", "hea
 
 def marked_up(page: AppTest) -> list[str]:
     """Texts of a page in which the name, or a piece of it, stands otherwise than escaped."""
-    assert not page.exception, page.exception
     found = list(_texts(page._tree))
     assert found
     return [f"{kind}: {text}" for kind, text, escaped in found if "zqx" in _without(text, escaped)]

@@ -11,7 +11,7 @@ from decimal import Decimal
 import pandas as pd
 import pytest
 from editor_reading import editor, type_text
-from page_reading import button, words
+from page_reading import Open, button, words
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 from wizard_steps import draft_of, labelled, started
@@ -22,7 +22,6 @@ from dashboard.app.runtime import Runtime
 from dashboard.campaigns import Prices, write_messages
 
 SHEET = b"First name,Mobile,Member\nAnn,07911 123451,yes\nBen,07911 123452,no\nCleo,07911 123453,\n"
-Open = Callable[..., AppTest]
 Write = Callable[[str], AppTest]
 
 
@@ -40,7 +39,6 @@ def said_by_editor(page: AppTest, component: str, typed: object) -> AppTest:
     states = page._tree.get_widget_states()
     states.widgets.append(WidgetState(id=component, json_value=json.dumps({"typed": typed})))
     page._run(states)
-    assert not page.exception, page.exception
     return page
 
 
@@ -79,7 +77,6 @@ def test_the_line_is_added_counted_and_switched_off_and_a_text_that_says_it_gets
     assert f"{150 + 1 + len(LINE)} characters of 1,024 · 2 credits" in words(page)
     assert "does not say how to stop" not in words(page)
     next(one for one in page.toggle if LINE in one.label).set_value(False).run()
-    assert not page.exception, page.exception
     assert editor(page)["tail"] == ""
     assert "150 characters of 1,024 · 1 credit" in words(page)
     assert "does not say how to stop" in words(page)
@@ -112,7 +109,6 @@ def test_characters_that_carriers_split_at_are_named_and_replaced(write: Write, 
     page = write("Our “spring sale”…")
     assert "left double quotation mark" in words(page)
     button(page, "Replace 3 characters with plain ones").click().run()
-    assert not page.exception, page.exception
     assert editor(page)["text"] == draft_of(wired).template == 'Our "spring sale"...'
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from threading import Event, Thread
 
 import pytest
-from page_reading import words
+from page_reading import Open, words
 from patience import wait_until
 from streamlit.testing.v1 import AppTest
 from wizard_steps import ask_to_send, started, stored
@@ -19,7 +19,6 @@ from dashboard.app.runtime import Runtime
 from dashboard.app.starts import Starts
 from dashboard.app.wizard.start import confirm
 
-Open = Callable[..., AppTest]
 SHEET = b"First name,Mobile\nAnn,07400900001\nBen,07400900002\n"
 
 

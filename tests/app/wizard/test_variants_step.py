@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from editor_reading import editor, type_text
-from page_reading import button, words
+from page_reading import Open, button, words
 from streamlit.testing.v1 import AppTest
 from wizard_steps import draft_of, onward, started
 
@@ -19,26 +17,24 @@ TYPED = "Typed – just now"
 
 
 @pytest.fixture
-def one_text(open_draft: Callable[..., AppTest]) -> AppTest:
+def one_text(open_draft: Open) -> AppTest:
     return open_draft(SHEET, step=4, name="Spring", template=SHORT)
 
 
 @pytest.fixture
-def two_texts(open_draft: Callable[..., AppTest]) -> AppTest:
+def two_texts(open_draft: Open) -> AppTest:
     texts = [{"template": SHORT, "suffix": "A"}, {"template": LONG, "weight": 3, "suffix": "B"}]
     return open_draft(SHEET, step=4, name="Spring", variants=texts)
 
 
 def show(page: AppTest, name: str) -> None:
     page.segmented_control[0].set_value(name).run()
-    assert not page.exception, page.exception
 
 
 def test_comparing_begins_with_the_same_text_twice_and_off_and_on_again_no_text_is_lost(
     one_text: AppTest, wired: Runtime
 ) -> None:
     one_text.toggle[0].set_value(True).run()
-    assert not one_text.exception, one_text.exception
     assert draft_of(wired).variants == tuple(DraftVariant(template=SHORT, suffix=name) for name in "AB")
     show(one_text, "B")
     type_text(one_text, LONG)
@@ -79,7 +75,6 @@ def test_texts_are_added_and_taken_out_with_what_was_typed_into_them(
     show(two_texts, "A")
     button(two_texts, "Remove A").click()
     type_text(two_texts, TYPED)
-    assert not two_texts.exception, two_texts.exception
     assert draft_of(wired).texts == (LONG, SHORT)
     assert editor(two_texts)["text"] == LONG
 
@@ -94,9 +89,7 @@ def test_a_mistake_is_named_with_its_text(two_texts: AppTest, wired: Runtime) ->
     assert draft_of(wired).step == 4
 
 
-def test_the_review_shows_every_text_and_each_is_sent(
-    open_draft: Callable[..., AppTest], wired: Runtime
-) -> None:
+def test_the_review_shows_every_text_and_each_is_sent(open_draft: Open, wired: Runtime) -> None:
     texts = [{"template": SHORT, "tracking": "a"}, {"template": LONG}]
     page = open_draft(SHEET, step=5, name="Spring", variants=texts)
     headings = [one.value for one in page.header if one.value.startswith("The first message")]
@@ -133,7 +126,6 @@ def test_a_change_of_texts_takes_what_was_typed_just_before(
     else:
         button(two_texts, change).click()
     type_text(two_texts, TYPED)
-    assert not two_texts.exception, two_texts.exception
     draft = draft_of(wired)
     assert draft.texts == texts
     assert (draft.variants or draft.set_aside)[0].suffix == "first"

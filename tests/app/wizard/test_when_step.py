@@ -10,8 +10,7 @@ from zoneinfo import ZoneInfo
 import pandas as pd
 import pytest
 from app_seeds import started_campaign
-from page_reading import words
-from streamlit.testing.v1 import AppTest
+from page_reading import Open, words
 from wizard_steps import draft_of, started, stored
 
 from dashboard.app import actions
@@ -22,11 +21,10 @@ NEW_YORK, PHOENIX, LONDON = "+12125550123", "+16025550123", "+447911123451"
 SHEET = "\n".join(["Mobile", NEW_YORK, PHOENIX, LONDON]).encode()
 PLACES = ("New York", "Phoenix", "London")
 ALL_DAY = {"keep_hours": True, "hours": DraftHours(start=time(0), end=time(23, 59))}
-Review = Callable[..., AppTest]
 
 
 @pytest.fixture
-def review(open_draft: Callable[..., AppTest]) -> Review:
+def review(open_draft: Open) -> Open:
     return lambda sheet=SHEET, **choices: open_draft(
         sheet, step=5, name="Spring", template="Hi!", approved={2, 3}, **choices
     )
@@ -43,7 +41,7 @@ def times(wired: Runtime) -> dict[str, datetime]:
     return dict(zip(messages["to"], messages["scheduled_at"], strict=True))
 
 
-def test_ten_oclock_is_ten_on_each_recipients_clock(review: Review, wired: Runtime) -> None:
+def test_ten_oclock_is_ten_on_each_recipients_clock(review: Open, wired: Runtime) -> None:
     at = local(7, 15, 10)
     page = review(when="local")
     page.datetime_input(key=f"local_at-{draft_of(wired).id}").set_value(at).run()
@@ -58,18 +56,17 @@ def test_ten_oclock_is_ten_on_each_recipients_clock(review: Review, wired: Runti
     }
 
 
-def test_quiet_hours_hold_a_message_until_they_end(review: Review, wired: Runtime) -> None:
+def test_quiet_hours_hold_a_message_until_they_end(review: Open, wired: Runtime) -> None:
     tomorrow = datetime.now(ZoneInfo("Europe/Berlin")) + timedelta(days=1)
     night = tomorrow.replace(hour=23, minute=0, second=0, microsecond=0)
     page = review(when="later", send_at=night)
     page.toggle(key=f"keep_hours-{draft_of(wired).id}").set_value(True).run()
-    assert not page.exception, page.exception
     held = times(wired)
     assert held[LONDON].astimezone(ZoneInfo("Europe/London")).hour == 9
     assert held[NEW_YORK] == night  # in the afternoon there
 
 
-def test_a_country_has_hours_of_its_own(review: Review, wired: Runtime) -> None:
+def test_a_country_has_hours_of_its_own(review: Open, wired: Runtime) -> None:
     page = review(when="local", local_at=local(3, 3, 10), **ALL_DAY)
     draft = draft_of(wired)
     page.multiselect(key=f"hour-countries-{draft.id}").set_value(["US"]).run()
@@ -81,7 +78,7 @@ def test_a_country_has_hours_of_its_own(review: Review, wired: Runtime) -> None:
     assert held[LONDON].astimezone(ZoneInfo("Europe/London")).hour == 10
 
 
-def test_hours_changed_while_the_page_is_busy_are_all_kept(review: Review, wired: Runtime) -> None:
+def test_hours_changed_while_the_page_is_busy_are_all_kept(review: Open, wired: Runtime) -> None:
     page = review(keep_hours=True, country_hours={"US": DraftHours(), "GB": DraftHours()})
     draft = draft_of(wired)
     for place in ("", "US", "GB"):  # one answer to all, as when the page was busy meanwhile
@@ -95,14 +92,14 @@ def test_hours_changed_while_the_page_is_busy_are_all_kept(review: Review, wired
     assert "send" not in [one.key for one in page.button]
 
 
-def test_the_zone_of_numbers_that_tell_none_is_chosen(review: Review, wired: Runtime) -> None:
+def test_the_zone_of_numbers_that_tell_none_is_chosen(review: Open, wired: Runtime) -> None:
     page = review(b"Mobile\n+870773111632\n", when="local", local_at=local(7, 15, 10))
     page.selectbox(key=f"home-{draft_of(wired).id}").set_value("Asia/Tokyo").run()
     assert [at.hour for at in times(wired).values()] == [1]
 
 
 def test_who_waits_is_chosen_and_what_it_means_is_said(
-    review: Review, save_draft: Callable[..., Draft], wired: Runtime
+    review: Open, save_draft: Callable[..., Draft], wired: Runtime
 ) -> None:
     page = review()
     assert "1 second at 200 messages per second" in words(page)
@@ -123,11 +120,10 @@ def test_who_waits_is_chosen_and_what_it_means_is_said(
         assert wired.ledger.messages(campaign)["scheduled_at"].tolist() == texted
 
 
-def test_an_emptied_time_leaves_the_chosen_one(review: Review, wired: Runtime) -> None:
+def test_an_emptied_time_leaves_the_chosen_one(review: Open, wired: Runtime) -> None:
     at = local(3, 3, 10).replace(tzinfo=UTC)
     page = review(when="later", send_at=at)
     page.datetime_input(key=f"send_at-{draft_of(wired).id}").set_value(None).run()
-    assert not page.exception, page.exception
     assert draft_of(wired).send_at == at
     assert page.datetime_input(key=f"send_at-{draft_of(wired).id}").value is not None
 

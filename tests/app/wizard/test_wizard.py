@@ -10,14 +10,12 @@ import pytest
 from each import each
 from editor_reading import editor, type_text
 from openpyxl import Workbook
-from page_reading import button, words
+from page_reading import Open, button, words
 from streamlit.testing.v1 import AppTest
 from wizard_steps import ask_to_send, draft_of, figures, onward, started
 
 from dashboard.app.drafts import Draft
 from dashboard.app.runtime import Runtime
-
-Open = Callable[..., AppTest]
 
 SHEET = b"""First name,Mobile,City
 Ann,07911 123451,Leeds
@@ -32,7 +30,7 @@ TEXT = "Hi {{ First name | there }}!"
 
 
 @pytest.fixture
-def at_step(open_draft: Open) -> Callable[..., AppTest]:
+def at_step(open_draft: Open) -> Open:
     """The wizard at a step of a draft that has everything."""
 
     def open_(step: int, sheet: bytes = SHEET, **choices: object) -> AppTest:
@@ -43,7 +41,6 @@ def at_step(open_draft: Open) -> Callable[..., AppTest]:
 
 def show_tab(page: AppTest, wired: Runtime, status: str) -> None:
     page.segmented_control(key=f"fix-tab-{draft_of(wired).id}").set_value(status).run()
-    assert not page.exception, page.exception
 
 
 def edit_first_row(page: AppTest, **cells: object) -> None:
@@ -52,7 +49,6 @@ def edit_first_row(page: AppTest, **cells: object) -> None:
     page.session_state[str(page.data_editor[0].key)] = edits
     page.run()
     button(page, "Check these again").click().run()
-    assert not page.exception, page.exception
 
 
 def test_the_whole_way_ends_at_a_button_that_says_how_many_and_a_reload_goes_on_where_it_was(
@@ -247,7 +243,6 @@ def test_a_file_that_is_no_sheet_is_refused_in_place(open_page: Open) -> None:
         ("broken.xlsx", b"PK\x03\x04 not really", "broken.xlsx: "),
     ):
         page.file_uploader[0].upload(name, content).run()
-        assert not page.exception, page.exception
         assert sentence in page.error[0].value
 
 
