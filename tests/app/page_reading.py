@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Any
 
 from patience import PATIENCE_S
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Block
 
 MAIN = Path(__file__).parents[2] / "dashboard" / "app" / "main.py"
 
@@ -49,6 +50,26 @@ def words(page: AppTest) -> str:
         page.text,
     )
     return "\n".join(str(one.value) for kind in kinds for one in kind)
+
+
+def elements(block: Block) -> Iterator[Any]:
+    """All that stands on a page, as it is sent to the browser, each block before what is in it."""
+    for node in block.children.values():
+        if getattr(node, "proto", None) is not None:
+            yield node
+        if isinstance(node, Block):
+            yield from elements(node)
+
+
+def texts_of(message: Any, names: Collection[str]) -> Iterator[str]:
+    """What stands in the fields of these names, of an element and of whatever it holds."""
+    for field, value in message.ListFields():
+        values = value if field.is_repeated else [value]
+        if field.message_type is not None and not field.message_type.GetOptions().map_entry:
+            for one in values:
+                yield from texts_of(one, names)
+        elif field.name in names and isinstance(values[0], str):
+            yield from values
 
 
 def on_page(work: Callable[[], object]) -> Any:

@@ -17,10 +17,9 @@ import pytest
 from app_seeds import sent_campaign, unknown_campaign, waiting_campaign
 from fixtures_ledger import messages_frame
 from openpyxl import load_workbook
-from page_reading import Open, button
+from page_reading import Open, button, elements, texts_of
 from pseudo_language import LANGUAGE, outside
 from streamlit.testing.v1 import AppTest
-from streamlit.testing.v1.element_tree import Block
 from tiers import only_deep
 
 from dashboard import words
@@ -74,36 +73,17 @@ def pseudo(wired: Runtime, bracketed: Path) -> Runtime:
 
 def spoken(page: AppTest) -> Iterator[str]:
     """Every text of a page that people read, as Streamlit hands it to the browser."""
-    return _of_block(page._tree)
-
-
-def _of_block(block: Block) -> Iterator[str]:
-    for node in block.children.values():
-        if isinstance(node, Block):
-            if node.proto is not None:
-                yield from _of_message(node.proto)
-            yield from _of_block(node)
-        else:
-            yield from _of_message(node.proto)
-            if node.type == "plotly_chart":
-                yield from _of_figure(json.loads(node.proto.spec))
-            if node.type == "bidi_component":
-                yield from json.loads(node.proto.json)["words"].values()
-            if node.type in {"arrow_data_frame", "dataframe"}:
-                configured = json.loads(node.proto.columns or "{}")
-                labelled = [name for name, column in configured.items() if column and column.get("label")]
-                yield from map(str, node.value.columns.difference(labelled))
-                yield from _of_columns(configured)
-
-
-def _of_message(message: Any) -> Iterator[str]:
-    for field, value in message.ListFields():
-        values = value if field.is_repeated else [value]
-        if field.message_type is not None and not field.message_type.GetOptions().map_entry:
-            for one in values:
-                yield from _of_message(one)
-        elif field.name in SPOKEN and isinstance(values[0], str):
-            yield from values
+    for node in elements(page._tree):
+        yield from texts_of(node.proto, SPOKEN)
+        if node.type == "plotly_chart":
+            yield from _of_figure(json.loads(node.proto.spec))
+        if node.type == "bidi_component":
+            yield from json.loads(node.proto.json)["words"].values()
+        if node.type in {"arrow_data_frame", "dataframe"}:
+            configured = json.loads(node.proto.columns or "{}")
+            labelled = [name for name, column in configured.items() if column and column.get("label")]
+            yield from map(str, node.value.columns.difference(labelled))
+            yield from _of_columns(configured)
 
 
 def _of_figure(part: Any) -> Iterator[str]:

@@ -16,10 +16,9 @@ from editor_reading import type_text
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
-from page_reading import Open, button
+from page_reading import Open, button, elements, texts_of
 from patience import PATIENCE_S
 from streamlit.testing.v1 import AppTest
-from streamlit.testing.v1.element_tree import Block
 from wizard_steps import started
 
 from dashboard.app.drafts import STEPS, Draft
@@ -108,7 +107,7 @@ MARKDOWN = {"label", "help", "body", "title", "text", "caption", "content", "hea
 
 def marked_up(page: AppTest) -> list[str]:
     """Texts of a page in which the name, or a piece of it, stands otherwise than escaped."""
-    found = list(_texts(page._tree))
+    found = list(_texts(page))
     assert found
     return [f"{kind}: {text}" for kind, text, escaped in found if "zqx" in _without(text, escaped)]
 
@@ -119,28 +118,15 @@ def _without(text: str, pieces: Sequence[str]) -> str:
     return text.lower()
 
 
-def _texts(block: Block) -> Iterator[tuple[str, str, Sequence[str]]]:
-    for node in block.children.values():
-        if getattr(node, "proto", None) is not None:
-            if node.type == "plotly_chart":
-                for text in _labels(json.loads(node.proto.spec)):
-                    yield node.type, text, [escape(name, quote=False) for name in (ZQX, SHORTENED)]
-            else:
-                escaped = [*map(escape, (ZQX, ARRIVING, *REASONS))] if node.type == "html" else ESCAPED
-                for text in _of_message(node.proto):
-                    yield node.type, text, escaped
-        if isinstance(node, Block):
-            yield from _texts(node)
-
-
-def _of_message(message: Any) -> Iterator[str]:
-    for field, value in message.ListFields():
-        values = value if field.is_repeated else [value]
-        if field.message_type is not None and not field.message_type.GetOptions().map_entry:
-            for one in values:
-                yield from _of_message(one)
-        elif field.name in MARKDOWN and isinstance(values[0], str):
-            yield from values
+def _texts(page: AppTest) -> Iterator[tuple[str, str, Sequence[str]]]:
+    for node in elements(page._tree):
+        if node.type == "plotly_chart":
+            for text in _labels(json.loads(node.proto.spec)):
+                yield node.type, text, [escape(name, quote=False) for name in (ZQX, SHORTENED)]
+        else:
+            escaped = [*map(escape, (ZQX, ARRIVING, *REASONS))] if node.type == "html" else ESCAPED
+            for text in texts_of(node.proto, MARKDOWN):
+                yield node.type, text, escaped
 
 
 def _labels(part: Any) -> Iterator[str]:
