@@ -11,7 +11,7 @@ import pytest
 from app_seeds import british, phones
 from page_reading import button, words
 from test_audit_of_actions import run_on_page
-from test_people import LOCKED, locked, visit
+from test_people import locked, visit
 
 from dashboard.app import actions, people, runtime
 from dashboard.app.drafts import Columns, Draft
@@ -19,7 +19,6 @@ from dashboard.app.people import Person, Role
 from dashboard.app.runtime import Runtime
 from dashboard.campaigns import write_messages
 from dashboard.errors import CampaignError, CampaignStateError, LedgerError
-from dashboard.settings import load_settings
 
 ADA, BOB, CEM, VIC = (f"{name}@example.com" for name in ("ada", "bob", "cem", "vic"))
 LISTED = f"{ADA}=admin,{BOB}=sender,{CEM}=approver,{VIC}=viewer"
@@ -28,8 +27,7 @@ LISTED = f"{ADA}=admin,{BOB}=sender,{CEM}=approver,{VIC}=viewer"
 @pytest.fixture
 def opened(wired: Runtime) -> Runtime:
     """People sign in, and nobody starts more than two messages alone."""
-    settings = load_settings(**LOCKED, people=LISTED, sms_base_url=None, approve_above=2)
-    return locked(wired, settings)
+    return locked(wired, people=LISTED, approve_above=2)
 
 
 def act_as(monkeypatch: pytest.MonkeyPatch, who: str, role: Role = "sender") -> None:

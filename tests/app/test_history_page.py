@@ -9,7 +9,7 @@ from each import each
 from fixtures_ledger import Clock
 from page_reading import Open, words
 from streamlit.testing.v1 import AppTest
-from test_people import locked, sign_in_settings, visit
+from test_people import locked, visit
 
 from dashboard.app.phrasing.done import DONE, told_about
 from dashboard.app.runtime import Runtime
@@ -67,8 +67,7 @@ def test_entries_are_chosen_by_person_kind_and_day_and_paged(
 
 @each("role, sees", [("admin", True), ("sender", False), ("viewer", False)])
 def test_only_administrators_read_it(wired: Runtime, role: str, *, sees: bool) -> None:
-    settings = sign_in_settings(sms_base_url=None).model_copy(update={"people": {"ann@example.com": role}})
-    opened = locked(wired, settings)
+    opened = locked(wired, people={"ann@example.com": role})
     wired.ledger.audit.tell("edit", "what bob wrote", who="bob@example.com")
     page = visit(opened, "history", who="ann@example.com")
     assert ("bob@example.com" in words(page)) is sees

@@ -10,12 +10,11 @@ import pandas as pd
 import pytest
 from app_seeds import british, sent_campaign
 from each import each
-from fixtures_ledger import messages_frame
 from hypothesis import given
 from hypothesis import strategies as st
 from page_reading import go, words
 from streamlit.testing.v1 import AppTest
-from test_people import LOCKED, SignedIn, locked, seat_at, visit
+from test_people import SignedIn, locked, seat_at, sign_in_settings, visit
 
 from dashboard.app import actions, people, seen
 from dashboard.app.followup import files
@@ -25,7 +24,7 @@ from dashboard.app.runtime import Runtime
 from dashboard.app.sheets.phone_lists import search
 from dashboard.campaigns import write_messages
 from dashboard.ledger import Ledger
-from dashboard.settings import ROLES, load_settings
+from dashboard.settings import ROLES
 
 VIC, UNA = "vic@example.com", "una@example.com"
 
@@ -97,9 +96,9 @@ def test_a_search_tells_no_digit_that_is_masked() -> None:
 
 def with_viewer(wired: Runtime, *, exports: bool = False) -> Runtime:
     """A process where people sign in, Vic as a viewer."""
-    settings = load_settings(**LOCKED, people=f"{UNA}=admin", sms_base_url=None)
-    wired.ledger.people.add(VIC, "viewer", exports=exports, who=UNA, given=settings)
-    return locked(wired, settings)
+    people = {UNA: "admin"}
+    wired.ledger.people.add(VIC, "viewer", exports=exports, who=UNA, given=sign_in_settings(people=people))
+    return locked(wired, people=people)
 
 
 def numbers_of(ledger: Ledger, campaign: str) -> list[str]:
@@ -128,25 +127,16 @@ def test_no_page_of_a_viewer_has_a_number_in_full(wired: Runtime) -> None:
             assert sees or not list(page.get("download_button"))
 
 
-def test_whom_a_campaign_was_made_for_is_told_to_a_viewer_without_numbers(wired: Runtime) -> None:
+def test_a_viewer_reads_choices_and_texts_without_the_numbers_in_them(wired: Runtime) -> None:
     number = "+447400900123"
     choice = {"conditions": [{"column": "Mobile", "test": "is_not", "values": [number]}]}
-    campaign = wired.ledger.create_campaign(
-        "Spring", messages_frame(1), batch_size=10, audience={"lists": [], "audience": choice}
-    )
-    opened = with_viewer(wired)
-    page = visit(opened, "campaign", who=VIC, query={"id": campaign})
-    assert f"Mobile is not {masked(number)}" in everything(page)
-
-
-def test_a_person_found_by_a_viewer_has_no_other_number_in_full(wired: Runtime) -> None:
-    """Texts may hold numbers, too: their own, and another one of the sheet's."""
     contacts = british(["+447911000001"]).assign(Home=["020 7946 0958"])
     messages = write_messages(contacts, "We called {{Home}}.", campaign="Spring")
-    wired.ledger.start(wired.ledger.create_campaign("Spring", messages, batch_size=1))
-    opened = with_viewer(wired)
-    page = visit(opened, "person", who=VIC)
-    page.text_input[0].set_value("+44 7911 000001").run()
+    audience = {"lists": [], "audience": choice}
+    campaign = wired.ledger.create_campaign("Spring", messages, batch_size=1, audience=audience)
+    page = visit(with_viewer(wired), "campaign", who=VIC, query={"id": campaign})
+    assert f"Mobile is not {masked(number)}" in everything(page)
+    go(page, "person").text_input[0].set_value("+44 7911 000001").run()
     assert "We called •••••••0958." in words(page)
 
 

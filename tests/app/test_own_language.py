@@ -9,19 +9,17 @@ from pathlib import Path
 import pytest
 from pseudo_language import LANGUAGE
 from streamlit.testing.v1 import AppTest
-from test_people import LOCKED, locked, visit
+from test_people import locked, visit
 
 from dashboard import words
 from dashboard.app.runtime import Runtime
-from dashboard.settings import load_settings
 from dashboard.words import _
 
 
 @pytest.fixture
 def two_languages(wired: Runtime, bracketed: Path, monkeypatch: pytest.MonkeyPatch) -> Runtime:
     monkeypatch.setattr(words, "FOLDER", bracketed)
-    people = {"ann@example.com": "viewer", "bob@example.com": "admin"}
-    return locked(wired, load_settings(**LOCKED, people=people))
+    return locked(wired, people={"ann@example.com": "viewer", "bob@example.com": "admin"})
 
 
 def settings_page(opened: Runtime, name: str) -> AppTest:

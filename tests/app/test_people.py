@@ -39,7 +39,7 @@ LOCKED: dict[str, Any] = {
 
 def sign_in_settings(**others: object) -> Settings:
     people = {"ann@example.com": "sender", "vic@example.com": "viewer"}
-    return load_settings(**LOCKED, people=people, **others)
+    return load_settings(**LOCKED | {"people": people, "sms_base_url": None} | others)
 
 
 def admitted(settings: Settings, claims: dict[str, object]) -> Account | Refusal:
@@ -90,11 +90,11 @@ def test_a_slash_behind_the_issuer_is_no_matter() -> None:
 
 def test_no_letter_of_another_alphabet_becomes_one_of_ours() -> None:
     """`str.lower` makes a k of the Kelvin sign, and would let in another address than the one listed."""
-    settings = load_settings(**LOCKED, people="kim@example.com=admin")
+    settings = sign_in_settings(people="kim@example.com=admin")
     kelvin = "\N{KELVIN SIGN}im@example.com"
     assert kelvin.lower() == "kim@example.com"
     assert isinstance(admitted(settings, ANN | {"email": kelvin}), Refusal)
-    listed = load_settings(**LOCKED, people=f"{kelvin}=admin")
+    listed = sign_in_settings(people=f"{kelvin}=admin")
     assert isinstance(admitted(listed, ANN | {"email": "kim@example.com"}), Refusal)
 
 
@@ -163,8 +163,7 @@ def test_every_change_asks_who_it_is_first(
 def test_a_role_that_is_too_low_changes_nothing(
     wired: Runtime, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, role: str, step: str
 ) -> None:
-    settings = sign_in_settings().model_copy(update={"people": {"ann@example.com": role}})
-    opened = locked(wired, settings)
+    opened = locked(wired, people={"ann@example.com": role})
     runtime.use(opened)
     monkeypatch.setattr(people.st, "user", SignedIn(seat=seat_at(opened, "ann@example.com").key))
     change = getattr(actions, step)
@@ -182,9 +181,9 @@ class SignedIn(dict[str, Any]):
         return dict(self)
 
 
-def locked(wired: Runtime, settings: Settings | None = None) -> Runtime:
+def locked(wired: Runtime, **others: object) -> Runtime:
     """The same process where people have to sign in."""
-    settings = settings or sign_in_settings(sms_base_url=None)
+    settings = sign_in_settings(**others)
     return replace(wired, given=settings, desk=Desk(wired.ledger, settings))
 
 

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from page_reading import Open, button, words
 from streamlit.testing.v1 import AppTest
-from test_people import LOCKED, locked, seat_at, visit
+from test_people import locked, seat_at, visit
 
 from dashboard.app.phrasing.roles import MEANINGS, NAMES
 from dashboard.app.runtime import Runtime
 from dashboard.app.widgets.plain import plain
-from dashboard.settings import ROLES, load_settings
+from dashboard.settings import ROLES
 
 UNA, BOB = "una@example.com", "bob@example.com"
 
 
 def opened_by_una(wired: Runtime) -> tuple[Runtime, AppTest]:
     """The page for an administrator whom the environment names."""
-    settings = load_settings(**LOCKED, people=f"{UNA}=admin", sms_base_url=None)
-    opened = locked(wired, settings)
+    opened = locked(wired, people={UNA: "admin"})
     return opened, visit(opened, "people", who=UNA)
 
 
@@ -61,8 +60,7 @@ def test_what_cannot_be_added_is_said_and_stays_typed(wired: Runtime) -> None:
 
 
 def test_a_role_counts_from_the_next_look_at_the_ledger_and_opens_no_other_page(wired: Runtime) -> None:
-    settings = load_settings(**LOCKED, people=f"{UNA}=admin", sms_base_url=None)
-    opened = locked(wired, settings)
+    opened = locked(wired, people={UNA: "admin"})
     opened.ledger.people.add(BOB, "viewer", who=UNA, given=opened.given)
     assert opened.desk is not None
     opened.desk.read()
