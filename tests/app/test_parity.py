@@ -8,6 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from page_reading import Open
+from wizard_steps import ask_to_send
 
 import dashboard as d
 from dashboard.app.downloads.tables import as_csv, as_xlsx
@@ -43,10 +44,7 @@ def test_the_export_of_the_page_is_that_of_the_notebook(sheet: d.Sheet, contacts
 def test_what_is_sent_is_what_the_notebook_says(
     wired: Runtime, contacts: d.ContactList, open_draft: Open
 ) -> None:
-    page = open_draft(SAMPLE.read_bytes(), step=5, name="Spring sale", template=TEMPLATE)
-    page.button(key="send").click().run()
-    page.button(key="send").click()
-    page.button(key="confirm-send").click().run()
+    page = ask_to_send(open_draft(SAMPLE.read_bytes(), step=5, name="Spring sale", template=TEMPLATE))
     campaign = wired.ledger.campaign(str(page.query_params["id"]))
     written = d.write_messages(contacts, TEMPLATE, campaign="Spring sale")
     messages = wired.ledger.messages(campaign.campaign)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from decimal import Decimal
-from itertools import product
 from typing import Any
 
 import pytest
@@ -13,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from page_reading import Open, words
 from streamlit.testing.v1 import AppTest
+from wizard_steps import labelled
 
 from dashboard.app import people, runtime
 from dashboard.app.own_settings.changes import in_words
-from dashboard.app.own_settings.form import Form
 from dashboard.app.own_settings.prices import COUNTRY, PRICE, edited, price_list
 from dashboard.app.runtime import Runtime
 from dashboard.contacts.vocabulary.countries.country_names import country_names
@@ -40,19 +39,19 @@ def save(page: AppTest, form: str) -> None:
 
 def test_what_is_saved_counts_at_once_and_says_who_changed_it(open_page: Open, bare: Runtime) -> None:
     page = open_page("settings")
-    field(page.text_input, "Price per credit").set_value("0.0375")
-    field(page.selectbox, "Currency").set_value("GBP")
+    labelled(page.text_input, "Price per credit").set_value("0.0375")
+    labelled(page.selectbox, "Currency").set_value("GBP")
     save(page, "prices")
     assert "Saved: Price per credit, Currency." in page.toast[0].value
     assert bare.prices is not None
     assert (bare.prices.elsewhere, bare.currency) == (Decimal("0.0375"), "GBP")
-    field(page.text_input, "Credits per campaign").set_value("5000")
+    labelled(page.text_input, "Credits per campaign").set_value("5000")
     save(page, "caps")
-    field(page.toggle, "New campaigns keep quiet hours").set_value(True)
+    labelled(page.toggle, "New campaigns keep quiet hours").set_value(True)
     save(page, "hours")
-    field(page.text_input, "Line for opting out").set_value("Reply STOP to opt out")
+    labelled(page.text_input, "Line for opting out").set_value("Reply STOP to opt out")
     save(page, "texts")
-    field(page.selectbox, "Reporting time zone").set_value("Asia/Tokyo")
+    labelled(page.selectbox, "Reporting time zone").set_value("Asia/Tokyo")
     save(page, "reporting")
     settings = bare.settings
     assert (settings.credits_per_campaign, settings.opt_out_line) == (5000, "Reply STOP to opt out")
@@ -69,45 +68,39 @@ def test_what_was_decided_can_be_given_up(open_page: Open, bare: Runtime) -> Non
     page = open_page("settings")
     zone, country = ("Reporting time zone", "reporting", "time_zone"), ("Country", "texts", "country")
     for (label, form, name), value in ((zone, "UTC"), (zone, ""), (country, "GB"), (country, "")):
-        field(page.selectbox, label).set_value(value)
+        labelled(page.selectbox, label).set_value(value)
         save(page, form)
         assert set(bare.ledger.settings.decided()) == ({name} if value else set())
-        assert field(page.selectbox, label).value == value
+        assert labelled(page.selectbox, label).value == value
 
 
 def test_a_mistake_is_said_beside_its_form_and_nothing_is_changed(open_page: Open, bare: Runtime) -> None:
     page = open_page("settings")
-    field(page.text_input, "Price per credit").set_value("0,0375")
-    field(page.selectbox, "Currency").set_value("GBP")
+    labelled(page.text_input, "Price per credit").set_value("0,0375")
+    labelled(page.selectbox, "Currency").set_value("GBP")
     save(page, "prices")
     assert page.error[0].value == "Price per credit: write a number with a point, such as 0.07."
     assert bare.ledger.settings.changes() == []
-    field(page.text_input, "Price per credit").set_value("0.0375")
+    labelled(page.text_input, "Price per credit").set_value("0.0375")
     save(page, "prices")
     assert not page.error
     assert bare.currency == "GBP"
     for typed, cap in (("0", 0), ("700", 700), ("", None), ("1.5", None)):
-        field(page.text_input, "Credits per day").set_value(typed)
+        labelled(page.text_input, "Credits per day").set_value(typed)
         save(page, "caps")
         assert bare.settings.credits_per_day == cap
     assert page.error[0].value == "Credits per day: write a whole number."
 
 
-@each("seen, typed", product([None, 0, 7], repeat=2))
-def test_a_form_keeps_what_differs_from_what_was_shown(seen: int | None, typed: int | None) -> None:
-    shown = Form(load_settings(credits_per_day=seen), frozenset(), may=True, seen={})
-    assert shown.is_other("credits_per_day", typed) == (seen != typed)
-
-
 def test_what_the_environment_sets_is_shown_and_locked(open_page: Open, wired: Runtime) -> None:
     page = open_page("settings")
-    price = field(page.text_input, "Price per credit")
+    price = labelled(page.text_input, "Price per credit")
     assert (price.value, price.disabled) == ("0.045", True)
-    assert field(page.selectbox, "Currency").disabled  # a price says nothing without its currency
-    assert field(page.selectbox, "Country").disabled
-    assert not field(page.text_input, "Line for opting out").disabled
+    assert labelled(page.selectbox, "Currency").disabled  # a price says nothing without its currency
+    assert labelled(page.selectbox, "Country").disabled
+    assert not labelled(page.text_input, "Line for opting out").disabled
     assert "Set by whoever runs this dashboard: Price per credit, Currency." in words(page)
-    field(page.text_input, "Line for opting out").set_value("Reply STOP to opt out")
+    labelled(page.text_input, "Line for opting out").set_value("Reply STOP to opt out")
     save(page, "texts")
     assert set(wired.ledger.settings.decided()) == {"opt_out_line"}
 
@@ -128,11 +121,11 @@ def test_nobody_overwrites_what_somebody_else_changed_without_hearing_of_it(
 ) -> None:
     page = open_page("settings")
     bare.ledger.settings.change({"currency": "SEK"}, who="ann@example.com", given=bare.given)
-    field(page.text_input, "Price per credit").set_value("0.5")  # of a euro
+    labelled(page.text_input, "Price per credit").set_value("0.5")  # of a euro
     save(page, "prices")
     assert "Somebody else has just changed this: Currency." in page.error[0].value
     assert (bare.currency, bare.prices) == ("SEK", None)
-    assert field(page.selectbox, "Currency").value == "SEK"
+    assert labelled(page.selectbox, "Currency").value == "SEK"
     save(page, "prices")
     assert not page.error
     assert bare.prices is not None
@@ -142,10 +135,10 @@ def test_nobody_overwrites_what_somebody_else_changed_without_hearing_of_it(
 def test_what_somebody_else_changed_meanwhile_stays(open_page: Open, bare: Runtime) -> None:
     page = open_page("settings")
     bare.ledger.settings.change({"country": "GB"}, who="ann@example.com", given=bare.given)
-    field(page.text_input, "Line for opting out").set_value("Reply STOP to opt out")
+    labelled(page.text_input, "Line for opting out").set_value("Reply STOP to opt out")
     save(page, "texts")
     assert (bare.settings.country, bare.settings.opt_out_line) == ("GB", "Reply STOP to opt out")
-    assert field(page.selectbox, "Country").value == "GB"
+    assert labelled(page.selectbox, "Country").value == "GB"
 
 
 ROWS = st.lists(st.tuples(st.sampled_from(sorted(country_names().values())), st.just("0.04")), max_size=6)
@@ -206,8 +199,3 @@ def test_every_setting_of_marketers_has_a_name_and_its_value_words(
 @each("name", [*OWNED, "colour"])
 def test_whatever_another_version_kept_is_shown(name: str, value: object) -> None:
     assert in_words(name, value) or value == []
-
-
-def field(widgets: Any, label: str) -> Any:
-    (found,) = [one for one in widgets if one.label == label]
-    return found
