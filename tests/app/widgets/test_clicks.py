@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-import pytest
 from each import each
 from page_reading import button, words
 from patience import PATIENCE_S
@@ -109,7 +108,11 @@ def refuse():
 @st.dialog("Really?")
 def dialog():
     st.write("It cannot be undone.")
+    st.button("Do it", **doing("cancel", lambda: None))
+    if drawing_stops:
+        st.stop()
 
+drawing_stops = st.checkbox("Drawing a dialog stops")
 done = st.session_state.setdefault("done", [])
 if st.checkbox("The page is drawn again") and not st.session_state.get("drawn again"):
     st.session_state["drawn again"] = True
@@ -122,55 +125,31 @@ open_if_asked("cancel", dialog)
 """
 
 
-@pytest.fixture(params=[False, True], ids=["calm", "drawn again"])
-def page(request: pytest.FixtureRequest) -> AppTest:
+def clicked(label: str, box: str = "") -> AppTest:
+    """The page after the click on a button, and on this box before."""
     page = AppTest.from_string(BUTTONS, default_timeout=PATIENCE_S).run()
-    page.checkbox[0].set_value(request.param)
-    return page
+    for one in page.checkbox:
+        one.set_value(one.label == box)
+    return button(page, label).click().run()
 
 
-def test_a_click_does_it_once(page: AppTest) -> None:
-    button(page, "Pause").click().run()
-    assert page.session_state["done"] == ["paused"]
-
-
-def test_a_refusal_is_said_until_the_next_click(page: AppTest) -> None:
-    button(page, "Resume").click().run()
-    assert [error.value for error in page.error] == ["Too late."]
-    page.run()
-    assert len(page.error) == 1
+@each("box", ["", "The page is drawn again"])
+def test_a_click_counts_once_a_refusal_stays_until_the_next_and_a_dialog_opens_once(box: str) -> None:
+    assert clicked("Pause", box).session_state["done"] == ["paused"]
+    page = clicked("Resume", box)
+    for _look in range(2):
+        assert [error.value for error in page.error] == ["Too late."]
+        page.run()
     button(page, "Pause").click().run()
     assert not page.error
-
-
-def test_a_dialog_opens_once(page: AppTest) -> None:
-    button(page, "Cancel").click().run()
+    page = clicked("Cancel", box)
     assert "It cannot be undone." in words(page)
-    page.run()
-    assert "It cannot be undone." not in words(page)
-
-
-CUT_SHORT = """
-import streamlit as st
-
-from dashboard.app.widgets.pressed import doing, open_if_asked, opening
-
-@st.dialog("Really?")
-def dialog():
-    st.write("It cannot be undone.")
-    st.button("Do it", **doing("cancel", lambda: None))
-    if not st.session_state.get("drawn once"):
-        st.session_state["drawn once"] = True
-        st.stop()
-
-st.button("Cancel", **opening("cancel"))
-open_if_asked("cancel", dialog)
-"""
+    assert "It cannot be undone." not in words(page.run())
 
 
 def test_a_dialog_that_did_its_work_does_not_come_back_if_drawing_it_was_cut_short() -> None:
-    page = AppTest.from_string(CUT_SHORT, default_timeout=PATIENCE_S).run()
-    button(page, "Cancel").click().run()
+    page = clicked("Cancel", "Drawing a dialog stops")
+    page.checkbox[-1].uncheck()
     button(page, "Do it").click().run()
     assert "It cannot be undone." not in words(page)
 
