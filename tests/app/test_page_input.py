@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import io
 from dataclasses import replace
 
 import pandas as pd
 import pytest
 from each import each
-from openpyxl import load_workbook
 
-from dashboard.app.downloads.tables import as_xlsx
 from dashboard.app.draft_sheets import as_columns, confirmed
 from dashboard.app.drafts import Columns
 from dashboard.app.phrasing.settings_table import settings_table
@@ -284,13 +281,6 @@ def test_line_types_and_countries_are_said_as_people_say_them() -> None:
     countries = [country_name(one) for one in ("GB", "XX", None)]
     assert countries == ["United Kingdom", "XX", "Unknown country"]
     assert len(country_names()) > 240
-
-
-def test_a_download_holds_texts_and_no_formula() -> None:
-    content = as_xlsx(pd.DataFrame({"Name": ["=HYPERLINK(1)"], "Number": ["+447911123456"]}), "Rows")
-    cells = [[cell.value for cell in row] for row in load_workbook(io.BytesIO(content)).active.iter_rows()]
-    assert cells == [["Name", "Number"], ["=HYPERLINK(1)", "+447911123456"]]
-    assert load_workbook(io.BytesIO(content)).active["A2"].data_type == "s"
 
 
 def test_the_settings_table_shows_no_secret() -> None:
