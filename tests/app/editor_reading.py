@@ -21,7 +21,12 @@ def type_text(page: AppTest, text: str, known: list[str] | None = None) -> AppTe
     `known` are the texts its writer has seen: the one that is shown, unless others are given.
     """
     seen = [editor(page)["text"], text] if known is None else known
-    said = {"typed": {"text": text, "known": seen, "turn": uuid4().hex}}
+    typed = {"text": text, "known": seen, "turn": uuid4().hex}
+    return said_by_editor(page, page.get("bidi_component")[0].proto.id, typed)
+
+
+def said_by_editor(page: AppTest, component: str, typed: object) -> AppTest:
+    """Run the page with what a browser's editor said."""
     states = page._tree.get_widget_states()
-    states.widgets.append(WidgetState(id=page.get("bidi_component")[0].proto.id, json_value=json.dumps(said)))
+    states.widgets.append(WidgetState(id=component, json_value=json.dumps({"typed": typed})))
     return page._run(states)

@@ -72,6 +72,17 @@ def texts_of(message: Any, names: Collection[str]) -> Iterator[str]:
             yield from values
 
 
+def failed_page(error: Exception) -> AppTest:
+    """What is shown in place of a page that failed with this error."""
+
+    def explained(error: Exception) -> None:
+        from dashboard.app.server import asgi  # noqa: PLC0415 - a page is its source, run by itself
+
+        asgi.explain(error)
+
+    return AppTest.from_function(explained, args=(error,), default_timeout=PATIENCE_S).run()
+
+
 def on_page(work: Callable[[], object]) -> Any:
     """What something gives where pages are drawn."""
     page = AppTest.from_function(_page, kwargs={"work": work}, default_timeout=PATIENCE_S).run()

@@ -21,14 +21,9 @@ def at_columns(open_page: Open) -> Open:
     def open_(content: bytes = SHEET) -> AppTest:
         page = open_page("new")
         page.file_uploader[0].upload("contacts.csv", content).run()
-        return click(page, "Continue")
+        return button(page, "Continue").click().run()
 
     return open_
-
-
-def click(page: AppTest, label: str) -> AppTest:
-    button(page, label).click().run()
-    return page
 
 
 def choose(page: AppTest, row: int) -> None:
@@ -38,7 +33,7 @@ def choose(page: AppTest, row: int) -> None:
 
 def save(page: AppTest, name: str) -> None:
     label = next(one.label for one in page.button if one.label.startswith("Save the list"))
-    click(page, label)
+    button(page, label).click().run()
     button(page, label).click()
     key = f"list-name-{page.query_params['draft']}"
     page.text_input(key=key).set_value(name).run()
@@ -51,7 +46,7 @@ def test_a_saved_list_is_used_again_with_what_was_decided(
 ) -> None:
     page = at_columns()
     page.multiselect[0].set_value(["Mobile"])  # chosen in the moment of going on
-    click(page, "Continue")
+    button(page, "Continue").click().run()
     (draft,) = wired.drafts.open_ones("local")
     assert draft.columns is not None
     assert draft.columns.phones == ("Mobile",)
@@ -66,7 +61,7 @@ def test_a_saved_list_is_used_again_with_what_was_decided(
     assert contacts.dataframe[0].value["name"].tolist() == ["Customers"]
     choose(contacts, 0)
     contacts.run()
-    click(contacts, "New campaign with it")
+    button(contacts, "New campaign with it").click().run()
     again = open_page("new", draft=str(contacts.query_params["draft"]))
     figures = {metric.label: metric.value for metric in again.metric}
     assert figures["Ready to send"] == "0"
@@ -82,7 +77,7 @@ def test_after_a_deletion_nothing_is_chosen(open_page: Open, wired: Runtime) -> 
     assert page.dataframe[0].value["name"].tolist() == ["Staff", "Customers"]
     choose(page, 0)
     page.run()
-    click(page, "Delete…")
+    button(page, "Delete…").click().run()
     assert "deleted for everyone" in words(page)
     choose(page, 0)
     button(page, "Delete…").click()
@@ -96,13 +91,13 @@ def test_columns_are_remembered_for_the_next_sheet_like_it(at_columns: Open) -> 
     assert "Matched as in a sheet" not in words(page)
     guessed = page.multiselect[0].value
     page.multiselect[0].set_value(["Work"]).run()
-    click(page, "Continue")
+    button(page, "Continue").click().run()
     other = at_columns(b"Mobile,Work,City\n07911 123455,07911 123456,Hull\n")
     assert "Matched as" not in words(other)
     again = at_columns(SHEET + b"Dev,,07911 123456,Hull\n")
     assert again.multiselect[0].value == ["Work"]
     assert "Matched as in a sheet with the same columns" in words(again)
-    click(again, "Guess again")
+    button(again, "Guess again").click().run()
     assert again.multiselect[0].value == guessed
     assert "Matched as" not in words(again)
 
@@ -113,7 +108,7 @@ def test_a_saved_list_is_compared_with_the_service(open_page: Open, wired: Runti
     known = {"source": "staff.csv", "who": "local", "counts": {"rows": 2, "ok": 2}}
     wired.ledger.lists.save("Staff", sheet, choices=choices, **known)
     page = open_page("check")
-    click(page, "Check 2 numbers")
+    button(page, "Check 2 numbers").click().run()
     found = {"Agree": "2", "One says valid": "0", "Different line types": "0", "No answer": "0"}
     assert {one.label: one.value for one in page.metric} == found
     assert "agrees on all of them" in words(page)
@@ -121,12 +116,12 @@ def test_a_saved_list_is_compared_with_the_service(open_page: Open, wired: Runti
     with SmsService("http://127.0.0.1:9", "key") as nobody:
         runtime.use(replace(wired, service=nobody))
         settings = open_page("settings")
-        click(settings, "Test the connection")
+        button(settings, "Test the connection").click().run()
         assert "cannot be reached" in settings.error[0].value
         page = open_page("check")
-        click(page, "Check 2 numbers")
+        button(page, "Check 2 numbers").click().run()
         assert {one.label: one.value for one in page.metric}["No answer"] == "2"
         page.text_input[0].set_value("07911 123456")
-        click(page, "Check")
+        button(page, "Check").click().run()
         assert "+447911123456" in words(page)
         assert len(page.error) == 1

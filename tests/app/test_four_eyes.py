@@ -39,14 +39,9 @@ def prepared(opened: Runtime, messages: int = 3, **how: Any) -> str:
     return opened.ledger.create_campaign("Spring", texts, batch_size=1, **how)
 
 
-def asked_by_bob(opened: Runtime) -> str:
+def test_who_may_not_approve_sees_that_it_waits_and_somebody_else_starts_it(opened: Runtime) -> None:
     campaign = prepared(opened)
     assert not opened.ledger.approvals.start(campaign, who=BOB, above=2)
-    return campaign
-
-
-def test_who_may_not_approve_sees_that_it_waits_and_somebody_else_starts_it(opened: Runtime) -> None:
-    campaign = asked_by_bob(opened)
     for who in (BOB, VIC):
         page = visit(opened, "campaign", who=who, query={"id": campaign})
         assert "Waits for an approval since" in words(page)

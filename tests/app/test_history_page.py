@@ -8,19 +8,14 @@ from app_seeds import started_campaign
 from each import each
 from fixtures_ledger import Clock
 from page_reading import Open, words
-from streamlit.testing.v1 import AppTest
 from test_people import locked, visit
+from wizard_steps import labelled
 
 from dashboard.app.phrasing.done import DONE, told_about
 from dashboard.app.runtime import Runtime
 from dashboard.ledger.audit.acting import acting
 from dashboard.ledger.audit.verbs import VERBS
 from dashboard.ledger.audit_trail import AuditTrail
-
-
-def choose(page: AppTest, label: str, value: object) -> None:
-    next(one for one in page.selectbox if one.label == label).set_value(value)
-    page.run()
 
 
 def test_what_was_done_is_told_with_names_people_know(open_page: Open, wired: Runtime) -> None:
@@ -52,14 +47,14 @@ def test_entries_are_chosen_by_person_kind_and_day_and_paged(
     assert "31 entries" in words(page)
     assert "file 29" in words(page)
     assert "file 4 " not in words(page)
-    choose(page, "Person", "ann@example.com")
+    labelled(page.selectbox, "Person").set_value("ann@example.com").run()
     assert "1 entry" in words(page)
     assert "late" in words(page)
-    choose(page, "What", "export")
+    labelled(page.selectbox, "What").set_value("export").run()
     assert "Nobody did anything of this kind" in words(page)
-    choose(page, "Person", None)
+    labelled(page.selectbox, "Person").set_value(None).run()
     assert "30 entries" in words(page)
-    choose(page, "What", None)
+    labelled(page.selectbox, "What").set_value(None).run()
     page.date_input[0].set_value([(clock() - timedelta(days=1)).date() + timedelta(days=1)] * 2).run()
     assert "1 entry" in words(page)
     assert "21 Nov 2026, 00:30" in words(page)

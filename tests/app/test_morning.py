@@ -65,10 +65,6 @@ def test_what_starts_in_the_next_seven_days_is_listed_soonest_first(open_page: O
     assert "8 messages" not in said
 
 
-def day_names(page: AppTest) -> list[str]:
-    return [one.value for one in page.subheader]
-
-
 def test_the_days_are_those_of_the_clock_that_is_shown(open_page: Open, wired: Runtime) -> None:
     today = datetime.now(BERLIN).date()
     begins = datetime.combine(today + timedelta(days=2), time(), BERLIN)
@@ -79,7 +75,7 @@ def test_the_days_are_those_of_the_clock_that_is_shown(open_page: Open, wired: R
     said = [
         f"{day:%a} {day.day} {day:%b}" for day in (today + timedelta(days=ahead) for ahead in range(2, 7))
     ]
-    assert day_names(page) == ["Today", "Tomorrow", *said]
+    assert [one.value for one in page.subheader] == ["Today", "Tomorrow", *said]
     by_day = {day.date - today: day for day in shown_days(wired)}
     assert [one.campaign.name for one in by_day[timedelta(days=1)].coming] == ["Just before midnight"]
     assert [one.campaign.name for one in by_day[timedelta(days=2)].coming] == ["At midnight"]

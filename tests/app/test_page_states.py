@@ -10,10 +10,8 @@ from uuid import UUID
 import pytest
 from app_seeds import sent_campaign, started_campaign, unknown_campaign, waiting_campaign
 from each import each
-from page_reading import Open, button, words
-from patience import PATIENCE_S
+from page_reading import Open, button, failed_page, words
 from streamlit import config
-from streamlit.testing.v1 import AppTest
 from tiers import only_deep
 
 from dashboard import errors
@@ -152,12 +150,7 @@ def take_away(wired: Runtime, folder: Path) -> None:
     ],
 )
 def test_an_error_is_told_in_our_own_words_or_not_at_all(error: Exception, says: str) -> None:
-    def failed_page(error: Exception) -> None:
-        from dashboard.app.server import asgi  # noqa: PLC0415 - a page is its source, run by itself
-
-        asgi.explain(error)
-
-    page = AppTest.from_function(failed_page, args=(error,), default_timeout=PATIENCE_S).run()
+    page = failed_page(error)
     assert says in page.error[0].value
     assert "+44" not in page.error[0].value
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 from pathlib import Path
 
-import pandas as pd
 import pytest
 from page_reading import Open
 from wizard_steps import ask_to_send
@@ -48,12 +47,9 @@ def test_what_is_sent_is_what_the_notebook_says(
     campaign = wired.ledger.campaign(str(page.query_params["id"]))
     written = d.write_messages(contacts, TEMPLATE, campaign="Spring sale")
     messages = wired.ledger.messages(campaign.campaign)
-    assert_same(messages[SAME], written.loc[written["problem"].isna(), SAME])
+    said = written.loc[written["problem"].isna(), SAME]
+    one, other = (frame[SAME].astype(object).fillna("").to_numpy().tolist() for frame in (messages, said))
+    assert one == other
     estimate = d.estimate_credits(written, price_per_credit="0.045")
     assert (campaign.recipients, campaign.credits_high) == (estimate.messages, estimate.credits_high)
     assert campaign.credits_low == estimate.credits_low
-
-
-def assert_same(one: pd.DataFrame, other: pd.DataFrame) -> None:
-    first, second = (frame.astype(object).reset_index(drop=True) for frame in (one, other))
-    assert first.fillna("").to_numpy().tolist() == second.fillna("").to_numpy().tolist()

@@ -83,7 +83,8 @@ def spoken(page: AppTest) -> Iterator[str]:
             configured = json.loads(node.proto.columns or "{}")
             labelled = [name for name, column in configured.items() if column and column.get("label")]
             yield from map(str, node.value.columns.difference(labelled))
-            yield from _of_columns(configured)
+            named = ((column, name) for column in configured.values() for name in ("label", "help"))
+            yield from (column[name] for column, name in named if column and column.get(name))
 
 
 def _of_figure(part: Any) -> Iterator[str]:
@@ -97,11 +98,6 @@ def _of_figure(part: Any) -> Iterator[str]:
                 yield re.sub(r"%\{[^}]*\}", "", value)
             elif key != "template":
                 yield from _of_figure(value)
-
-
-def _of_columns(configured: dict[str, Any]) -> Iterator[str]:
-    for column in configured.values():
-        yield from (column[name] for name in ("label", "help") if column and column.get(name))
 
 
 def strays(page: AppTest) -> dict[str, set[str]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from page_reading import button, on_page
@@ -52,12 +51,12 @@ def ask_to_send(page: AppTest) -> AppTest:
 
 def started(draft: Draft) -> str:
     """Start a draft as its last step does; returns the campaign's id, or why there is none."""
-    said: str = on_page(partial(_started, draft))
+
+    def start() -> str | None:
+        try:
+            return actions.start_campaign(draft).result(PATIENCE_S)
+        except DashboardError as error:
+            return str(error)
+
+    said: str = on_page(start)
     return said
-
-
-def _started(draft: Draft) -> str | None:
-    try:
-        return actions.start_campaign(draft).result(PATIENCE_S)
-    except DashboardError as error:
-        return str(error)

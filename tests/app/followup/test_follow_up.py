@@ -49,7 +49,8 @@ def belongs(one: dict[str, Any], group: Group, days: int) -> bool:
     failed = taken and not arrived and one["failure_reason"] is not None
     refused = one["state"] == "rejected"
     waits_since = max((at for at in (one["handed_over_at"], one["scheduled_at"]) if at), default=None)
-    open_ = taken and not arrived and not failed and (one["sent_at"] or not _to_come(one))
+    to_come = one["scheduled_at"] is not None and one["scheduled_at"] > NOW
+    open_ = taken and not arrived and not failed and (one["sent_at"] or not to_come)
     late = bool(open_ and waits_since and waits_since <= NOW - timedelta(days=days))
     return {
         Group.NOT_REACHED: failed or refused or late,
@@ -58,10 +59,6 @@ def belongs(one: dict[str, Any], group: Group, days: int) -> bool:
         Group.REJECTED: refused,
         Group.DELIVERED: arrived,
     }[group]
-
-
-def _to_come(one: dict[str, Any]) -> bool:
-    return one["scheduled_at"] is not None and one["scheduled_at"] > NOW
 
 
 @given(rows=MESSAGES, group=st.sampled_from(list(Group)), days=st.integers(0, 9))

@@ -16,7 +16,7 @@ from editor_reading import type_text
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
-from page_reading import Open, button, elements, texts_of
+from page_reading import Open, button, elements, failed_page, texts_of
 from patience import PATIENCE_S
 from streamlit.testing.v1 import AppTest
 from wizard_steps import started
@@ -269,14 +269,7 @@ def test_what_cannot_be_read_shows_no_markup(open_draft: Open, open_page: Open) 
         page = open_page(view)
         page.file_uploader[0].upload(f"{ZQX}.csv".replace("/", "-"), b"%PDF-1.7").run()
         assert [re.search(r"(?<!\\)[*`<\[]", one.value) for one in page.error] == [None]
-    page = AppTest.from_function(_failed_page, args=(SheetError(ZQX),), default_timeout=PATIENCE_S).run()
-    assert page.error[0].value == plain(ZQX)
-
-
-def _failed_page(error: Exception) -> None:
-    from dashboard.app.server import asgi  # noqa: PLC0415 - a page is its source, run by itself
-
-    asgi.explain(error)
+    assert failed_page(SheetError(ZQX)).error[0].value == plain(ZQX)
 
 
 # Figures and files

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -10,9 +9,8 @@ from decimal import Decimal
 
 import pandas as pd
 import pytest
-from editor_reading import editor, type_text
+from editor_reading import editor, said_by_editor, type_text
 from page_reading import Open, button, words
-from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 from wizard_steps import draft_of, labelled, started
 
@@ -32,14 +30,6 @@ def write(open_draft: Open) -> Write:
 
 def bubble(page: AppTest) -> str:
     return next(str(one.value) for one in page.html if 'class="phone"' in str(one.value))
-
-
-def said_by_editor(page: AppTest, component: str, typed: object) -> AppTest:
-    """Run the page with what a browser's editor said."""
-    states = page._tree.get_widget_states()
-    states.widgets.append(WidgetState(id=component, json_value=json.dumps({"typed": typed})))
-    page._run(states)
-    return page
 
 
 def test_what_it_costs_and_what_could_be_better_stands_beside_the_text(write: Write) -> None:

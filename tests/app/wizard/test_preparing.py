@@ -62,10 +62,6 @@ def progress(page: AppTest) -> str:
     return str(bar.proto.text)
 
 
-def errors(page: AppTest) -> str:
-    return " ".join(each.value for each in page.error)
-
-
 def wait_over(wired: Runtime, draft: Draft) -> None:
     start = wired.starts.find(draft.id)
     assert start is not None
@@ -129,7 +125,7 @@ def test_a_failure_ends_with_its_draft_and_one_that_nobody_foresaw_is_said_witho
     wait_over(wired, ready)
     pages = [open_page("new"), open_page("new", draft=ready.id)]
     for page in pages:
-        assert "unexpected" in errors(page)
+        assert "unexpected" in " ".join(said.value for said in page.error)
         assert "900001" not in words(page)
     actions.discard_draft(ready)
     assert wired.starts.find(ready.id) is None
