@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from typing import Any
 
 import pandas as pd
+from fixtures_ledger import claim
 
 from dashboard.campaigns import write_messages
 from dashboard.ledger import Ledger
-from dashboard.ledger.outbox.claims import Claim, Lane
 from dashboard.ledger.outbox.settle import Settlement
 
 
@@ -34,21 +35,22 @@ def sent_campaign(
     """A running campaign of which every message was taken by the service; returns its id."""
     campaign = started_campaign(ledger, name, delivered + failed + on_the_way)
     owner = ledger.outbox.register(1)
-    for ticket in range(len(ledger.batches(campaign))):
-        ledger.outbox.claim(Lane(campaign, 0, 1), owner=owner, ticket=f"{campaign[:30]}-{ticket}")
+    for _batch in range(len(ledger.batches(campaign))):
+        claim(ledger, campaign, owner)
     ledger.record_reports(_reports(ledger.messages(campaign)["uuid"].tolist(), delivered, failed))
     return campaign
 
 
+def prepared_campaign(ledger: Ledger, name: str = "Spring sale", people: int = 3, **how: Any) -> str:
+    """A campaign that nobody has started; returns its id."""
+    messages = write_messages(british(phones(people)), "Hi!", campaign=name)
+    usual = {"batch_size": 10, "price_per_credit": Decimal("0.045"), "source": "contacts.csv"}
+    return ledger.create_campaign(name, messages, **usual | how)
+
+
 def started_campaign(ledger: Ledger, name: str, people: int) -> str:
     """A running campaign of which nothing was sent yet; returns its id."""
-    campaign = ledger.create_campaign(
-        name,
-        write_messages(british(phones(people)), "Hi!", campaign=name),
-        batch_size=10,
-        price_per_credit=Decimal("0.045"),
-        source="contacts.csv",
-    )
+    campaign = prepared_campaign(ledger, name, people)
     ledger.start(campaign)
     return campaign
 
@@ -56,10 +58,8 @@ def started_campaign(ledger: Ledger, name: str, people: int) -> str:
 def waiting_campaign(ledger: Ledger, why: str) -> str:
     """A running campaign whose one batch came back, because nothing of it left this process."""
     campaign = started_campaign(ledger, "Spring sale", 3)
-    owner = ledger.outbox.register(1)
-    claim = ledger.outbox.claim(Lane(campaign, 0, 1), owner=owner, ticket="a")
-    assert isinstance(claim, Claim)
-    ledger.outbox.settle(claim, Settlement("not sent", "ready", detail=why, closes_gate=True))
+    claimed = claim(ledger, campaign, ledger.outbox.register(1))
+    ledger.outbox.settle(claimed, Settlement("not sent", "ready", detail=why, closes_gate=True))
     return campaign
 
 
@@ -68,9 +68,7 @@ def unknown_campaign(ledger: Ledger, people: int = 3, *, minutes_ago: float = 0)
     then = datetime.now(UTC) - timedelta(minutes=minutes_ago)
     ledger = Ledger(ledger.database, now=lambda: then)
     campaign = started_campaign(ledger, "Spring sale", people)
-    owner = ledger.outbox.register(1)
-    claim = ledger.outbox.claim(Lane(campaign, 0, 1), owner=owner, ticket="a")
-    assert isinstance(claim, Claim)
+    claim(ledger, campaign, ledger.outbox.register(1))
     ledger.outbox.retire([1])
     return campaign
 

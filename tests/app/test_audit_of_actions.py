@@ -8,10 +8,9 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import chain
-from typing import Any
 
 import pytest
-from app_seeds import british, sent_campaign, started_campaign, unknown_campaign
+from app_seeds import british, prepared_campaign, sent_campaign, started_campaign, unknown_campaign
 from page_reading import on_page
 from patience import PATIENCE_S
 from test_people import CHANGING, locked, seat_at
@@ -53,11 +52,6 @@ def saved(app: Runtime) -> str:
     return app.ledger.lists.save("Zsazsa", sheet(), source="zsazsa.csv", who="x", choices=choices)
 
 
-def prepared(app: Runtime, **how: Any) -> str:
-    messages = write_messages(british(PHONES), "Hi", campaign="Zsazsa")
-    return app.ledger.create_campaign("Zsazsa", messages, batch_size=1, **how)
-
-
 def of_drafts(app: Runtime) -> Iterator[Told]:
     """Each change with the word under which it is told; what it needs is there when it is asked for."""
     yield "sample", partial(actions.fill_sample_history)
@@ -95,18 +89,20 @@ def of_drafts(app: Runtime) -> Iterator[Told]:
 def of_campaigns(app: Runtime) -> Iterator[Told]:
     yield "begin", partial(actions.follow_up, sent_campaign(app.ledger, "Zsazsa"), Group.FAILED, 3)
     earlier = [{"name": "a", "saved_list": saved(app)}, {"name": "b", "saved_list": saved(app)}]
-    own = prepared(app, audience={"lists": earlier}, scheduled_at=datetime.now(UTC) + timedelta(hours=1))
+    own = prepared_campaign(
+        app.ledger, "Zsazsa", audience={"lists": earlier}, scheduled_at=datetime.now(UTC) + timedelta(hours=1)
+    )
     yield "begin", partial(actions.use_texts, own)
     yield "begin", partial(actions.use_earlier_lists, app.drafts.open_ones("local")[0].id)
     yield "schedule", partial(actions.move_campaign, own, datetime.now(UTC) + timedelta(hours=2))
     messages = write_messages(british(PHONES), "Hi", campaign="Zsazsa")
     yield "start", partial(actions.send_trial, draft(app), messages, 0, ["+447911000009"])
-    campaign = prepared(app)
+    campaign = prepared_campaign(app.ledger, "Zsazsa")
     yield "start", partial(actions.start_prepared, campaign)
     yield "pause", partial(actions.pause_campaign, campaign)
     yield "resume", partial(actions.resume_campaign, campaign)
     yield "cancel", partial(actions.cancel_campaign, campaign)
-    asked = prepared(app)
+    asked = prepared_campaign(app.ledger, "Zsazsa")
     assert not app.ledger.approvals.start(asked, who="bob@example.com", above=2)
     yield "approve", partial(actions.approve_campaign, asked)
     uuid = app.ledger.messages(asked)["uuid"].iloc[0]

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
-from app_seeds import british, phones
+from app_seeds import british, prepared_campaign
 from page_reading import button, words
 from test_audit_of_actions import run_on_page
 from test_people import locked, visit
@@ -34,13 +33,8 @@ def act_as(monkeypatch: pytest.MonkeyPatch, who: str, role: Role = "sender") -> 
     monkeypatch.setattr(people, "visitor", lambda: Person(who, role))
 
 
-def prepared(opened: Runtime, messages: int = 3, **how: Any) -> str:
-    texts = write_messages(british(phones(messages)), "Hi", campaign="Spring")
-    return opened.ledger.create_campaign("Spring", texts, batch_size=1, **how)
-
-
 def test_who_may_not_approve_sees_that_it_waits_and_somebody_else_starts_it(opened: Runtime) -> None:
-    campaign = prepared(opened)
+    campaign = prepared_campaign(opened.ledger)
     assert not opened.ledger.approvals.start(campaign, who=BOB, above=2)
     for who in (BOB, VIC):
         page = visit(opened, "campaign", who=who, query={"id": campaign})
@@ -61,7 +55,7 @@ def test_who_may_not_approve_sees_that_it_waits_and_somebody_else_starts_it(open
 def test_no_function_gets_round_it(opened: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever a page that was drawn earlier, or a made-up message, would call."""
     runtime.use(opened)
-    campaign = prepared(opened)
+    campaign = prepared_campaign(opened.ledger)
     for _ in range(2):
         act_as(monkeypatch, BOB)
         actions.start_prepared(campaign)
@@ -126,6 +120,6 @@ def test_who_works_alone_needs_nobody(wired: Runtime, monkeypatch: pytest.Monkey
     alone = replace(wired, given=given)
     runtime.use(alone)
     act_as(monkeypatch, "local", "admin")
-    campaign = prepared(alone)
+    campaign = prepared_campaign(alone.ledger)
     actions.start_prepared(campaign)
     assert alone.ledger.campaign(campaign).state != "draft"

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import io
 from datetime import UTC, datetime, time, timedelta
-from decimal import Decimal
-from typing import Any
 from zoneinfo import ZoneInfo
 
 import pandas as pd
-from app_seeds import british, phones, sent_campaign
+from app_seeds import british, phones, prepared_campaign, sent_campaign
 from page_reading import Open, words
 from streamlit.testing.v1 import AppTest
 
@@ -22,21 +20,12 @@ BERLIN = ZoneInfo("Europe/Berlin")
 SECTIONS = ["Next seven days", "Continue a draft", "Sending now"]
 
 
-PRICED: dict[str, Any] = {"batch_size": 10, "price_per_credit": Decimal("0.045")}
-
-
-def scheduled(ledger: Ledger, name: str, at: datetime, number: int = 3) -> str:
-    """A campaign that starts by itself; returns its id."""
-    messages = write_messages(british(phones(number)), "Hi!", campaign=name)
-    return ledger.create_campaign(name, messages, **PRICED, scheduled_at=at)
-
-
 def at_own_times(ledger: Ledger, name: str, times: list[datetime]) -> None:
     """A running campaign of people who are texted at these times, which is where they live their morning."""
     messages = write_messages(british(phones(len(times))), "Hi!", campaign=name)
     at = pd.Series(times, dtype="datetime64[us, UTC]")
     messages = messages.assign(scheduled_at=at, handover=Handover.HOLD.value)
-    ledger.start(ledger.create_campaign(name, messages, **PRICED))
+    ledger.start(ledger.create_campaign(name, messages, batch_size=10, price_per_credit="0.045"))
 
 
 def sections(page: AppTest) -> list[str]:
@@ -50,8 +39,8 @@ def links(page: AppTest) -> list[str]:
 def test_what_starts_in_the_next_seven_days_is_listed_soonest_first(open_page: Open, wired: Runtime) -> None:
     now = datetime.now(UTC).replace(microsecond=0)
     for name, days in (("Friday", 4), ("Next month", 30), ("Tomorrow *early*", 1), ("After a week", 8)):
-        scheduled(wired.ledger, name, now + timedelta(days=days), number=days)
-    wired.ledger.cancel(scheduled(wired.ledger, "Cancelled", now + timedelta(days=2)))
+        prepared_campaign(wired.ledger, name, days, scheduled_at=now + timedelta(days=days))
+    wired.ledger.cancel(prepared_campaign(wired.ledger, "Cancelled", scheduled_at=now + timedelta(days=2)))
     page = open_page("overview")
     assert sections(page) == ["Next seven days"]
     named = [label for label in links(page) if "Tomorrow" in label or label in {"Friday", "Next month"}]
@@ -68,9 +57,9 @@ def test_what_starts_in_the_next_seven_days_is_listed_soonest_first(open_page: O
 def test_the_days_are_those_of_the_clock_that_is_shown(open_page: Open, wired: Runtime) -> None:
     today = datetime.now(BERLIN).date()
     begins = datetime.combine(today + timedelta(days=2), time(), BERLIN)
-    scheduled(wired.ledger, "Just before midnight", begins - timedelta(minutes=1))
-    scheduled(wired.ledger, "At midnight", begins)
-    scheduled(wired.ledger, "Too late", begins + timedelta(days=5))
+    prepared_campaign(wired.ledger, "Just before midnight", scheduled_at=begins - timedelta(minutes=1))
+    prepared_campaign(wired.ledger, "At midnight", scheduled_at=begins)
+    prepared_campaign(wired.ledger, "Too late", scheduled_at=begins + timedelta(days=5))
     page = open_page("overview")
     said = [
         f"{day:%a} {day.day} {day:%b}" for day in (today + timedelta(days=ahead) for ahead in range(2, 7))
@@ -106,14 +95,14 @@ def test_people_with_times_of_their_own_are_there_over_the_span_of_these(
 def test_one_whose_time_has_just_passed_is_there_today(wired: Runtime) -> None:
     then = datetime.now(UTC) - timedelta(days=1)
     before = Ledger(wired.ledger.database, now=lambda: then)
-    scheduled(before, "Missed", then + timedelta(minutes=1))
+    prepared_campaign(before, "Missed", scheduled_at=then + timedelta(minutes=1))
     assert [len(day.coming) for day in shown_days(wired)] == [1, 0, 0, 0, 0, 0, 0]
 
 
 def test_more_than_a_day_has_room_for_are_counted(open_page: Open, wired: Runtime) -> None:
     at = datetime.now(UTC) + timedelta(days=2)
     for number in range(6):
-        scheduled(wired.ledger, f"Campaign {number}", at + timedelta(seconds=number), number=1)
+        prepared_campaign(wired.ledger, f"Campaign {number}", 1, scheduled_at=at + timedelta(seconds=number))
     page = open_page("overview")
     listed = [label for label in links(page) if label.startswith("Campaign ")]
     assert listed == [f"Campaign {number}" for number in range(4)]
@@ -142,7 +131,7 @@ def test_open_drafts_lead_to_their_steps_and_nothing_is_drawn_for_what_is_empty(
 
 
 def test_a_chart_without_data_has_no_card(open_page: Open, wired: Runtime) -> None:
-    scheduled(wired.ledger, "Tomorrow", datetime.now(UTC) + timedelta(days=1))
+    prepared_campaign(wired.ledger, "Tomorrow", scheduled_at=datetime.now(UTC) + timedelta(days=1))
     titles = [one.value for one in open_page("overview").header]
     assert "Cost per campaign" in titles
     assert "When messages get through" not in titles

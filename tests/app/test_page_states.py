@@ -29,10 +29,10 @@ VIEWS = [
 def troubled(ledger: Ledger) -> str:
     ledger.add_opt_outs(["+447400900001"])
     unknown = unknown_campaign(ledger)
-    waiting_campaign(ledger, "The service was not reached.")
     ledger.pause(started_campaign(ledger, "Wrong key", 2), "The service does not accept the API key.")
     sent_campaign(ledger, "Bad numbers", delivered=0, failed=25, on_the_way=0)
     sent_campaign(ledger, "Being sent", delivered=3, failed=0, on_the_way=7)
+    waiting_campaign(ledger, "The service was not reached.")
     return unknown
 
 
