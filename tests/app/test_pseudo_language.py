@@ -14,8 +14,7 @@ from zoneinfo import available_timezones
 
 import pandas as pd
 import pytest
-from app_seeds import sent_campaign, unknown_campaign, waiting_campaign
-from fixtures_ledger import messages_frame
+from app_seeds import prepared_campaign, sent_campaign, unknown_campaign, waiting_campaign
 from openpyxl import load_workbook
 from page_reading import Open, button, elements, texts_of
 from pseudo_language import LANGUAGE, outside
@@ -130,46 +129,36 @@ def test_pages_without_data_speak_the_language(pseudo: Runtime, open_page: Open)
 
 def test_campaigns_speak_the_language(pseudo: Runtime, open_page: Open) -> None:
     sent = sent_campaign(pseudo.ledger, delivered=90, failed=25, on_the_way=5)
+    over = sent_campaign(pseudo.ledger, on_the_way=0)
+    unknown = unknown_campaign(pseudo.ledger, minutes_ago=6)
     waiting = waiting_campaign(pseudo.ledger, "⟦as the ledger says⟧")
+    at = datetime.now(UTC).replace(second=0, microsecond=0) + timedelta(days=3)
+    timed = prepared_campaign(pseudo.ledger, scheduled_at=at)
     for view in ("overview", "campaigns"):
         assert strays(open_page(view)) == {}
     page = open_page("campaign", id=sent)
     assert strays(page) == {}
     page.text_input[0].set_value("999").run()
     assert strays(page) == {}
-    page = open_page("campaign", id=waiting)
-    assert strays(page) == {}
-    button(page, "⟦Cancel…⟧").click().run()
-    assert strays(page) == {}
-
-
-def test_a_campaign_that_waits_for_its_time_speaks_the_language(pseudo: Runtime, open_page: Open) -> None:
-    at = datetime.now(UTC).replace(second=0, microsecond=0) + timedelta(days=3)
-    messages = messages_frame(3, "Spring sale")
-    campaign = pseudo.ledger.create_campaign("Spring sale", messages, batch_size=10, scheduled_at=at)
-    for asks in ("⟦Change the time…⟧", "⟦Send now…⟧"):
+    assert strays(open_page("campaign", id=waiting)) == {}
+    for campaign, asks in (
+        (waiting, "⟦Cancel…⟧"),
+        (timed, "⟦Change the time…⟧"),
+        (timed, "⟦Send now…⟧"),
+        (over, "⟦Follow up…⟧"),
+    ):
         page = open_page("campaign", id=campaign)
         button(page, asks).click().run()
         assert strays(page) == {}
-
-
-def test_what_can_be_done_after_a_campaign_speaks_the_language(pseudo: Runtime, open_page: Open) -> None:
-    ids = [sent_campaign(pseudo.ledger, on_the_way=0), sent_campaign(pseudo.ledger, on_the_way=3)]
-    assert strays(open_page("compare", ids=",".join(ids))) == {}
-    page = open_page("campaign", id=ids[0])
-    button(page, "⟦Follow up…⟧").click().run()
-    assert strays(page) == {}
+    page = open_page("campaign", id=unknown)
+    assert [text for text in strays(page) if LOST not in text] == []
+    button(page, "⟦Send them again⟧").click().run()
+    assert [text for text in strays(page) if LOST not in text] == []
+    assert strays(open_page("compare", ids=f"{over},{sent}")) == {}
     page = open_page("person")
     for number in ("+447911000003", "99"):
         page.text_input(key=NUMBER).set_value(number).run()
         assert strays(page) == {}
-
-
-def test_unknown_batches_speak_the_language(pseudo: Runtime, open_page: Open) -> None:
-    page = open_page("campaign", id=unknown_campaign(pseudo.ledger, minutes_ago=6))
-    assert [text for text in strays(page) if LOST not in text] == []
-    button(page, "⟦Send them again⟧").click().run()
-    assert [text for text in strays(page) if LOST not in text] == []
 
 
 Choices = dict[str, object]
