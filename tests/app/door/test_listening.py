@@ -66,7 +66,10 @@ def test_every_other_address_needs_sign_in_or_a_word_of_consent(host: str) -> No
     with pytest.raises(SettingsError), listening(on(host)):
         pass
     assert refuse_strangers(on(host, **SIGN_IN), host)
-    assert refuse_strangers(on(host, open_without_sign_in=True), host)
+    consented = on(host, open_without_sign_in=True)
+    assert refuse_strangers(consented, host)
+    assert consented.is_open_to_everyone
+    assert not on(host, open_without_sign_in=True, **SIGN_IN).is_open_to_everyone
 
 
 @each("host", UNKNOWN)
@@ -196,8 +199,3 @@ def test_open_to_everyone_is_said_on_every_page(
     runtime.use(replace(wired, given=settings))
     said = [one.value for one in open_page(view).warning]
     assert len([one for one in said if "Nobody has to sign in here" in one]) == is_open
-
-
-def test_with_sign_in_it_is_not_open_whatever_is_set() -> None:
-    assert on("0.0.0.0", open_without_sign_in=True).is_open_to_everyone
-    assert not on("0.0.0.0", open_without_sign_in=True, **SIGN_IN).is_open_to_everyone

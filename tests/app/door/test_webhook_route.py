@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 import httpx
 import orjson
@@ -14,9 +15,10 @@ from app_seeds import started_campaign
 from each import each
 from starlette.applications import Starlette
 from starlette.routing import Route
+from test_signature import signed
 
 from dashboard.app import runtime
-from dashboard.app.door.signature import WEBHOOK_PATH, sign
+from dashboard.app.door.signature import WEBHOOK_PATH
 from dashboard.app.runtime import Runtime
 from dashboard.app.server.webhook import MAX_BODY_BYTES, DeliveryReports
 
@@ -38,15 +40,8 @@ def door(wired: Runtime) -> Iterator[Door]:
         yield lambda content, headers=None: portal.call(post, content, headers or {})
 
 
-def signed(
-    wired: Runtime, body: bytes, *, message_id: str = "msg_1", at: float | None = None
-) -> dict[str, str]:
-    timestamp = str(int(time.time() if at is None else at))
-    return {
-        "webhook-id": message_id,
-        "webhook-timestamp": timestamp,
-        "webhook-signature": sign(wired.webhook_keys()[0], message_id, timestamp, body),
-    }
+def sign(wired: Runtime, body: bytes, **how: Any) -> dict[str, str]:
+    return signed(body, key=wired.webhook_keys()[0], **{"at": time.time()} | how)
 
 
 def report_of(wired: Runtime, campaign: str) -> bytes:
@@ -59,13 +54,13 @@ def report_of(wired: Runtime, campaign: str) -> bytes:
 def test_a_replay_is_refused_and_a_fresh_signature_is_not(door: Door, wired: Runtime) -> None:
     campaign = started_campaign(wired.ledger, "Spring sale", 2)
     body = report_of(wired, campaign)
-    headers = signed(wired, body)
+    headers = sign(wired, body)
     answer = door(body, headers)
     expected = {"taken": 1, "stale": 0, "unreadable": 0, "unknown": 0, "provisional": True}
     assert (answer.status_code, answer.json()) == (200, expected)
     assert wired.ledger.campaign(campaign).accepted == 1
     assert door(body, headers).status_code == 409
-    again = door(body, signed(wired, body, at=time.time() + 2))
+    again = door(body, sign(wired, body, at=time.time() + 2))
     assert (again.status_code, again.json()["stale"]) == (200, 1)
 
 
@@ -83,7 +78,7 @@ def test_a_replay_is_refused_and_a_fresh_signature_is_not(door: Door, wired: Run
     ],
 )
 def test_a_signed_body_must_hold_messages(door: Door, wired: Runtime, body: bytes, status: int) -> None:
-    headers = signed(wired, body, message_id=f"body {body!r}")
+    headers = sign(wired, body, own=f"body {body!r}")
     assert door(body, headers).status_code == status
 
 
@@ -91,7 +86,7 @@ def test_without_a_fitting_signature_nothing_is_taken(door: Door, wired: Runtime
     campaign = started_campaign(wired.ledger, "Spring sale", 2)
     body = report_of(wired, campaign)
     assert door(body).status_code == 401
-    old = signed(wired, body, at=time.time() - 301)
+    old = sign(wired, body, at=time.time() - 301)
     assert door(body, old).status_code == 401
     assert wired.ledger.campaign(campaign).accepted == 0
 
