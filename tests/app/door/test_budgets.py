@@ -56,19 +56,16 @@ def test_no_span_of_time_sees_more_than_the_rate(
             assert taken <= at_once + (ended - began) * per_s + 1e-6
 
 
-def test_whoever_was_quiet_has_all_at_once_again_and_no_more() -> None:
+def test_whoever_was_quiet_has_all_at_once_again_and_no_more_and_who_waits_a_turn_at_the_rate() -> None:
     clock = Clock()
     rate = Rate(2, 3, now=clock)
     for _ in range(3):
         assert [rate.over_s("ann") for _ in range(4)] == [0, 0, 0, pytest.approx(0.5)]
         clock.at += 60
     assert [rate.over_s("bob") for _ in range(3)] == [0, 0, 0]
-
-
-def test_who_waits_has_a_turn_at_the_rate() -> None:
-    rate = Rate(2, 1, now=Clock())
-    assert [rate.due_s("ann") for _ in range(4)] == [0, 0.5, 1, 1.5]
-    assert rate.due_s("bob") == 0
+    turns = Rate(2, 1, now=clock)
+    assert [turns.due_s("ann") for _ in range(4)] == [0, 0.5, 1, 1.5]
+    assert turns.due_s("bob") == 0
 
 
 def test_strangers_without_number_take_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -125,14 +125,11 @@ def test_a_browser_keeps_the_newest_of_what_it_was_shown() -> None:
     assert seat.was_shown("first")
 
 
-def test_it_is_kept_up_to_date_while_it_is_open(ledger: Ledger) -> None:
+def test_it_is_kept_up_to_date_while_it_is_open_where_people_sign_in(ledger: Ledger) -> None:
+    with desk_of(ledger, load_settings(oidc_issuer=None)) as none:
+        assert none is None
     with desk_of(ledger, settings_of()) as desk:
         assert desk is not None
         _, seat = sit(desk)
         ledger.sign_ins.bar(ANN.address)
         wait_until(lambda: not desk.holds(seat))
-
-
-def test_where_nobody_has_to_sign_in_there_is_none(ledger: Ledger) -> None:
-    with desk_of(ledger, load_settings(oidc_issuer=None)) as desk:
-        assert desk is None

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
-from each import each
 from fixtures_ledger import messages_frame
 from page_reading import Open, button, words
 from wizard_steps import draft_of
@@ -99,10 +98,7 @@ def test_the_whole_choice_is_said(open_page: Open, wired: Runtime) -> None:
     assert "Who it was made for" not in [one.value for one in page.header]
 
 
-def test_without_a_choice_it_was_everybody() -> None:
+def test_without_a_choice_it_was_everybody_and_what_a_program_kept_in_its_own_way_is_not_guessed_at() -> None:
     assert made_for(kept(SHOP), {}) == {"Lists": "shop.csv", "Of these": "everybody who was ready"}
-
-
-@each("other", [None, {}, {"lists": "all"}, {"segment": 7}, {"lists": [], "audience": 3}])
-def test_what_a_program_kept_in_its_own_way_is_not_guessed_at(other: Mapping[str, Any] | None) -> None:
-    assert made_for(other, {}) == {}
+    for other in (None, {}, {"lists": "all"}, {"segment": 7}, {"lists": [], "audience": 3}):
+        assert made_for(other, {}) == {}, other

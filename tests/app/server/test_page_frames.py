@@ -46,6 +46,9 @@ def test_only_what_a_page_needs_may_be_said_or_asked() -> None:
     assert passed == HARMLESS
     passed = {operation for operation in OPERATIONS if may_pass(asked(operation), everything)}
     assert passed == {"deferred_file", "dataframe_chunk"}
+    of_a_later_streamlit = b"\xfa\x3f\x00"  # field 1023, empty
+    assert not may_pass(of_a_later_streamlit, everything)
+    assert not may_pass(b"", everything)
 
 
 def test_a_file_is_made_only_for_whom_its_button_was_shown_to() -> None:
@@ -63,12 +66,6 @@ def test_what_cannot_be_read_says_nothing(frame: bytes) -> None:
     except Exception:
         kind = None
     assert not may_pass(frame, nothing) or kind in {*HARMLESS, "backend_operation_request"}
-
-
-def test_a_kind_that_a_later_streamlit_adds_is_refused() -> None:
-    later = b"\xfa\x3f\x00"  # field 1023, empty
-    assert not may_pass(later, everything)
-    assert not may_pass(b"", everything)
 
 
 def test_what_a_page_shows_is_found_wherever_it_stands() -> None:
