@@ -21,11 +21,11 @@ from each import each
 from one_sheet import asks_everybody, phones, statuses_in_one_sheet
 from phone_samples import hostile_texts, mixed_column
 from tiers import draws, only_deep
+from vector_files import vectors
 
 from dashboard.contacts import ColumnMap, clean_contacts, read_sheet
 from dashboard.contacts.stream import source
 
-VECTORS = Path(__file__).parents[1] / "vectors"
 PHONES = ("Mobile", "Phone", "Home phone")
 CONSENTS = ("SMS consent", "Subscription status")
 OPT_OUTS = ("Unsubscribed", "Do not text")
@@ -385,9 +385,8 @@ def test_whoever_left_another_channel_is_texted_if_they_agreed_to_texts(other: s
 def told_below() -> dict[str, list[dict[str, str]]]:
     """The cells of said_below.csv, by their header."""
     found: dict[str, list[dict[str, str]]] = {}
-    with (VECTORS / "said_below.csv").open(encoding="utf-8", newline="") as file:
-        for line in csv.DictReader(file):
-            found.setdefault(line["header"], []).append(line)
+    for line in vectors("said_below.csv"):
+        found.setdefault(line["header"], []).append(line)
     return found
 
 

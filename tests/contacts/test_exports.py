@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from doors import both_doors, comparable
 from each import each
+from vector_files import VECTORS
 
 from dashboard.contacts import ContactList, Sheet, clean_contacts, guess_columns, read_sheet
 
-VECTORS = Path(__file__).parents[1] / "vectors"
 EXPORTS: list[dict[str, Any]] = json.loads((VECTORS / "exports.json").read_text("utf-8"))
 """By program. `own` are columns that people add, such as questions of forms, or that no documentation at hand
 names; `is` is each person's verdict: ok, opted_out, empty (no phone), or held for a person to look at."""

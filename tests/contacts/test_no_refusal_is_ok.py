@@ -6,7 +6,6 @@ say what each means; how headers are spelled, which types cells have and who ref
 
 from __future__ import annotations
 
-import csv
 import io
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -22,17 +21,10 @@ from header_forms import programmed
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from tiers import draws
+from vector_files import vectors
 
 from dashboard.contacts import clean_contacts, clean_csv_stream, guess_columns, read_sheet
 from dashboard.ledger import Ledger
-
-VECTORS = Path(__file__).parents[1] / "vectors"
-
-
-def vectors(name: str) -> list[dict[str, str]]:
-    with (VECTORS / name).open(encoding="utf-8", newline="") as lines:
-        return list(csv.DictReader(lines))
-
 
 ANSWERS = vectors("answers.csv")
 SAYS_NO = [answer["answer"] for answer in ANSWERS if answer["consent"] == "opted_out"]

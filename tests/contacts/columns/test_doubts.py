@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -14,13 +13,12 @@ from each import each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tiers import draws, only_deep
+from vector_files import vectors
 
 from dashboard.contacts import clean_contacts, guess_columns
 
-VECTORS = Path(__file__).parents[2] / "vectors"
 PHONES = ["07400 123456", "07400 223457", "07400 323458"]
-with (VECTORS / "doubted_headers.csv").open(encoding="utf-8", newline="") as lines:
-    CASES = list(csv.DictReader(lines))
+CASES = vectors("doubted_headers.csv")
 YES = ["yes", "x", "1", "TRUE", "Ja", "oui", "✓", "2024-05-01", "01/05/24", "May 1, 2024"]
 YES += ["2024-05-01T10:00:00Z"]
 NO = ["", "no", "0", "FALSE", "nein", "0.0"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +14,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from one_sheet import asks_everybody, statuses_in_one_sheet
 from tiers import draws, only_deep
+from vector_files import vectors
 
 from dashboard.contacts import ColumnMap, clean_contacts, guess_columns
 from dashboard.contacts.vocabulary.known_words import spelling
@@ -22,7 +22,6 @@ from dashboard.contacts.vocabulary.known_words.lexicon import fields_of, lexicon
 from dashboard.contacts.vocabulary.known_words.spelling import joined
 from dashboard.contacts.vocabulary.known_words.title import read_title
 
-VECTORS = Path(__file__).parents[2] / "vectors"
 VOCABULARY = Path(spelling.__file__).parent
 PHONES = ["07911 123456", "07911 123457", "07911 123458"]
 WITHOUT_SIGN = ["4155552671", "4155552672", "4155552673"]
@@ -35,11 +34,6 @@ CELLS = {
     "statuses": ["subscribed", "unsubscribed", "never subscribed"],
     "blank": ["", "", ""],
 }
-
-
-def vectors(file: str) -> list[dict[str, str]]:
-    with (VECTORS / file).open(encoding="utf-8", newline="") as lines:
-        return list(csv.DictReader(lines))
 
 
 PHONE_HEADERS = vectors("phone_headers.csv")

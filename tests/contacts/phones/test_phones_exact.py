@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from pathlib import Path
 from typing import NamedTuple
 
 import pandas as pd
@@ -24,10 +22,10 @@ from phone_samples import (
 )
 from phonenumbers import NumberParseException, PhoneNumberFormat, PhoneNumberType, re_util
 from tiers import only_deep
+from vector_files import vectors
 
 from dashboard.contacts.phones import clean_phones
 
-TRAPS = Path(__file__).parents[2] / "vectors" / "phone_traps.csv"
 ERRORS = {
     NumberParseException.INVALID_COUNTRY_CODE: "INVALID_COUNTRY_CODE",
     NumberParseException.NOT_A_NUMBER: "NOT_A_NUMBER",
@@ -124,15 +122,10 @@ def test_verdicts_are_the_librarys_on_two_million_texts(
     assert list(mismatches(generate(100_000, seed=seed)))[:5] == []
 
 
-def traps() -> Iterator[tuple[str, str | None, str]]:
-    with TRAPS.open(encoding="utf-8", newline="") as file:
-        for case in csv.DictReader(file):
-            yield case["text"], case["country"] or None, case["verdict"]
-
-
 def test_texts_that_a_simple_reading_gets_wrong() -> None:
-    texts, countries, verdicts = zip(*traps(), strict=True)
+    cases = vectors("phone_traps.csv")
+    texts, countries = [case["text"] for case in cases], [case["country"] or None for case in cases]
     ours = by_us(texts, countries)
     assert ours == [by_the_library(*typed) for typed in zip(texts, countries, strict=True)]
     said = [" ".join(filter(None, [one.phone, one.problem or one.country])) for one in ours]
-    assert said == list(verdicts)
+    assert said == [case["verdict"] for case in cases]

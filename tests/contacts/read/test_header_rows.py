@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-from pathlib import Path
-
 import pandas as pd
 from each import each
+from vector_files import vectors
 
 from dashboard.contacts import guess_columns
 
@@ -24,11 +22,8 @@ CELLS = {
     "blank": ["", "", ""],
 }
 
-with (Path(__file__).parents[2] / "vectors" / "header_rows.csv").open(encoding="utf-8", newline="") as file:
-    CASES = list(csv.DictReader(file))
 
-
-@each("case", CASES)
+@each("case", vectors("header_rows.csv"))
 def test_header_row(case: dict[str, str]) -> None:
     named = zip(case["columns"].split("|"), case["cells"].split("|"), strict=True)
     guessed = guess_columns(pd.DataFrame({name: CELLS[kind] for name, kind in named}))

@@ -6,17 +6,12 @@ made by the test that says which case it is: of sheets, workbooks and what we wr
 
 from __future__ import annotations
 
-import csv
 import re
 from pathlib import Path
 
+from vector_files import vectors
+
 ROOM = Path(__file__).parent
-VECTORS = ROOM.parents[1] / "vectors"
-
-
-def vectors(name: str) -> list[dict[str, str]]:
-    with (VECTORS / name).open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
 
 
 def shown(text: str) -> str:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-from pathlib import Path
-
 import pandas as pd
 from each import each
+from vector_files import VECTORS, vectors
 
 from dashboard.contacts import ColumnMap, Sheet, clean_contacts, guess_columns, read_sheet
 
-LAYOUTS = Path(__file__).parents[2] / "vectors" / "layouts"
-with LAYOUTS.with_suffix(".csv").open(encoding="utf-8", newline="") as file:
-    CASES = list(csv.DictReader(file))
+LAYOUTS = VECTORS / "layouts"
+CASES = vectors("layouts.csv")
 
 
 def read(case: dict[str, str]) -> tuple[Sheet, ColumnMap]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
@@ -14,11 +13,11 @@ import pyarrow.parquet
 import pytest
 from each import each
 from tiers import draws, only_deep
+from vector_files import vectors
 
 from dashboard.contacts import clean_contacts, clean_csv_stream, read_opt_outs
 from dashboard.errors import OptOutError
 
-VECTORS = Path(__file__).parents[2] / "vectors"
 NATIONAL = [f"74001{place * 77_773 % 100_000:05d}" for place in range(1, 401)]
 TEXTS = ["+44{n}", "0{n}", "44{n}", "{n}", "0044{n}", "+44 (0){a} {b}", "'+44{n}", '="+44{n}"', "44{n}.0"]
 TEXTS += ["4.4{n}E+11", "4.4{n}e11", "tel:+44-{n}", "\u202a+44{n}\u202c", "\ufeff+44\u00a0{a}\u00a0{b}"]
@@ -95,24 +94,12 @@ def test_what_cannot_be_read_is_told_by_its_place_and_never_shown() -> None:
     assert [entry for entry in UNREADABLE if str(entry) in str(raised.value)] == []
 
 
-HEADINGS = [
-    "Opt-outs as of 3 May",
-    "phone",
-    "Opt-outs 03/05/2026",
-    "Abmeldungen, Stand 2026-05-03",
-    "退订名单",
-]
-HEADINGS += ["STOP list 2", "Recipients", "Mobile numbers", "Customers who opted out in May"]
-HEADINGS += ["Hull branch:"]
+HEADINGS = ["Opt-outs as of 3 May", "phone", "Opt-outs 03/05/2026", "Abmeldungen, Stand 2026-05-03"]
+HEADINGS += ["STOP list 2", "Recipients", "Mobile numbers", "Customers who opted out in May", "Hull branch:"]
+HEADINGS += [line["heading"] for line in vectors("refusing_headings.csv")][:: draws(1, 32)]
 
 
-def headings() -> list[str]:
-    """In the first tier one in sixteen of those that the vectors name."""
-    with (VECTORS / "refusing_headings.csv").open(encoding="utf-8", newline="") as file:
-        return [*HEADINGS, *[line["heading"] for line in csv.DictReader(file)][:: draws(1, 32)]]
-
-
-@each("heading", headings())
+@each("heading", HEADINGS)
 def test_a_heading_and_a_day_beside_a_number_are_no_numbers(heading: str) -> None:
     read = read_opt_outs(f"{heading}\n07400 123456 2026-01-05\n03/05/2026, 07400 123457\n", "GB")
     assert (read.numbers.tolist(), read.unread) == ([447400123456, 447400123457], ())

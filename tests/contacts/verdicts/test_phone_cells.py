@@ -5,7 +5,6 @@ Ids below 200 are the acceptance cases that the room was built for.
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 import unicodedata
@@ -19,6 +18,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from phonenumbers import parse, region_code_for_number
 from tiers import draws
+from vector_files import vectors
 
 from dashboard.contacts import ColumnMap, clean_contacts
 from dashboard.contacts.verdicts.cell.repair import Candidate, repair
@@ -26,7 +26,6 @@ from dashboard.contacts.verdicts.cell.written_plainly import needs_no_repair, pl
 from dashboard.contacts.vocabulary.known_words import spelling
 from dashboard.contacts.vocabulary.known_words.spelling import normalise
 
-VECTORS = Path(__file__).parents[2] / "vectors" / "phone_cells.csv"
 JUDGED = ["status", "phone", "problem", "repairs", "other_phones"]
 COLUMNS = ColumnMap(phones=("phone",), country="country")
 
@@ -35,10 +34,6 @@ def unescape(text: str) -> str:
     """Invisible characters are written out in the vectors, so that people can see them."""
     text = text.replace("\\n", "\n").replace("\\t", "\t")
     return re.sub(r"\\u([0-9a-f]{4})", lambda match: chr(int(match.group(1), 16)), text)
-
-
-with VECTORS.open(encoding="utf-8", newline="") as file:
-    CASES = list(csv.DictReader(file))
 
 
 def judged(cases: list[dict[str, str]]) -> list[dict[str, str]]:
@@ -54,7 +49,7 @@ def judged(cases: list[dict[str, str]]) -> list[dict[str, str]]:
 def sheets() -> Iterator[list[dict[str, str]]]:
     """Cells that share a sheet: of one country, and those whose rows may as well name their country."""
     found: dict[tuple[str, bool], list[dict[str, str]]] = {}
-    for case in CASES:
+    for case in vectors("phone_cells.csv"):
         # A refusal counts for all rows with the number; the hint is a country that the list has.
         minds_others = case["status"] == "opted_out" or "valid_in_" in case["repairs"]
         country = case["country"]

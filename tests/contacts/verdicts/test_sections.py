@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-from pathlib import Path
-
 import pandas as pd
 import pytest
 from one_sheet import phones
 from tiers import only_deep
+from vector_files import vectors
 
 from dashboard.contacts import clean_contacts, correct_phones, read_sheet
 
-VECTORS = Path(__file__).parents[2] / "vectors"
 PHONES = phones(6)
 
 
@@ -75,8 +72,7 @@ FORMS = ["{}", "{}:", "{} :", "--- {} ---", "{} (12)", "{}: 2026-01-05"]
 
 @pytest.mark.parametrize("first", [0, *only_deep(*range(1, len(FORMS)))])
 def test_a_list_of_refusals_is_known_by_its_heading_in_any_language(first: int) -> None:
-    with (VECTORS / "refusing_headings.csv").open(encoding="utf-8", newline="") as file:
-        named = [line["heading"] for line in csv.DictReader(file)]
+    named = [line["heading"] for line in vectors("refusing_headings.csv")]
     cased = dict.fromkeys(case(name) for name in named for case in (str, str.upper, str.lower))
     headings = [FORMS[(first + n) % len(FORMS)].format(name) for n, name in enumerate(cased)]
     found = below([[{"Mobile": heading}] for heading in headings])

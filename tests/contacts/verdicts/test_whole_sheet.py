@@ -11,12 +11,12 @@ import pyarrow.parquet
 import pytest
 from each import each
 from one_sheet import phones
+from vector_files import vectors
 
 from dashboard.contacts import clean_contacts, clean_csv_stream, correct_phones, read_sheet
 from dashboard.contacts.verdicts.consent.whole_sheet import said_of_all
 from dashboard.contacts.vocabulary.consent.refusal import Refusal
 
-VECTORS = Path(__file__).parents[2] / "vectors"
 PHONES = phones(6)
 PEOPLE = [["Name", "Mobile", "City"], *(["Ann", phone, "Hull"] for phone in PHONES[:3])]
 
@@ -98,8 +98,7 @@ def test_a_title_above_a_header_that_was_chosen_counts() -> None:
     assert clean_contacts(sheet, country="GB").rows["status"].tolist() == ["opted_out"]
 
 
-with (VECTORS / "sheet_names.csv").open(encoding="utf-8", newline="") as file:
-    LISTS_REFUSERS = {line["name"]: line["lists_refusers"] == "yes" for line in csv.DictReader(file)}
+LISTS_REFUSERS = {line["name"]: line["lists_refusers"] == "yes" for line in vectors("sheet_names.csv")}
 
 
 def test_the_names_of_lists_of_refusers_are_known() -> None:

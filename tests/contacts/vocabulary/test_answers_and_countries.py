@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-import csv
 from itertools import pairwise
-from pathlib import Path
 
 import pandas as pd
 import pytest
 from each import each
 from one_sheet import phones
 from tiers import draws, only_deep
+from vector_files import vectors
 
 from dashboard.contacts import ColumnMap, clean_contacts
-
-VECTORS = Path(__file__).parents[2] / "vectors"
-
-
-def vectors(name: str) -> list[dict[str, str]]:
-    with (VECTORS / name).open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
 
 ANSWERS = vectors("answers.csv")
 NAMES = [
