@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 from each import each
 
-from dashboard.contacts import clean_contacts, guess_columns
+from dashboard.contacts import guess_columns
 
 PHONES = ["07400 123456", "07400 223457", "07400 323458"]
 PAIRS = {
@@ -31,15 +31,3 @@ def test_consent_to_calls_counts_only_where_nobody_asked_about_texts(texts: str,
     assert guess_columns(people(**{calls: no})).consents == (calls,)
     refused = guess_columns(people(**{texts: yes, "Do not call": no}))
     assert (refused.consents, refused.opt_outs) == ((texts,), ("Do not call",))
-
-
-@each(
-    "said, statuses",
-    [
-        ({"SMS": ["yes", "no", ""], "Phone calls": ["no", "yes", "yes"]}, ["ok", "opted_out", "review"]),
-        ({"Contact by phone": ["no"] * 3}, ["opted_out"] * 3),
-        ({"SMS consent": ["yes"] * 3, "Do not call": ["yes", "no", "no"]}, ["opted_out", "ok", "ok"]),
-    ],
-)
-def test_whoever_wants_no_calls_may_want_texts(said: dict[str, list[str]], statuses: list[str]) -> None:
-    assert clean_contacts(people(**said), country="GB").rows["status"].tolist() == statuses

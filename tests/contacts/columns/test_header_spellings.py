@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -17,12 +15,11 @@ from tiers import draws, only_deep
 from vector_files import vectors
 
 from dashboard.contacts import ColumnMap, clean_contacts, guess_columns
-from dashboard.contacts.vocabulary.known_words import spelling
-from dashboard.contacts.vocabulary.known_words.lexicon import fields_of, lexicon, spellings
+from dashboard.contacts.vocabulary.known_words import lexicon
+from dashboard.contacts.vocabulary.known_words.lexicon import fields_of, spellings
 from dashboard.contacts.vocabulary.known_words.spelling import joined
 from dashboard.contacts.vocabulary.known_words.title import read_title
 
-VOCABULARY = Path(spelling.__file__).parent
 PHONES = ["07911 123456", "07911 123457", "07911 123458"]
 WITHOUT_SIGN = ["4155552671", "4155552672", "4155552673"]
 ANSWERS = ["yes", "x", "1", "TRUE"]
@@ -106,7 +103,7 @@ def test_nobody_is_texted_whose_consent_has_ended(headers: list[str]) -> None:
 @settings(max_examples=draws(50))
 def test_an_unknown_word_after_consent_leaves_open_what_a_yes_means(word: str) -> None:
     """It may be the one for "ended" in a language that is not listed."""
-    assume(read_title(f"Consent {word}").words == ("consent", word) and word not in lexicon())
+    assume(read_title(f"Consent {word}").words == ("consent", word) and word not in lexicon.lexicon())
     found = guess(Mobile=PHONES, **{f"Consent {word}": ["yes", "no", "yes"]})
     assert (found.consents, found.opt_outs) == ((f"Consent {word}",),) * 2
 
@@ -131,8 +128,7 @@ def test_a_line_that_may_be_somebody_elses_is_never_used_unasked(beside: dict[st
 
 OWN = [case["header"] for case in PHONE_HEADERS] + [*spellings()["mobile"], *spellings()["phone"]]
 LETTERS = st.text(st.characters(categories=["Ll", "Lu", "Lo"], max_codepoint=0x0E7F), min_size=2, max_size=12)
-LISTS = json.loads((VOCABULARY / "words.json").read_text("utf-8"))
-del LISTS["_note"]
+LISTS = lexicon._raw("words.json")
 KNOWN = {joined(part) for listed in LISTS.values() for phrase in listed for part in phrase.split()}
 KNOWN |= {part for header in OWN for part in read_title(header).words}
 STEMS = tuple(joined(word) for listed in LISTS.values() for word in listed if word.endswith("*"))
@@ -218,14 +214,6 @@ def test_a_column_known_by_its_cells_is_only_offered_beside_one_named_as_a_phone
         assert (found.phones, found.offered) == ((), (header,)), "an unknown name"
 
 
-def test_parents_are_offered_on_a_schools_list_and_beside_the_persons_own_line() -> None:
-    pupils = {"Mother's mobile": PHONES, "Guardian phone": PHONES}
-    found = guess(**pupils)
-    assert (found.phones, set(found.offered)) == ((), set(pupils))
-    found = guess(**pupils, Mobile=PHONES)
-    assert (found.phones, set(found.offered)) == (("Mobile",), set(pupils))
-
-
 ANSWERED = ["yes", "no", ""]
 ABOVE_PHONES = {
     "phones": ["Phone verified", "Mobile (opted in)", "Contact"],
@@ -236,11 +224,14 @@ ABOVE_ANSWERS = {
     "consents": [
         *("Mobile (opted in)", "SMS", "SMS & Email", "Email/SMS marketing", "Marketing", "Consent to text"),
         *("SendPromotionalTexts", "Send account texts", "SMS Notification", "SMS appointment reminders"),
-        "Can we send you text messages?",
+        *("Can we send you text messages?", "SMS erlaubt"),
     ],
-    "opt_outs": ["Never send texts", "Do not send texts", "Stop sending texts"],
+    "opt_outs": [
+        *("Never send texts", "Do not send texts", "Stop sending texts"),
+        *("SMS abbestellt", "SMS désabonné ?", "Cliente dado de baja"),
+    ],
     "both": ["SMS zork", "Send zork texts"],
-    "other_channels": ["Consent to track"],
+    "other_channels": ["Consent to track", "Newsletter abbestellt", "Newsletter bestellt"],
     None: ["Phone verified", "SMS sent", "Text send failed"],
 }
 ABOVE_OTHERS = [
@@ -248,6 +239,8 @@ ABOVE_OTHERS = [
     ("Opt in / opt out", ["in", "out", "in"], "both"),
     ("In/Out", ["08:15", "17:00", ""], None),
     ("Marketing", ["Spring", "Ann", "Bob"], None),
+    ("Bus stop", ["High Street", "Mill Lane", "Station"], None),
+    ("Baja California", ["Tijuana", "Mexicali", ""], None),
     ("sms_marketing_consent.opt_in_level", ["single_opt_in", "confirmed_opt_in", ""], None),
     ("last_keyword_subscribed_to", ["JOIN", "VIP", ""], None),
 ]

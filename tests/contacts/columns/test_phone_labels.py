@@ -51,9 +51,8 @@ def test_a_number_that_a_column_calls_somebody_elses_is_never_ok(
     assert set(rows["problem"].dropna()) == {"labelled_otherwise"}
 
 
-@pytest.mark.parametrize("beside", [BESIDE[0], *only_deep(*BESIDE[1:])])
-def test_a_big_file_gets_the_same_verdicts(beside: tuple[str, str], tmp_path: Path) -> None:
-    people(*beside, is_first=True).to_csv(tmp_path / "list.csv", index=False)
+def test_a_big_file_gets_the_same_verdicts(tmp_path: Path) -> None:
+    people(*BESIDE[0], is_first=True).to_csv(tmp_path / "list.csv", index=False)
     contacts, streamed = both_doors(tmp_path / "list.csv", country="GB")
     assert comparable(contacts.rows).equals(streamed)
     assert contacts.rows["status"].tolist() == ["review"] * len(NOT_OWN) + ["ok"] * len(OWN)
