@@ -35,15 +35,24 @@ def xlsx_of(rows: list[list[object]]) -> bytes:
 
 def bend(workbook: bytes, part: str, change: Callable[[bytes], bytes | None]) -> bytes:
     """The workbook with one of its parts changed, or without it where the change leaves nothing."""
+
+    def changed(name: str, text: bytes) -> tuple[str, bytes] | None:
+        new = change(text) if name == part else text
+        return None if new is None else (name, new)
+
+    return rewritten(workbook, changed)
+
+
+def rewritten(workbook: bytes, change: Callable[[str, bytes], tuple[str, bytes] | None]) -> bytes:
+    """The workbook with other names and texts for its parts, or without some."""
     content = io.BytesIO()
     with (
         zipfile.ZipFile(io.BytesIO(workbook)) as old,
         zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as new,
     ):
         for name in old.namelist():
-            content_of_part = change(old.read(name)) if name == part else old.read(name)
-            if content_of_part is not None:
-                new.writestr(name, content_of_part)
+            if part := change(name, old.read(name)):
+                new.writestr(*part)
     return content.getvalue()
 
 

@@ -36,7 +36,3 @@ def test_the_phones_of_real_layouts_are_found() -> None:
     columns = ColumnMap(phones=tuple(sorted({*together} - {"country"})), country="country")
     rows = clean_contacts(together, country="GB", columns=columns).rows
     assert rows["phone"].dropna().tolist() == " ".join(case["numbers"] for case in CASES).split()
-
-
-def test_every_layout_is_tried() -> None:
-    assert {path.name for path in LAYOUTS.iterdir()} == {case["file"] for case in CASES}

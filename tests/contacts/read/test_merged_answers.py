@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from workbooks import bend, ods, xlsb, xlsx
 
-from dashboard.contacts import Limits, clean_contacts, read_sheet
+from dashboard.contacts import Limits, read_sheet
 from dashboard.contacts.read.workbook.merged import MergedCell
 from dashboard.contacts.read.workbook.xls_check import look_into_xls
 from dashboard.contacts.read.workbook.xlsb_check import look_into_xlsb
@@ -104,13 +104,6 @@ def test_an_answer_holds_wherever_its_cell_reaches_and_hidden_rows_are_said(  # 
     assert sheet.hidden_rows == {3}
     assert any(note.startswith("Hidden in the workbook: 1 row ") for note in sheet.notes)
     assert sheet.without_hidden_rows().rows.tolist() == [2, 4]
-
-
-@pytest.mark.usefixtures("read_here")
-@each("merged, refused", [(DOWN, 2), (ACROSS, 1)])
-def test_whoever_a_merged_refusal_reaches_is_not_texted(merged: MergedCell, refused: int) -> None:
-    rows = clean_contacts(read_sheet(as_xlsx(merged)), country="GB").rows
-    assert rows["status"].tolist() == ["opted_out"] * refused + ["ok"] * (3 - refused)
 
 
 @given(st.data())

@@ -219,8 +219,6 @@ def test_the_header_can_be_given() -> None:
         (b"%PDF-1.7\n", "a PDF"),
         (b"PAR1\x00\x00", "Parquet file is damaged"),
         (b"<!DOCTYPE html><table>", "web page"),
-        (b'{"phone": 1, ]', "JSON file is damaged"),
-        (b"BEGIN:VCARD\nN:x\n", "No business card in the file can be read"),
         (b"PK\x03\x04 and so on", "damaged"),
         (
             b"dn: cn=Ann Lee,mail=ann@example.com\nobjectclass: top\nmobile: 07400 123456\n",
@@ -253,10 +251,8 @@ def test_a_file_that_is_too_large_is_refused(tmp_path: Path) -> None:
     path.write_bytes(b"phone\n" + b"1\n" * 2**20)
     limits = Limits(upload_bytes=2**20)
     for source in (path, path.read_bytes(), io.BytesIO(path.read_bytes())):
-        with pytest.raises(SheetError, match="up to 1 MB"):
+        with pytest.raises(SheetError, match=r"up to 1 MB can be read; this one (has 2.*|is larger)"):
             read_sheet(source, limits=limits)
-    with pytest.raises(SheetError, match="more than 1,000 rows"):
-        read_sheet(path, limits=Limits(csv_rows=1_000))
 
 
 def has_a_cell(rows: list[list[str]]) -> bool:

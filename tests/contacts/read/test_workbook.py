@@ -6,7 +6,7 @@ import io
 import re
 import struct
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -14,7 +14,7 @@ import pytest
 import xlsxwriter
 import xlwt
 from each import each
-from workbooks import bend, ods, xls, xlsb, xlsx, xlsx_of
+from workbooks import bend, ods, rewritten, xls, xlsb, xlsx, xlsx_of
 
 from dashboard.contacts import Limits, Sheet, clean_contacts, read_sheet
 from dashboard.errors import SheetError
@@ -228,19 +228,6 @@ def small() -> Sheet:
 def assert_same(one: Sheet, other: Sheet) -> None:
     assert one.frame.to_dict() == other.frame.to_dict()
     assert one.rows.tolist() == other.rows.tolist()
-
-
-def rewritten(workbook: bytes, change: Callable[[str, bytes], tuple[str, bytes] | None]) -> bytes:
-    """The workbook with other names and texts for its parts, or without some."""
-    content = io.BytesIO()
-    with (
-        zipfile.ZipFile(io.BytesIO(workbook)) as old,
-        zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as new,
-    ):
-        for name in old.namelist():
-            if part := change(name, old.read(name)):
-                new.writestr(*part)
-    return content.getvalue()
 
 
 ELSEWHERE = {
