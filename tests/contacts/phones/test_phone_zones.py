@@ -39,7 +39,4 @@ def test_a_number_of_no_place_has_no_zone() -> None:
     phones = pd.Series(["+12125550123", None, "+80012345678", "+4912"], index=[5, 6, 7, 8], dtype="str")
     zones = zones_of_phones(phones)
     assert zones.dropna().to_dict() == {5: "America/New_York"}
-
-
-def test_an_empty_column_has_no_zones() -> None:
     assert zones_of_phones(pd.Series([], dtype="str")).empty

@@ -14,7 +14,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 from patience import PATIENCE_S
-from phone_samples import hostile_texts, mixed_column
+from phone_samples import hostile_texts, mixed_column, mutated_numbers
 from tiers import only_deep
 
 from dashboard.contacts.phones import clean_phones, column, is_ready, kernel, warm_up
@@ -24,13 +24,16 @@ import sys
 sys.modules["numba"] = None  # what `import numba` finds where it is not installed
 import json, logging
 logging.basicConfig(format="%(message)s")
+import numpy as np
 import pandas as pd
 from dashboard.contacts.phones import clean_phones, is_ready
+from dashboard.contacts.phones.first_rows import NEW, FirstRows
 texts, countries = json.load(sys.stdin)
 assert not is_ready()
 for _ in range(2):
     frame = clean_phones(pd.Series(texts, dtype="str"), pd.Series(countries, dtype="str"))
 assert is_ready()
+assert FirstRows().note(np.array([1, 2, 1]), np.arange(3)).tolist() == [NEW, NEW, 0]
 print(frame.to_json(orient="values"))
 """
 
@@ -53,7 +56,7 @@ def run_python(program: str, **options: object) -> subprocess.CompletedProcess[b
 
 @pytest.mark.parametrize("many", [100, *only_deep(1_500)])
 def test_without_numba_verdicts_are_the_same_and_it_is_said_once(many: int) -> None:
-    samples = [*mixed_column(many, seed=5), *hostile_texts(many, seed=6)]
+    samples = [*mixed_column(many, seed=5), *hostile_texts(many, seed=6), *mutated_numbers(many, seed=7)]
     texts, countries = ([sample[i] for sample in samples] for i in (0, 1))
     answer = run_python(WITHOUT_NUMBA, input=json.dumps([texts, countries]).encode(), capture_output=True)
     frame = clean_phones(pd.Series(texts, dtype="str"), pd.Series(countries, dtype="str"))
