@@ -54,35 +54,12 @@ def test_every_row_gets_a_verdict_beside_its_cells(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("small_blocks")
-def test_duplicates_are_found_across_pieces(tmp_path: Path) -> None:
-    lines = [f"+4474001{3 * i:05d},{'x' * 40}" for i in range(500)]  # in a row they would look made up
-    frame = cleaned(tmp_path, "phone,note\n" + "\n".join([*lines, *lines[::-1]]) + "\n")
-    assert frame["status"].value_counts().to_dict() == {"ok": 500, "duplicate": 500}
-    assert frame["duplicate_of"].tolist()[500:] == list(range(501, 1, -1))
-
-
-@pytest.mark.usefixtures("small_blocks")
 def test_runs_of_made_up_numbers_are_found_across_pieces(tmp_path: Path) -> None:
     lines = [f"+4474001{n:05d},{'x' * 40}" for n in range(300)]
     lines[150:150] = ["+447911123456,", "n/a,"]
     frame = cleaned(tmp_path, "phone,note\n" + "\n".join([*lines, "+447911123457,"]) + "\n")
     assert frame["problem"].value_counts().to_dict() == {"made_up_sequence": 300, "no_number": 1}
     assert frame["status"].value_counts().to_dict() == {"review": 300, "ok": 2, "empty": 1}
-
-
-@pytest.mark.usefixtures("small_blocks")
-def test_a_no_in_the_last_batch_undoes_a_yes_in_the_first(tmp_path: Path) -> None:
-    lines = ["phone,consent,unsubscribed,note"]
-    lines += ["07400 123456,yes,,", "07400 123457,yes,,", "07400 123458,maybe,,"]
-    lines += [f"+4474002{3 * i:05d},yes,no,{'x' * 40}" for i in range(600)]
-    lines += ["+44 7400 123456,no,,", "07400123457,yes,2026-01-31,"]
-    frame = cleaned(tmp_path, "\n".join(lines) + "\n")
-    assert frame[["status", "problem"]].to_numpy().tolist()[:3] == [
-        ["opted_out", "no_consent"],
-        ["opted_out", "opted_out"],
-        ["review", "consent_unclear"],
-    ]
-    assert frame["status"].tolist()[-2:] == ["opted_out", "opted_out"]
 
 
 @each(
