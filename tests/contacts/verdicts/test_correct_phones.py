@@ -84,13 +84,6 @@ def test_a_row_that_is_not_there_is_not_corrected_in_silence(
     assert contacts.approve([2]).counts() == contacts.counts()
 
 
-def test_a_correction_may_make_a_duplicate_or_meet_a_refusal() -> None:
-    sheet = read_sheet(b"Mobile,Unsubscribed\nnope,\n07911123456,\nnope,\n07911123457,yes\n")
-    corrected = correct_phones(clean_contacts(sheet, country="GB"), {2: "07911 123456", 4: "07911 123457"})
-    assert corrected.rows["status"].tolist() == ["ok", "duplicate", "opted_out", "opted_out"]
-    assert corrected.rows["duplicate_of"].tolist() == [pd.NA, 2, pd.NA, pd.NA]
-
-
 @each(
     "keep, statuses",
     [

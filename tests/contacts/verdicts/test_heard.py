@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import cycle
 from pathlib import Path
 from random import Random
 
@@ -12,6 +11,7 @@ import pytest
 from each import each
 from one_sheet import phones, statuses_in_one_sheet
 from tiers import only_deep
+from vector_files import vectors
 
 from dashboard.contacts import clean_contacts, correct_phones
 from dashboard.contacts.vocabulary.consent.refusal import Refusal, refusal_in
@@ -23,43 +23,7 @@ COLUMNS = [
     *("Contact type", "Language", "Bemerkung", "Remarques", "Observaciones", "Note", "Uwagi", "Примечание"),
     *("备注", "メモ", "Full name", "City", "column 7", "x", "Anrede", "Company", "Source", "Last campaign"),
 ]
-PHRASES = {
-    "en": ["do not text", "Do not contact", "don't text", "opted out", "unsubscribed", "no SMS"],
-    "en, more": [
-        "stop texting",
-        "remove from list",
-        "DNC",
-        "wants out",
-        "no texts",
-        "never text",
-    ],
-    "en, too": ["deceased", "DoNotText"],
-    "de": ["keine SMS", "nicht kontaktieren", "abgemeldet", "verstorben", "möchte keine SMS", "Werbesperre"],
-    "fr": ["désabonné", "STOP SMS", "ne pas contacter", "décédée", "plus de SMS", "désinscrite"],
-    "es": ["no contactar", "dado de baja", "no enviar SMS", "fallecido", "no quiere mensajes", "no llamar"],
-    "it": ["non contattare", "disiscritto", "niente SMS", "deceduta", "non inviare SMS"],
-    "pt": ["não contatar", "descadastrado", "não enviar SMS", "falecido", "não quer mensagens"],
-    "nl": ["niet benaderen", "geen sms", "uitgeschreven", "overleden", "niet bellen"],
-    "pl": ["nie kontaktować", "nie wysyłać SMS", "wypisana", "zmarł", "brak zgody", "sprzeciw"],
-    "tr": ["SMS göndermeyin", "aramay\u0131n", "abonelikten ç\u0131kt\u0131", "sms istemiyor", "kara liste"],
-    "ru": ["не писать", "отписался", "не беспокоить", "умер", "черный список"],
-    "uk": ["не турбувати", "відписався", "не надсилати"],
-    "el": ["μην επικοινωνείτε", "όχι SMS", "απεβίωσε"],
-    "sv": ["kontakta inte", "inga SMS", "avregistrerad", "avliden"],
-    "da, no": ["kontakt ikke", "ingen SMS", "afmeldt", "avdød", "ønsker ikke kontakt"],
-    "fi": ["älä soita", "ei tekstiviestejä", "kuollut", "markkinointikielto"],
-    "cs, sk": ["nekontaktovat", "žádné SMS", "odhlášen", "zemřel", "neposielať SMS"],
-    "hu": ["ne keresse", "leiratkozott", "elhunyt"],
-    "ro": ["nu contactați", "dezabonat", "fără SMS", "decedat"],
-    "ar": ["لا ترسل", "عدم الاتصال", "ألغى الاشتراك", "متوفى"],
-    "he": ["לא לשלוח", "לא להתקשר", "נפטר"],
-    "hi": ["संपर्क न करें", "संदेश न भेजें"],
-    "th, vi, id": ["ห้ามติดต่อ", "không liên hệ", "hủy đăng ký", "jangan hubungi", "meninggal"],
-    "zh": ["退订", "请勿联系", "不要发短信", "黑名单", "已故"],
-    "ja": ["配信停止", "連絡不可", "SMS不要", "死去"],
-    "ko": ["수신거부", "연락금지", "사망"],
-}
-EVERY = [phrase for phrases in PHRASES.values() for phrase in phrases]
+EVERY = [line["remark"] for line in vectors("refusing_remarks.csv")]
 ALONE = ["{}", "{}!", " {} ", "({})", "**{}**", "VIP; {}", "{}, Newsletter", "VIP | {} | 2019"]
 ALONE += ["{} 2026-01-05", "Ann Example ({})", "{} - {}", "VIP\n{}", "[{}]", "# {}", '"{}"']
 AMONG = ["zork {} zork", "she said {} blorp", "{} perhaps zork"]
@@ -112,10 +76,7 @@ JOINED = [sign.join(["do", "not", "text"]) for sign in ("_", "-", ".", "  ", "\u
 
 
 def remarks() -> Iterator[tuple[str, list[str]]]:
-    yield (
-        "opted_out",
-        [*DATED, *JOINED, "doNotText"],
-    )
+    yield "opted_out", [*DATED, *JOINED, "doNotText"]
     yield "opted_out", sorted(words("refused", "refusal_alone") - {"blacklist*"})
     yield "review", spelled(WRONG_NUMBERS, ["{}", "{}!!", "VIP; {}", "{} 2026-01-05", "called, {}"])
     yield "review", ["wrong-number", "VIP,wrong_number"]  # else a stranger is texted
@@ -220,32 +181,6 @@ def test_ordinary_names_places_and_notes_and_the_sample_data_refuse_nothing(many
     assert found[found != "ok"].empty
 
 
-PREFERENCES = {
-    "Preferred contact method": ["Email", "SMS", "Post", "any", "Phone call", "", "Text message"],
-    "Preferred channel": ["e-mail", "sms, email", "letter", "mobile", "calls", "n/a", "Text"],
-    "Communication preferences": ["E-Mail", "SMS", "Post", "all", "call", "", "sms"],
-    "Bevorzugter Kontaktweg": ["E-Mail", "SMS", "Post", "egal", "Anruf", "", "Handy"],
-    "Canal de contact préféré": ["courriel", "SMS", "courrier", "tous", "appel", "", "sms"],
-    "Forma de contacto": ["correo", "SMS", "carta", "cualquiera", "llamada", "", "móvil"],
-}
-
-
-def test_whoever_prefers_another_way_than_texts_is_left_to_a_person() -> None:
-    found = statuses_in_one_sheet([(header, cell) for header, cells in PREFERENCES.items() for cell in cells])
-    assert found == ["review", "ok", "review", "ok", "review", "ok", "ok"] * len(PREFERENCES)
-
-
-STANDINGS = ["customer", "lead", "aktif", "actif", "VIP", "Kunde", "", "prospect", "active", "won", "Gold"]
-STANDINGS += ["ativo"]
-REFUSING = ["unsubscribed", "Opted out", "STOP", "abgemeldet", "désinscrit", "do not text"]
-
-
-def test_a_refusing_status_refuses_its_row_and_says_nothing_of_others() -> None:
-    others = [word for word, _ in zip(cycle(STANDINGS), range(240), strict=False)]
-    found = statuses("Status", [*others, *REFUSING, "opt-in pending"])
-    assert found.tolist() == ["ok"] * 240 + ["opted_out"] * len(REFUSING) + ["review"]
-
-
 def test_an_opt_out_column_of_numbers_refuses_these_and_its_rows() -> None:
     sheet = pd.DataFrame(
         {
@@ -274,11 +209,8 @@ def beside_refusers(columns: list[str]) -> list[list[str]]:
     return [problems[place : place + 2] for place in range(0, len(people), 2)]
 
 
-def test_a_refusal_reaches_a_number_that_the_refusing_row_has_in_any_other_column() -> None:
+def test_a_refusal_reaches_the_other_numbers_of_its_row_and_asks_about_those_of_somebody_else() -> None:
     assert beside_refusers(OWN) == [["opted_out", "opted_out"]] * len(OWN) + [[""]]
-
-
-def test_a_number_of_somebody_else_in_a_refusing_row_is_left_to_a_person() -> None:
     assert beside_refusers(OF_OTHERS) == [["opted_out", "beside_refuser"]] * len(OF_OTHERS) + [[""]]
 
 
@@ -293,12 +225,6 @@ def test_a_number_below_the_name_of_somebody_else_is_theirs_and_they_may_refuse_
     frame = pd.DataFrame(lines, columns=["Mobile", "Next of kin", "Mobile#2", "opted out", "expected"])
     found = clean_contacts(frame.drop(columns="expected"), country="GB").rows["status"]
     assert found.tolist() == frame["expected"].tolist()
-
-
-def test_a_number_that_is_struck_out_is_left_to_a_person() -> None:
-    cells = ["~~07400 123456~~", "<s>07400 123457</s>", "07400 123458"]
-    rows = clean_contacts(pd.DataFrame({"phone": cells}), country="GB").rows
-    assert rows["status"].isin(["review", "invalid"]).tolist() == [True, True, False]
 
 
 def test_a_refusal_without_a_number_is_told() -> None:

@@ -48,12 +48,6 @@ def test_runs_of_made_up_numbers(phones: list[str], expected: str) -> None:
     assert marks(clean(phones)) == expected
 
 
-def test_people_may_approve_them() -> None:
-    contacts = clean(rising(6))
-    assert contacts.sendable.empty
-    assert len(contacts.approve().sendable) == 6
-
-
 def test_a_correction_can_part_a_run_or_complete_one() -> None:
     contacts = clean(rising(5))
     assert marks(correct_phones(contacts, {4: "07400 123456"})) == "....."
@@ -99,13 +93,9 @@ def test_a_number_that_a_country_has_is_never_called_filler(step: int) -> None:
     assert set(again["status"][~with_area]) == {"review", "invalid"}
 
 
-def test_old_spellings_of_a_mexican_number_are_the_same_number() -> None:
-    numbers = ["5512345678", "2223456789", "8112345678", "3312345678", "9981234567"]
-    old = [f"{prefix} {{}}" for prefix in ("044", "045", "01", "+52 1", "+52 (1)", "+52 044", "521")]
-    spelled = ["{}", "+52{}", *old, "tel: +52 1 {}", "(044) {}", "+521{}"]
-    sheet = pd.DataFrame({"phone": [form.format(today) for today in numbers for form in spelled]})
-    rows = clean_contacts(sheet, country="MX").rows
-    assert rows["phone"].tolist() == [f"+52{today}" for today in numbers for _ in spelled]
-    assert rows["status"].tolist() == ["ok", *["duplicate"] * (len(spelled) - 1)] * len(numbers)
-    refused = clean_contacts(sheet, country="MX", opt_outs=[f"+52 1 {today}" for today in numbers])
-    assert set(refused.rows["status"]) == {"opted_out"}
+def test_an_opt_out_in_an_old_spelling_refuses_a_mexican_number_in_any() -> None:
+    old = [f"{prefix} 5512345678" for prefix in ("044", "045", "01", "+52 1", "+52 (1)", "+52 044", "521")]
+    sheet = pd.DataFrame({"phone": ["5512345678", "+525512345678", *old, "(044) 5512345678"]})
+    rows = clean_contacts(sheet, country="MX", opt_outs=["+52 1 5512345678"]).rows
+    assert set(rows["phone"]) == {"+525512345678"}
+    assert set(rows["status"]) == {"opted_out"}

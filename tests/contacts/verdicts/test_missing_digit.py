@@ -48,13 +48,6 @@ def test_a_missing_digit_never_makes_a_number_of_another_country() -> None:
     assert (judged["problem"][stayed] == "too_short").mean() > 0.95  # e.g. Austria's differ in length
 
 
-def test_british_numbers_with_eight_digits_after_07_are_too_short() -> None:
-    chance = random.Random(3)  # noqa: S311
-    cells = [f"07{chance.randrange(10**8):08d}" for _ in range(500)]
-    rows = clean_contacts(pd.DataFrame({"phone": cells}), country="GB").rows
-    assert set(rows["problem"]) == {"too_short"}
-
-
 def test_a_list_of_another_country_still_says_which() -> None:
     """The hint is for a list: it is noted for every row, so that a page can offer the country."""
     chance = random.Random(5)  # noqa: S311

@@ -11,8 +11,6 @@ from vector_files import vectors
 from dashboard.contacts import clean_contacts, correct_phones, read_sheet
 
 PHONES = phones(6)
-
-
 Line = dict[str, str]
 
 
@@ -36,16 +34,8 @@ MAY_BE_TURNED_AROUND = ["ohne Einwilligung:", "x = do not text"]
 END_IT = ["Members:", "Customers:", "VIPs:", "New in 2026:", "Active:", "Everyone else:"]
 MAY_END_IT = ["Hull:", "Maybe:", "Yeni müşteriler:", "Ann Example"]
 NO_HEADINGS = ["n/a", "Mobile", "Phone number:", "Total", "ann@example.com", "07400 12"]
-SAY_NOTHING = ["Customers", "Hull:", "n/a", "Ann Example", "no number"]
-LOOK_LIKE_ONE = [
-    "Removals Ltd",
-    "Stop & Shop",
-    "Baja California",
-    "Nix",
-    "Engelliler",
-    "Lemond",
-    "Exclusive:",
-]
+SAY_NOTHING = ["Customers", "Hull:", "n/a", "Ann Example", "no number", "Exclusive:"]
+LOOK_LIKE_ONE = ["Removals Ltd", "Stop & Shop", "Baja California", "Nix", "Engelliler", "Lemond"]
 LOOK_LIKE_ONE += ["Refugees", "Blockley branch", "Cancelled orders", "Bajamar", "Bloquet", "Retiro"]
 LOOK_LIKE_ONE += ["Kunden", "Clientes", "Liste 2", "Новые клиенты", "会员", "Yeni müşteriler:", "Stopford"]
 HEADINGS = [
