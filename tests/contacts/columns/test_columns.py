@@ -82,22 +82,6 @@ def test_a_phone_after_somebody_elses_name_is_theirs(named: str, between: list[s
     assert "Phone" in found.offered
 
 
-@each(
-    "headers",
-    [
-        ["First name", "Last name", "Mobile"],
-        ["Name", "Phone", "Email", "City", "Mobile"],
-        ["Pupil", "Mother", "Mobile"],
-        ["Phone", "Contact owner", "Lead status", "Created", "Mobile"],
-        ["Mobile", "Next of kin", "Customer phone"],
-    ],
-)
-def test_a_phone_after_other_columns_is_the_persons_own(headers: list[str]) -> None:
-    phones = {name for name in headers if name in {"Phone", "Mobile", "Customer phone"}}
-    found = guess_beside({name: PHONE if name in phones else "Ann" for name in headers})
-    assert set(found.phones) == phones
-
-
 WORKPLACES = ["Company", "Company name", "Employer", "School", "Firma", "Société", "会社", "Branch"]
 OWN_BESIDE = ["Mobile phone", "Home phone", "Business phone"]
 

