@@ -15,7 +15,6 @@ from pathlib import Path
 import pandas as pd
 import pyarrow.parquet
 import pytest
-import xlsxwriter
 from each import each
 from header_forms import programmed
 from hypothesis import HealthCheck, Phase, given, settings
@@ -126,19 +125,9 @@ def by_stream(frame: pd.DataFrame, folder: Path, **how: object) -> list[str]:
 def by_workbook(frame: pd.DataFrame, _folder: Path, **how: object) -> list[str]:
     """With the cells' types: yes and no are booleans, dates are dates."""
     file = io.BytesIO()
-    book = xlsxwriter.Workbook(file, {"in_memory": True, "nan_inf_to_errors": False})
-    sheet, day = book.add_worksheet(), book.add_format({"num_format": "yyyy-mm-dd"})
-    for row, values in enumerate([list(frame.columns), *frame.astype("object").to_numpy().tolist()]):
-        for place, value in enumerate(values):
-            if pd.isna(value):
-                continue
-            if isinstance(value, date):
-                sheet.write_datetime(row, place, value, day)
-            elif isinstance(value, str):
-                sheet.write_string(row, place, value)
-            else:
-                sheet.write(row, place, value)
-    book.close()
+    texts = {"options": {"strings_to_formulas": False, "strings_to_urls": False}}
+    with pd.ExcelWriter(file, engine="xlsxwriter", engine_kwargs=texts) as book:
+        frame.to_excel(book, index=False)
     contacts = clean_contacts(read_sheet(file.getvalue()), country="GB", **how)  # type: ignore[arg-type]
     return contacts.rows["status"].tolist()
 
